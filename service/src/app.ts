@@ -19,7 +19,7 @@ import { withLazyChildren } from './kernel/http/lazy-log.ts';
 import { SERVER_LIMITS, SOCKET_LIMITS } from './kernel/http/limits.ts';
 import { answerUnknownPaths } from './site/not-found.ts';
 import { describeRoutes } from './kernel/http/reference.ts';
-import { logRequests } from './kernel/http/request-log.ts';
+import { logRequests } from './kernel/http/log.ts';
 import { sharedSerializers, sharedValidators } from './kernel/http/compilers.ts';
 import type { Metrics } from './kernel/telemetry/metrics.ts';
 import { addPages, type PageParts } from './pages.ts';

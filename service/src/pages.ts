@@ -8,7 +8,7 @@ import { readForms } from './kernel/ui/forms.ts';
 import { watchLatency } from './kernel/ui/latency.ts';
 import type { PageKit } from './kernel/ui/page-kit.ts';
 import { refuseRepeatedParameters } from './kernel/ui/query.ts';
-import { requireSameOrigin } from './kernel/ui/same-origin.ts';
+import { requireSameOrigin } from './kernel/http/browser-safety.ts';
 import { setTabs } from './kernel/ui/tabs.ts';
 import { administratorOf, findPeople } from './people/guard.ts';
 import type { People } from './people/open.ts';

@@ -11,7 +11,7 @@ import {
   setSuspended,
   type Workspace,
 } from '../workspaces/index.ts';
-import { existing } from '../people/guard.ts';
+import { actorOf, existing } from '../people/guard.ts';
 import { membersOf } from '../workspaces/membership.ts';
 import { listAudit } from '../kernel/audit/index.ts';
 import { type Plan, PLANS } from '../kernel/db/index.ts';
@@ -26,7 +26,6 @@ import { monthText } from '../kernel/ui/times.tsx';
 import { usageReport, workspaceSubject } from '../metering/index.ts';
 import { namesIn } from '../kernel/audit/audit-names.ts';
 import { AuditTable } from '../kernel/audit/audit-table.tsx';
-import { actorOf } from '../people/administrator.ts';
 import { sendAdminPage } from '../kernel/ui/admin-frame.tsx';
 import { Confirm } from '../kernel/ui/confirm.tsx';
 

@@ -1,9 +1,20 @@
-import type { Decoder, Explanation, FieldEvidence, RowEvidence, SharedReport, VehicleReport } from '@marque/decoder';
+import {
+  type Decoder,
+  type Explanation,
+  type FieldEvidence,
+  type RowEvidence,
+  type SharedReport,
+  type VehicleReport,
+  vpicElementsOf,
+  type VpicFacts,
+  type VpicRow,
+  vpicRowsOf,
+} from '@marque/decoder';
 
 import { applyFields, mergeFields, textAt } from './apply.ts';
-import { correctRows } from './correct-rows.ts';
 import type { CoveringOverride, OverrideIndex } from './override-index.ts';
 import { positionsOf, scopeText } from './scope.ts';
+import type { OverrideFields } from './types.ts';
 
 /** Corrections are of whole VINs; NHTSA reads parts of them too. */
 const WELL_FORMED = /^[A-HJ-NPR-Z0-9]{17}$/;
@@ -134,4 +145,28 @@ function positionsIn(scope: CoveringOverride['scope']): number[] {
   if (scope.kind === 'vin') return Array.from({ length: 17 }, (_, index) => index + 1);
   const sets = positionsOf(scope);
   return sets.flatMap((set, index) => (set === undefined ? [] : [index + 1]));
+}
+
+/** NHTSA's numbers of the make and the model, and of a model's years and types. */
+const MODEL = 28;
+const MAKE = 26;
+
+/** NHTSA's reading with the fields of an override set or left out, in NHTSA's words. What it has no variable for stays. */
+function correctRows(rows: readonly VpicRow[], fields: OverrideFields, facts: VpicFacts): VpicRow[] {
+  let corrected = [...rows];
+  for (const [path, value] of Object.entries(fields)) {
+    const elements = new Set(vpicElementsOf(path));
+    if (elements.size === 0) continue;
+    corrected = corrected.filter(([id]) => !elements.has(id));
+    if (typeof value === 'string' || typeof value === 'number') corrected.push(...vpicRowsOf(path, value, facts));
+  }
+  return corrected.map((row) => (row[0] === MODEL ? withNumber(row, corrected, facts) : row));
+}
+
+/** A corrected model with NHTSA's number, where NHTSA knows it of this make. */
+function withNumber(row: VpicRow, rows: readonly VpicRow[], facts: VpicFacts): VpicRow {
+  if (row[2] !== undefined) return row;
+  const make = rows.find(([id]) => id === MAKE)?.[1] ?? '';
+  const known = facts.modelsOf(make).find(({ name }) => name.toLowerCase() === row[1].toLowerCase());
+  return known === undefined ? row : [row[0], row[1], known.id];
 }

@@ -2,9 +2,8 @@ import { SHARED_POSITIONS, type SharedReport } from '@marque/decoder';
 
 import { mergeFields } from './apply.ts';
 import { HashTable } from './hash-table.ts';
-import { fits, positionsOf, type PositionSets, withinYears } from './scope.ts';
+import { fits, type PositionSets, positionsOf, withinYears } from './scope.ts';
 import type { Candidate, OverrideFields, PatternScope, Scope } from './types.ts';
-import { hashAt, wmiKey } from './vin-hash.ts';
 
 /** An override as it comes into the index. */
 export interface IndexedOverride {
@@ -201,4 +200,20 @@ function covers(scope: PatternScope, vin: string, modelYear: string | undefined)
 export function fieldsOf(json: string): OverrideFields {
   const fields: OverrideFields = JSON.parse(json);
   return fields;
+}
+
+/** A hash of the characters of a VIN at some positions (counted from 0): the same for equal ones. Fits a small integer. */
+function hashAt(vin: string, positions: readonly number[]): number {
+  let hash = 0;
+  for (let index = 0; index < positions.length; index++) {
+    hash = Math.imul(hash, 31) + vin.charCodeAt(positions[index] ?? 0);
+  }
+  // Spreads what sums leave close together over all bits, once at the end: this runs at every decode.
+  const spread = Math.imul(hash ^ (hash >>> 15), 0x2c_1b_3c_6d);
+  return (spread ^ (spread >>> 12)) & 0x3f_ff_ff_ff;
+}
+
+/** The first three characters of a text as a number. */
+function wmiKey(text: string): number {
+  return (text.charCodeAt(0) << 14) | (text.charCodeAt(1) << 7) | text.charCodeAt(2);
 }

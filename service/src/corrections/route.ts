@@ -1,24 +1,23 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 
-import type { Access, Caller } from '../workspaces/index.ts';
 import { type Clock, DAY_MS } from '../kernel/clock.ts';
 import type { BurstLimit, OpenRateLimit, RateLimiter } from '../kernel/http/burst.ts';
-import { callerOf, authenticate } from '../workspaces/authenticate.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
+import { answerOf, errorAnswers, textField } from '../kernel/http/schemas.ts';
+import { busyAnswer } from '../metering/described.ts';
+import { type Idempotency, type IdempotencyRefusal, type IdempotentCharge, subjectOf } from '../metering/index.ts';
 import {
   idempotencyKeyHeader,
   idempotencyRefusal,
   markReplay,
-  withIdempotency,
   REPLAY_HEADER,
+  withIdempotency,
 } from '../metering/with-idempotency.ts';
-import { answerOf, errorAnswers, textField } from '../kernel/http/schemas.ts';
-import { busyAnswer } from '../metering/described.ts';
-import { type Idempotency, type IdempotencyRefusal, type IdempotentCharge, subjectOf } from '../metering/index.ts';
-import { faultInActualReport } from './actual-report.ts';
-import { ReportDecodeIssueRequest, ReportDecodeIssueResponse } from './schemas.ts';
+import { authenticate, callerOf } from '../workspaces/authenticate.ts';
+import type { Access, Caller } from '../workspaces/index.ts';
 import type { Corrections } from './open.ts';
+import { ReportDecodeIssueRequest, ReportDecodeIssueResponse } from './schemas.ts';
 import type { QueueFull, Reporter, Submission } from './types.ts';
 
 /** What the route needs. */
@@ -156,3 +155,33 @@ const DESCRIPTION = {
     }),
   },
 };
+
+/** As much as an honest report needs ten times over. */
+const MAX_BYTES = 65_536;
+
+/** Deeper than any report; far from what would exhaust a stack. */
+const MAX_DEPTH = 32;
+
+/** What is wrong with a report that a client says it got; undefined: nothing. */
+function faultInActualReport(report: object | null | undefined): string | undefined {
+  if (report === null || report === undefined) return undefined;
+  // Depth first: writing a value of any depth as JSON needs a stack of that depth.
+  if (isDeeperThan(report, MAX_DEPTH)) return `actualReport is nested deeper than ${MAX_DEPTH} levels.`;
+  if (Buffer.byteLength(JSON.stringify(report)) > MAX_BYTES) {
+    return `actualReport is larger than ${MAX_BYTES} bytes of JSON.`;
+  }
+  return undefined;
+}
+
+function isDeeperThan(value: object, most: number): boolean {
+  let level: object[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth === most) return true;
+    level = level.flatMap((container) => Object.values(container).filter(isContainer));
+  }
+  return false;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

@@ -4,9 +4,8 @@ import { describe, expect, test } from 'vitest';
 
 import { FIESTA, vpicBody } from './testing/provider.ts';
 import { type Answer, ANSWER_FIELDS, readStoredAnswer, textOfValue } from './answer.ts';
-import { completeReport } from './complete.ts';
+import { completeReport, isUseful } from './complete.ts';
 import { readVpicAnswer } from './sources/vpic.ts';
-import { isUseful } from './useful.ts';
 
 const VIN = '3FADP4EJ5EM100000';
 const bare = (more: Partial<VehicleReport> = {}): VehicleReport => ({

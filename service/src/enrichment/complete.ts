@@ -1,9 +1,22 @@
-import { makeName } from '@marque/catalog/values';
-import { isYearOfCode, type VehicleReport, writeReport } from '@marque/decoder';
+import {
+  bodyClass,
+  DRIVE_TYPES,
+  driveType,
+  engineConfiguration,
+  FUEL_TYPES,
+  fuelType,
+  makeName,
+  modelName,
+  plantCity,
+  plantCountry,
+  transmission,
+  TRANSMISSIONS,
+  VEHICLE_TYPES,
+  vehicleType,
+} from '@marque/catalog/values';
+import { CONFIGURATIONS, type Draft, emptyDraft, isYearOfCode, type VehicleReport, writeReport } from '@marque/decoder';
 
-import type { Answer } from './answer.ts';
-import { cleanAnswer } from './clean.ts';
-import { isUseful } from './useful.ts';
+import type { Answer, AnswerField } from './answer.ts';
 
 /**
  * A report completed with what a source says of the vehicle. What the catalog settled stays as it is.
@@ -42,4 +55,124 @@ function contradicts(report: VehicleReport, provided: VehicleReport, answer: Ans
 /** Whether a model year can be the VIN's. Outside North America position 10 need not tell it, so every year can. */
 function isYearOf(vin: string, year: number): boolean {
   return !/^[1-5]/.test(vin) || isYearOfCode(vin.charAt(9), year);
+}
+
+/** What names a vehicle, as far as it is known. */
+export interface NamedVehicle {
+  manufacturer?: string | undefined;
+  model?: string | undefined;
+}
+
+/**
+ * Whether a report says which vehicle it is: a make and a model. What is known beyond that is welcome, and its absence
+ * is no reason to keep a client waiting.
+ */
+export function isUseful(report: NamedVehicle): boolean {
+  return report.manufacturer !== undefined && report.model !== undefined;
+}
+
+/**
+ * A source's words made ours by the functions that clean the catalog's own facts. Values that those do not know, that
+ * are not plain words, or that no vehicle has, are left out.
+ *
+ * @param thisYear the current calendar year: model years lie at most two years ahead of it.
+ */
+function cleanAnswer(answer: Answer, thisYear: number): Draft {
+  const draft = emptyDraft();
+  nameVehicle(answer, draft);
+  const year = numberIn(answer, 'modelYear', { from: 1886, to: thisYear + 2 });
+  draft.modelYear = Number.isInteger(year) ? year : 0;
+  draft.vehicleType = ofText(answer.vehicleType, (text) => vehicleType(text) ?? ourWord(VEHICLE_TYPES, text));
+  const body = answer.body === undefined ? undefined : bodyOf(answer.body, answer);
+  if (body !== undefined) {
+    draft.body = body.body;
+    draft.bodyLabel = body.label;
+  }
+  describeEngine(answer, draft);
+  draft.driveType = ofText(answer.drive, (text) => driveType(text) ?? ourWord(DRIVE_TYPES, text));
+  const gears = numberIn(answer, 'gears', { from: 1, to: 30 });
+  draft.transmission = ofText(
+    answer.transmission,
+    (text) => transmission(text, gears === 0 ? undefined : gears) ?? ourWord(TRANSMISSIONS, text),
+  );
+  draft.emissionsStandard = plain(answer.emissionsStandard);
+  draft.market = plain(answer.market);
+  draft.plantCity = plain(ofText(answer.plantCity, plantCity));
+  draft.plantCountry = ofText(answer.plantCountry, plantCountry);
+  draft.wheelbaseMm = Math.round(numberIn(answer, 'wheelbaseMm', { from: 500, to: 15_000 }));
+  draft.curbWeightKg = Math.round(numberIn(answer, 'curbWeightKg', { from: 50, to: 60_000 }));
+  return draft;
+}
+
+function nameVehicle(answer: Answer, draft: Draft): void {
+  const make = plain(answer.make);
+  if (make === '') return;
+  const named = modelName({ make, model: plain(answer.model), series: answer.series, trim: answer.trim });
+  draft.make = plain(named.make ?? makeName(make));
+  draft.model = plain(named.model);
+  draft.modelCode = plain(answer.modelCode ?? named.modelCode);
+  draft.trim = plain(named.trim);
+  draft.generation = plain(answer.generation);
+}
+
+function describeEngine(answer: Answer, draft: Draft): void {
+  draft.fuelType = ofText(answer.fuel, (primary) => {
+    const ours = ourWord(FUEL_TYPES, primary === 'Petrol' ? 'Gasoline' : primary);
+    // The names that vPIC and we share may still be one of two fuels.
+    return fuelType(primary, answer.secondFuel, answer.electrification) ?? (answer.secondFuel ? undefined : ours);
+  });
+  draft.cylinders = numberIn(answer, 'cylinders', { from: 1, to: 24 });
+  const layout = ofText(answer.cylinderLayout, (text) => engineConfiguration(text) ?? ourWord(CONFIGURATIONS, text));
+  draft.configuration = Math.max(
+    0,
+    CONFIGURATIONS.findIndex((known) => known === layout),
+  );
+  draft.displacementCc = Math.round(numberIn(answer, 'displacementCc', { from: 20, to: 40_000 }));
+  draft.powerKw = Math.round(numberIn(answer, 'powerKw', { from: 1, to: 2_000 }));
+  draft.turbo = answer.turbo === 'Yes';
+  draft.engineModel = plain(answer.engineModel);
+  draft.batteryCapacityKwh = numberIn(answer, 'batteryKwh', { from: 0.1, to: 2_000 });
+}
+
+/** Our words for bodies, and common ones, as vPIC's body classes. */
+const BODY_WORDS: Readonly<Record<string, string>> = {
+  sedan: 'Sedan/Saloon',
+  saloon: 'Sedan/Saloon',
+  hatchback: 'Hatchback/Liftback/Notchback',
+  'station wagon': 'Wagon',
+  estate: 'Wagon',
+  suv: 'Sport Utility Vehicle (SUV)/Multi-Purpose Vehicle (MPV)',
+  cabrio: 'Convertible/Cabriolet',
+  convertible: 'Convertible/Cabriolet',
+  motorcycle: 'Motorcycle - Standard',
+};
+
+function bodyOf(text: string, answer: Answer): ReturnType<typeof bodyClass> {
+  const doors = numberIn(answer, 'doors', { from: 1, to: 10 });
+  const refine = { ...(doors === 0 ? {} : { doors }), ...(answer.cab === undefined ? {} : { cab: answer.cab }) };
+  return bodyClass(BODY_WORDS[text.toLowerCase()] ?? text, refine);
+}
+
+function ofText(text: string | undefined, clean: (text: string) => string | undefined): string {
+  return text === undefined ? '' : (clean(text) ?? '');
+}
+
+function ourWord(words: readonly string[], text: string): string | undefined {
+  return words.find((word) => word.toLowerCase() === text.toLowerCase());
+}
+
+/** Letters, digits and the signs that names of makes, models, trims and cities are written with. */
+const PLAIN = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .,:;!?'’&+*/()-]{0,79}$/u;
+
+/** The text where it is one that a person could have written as a name; empty where it is not. */
+function plain(text: string | undefined): string {
+  return text !== undefined && PLAIN.test(text) ? text : '';
+}
+
+/** A number inside bounds that every vehicle keeps; 0 where it is none. */
+function numberIn(answer: Answer, field: AnswerField, bounds: { from: number; to: number }): number {
+  const text = answer[field];
+  if (text === undefined || !/^\d{1,9}(?:\.\d{1,9})?$/.test(text)) return 0;
+  const value = Number(text);
+  return value >= bounds.from && value <= bounds.to ? value : 0;
 }

@@ -6,17 +6,15 @@ import type { Database } from '../kernel/db/index.ts';
 import type { JobWatcher, Schedule } from '../kernel/jobs/index.ts';
 import { readStoredAnswer } from './answer.ts';
 import { DEFAULT_BOUNDS, type EnrichmentBounds } from './bounds.ts';
-import { completeReport } from './complete.ts';
+import { completeReport, isUseful, type NamedVehicle } from './complete.ts';
 import { findState, reassign, enqueue } from './queue/ask.ts';
 import { endOverdue, prune } from './queue/tidy.ts';
 import { waitFor } from './queue/pending.ts';
 import type { CorrectedDecoder } from '../corrections/index.ts';
 import { workspaceIdOf } from '../metering/index.ts';
-import { SourceStats } from './source-stats.ts';
+import { SourceStats, type SourceStatus, sourceStatuses } from './status.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import type { Source } from './source.ts';
-import { type SourceStatus, sourceStatuses } from './status.ts';
-import { isUseful, type NamedVehicle } from './useful.ts';
 import { type LookUpDeps, lookUpWorker } from './worker.ts';
 
 /** How often overdue VINs and expired results are looked for. */

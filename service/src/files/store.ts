@@ -4,7 +4,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
 import type { FileState } from './tables.ts';
 import type { Subscriber } from '../workspaces/index.ts';
-import { lockWorkspace } from '../workspaces/lock.ts';
+import { lockWorkspace } from '../workspaces/workspaces.ts';
 import { type IdempotentCharge, storeOutcome } from '../metering/index.ts';
 import { storePages } from './file-pages.ts';
 import { readFile } from './read-file.ts';

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+import type { Actor } from '../kernel/audit/index.ts';
 import { textOf } from '../kernel/http/errors.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
 import { SignInNeededError } from '../kernel/ui/sign-in-needed.ts';
@@ -69,4 +70,9 @@ export function notFound(): HttpError {
 export function existing<T>(found: T | undefined): T {
   if (found === undefined) throw notFound();
   return found;
+}
+
+/** The administrator who asks, as the audit log names them. */
+export function actorOf(request: FastifyRequest): Actor {
+  return `admin:${personOf(request).email}`;
 }

@@ -1,23 +1,24 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
+import type { Selectable, Transaction } from 'kysely';
 import { LRUCache } from 'lru-cache';
 
-import { systemClock, type Clock } from '../kernel/clock.ts';
-import type { Database, Plan } from '../kernel/db/index.ts';
-import { clientAddress, trustedProxies, type TrustedProxies } from './address.ts';
-import { localRateLimit, type OpenRateLimit, type RateLimiter } from '../kernel/http/burst.ts';
-import type { Caller, RateLimited, Refusal, Subscriber } from './caller.ts';
-import { credentialOf } from './credential.ts';
-import { modeOf, sameHash, systemRandom, type Random } from './key.ts';
-import { KeyHashes } from './key-hashes.ts';
-import { findKey, judgeKey, noteFirstUse, type KeyRecord } from './key-record.ts';
-import { LastUse } from './last-use.ts';
+import { type Clock, DAY_MS, systemClock } from '../kernel/clock.ts';
 import type { PlanLimits } from '../kernel/config/config.ts';
+import { change } from '../kernel/db/changes.ts';
+import type { Database, Plan, Schema } from '../kernel/db/index.ts';
+import { localRateLimit, type OpenRateLimit, type RateLimiter } from '../kernel/http/burst.ts';
+import { clientAddress, trustedProxies, type TrustedProxies } from './address.ts';
+import type { Caller, RateLimited, Refusal, Subscriber } from './caller.ts';
+import { KeyHashes } from './key-hashes.ts';
+import { modeOf, type Random, sameHash, systemRandom } from './key.ts';
+import { LastUse } from './last-use.ts';
 import { asTest, limitOf } from './plan.ts';
 import { PublicClients } from './public-client.ts';
+import { type Workspace, workspaceOf } from './workspaces.ts';
 
 /** What access needs of the rest. */
-export interface AccessOptions {
+interface AccessOptions {
   database: Database;
   planLimits: PlanLimits;
   publicMonthlyLimit: number;
@@ -30,7 +31,7 @@ export interface AccessOptions {
 }
 
 /** A request as access sees it. */
-export interface AccessRequest {
+interface AccessRequest {
   headers: IncomingHttpHeaders;
   /** The other end of the socket. Proxies are seen through here, so give it as it is. */
   address: string | undefined;
@@ -151,5 +152,79 @@ export class Access {
     const record = isSame ? found : undefined;
     this.#kept.set(hash, { version, record });
     return record;
+  }
+}
+
+const BEARER = /^bearer(?: +|$)/i;
+
+/**
+ * The key that a request carries: `x-api-key`, else `Authorization: Bearer`; undefined: none was sent. An empty one counts
+ * as sent, and is refused: a setting that was never filled in must not make a subscriber public without a word.
+ */
+function credentialOf(headers: IncomingHttpHeaders): string | undefined {
+  const key = headers['x-api-key'];
+  // Sent twice, Node gives one text with a comma: no key looks so.
+  if (key !== undefined) return String(key).trim();
+  const authorization = headers.authorization;
+  if (authorization === undefined || !BEARER.test(authorization)) return undefined;
+  return authorization.replace(BEARER, '').trim();
+}
+
+/** How long a replaced key still works after the first use of its successor. */
+const ROTATION_GRACE_MS = DAY_MS;
+
+/** A key with its workspace, as far as it decides on a request. */
+type KeyRecord = Pick<
+  Selectable<Schema['api_keys']>,
+  'hash' | 'expires_at' | 'revoked_at' | 'last_used_at' | 'rotated_from'
+> & { keyId: string; workspace: Workspace };
+
+/** The key with a hash, with its workspace. */
+async function findKey(database: Database, hash: string): Promise<KeyRecord | undefined> {
+  const row = await database.kysely
+    .selectFrom('api_keys')
+    .innerJoin('workspaces', 'workspaces.id', 'api_keys.workspace_id')
+    .selectAll('workspaces')
+    .select(['api_keys.id as keyId', 'hash', 'expires_at', 'revoked_at', 'last_used_at', 'rotated_from'])
+    .where('api_keys.hash', '=', hash)
+    .executeTakeFirst();
+  return row && { ...row, workspace: workspaceOf(row) };
+}
+
+/** Why a key is refused, if it is. */
+function judgeKey(key: Pick<KeyRecord, 'revoked_at' | 'expires_at' | 'workspace'>, atMs: number): Refusal | undefined {
+  if (key.revoked_at !== null) return { kind: 'refused', reason: 'revoked' };
+  if (key.expires_at !== null && key.expires_at <= atMs) return { kind: 'refused', reason: 'expired' };
+  if (key.workspace.suspendedAtMs !== null) return { kind: 'refused', reason: 'suspended' };
+  return undefined;
+}
+
+/** Notes the first use of a key that replaces another: the grace of those before it begins now. */
+export async function noteFirstUse(database: Database, keyId: string, atMs: number): Promise<void> {
+  await change(database, 'access', async (transaction) => {
+    const first = await transaction
+      .updateTable('api_keys')
+      .set({ last_used_at: atMs })
+      .where('id', '=', keyId)
+      .where('last_used_at', 'is', null)
+      .executeTakeFirst();
+    if (first.numUpdatedRows === 0n) return;
+    await endPredecessors(transaction, keyId, atMs + ROTATION_GRACE_MS);
+  });
+}
+
+/** Ends all keys that a key replaces: also one whose direct successor was replaced before anybody used it. */
+async function endPredecessors(transaction: Transaction<Schema>, keyId: string, endMs: number): Promise<void> {
+  const predecessorOf = async (id: string): Promise<string | null | undefined> => {
+    const row = await transaction.selectFrom('api_keys').select('rotated_from').where('id', '=', id).executeTakeFirst();
+    return row?.rotated_from;
+  };
+  for (let id = await predecessorOf(keyId); typeof id === 'string'; id = await predecessorOf(id)) {
+    await transaction
+      .updateTable('api_keys')
+      .set({ expires_at: endMs })
+      .where('id', '=', id)
+      .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', endMs)]))
+      .execute();
   }
 }

@@ -5,7 +5,7 @@ import type { Database } from '../kernel/db/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { createKey, createWorkspace, KeyLimitError, listKeys, revokeKey, rotateKey, systemRandom } from './index.ts';
 import { announceExpiring } from './expiring.ts';
-import { noteFirstUse } from './key-record.ts';
+import { noteFirstUse } from './identify.ts';
 
 describe.each(ENGINES)('keys on %s', (engine) => {
   let fresh: TestDatabase;

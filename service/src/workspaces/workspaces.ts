@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
 import { v7 } from 'uuid';
 
 import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
@@ -183,4 +183,12 @@ export function workspaceOf(row: Omit<Selectable<Schema['workspaces']>, 'founder
 
 function limitColumns(limit: LimitChoice): { limit_mode: LimitMode; monthly_limit: number | null } {
   return { limit_mode: limit.kind, monthly_limit: limit.kind === 'fixed' ? limit.limit : null };
+}
+
+/**
+ * Keeps other transactions that lock the same workspace waiting until this one is over: for what is counted before it is
+ * added to. On SQLite every transaction is alone already.
+ */
+export async function lockWorkspace(transaction: Transaction<Schema>, workspaceId: string): Promise<void> {
+  await transaction.selectFrom('workspaces').select('id').where('id', '=', workspaceId).forNoKeyUpdate().execute();
 }

@@ -1,14 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import type { CorrectionPageDeps } from '../slice.ts';
-import { existing, notFound } from '../../people/guard.ts';
+import { actorOf, existing, notFound } from '../../people/guard.ts';
 import type { AcceptOutcome, DecideOutcome, Decision, Review } from '../index.ts';
 import { addActingPage } from '../../kernel/ui/acts.ts';
 import { formOf, formStatus, wantsPart } from '../../kernel/ui/forms.ts';
 import { sendPart } from '../../kernel/ui/html.tsx';
 import { namesIn } from '../../kernel/audit/audit-names.ts';
 import { candidateOf } from './candidate-form.ts';
-import { actorOf } from '../../people/administrator.ts';
 import { sendAdminPage } from '../../kernel/ui/admin-frame.tsx';
 import { contradictionText, ImpactPart, isHarm, type Previewed, type ReviewOutcome } from './impact.tsx';
 import { ReviewPage } from './review.tsx';

@@ -1,12 +1,10 @@
-import { sql } from 'kysely';
+import { type Selectable, sql, type Transaction } from 'kysely';
 
-import type { Database } from '../../kernel/db/index.ts';
-import type { EnrichmentBounds } from '../bounds.ts';
+import type { Database, Schema } from '../../kernel/db/index.ts';
 import { claim, type Claimed, type Lease, nextRunAt } from '../../kernel/jobs/index.ts';
+import type { EnrichmentBounds } from '../bounds.ts';
 import type { Source } from '../source.ts';
 import { stateOf } from './breaker.ts';
-import { takeSlots } from './rate-limit.ts';
-import { lockSource } from './source-row.ts';
 
 type Claimant = Pick<Source, 'name' | 'rateLimit' | 'timeoutMs'>;
 
@@ -60,4 +58,53 @@ export async function claimJobs(
 /** Those VINs that wait for a source, and whose time is not up. */
 function askable(source: string, nowMs: number) {
   return sql<boolean>`source = ${source} AND deadline_at > ${nowMs}`;
+}
+
+/** A rate limit spreads look-ups evenly, but lets as many come at once as fall due within this. */
+const BURST_MS = 5_000;
+
+/** What a claim may take at this moment. */
+interface Slots {
+  /** How many look-ups may begin now, at most as many as were wanted. */
+  granted: number;
+  /** The state to keep: see `EnrichmentSourcesTable.next_slot_at`. */
+  nextSlotAtMs: number;
+  /** When one more may begin; not after `nowMs` where one may begin already. */
+  notBeforeMs: number;
+}
+
+/**
+ * The slots that a rate limit has at a moment, by the generic cell rate algorithm (ITU-T I.371): never more than
+ * `perMinute` in a minute, beyond one burst.
+ */
+export function takeSlots(state: { nextSlotAtMs: number }, perMinute: number, wanted: number, nowMs: number): Slots {
+  const spacingMs = 60_000 / perMinute;
+  const toleranceMs = Math.max(0, BURST_MS - spacingMs);
+  let nextSlotAtMs = Math.max(state.nextSlotAtMs, nowMs);
+  let granted = 0;
+  while (granted < wanted && nextSlotAtMs - nowMs <= toleranceMs) {
+    nextSlotAtMs += spacingMs;
+    granted += 1;
+  }
+  nextSlotAtMs = Math.ceil(nextSlotAtMs);
+  return { granted, nextSlotAtMs, notBeforeMs: Math.ceil(nextSlotAtMs - toleranceMs) };
+}
+
+/** What all instances share about a source, locked until the transaction ends. Made when it is missing. */
+export async function lockSource(
+  transaction: Transaction<Schema>,
+  name: string,
+): Promise<Selectable<Schema['enrichment_sources']>> {
+  const find = () =>
+    transaction.selectFrom('enrichment_sources').selectAll().where('name', '=', name).forUpdate().executeTakeFirst();
+  const known = await find();
+  if (known !== undefined) return known;
+  await transaction
+    .insertInto('enrichment_sources')
+    .values({ name })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const made = await find();
+  if (made === undefined) throw new Error('A source that was just stored is not there.');
+  return made;
 }

@@ -2,16 +2,15 @@ import type { Selectable, Transaction } from 'kysely';
 
 import { newDecodeId } from '../../kernel/db/decode-id.ts';
 import type { Database, Schema } from '../../kernel/db/index.ts';
-import { type Lease, released } from '../../kernel/jobs/index.ts';
+import { backoffMs, type Lease, released } from '../../kernel/jobs/index.ts';
 import type { EnrichmentBounds } from '../bounds.ts';
 import type { LookUp } from '../source.ts';
 import { afterAnswer, afterFailure, type Health } from './breaker.ts';
-import { nextStep } from './next-step.ts';
-import { lockSource } from './source-row.ts';
 import { notifyPending } from './pending.ts';
+import { lockSource } from './claim.ts';
 
 /** A look-up that is over. */
-export interface Finished {
+interface Finished {
   job: Lease;
   /** Who was asked. */
   source: string;
@@ -146,4 +145,42 @@ async function noteHealth(
     .set({ failures: after.failures, closed_until: after.closedUntilMs })
     .where('name', '=', source)
     .execute();
+}
+
+/** What is to be done with a VIN after a look-up that did not settle it. */
+type NextStep =
+  | { kind: 'retry'; runAtMs: number }
+  | { kind: 'other source'; source: string }
+  /** No source is left. `answered`: at least the last one answered that it does not know the VIN. */
+  | { kind: 'give up'; answered: boolean };
+
+/** A VIN after a look-up that did not settle it. */
+interface Unsettled {
+  /** Failed look-ups at this source, the last one included; 0: it answered that it knows nothing. */
+  failures: number;
+  retryAfterMs: number | undefined;
+  /** Sources that cover the VIN and were not asked yet. */
+  untried: readonly string[];
+  deadlineAtMs: number;
+}
+
+/**
+ * Tries again where the look-up failed and time is left, later each time, at a random moment so that VINs that failed
+ * together do not come back together; else the next source.
+ *
+ * @param random at least 0, below 1.
+ */
+export function nextStep(
+  { failures, retryAfterMs = 0, untried, deadlineAtMs }: Unsettled,
+  nowMs: number,
+  random: number,
+  bounds: Pick<EnrichmentBounds, 'attempts' | 'backoffMs' | 'mostBackoffMs'>,
+): NextStep {
+  if (failures > 0 && failures < bounds.attempts) {
+    const pauseMs = backoffMs(failures, random, { firstMs: bounds.backoffMs, mostMs: bounds.mostBackoffMs });
+    const runAtMs = nowMs + Math.max(retryAfterMs, pauseMs);
+    if (runAtMs < deadlineAtMs) return { kind: 'retry', runAtMs };
+  }
+  const [source] = untried;
+  return source === undefined ? { kind: 'give up', answered: failures === 0 } : { kind: 'other source', source };
 }

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { DEFAULT_BOUNDS } from '../bounds.ts';
 import { retryAfterSeconds } from '../retry-after.ts';
 import { afterAnswer, afterFailure, stateOf } from './breaker.ts';
-import { nextStep } from './next-step.ts';
-import { takeSlots } from './rate-limit.ts';
+import { nextStep } from './finish.ts';
+import { takeSlots } from './claim.ts';
 
 const NOW = 1_800_000_000_000;
 

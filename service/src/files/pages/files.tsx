@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { FilePageDeps } from '../slice.ts';
 import { existing } from '../../people/guard.ts';
 import { textOf } from '../../kernel/csv/csv.ts';
-import { fileFault } from '../kind.ts';
+import { fileFault } from '../read-file.ts';
 import { exportFile } from '../export.ts';
 import { firstRows, previewFile } from '../preview.ts';
 import {

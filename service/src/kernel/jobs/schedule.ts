@@ -1,8 +1,7 @@
 import type { Database } from '../db/index.ts';
 import { backoffMs } from './backoff.ts';
 import { claimLeases, type Lease, released } from './lease.ts';
-import type { JobOutcome } from './outcome.ts';
-import { Worker, type WorkerOptions } from './worker.ts';
+import { type JobOutcome, Worker, type WorkerOptions } from './worker.ts';
 
 /** Work that comes back: once for all instances together. */
 export interface Schedule {

@@ -1,7 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
 
 import type { Clock } from '../clock.ts';
-import type { JobOutcome, JobWatcher } from './outcome.ts';
+
+/** The outcome of a job. `released`: returned to the queue before its end. */
+export type JobOutcome = 'completed' | 'failed' | 'released';
+
+/** Called for every job that ended. */
+export type JobWatcher = (queue: string, outcome: JobOutcome) => void;
 
 /** The jobs that a claim got, and when to claim again; infinity: only when something is enqueued. */
 export interface Claimed<Job> {

@@ -1,7 +1,15 @@
-import { type Attributes, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import {
+  type Attributes,
+  type Context,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import { parseTraceParent } from '@opentelemetry/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import { parentOf } from './parent.ts';
 import type { Provider } from './provider.ts';
 import { fieldsOf, type Trace, underWay } from './under-way.ts';
 
@@ -158,4 +166,19 @@ export class Tracing {
     }
     span.end();
   }
+}
+
+/**
+ * The span outside that a request belongs to, by W3C's `traceparent`. Only its two ids are taken from a caller, trusted
+ * or not: they can do no more than appear in our spans.
+ */
+function parentOf(traceparent: string | string[] | undefined): Context {
+  const parsed = typeof traceparent === 'string' ? parseTraceParent(traceparent) : null;
+  if (parsed === null) return ROOT_CONTEXT;
+  return trace.setSpanContext(ROOT_CONTEXT, {
+    traceId: parsed.traceId,
+    spanId: parsed.spanId,
+    traceFlags: 0,
+    isRemote: true,
+  });
 }

@@ -1,15 +1,19 @@
 import { compileOverlay, loadWorld, type Overlay } from '@marque/catalog';
-import { withOverlay } from '@marque/decoder';
+import { type Decoder, withOverlay } from '@marque/decoder';
 
-import { correctedDecoder, type Impact, LiveOverrides } from '../../corrections/index.ts';
-import { labelledFolder, openConfiguredCatalog } from '../../catalog/open.ts';
 import { importOverlay, LiveCatalog, overlayInForce, revertOverlay } from '../../catalog/index.ts';
-import { previewOverlay } from '../preview.ts';
-import { systemClock } from '../../kernel/clock.ts';
-import type { Database } from '../../kernel/db/index.ts';
+import { labelledFolder, openConfiguredCatalog } from '../../catalog/open.ts';
+import { changeLines, printed } from '../../corrections/cli/show.ts';
+import {
+  changesBetween,
+  correctedDecoder,
+  type Impact,
+  LiveOverrides,
+  survey,
+  type SurveyDeps,
+} from '../../corrections/index.ts';
 import { operator } from '../../kernel/cli/actor.ts';
 import type { Command } from '../../kernel/cli/command.ts';
-import { changeLines, printed } from '../../corrections/cli/show.ts';
 import {
   CommandError,
   type Io,
@@ -20,13 +24,15 @@ import {
   writeOutcome,
 } from '../../kernel/cli/io.ts';
 import { withDatabase } from '../../kernel/cli/settings.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import type { Database } from '../../kernel/db/index.ts';
 
 /** The folder that `marque catalog learn --out learned` writes. */
 const DEFAULT_FOLDER = 'learned';
 
 const LIVE = 'Every instance decodes with it within two seconds.';
 
-export interface ImportLearnedOptions extends JsonOption {
+interface ImportLearnedOptions extends JsonOption {
   preview?: boolean;
   reason?: string;
 }
@@ -113,4 +119,15 @@ async function runRevert({ reason = '', ...options }: RevertOptions, io: Io): Pr
     const text = `Overlay ${reverted.id} is reverted. ${now} on every instance within two seconds.`;
     return writeOutcome(io, options, { reverted: reverted.id, inForce: inForce?.id ?? null }, text);
   });
+}
+
+interface PreviewDeps extends SurveyDeps {
+  /** As VINs are decoded now, and as they would be. */
+  before: Pick<Decoder, 'decode'>;
+  after: Pick<Decoder, 'decode'>;
+}
+
+/** What an overlay would change, for labeled VINs and recent decodes: any of them may be covered. */
+async function previewOverlay({ before, after, ...deps }: PreviewDeps): Promise<Impact> {
+  return survey(deps, (vin, expected) => changesBetween(before.decode(vin), after.decode(vin), expected));
 }

@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChildren } from 'preact';
+import { encode } from 'uqr';
 
-import type { AccountPageDeps } from './context.ts';
 import { Field, NoticeText } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
 import { waitText } from '../../kernel/ui/times.tsx';
-import type { Guarded } from '../types.ts';
 import { noteChange } from '../changes.ts';
 import { personOf, setCookies } from '../guard.ts';
+import type { Guarded } from '../types.ts';
+import type { AccountPageDeps } from './context.ts';
 import { CurrentPassword } from './passwords.tsx';
-import { QrCode } from './qr-code.tsx';
 
 const PATH = '/account/second-factor';
 
@@ -232,5 +232,18 @@ function sendCodes(reply: FastifyReply, codes: string[] | undefined): FastifyRep
         <a href="/account">Back to the account</a>
       </p>
     </>,
+  );
+}
+
+/** A text as a QR code, drawn as one path. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { border: 0, ecc: 'M' });
+  const dots = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
+  return (
+    <div class="qr">
+      <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shape-rendering="crispEdges">
+        <path d={dots.join('')} />
+      </svg>
+    </div>
   );
 }

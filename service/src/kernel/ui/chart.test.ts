@@ -1,7 +1,7 @@
 import { assert, integer, property } from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { axisMarks } from './scale.ts';
+import { axisMarks } from './chart.tsx';
 
 test('an axis ends just above its highest value, at round marks', () => {
   expect(axisMarks(100)).toEqual([0, 20, 40, 60, 80, 100, 120]);
