@@ -99,7 +99,7 @@ describe.each(ENGINES)('billing through Stripe on %s', (engine) => {
     await fresh.remove();
   });
 
-  const tell = (type: string, secret = WEBHOOK_SECRET, id = 'sub_1') => {
+  const sendEvent = (type: string, secret = WEBHOOK_SECRET, id = 'sub_1') => {
     const payload = JSON.stringify({
       id: 'evt_1',
       object: 'event',
@@ -128,16 +128,16 @@ describe.each(ENGINES)('billing through Stripe on %s', (engine) => {
 
   test('a paid subscription gives its plan, a changed one another, an ended one takes it', async () => {
     expect(await planNow()).toBe('free');
-    expect((await tell('customer.subscription.created')).statusCode).toBe(200);
+    expect((await sendEvent('customer.subscription.created')).statusCode).toBe(200);
     expect(await planNow()).toBe('starter');
     stripe.subscription.price = 'price_business';
-    await tell('customer.subscription.updated');
-    await tell('customer.subscription.updated');
+    await sendEvent('customer.subscription.updated');
+    await sendEvent('customer.subscription.updated');
     expect(await planNow()).toBe('business');
     expect((await owner.post('/portal/ada-motors/plan/manage')).headers['location']).toContain('billing.stripe.com');
     stripe.subscription.status = 'canceled';
     // An event that comes late says what held before; Stripe says what holds.
-    await tell('customer.subscription.updated');
+    await sendEvent('customer.subscription.updated');
     expect(await planNow()).toBe('free');
   });
 
@@ -146,10 +146,10 @@ describe.each(ENGINES)('billing through Stripe on %s', (engine) => {
     const delay = Promise.withResolvers<void>();
     stripe.delay = delay.promise;
     const asked = stripe.requests.length;
-    const slow = tell('customer.subscription.updated');
+    const slow = sendEvent('customer.subscription.updated');
     await until(async () => stripe.requests.length > asked && stripe.delay === undefined);
     stripe.subscription.status = 'canceled';
-    await tell('customer.subscription.deleted');
+    await sendEvent('customer.subscription.deleted');
     delay.resolve();
     expect((await slow).statusCode).toBe(200);
     expect(await planNow()).toBe('free');
@@ -160,47 +160,47 @@ describe.each(ENGINES)('billing through Stripe on %s', (engine) => {
     stripe.subscription.status = 'active';
     const events = Array.from({ length: 20 }, (_, index) => {
       stripe.subscription.price = index % 2 === 0 ? 'price_starter' : 'price_business';
-      return tell('customer.subscription.updated');
+      return sendEvent('customer.subscription.updated');
     });
     const statuses = (await Promise.all(events)).map(({ statusCode }) => statusCode);
     // Stripe sends again what was not taken in.
     expect(statuses.every((status) => status === 200 || status === 500)).toBe(true);
     expect(await planNow()).toBe('business');
     stripe.subscription.status = 'canceled';
-    await tell('customer.subscription.deleted');
+    await sendEvent('customer.subscription.deleted');
     expect(await planNow()).toBe('free');
   });
 
   test('the end of one subscription leaves the plan that another one pays for', async () => {
     stripe.subscription.status = 'active';
-    await tell('customer.subscription.updated');
+    await sendEvent('customer.subscription.updated');
     expect(await planNow()).toBe('business');
     stripe.others.set('sub_older', { status: 'active', price: 'price_starter' });
-    await tell('customer.subscription.created', WEBHOOK_SECRET, 'sub_older');
+    await sendEvent('customer.subscription.created', WEBHOOK_SECRET, 'sub_older');
     expect(await planNow()).toBe('business');
     stripe.others.set('sub_older', { status: 'canceled', price: 'price_starter' });
-    await tell('customer.subscription.deleted', WEBHOOK_SECRET, 'sub_older');
+    await sendEvent('customer.subscription.deleted', WEBHOOK_SECRET, 'sub_older');
     expect(await planNow()).toBe('business');
     expect((await owner.get('/portal/ada-motors/plan')).body).toContain('Business, active');
     stripe.others.set('sub_older', { status: 'active', price: 'price_starter' });
-    await tell('customer.subscription.updated', WEBHOOK_SECRET, 'sub_older');
+    await sendEvent('customer.subscription.updated', WEBHOOK_SECRET, 'sub_older');
     stripe.subscription.status = 'canceled';
-    await tell('customer.subscription.deleted');
+    await sendEvent('customer.subscription.deleted');
     expect(await planNow()).toBe('starter');
     stripe.others.set('sub_older', { status: 'canceled', price: 'price_starter' });
-    await tell('customer.subscription.deleted', WEBHOOK_SECRET, 'sub_older');
+    await sendEvent('customer.subscription.deleted', WEBHOOK_SECRET, 'sub_older');
     expect(await planNow()).toBe('free');
   });
 
   test('a plan that an administrator gave stays when a subscription ends', async () => {
     await setPlan({ database: service.database, clock: systemClock }, 'ada-motors', { plan: 'enterprise' }, 'cli:test');
-    await tell('customer.subscription.deleted');
+    await sendEvent('customer.subscription.deleted');
     expect(await planNow()).toBe('enterprise');
   });
 
   test('an event that Stripe did not sign changes nothing', async () => {
     stripe.subscription.status = 'active';
-    expect((await tell('customer.subscription.updated', 'whsec_of_someone_else')).statusCode).toBe(400);
+    expect((await sendEvent('customer.subscription.updated', 'whsec_of_someone_else')).statusCode).toBe(400);
     expect(await planNow()).toBe('enterprise');
   });
 });

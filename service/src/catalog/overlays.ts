@@ -30,9 +30,9 @@ export async function importOverlay(
   return audited(
     deps,
     by,
-    async ({ transaction, atMs, tell }) => {
+    async ({ transaction, atMs, appendEntry }) => {
       const id = v7({ msecs: atMs });
-      const seq = await tell({
+      const seq = await appendEntry({
         action: 'overlay.imported',
         subject: `overlay:${id}`,
         details: { rows, layouts, reason },
@@ -57,10 +57,10 @@ export async function revertOverlay(deps: ActDeps, { by, reason }: Decision): Pr
   return audited(
     deps,
     by,
-    async ({ transaction, atMs, tell }) => {
+    async ({ transaction, atMs, appendEntry }) => {
       const overlay = await newestIn(transaction);
       if (overlay === undefined) return undefined;
-      await tell({ action: 'overlay.reverted', subject: `overlay:${overlay.id}`, details: { reason } });
+      await appendEntry({ action: 'overlay.reverted', subject: `overlay:${overlay.id}`, details: { reason } });
       await transaction
         .updateTable('catalog_overlays')
         .set({ reverted_at: atMs, reverted_by: by })

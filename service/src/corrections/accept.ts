@@ -19,7 +19,7 @@ export interface AcceptDeps extends SettleDeps {
   live: Pick<LiveOverrides, 'current' | 'refresh'>;
 }
 
-/** Queued reports that are looked at for being settled, too: as many as a transaction may take. */
+/** Queued reports that are checked for being settled as well: as many as one transaction may take. */
 const LOOKED_AT = 500;
 
 /** What is wrong with a candidate, one sentence each. */
@@ -39,8 +39,8 @@ export function faultsForVin(
 }
 
 /**
- * Accepts a report: makes an override, live on this instance when the promise resolves and on the others within two
- * seconds. Reports that say the same are accepted with it; queued ones that it makes right are superseded.
+ * Accepts a report: creates an override, live on this instance when the promise resolves and on the others within two
+ * seconds. Duplicates are accepted with it; queued reports that it also corrects are superseded.
  */
 export async function accept(
   deps: AcceptDeps,
@@ -106,7 +106,7 @@ async function acceptIn(
   return override;
 }
 
-/** Queued reports that the override makes right, too. */
+/** Queued reports that the override also corrects. */
 async function supersedeSettled(
   act: Act,
   deps: AcceptDeps,
@@ -136,7 +136,7 @@ async function supersedeSettled(
   await close(act, deps, settled, accepted.id, 'superseded', why);
 }
 
-/** The audit log keeps for ever, so it holds no whole VIN. */
+/** The audit log is kept forever, so it contains no full VIN. */
 function inAudit(scope: Scope): Scope {
   return scope.kind === 'vin' ? { kind: 'vin', vin: maskVin(scope.vin) } : scope;
 }

@@ -7,7 +7,7 @@ import type { FieldValue, OverrideFields } from './types.ts';
 type Fields = Record<string, unknown>;
 
 /**
- * The report with the fields of an override set or left out. The report given stays as it is.
+ * The report with the fields of an override set or removed. The report passed in is not changed.
  *
  * A body style that is settled leaves no others possible, so `possibleBodyStyles` goes unless the override sets it. A
  * report that has no make afterwards is the VIN's parsing only.
@@ -24,7 +24,7 @@ export function applyFields(report: VehicleReport, fields: OverrideFields): Vehi
   return changed;
 }
 
-/** What a report holds at a path, as text; undefined: nothing. Lists are joined by commas. */
+/** The value at a path of a report, as text; undefined: none. Lists are joined by commas. */
 export function textAt(report: object, path: string): string | undefined {
   const value = valueAt(report, path);
   if (Array.isArray(value)) return value.join(', ');
@@ -41,7 +41,7 @@ export function flatten(report: object, prefix = ''): [path: string, text: strin
   });
 }
 
-/** The fields of several overrides in one: those of the first one win, then those of the second, and so on. */
+/** The fields of several overrides combined: the first one takes precedence, then the second, and so on. */
 export function mergeFields(strongestFirst: readonly OverrideFields[]): OverrideFields {
   const merged: Record<string, FieldValue | null> = {};
   for (const fields of strongestFirst.toReversed()) Object.assign(merged, fields);

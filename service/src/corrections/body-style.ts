@@ -1,6 +1,6 @@
 import type { BodyStyle } from '@marque/decoder';
 
-/** Words of people for bodies, in the order in which they are looked for: "hatchback van" is a van. */
+/** Everyday words for body styles, in the order of the search: "hatchback van" is a van. */
 const WORDS: readonly (readonly [RegExp, BodyStyle])[] = [
   [/\b(?:cabrio\w*|convertible|roadster|spider|spyder|drophead|targa)\b/, 'cabrio'],
   [/\b(?:pick ?up|ute)\b/, 'pickup'],
@@ -16,13 +16,13 @@ const WORDS: readonly (readonly [RegExp, BodyStyle])[] = [
   [/\b(?:truck|lorry|tractor)\b/, 'truck'],
 ];
 
-/** The canonical body style that a person most likely means; undefined: the words are not known. For suggestions only. */
+/** The canonical body style that a person most likely means; undefined: unknown words. For suggestions only. */
 export function bodyStyleMeant(label: string): BodyStyle | undefined {
   const words = plainWords(label);
   return WORDS.find(([pattern]) => pattern.test(words))?.[1];
 }
 
-/** Small letters and digits with single blanks between words: "Škoda  Octavia-RS" is "skoda octavia rs". */
+/** Lowercase letters and digits with single spaces between words: "Škoda  Octavia-RS" is "skoda octavia rs". */
 export function plainWords(text: string): string {
   return text
     .normalize('NFD')

@@ -21,16 +21,16 @@ const WELL_FORMED = /^[A-HJ-NPR-Z0-9]{17}$/;
 
 /** A decoder that answers with overrides. */
 export interface CorrectedDecoder extends Decoder {
-  /** Puts the overrides over a report that something else has completed since: they are stronger than any source. */
+  /** Applies the overrides to a report that a source has completed: overrides take precedence over any source. */
   correct(report: VehicleReport): VehicleReport;
-  /** Whether an override may apply to a VIN; false: it decodes as without overrides. */
+  /** Whether an override may apply to a VIN; false: none does. */
   mayCorrect(vin: string): boolean;
 }
 
 /**
- * A decoder that applies overrides. Everything that makes reports uses this one.
+ * A decoder that applies overrides. All reports come from this one.
  *
- * @param current the overrides in force, asked at each decode.
+ * @param current the overrides in force, read at each decode.
  */
 export function correctedDecoder(decoder: Decoder, current: () => OverrideIndex): CorrectedDecoder {
   const shared = (vin: string): SharedReport => {
@@ -50,7 +50,7 @@ export function correctedDecoder(decoder: Decoder, current: () => OverrideIndex)
     mayCorrect: (vin) => current().mayCover(vin),
     correct(report) {
       const index = current();
-      // Patterns go by the decoder's own year, even if an override has changed the report's.
+      // Patterns match the decoder's own year, even if an override has changed the report's.
       return index.mayCover(report.vin) ? correct(report, index, decoder.decode(report.vin).modelYear) : report;
     },
     explain(vin) {
@@ -151,7 +151,7 @@ function positionsIn(scope: CoveringOverride['scope']): number[] {
 const MODEL = 28;
 const MAKE = 26;
 
-/** NHTSA's reading with the fields of an override set or left out, in NHTSA's words. What it has no variable for stays. */
+/** A vPIC result with the fields of an override set or removed, in vPIC's terms. Fields without a variable are ignored. */
 function correctRows(rows: readonly VpicRow[], fields: OverrideFields, facts: VpicFacts): VpicRow[] {
   let corrected = [...rows];
   for (const [path, value] of Object.entries(fields)) {
@@ -163,7 +163,7 @@ function correctRows(rows: readonly VpicRow[], fields: OverrideFields, facts: Vp
   return corrected.map((row) => (row[0] === MODEL ? withNumber(row, corrected, facts) : row));
 }
 
-/** A corrected model with NHTSA's number, where NHTSA knows it of this make. */
+/** A corrected model with its vPIC id, if vPIC lists it for this make. */
 function withNumber(row: VpicRow, rows: readonly VpicRow[], facts: VpicFacts): VpicRow {
   if (row[2] !== undefined) return row;
   const make = rows.find(([id]) => id === MAKE)?.[1] ?? '';

@@ -4,7 +4,7 @@ import type { ReportRow } from './rows.ts';
 import { close, faultsInReason, record, duplicatesOf, type SettleDeps, settleIn } from './settle.ts';
 import type { DecideOutcome, Decision } from './types.ts';
 
-/** Rejects a report and those that say the same. */
+/** Rejects a report and its duplicates. */
 export async function reject(deps: SettleDeps, id: string, decision: Decision): Promise<DecideOutcome> {
   const faults = faultsInReason(decision, 'required');
   if (faults.length > 0) return { kind: 'invalid', faults };
@@ -34,7 +34,7 @@ export async function supersede(
   });
 }
 
-/** Takes an accepted report's override back: answers are again what they were without it. */
+/** Reverts an accepted report's override: answers are again what they were without it. */
 export async function revert(
   deps: SettleDeps & Pick<AcceptDeps, 'live'>,
   id: string,
@@ -66,7 +66,7 @@ async function settle(
   );
 }
 
-/** Takes back the override, and with it every report that was accepted by it. */
+/** Reverts the override, and every report that was accepted with it. */
 async function revertIn(act: Act, deps: SettleDeps, report: ReportRow, decision: Decision): Promise<void> {
   const { transaction, atMs } = act;
   // Only one duplicate was decided; it owns the override.

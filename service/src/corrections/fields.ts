@@ -16,7 +16,7 @@ const CANNOT_BE_LEFT_OUT: ReadonlyMap<string, string> = new Map([
   ['manufacturer', 'manufacturer cannot be left out: without a make, no other field is answered. Set the right one.'],
 ]);
 
-/** A schema with what this file reads of it. */
+/** The parts of a schema that this file reads. */
 type FieldSchema = TSchema & { type?: string; properties?: TProperties };
 
 /** Schema of every field that an override may set, by its path in the report. */
@@ -69,7 +69,7 @@ function faultOf(path: string, value: FieldValue | null): string | undefined {
     : `${path} must be 1 to ${MAX_TEXT} printable characters without blanks around.`;
 }
 
-/** What goes out to every client: no control characters, nothing that turns the writing direction, no blanks around. */
+/** Text for every client: no control characters, no bidirectional overrides, no surrounding spaces. */
 function isCleanText(text: string): boolean {
   return (
     text === text.trim() && text !== '' && text.length <= MAX_TEXT && !/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u.test(text)

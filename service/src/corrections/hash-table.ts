@@ -20,7 +20,7 @@ export class HashTable<Item extends object> {
     this.#items.set(hash, others.length === 0 ? item : [...others, item]);
   }
 
-  /** Takes out what fits; tells whether anything did. */
+  /** Removes matching items. @returns whether there were any. */
   remove(hash: number, fits: (item: Item) => boolean): boolean {
     const before = this.at(hash);
     const after = before.filter((item) => !fits(item));

@@ -11,7 +11,7 @@ import { CANDIDATE } from './override-index.ts';
 import { fits, positionsOf } from './scope.ts';
 import type { Candidate, FieldChange, Impact, ImpactCount, Scope, VinChange } from './types.ts';
 
-/** Where VINs are taken from, to see what becomes of them. */
+/** Where the VINs of a preview come from. */
 export interface SurveyDeps {
   database: Database;
   /** Folder of labeled VINs; undefined: there are none. */
@@ -28,13 +28,13 @@ export interface ImpactDeps extends SurveyDeps {
 /** The right answers for a VIN, by field. */
 type Expected = ReadonlyMap<string, string>;
 
-/** Changes that are listed: as many as a person reads. */
+/** Listed changes: as many as a person reads. */
 const LISTED = 200;
 
 /** Decodes between two pauses in which requests are answered. */
 const STRIDE = 100;
 
-/** What a candidate would change, for labeled VINs, recent decodes and one VIN more. */
+/** What a candidate would change, for labeled VINs, recent decodes and one more VIN. */
 export async function impactOf(deps: ImpactDeps, candidate: Candidate, reported: string | undefined): Promise<Impact> {
   const reportsOf = candidateReports(deps, candidate);
   const changesOf = (vin: string, expected?: Expected): FieldChange[] | undefined => {
@@ -65,7 +65,7 @@ export function candidateReports(
  * What a change of the service would change, for labeled VINs and recent decodes.
  *
  * @param changesOf the fields of a VIN that would change; undefined: it is not covered.
- * @param reported one VIN more, listed first.
+ * @param reported one more VIN, listed first.
  */
 export async function survey(
   { database, labelledFolder }: SurveyDeps,

@@ -26,7 +26,7 @@ const NUMBERS = {
 /**
  * The cars whose reports were accepted, labeled with the corrections in force.
  *
- * @param decoder tells the model year, which patterns go by
+ * @param decoder gives the model year, by which patterns apply
  */
 export async function labelledByCorrections(
   database: Database,

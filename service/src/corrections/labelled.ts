@@ -6,7 +6,7 @@ import { readVin } from '@marque/decoder';
 
 import { OVERRIDABLE_FIELDS } from './fields.ts';
 
-/** A VIN whose right answer is known, as far as it is. */
+/** A VIN with its correct answer, as far as it is known. */
 export interface LabelledVin {
   vin: string;
   /** Text by the field's path in the report. */
@@ -22,8 +22,8 @@ const PATH_OF_LABEL: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * The labeled VINs in the `.jsonl` files of a folder, each line `{"vin": "…", "expected": {"model": "…"}}`. Lines that
- * are something else are passed over; without a folder there are none.
+ * The labeled VINs in the `.jsonl` files of a folder, each line `{"vin": "…", "expected": {"model": "…"}}`. Other
+ * lines are skipped; without a folder there are none.
  */
 export async function* labelledVins(folder: string | undefined): AsyncGenerator<LabelledVin> {
   if (folder === undefined || !existsSync(folder)) return;

@@ -8,7 +8,7 @@ import type { Override, Page, ReportQuery, ReportSummary } from './types.ts';
 const DEFAULT_LIMIT = 50;
 const MOST = 201;
 
-/** How many reports are queued, those that say the same counted as one. */
+/** How many reports are queued, duplicates counted as one. */
 export async function countQueued({ kysely }: Database): Promise<number> {
   const { count } = await kysely
     .selectFrom('correction_reports')
@@ -32,7 +32,7 @@ export async function ownReports(
     .orderBy('id', 'desc')
     .limit(limitOf(limit));
   if (after !== undefined) rows = rows.where('id', '<', after);
-  // How many others say the same is nothing that a reporter learns.
+  // The number of duplicates is not disclosed to reporters.
   return (await rows.execute()).map((row) => summaryOf(row, 0));
 }
 
@@ -47,7 +47,7 @@ export async function listOverrides(
   return (await rows.execute()).map(overrideOf);
 }
 
-/** How many others say the same as each report, by its id. */
+/** The number of duplicates of each report, by its id. */
 export async function countDuplicates(database: Database, ids: readonly string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map();
   const rows = await database.kysely
@@ -59,9 +59,9 @@ export async function countDuplicates(database: Database, ids: readonly string[]
   return new Map(rows.map((row) => [row.duplicate_of ?? '', row.count]));
 }
 
-/** Reports for review: those that say the same counted as one. Queued ones oldest first, others newest first. */
+/** Reports for review, duplicates counted as one. Queued ones oldest first, others newest first. */
 export async function listReports(database: Database, query: ReportQuery = {}): Promise<ReportSummary[]> {
-  // The queue is worked off from its old end; what is decided is looked at from its new one.
+  // The queue is processed oldest first; decided reports are read newest first.
   const isQueue = query.state === 'queued';
   let reports = database.kysely
     .selectFrom('correction_reports')
@@ -90,9 +90,9 @@ export async function listReports(database: Database, query: ReportQuery = {}): 
   return rows.map((row) => summaryOf(row, duplicates.get(row.id) ?? 0));
 }
 
-/** Whether a workspace with this text in its name reported, or the public where that is asked for. */
+/** Whether the reporter is a workspace with this text in its name, or the public if the text says so. */
 function isFrom(text: string) {
-  // No name holds another character, so that what does is in none.
+  // Names contain no other characters, so a text that does matches none.
   const part = text.toLowerCase().replaceAll(/[^a-z0-9-]/g, '!');
   return (where: ExpressionBuilder<Schema, 'correction_reports'>) => {
     const workspaces = where

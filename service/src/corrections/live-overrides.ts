@@ -16,14 +16,14 @@ type Row = Pick<
 >;
 
 /**
- * The overrides in force, in memory, following the database: on the instance that changes them at once, on the others
- * within two seconds. A decode does not wait for it.
+ * The overrides in force, cached in memory: current at once on the instance that changes them, on the others within two
+ * seconds. A decode does not wait for an update.
  *
- * While the database cannot be asked, the last known ones stay in force.
+ * While the database is unavailable, the last known ones stay in force.
  */
 export class LiveOverrides extends Follower {
   #index = new OverrideIndex();
-  /** Place in the audit log up to which changes are known. */
+  /** Position in the audit log up to which changes have been read. */
   #seq = 0;
 
   private constructor(database: Database, onFault?: (error: unknown) => void) {
@@ -55,7 +55,7 @@ export class LiveOverrides extends Follower {
       else changes.push(...page);
       seq = page.at(-1)?.changed_seq ?? seq;
       if (page.length < PAGE) break;
-      // SQLite answers within the same turn of the event loop: without this no request would get in between.
+      // SQLite answers within the same turn of the event loop: without this, no request would be served in between.
       await yieldToEventLoop();
     }
     applyRows(index, changes);
@@ -80,12 +80,12 @@ export function scopeOf(row: Pick<Row, 'vin' | 'wmi' | 'pattern' | 'year_from' |
   return { kind: 'pattern', wmi: row.wmi ?? '', pattern: row.pattern ?? '', years: [row.year_from, row.year_to] };
 }
 
-/** Each row that was not there before: one act makes or takes back one override. */
+/** Every new row: one action creates or reverts one override. */
 function applyRows(index: OverrideIndex, rows: readonly Row[]): void {
   for (const row of rows) {
     const scope = scopeOf(row);
     if (row.reverted_at !== null) index.remove(row.id, scope);
-    // Its place in the log tells which of two overrides is newer.
+    // The higher position in the log is the newer override.
     else index.add({ id: row.id, scope, fields: row.fields, order: row.changed_seq });
   }
 }

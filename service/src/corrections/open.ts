@@ -12,7 +12,7 @@ import { review } from './review.ts';
 import { submit } from './submit.ts';
 import type { Candidate, Decision, Impact, Invalid, Page, ReportQuery, Submission } from './types.ts';
 
-/** What corrections need of the rest. */
+/** What corrections need. */
 export interface CorrectionsDeps {
   database: Database;
   clock: Clock;
@@ -26,8 +26,8 @@ export interface CorrectionsDeps {
 }
 
 /**
- * Reports of wrong decodes and what becomes of them: for the API, the pages and the command line. Every decision is in
- * the audit log, in the same transaction. Nothing here knows HTTP.
+ * Reports of wrong decodes and the decisions on them: for the API, the pages and the command line. Every decision is
+ * recorded in the audit log, in the same transaction. Independent of HTTP.
  */
 export type Corrections = ReturnType<typeof openCorrections>;
 

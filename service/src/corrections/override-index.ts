@@ -5,11 +5,11 @@ import { HashTable } from './hash-table.ts';
 import { fits, type PositionSets, positionsOf, withinYears } from './scope.ts';
 import type { Candidate, OverrideFields, PatternScope, Scope } from './types.ts';
 
-/** An override as it comes into the index. */
+/** An override to be added to the index. */
 export interface IndexedOverride {
   id: string;
   scope: Scope;
-  /** JSON of its fields: read when a VIN is covered, which is rare. */
+  /** JSON of its fields: parsed only when a VIN is covered, which is rare. */
   fields: string;
   /** The newer of two has the higher one. */
   order: number;
@@ -22,13 +22,13 @@ export interface CoveringOverride {
   fields: OverrideFields;
 }
 
-/** The id of an override that is not made yet. */
+/** The id of an override that has not been created yet. */
 export const CANDIDATE = 'candidate';
 
 /** Sets that expand to more literal keys than this are tested one by one instead. */
 const MAX_KEYS = 64;
 
-/** One flat record for each override, because there may be a hundred thousand. What it says is read when it is needed. */
+/** One flat record per override, because there may be a hundred thousand. Its fields are parsed when they are needed. */
 interface Kept {
   readonly id: string;
   /** The VIN, or the WMI of a pattern. */
@@ -48,7 +48,7 @@ interface Shape {
   readonly table: HashTable<Kept>;
   /** Those of the positions in which all VINs of one report agree. */
   readonly sharedPositions: readonly number[];
-  /** The hashes of the characters there. One stays when its override is taken out: it only costs VINs like it a look-up. */
+  /** The hashes of the characters there. One remains when its override is removed, and costs similar VINs only a look-up. */
   readonly sharedHashes: Set<number>;
 }
 
@@ -63,7 +63,7 @@ const NOTHING: readonly Shape[] = [];
 export class OverrideIndex {
   /** By the WMI's three characters. */
   readonly #byWmi = new Map<number, Shape[]>();
-  /** Reports that no override changes, whichever of their VINs is asked for. Forgotten when an override is added. */
+  /** Reports that no override changes, for any of their VINs. Cleared when an override is added. */
   #untouched = new WeakSet<SharedReport>();
   #size = 0;
 
@@ -86,8 +86,8 @@ export class OverrideIndex {
   }
 
   /**
-   * The overrides that cover a VIN, the strongest first: those of the VIN itself before those of patterns, newer before
-   * older.
+   * The overrides that cover a VIN, in order of precedence: those for the VIN itself before those for patterns, newer
+   * before older.
    *
    * @param modelYear what the decoder answers without overrides. Where an override of the VIN itself sets another year,
    *   patterns go by that one.
@@ -116,14 +116,14 @@ export class OverrideIndex {
     for (const hash of hashesOf(keys, shape.sharedPositions)) shape.sharedHashes.add(hash);
   }
 
-  /** Takes an override out, where it is in. */
+  /** Removes an override, if it is present. */
   remove(id: string, scope: Scope): void {
     const { shape, keys } = this.#placesOf(scope);
     const found = hashesOf(keys, shape.positions).map((hash) => shape.table.remove(hash, (record) => record.id === id));
     if (found.includes(true)) this.#size--;
   }
 
-  /** Whether any override may cover a VIN that agrees with this one in all that VINs of one report agree in. */
+  /** Whether any override may cover a VIN that shares its report with this one. */
   #mayCoverAlike(vin: string): boolean {
     return this.#shapesOf(vin).some(({ sharedPositions, sharedHashes }) =>
       sharedHashes.has(hashAt(vin, sharedPositions)),
@@ -208,7 +208,7 @@ function hashAt(vin: string, positions: readonly number[]): number {
   for (let index = 0; index < positions.length; index++) {
     hash = Math.imul(hash, 31) + vin.charCodeAt(positions[index] ?? 0);
   }
-  // Spreads what sums leave close together over all bits, once at the end: this runs at every decode.
+  // Mixes the bits once, at the end: this runs for every decode.
   const spread = Math.imul(hash ^ (hash >>> 15), 0x2c_1b_3c_6d);
   return (spread ^ (spread >>> 12)) & 0x3f_ff_ff_ff;
 }

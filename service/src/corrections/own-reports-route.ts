@@ -28,7 +28,7 @@ export function addOwnReports(app: FastifyInstance, deps: OwnReportsDeps): void 
       const caller = subscriberOf(request, need);
       const limit = Math.min(Number(request.query.limit ?? PAGE), MOST);
       const { after } = request.query;
-      // One more than the page tells whether there is another page.
+      // One more than the page, to see whether there is another one.
       const page = { limit: limit + 1, ...(after === undefined ? {} : { after }) };
       const reports = await deps.corrections.ownReports(caller.workspaceId, page);
       const shown = reports.slice(0, limit);

@@ -2,7 +2,7 @@ import { readVin } from '@marque/decoder';
 
 import type { Database } from '../kernel/db/index.ts';
 
-/** Stored decodes that are looked at: the cost of a look is bounded however many there are. */
+/** Stored decodes that are read: this bounds the cost, however many there are. */
 const LOOKED_AT = 2_000;
 
 /** A stored decode. */
@@ -17,7 +17,7 @@ export async function recentDecodes(database: Database): Promise<RecentDecode[]>
   const rows = await database.kysely
     .selectFrom('decodes')
     .select(['id', 'vin', 'created_at'])
-    // Erased ones have no serial number left, and parts of VINs gaps: they say nothing of a pattern.
+    // Erased VINs have no serial number, and partial VINs have gaps: they cannot be matched against a pattern.
     .where('vin', 'not like', '%*%')
     .orderBy('id', 'desc')
     .limit(LOOKED_AT)

@@ -19,12 +19,12 @@ export interface ReviewDeps {
   corrected: Decoder;
 }
 
-/** Positions 1-8 say what a vehicle is; lists of what is alike go by them. */
+/** Positions 1-8 describe the vehicle; lists of similar VINs compare them. */
 const ALIKE_LENGTH = 8;
 const MOST_SIMILAR = 50;
 const MOST_RECENT = 20;
 
-/** All that is needed to decide on a report; undefined: there is none. */
+/** Everything needed to decide on a report; undefined: the report does not exist. */
 export async function review(deps: ReviewDeps, id: string): Promise<Review | undefined> {
   const { kysely } = deps.database;
   const row = await kysely.selectFrom('correction_reports').selectAll().where('id', '=', id).executeTakeFirst();
@@ -68,7 +68,7 @@ async function similarTo(database: Database, id: string, vin: string): Promise<R
   const rows = await database.kysely
     .selectFrom('correction_reports')
     .select(SUMMARY_COLUMNS)
-    // Every VIN with this beginning is between the two, and a range uses the index on both databases.
+    // A range over all VINs with this prefix uses the index on both databases.
     .where('vin', '>=', prefix)
     .where('vin', '<', `${prefix}~`)
     .where('id', '<>', id)

@@ -47,7 +47,7 @@ export function summaryOf(row: Pick<ReportRow, (typeof SUMMARY_COLUMNS)[number]>
   };
 }
 
-/** A stored report with all that is stored about it. */
+/** A stored report with all its details. */
 export function detailOf(row: ReportRow, duplicates: number): ReportDetail {
   const actualReport: unknown = row.actual_report === null ? null : JSON.parse(row.actual_report);
   const answered: Explanation | null = row.answered === null ? null : JSON.parse(row.answered);
@@ -80,11 +80,11 @@ export function claimOf(json: string): Claim {
   return claim;
 }
 
-/** Equal for reports that say the same of the same VIN, however they are written and whatever their notes say. */
+/** Equal for reports that claim the same for the same VIN, regardless of spelling and notes. */
 export function claimHash(vin: string | undefined, claim: Claim): string {
   const { expectedManufacturer, expectedModel, expectedBodyStyle, expectedModelYear } = claim;
   const said = [expectedManufacturer, expectedModel, expectedBodyStyle, expectedModelYear].map(
-    // A text of signs alone has no words: then the signs are what it says.
+    // A text of punctuation alone has no words: then the punctuation is compared.
     (text) => plainWords(text) || text.trim(),
   );
   return createHash('sha256')

@@ -38,7 +38,7 @@ export function fits(sets: PositionSets, vin: string): boolean {
   return sets.every((set, index) => set === undefined || set.includes(vin.charAt(index)));
 }
 
-/** Whether a model year lies within; one that is not known lies in open years only. */
+/** Whether a model year is in range; an unknown one is in an open range only. */
 export function withinYears(from: number | null, to: number | null, modelYear: string | undefined): boolean {
   if (from === null && to === null) return true;
   if (modelYear === undefined) return false;
@@ -66,7 +66,7 @@ export function faultsInScope(scope: Scope): string[] {
   return faults;
 }
 
-/** Every VIN that says the same of its vehicle: positions 4-8, and the same model year where one is known. */
+/** The scope of all VINs with the same vehicle descriptor: positions 4-8, and the same model year if one is known. */
 export function alikeScope(vin: string, modelYear: string | undefined): PatternScope {
   const wmi = vin.charAt(2) === '9' ? vin.slice(0, 3) + vin.slice(11, 14) : vin.slice(0, 3);
   const year = modelYear === undefined ? null : Number(modelYear);

@@ -23,7 +23,7 @@ export function faultsInReason({ reason }: Decision, need: 'required' | 'optiona
   return reason.length > MAX_REASON ? [`The reason is longer than ${MAX_REASON} characters.`] : [];
 }
 
-/** Other undecided reports that say the same. */
+/** Other undecided reports with the same claim. */
 export async function duplicatesOf(transaction: Transaction<Schema>, report: ReportRow): Promise<ReportRow[]> {
   return transaction
     .selectFrom('correction_reports')
@@ -35,18 +35,18 @@ export async function duplicatesOf(transaction: Transaction<Schema>, report: Rep
     .execute();
 }
 
-/** Writes a decision into the audit log; gives its place there. */
+/** Records a decision in the audit log. @returns its position there. */
 export async function record(
-  { tell }: Act,
+  { appendEntry }: Act,
   report: Pick<ReportRow, 'id'>,
   what: 'accepted' | 'rejected' | 'superseded' | 'reverted',
   { reason }: Pick<Decision, 'reason'>,
   details: Readonly<Record<string, unknown>>,
 ): Promise<number> {
-  return tell({ action: `report.${what}`, subject: `report:${report.id}`, details: { reason, ...details } });
+  return appendEntry({ action: `report.${what}`, subject: `report:${report.id}`, details: { reason, ...details } });
 }
 
-/** Gives reports their new state, and tells those who wanted to know. */
+/** Sets the new state of reports, and notifies reporters who asked for it. */
 export async function close(
   { transaction, atMs }: Act,
   { sendsMail }: SettleDeps,
@@ -75,7 +75,7 @@ export async function close(
   if (sendsMail) await notifyReporters(transaction, reports, state, reason, atMs);
 }
 
-/** Reads a report in turn and does what is to be done, where it is in the state that this needs. @returns what it did. */
+/** Reads a report and runs `work` if the report is in the required state. @returns its outcome. */
 export async function settleIn<Outcome>(
   { transaction }: Act,
   id: string,
@@ -105,7 +105,7 @@ async function notifyReporters(
 ): Promise<void> {
   for (const { id, vin, claim, notify_email } of reports) {
     if (notify_email === null) continue;
-    // The VIN that was read holds nothing that could bend a header; what was sent instead of one stays out of it.
+    // A normalized VIN cannot inject a header; invalid input is left out of the subject.
     const about = vin === null ? 'a VIN' : `VIN ${vin}`;
     const { expectedManufacturer, expectedModel, expectedBodyStyle, expectedModelYear } = claimOf(claim);
     const lines = [

@@ -6,7 +6,7 @@ import { storeOutcome, workspaceSubject } from '../metering/index.ts';
 import { claimHash } from './rows.ts';
 import type { QueueFull, Reporter, Submission } from './types.ts';
 
-/** Reports of one reporter that may wait for review: each takes up to some tens of kilobytes, and a person's time. */
+/** Queued reports per reporter: each takes up to some tens of kilobytes, and a reviewer's time. */
 const MOST_QUEUED = { public: 200, workspace: 500 } as const;
 
 /** What storing a report needs. */
@@ -16,8 +16,8 @@ export interface SubmitDeps extends ActDeps {
 }
 
 /**
- * Stores a report beside what is answered at this moment. `conflict`: its idempotency key was used meanwhile. `full`: so
- * many reports of the same reporter wait for review already.
+ * Stores a report with the current answer. `conflict`: its idempotency key was used in the meantime. `full`: the
+ * reporter already has too many reports queued.
  */
 export async function submit(
   deps: SubmitDeps,
@@ -28,7 +28,7 @@ export async function submit(
   const answered = vin === null ? null : JSON.stringify(deps.corrected.explain(vin));
   const hash = claimHash(vin ?? undefined, claim);
   const subject = subjectFor(reporter);
-  return audited(deps, subject, async ({ transaction, atMs, tell }) => {
+  return audited(deps, subject, async ({ transaction, atMs, appendEntry }) => {
     const id = v7({ msecs: atMs });
     const queued = await transaction
       .selectFrom('correction_reports')
@@ -42,7 +42,7 @@ export async function submit(
       const isFirst = await storeOutcome(transaction, idempotency.scope, idempotency.recordOf(id));
       if (!isFirst) return { kind: 'conflict' };
     }
-    // In turn, so that of two that come at once one sees the other.
+    // Serialized, so that of two concurrent submissions the second sees the first.
     const first = await transaction
       .selectFrom('correction_reports')
       .select('id')
@@ -70,7 +70,7 @@ export async function submit(
       })
       .execute();
     const details = { source, duplicateOf: first?.id ?? null };
-    await tell({ action: 'report.queued', subject: `report:${id}`, details });
+    await appendEntry({ action: 'report.queued', subject: `report:${id}`, details });
     return { kind: 'saved', id };
   });
 }

@@ -4,7 +4,7 @@ import { flatten, textAt } from './apply.ts';
 import { bodyStyleMeant, plainWords } from './body-style.ts';
 import type { Claim, DiffLine, FieldValue, OverrideFields } from './types.ts';
 
-/** What the claim says about which field of the report. */
+/** The field of the report that each part of the claim is about. */
 const CLAIMED_FIELDS = {
   manufacturer: 'expectedManufacturer',
   model: 'expectedModel',
@@ -14,10 +14,10 @@ const CLAIMED_FIELDS = {
 
 type ClaimedField = keyof typeof CLAIMED_FIELDS;
 
-/** Words for "I do not know", which claim nothing. */
+/** Words for "unknown", which claim nothing. */
 const NO_CLAIM = /^(?:unknown|not known|none|n a|na|any|)$/;
 
-/** Whether all that a claim says is what the report says. */
+/** Whether the report agrees with everything that is claimed. */
 export function agreesWith(claim: Claim, report: VehicleReport): boolean {
   return claimedFields().every((field) => agrees(claim, report, field) !== false);
 }
@@ -79,7 +79,7 @@ function isClaimedField(field: string): field is ClaimedField {
   return Object.hasOwn(CLAIMED_FIELDS, field);
 }
 
-/** Clients send the report alone, or the whole answer that it came in. */
+/** Clients send either the report or the whole answer that contains it. */
 function reportIn(reported: unknown): object {
   if (typeof reported !== 'object' || reported === null) return {};
   const inner: unknown = 'report' in reported ? reported.report : undefined;

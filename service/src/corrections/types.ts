@@ -8,7 +8,7 @@ import type { ReportDecodeIssueRequest } from './schemas.ts';
 
 export type { ReportSource, ReportState } from './tables.ts';
 
-/** What a reporter says about a VIN. Every text is as it was sent: escape it where it is shown. */
+/** A reporter's claim about a VIN. Texts are as sent: escape them for display. */
 export type Claim = Omit<Static<typeof ReportDecodeIssueRequest>, 'actualReport'>;
 
 /** One value that an override sets. */
@@ -43,7 +43,7 @@ export interface Candidate {
   fields: OverrideFields;
 }
 
-/** An override as it was made. */
+/** A stored override. */
 export interface Override extends Candidate {
   id: string;
   reportId: string;
@@ -67,19 +67,19 @@ export interface ReportSummary {
   decidedBy: string | null;
   /** Why, in words for the reporter. */
   reason: string | null;
-  /** The first undecided report that says the same; null where this is that one. */
+  /** The first undecided duplicate; null if this is it. */
   duplicateOf: string | null;
-  /** How many others say the same and share its fate. */
+  /** The number of duplicates, which share its decision. */
   duplicates: number;
 }
 
-/** A report with all that is stored about it. */
+/** A report with all its details. */
 export interface ReportDetail extends ReportSummary {
-  /** The VIN as it is read; null where what was sent is none: then nothing can be accepted. */
+  /** The normalized VIN; null if the one sent is not a VIN: then nothing can be accepted. */
   vin: string | null;
   /** What the client says that it got; null: it did not say. */
   actualReport: unknown;
-  /** What Marque answered at that moment, with its evidence; null where the VIN is none. */
+  /** What Marque answered at that time, with its evidence; null if the VIN is invalid. */
   answered: Explanation | null;
   settledBy: string | null;
 }
@@ -92,19 +92,19 @@ export interface DiffLine {
   reported: string | undefined;
   answeredThen: string | undefined;
   answersNow: string | undefined;
-  /** Whether claim and answer mean the same; undefined where nothing is claimed. */
+  /** Whether claim and answer agree; undefined if nothing is claimed. */
   agrees: boolean | undefined;
 }
 
-/** All that an administrator needs for a decision. */
+/** Everything an administrator needs for a decision. */
 export interface Review {
   report: ReportDetail;
   /** What Marque answers now, overrides included, with the evidence for each field. */
   now: Explanation | null;
   diff: DiffLine[];
-  /** The override that would make the claim true, for this VIN alone; null where the VIN is none. */
+  /** The override that would make the claim true, for this VIN alone; null if the VIN is invalid. */
   suggestion: Candidate | null;
-  /** The scope for every VIN that says the same of itself; null where the VIN is none. */
+  /** The scope for every VIN with the same vehicle descriptor; null if the VIN is invalid. */
   suggestedPattern: Scope | null;
   /** Reports on the same VIN or the same positions 1-8, newest first. */
   similar: ReportSummary[];
@@ -112,7 +112,7 @@ export interface Review {
   recent: { id: string; vin: string; createdAtMs: number; report: VehicleReport }[];
   /** Overrides that this report led to. */
   overrides: Override[];
-  /** What was done with the report, newest first. */
+  /** The actions on the report, newest first. */
   history: AuditEntry[];
 }
 
@@ -133,7 +133,7 @@ export interface VinChange {
   changes: FieldChange[];
 }
 
-/** How many VINs of a kind were looked at, are covered by the override, and would change. */
+/** How many VINs of a kind were checked, are covered by the override, and would change. */
 export interface ImpactCount {
   looked: number;
   covered: number;
@@ -170,13 +170,13 @@ export type Reporter =
   | { kind: 'workspace'; workspaceId: string; keyId: string | null }
   | { kind: 'public'; clientId: string };
 
-/** No more reports of one reporter are taken until some are decided. */
+/** The reporter has too many queued reports; no more are accepted until some are decided. */
 export interface QueueFull {
   kind: 'full';
   most: number;
 }
 
-/** A report as it comes in; the shape of the claim has been checked. */
+/** A submitted report; the shape of the claim has been checked. */
 export interface Submission {
   reporter: Reporter;
   source: ReportSource;
@@ -185,7 +185,7 @@ export interface Submission {
   actualReport: Readonly<Record<string, unknown>> | null;
   /** The address that is notified when it is decided. */
   notifyEmail?: string;
-  /** Its record of the report's id is stored with the report, so that a retry does not make another one. */
+  /** Stored with the report, so retries return it. */
   idempotency?: { scope: string; recordOf: (id: string) => IdempotentCharge };
 }
 
@@ -193,11 +193,11 @@ export interface Submission {
 export interface Page {
   /** At most this many, up to 200; default 50. */
   limit?: number;
-  /** Id of the last one of the page before. */
+  /** Id of the last one on the previous page. */
   after?: string;
 }
 
-/** What a list asks for. */
+/** The filters of a list. */
 export interface ReportQuery extends Page {
   state?: ReportState;
   /** Text in the VIN. */
@@ -206,10 +206,10 @@ export interface ReportQuery extends Page {
   decidedBy?: string | undefined;
   /** Text in the name of the workspace that reported; "public" also finds reports without an account. */
   reporter?: string | undefined;
-  /** Sent from this moment on, and before that one. */
+  /** Sent from this time on, and before that one. */
   fromMs?: number;
   untilMs?: number;
-  /** With reports that say the same as an earlier undecided one; else these are only counted. */
+  /** Includes duplicates of an earlier undecided report; otherwise these are only counted. */
   withDuplicates?: boolean;
 }
 
@@ -220,8 +220,8 @@ export interface Decision {
   reason: string;
 }
 
-/** What became of an acceptance. */
+/** The outcome of an acceptance. */
 export type AcceptOutcome = { kind: 'accepted'; override: Override } | Invalid | NotPossible | UnknownReport;
 
-/** What became of another decision. */
+/** The outcome of another decision. */
 export type DecideOutcome = { kind: 'decided' } | Invalid | NotPossible | UnknownReport;

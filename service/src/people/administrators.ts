@@ -3,7 +3,7 @@ import type { Database } from '../kernel/db/index.ts';
 import { endResetLinks, makeLink } from './links.ts';
 import { insertPerson, removeSecondFactor, replacePassword } from './people.ts';
 
-/** Whether someone administrates the service. */
+/** Whether someone is an administrator. */
 export async function isAdministrator({ kysely }: Pick<Database, 'kysely'>, userId: string): Promise<boolean> {
   const row = await kysely
     .selectFrom('administrators')
@@ -13,26 +13,26 @@ export async function isAdministrator({ kysely }: Pick<Database, 'kysely'>, user
   return row !== undefined;
 }
 
-/** Who is to administrate the service; the name is for an account that has to be made. */
+/** The new administrator; the name is for an account that has to be created. */
 interface Appointed {
   email: string;
   name: string;
 }
 
-/** What an appointment found and did. */
+/** The result of an appointment. */
 export interface Appointment {
   id: string;
-  /** What an account that existed before has lost; undefined: the account was made. */
+  /** What was ended for an existing account; undefined: the account is new. */
   ended: { sessions: number; hadSecondFactor: boolean } | undefined;
-  /** Whether they were no administrator before. */
+  /** Whether they were not an administrator before. */
   isNew: boolean;
   /** The token of the link that sets the password: the only way into the account. */
   token: string;
 }
 
 /**
- * Makes someone an administrator. Whoever had an account with this address may have come by it before the address meant
- * anything: its password, sessions, second factor and links end, and the new link is the only way in.
+ * Makes someone an administrator. An existing account with this address may not be theirs: its password, sessions,
+ * second factor and links end, and the new link is the only way in.
  */
 export async function appointAdministrator(
   deps: ActDeps,
@@ -40,11 +40,11 @@ export async function appointAdministrator(
   actor: Actor,
 ): Promise<Appointment> {
   return audited(deps, actor, async (act) => {
-    const { transaction, atMs, tell } = act;
+    const { transaction, atMs, appendEntry } = act;
     const known = await transaction.selectFrom('auth_users').select('id').where('email', '=', email).executeTakeFirst();
     const id = known?.id ?? (await insertPerson(transaction, { email, name, passwordHash: undefined }, atMs));
-    // Accounts are made by acts, and these come one after another.
-    if (id === undefined) throw new Error('An account was made outside an act.');
+    // Accounts are created by audited actions, which are serialized.
+    if (id === undefined) throw new Error('An account was created outside an audited action.');
     const ended = known === undefined ? undefined : await endWaysIn(act, { id, email });
     const made = await transaction
       .insertInto('administrators')
@@ -54,7 +54,7 @@ export async function appointAdministrator(
     const isNew = made.numInsertedOrUpdatedRows !== 0n;
     const token = await makeLink({ database: { kysely: transaction }, clock: deps.clock }, email, { kind: 'reset' });
     const action = isNew ? 'administrator.created' : 'administrator.reset';
-    await tell({ action, subject: `person:${email}`, details: ended ?? {} });
+    await appendEntry({ action, subject: `person:${email}`, details: ended ?? {} });
     return { id, ended, isNew, token };
   });
 }

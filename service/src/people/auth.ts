@@ -7,10 +7,10 @@ import type { Database } from '../kernel/db/index.ts';
 import { PASSWORD_LENGTH } from './password-length.ts';
 import { newRecoveryCodes, STORAGE_OF_RECOVERY_CODES } from './recovery-codes.ts';
 
-/** A session that is not used for so long ends. */
+/** A session that is unused for this long ends. */
 const SESSION_SECONDS = 14 * 24 * 3_600;
 
-/** What better-auth needs of us. */
+/** What better-auth needs. */
 export interface AuthOptions {
   database: Database;
   secret: string;
@@ -75,11 +75,11 @@ const TWO_FACTOR_TABLES = {
   },
 };
 
-/** better-auth on our database. Nothing of it is reachable from outside but through the methods of `Accounts`. */
+/** better-auth on our database. It is reachable only through the methods of `Accounts`. */
 export function createAuth({ database, secret, isSecure }: AuthOptions) {
   return betterAuth({
     appName: 'Marque',
-    // Used in no address that anybody sees: our pages write their own links.
+    // Appears in no URL: our pages write their own links.
     baseURL: isSecure ? 'https://localhost' : 'http://localhost',
     secret,
     database: { db: database.kysely, type: database.engine },
@@ -99,7 +99,7 @@ export function createAuth({ database, secret, isSecure }: AuthOptions) {
       cookiePrefix: isSecure ? '__Host-marque' : 'marque',
       useSecureCookies: false,
       defaultCookieAttributes: { secure: isSecure, httpOnly: true, sameSite: 'lax', path: '/' },
-      // Origins are checked by the pages (same-origin.ts), against the service's own address.
+      // Origins are checked by the pages (`requireSameOrigin`), against the service's own address.
       disableCSRFCheck: true,
       disableOriginCheck: true,
       // The account says who signed in; addresses are not stored.
@@ -120,7 +120,7 @@ export function createAuth({ database, secret, isSecure }: AuthOptions) {
   });
 }
 
-/** Whether an error is better-auth refusing what a person gave, in contrast to a bug or a broken database. */
+/** Whether better-auth refused the input, as opposed to a bug or a database failure. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof APIError && typeof error.statusCode === 'number' && error.statusCode < 500;
 }

@@ -1,4 +1,4 @@
-/** Work that no request waits for, but which is finished before the service ends. */
+/** Work that no request waits for, but that finishes before the service stops. */
 export class Background {
   readonly #underWay = new Set<Promise<void>>();
   readonly #failed: (error: unknown) => void;
@@ -13,9 +13,9 @@ export class Background {
     this.#underWay.add(done);
   }
 
-  /** Waits for what is under way. */
+  /** Waits for running work. */
   async close(): Promise<void> {
-    // What is under way may begin more.
+    // Running work may start more.
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
 }

@@ -12,30 +12,30 @@ const CHANGES = {
   'account.closed': 'Your account was closed.',
 } as const;
 
-/** A change of the way into an account. */
+/** A credential change. */
 export type AccountChange = keyof typeof CHANGES;
 
-/** What noting a change needs. */
+/** What recording a change needs. */
 export interface NoteDeps extends ActDeps {
   mailer: { isConfigured: boolean };
 }
 
 /**
- * Writes a change of the way into an account into the audit log, and tells the owner by mail where there is a mail
- * server: an owner who did not make it learns of it.
+ * Records a credential change in the audit log and, if there is a mail server, notifies the owner by mail, in case it
+ * was not the owner who made it.
  */
 export async function noteChange(deps: NoteDeps, email: string, changed: AccountChange): Promise<void> {
   await audited(deps, `person:${email}`, (act) => noteChangeIn(act, deps, email, changed));
 }
 
-/** The same as a part of the act that makes the change. */
+/** The same as part of the action that makes the change. */
 export async function noteChangeIn(
-  { transaction, atMs, tell }: Act,
+  { transaction, atMs, appendEntry }: Act,
   { mailer }: Pick<NoteDeps, 'mailer'>,
   email: string,
   changed: AccountChange,
 ): Promise<void> {
-  await tell({ action: changed, subject: `person:${email}`, details: {} });
+  await appendEntry({ action: changed, subject: `person:${email}`, details: {} });
   if (!mailer.isConfigured) return;
   const text = `${CHANGES[changed]}\n\nIf this was not you, set a new password now, end all sessions, and tell the operator of the service.\n`;
   await enqueueMail(transaction, { to: email, subject: 'A change to your Marque account', text }, atMs);

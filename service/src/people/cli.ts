@@ -50,10 +50,10 @@ async function signOut(io: Io, options: SignOutOptions): Promise<void> {
     const accounts = await accountsOn(database);
     const id = email === undefined ? undefined : await accounts.idOf(emailOf(email) ?? '');
     if (!everyone && id === undefined) throw new CommandError(`No account has the address ${email}.`);
-    const ended = await audited({ database, clock: systemClock }, operator(), async ({ transaction, tell }) => {
+    const ended = await audited({ database, clock: systemClock }, operator(), async ({ transaction, appendEntry }) => {
       const count = await endSessions(transaction, id);
       const subject = email === undefined ? 'everyone' : `person:${email}`;
-      await tell({ action: 'sessions.ended', subject, details: { ended: count } });
+      await appendEntry({ action: 'sessions.ended', subject, details: { ended: count } });
       return count;
     });
     return writeOutcome(io, options, { ended }, `Sessions ended: ${ended}`);

@@ -5,12 +5,12 @@ import { cookieIn } from '../kernel/cookies.ts';
 
 const GOOD_FOR_SECONDS = 180 * 24 * 60 * 60;
 
-/** What a cookie must look like before anything is computed for it. */
+/** The shape that a cookie must have before anything is computed for it. */
 const FORM = /^([0-9a-f]{32})\.(\d{13})\.([\w-]{43})$/;
 
 /**
  * Device cookies mark a browser that has signed in to an account before, so that other people's wrong
- * passwords for that account, or from that network, do not keep its owner out. They open nothing, and hold no address.
+ * passwords for that account, or from that network, do not keep its owner out. They grant no access and contain no address.
  * See OWASP, "Slow Down Online Guessing Attacks with Device Cookies".
  */
 export class DeviceCookies {
@@ -24,7 +24,7 @@ export class DeviceCookies {
     this.#clock = clock;
   }
 
-  /** A new cookie for a browser in which an account was just opened: the whole header value. */
+  /** A new cookie for a browser that has just signed in: the whole header value. */
   issue(email: string): string {
     const id = randomBytes(16).toString('hex');
     const expires = String(this.#clock() + GOOD_FOR_SECONDS * 1000);

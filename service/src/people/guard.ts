@@ -14,14 +14,14 @@ declare module 'fastify' {
   }
 }
 
-/** Finds out for every page of a scope who is signed in. */
+/** Identifies the signed-in person for every page of a scope. */
 export function findPeople(scope: FastifyInstance, accounts: Accounts): void {
   scope.decorateRequest('person', null);
   scope.decorateRequest('viewer', undefined);
   scope.addHook('onRequest', (request, reply) => findPerson(accounts, request, reply));
 }
 
-/** Finds out who is signed in. */
+/** Identifies the signed-in person. */
 export async function findPerson(accounts: Accounts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const found = await accounts.personOf(request.headers.cookie);
   if (found === undefined) return;
@@ -45,7 +45,7 @@ export function personOf({ person, method, url }: Pick<FastifyRequest, 'person' 
 }
 
 /**
- * The administrator who is signed in. Everyone else gets the answer of an address that does not exist.
+ * The signed-in administrator. Everyone else gets the answer of a page that does not exist.
  * @throws SignInNeededError when no one is signed in, or an administrator has no second factor yet.
  */
 export function administratorOf(request: FastifyRequest): Person {
@@ -64,15 +64,15 @@ export function notFound(): HttpError {
 }
 
 /**
- * What was looked for.
- * @throws a 404 when there is no such thing.
+ * Returns what was found.
+ * @throws a 404 if it is undefined.
  */
 export function existing<T>(found: T | undefined): T {
   if (found === undefined) throw notFound();
   return found;
 }
 
-/** The administrator who asks, as the audit log names them. */
+/** The signed-in administrator, as the audit log names them. */
 export function actorOf(request: FastifyRequest): Actor {
   return `admin:${personOf(request).email}`;
 }

@@ -3,7 +3,7 @@ import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 
 import { answerRequests } from '../kernel/threads/thread.ts';
 
-/** What the worker is asked. It answers about how many tries a guesser needs. */
+/** A request to the worker. It answers with about how many guesses an attacker needs. */
 export interface GuessableQuestion {
   password: string;
   words: readonly string[];

@@ -5,13 +5,13 @@ import type { GuessableQuestion } from './guessable-worker.ts';
 /** The list of passwords takes about 30 MB while the worker runs, and nothing afterwards. */
 const WORKER_LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 96 };
 
-/** Passwords that may wait: each takes some 10 ms, the first waits half a second for the list. */
+/** Passwords that may be queued: each takes about 10 ms, and the first waits half a second for the list. */
 const QUEUE_LENGTH = 20;
 const STUCK_MS = 10_000;
 const IDLE_MS = 30_000;
 const RETRY_AFTER_SECONDS = 5;
 
-/** A password that is found with fewer tries is refused: guessers begin with these. */
+/** A password that takes fewer guesses is refused: attackers begin with these. */
 const LEAST_GUESSES = 1e8;
 
 /** Characters of a password outside words about the person or the service. */
@@ -21,8 +21,8 @@ const LEAST_OF_ONES_OWN = 8;
 export const OWN_WORDS: readonly string[] = ['marque', 'vin', 'decode', 'decoder', 'vehicle'];
 
 /**
- * Tells passwords that are easy to guess, in one worker thread with a bounded queue: the list is large, so however many
- * people choose a password at once, it is loaded once, and no decode waits for it.
+ * Rejects passwords that are easy to guess, in one worker thread with a bounded queue: the list is large, so it is loaded
+ * once, however many people choose a password at the same time, and no decode waits for it.
  */
 export class PasswordChecker {
   readonly #pool = new ThreadPool<GuessableQuestion, number>({
@@ -36,7 +36,7 @@ export class PasswordChecker {
   #pending = 0;
 
   /**
-   * Whether a password is among the first that a guesser tries: one of the 49,000 most used ones from known breaches, a
+   * Whether a password is among the first that an attacker tries: one of the 49,000 most used ones from known breaches, a
    * word about the person or this service, a run along the keyboard, a date, a repetition, or a few of these in a row.
    *
    * @param words about the person: address, name, workspace.
@@ -62,7 +62,7 @@ export class PasswordChecker {
   }
 }
 
-/** The one of this process. Its worker ends by itself, and keeps no process alive. */
+/** The instance of this process. Its worker ends by itself and does not keep the process alive. */
 export const passwordChecker = new PasswordChecker();
 
 function busy(): HttpError {
@@ -70,7 +70,7 @@ function busy(): HttpError {
   return new HttpError(503, text, { 'retry-after': String(RETRY_AFTER_SECONDS) });
 }
 
-/** How much of a password is left when the words are taken out, the longest first. */
+/** How much of a password remains when the words are removed, the longest first. */
 function lengthWithout(password: string, words: readonly string[]): number {
   const byLength = words.toSorted((a, b) => b.length - a.length);
   return byLength.reduce((rest, word) => rest.replaceAll(word, ''), password.toLowerCase()).length;

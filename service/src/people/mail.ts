@@ -15,7 +15,7 @@ export interface LinkMail {
   after: string;
 }
 
-/** Sends links in the background: the time that a form takes does not disclose whether there was one. */
+/** Sends links in the background: response times do not disclose whether one was sent. */
 export type LinkMailer = ReturnType<typeof openLinkMailer>;
 
 /** A mailer on the outbox, or one that writes to the log where no mail server is configured. */

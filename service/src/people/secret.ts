@@ -4,7 +4,7 @@ import type { Database } from '../kernel/db/index.ts';
 
 const NAME = 'auth-secret';
 
-/** The secret that signs cookies and encrypts second factors: made once, the same for all instances. */
+/** The secret that signs cookies and encrypts second factors: created once, the same for all instances. */
 export async function authSecret({ kysely }: Pick<Database, 'kysely'>): Promise<string> {
   const known = kysely.selectFrom('settings').select('value').where('name', '=', NAME);
   const found = await known.executeTakeFirst();
@@ -14,6 +14,6 @@ export async function authSecret({ kysely }: Pick<Database, 'kysely'>): Promise<
     .values({ name: NAME, value: randomBytes(32).toString('hex') })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  // Another instance may have been first: the stored one counts.
+  // Another instance may have stored one first: that one counts.
   return (await known.executeTakeFirstOrThrow()).value;
 }

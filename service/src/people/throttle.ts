@@ -5,24 +5,24 @@ import { sql } from 'kysely';
 import { DAY_MS, MINUTE_MS, type Clock } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
 
-/** How many tries one name has in a time. */
+/** How many attempts one name has in a window. */
 export interface Allowance {
-  /** What is tried: keeps the counts of different things apart. */
+  /** What is attempted: each kind has its own counts. */
   what: string;
   tries: number;
   withinMs: number;
 }
 
-/** What people may try, and how often. Fixed windows: a count starts again when its time is over. */
+/** Limits on attempts. Fixed windows: a count starts again when its window ends. */
 export const ALLOWANCES = {
   signInFromNetwork: { what: 'sign-in-network', tries: 60, withinMs: 15 * MINUTE_MS },
   signInFromNetworkToAccount: { what: 'sign-in-network-account', tries: 10, withinMs: 15 * MINUTE_MS },
-  // Reached from several networks only, so that no single one locks anybody's account.
+  // Only reachable from several networks together, so that no single one can lock an account.
   signInToAccount: { what: 'sign-in-account', tries: 30, withinMs: 15 * MINUTE_MS },
   signInFromDevice: { what: 'sign-in-device', tries: 10, withinMs: 15 * MINUTE_MS },
   codeFromNetwork: { what: 'code-network', tries: 30, withinMs: 15 * MINUTE_MS },
   mailFromNetwork: { what: 'mail-network', tries: 30, withinMs: 60 * MINUTE_MS },
-  // Apart, so that messages of one kind that strangers ask for do not use up those of another.
+  // Separate, so that messages of one kind that strangers request do not use up those of another.
   signUpToRecipient: { what: 'sign-up-recipient', tries: 3, withinMs: 60 * MINUTE_MS },
   resetToRecipient: { what: 'reset-recipient', tries: 3, withinMs: 60 * MINUTE_MS },
   invitationByPerson: { what: 'invitation-person', tries: 20, withinMs: 60 * MINUTE_MS },
@@ -33,11 +33,11 @@ export const ALLOWANCES = {
   newPasswordFromNetwork: { what: 'new-password-network', tries: 100, withinMs: 15 * MINUTE_MS },
   workspaceNameByPerson: { what: 'workspace-name', tries: 30, withinMs: 60 * MINUTE_MS },
   eventOfFreeJob: { what: 'free-job-event', tries: 60, withinMs: 60 * MINUTE_MS },
-  // Longer than an authenticator's code is taken: its own 30 seconds and those before and after.
+  // Longer than an authenticator's code is accepted: its own 30 seconds and those before and after.
   codeOnce: { what: 'code-used', tries: 1, withinMs: 5 * MINUTE_MS },
 } as const satisfies Record<string, Allowance>;
 
-/** Counts tries for all instances. Names are stored as hashes. */
+/** Counts attempts across all instances. Names are stored as hashes. */
 export class Throttle {
   readonly #database: Pick<Database, 'kysely'>;
   readonly #clock: Clock;
@@ -48,8 +48,8 @@ export class Throttle {
   }
 
   /**
-   * Counts one try, before it is made, so that many at once are counted, too.
-   * @returns undefined when it may be made; else the seconds until the next may.
+   * Counts one attempt before it is made, so that concurrent ones are counted, too.
+   * @returns undefined if it is allowed; otherwise the seconds until the next one is.
    */
   async count(allowance: Allowance, name: string): Promise<number | undefined> {
     const now = this.#clock();
@@ -66,9 +66,9 @@ export class Throttle {
   }
 
   /**
-   * Counts one try for each name in turn, and stops at the first that has none left, so that a caller over its own limit
-   * does not use up the limits of the names after it.
-   * @returns undefined when it may be made; else the seconds until the next may.
+   * Counts one attempt for each name in turn, and stops at the first that has none left, so that a caller over its own
+   * limit does not use up the limits of the names after it.
+   * @returns undefined if it is allowed; otherwise the seconds until the next one is.
    */
   async countInTurn(...tries: readonly (readonly [Allowance, string])[]): Promise<number | undefined> {
     for (const [allowance, name] of tries) {
@@ -79,8 +79,8 @@ export class Throttle {
   }
 
   /**
-   * Uses up what is good once.
-   * @returns whether it was still unused, also in the window before, so that none is forgotten at a window's turn.
+   * Consumes a single-use value.
+   * @returns whether it was unused in this window and the one before, so that none is forgotten when a window ends.
    */
   async useUp(allowance: Allowance, name: string): Promise<boolean> {
     if ((await this.count(allowance, name)) !== undefined) return false;
@@ -94,7 +94,7 @@ export class Throttle {
     return before === undefined;
   }
 
-  /** Forgets the tries of a name: the right password was given. */
+  /** Resets the count of a name after the correct password. */
   async forget(allowance: Allowance, name: string): Promise<void> {
     await this.#database.kysely.deleteFrom('auth_tries').where('scope', '=', scopeOf(allowance, name)).execute();
   }

@@ -20,7 +20,7 @@ export interface SignInFrom {
   cookie: string | undefined;
 }
 
-/** The outcome of a sign-in. `refused` does not tell whether there is no account or the password is wrong. */
+/** The outcome of a sign-in. `refused` does not reveal whether the account or the password is wrong. */
 export type SignIn =
   | { kind: 'signed-in'; setCookies: SetCookies; person: { id: string; email: string }; byRecoveryCode: boolean }
   | { kind: 'second-factor'; setCookies: SetCookies }

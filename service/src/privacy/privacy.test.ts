@@ -17,7 +17,7 @@ import { ioWith } from '../testing/io.ts';
 import { administrator, signUp } from '../people/testing/people.ts';
 import type { Reader } from '../testing/reader.ts';
 import { type TestService, testService } from '../testing/service.ts';
-import { endpointAt, tell } from '../webhooks/testing/webhooks.ts';
+import { endpointAt, emitEvent } from '../webhooks/testing/webhooks.ts';
 import { verifyUsage } from '../metering/index.ts';
 import { maskVinIn } from '../kernel/mask-vin.ts';
 
@@ -81,7 +81,7 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   async function storeAll(): Promise<void> {
     await endpointAt(service.database, await workspaceId(), 'https://hooks.ada-motors.example.com/token');
-    await tell(service.database, await workspaceId());
+    await emitEvent(service.database, await workspaceId());
     await decode(VIN);
     await decode(VIN, { 'x-api-key': key, 'idempotency-key': 'one' });
     await decode(OTHER, { 'x-api-key': key });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Database } from '../kernel/db/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
-import { endpointAt, tell, workspaceNamed } from './testing/webhooks.ts';
+import { endpointAt, emitEvent, workspaceNamed } from './testing/webhooks.ts';
 import { latestDeliveries, removeOldDeliveries } from './deliveries.ts';
 
 const DAY_MS = 86_400_000;
@@ -18,7 +18,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     database = await data.open();
     const workspaceId = await workspaceNamed(database, 'acme');
     endpointId = (await endpointAt(database, workspaceId, 'https://example.com/hook')).endpoint.id;
-    for (const days of [0, 5, 29, 31, 40]) await tell(database, workspaceId, days, NOW - days * DAY_MS);
+    for (const days of [0, 5, 29, 31, 40]) await emitEvent(database, workspaceId, days, NOW - days * DAY_MS);
   });
 
   afterEach(() => data.remove());

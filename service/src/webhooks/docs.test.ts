@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 
 import { freshDatabase } from '../testing/databases.ts';
 import { until } from '../testing/until.ts';
-import { deliveryOn, endpointAt, tell, workspaceNamed } from './testing/webhooks.ts';
+import { deliveryOn, endpointAt, emitEvent, workspaceNamed } from './testing/webhooks.ts';
 import { latestDeliveries } from './deliveries.ts';
 import { PAUSES_MS } from './retry.ts';
 
@@ -59,7 +59,7 @@ test.each(['js', 'python'] as const)('the receiver in %s takes what is signed, a
       const answer = await fetch(url, { method: 'POST', body: '{}', headers: signedByNobody() }).catch(() => undefined);
       return answer?.status === 400;
     });
-    await tell(database, workspaceId);
+    await emitEvent(database, workspaceId);
     worker.start();
     await until(async () => (await latestDeliveries(database, endpoint.id, 1))[0]?.state === 'delivered');
     await until(async () => (await latestDeliveries(database, stranger.id, 1))[0]?.status === 400);

@@ -201,12 +201,12 @@ export async function disableIn(
 
 /** The audit log keeps for ever: of the address, whose path may be a secret, it holds the host. */
 async function note(
-  { tell }: Act,
+  { appendEntry }: Act,
   what: 'created' | 'changed' | 'rotated' | 'enabled' | 'disabled' | 'removed',
   { id, url, events, workspaceId }: Pick<Endpoint, 'id' | 'url' | 'workspaceId' | 'events'>,
 ): Promise<void> {
   const details = { host: new URL(url).host, events, workspace: workspaceId };
-  await tell({ action: `webhook.${what}`, subject: `webhook:${id}`, details });
+  await appendEntry({ action: `webhook.${what}`, subject: `webhook:${id}`, details });
 }
 
 /** Where the endpoints of a workspace lead. */

@@ -34,7 +34,7 @@ export async function enqueueEvent(
         : where('id', '=', endpointId),
     )
     .orderBy('id')
-    // One that is deleted meanwhile must not take this transaction with it.
+    // An endpoint that is deleted in the meantime must not fail this transaction.
     .forKeyShare()
     .execute();
   if (endpoints.length === 0) return undefined;

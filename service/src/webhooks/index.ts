@@ -5,6 +5,6 @@ export { SecretBox } from './secret.ts';
 /** What the pages need to manage endpoints. */
 export interface WebhookParts {
   box: SecretBox;
-  /** There is something to deliver. */
+  /** Called when there is something to deliver. */
   wake: () => void;
 }

@@ -12,13 +12,13 @@ export const PAUSES_MS: readonly number[] = [
   20 * HOUR_MS,
 ];
 
-/** A pause is up to this share longer, so that attempts that failed together do not come back together. */
+/** Jitter: a pause is up to this share longer, so that attempts that failed together are not retried together. */
 const JITTER = 0.1;
 
-/** A receiver may ask for this much rest; longer is taken for a mistake. */
+/** The longest Retry-After that is honored; a longer one is taken for a mistake. */
 export const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 
-/** An endpoint that nothing was delivered to for so long, in so many batches, is disabled. */
+/** An endpoint is disabled after failing for this long and this many batches. */
 const DEAD_AFTER_MS = 48 * HOUR_MS;
 const DEAD_AFTER_FAILURES = 5;
 
@@ -36,7 +36,7 @@ export function nextAttemptMs(attempts: number, nowMs: number, random: number, r
   return pauseMs === undefined ? undefined : Math.ceil(nowMs + Math.max(pauseMs * (1 + JITTER * random), retryAfterMs));
 }
 
-/** How an endpoint does. */
+/** An endpoint's health. */
 export interface Health {
   /** Failed batches (attempts made together) since anything was delivered. */
   failures: number;
@@ -44,14 +44,14 @@ export interface Health {
   failingSinceMs: number | null;
 }
 
-/** An endpoint's health after attempts that were made together. */
+/** An endpoint's health after a batch of attempts. */
 export function healthAfter(before: Health, attempts: { delivered: number; failed: number }, nowMs: number): Health {
   if (attempts.delivered > 0) return { failures: 0, failingSinceMs: null };
   if (attempts.failed === 0) return before;
   return { failures: before.failures + 1, failingSinceMs: before.failingSinceMs ?? nowMs };
 }
 
-/** How long an endpoint is left alone: what waits for it must not be sent to a wall, one by one. */
+/** How long an endpoint is paused: pending deliveries must not be spent one by one on a receiver that is down. */
 export function restMs({ failures }: Health): number {
   return failures === 0 ? 0 : Math.min(MIN_REST_MS * 2 ** (failures - 1), MAX_REST_MS);
 }

@@ -19,9 +19,9 @@ export function trustedProxies(entries: readonly string[]): TrustedProxies {
  * Each proxy appends the address of its client to `X-Forwarded-For`, so the list is read from its end, and only as long as
  * the writer of the entry is trusted. Entries before that are the client's and may be forged.
  *
- * @param socketAddress the other end of the connection; undefined when it is not known.
+ * @param socketAddress the remote end of the connection; undefined if unknown.
  * @param forwardedFor the header.
- * @returns an address in plain form (IPv4 where it is IPv4 inside IPv6), or `unknown`.
+ * @returns an address in plain form (an IPv4-mapped one as IPv4), or `unknown`.
  */
 export function clientAddress(
   socketAddress: string | undefined,
@@ -41,7 +41,7 @@ export function clientAddress(
   return client;
 }
 
-/** The network that a request comes from, behind our own proxies: the IPv4 address, or the IPv6 /64. */
+/** The network that a request comes from, behind our own proxies: an IPv4 address, or an IPv6 /64. */
 export type NetworkOf = (request: {
   headers: IncomingHttpHeaders;
   socket: { remoteAddress?: string | undefined };
@@ -53,7 +53,7 @@ export function networkReader(trustProxy: readonly string[]): NetworkOf {
   return ({ headers, socket }) => networkOf(clientAddress(socket.remoteAddress, headers['x-forwarded-for'], trusted));
 }
 
-/** The first 64 bits of an IPv6 address in hex, an IPv4 address as it is: what one subscriber of a network has. */
+/** The first 64 bits of an IPv6 address in hex, an IPv4 address unchanged: what a provider assigns to one customer. */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
   const { parts } = ipaddr.IPv6.parse(address);
@@ -63,11 +63,11 @@ export function networkOf(address: string): string {
     .join(':');
 }
 
-/** An address without port, brackets and zone; IPv4 where it is IPv4 inside IPv6. Undefined: not an address. */
+/** An address without port, brackets and zone; an IPv4-mapped one as IPv4. Undefined: not an address. */
 function plainAddress(text: string): string | undefined {
   const trimmed = text.trim();
   const inner = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(trimmed)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(trimmed)?.[1] ?? trimmed;
   const address = inner.replace(/%.*$/, '');
-  // `ipaddr.js` also reads forms that no client sends (octal, hex, fewer parts).
+  // `ipaddr.js` also accepts forms that no client sends (octal, hex, fewer parts).
   return isIP(address) === 0 ? undefined : ipaddr.process(address).toString();
 }

@@ -10,9 +10,8 @@ interface Pending<T> {
 }
 
 /**
- * Requests that wait to be served, the oldest of a kind first. Once that one has waited for long, not all can be served: then
- * the newest comes first, so that those that are served get their answers early, and the old ones, whose clients may have
- * given up, are refused.
+ * Pending requests, the oldest of each kind first. Once the oldest has waited for long, not all can be served: then the
+ * newest comes first, so that some are answered in time, and the old ones, whose clients may have given up, are refused.
  */
 export class AdmissionQueue<T> {
   /** What is pending of each kind, the oldest first. */
@@ -26,8 +25,8 @@ export class AdmissionQueue<T> {
   }
 
   /**
-   * Takes the next one: of a kind whose oldest came after a moment that one, else the newest. One place of sixteen goes to
-   * the kind after the first one that has any: none starves, and a new key gets cached.
+   * Takes the next request of a kind: the oldest if it arrived after `afterMs`, otherwise the newest. One turn in sixteen
+   * goes to the second kind that has any: none starves, and a new key gets cached.
    */
   next(afterMs: number): T | undefined {
     this.#turn = (this.#turn + 1) % 16;
@@ -36,12 +35,12 @@ export class AdmissionQueue<T> {
     return this.#taken((pending?.[0]?.sinceMs ?? 0) > afterMs ? pending?.shift() : pending?.pop());
   }
 
-  /** Takes the oldest of the last kind that has any: what is refused where no more may wait. */
+  /** Takes the oldest request of the lowest kind: it is refused if no more may wait. */
   last(): T | undefined {
     return this.#taken(this.#pending.findLast(({ length }) => length > 0)?.shift());
   }
 
-  /** Takes those that came before a moment. */
+  /** Takes the requests that arrived before `beforeMs`. */
   expired(beforeMs: number): T[] {
     return this.#pending.flatMap((pending) => {
       const keep = pending.findIndex(({ sinceMs }) => sinceMs > beforeMs);

@@ -15,7 +15,7 @@ const REFUSAL_HEADERS = {
   'content-length': String(Buffer.byteLength(REFUSAL)),
 };
 
-/** The same for a person. */
+/** The same for browsers. */
 const TEXT = textOf(503);
 const TEXT_HEADERS = {
   'retry-after': String(RETRY_AFTER_SECONDS),
@@ -29,12 +29,12 @@ const BATCH = /(?:batch|^\/mcp)\/?(?:\?|$)/i;
 
 const MCP = /^\/mcp\/?(?:\?|$)/;
 
-/** What never waits for its turn: whoever watches the service or runs it must get in. Of each turn it gets a part. */
+/** Served before everything else, so that monitoring and operators are never shut out. Gets a share of each turn. */
 const FIRST = /^\/(?:healthz|readyz|sign-in(?:\/code)?)\/?(?:\?|$)/;
 
 /**
- * Turns without a new connection after which none waits. Node accepts one in a turn, after the requests of connections
- * that were ready before it.
+ * After this many turns without a new connection, none is waiting. Node accepts one per turn, after the requests on
+ * connections that were ready before it.
  */
 const QUIET_TURNS = 2;
 
@@ -46,30 +46,30 @@ const LOG_EVERY_MS = 1_000;
 
 /** Bounds of admission. See docs/decisions/overload.md. */
 const BOUNDS = {
-  /** Milliseconds of a turn of the event loop in which requests are served as they come; the others are pending. */
+  /** Milliseconds of each turn of the event loop in which requests are served on arrival; later ones are pending. */
   turnMs: 5,
-  /** Milliseconds of a turn for health checks and sign-in, once more of them have come than one turn has time for. */
+  /** Milliseconds of a turn for health checks and sign-in, if more of them arrive than one turn can serve. */
   firstMs: 1,
-  /** Connections that are accepted for each request that is served, while more wait. Node accepts one a turn. */
+  /** Connections accepted for each request served, while more are waiting. Node accepts one per turn. */
   connections: 8,
-  /** Requests that may be in progress. Those of two transactions: more would only wait for a third one. */
+  /** Requests that may be in progress: as many as fit in two transactions. More would only wait for a third. */
   inProgress: 1_000,
   /** Requests that may be pending. Each takes a few kilobytes. */
   pending: 10_000,
   /** How long a request may be pending. Clients that retry at once are slowed down by it. */
   pendingMs: 2_000,
-  /** Requests that may be pending for longer: where they are so few, the service is slow, as at its start, not overloaded. */
+  /** Up to this many requests may be pending for longer: the service is then slow, as when it starts, not overloaded. */
   few: 250,
   /** How long these may be pending. */
   fewPendingMs: 8_000,
 };
 
-/** Bounds of admission: tests set their own. */
+/** Bounds of admission. Tests set their own. */
 export type AdmissionBounds = Readonly<typeof BOUNDS>;
 
-/** What admission needs of the rest. */
+/** Options of `shedLoad`. */
 export interface AdmissionOptions {
-  /** The plan of a key that is known. */
+  /** The plan of a cached key. */
   planOf: (headers: IncomingHttpHeaders) => Plan | undefined;
   /** Added to every refusal: of the API, and of everything else. */
   headers: { api: Record<string, string>; other: Record<string, string> };
@@ -91,12 +91,12 @@ interface Pending extends Exchange {
 }
 
 /**
- * Serves requests in the order of what they are, when there are more than can be served: those of paid plans first, then
- * the free plan, batches, those without a key, and last pages. Those that have waited too long are shed.
+ * Serves requests by priority when there are more than can be served: paid plans first, then the free plan, batches,
+ * requests without a key, and pages last. Requests that have waited too long are shed.
  *
- * The event loop's time is what runs out first: each turn serves requests for some milliseconds, so that connections are
- * accepted and their requests seen before it is decided which to serve. Health checks and sign-in are in none of these
- * kinds, and never shed.
+ * The event loop is the bottleneck: each turn serves requests for a few milliseconds only, so that connections are
+ * accepted and their requests read before deciding which to serve. Health checks and sign-in belong to none of these
+ * kinds and are never shed.
  */
 export function shedLoad(app: FastifyInstance, options: AdmissionOptions): void {
   const [handle] = app.server.listeners('request');
@@ -111,7 +111,7 @@ export function shedLoad(app: FastifyInstance, options: AdmissionOptions): void 
     else admission.admit({ request, response });
   });
   app.server.on('connection', () => admission.connected());
-  // It counts once its body has arrived, so that slow senders take no capacity.
+  // Counted once the body has arrived, so that slow senders take no capacity.
   app.addHook('preValidation', (request, reply, done) => {
     if (request.caller !== null && !reply.raw.destroyed) admission.begin(reply.raw);
     done();
@@ -152,7 +152,7 @@ class Admission {
     this.#now = now;
   }
 
-  /** Serves a request now if there is time, else later. */
+  /** Serves a request now if there is time, otherwise later. */
   admit(exchange: Exchange): void {
     this.#planEnd();
     if (this.#queue.size === 0 && this.#hasTime()) {
@@ -165,7 +165,7 @@ class Admission {
     this.#expiry ??= this.#startExpiry();
   }
 
-  /** Serves a health check or sign-in now, else within the next turns. */
+  /** Serves a health check or sign-in now, otherwise within the next turns. */
   admitFirst(exchange: Exchange): void {
     this.#planEnd();
     this.#servingSinceMs ??= this.#now();
@@ -191,7 +191,7 @@ class Admission {
       this.#inProgress -= 1;
       if (this.#queue.size > 0) this.#planEnd();
     };
-    // Not the hook onResponse: it does not run when the client has gone before its answer.
+    // Not the hook onResponse: it does not run if the client disconnects before the answer.
     response.on('finish', end).on('close', end);
   }
 
@@ -216,7 +216,7 @@ class Admission {
     setImmediate(() => this.#endTurn());
   }
 
-  /** Serves one of those that are pending: others, which come first, may be read before the next one. */
+  /** Serves one pending request only: others with a higher priority may be read before the next one. */
   #endTurn(): void {
     const isAccepting = this.#isAccepting();
     this.#isEndPlanned = false;

@@ -16,7 +16,7 @@ declare module 'fastify' {
   }
 }
 
-/** Prepares requests to hold their caller, whom every answer names once it is known who asks: refusals, too. */
+/** Decorates requests with their caller, whom every answer names once identified, refusals included. */
 export function decorateCaller(app: FastifyInstance, headerBrand: string): void {
   app.decorateRequest('caller', null);
   const { auth, client } = brandHeaders(headerBrand.toLowerCase());
@@ -28,9 +28,9 @@ export function decorateCaller(app: FastifyInstance, headerBrand: string): void 
 }
 
 /**
- * A hook that finds out who asks, before anything else of the request is read: someone with a bad key learns nothing
- * about the body. A bad key ends in a 401 with the same message for every fault. It waits for nothing when the key is in
- * the cache: a hook that gives a promise costs each request more than to look the key up there.
+ * A hook that identifies the caller before the body is read: with an invalid key, nothing is revealed about the body.
+ * Every invalid key gets a 401 with the same message. The hook is synchronous if the key is in the cache: returning a
+ * promise would cost each request more than the look-up in the cache.
  */
 export function authenticate(access: Pick<Access, 'identify'>): onRequestHookHandler {
   return (request, _reply, proceed) => {
@@ -40,7 +40,7 @@ export function authenticate(access: Pick<Access, 'identify'>): onRequestHookHan
   };
 }
 
-/** Notes the caller of a request; else the error to answer with. */
+/** Sets the caller of a request. @returns the error to answer with, if it is refused. */
 function admit(request: FastifyRequest, identity: Identity): HttpError | undefined {
   if (identity.kind === 'rate-limited') {
     request.caller = identity.caller;
@@ -68,7 +68,7 @@ export function callerOf(request: FastifyRequest): Caller {
 
 /**
  * The caller of a request that needs a key.
- * @throws HttpError 401 with what the key is for.
+ * @throws HttpError 401 that says what the key is needed for.
  */
 export function subscriberOf(request: FastifyRequest, need: string): Subscriber {
   const caller = callerOf(request);
@@ -77,7 +77,7 @@ export function subscriberOf(request: FastifyRequest, need: string): Subscriber 
 }
 
 /**
- * Whether a request without a key in the right place has one somewhere else. It means to be a subscriber's: to answer
+ * Whether a request without a key in the right place has one in another. It is meant to be a subscriber's: answering
  * it as public would hide the mistake and use up the public limit of its address.
  */
 function hasMisplacedKey(headers: IncomingHttpHeaders): boolean {

@@ -3,28 +3,28 @@ import { DAY_MS } from '../kernel/clock.ts';
 import type { Schedule } from '../kernel/jobs/index.ts';
 import { enqueueMail } from '../kernel/mail/index.ts';
 
-/** How long before a key expires its workspace's owners are told. */
+/** How long before a key expires its workspace's owners are notified. */
 const NOTICE_MS = 7 * DAY_MS;
 
 /** More often than once a day, so that a late run still leaves nearly the whole week. */
 const EVERY_MS = DAY_MS / 4;
 
-/** The audit log remembers of which keys the owners were told. */
-const TOLD = 'key.expiry-announced';
+/** The audit log records for which keys the owners were notified. */
+const ANNOUNCED = 'key.expiry-announced';
 
-/** Tells the owners of workspaces by mail which keys expire within a week, once for each key. */
+/** Notifies the owners of workspaces by mail of keys that expire within a week, once for each key. */
 export function expiryNotices(deps: ActDeps): Schedule {
   return { name: 'expiring keys', everyMs: EVERY_MS, run: () => announceExpiring(deps) };
 }
 
-/** One look for keys that expire within a week. */
+/** Looks once for keys that expire within a week. */
 export async function announceExpiring(deps: ActDeps): Promise<void> {
   await audited(deps, 'service:expiring keys', async (act) => {
     for (const key of await expiringKeys(act)) await announce(act, key);
   });
 }
 
-/** Keys that end by their own time: one that another key replaces ends because of that, as its owner knows. */
+/** Keys that reach their own expiry time. Those that another key replaces are left out: their owner replaced them. */
 async function expiringKeys({ transaction, atMs }: Act) {
   return transaction
     .selectFrom('api_keys as key')
@@ -42,12 +42,12 @@ async function expiringKeys({ transaction, atMs }: Act) {
 }
 
 async function announce(
-  { transaction, atMs, tell }: Act,
+  { transaction, atMs, appendEntry }: Act,
   key: Awaited<ReturnType<typeof expiringKeys>>[number],
 ): Promise<void> {
   const subject = `key:${key.id}`;
   const told = transaction.selectFrom('audit_log').select('seq').where('subject', '=', subject);
-  if ((await told.where('action', '=', TOLD).executeTakeFirst()) !== undefined) return;
+  if ((await told.where('action', '=', ANNOUNCED).executeTakeFirst()) !== undefined) return;
   const owners = await transaction
     .selectFrom('workspace_members')
     .innerJoin('auth_users', 'auth_users.id', 'workspace_members.user_id')
@@ -61,5 +61,9 @@ async function announce(
   for (const { email } of owners) {
     await enqueueMail(transaction, { to: email, subject: `An API key of ${key.slug} expires on ${day}`, text }, atMs);
   }
-  await tell({ action: TOLD, subject, details: { name: key.name, looksLike, workspace: key.slug, expires: day } });
+  await appendEntry({
+    action: ANNOUNCED,
+    subject,
+    details: { name: key.name, looksLike, workspace: key.slug, expires: day },
+  });
 }

@@ -147,7 +147,7 @@ function membersIn(transaction: Transaction<Schema>, ids: string[]) {
     .execute();
 }
 
-/** What a person has spent of this month's free allowance; one that may still be spent elsewhere counts as spent. */
+/** What a person has used of this month's free allowance; what may still be used in another workspace counts as used. */
 function spentBy(known: readonly OwnFounding[], limit: number | null): number {
   if (limit === null) return 0;
   const spent = known

@@ -17,7 +17,7 @@ import { asTest, limitOf } from './plan.ts';
 import { PublicClients } from './public-client.ts';
 import { type Workspace, workspaceOf } from './workspaces.ts';
 
-/** What access needs of the rest. */
+/** Options of `Access`. */
 interface AccessOptions {
   database: Database;
   planLimits: PlanLimits;
@@ -30,10 +30,10 @@ interface AccessOptions {
   rateLimit?: OpenRateLimit;
 }
 
-/** A request as access sees it. */
+/** The parts of a request that identify its caller. */
 interface AccessRequest {
   headers: IncomingHttpHeaders;
-  /** The other end of the socket. Proxies are seen through here, so give it as it is. */
+  /** The remote address of the socket, unchanged: trusted proxies are resolved here. */
   address: string | undefined;
 }
 
@@ -51,7 +51,7 @@ interface KeptKey {
   record: KeyRecord | undefined;
 }
 
-/** What identifying a request gives. */
+/** The result of identifying a request. */
 export type Identity = Caller | Refusal | RateLimited;
 
 /** Identifies callers. */
@@ -65,7 +65,7 @@ export class Access {
   readonly #lastUse: LastUse;
   readonly #testRate: RateLimiter;
   readonly #hashes = new KeyHashes();
-  /** Unknown keys too, so that a client that sends one again and again costs one look-up. */
+  /** Unknown keys too, so that a client that keeps sending one costs a single look-up. */
   readonly #kept = new LRUCache<string, KeptKey>({ max: KEPT_KEYS });
 
   constructor(options: AccessOptions) {
@@ -80,8 +80,8 @@ export class Access {
   }
 
   /**
-   * The caller: a workspace by its key, or a public client by its address. A promise only where something has to be waited
-   * for: nearly every request comes with a key that is in the cache.
+   * The caller: a workspace by its key, or a public client by its address. A promise only if something has to be
+   * awaited: the key of nearly every request is in the cache.
    * @throws DatabaseUnavailableError when the database does not answer.
    */
   identify({ headers, address }: AccessRequest): Identity | Promise<Identity> {
@@ -89,14 +89,14 @@ export class Access {
     return credential === undefined ? this.#identifyPublic(headers, address) : this.#identifyKey(credential);
   }
 
-  /** The plan of a key that was seen lately, without a look-up: what to go by before the caller is identified. */
+  /** The plan of a cached key, without a look-up: used before the caller is identified. */
   knownPlan(headers: IncomingHttpHeaders): Plan | undefined {
     const key = credentialOf(headers);
     const hash = key === undefined ? undefined : this.#hashes.of(key, this.#clock());
     return hash === undefined ? undefined : this.#kept.get(hash)?.record?.workspace.plan;
   }
 
-  /** Writes what is still to be written. */
+  /** Writes pending last uses. */
   async close(): Promise<void> {
     await this.#lastUse.close();
   }
@@ -147,7 +147,7 @@ export class Access {
     const kept = this.#kept.get(hash);
     if (kept?.version === version) return kept.record;
     const found = await findKey(this.#database, hash);
-    // Compared in any case: a key that is not known takes the steps of one that is.
+    // Always compared: an unknown key takes the same steps as a known one.
     const isSame = sameHash(found?.hash ?? NO_HASH, hash);
     const record = isSame ? found : undefined;
     this.#kept.set(hash, { version, record });
@@ -159,11 +159,11 @@ const BEARER = /^bearer(?: +|$)/i;
 
 /**
  * The key that a request carries: `x-api-key`, else `Authorization: Bearer`; undefined: none was sent. An empty one counts
- * as sent, and is refused: a setting that was never filled in must not make a subscriber public without a word.
+ * as sent, and is refused: an unset variable must not silently turn a subscriber into a public client.
  */
 function credentialOf(headers: IncomingHttpHeaders): string | undefined {
   const key = headers['x-api-key'];
-  // Sent twice, Node gives one text with a comma: no key looks so.
+  // If it is sent twice, Node joins the values with a comma: no key has one.
   if (key !== undefined) return String(key).trim();
   const authorization = headers.authorization;
   if (authorization === undefined || !BEARER.test(authorization)) return undefined;
@@ -173,7 +173,7 @@ function credentialOf(headers: IncomingHttpHeaders): string | undefined {
 /** How long a replaced key still works after the first use of its successor. */
 const ROTATION_GRACE_MS = DAY_MS;
 
-/** A key with its workspace, as far as it decides on a request. */
+/** A key with its workspace: the columns that decide on a request. */
 type KeyRecord = Pick<
   Selectable<Schema['api_keys']>,
   'hash' | 'expires_at' | 'revoked_at' | 'last_used_at' | 'rotated_from'
@@ -199,7 +199,7 @@ function judgeKey(key: Pick<KeyRecord, 'revoked_at' | 'expires_at' | 'workspace'
   return undefined;
 }
 
-/** Notes the first use of a key that replaces another: the grace of those before it begins now. */
+/** Records the first use of a key that replaces another: the grace period of its predecessors begins now. */
 export async function noteFirstUse(database: Database, keyId: string, atMs: number): Promise<void> {
   await change(database, 'access', async (transaction) => {
     const first = await transaction
@@ -213,7 +213,7 @@ export async function noteFirstUse(database: Database, keyId: string, atMs: numb
   });
 }
 
-/** Ends all keys that a key replaces: also one whose direct successor was replaced before anybody used it. */
+/** Ends all keys that a key replaces, including one whose direct successor was replaced before it was ever used. */
 async function endPredecessors(transaction: Transaction<Schema>, keyId: string, endMs: number): Promise<void> {
   const predecessorOf = async (id: string): Promise<string | null | undefined> => {
     const row = await transaction.selectFrom('api_keys').select('rotated_from').where('id', '=', id).executeTakeFirst();

@@ -79,7 +79,7 @@ export async function acceptInvitation(
     if (personId === undefined) return refuse('known');
     await addMember(act, purpose.workspaceId, personId, purpose.role);
     const details = { role: purpose.role, invitedBy: purpose.invitedBy.name };
-    await act.tell({ action: 'member.joined', subject: `workspace:${purpose.workspaceId}`, details });
+    await act.appendEntry({ action: 'member.joined', subject: `workspace:${purpose.workspaceId}`, details });
     return 'joined';
   });
 }

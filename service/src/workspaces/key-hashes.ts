@@ -1,15 +1,15 @@
 import { hashOf, isWellFormedKey } from './key.ts';
 
-/** A key stays in memory for so long at most, and no longer than it takes to meet so many others. */
+/** A key stays in memory for at most this long, and for at most this many other keys. */
 const KEPT_MS = 10_000;
 const MOST_KEPT = 1_000;
 
 /**
- * The hashes of keys that came just now: clients send one key again and again, and to hash it takes longer than all else
- * about it. Known and unknown keys are kept alike, so that the time tells nothing.
+ * Hashes of recently received keys: clients send the same key over and over, and hashing it takes longer than everything
+ * else. Valid and invalid keys are cached alike, so that timing reveals nothing.
  */
 export class KeyHashes {
-  /** By the key, which V8 finds by a secret hash of the whole text: the time does not tell how much of a key is right. */
+  /** By the key. V8 looks it up by a secret hash of the whole text: timing does not reveal how much of a key is right. */
   #hashes = new Map<string, string>();
   #sinceMs = 0;
 

@@ -8,17 +8,17 @@ const PREFIXES: Readonly<Record<KeyMode, string>> = { live: 'mq_live_', test: 'm
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
-/** Of the random part, in `prefix`: enough to tell a workspace's keys apart, too little to help a guesser. */
+/** Characters of the random part in `prefix`: enough to distinguish a workspace's keys, too few to help guess one. */
 const SHOWN_LENGTH = 4;
 const SHAPE = new RegExp(`^(?:${Object.values(PREFIXES).join('|')})[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 
-/** Gives `size` random bytes. */
+/** Returns `size` random bytes. */
 export type Random = (size: number) => Uint8Array;
 
-/** The machine's source of random bytes. */
+/** The operating system's random bytes. */
 export const systemRandom: Random = (size) => randomBytes(size);
 
-/** A new key: the key itself, which is shown once, and what is stored of it. */
+/** A new key: the key itself, which is shown once, and the parts that are stored. */
 export interface MintedKey {
   key: string;
   hash: string;
@@ -33,7 +33,7 @@ export function mintKey(random: Random, mode: KeyMode = 'live'): MintedKey {
   return { key, hash: hashOf(key), prefix: key.slice(0, PREFIXES[mode].length + SHOWN_LENGTH), last4: key.slice(-4) };
 }
 
-/** What a key is for, by its beginning. */
+/** Whether a key is live or test, by its prefix. */
 export function modeOf(keyOrPrefix: string): KeyMode {
   return keyOrPrefix.startsWith(PREFIXES.test) ? 'test' : 'live';
 }
@@ -48,7 +48,7 @@ export function hashOf(key: string): string {
   return hash('sha256', key);
 }
 
-/** Compares two hex hashes in a time that does not tell where they differ. */
+/** Compares two hex hashes in constant time. */
 export function sameHash(a: string, b: string): boolean {
   const left = Buffer.from(a, 'hex');
   const right = Buffer.from(b, 'hex');

@@ -5,21 +5,21 @@ import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/ind
 import type { Database, Schema } from '../kernel/db/index.ts';
 import { type KeyMode, mintKey, modeOf, type Random } from './key.ts';
 
-/** Keys in force that a workspace may have: more than anybody keeps apart. */
+/** Active keys that a workspace may have: more than anyone can manage. */
 const MOST_KEYS = 100;
 
-/** A workspace has as many keys as it may have. The message says what to do. */
+/** A workspace has reached its limit of keys. The message says what to do. */
 export class KeyLimitError extends Error {
   override readonly message = `Revoke one of the ${MOST_KEYS} keys first.`;
 }
 
-/** The form that makes a key was sent a second time. The message says what to do. */
+/** The form that creates a key was submitted twice. The message says what to do. */
 export class KeyMadeBeforeError extends Error {
   override readonly message =
     'This form has already created a key, and a key is shown only once. Rotate the key if you did not save it.';
 }
 
-/** An API key as it may be shown: never the key itself. */
+/** An API key without the key itself, safe to show. */
 export interface ApiKey {
   id: string;
   workspaceId: string;
@@ -35,7 +35,7 @@ export interface ApiKey {
   rotatedFrom: string | null;
 }
 
-/** A key just made: the only time that the key itself is at hand. */
+/** A newly created key: the only time that the key itself is available. */
 export interface NewApiKey extends ApiKey {
   key: string;
 }
@@ -47,8 +47,8 @@ interface KeyDeps extends ActDeps {
 }
 
 /**
- * Makes a key for a workspace (see `findWorkspace`). With an `id`, a UUID, it makes one key however often it is called.
- * @throws KeyLimitError when it has too many, KeyMadeBeforeError when there is a key of this id.
+ * Creates a key for a workspace (see `findWorkspace`). With an `id`, a UUID, repeated calls create one key.
+ * @throws KeyLimitError when it has too many, KeyMadeBeforeError when a key with this id exists.
  */
 export async function createKey(
   deps: KeyDeps,
@@ -72,7 +72,7 @@ export async function listKeys(database: Database, workspaceId?: string): Promis
   return rows.map(apiKeyOf);
 }
 
-/** Revokes a key for good. */
+/** Revokes a key permanently. */
 export async function revokeKey(
   deps: ActDeps,
   keyId: string,
@@ -88,7 +88,7 @@ export async function revokeKey(
       .returningAll()
       .executeTakeFirst();
     if (revoked !== undefined) {
-      await tellOf(act, 'key.revoked', apiKeyOf(revoked));
+      await appendKeyEntry(act, 'key.revoked', apiKeyOf(revoked));
       return 'revoked';
     }
     const known = await transaction.selectFrom('api_keys').select('id').where('id', '=', keyId).executeTakeFirst();
@@ -98,10 +98,10 @@ export async function revokeKey(
 }
 
 /**
- * Makes a key that replaces another. The old one works on; its grace of 24 hours begins when the new one is first used.
- * One that expires is replaced by one that has as long again.
+ * Creates a key that replaces another. The old one keeps working; its 24-hour grace period begins when the new one is
+ * first used. The replacement of a key that expires has the same lifetime.
  * @returns undefined when the key is unknown, revoked or expired.
- * @throws KeyLimitError when its workspace has too many, KeyMadeBeforeError when there is a key of this `id`.
+ * @throws KeyLimitError when its workspace has too many, KeyMadeBeforeError when a key with this `id` exists.
  */
 export async function rotateKey(
   deps: KeyDeps,
@@ -124,7 +124,7 @@ export async function rotateKey(
   });
 }
 
-/** When a key that replaces another expires: after as long as that one had, or the one that replaced it already. */
+/** When a replacement key expires: after the lifetime of the key that it replaces, or of an earlier replacement. */
 async function renewedExpiry({ transaction, atMs }: Act, old: KeyRow): Promise<number | null> {
   const successor = await transaction
     .selectFrom('api_keys')
@@ -132,7 +132,7 @@ async function renewedExpiry({ transaction, atMs }: Act, old: KeyRow): Promise<n
     .where('rotated_from', '=', old.id)
     .orderBy('created_at', 'desc')
     .executeTakeFirst();
-  // A key that was replaced ends by its grace, which says nothing about its time.
+  // A replaced key ends with its grace period, which says nothing about its lifetime.
   const { created_at: createdAtMs, expires_at: expiresAtMs } = successor ?? old;
   return expiresAtMs === null ? null : atMs + (expiresAtMs - createdAtMs);
 }
@@ -170,21 +170,21 @@ async function insertKey(
   };
   await act.transaction.insertInto('api_keys').values(row).execute();
   const made = apiKeyOf(row);
-  await tellOf(act, wanted.rotatedFrom === null ? 'key.created' : 'key.rotated', made);
+  await appendKeyEntry(act, wanted.rotatedFrom === null ? 'key.created' : 'key.rotated', made);
   return { ...made, key };
 }
 
-async function tellOf({ transaction, tell }: Act, action: string, key: ApiKey): Promise<void> {
+async function appendKeyEntry({ transaction, appendEntry }: Act, action: string, key: ApiKey): Promise<void> {
   const workspace = await transaction
     .selectFrom('workspaces')
     .select('slug')
     .where('id', '=', key.workspaceId)
     .executeTakeFirst();
   const details = { name: key.name, looksLike: `${key.prefix}…${key.last4}`, workspace: workspace?.slug };
-  await tell({ action, subject: `key:${key.id}`, details });
+  await appendEntry({ action, subject: `key:${key.id}`, details });
 }
 
-/** Changes are audited one after another: of several at once, each sees those before it. */
+/** Audited actions are serialized: each sees the results of those before it. */
 async function refuseTooMany({ transaction, atMs }: Act, workspaceId: string): Promise<void> {
   const { count } = await transaction
     .selectFrom('api_keys')

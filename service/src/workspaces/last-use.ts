@@ -1,11 +1,11 @@
 import type { Database } from '../kernel/db/index.ts';
 
-/** Last use is for people: half a minute is near enough, and one statement writes it for many keys. */
+/** Last use is for people: half a minute is accurate enough, and one statement writes it for many keys. */
 const WRITE_AFTER_MS = 30_000;
 /** SQLite and PostgreSQL both take far more values in one statement than this. */
 const KEYS_A_STATEMENT = 500;
 
-/** Notes when keys were last used, and writes it now and then. */
+/** Records when keys were last used, and writes it periodically. */
 export class LastUse {
   readonly #database: Database;
   readonly #used = new Set<string>();
@@ -22,7 +22,7 @@ export class LastUse {
     this.#timer ??= setTimeout(() => void this.#writeQuietly(), WRITE_AFTER_MS).unref();
   }
 
-  /** Writes what is noted. */
+  /** Writes what was recorded. */
   async write(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -43,7 +43,7 @@ export class LastUse {
     await this.#writeQuietly();
   }
 
-  /** A last use that could not be written is not worth a fault: the next use writes it. */
+  /** A last use that could not be written is not an error: the next use writes it. */
   async #writeQuietly(): Promise<void> {
     await this.write().catch(() => {});
   }

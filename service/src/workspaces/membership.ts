@@ -21,7 +21,7 @@ export interface Member {
   sinceMs: number;
 }
 
-/** Names that would be mistaken for something else in an address or a header. */
+/** Names that would be mistaken for something else in a URL or a header. */
 const RESERVED = new Set(
   `about abuse account accounts admin administration administrator anonymous api app assets auth billing blog contact
   dashboard decode default demo docs documentation download email enterprise example false free health help home
@@ -31,7 +31,7 @@ const RESERVED = new Set(
   unlimited user users webmaster workspace workspaces www`.split(/\s+/),
 );
 
-/** Whether a text can be the slug of a workspace that someone makes for themselves. Administrators may use any. */
+/** Whether a user may choose this slug for a workspace. Administrators may use any. */
 export function isAllowedSlug(slug: string): boolean {
   return /^[a-z0-9](?:[a-z0-9-]{1,38})[a-z0-9]$/.test(slug) && !slug.includes('--') && !RESERVED.has(slug);
 }
@@ -70,7 +70,7 @@ export async function membersOf({ kysely }: Pick<Database, 'kysely'>, workspaceI
     .execute();
 }
 
-/** Adds someone to a workspace, as a part of a larger act; a member stays what they are. */
+/** Adds someone to a workspace, as part of a larger action; an existing member keeps their role. */
 export async function addMember(
   { transaction, atMs }: Act,
   workspaceId: string,
@@ -85,8 +85,8 @@ export async function addMember(
 }
 
 /**
- * Changes a member's role, or takes them out (`role` undefined). A workspace keeps an owner. Only owners invite: who is
- * no owner any more has no open invitations, or they could come back by one that they sent to another address.
+ * Changes a member's role, or removes them (`role` undefined). A workspace always keeps an owner. Only owners invite: a
+ * former owner's open invitations are withdrawn, or they could return by one sent to another address of theirs.
  */
 export async function changeMember(
   deps: ActDeps,
@@ -94,8 +94,8 @@ export async function changeMember(
   actor: Actor,
 ): Promise<'changed' | 'last-owner' | 'unknown'> {
   const { workspaceId, userId, role } = wanted;
-  // Acts come one after another, so that two owners cannot both take the other one out.
-  return audited(deps, actor, async ({ transaction, tell }) => {
+  // Audited actions are serialized, so that two owners cannot remove each other.
+  return audited(deps, actor, async ({ transaction, appendEntry }) => {
     const members = await transaction
       .selectFrom('workspace_members')
       .select(['user_id', 'role'])
@@ -118,20 +118,20 @@ export async function changeMember(
     const withdrawn = role === 'owner' ? 0 : await withdrawInvitationsOf({ kysely: transaction }, workspaceId, userId);
     const action = role === undefined ? 'member.removed' : 'member.changed';
     const details = { userId, role: role ?? null, invitationsWithdrawn: withdrawn };
-    await tell({ action, subject: `workspace:${workspaceId}`, details });
+    await appendEntry({ action, subject: `workspace:${workspaceId}`, details });
     return 'changed';
   });
 }
 
-/** Closes a workspace for good: its keys, webhooks and memberships end, its name stays taken. Usage records stay. */
+/** Closes a workspace permanently: its keys, webhooks and memberships end. Its name stays reserved, its usage records stay. */
 export async function closeWorkspace(
   deps: ActDeps,
   workspace: Pick<Workspace, 'id' | 'slug'>,
   actor: Actor,
 ): Promise<void> {
-  const close = async ({ transaction, atMs: now, tell }: Act): Promise<void> => {
+  const close = async ({ transaction, atMs: now, appendEntry }: Act): Promise<void> => {
     const details = { slug: workspace.slug };
-    await tell({ action: 'workspace.closed', subject: `workspace:${workspace.id}`, details });
+    await appendEntry({ action: 'workspace.closed', subject: `workspace:${workspace.id}`, details });
     await transaction
       .updateTable('api_keys')
       .set({ revoked_at: now })
@@ -146,7 +146,7 @@ export async function closeWorkspace(
   await audited(deps, actor, close, 'access');
 }
 
-/** The workspaces that somebody's account holds: those where nobody else is end with it. */
+/** The workspaces of an account: those without other members are closed with it. */
 export function workspaceHoldings(deps: ActDeps): AccountHoldings {
   const fateOf = async (person: Person): Promise<{ alone: Workspace[]; stranding: Workspace[] }> => {
     const alone: Workspace[] = [];

@@ -10,20 +10,20 @@ const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 /** A workspace's limit: its plan's, a custom number, or none. */
 export type LimitChoice = { kind: 'plan' } | { kind: 'fixed'; limit: number } | { kind: 'none' };
 
-/** What the founder of a workspace had spent of the free allowance before it was founded; it counts in that month. */
+/** What the founder had already used of the month's free allowance in other workspaces; it counts in that month. */
 interface SpentAllowance {
   decodes: number;
   /** Start of the UTC month; null: nothing was spent. */
   monthStartMs: number | null;
 }
 
-/** Who founds a workspace for themselves, as a keyed hash, and what they have spent. */
+/** Who founds a workspace, as a keyed hash, and how much of the free allowance they have used. */
 interface Founding {
   founder: string;
   spent: SpentAllowance;
 }
 
-/** A workspace: what is counted and limited together. */
+/** A workspace: its usage is counted and limited as one. */
 export interface Workspace {
   id: string;
   slug: string;
@@ -34,7 +34,7 @@ export interface Workspace {
   createdAtMs: number;
 }
 
-/** What a workspace is made from. */
+/** The values of a new workspace. */
 interface WantedWorkspace {
   slug: string;
   plan: Plan;
@@ -44,12 +44,12 @@ interface WantedWorkspace {
 
 type Created = { kind: 'created'; workspace: Workspace } | { kind: 'bad-slug' } | { kind: 'slug-taken' };
 
-/** Makes a workspace. */
+/** Creates a workspace. */
 export async function createWorkspace(deps: ActDeps, wanted: WantedWorkspace, actor: Actor): Promise<Created> {
   return audited(deps, actor, (act) => insertWorkspace(act, wanted));
 }
 
-/** Makes a workspace as a part of a larger act. */
+/** Creates a workspace as part of a larger action. */
 export async function insertWorkspace(act: Act, wanted: WantedWorkspace): Promise<Created> {
   if (!SLUG.test(wanted.slug)) return { kind: 'bad-slug' };
   const createdAtMs = act.atMs;
@@ -79,7 +79,7 @@ export async function insertWorkspace(act: Act, wanted: WantedWorkspace): Promis
     .executeTakeFirst();
   if (inserted.numInsertedOrUpdatedRows === 0n) return { kind: 'slug-taken' };
   const { id, slug, plan, limit } = workspace;
-  await act.tell({ action: 'workspace.created', subject: `workspace:${id}`, details: { slug, plan, limit } });
+  await act.appendEntry({ action: 'workspace.created', subject: `workspace:${id}`, details: { slug, plan, limit } });
   return { kind: 'created', workspace };
 }
 
@@ -106,8 +106,8 @@ export async function findWorkspace(database: Database, slug: string): Promise<W
 }
 
 /**
- * Changes a workspace's plan, and its limit where one is given; else the limit stays as it is.
- * @returns the workspace as it is now; undefined: there is none with that slug.
+ * Changes a workspace's plan, and its limit if one is given.
+ * @returns the changed workspace; undefined: no workspace has that slug.
  */
 export async function setPlan(
   deps: ActDeps,
@@ -119,11 +119,11 @@ export async function setPlan(
 }
 
 /**
- * Changes a plan as a part of a larger act, which changes the topic `access`.
- * @param why what the log tells besides.
+ * Changes a plan as part of a larger action, which changes the topic `access`.
+ * @param why additional details for the audit log.
  */
 export async function changePlan(
-  { transaction, tell }: Act,
+  { transaction, appendEntry }: Act,
   slug: string,
   { plan: wanted, limit }: { plan?: Plan; limit?: LimitChoice },
   why: Readonly<Record<string, unknown>> = {},
@@ -139,18 +139,18 @@ export async function changePlan(
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const details = { from: before.plan, plan, ...(limit === undefined ? {} : { limit }), ...why };
-  await tell({ action: 'workspace.plan', subject: `workspace:${row.id}`, details });
+  await appendEntry({ action: 'workspace.plan', subject: `workspace:${row.id}`, details });
   return workspaceOf(row);
 }
 
-/** Suspends a workspace (all its keys are refused) or lets it back in. */
+/** Suspends a workspace (all its keys are refused) or reactivates it. */
 export async function setSuspended(
   deps: ActDeps,
   slug: string,
   isSuspended: boolean,
   actor: Actor,
 ): Promise<Workspace | undefined> {
-  const set = async ({ transaction, atMs, tell }: Act): Promise<Workspace | undefined> => {
+  const set = async ({ transaction, atMs, appendEntry }: Act): Promise<Workspace | undefined> => {
     const row = await transaction
       .updateTable('workspaces')
       .set({ suspended_at: isSuspended ? atMs : null })
@@ -159,13 +159,13 @@ export async function setSuspended(
       .executeTakeFirst();
     if (row === undefined) return undefined;
     const action = isSuspended ? 'workspace.suspended' : 'workspace.resumed';
-    await tell({ action, subject: `workspace:${row.id}`, details: {} });
+    await appendEntry({ action, subject: `workspace:${row.id}`, details: {} });
     return workspaceOf(row);
   };
   return audited(deps, actor, set, 'access');
 }
 
-/** A row as the workspace that it is. */
+/** The workspace of a row. */
 export function workspaceOf(row: Omit<Selectable<Schema['workspaces']>, 'founder'>): Workspace {
   return {
     id: row.id,
@@ -186,8 +186,8 @@ function limitColumns(limit: LimitChoice): { limit_mode: LimitMode; monthly_limi
 }
 
 /**
- * Keeps other transactions that lock the same workspace waiting until this one is over: for what is counted before it is
- * added to. On SQLite every transaction is alone already.
+ * Locks a workspace until the transaction ends, for a count that must hold until a row is added. SQLite serializes
+ * transactions anyway.
  */
 export async function lockWorkspace(transaction: Transaction<Schema>, workspaceId: string): Promise<void> {
   await transaction.selectFrom('workspaces').select('id').where('id', '=', workspaceId).forNoKeyUpdate().execute();

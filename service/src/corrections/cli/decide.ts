@@ -98,7 +98,7 @@ async function decide(
   });
 }
 
-/** What the options of `preview` and `accept` say. */
+/** Options of `preview` and `accept`. */
 interface CandidateOptions {
   set?: Record<string, FieldValue | null>;
   pattern?: string;
@@ -157,7 +157,7 @@ function addField(text: string, before: unknown): Record<string, FieldValue | nu
 
 function valueOf(field: string, text: string): FieldValue {
   if (isListField(field)) return text.split(',').map((part) => part.trim());
-  // What is not a number stays text: the schema says which field needs one.
+  // Anything but a number stays text: the schema reports which field needs a number.
   return isNumberField(field) && /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
 }
 

@@ -1,7 +1,7 @@
 import { type Candidate, type Impact, type ReportSummary, type Review, scopeText } from '../index.ts';
 import { visible } from '../../kernel/cli/visible.ts';
 
-/** A review for a terminal: both sides, the evidence, what is like it, and what to type next. */
+/** A review for a terminal: both sides, the evidence, similar reports, and the next commands. */
 export function reviewText({ report, diff, now, similar, suggestion, history }: Review): string {
   const lines = [
     `Report ${report.id}: ${report.state}, from ${report.source}, ${isoTime(report.createdAtMs)}`,

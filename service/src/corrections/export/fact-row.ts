@@ -7,7 +7,7 @@ import type { FieldValue, Override, OverrideFields, Scope } from '../types.ts';
 /** A row of a facts table, by column. Cells are text as the file holds it. */
 export type FactRow = Readonly<Record<string, string>>;
 
-/** What of an override facts cannot hold, in a sentence. */
+/** What facts cannot express of an override, in a sentence. */
 export interface LeftOut {
   overrideId: string;
   why: string;
@@ -37,7 +37,7 @@ export const COLUMNS = [
   'note',
 ];
 
-/** Key of the source that an override is: the report that it was made for. */
+/** The source key of an override: the report that it was created for. */
 export function sourceKey({ reportId }: Pick<Override, 'reportId'>): string {
   return `REPORT-${reportId}`;
 }
@@ -82,7 +82,7 @@ function reasonFor(field: string, value: FieldValue | null, column: string | und
   return `${field} cannot be "${String(value)}" in the tables of facts.`;
 }
 
-/** A value as the column holds it; undefined: it does not. */
+/** A value as the column holds it; undefined: the column cannot. */
 function cellOf(column: string, value: FieldValue): string | undefined {
   const text = String(value);
   switch (column) {
@@ -106,7 +106,7 @@ function placesOf(scope: Scope): FactRow {
   const [from, to] = scope.years;
   const years = { ...(from === null ? {} : { from: String(from) }), ...(to === null ? {} : { to: String(to) }) };
   const wmi = scope.wmi.slice(0, 3);
-  // A row needs a place: where the pattern fixes none, it is the WMI itself.
+  // A row needs positions: if the pattern fixes none, the row is for the WMI itself.
   if (fixed.length === 0) return { positions: '1-3', code: wmi, wmi, ...years };
   return {
     positions: ranges(fixed.map(({ position }) => position)),

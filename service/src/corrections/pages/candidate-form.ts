@@ -10,7 +10,7 @@ export interface FormField {
   text: string;
 }
 
-/** What the form says, ready to be judged by `corrections/`. */
+/** The submitted form, to be validated by `corrections/`. */
 export function candidateOf(form: URLSearchParams, vin: string): Candidate {
   const fields: Record<string, FieldValue | null> = {};
   for (const { path, isUsed, text } of formFields(form)) {
@@ -72,6 +72,6 @@ function scopeOf(form: URLSearchParams, vin: string): Scope {
 
 function yearOf(form: URLSearchParams, name: string): number | null {
   const text = textField(form, name, 8);
-  // What is no number is refused by the rules for candidates, with a sentence.
+  // Anything but a number is rejected by the rules for candidates, with a message.
   return text === '' ? null : Number(text);
 }

@@ -54,7 +54,7 @@ export function DecisionForms({ review, result }: { review: Review; result: Revi
   );
 }
 
-/** Closes a report that another one has settled: offered where there is an accepted one alike. */
+/** Closes a report that another one has settled: offered if a similar one was accepted. */
 function Supersede({ review: { report, similar } }: { review: Review }) {
   const settling = similar.filter(({ state }) => state === 'accepted');
   if (settling.length === 0) return null;
@@ -141,7 +141,7 @@ function FieldChoice({ field: { path, isUsed, text } }: { field: FormField }) {
   );
 }
 
-/** The fields with what the form held, or else with what would make the claim true. */
+/** The fields as submitted, or else with the values that would make the claim true. */
 function fieldsToOffer({ suggestion, now }: Review, form: URLSearchParams | undefined): FormField[] {
   if (form !== undefined) return formFields(form);
   const suggested = suggestion?.fields ?? {};

@@ -5,12 +5,12 @@ import { VinText } from '../../kernel/ui/vin-plate.tsx';
 import { formOfCandidate } from './candidate-form.ts';
 import { Table } from '../../kernel/ui/table.tsx';
 
-/** What a preview brought. */
+/** The result of a preview. */
 export type Previewed =
   | { kind: 'impact'; impact: Impact; candidate: Candidate }
   | { kind: 'invalid'; faults: readonly string[] };
 
-/** What came of the form that was just sent, and what it held. */
+/** The result of the submitted form, and its values. */
 export interface ReviewOutcome {
   done?: string;
   faults?: readonly string[];
@@ -18,7 +18,7 @@ export interface ReviewOutcome {
   previewed?: Previewed;
 }
 
-/** Where previews go: a live region that stays. Empty until something is previewed. */
+/** The live region for previews. Empty until something is previewed. */
 export function ImpactRegion({ reportId, previewed }: { reportId: string; previewed: Previewed | undefined }) {
   return (
     <div id="impact" aria-live="polite">
@@ -27,7 +27,7 @@ export function ImpactRegion({ reportId, previewed }: { reportId: string; previe
   );
 }
 
-/** What a correction would change, with the button that makes it so. */
+/** What a correction would change, with the button that accepts it. */
 export function ImpactPart({ reportId, previewed }: { reportId: string; previewed: Previewed }) {
   if (previewed.kind === 'invalid') return <Faults faults={previewed.faults} />;
   const { impact, candidate } = previewed;
@@ -92,7 +92,7 @@ function countText({ looked, covered, changed }: ImpactCount): string {
   return `${count(changed)} of ${count(looked)} would change; the correction covers ${count(covered)}`;
 }
 
-/** What is said of labeled VINs whose right answer a correction would change. */
+/** The warning about labeled VINs whose correct answer a correction would change. */
 export function contradictionText(harmed: number): string {
   return harmed === 1
     ? 'One labeled VIN is decoded correctly now and would be decoded incorrectly.'

@@ -15,14 +15,14 @@ import { ruleSetText } from '../../report/rule-set.ts';
 
 interface ReviewPageProps {
   review: Review;
-  /** The report to go on to; undefined: there is none. */
+  /** The next report; undefined: there is none. */
   nextId: string | undefined;
   result: ReviewOutcome;
-  /** Of what the history names by id. */
+  /** Names for the ids in the history. */
   names: ReadonlyMap<string, string>;
 }
 
-/** All that an administrator needs to decide on a report. */
+/** Everything an administrator needs to decide on a report. */
 export function ReviewPage({ review, nextId, result, names }: ReviewPageProps) {
   const { report, now } = review;
   return (
@@ -83,7 +83,7 @@ export function ReviewPage({ review, nextId, result, names }: ReviewPageProps) {
   );
 }
 
-/** How many other reports say the same. */
+/** The number of duplicates. */
 export function duplicatesText(duplicates: number): string {
   return duplicates === 1 ? 'one duplicate' : `${count(duplicates)} duplicates`;
 }
@@ -104,7 +104,7 @@ function Diff({ lines }: { lines: readonly DiffLine[] }) {
   );
 }
 
-/** Whether somebody claims the field, or answers to it have differed. */
+/** Whether the field is claimed, or its answers differ. */
 function isInQuestion({ claimed, reported, answeredThen, answersNow }: DiffLine): boolean {
   const isReported = reported !== undefined && reported !== answeredThen;
   return claimed !== undefined || isReported || answeredThen !== answersNow;

@@ -15,7 +15,7 @@ export interface Act {
   /** When it is done, by the clock of the service. */
   readonly atMs: number;
   /** Writes what is done into the log. @returns the entry's place. */
-  readonly tell: (entry: Omit<AuditAct, 'actor'>) => Promise<number>;
+  readonly appendEntry: (entry: Omit<AuditAct, 'actor'>) => Promise<number>;
 }
 
 /** What an act needs. */
@@ -42,7 +42,7 @@ export async function audited<T>(
   const run = async (transaction: Transaction<Schema>): Promise<T> => {
     await lockAuditLog(transaction);
     const atMs = clock();
-    return work({ transaction, atMs, tell: (entry) => appendAudit(transaction, atMs, { actor, ...entry }) });
+    return work({ transaction, atMs, appendEntry: (entry) => appendAudit(transaction, atMs, { actor, ...entry }) });
   };
   return topic === undefined ? database.kysely.transaction().execute(run) : change(database, topic, run);
 }

@@ -8,7 +8,7 @@ import { signUp } from '../../people/testing/people.ts';
 import { startReceiver } from '../../webhooks/testing/receiver.ts';
 import { testService, type TestService } from '../../testing/service.ts';
 import { until } from '../../testing/until.ts';
-import { endpointAt, tell, workspaceNamed } from '../../webhooks/testing/webhooks.ts';
+import { endpointAt, emitEvent, workspaceNamed } from '../../webhooks/testing/webhooks.ts';
 import { serveMetrics } from './server.ts';
 
 const ACCORD = '1HGCM82633A004352';
@@ -63,7 +63,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     await endpointAt(service.database, workspaceId, 'https://example.com/hook');
     // The service's own worker leaves the endpoint alone: while it has the lease, nothing there is overdue.
     await service.database.kysely.updateTable('webhook_endpoints').set({ run_at: Number.MAX_SAFE_INTEGER }).execute();
-    await tell(service.database, workspaceId, 1, 0);
+    await emitEvent(service.database, workspaceId, 1, 0);
     const text = await scrape();
     expect(text).toContain('marque_jobs_pending{queue="webhooks"} 1');
     expect(text).toMatch(/marque_jobs_overdue_seconds\{queue="webhooks"\} \d{9}/);

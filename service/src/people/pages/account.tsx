@@ -55,7 +55,7 @@ export function addAccount(scope: FastifyInstance, deps: AccountPageDeps): void 
   scope.post('/account/close', (request, reply) => closeAccount(deps, request, reply));
 }
 
-/** Removes the account, and closes the workspaces that nobody else belongs to. */
+/** Deletes the account, and closes the workspaces without other members. */
 async function closeAccount(
   deps: AccountPageDeps,
   request: FastifyRequest,
@@ -171,7 +171,7 @@ function Close({ result, slugs }: { result: Result; slugs: readonly string[] }) 
   );
 }
 
-/** A browser's and a system's name from what the browser says of itself; enough to tell one's own apart. */
+/** The names of browser and system in a User-Agent header; enough to recognize one's own. */
 function browserName(userAgent: string): string {
   const browsers = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari', 'curl'];
   const systems = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS', 'CrOS', 'Linux'];

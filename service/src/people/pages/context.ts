@@ -5,11 +5,11 @@ import type { Accounts } from '../accounts.ts';
 import type { LinkMailer } from '../mail.ts';
 import type { Person, SignInFrom } from '../types.ts';
 
-/** What somebody's account holds beside the account: who decides on that is another slice. */
+/** What else belongs to an account, as another slice decides. */
 export interface AccountHoldings {
-  /** What ends with the account, and what somebody else must take over first, by name. */
+  /** What is closed with the account, and what someone else must take over first, by name. */
   of: (person: Person) => Promise<{ ending: string[]; stranding: string[] }>;
-  /** Ends what ends with the account. */
+  /** Closes what is closed with the account. */
   end: (person: Person) => Promise<void>;
 }
 
@@ -21,19 +21,18 @@ export interface AccountPageDeps extends PageKit {
   secret: string;
   holdings: AccountHoldings;
   /**
-   * Has a reset sent to an address that has an account, in the background: who asks learns nothing from the time that
-   * it takes.
+   * Sends a reset link to an address if it has an account, in the background: response times reveal nothing.
    */
   askForReset: (email: string) => void;
 }
 
-/** Where a try to sign in comes from. */
+/** Where a sign-in attempt comes from. */
 export function originOf({ networkOf }: Pick<AccountPageDeps, 'networkOf'>, request: FastifyRequest): SignInFrom {
   const { cookie, 'user-agent': userAgent = '' } = request.headers;
   return { network: networkOf(request), userAgent, cookie };
 }
 
-/** An e-mail address in the one form that it is stored in; undefined: it is none. */
+/** An e-mail address in the form in which it is stored; undefined: not an address. */
 export function emailOf(text: string): string | undefined {
   const email = text.trim().toLowerCase();
   return email.length <= 254 && /^[a-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@(?:[a-z0-9-]{1,63}\.)+[a-z]{2,63}$/.test(email)
@@ -41,7 +40,7 @@ export function emailOf(text: string): string | undefined {
     : undefined;
 }
 
-/** Letters, digits and the punctuation of names: too few for an address or a link. */
+/** Letters, digits and the punctuation of names: not enough for an address or a link. */
 const NAME = /^[\p{L}\p{M}\p{N} .,'’()&-]+$/u;
 
 /** What is wrong with a person's name, which others read in mail; undefined: nothing. */

@@ -10,7 +10,7 @@ interface LinkSent {
   validity: string;
 }
 
-/** Says where the link is that a form asked for: in the mail, or, without a mail server, in the service's log. */
+/** Says where the requested link is: in the mail or, without a mail server, in the service's log. */
 export function sendLinkSent(
   { mailer, flash }: Pick<AccountPageDeps, 'mailer' | 'flash'>,
   reply: FastifyReply,

@@ -12,12 +12,12 @@ interface Choice {
   password: string;
   /** The id of the link or the person that it is for: tries are counted for it. */
   chooser: string;
-  /** About the person: a password must not be made of them. */
+  /** Words about the person: a password must not consist of them. */
   words: readonly string[];
 }
 
 /**
- * What is wrong with a new password; undefined: nothing. Any characters will do: length and not being guessed is all.
+ * What is wrong with a new password; undefined: nothing. Any characters are allowed: only length and guessability count.
  *
  * @throws HttpError 429 when the chooser or the network has tried too many, 503 when too many choose at this moment.
  */
@@ -65,7 +65,7 @@ export function NewPassword({ fault, label = 'Password' }: { fault?: string | un
   );
 }
 
-/** The field for the password that somebody has. */
+/** The field for the current password. */
 export function CurrentPassword(props: { id: string; label?: string; name?: string; fault?: string | undefined }) {
   const { label = 'Your password', name = 'password', ...rest } = props;
   return <Field {...rest} label={label} name={name} type="password" autocomplete="current-password" />;

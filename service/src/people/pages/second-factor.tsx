@@ -76,7 +76,7 @@ export function addSecondFactor(scope: FastifyInstance, deps: AccountPageDeps): 
   });
 }
 
-/** Why a password or a code did not do. */
+/** Why a password or a code was not accepted. */
 export function refusal(outcome: Exclude<Guarded<unknown>, { kind: 'done' }>, what: 'password' | 'code'): string {
   if (outcome.kind === 'throttled') return `Too many attempts. Try again in ${waitText(outcome.retryAfterSeconds)}.`;
   return what === 'password' ? 'The password is wrong.' : 'The code is wrong. Enter the one that your app shows now.';

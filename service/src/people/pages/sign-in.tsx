@@ -29,7 +29,7 @@ export function addSignIn(scope: FastifyInstance, deps: AccountPageDeps): void {
     const form = formOf(request);
     const next = nextPath(form.get('next'));
     const typed = textField(form, 'email', 254);
-    // An ill-formed address is tried, too: the answer and the time are those of an unknown one.
+    // A malformed address is tried, too: answer and response time are those of an unknown one.
     const email = emailOf(typed) ?? 'nobody@example.invalid';
     const outcome = await deps.accounts.signIn(
       email,
@@ -45,7 +45,7 @@ export function addSignIn(scope: FastifyInstance, deps: AccountPageDeps): void {
       const fault = `Too many attempts. Try again in ${waitText(seconds)}, or set a new password.`;
       return sendForm(reply.header('retry-after', String(seconds)), { email: typed, next, fault }, 429);
     }
-    // Who was signed in before in this browser no longer is.
+    // This ends the browser's previous session.
     if (request.person !== null) await endSession(deps.database, request.person, request.person.sessionId);
     setCookies(reply, outcome.setCookies);
     if (outcome.kind === 'signed-in') return reply.redirect(next, 303);
@@ -94,14 +94,14 @@ function addCode(scope: FastifyInstance, deps: AccountPageDeps): void {
   });
 }
 
-/** Before a code is asked for in vain: the password was typed too long ago, or too many codes were wrong. */
+/** No code can succeed any more: the password was typed too long ago, or too many codes were wrong. */
 function leadBack({ flash }: AccountPageDeps, reply: FastifyReply, next: string): FastifyReply {
   const failed =
     'Enter your password first, then the code. A sign-in ends after ten minutes, or after several wrong codes.';
   return flash.redirect(reply, `/sign-in?next=${encodeURIComponent(next)}`, { failed });
 }
 
-/** Logs every try to sign in, with how and who where that is known; never the address that was typed. */
+/** Logs every sign-in attempt, with its outcome and the person if known; never the address that was typed. */
 function noteSignIn(request: FastifyRequest, by: 'password' | 'code', outcome: SignIn): void {
   const person = outcome.kind === 'signed-in' ? outcome.person.id : undefined;
   const line = { event: 'sign-in', by, outcome: outcome.kind, person };

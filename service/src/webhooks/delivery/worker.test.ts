@@ -10,7 +10,14 @@ import type { Database } from '../../kernel/db/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
 import { type Receiver, startReceiver, verified } from '../testing/receiver.ts';
 import { until } from '../../testing/until.ts';
-import { deliveryOn, endpointAt, endpointDeps, tell, type TestDelivery, workspaceNamed } from '../testing/webhooks.ts';
+import {
+  deliveryOn,
+  endpointAt,
+  endpointDeps,
+  emitEvent,
+  type TestDelivery,
+  workspaceNamed,
+} from '../testing/webhooks.ts';
 import { latestDeliveries, sendAgain, sendTest } from '../deliveries.ts';
 import { changeEndpoint, disableEndpoint, findEndpoint, rotateSecret } from '../endpoints.ts';
 import { PAUSES_MS } from '../retry.ts';
@@ -71,7 +78,7 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   test('an event arrives once, and the library of Standard Webhooks finds its signature right', async () => {
     const { endpoint, secret } = await endpointAt(database, workspaceId, receiver.url);
-    await tell(database, workspaceId);
+    await emitEvent(database, workspaceId);
     start();
     await until(() => settled(endpoint.id));
     const [got] = receiver.got;
@@ -95,7 +102,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     const deaf = await endpointAt(database, workspaceId, `${receiver.url}/deaf`);
     const wanted = { url: `${receiver.url}/deaf`, events: ['usage.threshold'] as const };
     await changeEndpoint(endpointDeps(database), deaf.endpoint, wanted, 'person:ada@example.com');
-    await tell(database, workspaceId);
+    await emitEvent(database, workspaceId);
     start();
     await receiver.untilGot(2);
     expect(new Set(receiver.got.map(({ id }) => id)).size).toBe(1);
@@ -106,7 +113,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   test('a receiver that fails is tried again by the schedule, with the same id and body, for two days', async () => {
     receiver.treat((response) => void response.writeHead(500).end('a long story'));
     const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
-    await tell(database, workspaceId);
+    await emitEvent(database, workspaceId);
     start();
     for (const [index, pauseMs] of PAUSES_MS.entries()) {
       await until(async () => (await latestDeliveries(database, endpoint.id, 1))[0]?.attempts === index + 1);
@@ -127,7 +134,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   test('a receiver that works again gets what waited, and its endpoint is as good as new', async () => {
     receiver.treat((response) => void response.writeHead(503).end());
     const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
-    for (let number = 0; number < 30; number++) await tell(database, workspaceId, number);
+    for (let number = 0; number < 30; number++) await emitEvent(database, workspaceId, number);
     start();
     await until(async () => (await endpointNow(endpoint.id)).failures > 0);
     receiver.treat((response) => void response.writeHead(200).end('ok'));
@@ -140,7 +147,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   test('a receiver that asks for rest with Retry-After gets it', async () => {
     receiver.treat((response) => void response.writeHead(429, { 'retry-after': '3600' }).end());
     const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
-    await tell(database, workspaceId);
+    await emitEvent(database, workspaceId);
     start();
     await until(async () => (await latestDeliveries(database, endpoint.id, 1))[0]?.attempts === 1);
     const [delivery] = await latestDeliveries(database, endpoint.id, 1);
@@ -164,7 +171,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       .execute();
     const member = { workspace_id: workspaceId, user_id: 'ada', role: 'owner', created_at: 0 } as const;
     await database.kysely.insertInto('workspace_members').values(member).execute();
-    for (let number = 0; number < 20; number++) await tell(database, workspaceId, number);
+    for (let number = 0; number < 20; number++) await emitEvent(database, workspaceId, number);
     start({ sendsMail: true });
     await until(async () => (await endpointNow(endpoint.id)).disabled !== undefined);
     expect(await endpointNow(endpoint.id)).toMatchObject({ disabled: { why: 'gone' } });
@@ -172,7 +179,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     const messages = await database.kysely.selectFrom('mail_outbox').select('mail').execute();
     expect(messages).toHaveLength(1);
     expect(messages[0]?.mail).toMatch(/ada@example\.com.*A webhook of acme is disabled.*410 Gone/s);
-    await tell(database, workspaceId);
+    await emitEvent(database, workspaceId);
     expect(await statesOf(endpoint.id)).toHaveLength(20);
   });
 
@@ -180,10 +187,10 @@ describe.each(ENGINES)('on %s', (engine) => {
     const { endpoint, secret } = await endpointAt(database, workspaceId, receiver.url);
     const next = await rotateSecret(endpointDeps(database), endpoint, 'person:ada@example.com');
     start();
-    await tell(database, workspaceId, 1);
+    await emitEvent(database, workspaceId, 1);
     await receiver.untilGot(1);
     aheadMs = 25 * HOUR_MS;
-    await tell(database, workspaceId, 2);
+    await emitEvent(database, workspaceId, 2);
     await receiver.untilGot(2);
     const [during, after] = receiver.got;
     if (during === undefined || after === undefined) throw new Error('Nothing came.');
@@ -199,7 +206,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     const other = await startReceiver();
     receiver.treat((response) => void response.writeHead(307, { location: other.url }).end());
     const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
-    await tell(database, workspaceId);
+    await emitEvent(database, workspaceId);
     start({ bounds: { timeoutMs: 300 } });
     await until(async () => (await latestDeliveries(database, endpoint.id, 1))[0]?.status === 307);
     receiver.treat(() => {});
@@ -217,7 +224,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       response.on('close', () => clearInterval(more));
     });
     const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
-    await tell(database, workspaceId);
+    await emitEvent(database, workspaceId);
     start();
     await until(() => settled(endpoint.id));
     expect(await statesOf(endpoint.id)).toEqual(['delivered']);
@@ -230,7 +237,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     for (let number = 0; number < 6; number++) {
       const deadWorkspace = await workspaceNamed(database, `dead-${number}`);
       deadIds.push((await endpointAt(database, deadWorkspace, dead.url)).endpoint.id);
-      for (let event = 0; event < 20; event++) await tell(database, deadWorkspace, event);
+      for (let event = 0; event < 20; event++) await emitEvent(database, deadWorkspace, event);
     }
     const finding = start({ bounds: { endpoints: 4, timeoutMs: 250 } });
     await until(async () => {
@@ -247,7 +254,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     start({ bounds: { endpoints: 4, timeoutMs: 120_000 } });
     await until(async () => (await heldAmong(deadIds)) === 2);
     const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
-    for (let event = 0; event < 40; event++) await tell(database, workspaceId, event);
+    for (let event = 0; event < 40; event++) await emitEvent(database, workspaceId, event);
     await until(() => settled(endpoint.id));
     expect(new Set(await statesOf(endpoint.id))).toEqual(new Set(['delivered']));
     expect(await heldAmong(deadIds)).toBe(2);
@@ -258,7 +265,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   test('two instances share the work: each event arrives once, and never more at once than one endpoint may get', async () => {
     receiver.treat((response) => void setTimeout(() => response.writeHead(204).end(), 5));
     const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
-    for (let event = 0; event < 100; event++) await tell(database, workspaceId, event);
+    for (let event = 0; event < 100; event++) await emitEvent(database, workspaceId, event);
     start();
     start({}, await data.open());
     await until(() => settled(endpoint.id));
@@ -270,7 +277,7 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   test('what a killed instance had is delivered by another, with the same id, and nothing is lost', async () => {
     const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
-    for (let event = 0; event < 120; event++) await tell(database, workspaceId, event);
+    for (let event = 0; event < 120; event++) await emitEvent(database, workspaceId, event);
     const bounds = { timeoutMs: 500, leaseMarginMs: 300 };
     const child = spawn(process.execPath, [SCRIPT, JSON.stringify(data.location), JSON.stringify(bounds)], {
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -294,7 +301,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   test('an instance that stops gives back what has no answer yet, uncounted', async () => {
     receiver.treat(() => {});
     const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
-    await tell(database, workspaceId);
+    await emitEvent(database, workspaceId);
     const stopping = start();
     await receiver.untilGot(1);
     await stopping.close();
@@ -308,10 +315,10 @@ describe.each(ENGINES)('on %s', (engine) => {
   test('a suspended workspace is sent nothing until it is let back in', async () => {
     const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
     await setSuspended({ database, clock }, 'acme', true, 'cli:test');
-    await tell(database, workspaceId);
+    await emitEvent(database, workspaceId);
     const other = await workspaceNamed(database, 'other');
     const { endpoint: others } = await endpointAt(database, other, receiver.url);
-    await tell(database, other);
+    await emitEvent(database, other);
     start();
     await until(() => settled(others.id));
     expect(await statesOf(endpoint.id)).toEqual(['pending']);
@@ -321,7 +328,7 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   test('what a disabled endpoint missed can be sent again once it is enabled, and only then', async () => {
     const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
-    await tell(database, workspaceId);
+    await emitEvent(database, workspaceId);
     await disableEndpoint({ database, clock }, endpoint, 'person:ada@example.com');
     const [given] = await latestDeliveries(database, endpoint.id, 1);
     expect(given).toMatchObject({ state: 'failed', lastError: 'endpoint disabled' });

@@ -30,7 +30,7 @@ export interface DeliveryDeps {
   resolve?: ResolveName;
 }
 
-/** A worker that delivers what is due. A batch is its job; of those that failed last time, half as many run at most. */
+/** A worker that delivers due events. Its job is a batch; at most half of the batches are for endpoints that failed last time. */
 export function deliveryWorker(deps: DeliveryDeps): Worker<Batch> {
   const { database, clock, log, bounds = DEFAULT_BOUNDS } = deps;
   let failingRunning = 0;
@@ -67,7 +67,7 @@ async function openSender(deps: DeliveryDeps, { timeoutMs, perEndpoint }: Delive
 async function deliver(deps: DeliveryDeps, sender: Sender, batch: Batch, signal: AbortSignal): Promise<JobOutcome> {
   const { database, clock, random = Math.random, sendsMail } = deps;
   const attempted = (await post(deps, sender, batch, signal)).filter((one) => one !== undefined);
-  // Stopped half way: answered deliveries are stored, the others released.
+  // Stopped midway: answered deliveries are stored, the others released.
   if (signal.aborted && attempted.length === 0) {
     await releaseBatch(database, batch, clock());
     return 'released';

@@ -6,7 +6,7 @@ import { lookAt, openBrowser } from '../../testing/browser.ts';
 import { Visitor } from '../../testing/browsing.ts';
 import { startReceiver, verified } from '../testing/receiver.ts';
 import { type TestService, testService } from '../../testing/service.ts';
-import { tell } from '../testing/webhooks.ts';
+import { emitEvent } from '../testing/webhooks.ts';
 
 let browser: Browser;
 let service: TestService;
@@ -85,7 +85,7 @@ test('the pages can be read by everyone, on a phone and a desktop, light and dar
   await page.getByRole('button', { name: 'Send a test event' }).click();
   await page.locator('.tag', { hasText: 'delivered' }).waitFor();
   receiver.treat((response) => void response.writeHead(500).end());
-  await tell(service.database, workspace?.id ?? '', 1);
+  await emitEvent(service.database, workspace?.id ?? '', 1);
   await page.reload();
   await page.getByText('HTTP 500').waitFor();
   await page

@@ -35,7 +35,7 @@ export async function endpointAt(
 }
 
 /** An event of a workspace. */
-export async function tell(database: Database, workspaceId: string, number = 0, atMs = Date.now()): Promise<void> {
+export async function emitEvent(database: Database, workspaceId: string, number = 0, atMs = Date.now()): Promise<void> {
   const event: NewEvent = {
     type: 'report.decided',
     data: { reportId: `report-${number}`, vin: '1HGCM82633A004352', state: 'accepted', reason: '' },

@@ -63,10 +63,10 @@ export function addMembers(scope: FastifyInstance, deps: AccountPageDeps): void 
     ownerOnly(context);
     const open = await openInvitations(deps, context.workspace.id);
     const invitation = existing(open.find(({ id }) => id === request.params['id']));
-    await audited(deps, actorOf(context), async ({ transaction, tell }) => {
+    await audited(deps, actorOf(context), async ({ transaction, appendEntry }) => {
       if (!(await useLink({ kysely: transaction }, invitation.id))) return;
       const details = { email: invitation.email };
-      await tell({ action: 'invitation.withdrawn', subject: `workspace:${context.workspace.id}`, details });
+      await appendEntry({ action: 'invitation.withdrawn', subject: `workspace:${context.workspace.id}`, details });
     });
     return reply.redirect(`${context.home}/members`, 303);
   });
@@ -99,11 +99,11 @@ async function invite(
   );
   if (wait !== undefined) return { emailFault: `Too many invitations. Try again in ${waitText(wait)}.` };
   const purpose = { kind: 'invitation', workspaceId: workspace.id, role, invitedBy: person } as const;
-  const token = await audited(deps, actorOf(context), async ({ transaction, tell }) => {
+  const token = await audited(deps, actorOf(context), async ({ transaction, appendEntry }) => {
     // A removal that came first has withdrawn what this person sent, and this one would outlive it.
     const own = await membershipIn({ kysely: transaction }, person.id, workspace.slug);
     if (own?.role !== 'owner') throw notFound();
-    await tell({ action: 'member.invited', subject: `workspace:${workspace.id}`, details: { email, role } });
+    await appendEntry({ action: 'member.invited', subject: `workspace:${workspace.id}`, details: { email, role } });
     return makeLink({ database: { kysely: transaction }, clock: deps.clock }, email, purpose);
   });
   const link = `${deps.baseUrl()}/invitations/${token}`;

@@ -17,7 +17,7 @@ import {
 } from '../../../workspaces/index.ts';
 import { ENGINES, freshDatabase, type Engine, type TestDatabase } from '../../../testing/databases.ts';
 import { chargeOne, decodeAt, expectCounted, subscriber } from '../../../metering/testing/usage.ts';
-import { endpointAt, tell } from '../../../webhooks/testing/webhooks.ts';
+import { endpointAt, emitEvent } from '../../../webhooks/testing/webhooks.ts';
 import { openMeter, verifyUsage } from '../../../metering/index.ts';
 import { definition, restoreDatabase } from '../../../database.ts';
 import { backupDatabase, UnusableDatabaseError, restoreDatabase as restoreWith, type Database } from '../index.ts';
@@ -54,7 +54,7 @@ describe.each(ENGINES.flatMap((from) => ENGINES.map((to) => ({ from, to }))))('f
     const key = await createKey(deps, { workspaceId: created.workspace.id, name: 'clé "1"\n' }, 'cli:test');
     await rotateKey(deps, key.id, 'cli:test');
     await endpointAt(database, created.workspace.id, 'https://example.com/hook');
-    await tell(database, created.workspace.id, 1, noon);
+    await emitEvent(database, created.workspace.id, 1, noon);
     const meter = openMeter(database, clock);
     await chargeOne(meter, subscriber('w', null), decodeAt(noon));
     const stop = new AbortController();
