@@ -8,13 +8,13 @@ import { dayText, Moment, waitText } from '../kernel/ui/times.tsx';
 import { SERVICE_VERSION } from '../kernel/version.ts';
 import type { Failure } from '../kernel/ui/failures.ts';
 
-/** A backup older than this deserves a look. */
+/** A backup older than this is flagged. */
 const OLD_BACKUP_MS = 2 * DAY_MS;
 
-/** So long a due job may wait while workers are busy. */
+/** How long a due job may wait while workers are busy. */
 const LATE_SECONDS = 60;
 
-/** What an operator looks at first. */
+/** What an operator checks first. */
 export interface Operations {
   backlogs: readonly Backlog[];
   /** Undefined: `marque db backup` has written none. */
@@ -80,7 +80,7 @@ export function Errors({ failures }: { failures: readonly Failure[] }) {
   );
 }
 
-/** When the database was last backed up, as far as it knows. */
+/** When the database was last backed up with `marque db backup`. */
 export function Backups({ backupMs, nowMs }: { backupMs: number | undefined; nowMs: number }) {
   return (
     <section>
@@ -101,7 +101,7 @@ export function Backups({ backupMs, nowMs }: { backupMs: number | undefined; now
   );
 }
 
-/** What runs here. */
+/** The running versions. */
 export function Versions({ operations: { engine, schemaVersion } }: { operations: Operations }) {
   return (
     <section>

@@ -13,7 +13,7 @@ export interface AdminPageDeps extends PageKit {
   queues: Queues;
 }
 
-/** Administration beyond single features. */
+/** Administration pages that belong to no single feature. */
 export const admin: Slice<object, AdminPageDeps> = {
   name: 'admin',
   adminPages: async (scope, deps) => {

@@ -95,7 +95,7 @@ async function sendWorkspace(
   });
 }
 
-/** All that the page shows of a workspace. */
+/** Everything the page shows about a workspace. */
 async function readWorkspace(deps: AdminPageDeps, slug: string) {
   const { database } = deps;
   const workspace = existing(await findWorkspace(database, slug));

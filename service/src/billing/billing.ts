@@ -19,7 +19,7 @@ export interface BillingDeps {
 export interface Subscription {
   customerId: string;
   plan: Plan;
-  /** In Stripe's words: active, past_due, canceled and so on. */
+  /** Stripe's status: active, past_due, canceled and so on. */
   status: string;
 }
 
@@ -29,7 +29,7 @@ interface SubscriptionState extends Subscription {
   workspaceId: string;
 }
 
-/** An event asks Stripe again so often while others are stored; after that Stripe sends it again. */
+/** How often an event queries Stripe again while others are stored; after that, Stripe resends it. */
 const SETTLE_TRIES = 10;
 
 /** Stripe statuses that entitle to the plan. Stripe retries a late payment for some days. */
@@ -63,7 +63,7 @@ export class Billing {
     return PLANS.filter((plan) => this.#deps.config.prices[plan] !== undefined);
   }
 
-  /** Begins the purchase of a plan. @returns the address of Stripe's page for it. */
+  /** Starts the purchase of a plan. @returns the URL of Stripe's page for it. */
   async checkout(wanted: {
     workspaceId: string;
     plan: Plan;
@@ -100,7 +100,7 @@ export class Billing {
   }
 
   /**
-   * Takes an event in. What it says is not believed but asked of Stripe, so that it may come twice, late or out of order.
+   * Handles an event. Its content is ignored and the state read from Stripe, so it may arrive twice, late or out of order.
    * @returns `forged` when the signature is not Stripe's.
    */
   async handleEvent(body: Buffer, signature: string): Promise<'handled' | 'forged'> {
@@ -130,7 +130,7 @@ export class Billing {
     throw new Error(`The subscription ${subscriptionId} changes faster than Stripe can be asked.`);
   }
 
-  /** A subscription as Stripe has it; undefined: it is not one of ours. */
+  /** A subscription as Stripe has it; undefined: it was not created here. */
   async #stateOf(subscriptionId: string): Promise<SubscriptionState | undefined> {
     const { config } = this.#deps;
     const subscription = await this.#stripe.subscriptions.retrieve(subscriptionId);

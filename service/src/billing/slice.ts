@@ -4,11 +4,11 @@ import type { Billing } from './billing.ts';
 
 /** What the page of a plan needs. */
 export interface BillingPageDeps extends PageKit {
-  /** Undefined: plans are not paid for here. */
+  /** Undefined: billing is not configured. */
   billing: Billing | undefined;
 }
 
-/** Plans and what they cost. */
+/** Plans and prices. */
 export const billing: Slice<Pick<BillingPageDeps, 'billing'>, BillingPageDeps> = {
   name: 'billing',
   tables: async () => (await import('./tables.ts')).BILLING_TABLES,

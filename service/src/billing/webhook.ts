@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { HttpError } from '../kernel/http/http-error.ts';
 import type { Billing } from './billing.ts';
 
-/** Adds `POST /billing/stripe`, where Stripe says that something changed. Its body is read as it came: it is signed. */
+/** Adds `POST /billing/stripe`, Stripe's webhook. The body is kept as sent, because it is signed. */
 export async function addWebhook(app: FastifyInstance, billing: Billing): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();

@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import type { Database } from '../kernel/db/index.ts';
 import type { CatalogResponse, Changes } from './catalog-schemas.ts';
 
-/** A catalog as its history tells of it: an older service may have counted other things. */
+/** A catalog as recorded in the history: an older service may have counted other things. */
 type CatalogState = Omit<Static<typeof CatalogResponse>, 'counts'> & { counts: Readonly<Record<string, number>> };
 
 /** Records that this database's service decodes with a catalog, so that later ones can be compared with it. */
@@ -58,7 +58,7 @@ export function changesBetween(before: CatalogState, after: CatalogState): Stati
   };
 }
 
-/** A source that was imported again is another one. */
+/** A source that was imported again counts as a new one. */
 function sourceText({ id, title, imported }: CatalogState['sources'][number]): string {
   return imported === undefined ? `${id}: ${title}` : `${id}: ${title}, imported ${imported}`;
 }

@@ -10,7 +10,7 @@ import { CatalogResponse } from './catalog-schemas.ts';
 import { changesBetween, latestVersions, recalledCatalog, storeCatalog } from './catalog-history.ts';
 import { andList } from '../kernel/lists.ts';
 
-/** Of the hash: enough to tell all catalogs of a lifetime apart, short enough to write down. */
+/** Characters of the hash: enough to distinguish all catalogs, short enough to write down. */
 const VERSION_LENGTH = 12;
 
 /** Versions that an error lists. */

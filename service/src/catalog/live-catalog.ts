@@ -7,7 +7,7 @@ import type { Database } from '../kernel/db/index.ts';
  * The catalog with the overlay in force, following the database: on the instance that imports one at once, on the others within
  * two seconds. A decode does not wait for it.
  *
- * While the database cannot be asked, or an overlay cannot be read, the last known state stays in force.
+ * While the database is unavailable, or an overlay cannot be read, the last known state stays in force.
  */
 export class LiveCatalog extends Follower {
   /** Decodes with the overlay that is in force at that moment. */

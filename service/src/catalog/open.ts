@@ -35,7 +35,7 @@ export interface SharedCatalog {
 /**
  * Opens the configured catalog in memory that threads can share.
  *
- * @throws CatalogRefusal when there is none, or it is none.
+ * @throws CatalogError when it is missing or invalid.
  */
 export function openSharedCatalog(config: Pick<Config, 'catalogFile'>): SharedCatalog {
   const file = configuredCatalogFile(config);

@@ -21,7 +21,7 @@ export interface ImportedOverlay {
   createdBy: string;
 }
 
-/** Puts an overlay in force in place of the one before; gives its id. */
+/** Puts an overlay in force in place of the previous one. @returns its id. */
 export async function importOverlay(
   deps: ActDeps,
   { bytes, rows, layouts }: Overlay,
@@ -49,9 +49,9 @@ export async function importOverlay(
 }
 
 /**
- * Takes the overlay in force back: the one before it is in force again, if there is one.
+ * Reverts the overlay in force: the previous one is in force again, if there is one.
  *
- * @returns what was taken back; undefined: none is in force.
+ * @returns the reverted overlay; undefined: none is in force.
  */
 export async function revertOverlay(deps: ActDeps, { by, reason }: Decision): Promise<ImportedOverlay | undefined> {
   return audited(

@@ -35,7 +35,7 @@ function readyUrl(io: Io): URL {
       'PORT is 0, so only the service knows its port. Set PORT to the port that the service listens on.',
     );
   const url = new URL(`http://localhost:${port}/readyz`);
-  // Who listens on every interface is asked on the loopback.
+  // A service that listens on every interface is checked on the loopback.
   url.hostname = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
   return url;
 }
@@ -50,7 +50,7 @@ async function untilReady(url: URL, waitSeconds: number): Promise<void> {
   }
 }
 
-/** Asks once. @returns why it is not ready; undefined: it is. */
+/** Checks once. @returns why it is not ready; undefined: it is. */
 async function askOnce(url: URL): Promise<string | undefined> {
   const { promise: answered, resolve } = Promise.withResolvers<string | undefined>();
   const asked = request(url, { timeout: ANSWER_WITHIN_MS, agent: false }, (response) => {

@@ -48,7 +48,7 @@ const HAS_REUSE_PORT = process.platform === 'linux' || process.platform === 'fre
  */
 const BACKLOG = 4_096;
 
-/** What a process of the service has begun. */
+/** A running process of the service. */
 interface Running {
   url: string;
   /** Drains and closes everything. */
@@ -172,13 +172,13 @@ async function listen(
   }
 }
 
-/** Without it the first sign-in would load its library, and hold up all requests for some tenths of a second. */
+/** Otherwise the first sign-in would load its library, and block all requests for some tenths of a second. */
 function loadSignIn(): void {
   // A sign-in tries again, and reports what is wrong.
   import('../people/auth.ts').catch(() => {});
 }
 
-/** Workers would share a port with another service that has workers, and take its requests: look before. */
+/** Workers would share a port with another service's workers, and take its requests: this checks first. */
 async function refuseTakenPort({ host, port }: Config): Promise<void> {
   const probe = createServer();
   try {
@@ -191,7 +191,7 @@ async function refuseTakenPort({ host, port }: Config): Promise<void> {
   }
 }
 
-/** Why an address cannot be listened on, with what to do about it where that is known. */
+/** Why the service cannot listen on an address, and what to do about it, if known. */
 function listenError(error: unknown, host: string, port: number, setting = 'PORT'): unknown {
   const advice = new Map<unknown, string>([
     ['EADDRINUSE', `Port ${port} is taken. Stop the program that uses it, or set ${setting} to another port.`],

@@ -10,9 +10,9 @@ export type ProcessMetrics = MetricObjectWithValues<MetricValue<string>>[];
 export interface PrimaryFunctions {
   /** Commits a batch of charges on SQLite. */
   commit: (batch: Batch) => Promise<CommitAnswer>;
-  /** Takes one from a limit: see `RateLimiter`. */
+  /** Counts one against a limit: see `RateLimiter`. */
   take: (name: string, limit: BurstLimit, client: string, nowMs: number) => number;
-  /** Has the other workers forget what they keep copies of; resolves when they have. */
+  /** Invalidates the other workers' caches; resolves when they have. */
   notifyPeers: () => Promise<void>;
   /** The worker serves. */
   ready: (origin: string) => void;

@@ -14,10 +14,10 @@ import { addProcessMetrics } from '../kernel/telemetry/metrics.ts';
 import { SqliteBlockingCommitter } from '../metering/index.ts';
 import type { PrimaryFunctions, ProcessMetrics, WorkerFunctions } from './channel.ts';
 
-/** A worker that does not answer within this is left out: its copies are a second old at most. */
+/** A worker that does not answer within this is left out: its caches are at most a second old. */
 const ANSWER_MS = 1_000;
 
-/** A worker that lived this long did not fail at its start. */
+/** A worker that ran this long did not fail at startup. */
 const SETTLED_MS = 10_000;
 
 /** Pauses between attempts to replace a worker that fails at its start. */
@@ -25,7 +25,7 @@ const REPLACING = { firstMs: 500, mostMs: 30_000 };
 
 type Channel = BirpcReturn<WorkerFunctions, PrimaryFunctions>;
 
-/** The process that starts the workers, replaces those that die, and does for them what only one may do. */
+/** The process that starts workers, replaces those that die, and does what only one process may do. */
 export class Primary {
   readonly metrics = new ClusterMetrics();
   readonly #log: FastifyBaseLogger;
@@ -144,7 +144,7 @@ export class Primary {
     };
     return createBirpc<WorkerFunctions, PrimaryFunctions>(functions, {
       post: (message) => {
-        // What it asked for is of no use to a worker that is gone.
+        // A worker that is gone no longer needs its answer.
         if (worker.isConnected()) worker.send(message, () => {});
       },
       on: (listener) => void worker.on('message', listener),
@@ -157,7 +157,7 @@ export class Primary {
 /** Types of metrics that only rise. In the JSON they are names, whatever prom-client's types say. */
 const KEPT = new Set(['counter', 'histogram']);
 
-/** A worker as far as its metrics are asked for. */
+/** A worker as a source of metrics. */
 interface Asked {
   metrics: () => Promise<ProcessMetrics>;
 }
@@ -178,14 +178,14 @@ class ClusterMetrics {
     this.#latest.set(worker, []);
   }
 
-  /** Keeps what an ended worker counted until it was asked last. */
+  /** Keeps an ended worker's last counts. */
   async remove(worker: Asked): Promise<void> {
     const counted = this.#latest.get(worker)?.filter(({ type }) => KEPT.has(String(type))) ?? [];
     this.#latest.delete(worker);
     this.#ended = await sumOf([this.#ended, counted]).getMetricsAsJSON();
   }
 
-  /** Asks every worker; one that does not answer counts with what it said last. */
+  /** Collects from every worker; one that does not answer counts with its last figures. */
   async metrics(): Promise<string> {
     await Promise.allSettled(
       [...this.#latest.keys()].map(async (worker) => {

@@ -5,7 +5,7 @@ import { DatabaseUnavailableError } from '../kernel/db/index.ts';
 import type { Service, Shared } from '../main.ts';
 import type { PrimaryFunctions, WorkerFunctions } from './channel.ts';
 
-/** A process that serves beside others. */
+/** One of several processes that serve. */
 export interface ClusterWorker {
   shared: Shared;
   /** Reports to the primary that this worker serves, and how to read its metrics and copies. */

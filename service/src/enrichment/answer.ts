@@ -1,6 +1,6 @@
 /**
- * What a source may say of a vehicle, in the words of vPIC or in ours, with the units in the names. Everything is text
- * until it is cleaned: see `clean.ts`.
+ * The fields of a source's answer, in vPIC's terms or ours, with the units in the names. Everything is text until it is
+ * cleaned: see `complete.ts`.
  */
 export const ANSWER_FIELDS = [
   'make',
@@ -52,7 +52,7 @@ export function textOfValue(value: unknown): string | undefined {
   return text === '' || text.length > MOST_CHARACTERS ? undefined : text;
 }
 
-/** Reads an answer that was stored. What is not a known field with text is dropped. */
+/** Reads a stored answer. Anything but a known field with text is dropped. */
 export function readStoredAnswer(json: string): Answer {
   const stored: unknown = JSON.parse(json);
   const answer: Answer = {};

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 
-/** How often, how long and how much: the bounds of a real service. */
+/** Attempts, timeouts and limits of the running service. */
 export const DEFAULT_BOUNDS = {
   /** Failed look-ups of one VIN at one source, after which the source is given up for it. */
   attempts: 5,
@@ -11,11 +11,11 @@ export const DEFAULT_BOUNDS = {
   leaseMarginMs: 15 * SECOND_MS,
   /** How long clients wait for a VIN at most. */
   deadlineMs: 10 * MINUTE_MS,
-  /** How often an instance looks for work that another one left. */
+  /** How often an instance polls for work that another one left. */
   pollMs: 5 * SECOND_MS,
   /** VINs that may wait at once. */
   jobs: 10_000,
-  /** Failures in a row after which a source is left alone, for `restMs`, doubled with each further one. */
+  /** Consecutive failures after which a source is paused, for `restMs`, doubled with each further one. */
   failuresInRow: 5,
   restMs: 15 * SECOND_MS,
   mostRestMs: 10 * MINUTE_MS,

@@ -19,7 +19,7 @@ import { CONFIGURATIONS, type Draft, emptyDraft, isYearOfCode, type VehicleRepor
 import type { Answer, AnswerField } from './answer.ts';
 
 /**
- * A report completed with what a source says of the vehicle. What the catalog settled stays as it is.
+ * A report completed with a source's answer. Values from the catalog are kept.
  *
  * Undefined where the answer, once cleaned, does not name the vehicle, or contradicts what the VIN itself settles: then
  * it is about another vehicle.
@@ -57,23 +57,22 @@ function isYearOf(vin: string, year: number): boolean {
   return !/^[1-5]/.test(vin) || isYearOfCode(vin.charAt(9), year);
 }
 
-/** What names a vehicle, as far as it is known. */
+/** The fields that name a vehicle. */
 export interface NamedVehicle {
   manufacturer?: string | undefined;
   model?: string | undefined;
 }
 
 /**
- * Whether a report says which vehicle it is: a make and a model. What is known beyond that is welcome, and its absence
- * is no reason to keep a client waiting.
+ * Whether a report says which vehicle it is: a make and a model. A client is not kept waiting for any other field.
  */
 export function isUseful(report: NamedVehicle): boolean {
   return report.manufacturer !== undefined && report.model !== undefined;
 }
 
 /**
- * A source's words made ours by the functions that clean the catalog's own facts. Values that those do not know, that
- * are not plain words, or that no vehicle has, are left out.
+ * A source's values, normalized by the functions that clean the catalog's own facts. Values that those do not recognize,
+ * that are not plain words, or that no vehicle has, are left out.
  *
  * @param thisYear the current calendar year: model years lie at most two years ahead of it.
  */
@@ -118,7 +117,7 @@ function nameVehicle(answer: Answer, draft: Draft): void {
 function describeEngine(answer: Answer, draft: Draft): void {
   draft.fuelType = ofText(answer.fuel, (primary) => {
     const ours = ourWord(FUEL_TYPES, primary === 'Petrol' ? 'Gasoline' : primary);
-    // The names that vPIC and we share may still be one of two fuels.
+    // Names shared with vPIC may still stand for either of two fuels.
     return fuelType(primary, answer.secondFuel, answer.electrification) ?? (answer.secondFuel ? undefined : ours);
   });
   draft.cylinders = numberIn(answer, 'cylinders', { from: 1, to: 24 });

@@ -28,7 +28,7 @@ export async function configuredSources(
   if (sources.some(({ name }) => name === VPIC)) {
     throw refusal(file ?? '', ['A source in the file is named vpic, like the one at ENRICHMENT_VPIC_URL. Rename it.']);
   }
-  // Loaded where it is configured: most services have no source outside.
+  // Loaded only if configured: most services have no external source.
   const { VPIC_RATE_LIMIT, VPIC_TIMEOUT_MS, vpicSource } = await import('./sources/vpic.ts');
   const vpic = { name: VPIC, url, rateLimit: VPIC_RATE_LIMIT, timeoutMs: VPIC_TIMEOUT_MS, privateAddresses: false };
   return [...sources, vpicSource(vpic)];

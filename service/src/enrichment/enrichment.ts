@@ -20,12 +20,12 @@ import { type LookUpDeps, lookUpWorker } from './worker.ts';
 /** How often overdue VINs and expired results are looked for. */
 const TIDY_MS = 60_000;
 
-/** What enrichment makes of a report. */
+/** The outcome of enriching a report. */
 export type Completion =
-  /** The best report there is, completed or as it was. */
+  /** The best available report, completed or unchanged. */
   { kind: 'settled'; report: VehicleReport } | { kind: 'pending'; retryAfterSeconds: number };
 
-/** Who asks, and how many decodes are left: so many VINs may wait at once. */
+/** The caller's subject, and how many decodes are left: this many VINs may be pending at once. */
 export interface Asker {
   subject: string;
   isPublic: boolean;
@@ -47,7 +47,7 @@ export interface EnrichmentDeps {
   bounds?: EnrichmentBounds;
 }
 
-/** Completes reports that do not name their vehicle, with what sources outside know. */
+/** Completes reports that do not name their vehicle, with data from external sources. */
 export class Enrichment {
   readonly #deps: EnrichmentDeps & Required<Pick<EnrichmentDeps, 'random' | 'bounds'>>;
   readonly #workers: ReadonlyMap<string, ReturnType<typeof lookUpWorker>>;
@@ -65,12 +65,12 @@ export class Enrichment {
     this.#stats = new SourceStats(deps.database);
   }
 
-  /** Begins to look up what waits. */
+  /** Starts to look up queued VINs. */
   start(): void {
     for (const worker of this.#workers.values()) worker.start();
   }
 
-  /** Whether a report is worth a slower look: it does not name the vehicle, and a source covers it. No I/O. */
+  /** Whether a report should be enriched: it does not name the vehicle, and a source covers it. No I/O. */
   concerns(report: Pick<VehicleReport, 'vin'> & NamedVehicle): boolean {
     return !isUseful(report) && this.#deps.sources.some((source) => source.covers(report.vin));
   }
@@ -101,7 +101,7 @@ export class Enrichment {
     return this.#pending(source, nowMs, { createdAtMs: nowMs, deadlineAtMs: nowMs + bounds.deadlineMs });
   }
 
-  /** What is done once a minute, by one instance for all: overdue VINs are ended, and expired results removed. */
+  /** Runs once a minute, on one instance for all: ends overdue look-ups, and removes expired results. */
   schedules(): Schedule[] {
     const { database, clock, bounds } = this.#deps;
     const run = async (): Promise<void> => {
@@ -122,7 +122,7 @@ export class Enrichment {
     );
   }
 
-  /** Ends look-ups that are under way and gives their VINs back. Close it before the database. */
+  /** Aborts running look-ups and returns their VINs to the queue. Close it before the database. */
   async close(): Promise<void> {
     await Promise.all([...this.#workers.values()].map((worker) => worker.close()));
   }

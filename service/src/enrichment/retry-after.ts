@@ -1,4 +1,4 @@
-/** While nothing was observed yet: about what vPIC takes. */
+/** Used until there are observations: about what vPIC takes. */
 const UNOBSERVED_MS = 3_000;
 
 const LEAST_SECONDS = 1;

@@ -1,7 +1,7 @@
 import type { Slice } from '../kernel/slice.ts';
 import type { Enrichment } from './index.ts';
 
-/** Looking up what the catalog does not know. Without a source there is nothing to do. */
+/** Looks up vehicles that are not in the catalog. Without a source there is nothing to do. */
 export const enrichment: Slice<object, object, { enrichment: Enrichment | undefined }> = {
   name: 'enrichment',
   tables: async () => (await import('./tables.ts')).ENRICHMENT_TABLES,

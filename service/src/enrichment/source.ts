@@ -15,15 +15,15 @@ type FailureReason =
   | 'too slow'
   | 'bug';
 
-/** What became of one look-up. */
+/** The outcome of a look-up. */
 export type LookUp =
   | { kind: 'found'; answer: Answer }
-  /** The source answered, and knows nothing of this VIN. */
+  /** The source answered, and has no data for this VIN. */
   | { kind: 'nothing' }
   | {
       kind: 'failed';
       reason: FailureReason;
-      /** How long the source asks to be left alone. */
+      /** The source's Retry-After. */
       retryAfterMs?: number;
     };
 
@@ -35,16 +35,16 @@ export interface RateLimit {
   concurrent: number;
 }
 
-/** Someone outside who may know a VIN that the catalog does not. */
+/** An external source that may have data for a VIN that the catalog does not. */
 export interface Source {
   /** Names it in the database: letters, digits and hyphens. */
   readonly name: string;
   readonly rateLimit: RateLimit;
-  /** After this long a look-up is given up. */
+  /** The time limit of a look-up. */
   readonly timeoutMs: number;
   /** Whether asking this source about a VIN can help. Pure. */
   covers(vin: string): boolean;
-  /** Asks it. Never rejects while the source alone misbehaves; when `signal` aborts, fails soon as `too slow`. */
+  /** Looks up a VIN. Never rejects because of the source; when `signal` aborts, fails soon as `too slow`. */
   lookUp(vin: string, signal: AbortSignal): Promise<LookUp>;
   /** Closes its connections. */
   close(): Promise<void>;

@@ -46,13 +46,13 @@ export async function sourceStatuses(
   return Promise.all([...names].toSorted().map((name) => statusOf(database, name, nowMs, bounds)));
 }
 
-/** What all sources together brought, as it is stored. */
+/** The stored results of all sources together. */
 interface ResultCounts {
   found: number;
   nothing: number;
 }
 
-/** How many VINs have a stored result that is still good. */
+/** How many VINs have a stored result that has not expired. */
 export async function countResults({ kysely }: Database, nowMs: number): Promise<ResultCounts> {
   const rows = await kysely
     .selectFrom('enrichment_results')
@@ -131,21 +131,21 @@ async function queueOf(
   };
 }
 
-/** As many results as tell what is usual, and few enough to notice soon that it changed. */
+/** Enough results for a typical wait, few enough to follow a change soon. */
 const RESULTS = 100;
 
-/** How old an instance's knowledge may be. */
+/** How old an instance's copy may be. */
 const FRESH_MS = 1_000;
 
-/** How a source did lately, on all instances. */
+/** A source's recent performance, on all instances. */
 interface Lately {
   /** How long VINs waited for their result, the latest ones. */
   waitsMs: readonly number[];
-  /** It is left alone until then. */
+  /** It is paused until then. */
   closedUntilMs: number;
 }
 
-/** Knows how sources did lately, and looks at most once a second. */
+/** Caches the recent performance of sources, read at most once a second. */
 export class SourceStats {
   readonly #database: Database;
   readonly #known = new Map<string, { sinceMs: number; lately: Promise<Lately> }>();

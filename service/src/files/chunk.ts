@@ -35,16 +35,16 @@ export interface Chunk {
   cells: readonly string[];
 }
 
-/** One row on its way. */
+/** A row in progress. */
 type RowDecode =
   | { kind: 'decoded'; row: number; decode: StoredDecode }
   /** It waits for enrichment. */
   | { kind: 'pending'; row: number };
 
-/** How far a chunk came. `stopped`: the row at `reached` did not fit under the limit. */
+/** The progress of a chunk. `stopped`: the row at `reached` did not fit under the limit. */
 export interface ChunkResult {
   kind: 'finished' | 'stopped';
-  /** The first row that is not dealt with. */
+  /** The first unprocessed row. */
   reached: number;
   /** Decodes that were delivered, each charged once. */
   delivered: number;
@@ -80,7 +80,7 @@ export async function decodeChunk(
   const rows = await decodeRows(deps, caller, chunk);
   const charged = await charge(deps, caller, chunk, rows, onWait);
   const delivered = charged.filter(({ kind }) => kind === 'decoded').length;
-  // Rows before the first refused one are dealt with: a resumed file begins with that one.
+  // Rows before the first refused one are processed: a resumed file begins with that one.
   const refused = rows[charged.findIndex(({ kind }) => kind === 'exhausted')];
   return refused === undefined
     ? { kind: 'finished', reached: chunk.from + chunk.cells.length, delivered }
@@ -142,7 +142,7 @@ async function storeRows(
   await withoutSync(database, (kysely) => insert.execute(kysely));
 }
 
-/** A decode with what a slower look has found; undefined: it waits for one. */
+/** A decode completed by enrichment; undefined: it waits for it. */
 async function completed(
   { enrichment }: Pick<FileDecodeDeps, 'enrichment'>,
   decode: DecodedVin,

@@ -16,7 +16,7 @@ export type DecodeVins = (vins: readonly string[]) => Promise<DecodedVin[]>;
 export type FileThread = Pick<ReturnType<typeof openFileThread>, 'run'>;
 
 /**
- * Opens a thread that decodes VINs of files. It knows no overrides.
+ * Opens a thread that decodes VINs of files, without overrides.
  *
  * @param catalog the catalog's bytes, in shared memory.
  */
@@ -31,7 +31,7 @@ export function openFileThread(catalog: Uint8Array): ThreadPool<readonly string[
   });
 }
 
-/** Decodes in the thread; here only what overrides may change, which are few, and all where there is no thread. */
+/** Decodes in the thread; here only the few VINs that overrides may change, or all of them without a thread. */
 export function decodeVinsWith(decoder: CorrectedDecoder, thread: FileThread | undefined): DecodeVins {
   return async (vins) => {
     const decoded = thread === undefined ? [] : await thread.run(vins);

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 
 import type { Database, Schema } from '../kernel/db/index.ts';
 
-/** Most rows of a page: who reads or decodes a file holds one page at a time, however long the file is. */
+/** The most rows of a page: a reader holds one page in memory, however long the file is. */
 const PAGE_ROWS = 200;
 /** Rows of text after which a page ends, characters. */
 const PAGE_CHARACTERS = 65_536;
@@ -74,7 +74,7 @@ export async function pageWith({ kysely }: Database, fileId: string, row: number
   return row < page.first_row + rows.length ? { from: page.first_row, rows } : undefined;
 }
 
-/** The pages of a file. Others get their turn before each, and nothing is read ahead of who takes them. */
+/** The pages of a file. Yields to the event loop before each, and reads nothing ahead. */
 export async function* pagesOf(database: Database, fileId: string): AsyncGenerator<FilePage> {
   let from = 0;
   for (;;) {

@@ -25,7 +25,7 @@ export interface FilePreview {
   firstBad: BadRow[];
 }
 
-/** Looks through a file before anything is charged; undefined: it was removed meanwhile. */
+/** Scans a file before anything is charged; undefined: it was removed in the meantime. */
 export async function previewFile(database: Database, id: string): Promise<FilePreview | undefined> {
   const file = await layoutOf(database, id);
   if (file === undefined) return undefined;
@@ -54,7 +54,7 @@ export interface FirstRow {
   problem: string;
 }
 
-/** The first rows that were dealt with. */
+/** The first processed rows. */
 export async function firstRows(database: Database, id: string, plan: Plan): Promise<FirstRow[]> {
   const [file, page] = [await layoutOf(database, id), await pageWith(database, id, 0)];
   if (file === undefined || page === undefined) return [];

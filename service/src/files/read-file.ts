@@ -18,9 +18,9 @@ interface FileRead {
 }
 
 /**
- * Reads a file once, no further than what is too much or than it takes to see that it has no VINs.
+ * Reads a file once, and stops as soon as it is too large or turns out to have no VINs.
  *
- * @param signal aborted when nobody waits for it any more; then this throws.
+ * @param signal aborted when the sender has disconnected; then this throws.
  */
 export async function readFile(
   sent: string,
@@ -88,7 +88,7 @@ class Table {
 const TEXT_ENDINGS = /\.(?:csv|tsv|txt)$/i;
 const WORKBOOK_ENDINGS = /\.(?:xlsx?|xlsm|ods|numbers)$/i;
 
-/** The first bytes of what people send by mistake, or on purpose: nothing is unpacked here. */
+/** The first bytes of compressed and other binary formats: nothing is unpacked here. */
 const PACKED = [
   [0x50, 0x4b],
   [0x1f, 0x8b],

@@ -4,7 +4,7 @@ import type { Database } from '../kernel/db/index.ts';
 
 /** What is stored of a row's decode. */
 export interface StoredRow {
-  /** Null: it waits for a slower look. */
+  /** Null: it waits for enrichment. */
   decodeId: string | null;
   /** At full depth; undefined: there is none, or it is no longer kept. */
   report: VehicleReport | undefined;

@@ -12,7 +12,7 @@ import type { FileWorkerDeps } from './worker.ts';
 export interface FilePageDeps extends PageKit {
   meter: Pick<Meter, 'peek'>;
   transfers: Transfers;
-  /** The worker of files: woken when one has come in. */
+  /** The worker of files: woken when one is uploaded. */
   files: { wake: () => void };
 }
 

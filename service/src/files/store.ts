@@ -15,7 +15,7 @@ export const MOST_ROWS = 10_000;
 /** Size of a file, bytes. */
 export const MOST_BYTES = 4_000_000;
 
-/** What one workspace may keep: a month of a busy one, many times over. */
+/** What one workspace may store: many times a busy workspace's month. */
 const MOST_FILES_KEPT = 1_000;
 const MOST_BYTES_KEPT = 50_000_000;
 
@@ -26,7 +26,7 @@ export interface VinFile {
   name: string;
   columnName: string;
   state: FileState;
-  /** Rows of VINs, those that are dealt with, and those that were delivered: a delivered row was charged once. */
+  /** Rows of VINs, processed rows, and delivered rows: a delivered row was charged once. */
   rows: number;
   done: number;
   delivered: number;
@@ -53,13 +53,13 @@ interface NewFile {
   createdBy: string;
   name: string;
   text: string;
-  /** Empty: it is to be found. */
+  /** Empty: detected. */
   column: string;
   /** Default: `MOST_ROWS`. */
   mostRows?: number;
   /** Whether it waits until a member confirms what it costs. */
   isHeld?: boolean;
-  /** Aborted when its sender has gone: it is not read further, and not stored. */
+  /** Aborted when its sender disconnects: it is not read further, and not stored. */
   signal?: AbortSignal;
   /** Stored with the file, so retries return it. */
   idempotency?: { scope: string; recordOf: (id: string) => IdempotentCharge };
@@ -70,7 +70,7 @@ interface FileDeps {
   clock: Clock;
 }
 
-/** Takes a file in. It is queued from then on, unless it is held: then `resumeFile` begins it. `conflict`: its idempotency key was used meanwhile. */
+/** Stores a file and queues it, unless it is held: then `resumeFile` starts it. `conflict`: its idempotency key was used. */
 export async function takeFile(
   { database, clock }: FileDeps,
   file: NewFile,
@@ -100,7 +100,7 @@ export async function takeFile(
     run_at: createdAt,
   } as const;
   return database.kysely.transaction().execute(async (transaction) => {
-    // Counted under a lock: of several that come at once, each sees those before it.
+    // Counted under a lock: of several concurrent ones, each sees those before it.
     await lockWorkspace(transaction, file.workspaceId);
     const kept = await transaction
       .selectFrom('vin_files')
@@ -159,7 +159,7 @@ export async function findFile(
     .executeTakeFirst();
 }
 
-/** Lets a file that stopped at the limit, or is held, go on. */
+/** Resumes a file that stopped at the limit, or is held. */
 export async function resumeFile({ database }: Pick<FileDeps, 'database'>, id: string): Promise<void> {
   await database.kysely
     .updateTable('vin_files')

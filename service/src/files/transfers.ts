@@ -6,12 +6,12 @@ import type { BurstLimit, OpenRateLimit, RateLimiter } from '../kernel/http/burs
 import { RETRY_AFTER_SECONDS, textOf } from '../kernel/http/errors.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
 
-/** Reading a file takes up to a second; nobody sends one every twenty seconds all day. */
+/** Reading a file takes up to a second; no client needs one every twenty seconds all day. */
 const UPLOADS: BurstLimit = { burst: 30, refillMs: 20_000 };
 
 /** Bounds of one process. */
 const BOUNDS = {
-  /** Files that are read at once. Each takes some megabytes, and one after the other they are not read later. */
+  /** Files read concurrently. Each takes some megabytes, and reading them in turn takes no longer. */
   uploads: { perWorkspace: 2, all: 16 },
   /** Results that are sent at once. Each takes up to a megabyte while its reader is slow. */
   downloads: { perWorkspace: 4, all: 100 },
@@ -28,7 +28,7 @@ interface TransferDeps {
   bounds?: Partial<TransferBounds>;
 }
 
-/** Files that come in and results that go out, by the API and the portal together: never more than memory has room for. */
+/** Bounds concurrent uploads and downloads, of the API and the portal together, to what fits in memory. */
 export class Transfers {
   readonly #clock: Clock;
   readonly #bursts: RateLimiter;
@@ -48,7 +48,7 @@ export class Transfers {
   /**
    * Admits a file, before any of it is read.
    *
-   * @returns aborted when its sender has gone.
+   * @returns a signal that aborts when the sender disconnects.
    * @throws HttpError 429 or 503 with `Retry-After`.
    */
   async receive(workspaceId: string, response: ServerResponse): Promise<AbortSignal> {
@@ -84,7 +84,7 @@ export class Transfers {
   }
 }
 
-/** Gives pages on, and aborts where the next one is not asked for in time. */
+/** Passes pages on, and aborts if the next one is not read in time. */
 async function* paced(pages: AsyncGenerator<string>, pageMs: number, stalled: AbortController): AsyncGenerator<string> {
   for await (const page of pages) {
     const timer = setTimeout(() => stalled.abort(), pageMs).unref();
@@ -96,7 +96,7 @@ async function* paced(pages: AsyncGenerator<string>, pageMs: number, stalled: Ab
   }
 }
 
-/** Places for what happens at once, in one workspace and in all. */
+/** Limits concurrency, per workspace and overall. */
 class Places {
   readonly #bounds: { perWorkspace: number; all: number };
   readonly #taken = new Map<string, number>();
@@ -111,7 +111,7 @@ class Places {
     return this.#bounds.perWorkspace;
   }
 
-  /** Takes a place. @returns gives it back. @throws HttpError 429 with the message, or 503. */
+  /** Takes a place. @returns a function that releases it. @throws HttpError 429 with the message, or 503. */
   take(workspaceId: string, message: string): () => void {
     const taken = this.#taken.get(workspaceId) ?? 0;
     if (taken >= this.#bounds.perWorkspace) throw tooMany(message, RETRY_AFTER_SECONDS);

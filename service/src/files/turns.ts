@@ -4,10 +4,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../kernel/db/index.ts';
 import { type Claimed, claimLeases, type Lease, nextRunAt } from '../kernel/jobs/index.ts';
 
-/** Files that are to be decoded, or half way. */
+/** Files that are queued or partly decoded. */
 const UNFINISHED = sql<boolean>`state IN ('queued', 'running')`;
 
-/** Workspaces whose last turn is remembered: the one whose turn is longest ago is forgotten first, and its turn comes. */
+/** Workspaces whose last turn is remembered; the longest ago is forgotten first, and is next. */
 const MOST_WORKSPACES = 10_000;
 
 /** Rows that are left of a file. */
@@ -44,7 +44,7 @@ export class Turns {
     const turnOf = (id: string): number => this.#last.peek(id) ?? 0;
     const request = { table: 'vin_files', key: 'id', limit: 1, nowMs, leaseMs, orderBy: sql`${LEFT}, id` } as const;
     const ids = waiting.map((row) => row.workspace_id).toSorted((a, b) => turnOf(a) - turnOf(b));
-    // Another instance may have taken the only file of the first one meanwhile.
+    // Another instance may have claimed the first one's only file in the meantime.
     for (const id of ids) {
       this.#last.set(id, (this.#turn += 1));
       const claimed = await claimLeases(this.#database, { ...request, where: ownFiles(id) });

@@ -13,13 +13,13 @@ import { pageWith } from './file-pages.ts';
 import { isTestFile } from './store.ts';
 import { Turns } from './turns.ts';
 
-/** After this long without a sign of life a worker's file is anybody's. */
+/** A worker's lease on a file: after this long without renewal, another worker may claim it. */
 const LEASE_MS = 15_000;
-/** How often progress is stored. What a crash loses of it is done again, and recognized as charged. */
+/** How often progress is stored. What a crash loses is repeated, and recognized as charged. */
 const PROGRESS_MS = 500;
 /** The longest rest after a chunk: one that had to be charged again took longer than its work. */
 const LONGEST_REST_MS = 100;
-/** How often a worker looks for files that others left or sent. */
+/** How often a worker polls for files from other instances. */
 const POLL_MS = 5_000;
 
 export interface FileWorkerDeps extends FileDecodeDeps, Pick<WorkerOptions<Lease>, 'log' | 'watch'> {
@@ -40,7 +40,7 @@ export function fileWorker(deps: FileWorkerDeps): Worker<Lease> {
   });
 }
 
-/** Decodes a file to its end, to the limit, or until its turn is over; what is left when the worker ends is another's. */
+/** Decodes a file to its end, to the limit, or until its turn is over; another worker continues if this one stops. */
 async function runFile(deps: FileWorkerDeps, turns: Turns, lease: Lease, signal: AbortSignal): Promise<JobOutcome> {
   const { database, clock } = deps;
   const file = await database.kysely
@@ -82,12 +82,12 @@ async function runFile(deps: FileWorkerDeps, turns: Turns, lease: Lease, signal:
     await sleep(Math.min(performance.now() - begunAtMs, LONGEST_REST_MS));
     if (isOver) return 'released';
   }
-  // Given back, so that the next start need not wait for the lease to end.
+  // Released, so that the next start need not wait for the lease to expire.
   await progress.release('queued');
   return 'released';
 }
 
-/** How far a file has come that a worker holds, and what of it is stored. */
+/** The progress of a claimed file, and how much of it is stored. */
 class Progress {
   done: number;
   readonly #deps: Pick<FileWorkerDeps, 'database' | 'clock'>;
@@ -110,18 +110,18 @@ class Progress {
     this.#delivered += delivered;
   }
 
-  /** Keeps the file for longer. */
+  /** Renews the lease. */
   async renew(): Promise<void> {
     await this.#update({ locked_until: this.#deps.clock() + LEASE_MS });
   }
 
-  /** Stores how far it is, and keeps the file. */
+  /** Stores the progress, and keeps the lease. */
   async store(): Promise<void> {
     this.#storedAtMs = this.#deps.clock();
     await this.#update({ state: 'running', locked_until: this.#storedAtMs + LEASE_MS });
   }
 
-  /** Stores how far it is, and gives the file back. */
+  /** Stores the progress, and releases the file. */
   async release(state: FileState): Promise<void> {
     await this.#update({ ...released(this.#deps.clock()), state });
   }

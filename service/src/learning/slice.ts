@@ -1,6 +1,6 @@
 import type { Slice } from '../kernel/slice.ts';
 
-/** Building, comparing and teaching catalogs. */
+/** Building and comparing catalogs, and learning from labeled cars. */
 export const learning: Slice = {
   name: 'learning',
   commands: {

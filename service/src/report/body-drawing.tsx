@@ -148,7 +148,7 @@ function Across({ from, to, y, length }: { from: number; to: number; y: number; 
   );
 }
 
-/** A dimension in millimeters, and in inches for who chose US units. */
+/** A dimension in millimeters, and in inches for US units. */
 function Figure({ length, x, y, isOver = false }: { length: number; x: number; y: number; isOver?: boolean }) {
   const inches = (length / 25.4).toLocaleString('en-US', { maximumFractionDigits: 1, minimumFractionDigits: 1 });
   const place = { x, y, ...(isOver ? { 'text-anchor': 'middle' as const } : {}) };

@@ -82,7 +82,7 @@ export interface RowGroup {
   rows: ReportRow[];
 }
 
-/** What a report says, in groups; what has no value is left out, and so is a group of nothing. Pure. */
+/** A report's fields in groups; empty fields and groups are left out. Pure. */
 export function rowGroups(report: Record<string, unknown>): RowGroup[] {
   const shown = withBody(report);
   return GROUPS.map(([title, paths]) => ({ title, rows: paths.flatMap((path) => rowOf(shown, path)) })).filter(
@@ -95,7 +95,7 @@ export function titleLine(report: Record<string, unknown>): string {
   return [vehicleTitle(report), titleDetails(report)].filter((part) => part !== '').join(' · ');
 }
 
-/** What the title line says after the name: "Coupe · 3.0L V6 · FWD"; empty where nothing is known. Pure. */
+/** What the title line says after the name: "Coupe · 3.0L V6 · FWD"; empty if there is none of it. Pure. */
 export function titleDetails(report: Record<string, unknown>): string {
   const shown = withBody(report);
   const engine = engineName(report) ?? displayed(valueAt(report, 'specs.fuelType'));

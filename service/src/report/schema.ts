@@ -22,7 +22,7 @@ export const SEGMENT_FIELDS: ReadonlySet<string> = new Set([
   'validFormat',
 ]);
 
-/** The vehicle report at full depth, from the decoder's table of fields. Answers hold nothing that is not listed there. */
+/** The vehicle report at full depth, from the decoder's table of fields. Answers contain nothing else. */
 export const VehicleReport = Type.Object(propertiesOf(REPORT_ENTRIES), {
   $id: 'VehicleReport',
   title: 'VehicleReport',

@@ -9,7 +9,7 @@ import { bodyOf } from './events.ts';
 /** Deliveries are read while an integration is built or broken: a month is enough. */
 const KEPT_DAYS = 30;
 
-/** An event on its way to an endpoint, or there. */
+/** A pending or completed delivery of an event to an endpoint. */
 export interface Delivery {
   eventId: string;
   type: string;
@@ -23,7 +23,7 @@ export interface Delivery {
   attemptedAtMs: number | null;
   /** HTTP status of the last attempt; null: there was no answer. */
   status: number | null;
-  /** Why there was none, in a few words. */
+  /** Why there was no answer, in a few words. */
   lastError: string | null;
 }
 

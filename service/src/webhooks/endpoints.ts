@@ -8,7 +8,7 @@ import { EVENT_TYPES, type EventType } from './events.ts';
 import { newSecret, type SecretBox } from './secret.ts';
 import { receiverOf } from './url.ts';
 
-/** What making and rotating secrets needs. */
+/** What creating and rotating secrets needs. */
 export interface EndpointDeps extends ActDeps {
   box: SecretBox;
 }
@@ -16,7 +16,7 @@ export interface EndpointDeps extends ActDeps {
 /** Endpoints of one workspace. */
 export const MOST_ENDPOINTS = 10;
 
-/** How long the previous secret signs too. */
+/** How long the previous secret also signs. */
 const GRACE_MS = DAY_MS;
 
 /** Where a workspace receives events. */
@@ -26,7 +26,7 @@ export interface Endpoint {
   url: string;
   events: readonly EventType[];
   createdAtMs: number;
-  /** Until when the previous secret signs too; null: there is none. */
+  /** Until when the previous secret also signs; null: there is none. */
   oldSecretUntilMs: number | null;
   /** Undefined: it is enabled. */
   disabled: { atMs: number; why: 'person' | 'gone' | 'failing' } | undefined;
@@ -60,7 +60,7 @@ export async function listEndpoints({ kysely }: Database, workspaceId: string): 
   });
 }
 
-/** An endpoint of a workspace; undefined: it is another's, or is not there. */
+/** An endpoint of a workspace; undefined: it belongs to another, or does not exist. */
 export async function findEndpoint(
   database: Database,
   workspaceId: string,
@@ -88,7 +88,7 @@ export async function createEndpoint(
   wanted: { workspaceId: string; url: string; events: readonly EventType[] },
   actor: Actor,
 ): Promise<{ kind: 'created'; endpoint: Endpoint; secret: string } | { kind: 'full' } | { kind: 'taken' }> {
-  // Acts come one after another: two that are made at once are counted.
+  // Audited actions are serialized: of two concurrent ones, the second counts the first.
   return audited(deps, actor, async (act) => {
     const { transaction, atMs } = act;
     const known = await receiversIn(transaction, wanted.workspaceId);
@@ -136,7 +136,7 @@ export async function changeEndpoint(
   });
 }
 
-/** Gives an endpoint a new secret, returned only here. For a day the previous one signs too. */
+/** Gives an endpoint a new secret, returned only here. For a day, the previous one also signs. */
 export async function rotateSecret({ box, ...deps }: EndpointDeps, endpoint: Endpoint, actor: Actor): Promise<string> {
   const secret = newSecret();
   await audited(deps, actor, async (act) => {
@@ -199,7 +199,7 @@ export async function disableIn(
     .execute();
 }
 
-/** The audit log keeps for ever: of the address, whose path may be a secret, it holds the host. */
+/** The audit log is kept forever, and the path of a URL may be a secret: it contains only the host. */
 async function note(
   { appendEntry }: Act,
   what: 'created' | 'changed' | 'rotated' | 'enabled' | 'disabled' | 'removed',
@@ -209,7 +209,7 @@ async function note(
   await appendEntry({ action: `webhook.${what}`, subject: `webhook:${id}`, details });
 }
 
-/** Where the endpoints of a workspace lead. */
+/** The URLs of a workspace's endpoints. */
 async function receiversIn(
   transaction: Transaction<Schema>,
   workspaceId: string,

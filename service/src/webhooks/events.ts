@@ -49,7 +49,7 @@ const UsageThreshold = Type.Object(
 
 const Test = Type.Object({}, { additionalProperties: false });
 
-/** What an event of each type tells. */
+/** The data of each type of event. */
 export const EVENT_DATA = {
   'enrichment.finished': EnrichmentFinished,
   'job.completed': JobEnded,
@@ -59,7 +59,7 @@ export const EVENT_DATA = {
   'webhook.test': Test,
 } as const;
 
-/** What endpoints choose from, with what each means. */
+/** The types that endpoints can subscribe to, with their meaning. */
 export const EVENTS = {
   'enrichment.finished': 'A VIN that was pending has its result.',
   'job.completed': 'A job or file is complete.',
@@ -74,12 +74,12 @@ export type EventType = keyof typeof EVENTS;
 /** All of them, by name. */
 export const EVENT_TYPES = Object.keys(EVENTS).filter((name): name is EventType => Object.hasOwn(EVENTS, name));
 
-/** An event that is about to be stored. */
+/** An event to be stored. */
 export type NewEvent = {
   [Type in keyof typeof EVENT_DATA]: { type: Type; data: Static<(typeof EVENT_DATA)[Type]> };
 }[keyof typeof EVENT_DATA];
 
-/** The body that is delivered of an event: the same for every try. `data` is JSON. */
+/** The delivered body of an event: the same for every attempt. `data` is JSON. */
 export function bodyOf(type: string, data: string, atMs: number): string {
   return JSON.stringify({ type, timestamp: new Date(atMs).toISOString(), data: JSON.parse(data) });
 }

@@ -28,7 +28,7 @@ export const webhooks: Slice<object, WebhookPageDeps, DeliveryWork> = {
     return { webhooks: deliveryWorker({ ...deps, allowPrivate, sendsMail: smtpUrl !== undefined }) };
   },
   queues: {
-    // What is due at an endpoint that is left alone after failures, or whose workspace is suspended, is not overdue.
+    // Deliveries to an endpoint that is paused after failures, or whose workspace is suspended, are not overdue.
     webhooks: `
       SELECT d.run_at, e.locked_until, d.attempts, d.last_error, CASE WHEN e.failures = 0 AND w.suspended_at IS NULL THEN 1 ELSE 0 END AS counts
       FROM webhook_deliveries AS d

@@ -3,7 +3,7 @@ import { enqueueEvent } from './enqueue.ts';
 
 /** Consumes the outbox of charging: enqueues an event for each threshold that a workspace has reached. */
 export async function enqueueThresholds({ kysely }: Database, nowMs: number): Promise<void> {
-  // A look without a lock: an instance that has nothing to do must not hold up those that write.
+  // Reads without a lock: an idle instance must not block writers.
   const unhandled = kysely.selectFrom('usage_thresholds').select('reached_at').where('handled_at', 'is', null);
   if ((await unhandled.limit(1).executeTakeFirst()) === undefined) return;
   await kysely.transaction().execute(async (transaction) => {

@@ -4,7 +4,7 @@ import { isPublicAddress } from '../kernel/egress/index.ts';
 
 const LONGEST = 2_000;
 
-/** Below this, a port is some other service's: none of the web's but 443 (and 80, where http is allowed). */
+/** Ports below this belong to other services, except 443 (and 80, where http is allowed). */
 const LEAST_FREE_PORT = 1_024;
 
 /** An address that events may be sent to, or what is wrong with it. */
@@ -24,7 +24,7 @@ export function readUrl(text: string, allowPrivate: boolean): UrlReading {
   if (url.username !== '' || url.password !== '') {
     return faulty('Leave user name and password out: what is sent is proven by its signature.');
   }
-  // A port that is the scheme's own reads as empty.
+  // The scheme's default port is empty.
   if (url.port !== '' && Number(url.port) < LEAST_FREE_PORT) {
     return faulty(`Use port 443, or one from ${LEAST_FREE_PORT} on.`);
   }
@@ -35,14 +35,14 @@ export function readUrl(text: string, allowPrivate: boolean): UrlReading {
   return { kind: 'url', url };
 }
 
-/** Where a URL leads, whatever its query says: two webhooks of a workspace never share it. */
+/** A URL without its query: two webhooks of a workspace never share it. */
 export function receiverOf(url: string): string {
   const receiver = new URL(url);
   receiver.search = '';
   return receiver.href;
 }
 
-/** Names without a dot, and those that are kept for local use (RFC 6761, 6762, 8375), lead nowhere in public. */
+/** Names without a dot, and names reserved for local use (RFC 6761, 6762, 8375), do not resolve publicly. */
 const LOCAL_NAME = /^[^.]*\.?$|\.(?:localhost|local|internal|home\.arpa|test|invalid|onion)\.?$/;
 
 function mayBePublic(hostname: string): boolean {

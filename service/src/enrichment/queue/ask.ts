@@ -7,14 +7,14 @@ import type { EnrichmentBounds } from '../bounds.ts';
 /** What the database holds about a VIN. */
 export type LookUpState =
   | { kind: 'found'; answer: string }
-  /** No source knows it, or none answered in time. */
+  /** No source has data for it, or none answered in time. */
   | { kind: 'nothing' }
   | { kind: 'waiting'; source: string; createdAtMs: number; deadlineAtMs: number; runAtMs: number }
   | { kind: 'new' };
 
-/** Finds what is known of a VIN, or whether it waits. */
+/** The stored result of a VIN, or whether it is queued. */
 export async function findState({ kysely }: Database, vin: string, nowMs: number): Promise<LookUpState> {
-  // The job first: a result that comes between the two looks is then found by the second.
+  // The job first: a result stored between the two queries is then found by the second.
   const job = await kysely.selectFrom('enrichment_jobs').selectAll().where('vin', '=', vin).executeTakeFirst();
   if (job !== undefined) {
     const { source, created_at: createdAtMs, deadline_at: deadlineAtMs, run_at: runAtMs } = job;
@@ -37,7 +37,7 @@ export interface Order {
   vin: string;
   /** The first source to ask. */
   source: string;
-  /** Who asks. */
+  /** The caller's subject. */
   subject: string;
   /** Whether it asks without a key: it comes after those with one. */
   isPublic: boolean;
@@ -53,7 +53,7 @@ export async function enqueue(
   bounds: Pick<EnrichmentBounds, 'jobs' | 'deadlineMs'>,
 ): Promise<'waiting' | 'full'> {
   const all = await kysely.selectFrom('enrichment_jobs').select(countAll).executeTakeFirst();
-  // The public may fill half of the line: the other half is for those with a key.
+  // Public requests may fill half of the queue: the other half is for those with a key.
   if ((all?.count ?? 0) >= (isPublic ? bounds.jobs / 2 : bounds.jobs)) return 'full';
   const own = await kysely
     .selectFrom('enrichment_jobs')

@@ -1,10 +1,10 @@
 import type { EnrichmentBounds } from '../bounds.ts';
 
-/** What is known of a source's health, shared by all instances. */
+/** A source's health, shared by all instances. */
 export interface Health {
   /** Failures since the last success. */
   failures: number;
-  /** It is left alone until then. */
+  /** It is paused until then. */
   closedUntilMs: number;
 }
 
@@ -20,7 +20,7 @@ export function stateOf(health: Health, nowMs: number, bounds: BreakerBounds): '
 
 /**
  * A source's health after one more failure.
- * @param retryAfterMs how long it asked to be left alone.
+ * @param retryAfterMs its Retry-After.
  */
 export function afterFailure(
   health: Health,

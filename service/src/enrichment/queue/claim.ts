@@ -19,7 +19,7 @@ export async function claimJobs(
   nowMs: number,
   bounds: EnrichmentBounds,
 ): Promise<Claimed<Lease>> {
-  // A look without a lock: an instance that has nothing to do must not hold up those that write.
+  // Reads without a lock: an idle instance must not block writers.
   const runAtMs = await nextRunAt(database.kysely, 'enrichment_jobs', askable(source.name, nowMs));
   if (runAtMs > nowMs) return { jobs: [], notBeforeMs: runAtMs };
   return database.kysely.transaction().execute(async (transaction): Promise<Claimed<Lease>> => {
@@ -46,7 +46,7 @@ export async function claimJobs(
       .updateTable('enrichment_sources')
       .set({
         next_slot_at: used.nextSlotAtMs,
-        // Until the probe is back no other worker asks.
+        // Until the probe ends, no other worker sends requests.
         ...(state === 'probe' ? { closed_until: nowMs + leaseMs } : {}),
       })
       .where('name', '=', source.name)
@@ -63,7 +63,7 @@ function askable(source: string, nowMs: number) {
 /** A rate limit spreads look-ups evenly, but lets as many come at once as fall due within this. */
 const BURST_MS = 5_000;
 
-/** What a claim may take at this moment. */
+/** How many VINs a claim may take now. */
 interface Slots {
   /** How many look-ups may begin now, at most as many as were wanted. */
   granted: number;
@@ -90,7 +90,7 @@ export function takeSlots(state: { nextSlotAtMs: number }, perMinute: number, wa
   return { granted, nextSlotAtMs, notBeforeMs: Math.ceil(nextSlotAtMs - toleranceMs) };
 }
 
-/** What all instances share about a source, locked until the transaction ends. Made when it is missing. */
+/** What all instances share about a source, locked until the transaction ends. Created if missing. */
 export async function lockSource(
   transaction: Transaction<Schema>,
   name: string,

@@ -9,10 +9,10 @@ import { afterAnswer, afterFailure, type Health } from './breaker.ts';
 import { notifyPending } from './pending.ts';
 import { lockSource } from './claim.ts';
 
-/** A look-up that is over. */
+/** A completed look-up. */
 interface Finished {
   job: Lease;
-  /** Who was asked. */
+  /** The source. */
   source: string;
   result: LookUp;
   tookMs: number;
@@ -27,8 +27,8 @@ interface At {
 }
 
 /**
- * Stores what a look-up brought: the result, or when to try again, or the next source; and how the source did. All of
- * it in one transaction.
+ * Stores the outcome of a look-up: the result, or when to try again, or the next source; and the source's health. All
+ * in one transaction.
  *
  * `lost`: the lease ended meanwhile and the VIN is another worker's. Then only the look-up itself is noted.
  */
@@ -60,7 +60,7 @@ export async function finishJob(database: Database, finished: Finished, at: At):
   });
 }
 
-/** Ends a lease as if it had not been taken: another instance may have the VIN at once. */
+/** Releases a lease as if it had not been taken: another instance may claim the VIN at once. */
 export async function releaseJob(database: Database, job: Lease, nowMs: number): Promise<void> {
   await database.kysely
     .updateTable('enrichment_jobs')
@@ -112,7 +112,7 @@ async function settleJob(
   return false;
 }
 
-/** Stores the result of a VIN, tells those who wait, and ends the wait. The VIN is locked. */
+/** Stores the result of a VIN, notifies the workspaces that wait, and removes the job. The VIN is locked. */
 export async function settle(
   transaction: Transaction<Schema>,
   vin: string,
@@ -147,16 +147,16 @@ async function noteHealth(
     .execute();
 }
 
-/** What is to be done with a VIN after a look-up that did not settle it. */
+/** The next step for a VIN after a look-up that did not settle it. */
 type NextStep =
   | { kind: 'retry'; runAtMs: number }
   | { kind: 'other source'; source: string }
-  /** No source is left. `answered`: at least the last one answered that it does not know the VIN. */
+  /** No source is left. `answered`: at least the last one answered that it has no data for the VIN. */
   | { kind: 'give up'; answered: boolean };
 
 /** A VIN after a look-up that did not settle it. */
 interface Unsettled {
-  /** Failed look-ups at this source, the last one included; 0: it answered that it knows nothing. */
+  /** Failed look-ups at this source, the last one included; 0: it answered that it has no data. */
   failures: number;
   retryAfterMs: number | undefined;
   /** Sources that cover the VIN and were not asked yet. */

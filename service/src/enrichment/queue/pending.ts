@@ -4,12 +4,12 @@ import type { Database, Schema } from '../../kernel/db/index.ts';
 import { enqueueEvent } from '../../webhooks/enqueue.ts';
 
 /**
- * Notes that a workspace waits for a VIN, to tell it when the wait is over.
+ * Records that a workspace waits for a VIN, to notify it when the look-up ends.
  *
  * @returns false: the VIN has its result already.
  */
 export async function waitFor({ kysely }: Database, vin: string, workspaceId: string): Promise<boolean> {
-  // First a look: who comes back again and again need not write each time.
+  // Reads first: a client that polls need not write each time.
   const known = await kysely
     .selectFrom('enrichment_pending')
     .select('vin')

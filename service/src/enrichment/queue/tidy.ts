@@ -4,7 +4,7 @@ import type { Database, Schema } from '../../kernel/db/index.ts';
 import type { EnrichmentBounds } from '../bounds.ts';
 import { settle } from './finish.ts';
 
-/** Ends the wait for VINs whose time is up and that no worker looks up. */
+/** Ends the look-up of VINs whose deadline has passed and that no worker has claimed. */
 export async function endOverdue(
   { kysely }: Database,
   nowMs: number,
@@ -20,7 +20,7 @@ export async function endOverdue(
   });
 }
 
-/** Removes results and look-ups that are older than they may be. */
+/** Removes expired results and look-ups. */
 export async function prune(
   { kysely }: Database,
   nowMs: number,

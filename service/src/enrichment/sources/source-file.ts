@@ -100,7 +100,7 @@ function withRules(content: unknown): unknown {
 function faultsIn(content: unknown): string[] {
   // TypeBox stops at eight faults by itself.
   Settings.Set({ maxErrors: 1_000 });
-  // A property that is not known is also reported as one whose schema is "false".
+  // An unknown property is also reported as one whose schema is "false".
   const errors = Value.Errors(SourcesFile, content).filter(({ keyword }) => keyword !== 'boolean');
   Settings.Reset();
   const sentences = errors.flatMap((error) => {
@@ -140,7 +140,7 @@ function mustOf(instancePath: string): string {
   return isRecord(schema) && typeof schema['must'] === 'string' ? schema['must'] : 'something else';
 }
 
-/** Faults that a schema cannot tell. */
+/** Faults that a schema cannot express. */
 function faultsOf(entry: SourceEntry, env: NodeJS.ProcessEnv, where: string): string[] {
   const faults: string[] = [];
   if (!URL.canParse(entry.url)) faults.push(`${where}.url is no URL.`);
@@ -214,11 +214,11 @@ interface JsonOptions extends Omit<WebOptions, 'origin' | 'concurrent'> {
   covers: (vin: string) => boolean;
   /** Where the answer repeats the VIN, if it does. */
   vinAt?: string;
-  /** By the name of ours. */
+  /** By the name of our field. */
   fields: Readonly<Record<string, ValueRule | undefined>>;
 }
 
-/** A provider that answers a GET with JSON. Without a make and a model in its answer it knows nothing of the VIN. */
+/** A provider that answers a GET with JSON. An answer without a make and a model means that it has no data. */
 function jsonSource(options: JsonOptions): Source {
   const { name, rateLimit, timeoutMs, covers, url: template } = options;
   const web = new Web({ ...options, origin: template, concurrent: rateLimit.concurrent });

@@ -6,7 +6,7 @@ import { type Answer, type AnswerField, textOfValue } from '../answer.ts';
 import type { LookUp, RateLimit, Source } from '../source.ts';
 import { Web, type WebOptions } from './web.ts';
 
-/** Polite to a public service that says of itself only that it limits automated traffic. */
+/** Considerate of a public service that documents only that it limits automated traffic. */
 export const VPIC_RATE_LIMIT: RateLimit = { perMinute: 120, concurrent: 4 };
 
 /** Answers take a second or two; on bad days ten. */
@@ -19,7 +19,7 @@ export const VPIC_TIMEOUT_MS = 15_000;
  */
 const SETTLING_CODES: ReadonlySet<string> = new Set(['0', '1', '9', '10', '14']);
 
-/** vPIC's variables that say what one of our fields does. */
+/** vPIC's variables that correspond to one of our fields. */
 const VARIABLES: readonly (readonly [variable: string, field: AnswerField])[] = [
   ['Make', 'make'],
   ['Model', 'model'],
@@ -61,7 +61,7 @@ const CONVERTED: readonly { from: string; to: string; field: AnswerField; times:
 /** The part of vPIC's answer that every VIN has. */
 const Envelope = Type.Object({ Results: Type.Array(Type.Object({ VIN: Type.String(), ErrorCode: Type.String() })) });
 
-/** Where vPIC is and how it is asked. */
+/** vPIC's address and limits. */
 export interface VpicOptions extends Omit<WebOptions, 'origin' | 'concurrent'> {
   name: string;
   /** Its API, as in `https://vpic.nhtsa.dot.gov/api`. */

@@ -9,7 +9,7 @@ import type { LookUp } from '../source.ts';
 /** A vehicle's data is a few kilobytes; vPIC's longest answer is under 20. */
 const MOST_BYTES = 1_048_576;
 
-/** A source may ask to be left alone for this long; longer is taken for a mistake. */
+/** The longest Retry-After that is honored; a longer one is taken for a mistake. */
 const MOST_RETRY_AFTER_MS = 3_600_000;
 
 /** The answer of a source's server: JSON with its status, or why there is none. */
@@ -17,7 +17,7 @@ export type Fetched = { kind: 'json'; status: number; body: unknown } | Extract<
 
 /** How a source's server may be reached. */
 export interface WebOptions {
-  /** The only origin that is ever asked. */
+  /** The only origin that requests are sent to. */
   origin: string;
   /** Whether the host's name may resolve to an address that is not public. */
   privateAddresses: boolean;
@@ -47,7 +47,7 @@ export class Web {
     });
   }
 
-  /** Gets a JSON document from the source's server. Never rejects for what the server does. */
+  /** Gets a JSON document from the source's server. Never rejects because of the server. */
   async getJson(url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<Fetched> {
     if (url.origin !== this.#origin) return { kind: 'failed', reason: 'address not allowed' };
     try {

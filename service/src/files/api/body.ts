@@ -1,10 +1,10 @@
 import { HttpError } from '../../kernel/http/http-error.ts';
 
-/** What a job is sent as. */
+/** The formats of a job's body. */
 export interface JobBody {
   /** A table, as files are stored. */
   text: string;
-  /** Its column of VINs; empty: it is to be found. */
+  /** Its column of VINs; empty: detected. */
   column: string;
 }
 
@@ -13,7 +13,7 @@ const SHAPE = 'Send {"vins": ["…"]}, a VIN on each line, or CSV.';
 /**
  * Reads a list of VINs. Each is on its own line, so that results are in the order of the request.
  *
- * @throws HttpError 400 when it is none.
+ * @throws HttpError 400 when it is not one.
  */
 export function jobOfList(vins: unknown): JobBody {
   if (!Array.isArray(vins) || vins.length === 0) throw new HttpError(400, `vins is missing. ${SHAPE}`);

@@ -30,7 +30,7 @@ export interface JobRouteDeps {
   clock: Clock;
   idempotency: Pick<Idempotency, 'begin'>;
   transfers: Pick<Transfers, 'receive' | 'send'>;
-  /** Called when a job has come in. */
+  /** Called when a job was accepted. */
   files: { wake: () => void };
 }
 
@@ -55,7 +55,7 @@ export function addJobs(app: FastifyInstance, deps: JobRouteDeps): void {
     scope.addContentTypeParser(CSV, { parseAs: 'string' }, (_request, body, done) => done(null, body));
     scope.post<{ Body: unknown; Querystring: { column?: string } }>(
       '/api/jobs',
-      // Checked by hand: a schema would name each of a hundred thousand faults.
+      // Not checked by a schema, which would report each of a hundred thousand faults.
       {
         onRequest: [...keyed, receive],
         bodyLimit: MOST_BYTES,

@@ -91,7 +91,7 @@ export interface FileView {
   remaining?: number | null;
 }
 
-/** Whether nothing of a file was decoded, and somebody has to let it go on. */
+/** Whether nothing of a file was decoded, and a member has to confirm it. */
 export function isHeld({ state, done }: VinFile): boolean {
   return state === 'stopped' && done === 0;
 }
@@ -119,7 +119,7 @@ export function FilePage({ keptDays, ...view }: FileView & { keptDays: number })
   );
 }
 
-/** How far a file is; asks for itself again until it is over. */
+/** The progress of a file; refreshes itself until it is finished. */
 export function FilePart({ file, home, limit, first, preview, remaining = null }: FileView) {
   const path = `${home}/files/${file.id}`;
   if (preview !== undefined) return <Preview preview={preview} remaining={remaining} path={path} />;

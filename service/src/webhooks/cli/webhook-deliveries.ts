@@ -10,7 +10,7 @@ import { withDatabase } from '../../kernel/cli/settings.ts';
 
 const SHOWN = 50;
 
-/** A running service looks for deliveries once a second, and gives a receiver 15 seconds. */
+/** A running service polls for deliveries once a second, and gives a receiver 15 seconds. */
 const WAIT_MS = 20_000;
 const LOOK_MS = 100;
 
@@ -70,7 +70,7 @@ async function testEndpoint(io: Io, id: string, { wait, ...options }: TestOption
   });
 }
 
-/** The delivery of an event once it was attempted, or as it is when the time is over. */
+/** The delivery of an event after its first attempt, or its current state after a timeout. */
 async function attempted(database: Database, endpointId: string, eventId: string, waitMs: number): Promise<Delivery> {
   const untilMs = performance.now() + waitMs;
   for (;;) {

@@ -8,7 +8,7 @@ export const DEFAULT_BOUNDS = {
   timeoutMs: 15_000,
   /** How long after that an endpoint's lease ends. Covers clocks that differ, too. */
   leaseMarginMs: 15_000,
-  /** How often an instance looks for what is due. */
+  /** How often an instance polls for due deliveries. */
   pollMs: 1_000,
 };
 

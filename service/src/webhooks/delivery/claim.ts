@@ -13,7 +13,7 @@ export interface Batch {
   url: string;
   /** Sealed; the newest first. */
   secrets: string[];
-  /** Whether nothing was delivered there lately: then one delivery only. */
+  /** Whether it failed last time: then one delivery only. */
   isFailing: boolean;
   deliveries: Selectable<Schema['webhook_deliveries']>[];
 }
@@ -21,7 +21,7 @@ export interface Batch {
 /** How many endpoints a claim may take. */
 interface Limits {
   all: number;
-  /** Of these, such as failed last time. */
+  /** How many of these may have failed last time. */
   failing: number;
 }
 
@@ -35,7 +35,7 @@ export async function claimBatches(
   nowMs: number,
   bounds: DeliveryBounds,
 ): Promise<Claimed<Batch>> {
-  // A look without a lock: an instance that has nothing to do must not hold up those that write.
+  // Reads without a lock: an idle instance must not block writers.
   const next = await database.kysely
     .selectFrom('webhook_deliveries')
     .select(({ fn }) => fn.min('run_at').as('runAt'))

@@ -63,7 +63,7 @@ export async function finishBatch(
   });
 }
 
-/** Ends a lease as if it had not been taken: another instance may have the endpoint at once. */
+/** Releases a lease as if it had not been taken: another instance may claim the endpoint at once. */
 export async function releaseBatch(
   { kysely }: Database,
   { endpointId, lockedBy }: Batch,
@@ -99,14 +99,14 @@ async function storeAttempt(transaction: Transaction<Schema>, { delivery, attemp
   const runAtMs = nextAttemptMs(attempts, at.nowMs, at.random(), retryAfterMs);
   const next =
     runAtMs === undefined ? { state: 'failed' as const, run_at: null } : { state: 'pending' as const, run_at: runAtMs };
-  // One that was given up meanwhile, since its endpoint was disabled, stays so.
+  // One that was given up in the meantime, because its endpoint was disabled, stays so.
   await update
     .set({ ...stored, ...next })
     .where('state', '=', 'pending')
     .execute();
 }
 
-/** Until when a receiver asked to be left alone. */
+/** When a receiver's Retry-After ends. */
 function askedFor(nowMs: number): (attempted: Attempted) => number {
   return ({ attempt }) => nowMs + (attempt.kind === 'failed' ? (attempt.retryAfterMs ?? 0) : 0);
 }
@@ -133,7 +133,7 @@ async function mailOwners(
     .execute();
   for (const { email, slug } of owners) {
     const text = [
-      // The path may be a secret: the host tells them apart.
+      // The path may be a secret: the host is enough to distinguish them.
       `The webhook of ${slug} at ${new URL(url).host} is disabled. ${WHY[why]}`,
       '',
       'Pending events were not delivered. After you enable the webhook, you can send them again in the portal:',

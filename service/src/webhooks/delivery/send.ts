@@ -5,9 +5,9 @@ import { isPublicAddress, type ResolveName, waitAskedFor } from '../../kernel/eg
 import { MAX_RETRY_AFTER_MS } from '../retry.ts';
 import { readUrl } from '../url.ts';
 
-/** What a receiver says is read only so that the connection can be used again. */
+/** A receiver's body is read only so that the connection can be reused. */
 const MOST_BYTES = 16_384;
-/** A receiver that answered need not say more; what it says beyond this is broken off. */
+/** The status is the answer: a body longer than this is cut off. */
 const DUMP_MS = 1_000;
 
 /** The outcome of one attempt. */
@@ -45,7 +45,7 @@ export class Sender {
     });
   }
 
-  /** Posts a body. Never rejects for what the receiver does. */
+  /** Posts a body. Never rejects because of the receiver. */
   async post(address: string, headers: Record<string, string>, body: string, stop: AbortSignal): Promise<Attempt> {
     // Read again: which addresses are allowed can have changed since it was stored.
     const reading = readUrl(address, this.#options.allowPrivate);

@@ -11,9 +11,9 @@ import { Table } from '../../kernel/ui/table.tsx';
 export interface EndpointResult {
   done?: string;
   failed?: string;
-  /** A new secret, to be shown this once. */
+  /** A new secret, to be shown once. */
   secret?: string;
-  /** A form that cannot be taken as it is. */
+  /** A form with invalid values. */
   form?: FormState;
 }
 
@@ -136,7 +136,7 @@ export function isMoving(deliveries: readonly Delivery[]): boolean {
   return deliveries.some(({ state, attempts }) => state === 'pending' && attempts === 0);
 }
 
-/** What was delivered lately and what is on its way; asks for itself again while something is. */
+/** Recent and pending deliveries; refreshes itself while any are pending. */
 export function LatestDeliveries({ endpoint, deliveries, home }: EndpointView) {
   const path = `${home}/${endpoint.id}`;
   const again = isMoving(deliveries) ? { 'hx-get': path, 'hx-trigger': 'every 1s', 'hx-swap': 'outerHTML' } : {};
@@ -223,7 +223,7 @@ function State({ delivery: { state, attempts, runAtMs } }: { delivery: Delivery 
   );
 }
 
-/** What each way of not being answered means, for those who fix it. */
+/** What each kind of failure means, for whoever fixes it. */
 const FAULTS: Readonly<Record<string, string>> = {
   'address not allowed': 'Its host name resolves to an address that is not public',
   'too slow': 'No answer within 15 seconds',

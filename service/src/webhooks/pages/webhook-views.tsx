@@ -16,7 +16,7 @@ export interface FormState {
   eventsFault?: string;
 }
 
-/** The form that makes or changes an endpoint. */
+/** The form that creates or changes an endpoint. */
 export function EndpointForm(props: { action: string; state: FormState; button: string; isFirst: boolean }) {
   const { action, state, button, isFirst } = props;
   return (
@@ -52,7 +52,7 @@ export function EndpointForm(props: { action: string; state: FormState; button: 
   );
 }
 
-/** A signing secret, shown this once. */
+/** A signing secret, shown once. */
 export function NewSecret(props: { secret: string; title: string; children?: ComponentChildren }) {
   return (
     <Notice tone="good">
@@ -105,7 +105,7 @@ export function EndpointTable({ endpoints, counts, home }: EndpointTableProps) {
   );
 }
 
-/** An endpoint's state as a word; nothing while it simply works. */
+/** An endpoint's state as a word; nothing while it works. */
 export function EndpointTag({ endpoint: { disabled, failures } }: { endpoint: Endpoint }) {
   if (disabled !== undefined) return <span class="tag bad">disabled</span>;
   return failures > 0 ? <span class="tag warn">failing</span> : null;

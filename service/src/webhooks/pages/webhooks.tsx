@@ -30,7 +30,7 @@ const SHOWN = 50;
 
 const TAKEN = 'Another webhook of this workspace has this URL. Change its events instead.';
 
-/** Tests and repeats that people of one workspace may send: enough to try something out, too few to flood anybody. */
+/** Tests and resends that a workspace may send: enough to try something out, too few to flood a receiver. */
 const BY_HAND = { burst: 20, refillMs: 6_000 };
 
 /** Adds the pages of a workspace's webhooks. */
@@ -81,7 +81,7 @@ function addActions(routes: WorkspaceRoutes, deps: Deps): void {
       const shown = result.secret === undefined ? '' : '?shown=1';
       return deps.flash.redirect(page.reply, `${homeOf(page)}/${endpoint.id}${shown}`, result);
     });
-  /** Sends something by hand, unless that was done too often. `work` says what was wrong. */
+  /** Sends something manually, within the rate limit. `work` says what was wrong. */
   const send = (name: string, work: (page: PageRequest, endpoint: Endpoint) => Promise<string | undefined>): void =>
     act(name, async (page, endpoint) => {
       const seconds = await limit.take(page.context.workspace.id, deps.clock());
@@ -127,7 +127,7 @@ function addActions(routes: WorkspaceRoutes, deps: Deps): void {
   });
 }
 
-/** The endpoint of a request. @throws a 404 when it is another workspace's, or is not there. */
+/** The endpoint of a request. @throws a 404 when it belongs to another workspace, or does not exist. */
 async function endpointOf({ database }: WebhookPageDeps, { request, context }: PageRequest): Promise<Endpoint> {
   return existing(await findEndpoint(database, context.workspace.id, request.params['id'] ?? ''));
 }
@@ -208,7 +208,7 @@ async function sendEndpoint(deps: WebhookPageDeps, page: PageRequest, endpoint: 
     tab: '/webhooks',
     title: 'Webhook',
     status: isAnswer ? 422 : 200,
-    // After a form, loading again would send it again.
+    // After a form, reloading would submit it again.
     ...(isMoving(deliveries) && !isAnswer && { refreshSeconds: 5 }),
     children: <EndpointPage {...view} />,
   });
