@@ -61,7 +61,7 @@ function vinErasure(deps: EraseDeps, vin: string): Erasure {
 }
 
 /** Takes back the overrides of one VIN. Those of a pattern say nothing of one vehicle. */
-async function revertOverrides({ transaction, atMs, tell }: Act, actor: Actor, vin: string): Promise<number> {
+async function revertOverrides({ transaction, atMs, appendEntry }: Act, actor: Actor, vin: string): Promise<number> {
   const rows = await transaction
     .selectFrom('overrides')
     .select(['id', 'report_id'])
@@ -70,7 +70,7 @@ async function revertOverrides({ transaction, atMs, tell }: Act, actor: Actor, v
     .execute();
   for (const { id, report_id } of rows) {
     const details = { reason: 'Erased.', overrides: [id] };
-    const seq = await tell({ action: 'report.reverted', subject: `report:${report_id}`, details });
+    const seq = await appendEntry({ action: 'report.reverted', subject: `report:${report_id}`, details });
     await transaction
       .updateTable('overrides')
       .set({ reverted_at: atMs, reverted_by: actor, changed_seq: seq })

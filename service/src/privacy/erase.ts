@@ -30,7 +30,7 @@ export async function erase(
     const parts = [...before];
     for (const { erase: part } of erasures) if (part !== undefined) parts.push(await part(act));
     const details = sumOf(parts);
-    await act.tell({ action: 'privacy.erased', subject: nameOf(subject), details });
+    await act.appendEntry({ action: 'privacy.erased', subject: nameOf(subject), details });
     return details;
   });
   await emptyLog(deps.database);
