@@ -7,14 +7,14 @@ import type { Topic } from '../db/open.ts';
 import { type Actor, type AuditAct, hashOfRecord } from './entry.ts';
 
 /**
- * An act on its way into the database and the audit log. Only `audited` makes one: a function that takes it can be
- * called in no other transaction than the one that its entry is in.
+ * An action being written to the database and the audit log. Only `audited` creates one: a function that takes it can
+ * only run in the transaction that its entry is in.
  */
 export interface Act {
   readonly transaction: Transaction<Schema>;
   /** When it is done, by the clock of the service. */
   readonly atMs: number;
-  /** Writes what is done into the log. @returns the entry's place. */
+  /** Appends an entry to the log. @returns its position. */
   readonly appendEntry: (entry: Omit<AuditAct, 'actor'>) => Promise<number>;
 }
 
@@ -25,10 +25,10 @@ export interface ActDeps {
 }
 
 /**
- * Does something that the audit log tells of, and both or neither are there afterwards.
+ * Performs an action and records it in the audit log: either both are stored or neither.
  *
- * Acts come one after another, on all instances: what one reads is as the one before left it. Limits on what acts make
- * rely on this and have no lock of their own: the keys, webhooks and members of a workspace, and a person's foundings
+ * Actions are serialized across all instances: each reads the state that the one before it left. Limits on what actions
+ * create rely on this and have no lock of their own: the keys, webhooks and members of a workspace, and a person's foundings
  * are counted in the act that adds one.
  *
  * @param topic what instances keep copies of and the act changes, if anything.
@@ -60,7 +60,7 @@ async function lockAuditLog(transaction: Transaction<Schema>): Promise<void> {
 }
 
 /**
- * Appends an entry in the transaction of what it tells of. Where that transaction locks anything else, it calls this or
+ * Appends an entry in the transaction of the action that it records. Where that transaction locks anything else, it calls this or
  * `lockAuditLog` first, so that no two wait for each other.
  *
  * @returns the entry's place in the log: transactions that append get theirs in the order of their commits.

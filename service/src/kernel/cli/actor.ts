@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 
 import type { Actor } from '../audit/index.ts';
 
-/** Who works on the command line, for the audit log: the user that the operating system knows. */
+/** The actor of a command, for the audit log: the operating system's user. */
 export function operator(): Actor {
   return `cli:${userName()}`;
 }

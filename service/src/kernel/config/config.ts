@@ -203,7 +203,7 @@ function toConfig(values: EnvironmentValues, env: NodeJS.ProcessEnv) {
     operator: values.OPERATOR,
     governingLaw: values.GOVERNING_LAW,
     planPrices: { starter: values.PLAN_PRICE_STARTER, business: values.PLAN_PRICE_BUSINESS },
-    /** Undefined: plans are not paid for here. */
+    /** Undefined: billing is not configured. */
     billing: billingOf(values),
     enrichmentVpicUrl: values.ENRICHMENT_VPIC_URL,
     enrichmentSourcesFile: values.ENRICHMENT_SOURCES_FILE,

@@ -17,7 +17,7 @@ const Status = Type.Object({ status: Type.String({ examples: ['ok'] }) }, { desc
  */
 export function reportHealth(app: FastifyInstance, isReady: () => Promise<boolean>, isStopping: () => boolean): void {
   const tags = ['operation'];
-  // Probes come every few seconds for ever; they would bury the log.
+  // Probes come every few seconds; they would bury the log.
   const logLevel = 'warn';
 
   app.get(

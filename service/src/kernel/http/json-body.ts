@@ -9,7 +9,7 @@ const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 /**
  * Bodies are JSON and nothing else, whatever their media type says: `curl -d` claims a form, and `fetch` plain text, for
  * every body that its caller gave no type. Only `multipart/*` is refused as such, because its body is never JSON. The API
- * knows no cookies, so a form on a foreign page gains nothing by it.
+ * knows no cookies, so a form on another site gains nothing by it.
  *
  * `__proto__` and `constructor` are names like others: `JSON.parse` makes plain properties of them. What is read of a body
  * is read by name, and what is kept of it is kept as JSON.

@@ -75,7 +75,7 @@ export async function describeRoutes(
         typeof json.$id === 'string' ? json.$id : `schema-${index}`,
     },
   });
-  // Written once: it is large, free for anybody, and never changes while the service runs.
+  // Serialized once: it is large, public, and never changes while the service runs.
   let text: string | undefined;
   app.get('/openapi.json', { config: { etag: true }, schema: { hide: true } }, (_request, reply) => {
     text ??= JSON.stringify(app.swagger());

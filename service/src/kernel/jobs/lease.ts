@@ -20,7 +20,7 @@ export interface ClaimRequest {
   /** Jobs to claim at most. */
   limit: number;
   nowMs: number;
-  /** How long the worker may take, with a margin for clocks that differ. After that the job is anybody's. */
+  /** How long the worker may take, with a margin for clocks that differ. After that any worker may claim the job. */
   leaseMs: number;
   /** Which jobs, beyond those that are due and free; undefined: all. */
   where?: RawBuilder<boolean>;
@@ -56,7 +56,7 @@ export async function claim(
   return rows.map((row) => ({ key: row.key, lockedBy }));
 }
 
-/** Claims jobs that need nothing but their lease, and tells when more may be claimed. */
+/** Claims jobs that need nothing but their lease. @returns them, and when more may be claimed. */
 export async function claimLeases({ kysely, engine }: Database, request: ClaimRequest): Promise<Claimed<Lease>> {
   const jobs = await claim(kysely, engine, request);
   const { table, nowMs, where } = request;

@@ -3,7 +3,7 @@ import { backoffMs } from './backoff.ts';
 import { claimLeases, type Lease, released } from './lease.ts';
 import { type JobOutcome, Worker, type WorkerOptions } from './worker.ts';
 
-/** Work that comes back: once for all instances together. */
+/** Recurring work: runs once for all instances together. */
 export interface Schedule {
   name: string;
   everyMs: number;

@@ -20,14 +20,14 @@ export interface WorkerOptions<Job> {
   queue: string;
   /** Jobs under way at once. */
   concurrency: number;
-  /** How often to look for jobs that another instance left or enqueued. */
+  /** How often to poll for jobs that another instance left or enqueued. */
   pollMs: number;
   clock: Clock;
   log: Pick<FastifyBaseLogger, 'warn'>;
   /** Claims at most `limit` jobs, so that no other worker takes them. */
   claim: (limit: number) => Promise<Claimed<Job>>;
   /**
-   * Does a job and stores what came of it. Where it rejects, the job is claimed again when its lease ends.
+   * Runs a job and stores its outcome. If it rejects, the job is claimed again when its lease expires.
    *
    * @param signal aborted when the worker is to end.
    */
@@ -54,13 +54,13 @@ export class Worker<Job> {
     this.#loop ??= this.#run();
   }
 
-  /** There may be a job: looks at once. */
+  /** There may be a job: polls at once. */
   wake(): void {
     this.#isAwake = true;
     this.#wake();
   }
 
-  /** Claims no more, tells the running jobs to end, and waits for them. */
+  /** Claims no more, aborts the running jobs, and waits for them. */
   async close(): Promise<void> {
     this.#stop.abort();
     this.wake();
@@ -77,7 +77,7 @@ export class Worker<Job> {
     }
   }
 
-  /** Begins what can begin. Gives the time until more may. */
+  /** Starts the jobs that can start. @returns the time until more may. */
   async #claim(): Promise<number> {
     const { queue, concurrency, pollMs, clock, claim, log } = this.#options;
     const free = concurrency - this.#running.size;

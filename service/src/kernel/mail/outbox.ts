@@ -12,7 +12,7 @@ const LEASE_MS = 60_000;
 const MAX_ATTEMPTS = 12;
 const BACKOFF = { firstMs: 90_000, mostMs: 48 * 60 * 60_000 };
 
-/** Enqueues a message in the transaction of what it tells of. */
+/** Enqueues a message in the transaction of the change that it reports. */
 export async function enqueueMail(transaction: Transaction<Schema>, mail: Mail, atMs: number): Promise<void> {
   await transaction
     .insertInto('mail_outbox')

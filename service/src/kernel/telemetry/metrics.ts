@@ -12,7 +12,7 @@ const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 const SHED_KINDS = ['paid', 'free', 'batch', 'public'];
 const DECODE_STATUSES = ['200', '500', '503'];
 
-/** What one instance has to tell. */
+/** The metrics of one instance. */
 export class Metrics {
   readonly registry = new Registry();
   readonly #decodes = new Counter({
@@ -93,7 +93,7 @@ export class Metrics {
 /** Gauges whose names end as only counters' may: the same numbers are there by kind. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
-/** Adds what Node tells of its process. */
+/** Adds Node's process metrics. */
 export function addProcessMetrics(register: Registry): void {
   collectDefaultMetrics({ register });
   for (const name of MISNAMED) register.removeSingleMetric(name);

@@ -13,7 +13,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Provider } from './provider.ts';
 import { fieldsOf, type Trace, underWay } from './under-way.ts';
 
-/** Addresses that are asked every few seconds for ever, and would bury the rest. */
+/** Paths that are polled every few seconds, and would bury all others. */
 const PROBES = new Set(['/healthz', '/readyz']);
 
 /** Decodes of one request that have a span each. */
@@ -58,7 +58,7 @@ export class Tracing {
       this.#requests.set(request, whole);
       underWay.run(whole, done);
     });
-    // A body is read by events of its connection, which know nothing of the request.
+    // A body is read in events of its connection, outside the context of the request.
     app.addHook('preHandler', (request, _reply, done) => {
       const whole = this.#requests.get(request);
       if (whole === undefined) done();

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Failures that are kept: more than anybody reads. */
+/** Failures that are kept: more than an operator reads. */
 const CAPACITY = 50;
 
 /** An answer of this instance that was its own fault. */
 export interface Failure {
   atMs: number;
   method: string;
-  /** The route, with names where an address has values: a VIN is not for everyone who looks. */
+  /** The route's pattern, not its URL, which may contain a VIN. */
   route: string;
   status: number;
 }

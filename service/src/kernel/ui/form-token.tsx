@@ -1,8 +1,8 @@
 import { v7, validate } from 'uuid';
 
 /**
- * Makes a form good for once: the token becomes the id of what the form makes, so that sending the form again, as a browser
- * does when its answer is loaded again, makes nothing.
+ * Makes a form single-use: the token becomes the id of what the form creates, so that submitting it again, as a browser
+ * does when the answer is reloaded, creates nothing.
  */
 export function FormToken() {
   return <input type="hidden" name="token" value={v7()} />;

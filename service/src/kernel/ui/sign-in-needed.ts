@@ -10,7 +10,7 @@ export class SignInNeededError extends Error {
   }
 }
 
-/** An address of our own to go on to; anything else, such as another site's, gives the portal. */
+/** A path of this service to redirect to; anything else, such as another site's URL, becomes the portal. */
 export function nextPath(text: string | null | undefined): string {
   return text !== null && text !== undefined && /^\/(?![/\\])[A-Za-z0-9/_.~%?=&-]{0,500}$/.test(text)
     ? text
