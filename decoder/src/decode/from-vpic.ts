@@ -173,7 +173,9 @@ export class VpicReader {
     if (draft.plantCity === '' && own !== '' && draft.plantCountry !== own) draft.plantCountry = '';
     if (draft.plantCity === '' || draft.vehicleType === 'Trailer') return;
     const city = pass.value[ELEMENT.city] as number;
-    const [start, end] = [clean.plantStart[city] as number, clean.plantStart[city + 1] as number];
+    const start = clean.plantStart[city] as number;
+    const end = clean.plantStart[city + 1] as number;
+    if (start === end) return;
     const countries = Array.from(clean.plantCountry.subarray(start, end), (country) => this.#strings.get(country));
     let chosen = countries.length === 1 ? 0 : countries.indexOf(own);
     if (chosen < 0) chosen = countries.indexOf(draft.plantCountry);

@@ -31,7 +31,8 @@ export function engineLine(draft: Draft): string {
 
 /** What the maker calls the engine, without notes; empty where it calls several so. */
 function tradeName(engine: string): string {
-  const plain = engine.replace(/\s*\([^)]*\)(?!\p{L})|[()]/gu, '').trim();
+  if (engine === '') return '';
+  const plain = !engine.includes('(') ? engine : engine.replace(/\s*\([^)]*\)(?!\p{L})|[()]/gu, '').trim();
   return TRADE_NAME.test(plain) && !plain.includes('/') ? plain : '';
 }
 
