@@ -68,6 +68,8 @@ const VDS_FROM = 4;
 
 /** One field of a report for people: thousands apart, in the units of both readers. */
 export interface ReportRow {
+  /** Of the field in the report. */
+  path: string;
   label: string;
   text: string;
   /** The same in US units; undefined: they are the same there. */
@@ -178,7 +180,7 @@ function rowOf(report: Record<string, unknown>, path: ReportPath): ReportRow[] {
   const text = displayed(value);
   if (text === undefined) return [];
   const measured = unit === undefined ? text : `${text}\u00a0${unit}`;
-  return [{ label, text: measured, usText: usText(value, unit), part: PARTS[path] ?? VDS_FROM }];
+  return [{ path, label, text: measured, usText: usText(value, unit), part: PARTS[path] ?? VDS_FROM }];
 }
 
 function usText(value: unknown, metric: string | undefined): string | undefined {

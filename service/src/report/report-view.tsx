@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { CodeBlock, Copyable } from '../kernel/ui/copyable.tsx';
 import { VinPlate } from '../kernel/ui/vin-plate.tsx';
 import { BodyDrawing } from './body-drawing.tsx';
+import { positionsText, type Why } from './why.ts';
 import { type ReportRow, type RowGroup, rowGroups } from './report-rows.ts';
 
 interface ReportViewProps {
@@ -13,12 +14,14 @@ interface ReportViewProps {
   moreFields: string;
   /** Where plans are shown. */
   plans: string;
+  /** Why fields have their values, by path. */
+  why?: ReadonlyMap<string, Why> | undefined;
   /** Shown between the plate and the fields. */
   children?: ComponentChildren;
 }
 
 /** A report as people read it: plate, drawing, groups of fields, and the JSON one click away. */
-export function ReportView({ report, body, moreFields, plans, children }: ReportViewProps) {
+export function ReportView({ report, body, moreFields, plans, why, children }: ReportViewProps) {
   const groups = rowGroups(report);
   const measured = groups.find(({ rows }) => rows.some(({ usText }) => usText !== undefined));
   return (
@@ -29,7 +32,7 @@ export function ReportView({ report, body, moreFields, plans, children }: Report
       <div class="groups">
         <BodyDrawing report={report} />
         {groups.map((group) => (
-          <Group key={group.title} group={group} hasUnits={group === measured} />
+          <Group key={group.title} group={group} hasUnits={group === measured} why={why} />
         ))}
       </div>
       {moreFields === '' ? null : (
@@ -48,7 +51,9 @@ export function ReportView({ report, body, moreFields, plans, children }: Report
 }
 
 /** Fields that belong together; the first that measures anything carries the switch of units. */
-function Group({ group: { title, rows }, hasUnits }: { group: RowGroup; hasUnits: boolean }) {
+function Group(props: { group: RowGroup; hasUnits: boolean; why: ReportViewProps['why'] }) {
+  const { group, hasUnits, why } = props;
+  const { title, rows } = group;
   return (
     <section>
       <div class="group-head">
@@ -57,16 +62,17 @@ function Group({ group: { title, rows }, hasUnits }: { group: RowGroup; hasUnits
       </div>
       <dl class="fields">
         {rows.map((row) => (
-          <Row key={row.label} row={row} />
+          <Row key={row.label} row={row} why={why?.get(row.path)} />
         ))}
       </dl>
     </section>
   );
 }
 
-function Row({ row: { label, text, usText, part } }: { row: ReportRow }) {
+function Row({ row: { label, text, usText, part }, why }: { row: ReportRow; why: Why | undefined }) {
+  const lit = why?.positions.map((position) => ` y${position}`).join('') ?? '';
   return (
-    <div class={`settled at-${part}`} tabindex={0}>
+    <div class={`settled at-${part}${lit}`} tabindex={0}>
       <dt>{label}</dt>
       <dd>
         {usText === undefined ? (
@@ -77,8 +83,22 @@ function Row({ row: { label, text, usText, part } }: { row: ReportRow }) {
             <span class="us">{usText}</span>
           </>
         )}
+        {why === undefined ? null : <Reason label={label} why={why} />}
       </dd>
     </div>
+  );
+}
+
+/** Opened, it lights the positions on the plate. */
+function Reason({ label, why: { positions, grounds = '' } }: { label: string; why: Why }) {
+  const says = positions.length === 0 ? 'Follows from the fields above.' : `${positionsText(positions)} of the VIN.`;
+  return (
+    <details class="why no-print">
+      <summary>
+        Why? <span class="unseen">{label}</span>
+      </summary>
+      {says} {grounds}
+    </details>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { ComponentChildren, ComponentProps } from 'preact';
 
 import type { Usage } from '../../metering/index.ts';
+import type { Why } from '../../report/why.ts';
 import { titleDetails, vehicleTitle } from '../../report/report-rows.ts';
 import { ReportView } from '../../report/report-view.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
@@ -14,9 +15,16 @@ type ExampleQuestions = Pick<ComponentProps<typeof Questions>, 'hints' | 'faults
 
 /** What a decode box shows below itself. Reports are cut to what their reader may see. */
 export type DecodeView =
-  | { kind: 'example'; name: string; report: Record<string, unknown>; open: ExampleQuestions }
+  | {
+      kind: 'example';
+      why: ReadonlyMap<string, Why>;
+      name: string;
+      report: Record<string, unknown>;
+      open: ExampleQuestions;
+    }
   | {
       kind: 'report';
+      why: ReadonlyMap<string, Why>;
       /** The stored decode's. */
       id: string;
       /** From the request to the stored charge, milliseconds. */
@@ -105,7 +113,7 @@ function Answer(props: {
   if (view.kind === 'example') {
     const hasQuestions = view.open.narrowed.questions.length > 0 || view.open.narrowed.engine.chosen !== undefined;
     return (
-      <Vehicle report={report} body={{ report }} note={EXAMPLE_NOTE} moreFields="" plans={plans}>
+      <Vehicle report={report} body={{ report }} note={EXAMPLE_NOTE} moreFields="" plans={plans} why={view.why}>
         {hasQuestions ? (
           <Questions
             {...view.open}
@@ -119,23 +127,19 @@ function Answer(props: {
     );
   }
   return (
-    <>
-      <Vehicle
-        report={report}
-        body={view.body}
-        note={`Answered in ${tookText(view.tookMs)}. ${usageText(view.usage)}`}
-        moreFields={view.moreFields}
-        plans={plans}
-        hasFocus={isPart}
-        address={address}
-        lead={
-          <>
-            <Suggestions vins={view.suggestions} page={page} lead="This VIN may be mistyped. Did you mean" />
-            {tools}
-          </>
-        }
-      />
-    </>
+    <Vehicle
+      report={report}
+      body={view.body}
+      note={`Answered in ${tookText(view.tookMs)}. ${usageText(view.usage)}`}
+      moreFields={view.moreFields}
+      why={view.why}
+      plans={plans}
+      hasFocus={isPart}
+      address={address}
+      lead={<Suggestions vins={view.suggestions} page={page} lead="This VIN may be mistyped. Did you mean" />}
+    >
+      {tools}
+    </Vehicle>
   );
 }
 
@@ -209,6 +213,7 @@ function Vehicle(props: {
   note: string;
   moreFields: string;
   plans: string;
+  why: ReadonlyMap<string, Why>;
   children?: ComponentChildren;
   /** Between the heading and the report. */
   lead?: ComponentChildren;

@@ -1,3 +1,6 @@
+import type { Decoder } from '@marque/decoder';
+
+import { whyOf } from '../../report/why.ts';
 import type { Caller } from '../../workspaces/index.ts';
 import type { DecodeOutcome } from '../metered.ts';
 import { fieldsInWords } from '../../report/report-rows.ts';
@@ -19,10 +22,11 @@ interface Tried {
   /** What was meant, if it is mistyped. */
   likely: readonly { vin: string }[];
   tookMs: number;
+  decoder: Pick<Decoder, 'explain'>;
 }
 
 /** An outcome as a decode box shows it, cut to what the caller may see. Pure. */
-export function viewOf({ text, outcome, caller, likely, tookMs }: Tried): DecodeView {
+export function viewOf({ text, outcome, caller, likely, tookMs, decoder }: Tried): DecodeView {
   const suggestions = likely.slice(0, 3).map(({ vin }) => vin);
   if (outcome.kind === 'malformed') {
     return { kind: 'malformed', message: lengthFault(text) ?? outcome.message, suggestions };
@@ -47,7 +51,8 @@ export function viewOf({ text, outcome, caller, likely, tookMs }: Tried): Decode
     ...(plan === undefined ? {} : { metadata: metadataFor(plan, whole) }),
   };
   const moreFields = depthOf(plan) === 'full' ? '' : fieldsInWords(premiumPaths(whole));
-  return { kind: 'report', id: outcome.id, tookMs, report, body, usage: outcome.usage, suggestions, moreFields };
+  const why = whyOf(decoder.explain(whole.vin), report, depthOf(plan) === 'full');
+  return { kind: 'report', why, id: outcome.id, tookMs, report, body, usage: outcome.usage, suggestions, moreFields };
 }
 
 /** The length is all that is said where it is wrong: which characters are, one sees when all are there. */

@@ -2,6 +2,7 @@ import { HINT_NAMES, type Hints } from '@marque/decoder';
 
 import type { Narrowed } from '../candidates/questions.ts';
 import { dayText } from '../../kernel/ui/times.tsx';
+import type { Why } from '../../report/why.ts';
 import { ReportView } from '../../report/report-view.tsx';
 import { Questions } from './questions.tsx';
 
@@ -16,6 +17,7 @@ export interface DecodePartProps {
   report: Record<string, unknown>;
   body: unknown;
   moreFields: string;
+  why: ReadonlyMap<string, Why>;
   /** The answers that were given. */
   hints: Hints;
   faults: readonly string[];
@@ -25,7 +27,7 @@ export interface DecodePartProps {
 
 /** A decode: what can be done with it, what it leaves open, and the report. */
 export function DecodePart(props: DecodePartProps) {
-  const { vin, createdAtMs, path, home, baseUrl, report, body, moreFields, hints, open } = props;
+  const { vin, createdAtMs, path, home, baseUrl, report, body, moreFields, why, hints, open } = props;
   const query = queryOf(hints);
   return (
     <>
@@ -36,7 +38,7 @@ export function DecodePart(props: DecodePartProps) {
         <Actions path={path} query={query} vin={vin} link={`${baseUrl}${path}${query}`} />
       </div>
       <h2 class="unseen">Report</h2>
-      <ReportView report={report} body={body} moreFields={moreFields} plans={`${home}/plan`}>
+      <ReportView report={report} body={body} moreFields={moreFields} plans={`${home}/plan`} why={why}>
         {open.kind === 'questions' ? <Questions {...props} narrowed={open.narrowed} target="#content" /> : null}
         {open.kind === 'charged' ? <AskAgain path={path} count={open.count} /> : null}
       </ReportView>

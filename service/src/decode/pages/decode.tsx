@@ -10,6 +10,7 @@ import { findDecode, recentDecode, type StoredDecode } from '../../metering/stor
 import { exhaustedText } from '../usage-answer.ts';
 import { subjectOf } from '../../metering/index.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
+import { whyOf } from '../../report/why.ts';
 import { reportCsv } from '../../report/report-csv.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { NoticeText } from '../../kernel/ui/fields.tsx';
@@ -101,6 +102,7 @@ async function viewOf(deps: DecodePageDeps, page: PageRequest): Promise<DecodePa
     baseUrl: deps.baseUrl(),
     report,
     body: { report, metadata },
+    why: whyOf(deps.decoder.explain(decode.vin), report, depth === 'full'),
     moreFields: depth === 'full' ? '' : fieldsInWords(premiumPaths(full)),
     hints: isFree ? { ...hints, ...engine } : {},
     faults: form.kind === 'malformed' ? form.messages : [],

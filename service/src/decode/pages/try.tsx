@@ -26,7 +26,7 @@ export function addTry(scope: FastifyInstance, deps: DecodePageDeps): void {
     const outcome = await decodeFor(deps, caller, { text, id: request.id, idempotencyKey: undefined });
     const tookMs = performance.now() - began;
     const likely = canSuggest(outcome) ? await deps.suggestions.for(text, subjectOf(caller)) : [];
-    const view = viewOf({ text, outcome, caller, likely, tookMs });
+    const view = viewOf({ text, outcome, caller, likely, tookMs, decoder: deps.decoder });
     const { home } = context;
     if (wantsPart(request)) return sendPart(reply, <DecodePartAnswer view={view} page={`${home}/try`} home={home} />);
     // So that loading the answer again charges nothing.

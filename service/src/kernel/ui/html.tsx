@@ -16,7 +16,7 @@ declare module 'fastify' {
 }
 
 /** A tenth of the size for a millisecond's work. */
-const COMPRESSION = 4;
+const COMPRESSION = 5;
 
 /** A whole page. */
 export interface Page extends Omit<DocumentProps, 'viewer'> {

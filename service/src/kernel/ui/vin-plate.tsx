@@ -41,7 +41,9 @@ function Stamped({ part, describedBy }: { part: VinPart; describedBy: string }) 
       <span class="stamped" aria-hidden="true">
         {[...part.characters].map((character, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- a position is what a character is known by
-          <b key={index}>{character}</b>
+          <b key={index} class={`p${part.from + index}`}>
+            {character}
+          </b>
         ))}
       </span>
       <small aria-hidden="true">

@@ -16,6 +16,7 @@ import { findVisitorDecode, type StoredDecode } from '../../metering/stored-deco
 import { existing } from '../../people/guard.ts';
 import { reportCsv } from '../../report/report-csv.ts';
 import { titleDetails, vehicleTitle } from '../../report/report-rows.ts';
+import { whyOf } from '../../report/why.ts';
 import { ReportView } from '../../report/report-view.tsx';
 import type { SitePageDeps } from '../slice.ts';
 
@@ -81,6 +82,7 @@ interface Shown {
 
 function sendDecoded(deps: SitePageDeps, reply: FastifyReply, decode: StoredDecode, shown: Shown): FastifyReply {
   const report = project('basic', decode.report);
+  const why = whyOf(deps.decoder.explain(decode.vin), report, false);
   const { isSaved = false, ...reported } = shown;
   return sendPage(reply.header('x-robots-tag', 'noindex'), {
     title: vehicleTitle(report),
@@ -94,9 +96,10 @@ function sendDecoded(deps: SitePageDeps, reply: FastifyReply, decode: StoredDeco
           Decoded on {dayText(decode.createdAtMs)} (UTC). Who has this address can open it until{' '}
           {dayText(decode.createdAtMs + OPEN_DAYS * DAY_MS)}. <a href="/">Decode another VIN</a>
         </p>
-        <VisitorTools decode={decode} baseUrl={deps.baseUrl()} {...reported} />
         <h2 class="unseen">Report</h2>
-        <ReportView report={report} body={{ report }} moreFields="" plans="/#plans" />
+        <ReportView report={report} body={{ report }} moreFields="" plans="/#plans" why={why}>
+          <VisitorTools decode={decode} baseUrl={deps.baseUrl()} {...reported} />
+        </ReportView>
       </>
     ),
   });

@@ -16,6 +16,7 @@ import { narrow } from '../../decode/candidates/questions.ts';
 import { engineIn } from '../../decode/pages/engine-choice.tsx';
 import type { BurstLimit } from '../../kernel/http/burst.ts';
 import { beginningOf } from '../../decode/beginning.ts';
+import { whyOf } from '../../report/why.ts';
 import { decodedPath, VisitorTools } from './decoded-route.tsx';
 import { type ExampleName, EXAMPLES, Landing, type LandingAnswer, LANDING_DESCRIPTION } from './landing.tsx';
 
@@ -106,7 +107,9 @@ function example(
   const narrowed = narrow(decoder, decoder.decode(EXAMPLES[name].vin), hints, engine);
   const faults = form.kind === 'malformed' ? form.messages : [];
   const open = { narrowed, hints: { ...hints, ...engine }, faults };
-  return { kind: 'example', name, report: project('full', narrowed.report), open };
+  const report = project('full', narrowed.report);
+  const why = whyOf(decoder.explain(EXAMPLES[name].vin), report, false);
+  return { kind: 'example', why, name, report, open };
 }
 
 /** What anyone may know of a VIN that somebody sent on: what `GET /api/vin/{vin}` says without a search. */
@@ -145,5 +148,5 @@ async function decodePublicly(
   const tookMs = performance.now() - began;
   const likely = canSuggest(outcome) ? await deps.suggestions.for(vin, deps.networkOf(request)) : [];
   const report = outcome.kind === 'granted' ? outcome.answer.report() : undefined;
-  return { view: viewOf({ text: vin, outcome, caller, likely, tookMs }), report };
+  return { view: viewOf({ text: vin, outcome, caller, likely, tookMs, decoder: deps.decoder }), report };
 }

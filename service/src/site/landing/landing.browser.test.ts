@@ -199,6 +199,24 @@ describe('the decode box', () => {
     await page.context().close();
   });
 
+  test('lights the positions that said so when a field is asked why', async () => {
+    const page = await open('/?example=american', { javaScriptEnabled: false });
+    const lit = () =>
+      page
+        .locator('.plate b')
+        .evaluateAll((slots) =>
+          slots.flatMap((slot, index) =>
+            getComputedStyle(slot).backgroundColor === 'rgba(0, 0, 0, 0)' ? [] : index + 1,
+          ),
+        );
+    expect(await lit()).toEqual([]);
+    await page.locator('summary', { hasText: 'Why? Model year' }).click();
+    await page.getByText('Positions 7 and 10 of the VIN.').waitFor();
+    await page.mouse.move(0, 0);
+    expect(await lit()).toEqual([7, 10]);
+    await page.context().close();
+  });
+
   test('hides what cannot work without JavaScript', async () => {
     const page = await open('/', { javaScriptEnabled: false });
     expect(await page.getByRole('button', { name: /Copy|camera|photo/ }).count()).toBe(0);

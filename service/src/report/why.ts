@@ -1,0 +1,80 @@
+import type { Explanation, FieldEvidence } from '@marque/decoder';
+
+import { valueAt } from '../kernel/records.ts';
+
+/** Why a field has its value. */
+export interface Why {
+  /** Positions of the VIN that said so, from 1; empty: it follows from the other fields. */
+  positions: readonly number[];
+  /** Kind of source and how sure, for who may see it. */
+  grounds?: string;
+}
+
+const WMI = [1, 2, 3];
+const YEAR = 10;
+/** Says which of two cycles of 30 years the year code is in (49 CFR 565.15). */
+const CYCLE = 7;
+
+/**
+ * Why each field of a report has its value, by its path; fields that the explanation has another value for are left
+ * out. `isDetailed`: whether its reader may see kinds of sources. Pure.
+ */
+export function whyOf(
+  { fields, report: explained }: Explanation,
+  report: Record<string, unknown>,
+  isDetailed: boolean,
+): ReadonlyMap<string, Why> {
+  const found = new Map<string, Why>();
+  if (valueAt(report, 'region') !== undefined) found.set('region', { positions: WMI });
+  for (const evidence of fields) {
+    const value = valueAt(report, evidence.field);
+    if (value === undefined || JSON.stringify(value) !== JSON.stringify(valueAt(explained, evidence.field))) continue;
+    const grounds = isDetailed ? groundsOf(evidence) : undefined;
+    const why = { positions: positionsOf(evidence) };
+    found.set(evidence.field, grounds === undefined ? why : { ...why, grounds });
+  }
+  return found;
+}
+
+function positionsOf({ field, rows, note = '' }: FieldEvidence): number[] {
+  const [deciding] = rows;
+  const implied = impliedBy(field, note);
+  return [...new Set([...implied, ...(deciding?.positions ?? [])])].toSorted((a, b) => a - b);
+}
+
+/** What the form of every VIN says by itself. */
+function impliedBy(field: string, note: string): readonly number[] {
+  if (field === 'manufacturer') return WMI;
+  if (field !== 'modelYear') return [];
+  return note.includes(`position ${CYCLE}`) ? [CYCLE, YEAR] : [YEAR];
+}
+
+const SURENESS = {
+  A: 'several independent sources agree',
+  B: 'one explicit source',
+  C: 'few labeled vehicles',
+  G: 'general knowledge that something independent agrees with',
+} as const;
+
+function groundsOf({ rows: [deciding] }: FieldEvidence): string | undefined {
+  if (deciding === undefined) return undefined;
+  const kind = deciding.source.startsWith('override') ? 'A correction' : sourceKind(deciding.source);
+  return `${kind}: ${SURENESS[deciding.confidence]}.`;
+}
+
+function sourceKind(source: string): string {
+  return source === 'vPIC' ? "NHTSA's vPIC" : "The catalog's facts";
+}
+
+/** Positions in words: "Positions 4-8 and 11". Pure. */
+export function positionsText(positions: readonly number[]): string {
+  const runs: [from: number, to: number][] = [];
+  for (const position of positions) {
+    const last = runs.at(-1);
+    if (last !== undefined && last[1] === position - 1) last[1] = position;
+    else runs.push([position, position]);
+  }
+  const texts = runs.map(([from, to]) => (from === to ? String(from) : `${from}\u2013${to}`));
+  const list = texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;
+  return `${positions.length === 1 ? 'Position' : 'Positions'} ${list}`;
+}
