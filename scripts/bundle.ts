@@ -1,4 +1,4 @@
-// Bundles what `tsc` has built of the service into service/bundle/, so that a start loads a few dozen files instead of 1,500: our own
+// Bundles what `tsc` has built of the service into service/bundle/, so that a start loads fewer files: our own
 // code with the two libraries that consist of hundreds of files each. All others stay packages. Does nothing when the bundle is newer
 // than what it is made of.
 import { existsSync, globSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
