@@ -116,7 +116,7 @@ export function BodyDrawing({ report }: { report: Record<string, unknown> }) {
       role="img"
       aria-label={`Side view of a ${body}, not to scale`}
     >
-      <path class="outline" d={outline} />
+      <path class="outline" d={outline} pathLength={1} />
       <path class="detail" d={lines} />
       {wheels.at.map((x) => (
         <g key={x}>
