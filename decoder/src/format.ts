@@ -1,5 +1,5 @@
 // What the compiler and the decoder agree on; for the compiler and its tests only.
-export { APPROVAL_NUMBERS, APPROVAL_TEXTS, MASK_ANY } from './approvals/columns.ts';
+export { APPROVAL_NUMBERS, APPROVAL_TEXTS, MASK_ANY, type ApprovalSections } from './approvals/columns.ts';
 export { openApprovals } from './approvals/open-approvals.ts';
 export { SPEC_TABLE_COLUMNS } from './report/spec-columns.ts';
 export { couldBeBody, couldBeFuel } from './specs/candidates.ts';

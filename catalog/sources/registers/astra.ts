@@ -63,6 +63,10 @@ export const astra = register({
   },
   required: ['approval', 'class', 'make', 'name', 'masks', 'fuel', 'cc', 'power'],
   fewest: 1,
+  notTaken: [
+    'Fuel and power of hybrids: mild, full and plug-in ones have one code.',
+    'Gearboxes other than manual and automatic with a number: the letters are not explained.',
+  ],
   read(text) {
     if (!/^[MN]1G?$/.test(text('class'))) return 'neither a car nor a light van';
     if (text('masks') === '') return 'no VIN pattern';

@@ -32,3 +32,44 @@ const OF_WORD: readonly [word: RegExp, bodies: readonly string[]][] = [
 export function bodiesOfWord(word: string): readonly string[] {
   return OF_WORD.find(([pattern]) => pattern.test(word))?.[1] ?? [];
 }
+
+/** What Czech papers call bodies; a word of another body's estate, van or SUV stays open between them. */
+const OF_CZECH: readonly [word: RegExp, bodies: readonly string[]][] = [
+  [/^SEDAN/i, ['sedan']],
+  [/^KUP[EÉ]/i, ['coupe']],
+  [/^[CK]ABRIO|^ROADSTER/i, ['cabrio']],
+  [/^HATCHBACK/i, ['hatchback', 'suv', 'van']],
+  [/^KOMBI/i, ['wagon', 'suv', 'van']],
+  [/^PICK-?\s?UP/i, ['pickup']],
+];
+
+const OF_UKRAINIAN: readonly [word: RegExp, bodies: readonly string[]][] = [
+  [/^СЕДАН/, ['sedan']],
+  [/^КУПЕ/, ['coupe']],
+  [/^КАБРІОЛЕТ/, ['cabrio']],
+  [/^ХЕТЧБЕК/, ['hatchback', 'suv', 'van']],
+  [/^УНІВЕРСАЛ/, ['wagon', 'suv', 'van']],
+  [/^ПІКАП/, ['pickup']],
+];
+
+const OF_KIWI: ReadonlyMap<string, readonly string[]> = new Map([
+  ['SALOON', ['sedan']],
+  ['HATCHBACK', ['hatchback', 'suv', 'van']],
+  ['STATION WAGON', ['wagon', 'suv', 'van']],
+  ['CONVERTIBLE', ['cabrio']],
+]);
+
+/** The bodies that a word of the Czech register may mean. */
+export function bodiesOfCzech(word: string): readonly string[] {
+  return OF_CZECH.find(([pattern]) => pattern.test(word))?.[1] ?? [];
+}
+
+/** The same of a Ukrainian word, in capitals. */
+export function bodiesOfUkrainian(word: string): readonly string[] {
+  return OF_UKRAINIAN.find(([pattern]) => pattern.test(word))?.[1] ?? [];
+}
+
+/** The same of a word of New Zealand's fleet, in capitals. */
+export function bodiesOfKiwi(word: string): readonly string[] {
+  return OF_KIWI.get(word) ?? [];
+}

@@ -23,6 +23,7 @@ export const cvs = register({
   },
   required: ['make', 'name', 'year', 'length', 'wheelbase'],
   fewest: 1,
+  notTaken: ['Inner dimensions and weight distribution: the report has no field for them.'],
   read(text) {
     const year = Number(text('year'));
     if (!(year >= 1980)) return 'no model year since 1980';

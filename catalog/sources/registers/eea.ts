@@ -39,6 +39,10 @@ export const eea = register({
   },
   required: ['make', 'name', 'fuel', 'cc', 'power'],
   fewest: 3,
+  notTaken: [
+    'Power of hybrids: it is the engine’s alone.',
+    'Emissions and consumption: the report has no field for them.',
+  ],
   read(text, file) {
     const year = Number(text('year')) || file.year;
     if (year < 2010) return 'no year since 2010, neither in a column "year" nor in the name of the file';

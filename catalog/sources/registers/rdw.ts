@@ -27,6 +27,10 @@ export const rdw = register({
   },
   required: ['make', 'name', 'kind', 'admitted', 'cc', 'wheelbase'],
   fewest: 3,
+  notTaken: [
+    'Plates, owners’ dates and prices: they are a vehicle’s own.',
+    'Campers, ambulances and other conversions: their weights are not the model’s.',
+  ],
   read(text) {
     if (text('kind') !== 'Personenauto') return 'no passenger car';
     if (/kampeer|ambulance|lijkwagen|rolstoel/i.test(text('use'))) return 'converted: a camper, ambulance or the like';

@@ -2,6 +2,7 @@ import type { SpecMarket } from '@marque/decoder/format';
 
 import type { SpecRow } from '../../src/specs/columns.ts';
 import { squash } from '../specs/names.ts';
+import type { RecordFormat } from '../specs/records.ts';
 
 export type Values = Omit<Partial<SpecRow>, 'make' | 'model' | 'from' | 'to'>;
 
@@ -18,6 +19,8 @@ export interface RegisterEntry {
   bodies?: readonly string[];
   /** All gearboxes that the record allows, where it is a type's: an empty text is one of a kind that is not known. */
   gearboxes?: readonly string[];
+  /** The VIN as far as the register gives it: 10, 11 or all 17 characters. It is counted by its pattern and forgotten. */
+  vin?: string;
   /** How many vehicles the record covers; 1 if absent. */
   vehicles?: number;
 }
@@ -42,6 +45,12 @@ export interface Register {
   required: readonly string[];
   /** Vehicles fewer than this are slips of a clerk's pen. */
   fewest: number;
+  /** How its files are written, where their bytes and their header do not tell. */
+  format?: RecordFormat;
+  /** The names and widths of its fields, where lines are cut by width and have no header. */
+  layout?: readonly (readonly [name: string, width: number])[];
+  /** What it has and is not taken, and why, in sentences. */
+  notTaken: readonly string[];
   /** The entry, or why the record is not taken, in words. */
   read(text: (column: string) => string, file: FileFacts): RegisterEntry | string;
 }
@@ -89,6 +98,12 @@ export function less(value: number | undefined, by: number): number | undefined 
 /** The year of a date as registers write it: 20170301, 2017-03-01, 01.03.2017; 0 where it is none. */
 export function yearOf(date: string): number {
   return Number(/^\d{4}(?=\d{4}$|-|$)/.exec(date)?.[0] ?? /(?<=^\d{1,2}\.\d{1,2}\.)\d{4}$/.exec(date)?.[0] ?? 0);
+}
+
+/** The Euro norm of a text such as "EURO 6EB", "=6EB" or "Euro 5"; the letters behind the number are a matter of dates. */
+export function euroNorm(text: string): string | undefined {
+  const level = /^(?:EURO\s*|=\s*)?([1-6])(?![\d.,])/i.exec(text)?.[1];
+  return level === undefined ? undefined : `Euro ${level}`;
 }
 
 /** Cars are registered in the year that they were built or in the next. */

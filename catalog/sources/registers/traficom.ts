@@ -52,6 +52,10 @@ export const traficom = register({
   },
   required: ['class', 'firstUse', 'make', 'name', 'power', 'cc', 'vin'],
   fewest: 3,
+  notTaken: [
+    'Fuel and power of hybrids: mild ones are marked like full ones.',
+    'Place, color, use and mileage: they are a vehicle’s or its owner’s own.',
+  ],
   read(text) {
     if (!/^[MN]1G?$/.test(text('class'))) return 'neither a car nor a light van';
     const year = yearOf(text('firstUse'));

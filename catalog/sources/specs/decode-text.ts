@@ -1,19 +1,25 @@
 /** How a table's letters are written. */
-export type Encoding = 'utf-8' | 'windows-1252' | 'utf-16le';
+export type Encoding = 'utf-8' | 'windows-1252' | 'windows-1251' | 'utf-16le';
 
 const LINE_FEED = 10;
 /** What has no line break for this long is no table: it is passed on as it is, for the reader to say so. */
 const LONGEST_WAIT = 1 << 20;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-const windows1252 = new TextDecoder('windows-1252');
 
 /**
  * Turns bytes into text, piece by piece. Without an encoding the bytes tell it: a mark at the beginning, or whether whole
  * lines are well-formed UTF-8, which lines in the letters of Windows with any accent are not. Publishers change it from one
  * release to the next.
+ *
+ * @param otherwise the letters of lines that are not UTF-8
  */
-export async function* decodeText(bytes: AsyncIterable<Buffer>, encoding?: Encoding): AsyncGenerator<string> {
+export async function* decodeText(
+  bytes: AsyncIterable<Buffer>,
+  encoding?: Encoding,
+  otherwise: Encoding = 'windows-1252',
+): AsyncGenerator<string> {
+  const fallback = new TextDecoder(otherwise);
   let decoder = encoding === undefined ? undefined : new TextDecoder(encoding);
   let rest: Buffer = Buffer.alloc(0);
   let first = true;
@@ -27,19 +33,19 @@ export async function* decodeText(bytes: AsyncIterable<Buffer>, encoding?: Encod
     const end = chunk.lastIndexOf(LINE_FEED) + 1;
     const whole = end === 0 ? Buffer.alloc(0) : Buffer.concat([rest, chunk.subarray(0, end)]);
     rest = end === 0 ? Buffer.concat([rest, chunk]) : chunk.subarray(end);
-    if (whole.length > 0) yield decodeLines(whole);
+    if (whole.length > 0) yield decodeLines(whole, fallback);
     if (rest.length <= LONGEST_WAIT) continue;
-    yield decodeLines(rest);
+    yield decodeLines(rest, fallback);
     rest = Buffer.alloc(0);
   }
   if (decoder !== undefined) yield decoder.decode();
-  else if (rest.length > 0) yield decodeLines(rest);
+  else if (rest.length > 0) yield decodeLines(rest, fallback);
 }
 
-function decodeLines(lines: Buffer): string {
+function decodeLines(lines: Buffer, fallback: TextDecoder): string {
   try {
     return utf8.decode(lines);
   } catch {
-    return windows1252.decode(lines);
+    return fallback.decode(lines);
   }
 }

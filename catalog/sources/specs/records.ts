@@ -5,13 +5,16 @@ import { type OnShare, openTable, TableError } from './open-table.ts';
 export interface RecordFormat {
   separator?: Separator;
   encoding?: Encoding;
+  /** The letters of lines that are not UTF-8, where the encoding is not given. */
+  otherwise?: Encoding;
   /** Lines before the header. */
   skip?: number;
   /** False where a quotation mark is a character like any other. */
   quotes?: boolean;
 }
 
-type Separator = ',' | ';' | '\t';
+/** NUL: none, each line is one field. */
+type Separator = ',' | ';' | '\t' | '\0';
 
 /** One record of a table, with the line of the file that it starts on. */
 export interface TableLine {
@@ -55,7 +58,7 @@ export async function* readLines(
   let quotes = format.quotes ?? true;
   let rest = '';
   let line = 1;
-  for await (const piece of decodeText(openTable(file, onShare), format.encoding)) {
+  for await (const piece of decodeText(openTable(file, onShare), format.encoding, format.otherwise)) {
     const text = rest + piece;
     let start = 0;
     for (let end = endOfRecord(text, start, quotes); end >= 0; end = endOfRecord(text, start, quotes)) {

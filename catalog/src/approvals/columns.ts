@@ -9,6 +9,7 @@ export const APPROVAL_FIELDS = [
   'cylinders',
   'drive',
   'gearbox',
+  'emissions',
   'powerKw',
   'lengthMm',
   'widthMm',

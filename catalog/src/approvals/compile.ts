@@ -1,5 +1,11 @@
 import { BODY_STYLES } from '@marque/decoder';
-import { MASK_ANY, APPROVAL_NUMBERS, SPEC_MARKETS } from '@marque/decoder/format';
+import {
+  APPROVAL_NUMBERS,
+  type ApprovalSections,
+  APPROVAL_TEXTS,
+  MASK_ANY,
+  SPEC_MARKETS,
+} from '@marque/decoder/format';
 
 import type { Sections } from '../binary/sections.ts';
 import type { StringTable } from '../binary/string-table.ts';
@@ -11,16 +17,21 @@ const CODES = 36;
 type Sourced = ApprovalRow & { source: number };
 
 /**
- * Compiles the tables of type approvals into the sections `approvals.*`: masks that begin alike and fix the same positions stand together in
+ * Compiles the tables of type approvals into the sections `approvals.*`, or those of registers into `registers.*`: masks that begin alike and fix the same positions stand together in
  * the order of their characters, so that a search finds the one that a VIN matches; each with its rows.
  */
-export function compileApprovals(sources: readonly ApprovalSource[], strings: StringTable, sections: Sections): void {
+export function compileApprovals(
+  sources: readonly ApprovalSource[],
+  strings: StringTable,
+  sections: Sections,
+  into: ApprovalSections = 'approvals',
+): void {
   const rows: Sourced[] = sources.flatMap((table, source) => table.rows.map((row) => Object.assign({ source }, row)));
   const byMask = Map.groupBy(rows, ({ mask }) => mask);
   const masks = [...byMask.keys()].map((mask) => ({ mask, group: groupOf(mask) })).toSorted(compareApprovals);
   const groups = Map.groupBy(masks, ({ group }) => group);
   const u32 = (name: string, values: Iterable<number>): void =>
-    void sections.set(`approvals.${name}`, Uint32Array.from(values));
+    void sections.set(`${into}.${name}`, Uint32Array.from(values));
   u32(
     'source',
     sources.flatMap(({ id, title, market }) => [strings.id(id), strings.id(title), SPEC_MARKETS.indexOf(market)]),
@@ -28,35 +39,40 @@ export function compileApprovals(sources: readonly ApprovalSource[], strings: St
   u32('group.wmi', [...groups.keys()].map(wmiOf));
   u32('group.start', starts([...groups.values()].map((members) => members.length)));
   sections.set(
-    'approvals.codes',
+    `${into}.codes`,
     Uint8Array.from(
       masks.flatMap(({ mask }) => [...mask].map((c) => (c === '.' ? MASK_ANY : Number.parseInt(c, CODES)))),
     ),
   );
   const ordered = masks.map(({ mask }) => byMask.get(mask) ?? []);
   u32('start', starts(ordered.map((members) => members.length)));
-  writeColumns(ordered.flat(), strings, sections);
+  writeColumns(ordered.flat(), strings, sections, into);
 }
 
-function writeColumns(rows: readonly Sourced[], strings: StringTable, sections: Sections): void {
-  for (const name of ['make', 'model', 'fuel', 'drive', 'gearbox'] as const) {
+function writeColumns(
+  rows: readonly Sourced[],
+  strings: StringTable,
+  sections: Sections,
+  into: ApprovalSections,
+): void {
+  for (const name of ['make', 'model', ...APPROVAL_TEXTS] as const) {
     sections.set(
-      `approvals.${name}`,
+      `${into}.${name}`,
       Uint32Array.from(rows, (row) => strings.id(row[name] ?? '')),
     );
   }
   for (const name of APPROVAL_NUMBERS) {
     sections.set(
-      `approvals.${name}`,
+      `${into}.${name}`,
       Uint16Array.from(rows, (row) => row[name] ?? 0),
     );
   }
   sections.set(
-    'approvals.bodies',
+    `${into}.bodies`,
     Uint16Array.from(rows, ({ bodies = '' }) => bitsOf(bodies)),
   );
   sections.set(
-    'approvals.of',
+    `${into}.of`,
     Uint8Array.from(rows, ({ source }) => source),
   );
 }

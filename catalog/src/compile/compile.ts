@@ -36,6 +36,8 @@ export function compileCatalog(inputs: CatalogInputs): Uint8Array {
   compileWmis(inputs.wmis, inputs.regions, profilesOf, strings, sections);
   compileSpecs(inputs.specs, strings, sections);
   compileApprovals(inputs.approvals, strings, sections);
+  // Registers are put over a catalog: its own table of them is empty.
+  compileApprovals([], strings, sections, 'registers');
   const meta = {
     hash: inputs.hash,
     vpic: inputs.vpic.label,

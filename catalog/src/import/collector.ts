@@ -92,7 +92,7 @@ function compareApprovals(a: ApprovalRow, b: ApprovalRow): number {
 }
 
 /** The values that are within the bounds of their columns: a register's clerks also write 1 mm and 99,999 kg. */
-function sane(values: RegisterEntry['values']): Partial<SpecRow> {
+export function sane(values: RegisterEntry['values']): Partial<SpecRow> {
   return Object.fromEntries(
     Object.entries(values).filter(
       ([name, value]) => name in SPEC_COLUMNS && faultOf(name as SpecColumn, String(value)) === undefined,

@@ -118,6 +118,7 @@ function isJson(file: string): boolean {
   return /\.json$/i.test(file);
 }
 
-function isFileError(error: unknown): error is Error {
+/** Whether a file could not be read, and not something else failed. */
+export function isFileError(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && /^(?:ENOENT|EACCES|EISDIR|EPERM)$/.test(String(error.code));
 }

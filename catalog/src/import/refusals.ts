@@ -12,6 +12,11 @@ const LINES_TOLD = 3;
 export class Refusals {
   readonly #found = new Map<string, Refusal>();
 
+  /** @param before what an import that goes on had refused already. */
+  constructor(before: readonly Refusal[] = []) {
+    for (const refusal of before) this.#found.set(refusal.reason, { ...refusal, lines: [...refusal.lines] });
+  }
+
   add(reason: string, line: string): void {
     const known = this.#found.get(reason) ?? { reason, records: 0, lines: [] };
     this.#found.set(reason, known);

@@ -2,7 +2,9 @@
 export const MASK_ANY = 255;
 
 /** Columns of words. */
-export const APPROVAL_TEXTS = ['fuel', 'drive', 'gearbox'] as const;
+export const APPROVAL_TEXTS = ['fuel', 'drive', 'gearbox', 'emissions'] as const;
+/** Where the tables stand: types that were approved, and what the cars of a register that share a mask agree on. */
+export type ApprovalSections = 'approvals' | 'registers';
 
 /** Columns of numbers, each 0 where the source says nothing. */
 export const APPROVAL_NUMBERS = [

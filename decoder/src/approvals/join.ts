@@ -40,9 +40,12 @@ const NO_BODIES: readonly string[] = [];
 export class ApprovalJoin {
   readonly #tables: ApprovalTables;
   readonly #bodyLabel: (body: number) => string;
+  readonly #blocks: boolean;
 
-  constructor(tables: ApprovalTables, bodyLabel: (body: number) => string) {
+  /** @param silence whether a row that does not say a field keeps it open: a type could be anything, a pattern's cars merely differ. */
+  constructor(tables: ApprovalTables, bodyLabel: (body: number) => string, silence: 'blocks' | 'ignored' = 'blocks') {
     this.#tables = tables;
+    this.#blocks = silence === 'blocks';
     this.#bodyLabel = bodyLabel;
   }
 
@@ -55,7 +58,7 @@ export class ApprovalJoin {
     const [first] = masks;
     if (first === undefined) return NONE;
     const answers: ApprovalAnswer[] = [];
-    if (draft.model === '' && !this.#identify(first, draft, answers)) return NONE;
+    if (draft.model === '' && !this.#identify(first, draft, answers) && this.#blocks) return NONE;
     const rows = this.#rows(masks).filter((row) => this.#couldBe(row, draft));
     if (rows.length === 0) return answers;
     this.#fillBody(first, draft, answers, rows);
@@ -74,12 +77,17 @@ export class ApprovalJoin {
     const text = APPROVAL_TEXTS.find((name) => name === column);
     if (text !== undefined) {
       const texts = rows.map((row) => this.#tables.word(this.#tables[text][row] as number));
-      return texts.includes('') ? '' : sharedText(field, new Set(texts));
+      if (this.#blocks && texts.includes('')) return '';
+      return sharedText(field, new Set(texts.filter((said) => said !== '')));
     }
     const number = APPROVAL_NUMBERS.find((name) => name === column);
     if (number === undefined || tolerance === undefined) return 0;
     const values = rows.map((row) => numbers[number][row] as number);
-    return values.includes(0) ? 0 : agreed(values, tolerance);
+    if (this.#blocks && values.includes(0)) return 0;
+    return agreed(
+      values.filter((value) => value > 0),
+      tolerance,
+    );
   }
 
   #rows(masks: readonly number[]): number[] {
@@ -97,9 +105,12 @@ export class ApprovalJoin {
     if (this.#tables.fixed(mask) < LEAST_TO_IDENTIFY) return false;
     const rows = this.#rows([mask]);
     const [first] = rows;
-    if (first === undefined) return false;
+    if (first === undefined || this.#tables.word(model[first] as number) === '') return false;
     if (!rows.every((row) => make[row] === make[first] && model[row] === model[first])) return false;
-    draft.make = this.#tables.word(make[first] as number);
+    const told = this.#tables.word(make[first] as number);
+    // A register's clerks err about makes: what the VIN says counts.
+    if (!this.#blocks && draft.make !== '' && draft.make !== told) return false;
+    draft.make = told;
     draft.model = this.#tables.word(model[first] as number);
     answers.push(this.#answer(mask, 'manufacturer', draft.make, rows), this.#answer(mask, 'model', draft.model, rows));
     return true;
@@ -108,7 +119,8 @@ export class ApprovalJoin {
   #couldBe(row: number, draft: Draft): boolean {
     const { make, model, fuel, drive, gearbox, numbers } = this.#tables;
     const word = (column: Uint32Array): string => this.#tables.word(column[row] as number);
-    if (word(model) !== draft.model || word(make) !== draft.make) return false;
+    // The cars of a pattern may agree on an engine and not on a name.
+    if (word(model) !== '' && (word(model) !== draft.model || word(make) !== draft.make)) return false;
     if (!couldBeFuel(word(fuel), draft.fuelType) || !couldBeDrive(word(drive), driveOf(draft.driveType))) return false;
     const box = word(gearbox);
     if (box !== '' && draft.transmission !== '' && isManual(box) !== isManual(draft.transmission)) return false;

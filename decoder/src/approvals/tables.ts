@@ -1,7 +1,7 @@
 import type { Container } from '../catalog/container.ts';
 import type { Strings } from '../catalog/strings.ts';
 import { characterOf, shortCode } from '../vin/characters.ts';
-import { MASK_ANY, APPROVAL_NUMBERS, type ApprovalNumber } from './columns.ts';
+import { MASK_ANY, APPROVAL_NUMBERS, type ApprovalNumber, type ApprovalSections } from './columns.ts';
 
 const POSITIONS = 17;
 
@@ -14,6 +14,7 @@ export class ApprovalTables {
   readonly fuel: Uint32Array;
   readonly drive: Uint32Array;
   readonly gearbox: Uint32Array;
+  readonly emissions: Uint32Array;
   /** Bits of the bodies that the source's word may mean, by their places in BODY_STYLES; 0 = any. */
   readonly bodies: Uint16Array;
   readonly of: Uint8Array;
@@ -25,22 +26,23 @@ export class ApprovalTables {
   readonly #strings: Strings;
   readonly #places = new Map<number, number>();
 
-  constructor(container: Container, strings: Strings) {
+  constructor(container: Container, strings: Strings, sections: ApprovalSections = 'approvals') {
     this.#strings = strings;
-    this.#source = container.u32('approvals.source');
-    this.#groupWmi = container.u32('approvals.group.wmi');
-    this.#groupStart = container.u32('approvals.group.start');
-    this.#codes = container.u8('approvals.codes');
-    this.start = container.u32('approvals.start');
-    this.make = container.u32('approvals.make');
-    this.model = container.u32('approvals.model');
-    this.fuel = container.u32('approvals.fuel');
-    this.drive = container.u32('approvals.drive');
-    this.gearbox = container.u32('approvals.gearbox');
-    this.bodies = container.u16('approvals.bodies');
-    this.of = container.u8('approvals.of');
+    this.#source = container.u32(`${sections}.source`);
+    this.#groupWmi = container.u32(`${sections}.group.wmi`);
+    this.#groupStart = container.u32(`${sections}.group.start`);
+    this.#codes = container.u8(`${sections}.codes`);
+    this.start = container.u32(`${sections}.start`);
+    this.make = container.u32(`${sections}.make`);
+    this.model = container.u32(`${sections}.model`);
+    this.fuel = container.u32(`${sections}.fuel`);
+    this.drive = container.u32(`${sections}.drive`);
+    this.gearbox = container.u32(`${sections}.gearbox`);
+    this.emissions = container.u32(`${sections}.emissions`);
+    this.bodies = container.u16(`${sections}.bodies`);
+    this.of = container.u8(`${sections}.of`);
     this.numbers = Object.fromEntries(
-      APPROVAL_NUMBERS.map((name) => [name, container.u16(`approvals.${name}`)]),
+      APPROVAL_NUMBERS.map((name) => [name, container.u16(`${sections}.${name}`)]),
     ) as ApprovalTables['numbers'];
   }
 

@@ -60,6 +60,7 @@ export class VinReader {
   readonly #worldWriter: WorldWriter;
   readonly #wmis: WmiTables;
   readonly #approvals: ApprovalJoin;
+  readonly #registers: ApprovalJoin;
 
   constructor(container: Container, strings: Strings) {
     this.#strings = strings;
@@ -72,6 +73,7 @@ export class VinReader {
     this.#worldWriter = new WorldWriter(this.world, strings);
     const label = (body: number): string => strings.get(this.world.bodyLabel[body] as number);
     this.#approvals = new ApprovalJoin(new ApprovalTables(container, strings), label);
+    this.#registers = new ApprovalJoin(new ApprovalTables(container, strings, 'registers'), label, 'ignored');
     this.specs = new SpecJoin(new SpecTables(container, strings));
   }
 
@@ -97,14 +99,18 @@ export class VinReader {
     return { vin, codes, region, draft, pass, world, market, fromApprovals };
   }
 
-  /** Fills a reading's draft from the tables of specifications; gives what was written. */
-  complete({ draft, market, codes }: Reading): readonly SpecAnswer[] {
+  /** Fills a reading's draft from the tables of specifications, then from registers; gives what the former wrote. */
+  complete(reading: Reading): readonly SpecAnswer[] {
+    const { draft, market, codes } = reading;
     if (market !== undefined && this.specs.contradictsCylinders(draft, market, codes.codes)) {
       draft.cylinders = 0;
       draft.configuration = 0;
     }
     const answers = this.specs.answers(draft, market ?? 'elsewhere', codes.codes);
     writeAnswers(answers, draft);
+    // Registers come last: they tell what nothing else does.
+    if (reading.pass === null)
+      reading.fromApprovals = [...reading.fromApprovals, ...this.#registers.fill(draft, codes)];
     dropContradictedCode(draft);
     dropImpossibleEngine(draft);
     tidy(draft);

@@ -27,5 +27,6 @@ export interface Reading {
   world: WorldReading;
   /** Which market's specifications hold: cars of one name differ between markets in engines, bumpers and weights. */
   market: SpecMarket | undefined;
+  /** What type approvals settled, and, once it is complete, registers. */
   fromApprovals: readonly ApprovalAnswer[];
 }

@@ -1,5 +1,6 @@
 import type { Container, Section } from '../catalog/container.ts';
 import { Strings } from '../catalog/strings.ts';
+import { linkRegisters } from './link-registers.ts';
 import { linkWmis } from './link-wmis.ts';
 import { linkWorld } from './link-world.ts';
 import { joined } from './sections.ts';
@@ -12,7 +13,10 @@ export function linkOverlay(base: Container, overlay: Container): Container {
   const { number, sections } = linkStrings(base, overlay);
   const world = linkWorld(base, overlay, number);
   const wmis = linkWmis(base, overlay, world.profiles, number);
-  return base.with(metaOf(base, overlay, world.added), new Map([...sections, ...world.sections, ...wmis]));
+  return base.with(
+    metaOf(base, overlay, world.added),
+    new Map([...sections, ...world.sections, ...wmis, ...linkRegisters(overlay, number)]),
+  );
 }
 
 /** A text that both have keeps the catalog's number: values are compared by it. */
@@ -34,6 +38,7 @@ function metaOf(base: Container, overlay: Container, profiles: number): Containe
     ...base.meta,
     hash: mixed(String(base.meta['hash'] ?? ''), String(overlay.meta['hash'] ?? '')),
     worldProfiles: Number(base.meta['worldProfiles'] ?? 0) + profiles,
+    registerRows: Number(base.meta['registerRows'] ?? 0) + Number(overlay.meta['registerRows'] ?? 0),
     worldRows: Number(base.meta['worldRows'] ?? 0) + Number(overlay.meta['worldRows'] ?? 0),
     sources: JSON.stringify(sources),
   };

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 import type { AdminPageDeps } from './slice.ts';
 import { DAY_MS, HOUR_MS } from '../kernel/clock.ts';
+import { importedRegisters, type ImportedRegister } from '../catalog/index.ts';
 import { dayOf } from '../kernel/db/month.ts';
 import { countResults, type SourceStatus } from '../enrichment/index.ts';
 import { chargedByDay, outcomesSince } from '../metering/totals.ts';
@@ -19,13 +20,14 @@ const DAYS = 30;
 export function addSystem(scope: FastifyInstance, deps: AdminPageDeps): void {
   scope.get('/admin/system', async (_request, reply) => {
     const nowMs = deps.clock();
-    const [operations, daily, outcomes, sources, results] = await Promise.all([
+    const [operations, daily, outcomes, sources, results, registers] = await Promise.all([
       readOperations(deps.database, nowMs, deps.queues),
       chargedByDay(deps.database, nowMs, DAYS),
       // An hour, so that the look stays quick however busy it is.
       outcomesSince(deps.database, nowMs - HOUR_MS),
       deps.enrichment?.statuses() ?? [],
       countResults(deps.database, nowMs),
+      importedRegisters(deps.database),
     ]);
     return sendAdminPage(reply, {
       tab: '/admin/system',
@@ -42,6 +44,7 @@ export function addSystem(scope: FastifyInstance, deps: AdminPageDeps): void {
             <Versions operations={operations} />
             <Catalog deps={deps} />
           </div>
+          <Registers registers={registers} />
           <Enrichment sources={sources} results={results} />
         </>
       ),
@@ -133,6 +136,25 @@ function Catalog({ deps: { decoder } }: { deps: AdminPageDeps }) {
           ['Makers (WMIs)', count(wmis)],
           ['North America (vPIC)', `${count(vpicSchemas)} schemas, ${count(vpicRows)} rows`],
           ['Elsewhere', `${count(worldProfiles)} profiles, ${count(worldRows)} rows`],
+        ]}
+      />
+    </section>
+  );
+}
+
+function Registers({ registers }: { registers: readonly ImportedRegister[] }) {
+  if (registers.length === 0) return null;
+  return (
+    <section>
+      <h2>Registers</h2>
+      <p class="hint">Official registers of cars that answer where the catalog leaves a field open.</p>
+      <Table
+        rows={registers}
+        columns={[
+          { head: 'Register', kind: 'name', cell: ({ id }) => id },
+          { head: 'Imported', cell: ({ importedAtMs }) => dayText(importedAtMs) },
+          { head: 'Cars', kind: 'figure', cell: ({ cars }) => count(cars) },
+          { head: 'Fields', cell: ({ fields }) => fields.map(({ field }) => field).join(', ') || 'none' },
         ]}
       />
     </section>

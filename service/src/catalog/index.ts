@@ -1,2 +1,9 @@
 export { LiveCatalog } from './live-catalog.ts';
+export {
+  type ImportedRegister,
+  importedRegisters,
+  importRegisterCars,
+  keptRegisters,
+  removeRegister,
+} from './registers.ts';
 export { importOverlay, overlayInForce, revertOverlay } from './overlays.ts';

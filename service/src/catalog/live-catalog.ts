@@ -14,8 +14,8 @@ export class LiveCatalog extends Follower {
   readonly decoder: Decoder;
   readonly #base: Decoder;
   #current: Decoder;
-  /** The overlay in force; undefined: none. */
-  #id: string | undefined;
+  /** The overlays in force: of registers, and of learned rows. */
+  #ids = '';
 
   private constructor(base: Decoder, database: Database, onFault?: (error: unknown) => void) {
     super(database, 'overlay', onFault);
@@ -42,14 +42,26 @@ export class LiveCatalog extends Follower {
       .orderBy('seq', 'desc')
       .limit(1)
       .executeTakeFirst();
-    if (newest?.id === this.#id) return;
+    const registers = await this.database.kysely
+      .selectFrom('catalog_register_overlay')
+      .select(['id', 'overlay'])
+      .executeTakeFirst();
+    const ids = `${registers?.id ?? ''} ${newest?.id ?? ''}`;
+    if (ids === this.#ids) return;
     // Known from here on, and not before it was read: a read that fails is tried again.
-    this.#id = newest?.id;
+    this.#ids = ids;
+    let current = this.#base;
+    for (const found of [registers, newest]) if (found !== undefined) current = this.#over(current, found.overlay);
+    this.#current = current;
+  }
+
+  /** An overlay that cannot be read leaves the others in force. */
+  #over(decoder: Decoder, overlay: string): Decoder {
     try {
-      this.#current =
-        newest === undefined ? this.#base : withOverlay(this.#base, Buffer.from(newest.overlay, 'base64'));
+      return withOverlay(decoder, Buffer.from(overlay, 'base64'));
     } catch (error) {
       this.onFault(error);
+      return decoder;
     }
   }
 }

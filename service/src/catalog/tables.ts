@@ -19,6 +19,25 @@ export const CATALOG_TABLES = {
     },
     { indexes: { catalog_overlays_in_force: '(seq) WHERE reverted_at IS NULL' } },
   ),
+  /** Official registers of cars that were imported: what the cars of each VIN pattern agree on, and no car. */
+  catalog_registers: table({
+    /** The word for the register. */
+    id: key().primary(),
+    imported_at: bigint(),
+    imported_by: text(),
+    records: bigint(),
+    cars: bigint(),
+    /** JSON: how many patterns settle each field. */
+    fields: text(),
+    /** Its patterns as CSV: gzip in base64. */
+    patterns: text(),
+  }),
+  /** All registers together, compiled to be put over the catalog: one row, or none. The id changes with each import and removal. */
+  catalog_register_overlay: table({
+    id: key().primary(),
+    /** gzip in base64. */
+    overlay: text(),
+  }),
   /** Catalogs that the service has decoded with. */
   catalog_versions: table({
     version: key().primary(),

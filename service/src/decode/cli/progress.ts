@@ -9,8 +9,8 @@ const WORTH_A_BAR_BYTES = 200_000;
 export interface Progress {
   /** So much more is done. */
   advance: (amount: number) => void;
-  /** So much is done in all. */
-  to: (amount: number) => void;
+  /** So much is done in all; the note stands beside it, such as a rate. */
+  to: (amount: number, note?: string) => void;
   stop: () => void;
 }
 
@@ -30,7 +30,7 @@ export function progressBar(verb: string, total: number, output: Output): Progre
   if (output.isTTY !== true) return SILENT;
   const bar = new SingleBar({
     stream: output,
-    format: `${verb} {bar} {percentage} % · {eta_formatted} left`,
+    format: `${verb} {bar} {percentage} % · {eta_formatted} left{note}`,
     barCompleteChar: '█',
     barIncompleteChar: '░',
     barsize: 40,
@@ -38,6 +38,10 @@ export function progressBar(verb: string, total: number, output: Output): Progre
     clearOnComplete: true,
     fps: 10,
   });
-  bar.start(total, 0);
-  return { advance: (amount) => bar.increment(amount), to: (amount) => bar.update(amount), stop: () => bar.stop() };
+  bar.start(total, 0, { note: '' });
+  return {
+    advance: (amount) => bar.increment(amount),
+    to: (amount, note) => bar.update(amount, note === undefined ? {} : { note: ` · ${note}` }),
+    stop: () => bar.stop(),
+  };
 }

@@ -1,6 +1,8 @@
 import {
+  CAR_REGISTERS,
   importRegister,
   importVpic,
+  isCarRegister,
   rebuildCatalog,
   type RegisterName,
   REGISTERS,
@@ -12,6 +14,7 @@ import { Argument, InvalidArgumentError } from 'commander';
 import { addDiff } from './diff.ts';
 import { addLearn } from './learn.ts';
 import { addRevert, importLearned } from './overlay.ts';
+import { importCars, registersOf, removeCars } from './registers.ts';
 import type { Command } from '../../kernel/cli/command.ts';
 import { configuredCatalogFile, openConfiguredCatalog } from '../../catalog/open.ts';
 import { progressBar } from '../../decode/cli/progress.ts';
@@ -20,11 +23,11 @@ import { configOf } from '../../kernel/cli/settings.ts';
 
 const SOURCES_HELP =
   "where the data comes from: vpic, NHTSA's official download; or " +
-  Object.entries(REGISTERS)
+  Object.entries({ ...REGISTERS, ...CAR_REGISTERS })
     .map(([name, { title }]) => `${name}, ${title}`)
     .join('; ');
 
-const SOURCES = ['vpic', ...Object.keys(REGISTERS)];
+const SOURCES = ['vpic', ...Object.keys(REGISTERS), ...Object.keys(CAR_REGISTERS)];
 
 const LEARNED = 'learned';
 
@@ -50,11 +53,11 @@ export function define(catalog: Command, io: Io): void {
       '[files...]',
       'the downloaded file, zipped or not; several files for a register that is published by year; for learned, the folder (default: learned)',
     )
-    .option('--preview', 'learned: only show what would change')
-    .option('--reason <text>', 'learned: the reason, for the audit log')
+    .option('--preview', 'learned and registers of cars: only show what would change')
+    .option('--reason <text>', 'learned and registers of cars: the reason, for the audit log')
     .option('--json', 'print the outcome as JSON')
     .about(
-      'docs/importing.md says where to download each source, how large it is, and how long an import takes. An import replaces an earlier one from the same source; imports from other sources stay. The catalog in use is replaced only after the new one has been verified.',
+      'docs/importing.md says where to download each source, how large it is, and how long an import takes; docs/registers.md does so for registers of cars, which take effect on all running instances. An import replaces an earlier one from the same source; imports from other sources stay. The catalog in use is replaced only after the new one has been verified.',
     )
     .reads('CATALOG_FILE', 'DATA_DIR', 'DATABASE_URL')
     .action(async (source: string, files: string[], options: ImportOptions) => importFrom(source, files, options, io));
@@ -65,26 +68,38 @@ export function define(catalog: Command, io: Io): void {
 
   catalog
     .command('remove')
-    .description('compile the catalog without the data imported from a source')
+    .description('undo the import of a source')
     .addArgument(new Argument('<source>', 'the source to remove').choices(SOURCES))
     .option('--json', 'print the outcome as JSON')
+    .reads('CATALOG_FILE', 'DATA_DIR', 'DATABASE_URL')
     .action((source: string, options: JsonOption) => runRemove(source, options, io));
 
   catalog
     .command('info')
     .description('show what the catalog contains')
     .option('--json', 'print it as JSON')
+    .reads('CATALOG_FILE', 'DATA_DIR', 'DATABASE_URL')
     .action(async (options: JsonOption) => {
       const config = configOf(io);
       const info = { file: configuredCatalogFile(config), ...openConfiguredCatalog(config).info };
+      const registers = await registersOf(io);
       const { sources, ...counts } = info;
       const lines = Object.entries(counts).map(([name, value]) => `${name.padEnd(14)} ${value}\n`);
       const named = sources.map(({ id, title, imported }) =>
         [id.padEnd(14), title, ...(imported === undefined ? [] : [`imported ${imported}`])].join(' · '),
       );
-      const text = `${lines.join('')}\nsources\n${named.map((line) => `  ${line}`).join('\n')}`;
-      return writeOutcome(io, options, info, text);
+      const text = `${lines.join('')}\nsources\n${named.map((line) => `  ${line}`).join('\n')}${registerText(registers)}`;
+      return writeOutcome(io, options, { ...info, registers }, text);
     });
+}
+
+function registerText(registers: Awaited<ReturnType<typeof registersOf>>): string {
+  if (registers.length === 0) return '';
+  const lines = registers.map(({ id, imported, cars, fields }) => {
+    const learned = fields.map(({ field, patterns }) => `${field} ${patterns}`).join(', ');
+    return `\n  ${id.padEnd(14)} imported ${imported} · ${cars} cars · patterns by field: ${learned}`;
+  });
+  return `\n\nregisters of cars${lines.join('')}`;
 }
 
 interface ImportOptions extends JsonOption {
@@ -101,6 +116,7 @@ async function importFrom(source: string, files: readonly string[], options: Imp
     return importLearned(file, options, io);
   }
   if (file === undefined) throw new InvalidArgumentError(`Name the files to import from ${source}.`);
+  if (isCarRegister(source)) return importCars(source, files, options, io);
   if (!isRegister(source) && others.length > 0) throw new InvalidArgumentError('vpic takes a single file.');
   const startedAt = performance.now();
   const bar = progressBar('Reading', 1, io.stderr);
@@ -151,6 +167,7 @@ async function runBuild(options: JsonOption, io: Io): Promise<void> {
 }
 
 async function runRemove(source: string, options: JsonOption, io: Io): Promise<void> {
+  if (isCarRegister(source)) return removeCars(source, options, io);
   const outcome = await removeImport(source, { target: configuredCatalogFile(configOf(io)) });
   if (outcome.kind === 'refused') throw new CommandError(outcome.reason);
   return writeOutcome(io, options, outcome, `Removed ${source}: ${outcome.file}\n${RESTART}`);

@@ -1,0 +1,91 @@
+import { CAR_REGISTERS, type CarRegisterName, REGISTERS } from '../../sources/registers/index.ts';
+import { locate, type Register } from '../../sources/registers/register.ts';
+import { type OnShare, TableError } from '../../sources/specs/open-table.ts';
+import { readLines, type TableLine } from '../../sources/specs/records.ts';
+
+/** A record of a register: the text of each declared column, and no others. */
+export interface Cells {
+  line: number;
+  text: (column: string) => string;
+  /** What keeps it from being one, in words. */
+  fault?: string;
+}
+
+/**
+ * Streams the records of a register's file.
+ *
+ * @throws TableError where the file is another one, or is damaged.
+ */
+export async function* cellsOf(name: CarRegisterName, file: string, onShare: OnShare): AsyncGenerator<Cells> {
+  const register: Register = CAR_REGISTERS[name];
+  yield* register.layout === undefined
+    ? byHeader(name, register, file, onShare)
+    : byWidth(register, register.layout, file, onShare);
+}
+
+async function* byHeader(
+  name: CarRegisterName,
+  register: Register,
+  file: string,
+  onShare: OnShare,
+): AsyncGenerator<Cells> {
+  let places: ReadonlyMap<string, number> | undefined;
+  let width = 0;
+  for await (const { line, fields } of readLines(file, register.format, onShare)) {
+    if (places !== undefined) {
+      const located = places;
+      const text = (column: string): string => fields[located.get(column) ?? -1]?.trim() ?? '';
+      const fault = widthFault(fields.length, width);
+      yield fault === undefined ? { line, text } : { line, text, fault };
+      continue;
+    }
+    const located = locate(register, fields);
+    if (located.missing.length > 0) throw new TableError(strangeHeader(name, file, located.missing, { line, fields }));
+    ({ places } = located);
+    width = fields.length;
+  }
+  if (places === undefined) throw new TableError(`${file} is empty.`);
+}
+
+/** What is behind a field too many stands in wrong columns, and a line with too few is cut. */
+function widthFault(fields: number, width: number): string | undefined {
+  if (fields === width) return undefined;
+  return fields > width ? 'more fields than the header has' : 'cut short: fewer fields than the header has';
+}
+
+async function* byWidth(
+  register: Register,
+  layout: NonNullable<Register['layout']>,
+  file: string,
+  onShare: OnShare,
+): AsyncGenerator<Cells> {
+  const { places } = locate(
+    register,
+    layout.map(([field]) => field),
+  );
+  let end = 0;
+  const spans = layout.map(([, width]) => [end, (end += width)] as const);
+  let records = 0;
+  let whole = 0;
+  for await (const { line, fields } of readLines(file, register.format, onShare)) {
+    const [record = ''] = fields;
+    // The first line of a day's file says which plate was the last.
+    if (line === 1 && record.length !== end) continue;
+    records++;
+    if (record.length === end) whole++;
+    const text = (column: string): string => record.slice(...(spans[places.get(column) ?? -1] ?? [0, 0])).trim();
+    yield record.length === end ? { line, text } : { line, text, fault: `not ${end} characters long` };
+  }
+  if (records === 0) throw new TableError(`${file} is empty.`);
+  if (whole === 0) throw new TableError(`${file} is no file of ${register.title}: no line has ${end} characters.`);
+}
+
+/** Says which columns a file lacks, and which register's it seems to be. Of its own columns it names none: they may be of people. */
+function strangeHeader(name: string, file: string, missing: readonly string[], { fields }: TableLine): string {
+  const other = Object.entries<Register>({ ...REGISTERS, ...CAR_REGISTERS }).find(
+    ([id, register]) => id !== name && register.layout === undefined && locate(register, fields).missing.length === 0,
+  );
+  const lacks = `${file} is no ${name} table: it lacks the columns ${missing.join(', ')}.`;
+  if (other === undefined) return `${lacks} Its first line has ${fields.length} columns.`;
+  return `${lacks} It seems to be of ${other[1].title}: import it as ${other[0]}.`;
+}

@@ -1,0 +1,203 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { openCatalog, withOverlay } from '@marque/decoder';
+import { afterAll, describe, expect, test } from 'vitest';
+
+import { CAR_REGISTERS, type CarRegisterName } from '../../sources/registers/index.ts';
+import { ensureCatalog } from '../build.ts';
+import { Families } from '../../sources/specs/names.ts';
+import { type GeneratedRegister, PRIVATE, registerLines, truePatterns } from '../testing/car-registers.ts';
+import { sameValue } from './fields.ts';
+import { type Lesson, readCarsOf } from './read-cars.ts';
+import { settles } from './settle.ts';
+import { patternsText, readPatterns } from './table.ts';
+import { overlayOfRegisters } from './teach.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'car registers-ü-'));
+afterAll(() => rmSync(home, { recursive: true }));
+
+const families = new Families(
+  [
+    ['Skoda', 'Octavia'],
+    ['Volkswagen', 'Passat'],
+    ['Renault', 'Clio'],
+  ].map(([make = '', model = '']) => ({ make, model, badges: [] })),
+  'make,pattern,model\n',
+);
+const NAMES: readonly GeneratedRegister[] = ['czech', 'newzealand', 'slovenia', 'spain', 'ukraine'];
+const FLEET = { cars: 30_000, patterns: 100, noise: 0.02, damaged: 0.02, seed: 7 };
+const ENCODING: Partial<Record<CarRegisterName, BufferEncoding>> = { spain: 'latin1' };
+
+let made = 0;
+
+function fileOf(name: CarRegisterName, lines: Iterable<string>): string {
+  const file = join(home, `${name}-${made++}.csv`);
+  const text = `${[...lines].join('\r\n')}\r\n`;
+  writeFileSync(
+    file,
+    Buffer.from(
+      name === 'slovenia' ? text.replaceAll(/[^\x20-\xff\r\n]/g, 'S') : text,
+      name === 'slovenia' ? 'latin1' : ENCODING[name],
+    ),
+  );
+  return file;
+}
+
+async function lessonOf(name: CarRegisterName, ...files: string[]): Promise<Lesson> {
+  const reading = await readCarsOf(name, files, { families, folder: join(home, 'waiting') });
+  if (reading.kind === 'refused') throw new Error(reading.reason);
+  return reading;
+}
+
+describe.each(NAMES)('a generated register of the form of %s', (name) => {
+  test('teaches what its cars are, whatever clerks wrote beside it', async () => {
+    const lesson = await lessonOf(name, fileOf(name, registerLines(name, FLEET)));
+    const truth = new Map(truePatterns(FLEET, name).map((pattern) => [pattern.mask, pattern]));
+    const counts = { right: 0, count: 0 };
+    for (const { mask, fields } of lesson.patterns) {
+      const known = truth.get(mask);
+      if (known === undefined) throw new Error(`${mask} is no pattern of the fleet`);
+      const wanted = { fuel: known.fuel, cc: known.cc, powerKw: known.powerKw, family: `${known.make}|${known.model}` };
+      for (const [field, value] of Object.entries(wanted)) {
+        const agreement = fields.get(field as keyof typeof wanted);
+        if (agreement === undefined || !settles(field as keyof typeof wanted, agreement)) continue;
+        counts.count++;
+        if (sameValue(field as keyof typeof wanted, agreement.value, String(value))) counts.right++;
+      }
+    }
+    expect(counts.count).toBeGreaterThan(FLEET.patterns);
+    expect(counts.right / counts.count).toBeGreaterThanOrEqual(0.999);
+    for (const [, { right, count }] of lesson.leftOut) expect(right / count).toBeGreaterThan(0.95);
+  });
+
+  test('counts damaged lines with their numbers, and repeats nothing about people', async () => {
+    const lesson = await lessonOf(name, fileOf(name, registerLines(name, FLEET)));
+    const refused = lesson.refused.reduce((sum, { records }) => sum + records, 0);
+    expect(refused).toBeGreaterThan(FLEET.cars * FLEET.damaged * 0.5);
+    expect(lesson.cars + lesson.twice + refused).toBe(lesson.records);
+    for (const { lines } of lesson.refused) expect(lines[0]).toMatch(/^\d+$/);
+    const outputs = JSON.stringify(lesson.refused) + patternsText(lesson.patterns);
+    expect(outputs).not.toContain(PRIVATE);
+    // No serial number: nothing behind position 11 is kept.
+    for (const { mask } of lesson.patterns) expect(mask.slice(11)).toBe('......');
+  });
+
+  test('learns nothing from noise alone', async () => {
+    const lesson = await lessonOf(name, fileOf(name, registerLines(name, { ...FLEET, noise: 1, damaged: 0 })));
+    const learned = lesson.patterns.flatMap(({ fields }) =>
+      (['cc', 'powerKw'] as const).filter((field) => {
+        const agreement = fields.get(field);
+        return agreement !== undefined && settles(field, agreement);
+      }),
+    );
+    expect(lesson.patterns).toHaveLength(FLEET.patterns);
+    expect(learned).toEqual([]);
+  });
+});
+
+test('a VIN that comes twice is counted once, also in another file and in other letters', async () => {
+  const lines = [...registerLines('czech', { ...FLEET, cars: 500, damaged: 0 })];
+  const again = lines.map((line) => line.replace(/XA\d\w{14}/, (vin) => vin.toLowerCase()));
+  const lesson = await lessonOf('czech', fileOf('czech', lines), fileOf('czech', again));
+  expect(lesson).toMatchObject({ records: 1000, cars: 500, twice: 500 });
+});
+
+test('an import that was stopped goes on, and ends as one that was not', async () => {
+  const text = [...registerLines('czech', { ...FLEET, cars: 3_000 })];
+  const [first, second] = [
+    fileOf('czech', text.slice(0, 2_000)),
+    fileOf('czech', [text[0] ?? '', ...text.slice(2_000)]),
+  ];
+  const whole = await lessonOf('czech', first, second);
+  const options = { families, folder: join(home, 'stopped') };
+  const stop = new AbortController();
+  const stopped = readCarsOf('czech', [first, second], {
+    ...options,
+    signal: stop.signal,
+    onProgress: ({ records }) => (records >= 1_990 ? stop.abort() : undefined),
+  });
+  await expect(stopped).rejects.toThrow('aborted');
+  const lesson = await readCarsOf('czech', [first, second], options);
+  expect(lesson).toMatchObject({ kind: 'read', cars: whole.cars, records: whole.records, refused: whole.refused });
+  expect(lesson.kind === 'read' && lesson.resumedAt).toBeGreaterThan(1_900);
+  expect(lesson.kind === 'read' && patternsText(lesson.patterns)).toBe(patternsText(whole.patterns));
+});
+
+function fuels(lesson: Lesson): string[] {
+  return patternsText(lesson.patterns)
+    .split('\n')
+    .filter((line) => line.includes(',fuel,'));
+}
+
+test('the same is read from Cyrillic letters of both encodings', async () => {
+  const lines = [...registerLines('ukraine', { ...FLEET, cars: 3_000 })];
+  const utf8 = await lessonOf('ukraine', fileOf('ukraine', lines));
+  const file = join(home, 'cp1251.csv');
+  const bytes = lines.join('\n').replaceAll(/\P{ASCII}/gu, (letter) => {
+    const code = letter.codePointAt(0) ?? 0;
+    if (letter === 'І') return '\u00b2';
+    return code >= 0x410 && code < 0x450 ? String.fromCodePoint(code - 0x410 + 0xc0) : '?';
+  });
+  writeFileSync(file, Buffer.from(bytes, 'latin1'));
+  const cp1251 = await lessonOf('ukraine', file);
+  expect(patternsText(cp1251.patterns)).toContain('fuel,Gasoline');
+  expect(fuels(cp1251)).toEqual(fuels(utf8));
+});
+
+test('a file of another register is refused, and its columns about people are not named', async () => {
+  const file = fileOf('slovenia', registerLines('slovenia', { ...FLEET, cars: 10 }));
+  const reading = await readCarsOf('czech', [file], { families, folder: join(home, 'waiting') });
+  expect(reading).toMatchObject({ kind: 'refused', reason: expect.stringContaining('import it as slovenia') });
+  const people = fileOf('czech', ['Ime lastnika;Spol;Starost', 'a;b;c']);
+  const refused = await readCarsOf('czech', [people], { families, folder: join(home, 'waiting') });
+  expect(JSON.stringify(refused)).not.toMatch(/lastnika|Spol/);
+});
+
+test('no register declares a column about people', () => {
+  for (const { columns } of Object.values(CAR_REGISTERS)) {
+    for (const names of Object.values<readonly string[]>(columns)) {
+      for (const name of names)
+        expect(name).not.toMatch(/lastnik|titular|persona|obcin|municip|spol|starost|postal|owner|person/i);
+    }
+  }
+});
+
+test('registers beside each other answer where they agree, and leave open where they do not', async () => {
+  const [czech, ukraine] = await Promise.all(
+    (['czech', 'ukraine'] as const).map(async (name) => lessonOf(name, fileOf(name, registerLines(name, FLEET)))),
+  );
+  const text = patternsText(czech?.patterns ?? []);
+  expect(patternsText(readPatterns(text))).toBe(text);
+  const one = truePatterns(FLEET, 'czech').find(({ fuel }) => fuel === 'Diesel');
+  const swapped = patternsText(ukraine?.patterns ?? [])
+    .split('\n')
+    .map((line) => (line.startsWith(one?.mask ?? '-') ? line.replace(`,cc,${one?.cc},`, ',cc,1234,') : line))
+    .join('\n');
+  const imported = '2026-11-23';
+  const overlay = overlayOfRegisters([
+    { register: 'czech', imported, patterns: text },
+    { register: 'ukraine', imported, patterns: swapped },
+  ]);
+  expect(overlay.merged.disagreements).toEqual([
+    expect.objectContaining({ mask: one?.mask, field: 'cc', said: [expect.anything(), expect.anything()] }),
+  ]);
+  const base = openCatalog(ensureCatalog().file);
+  const decoder = withOverlay(base, overlay.bytes);
+  for (const pattern of truePatterns(FLEET, 'czech')) {
+    const vin = `${pattern.mask.slice(0, 8)}0${pattern.mask.slice(9, 11)}000001`;
+    const { manufacturer, specs } = decoder.decode(vin);
+    expect(base.decode(vin).manufacturer).toBeUndefined();
+    if (manufacturer === undefined) continue;
+    expect(specs).toMatchObject({ fuelType: pattern.fuel });
+    const cc = specs?.displacementCc ?? pattern.cc;
+    expect(sameValue('cc', String(cc), String(pattern.cc))).toBe(true);
+  }
+  const shown = decoder.explain(`${one?.mask.slice(0, 8)}0${one?.mask.slice(9, 11)}000001`);
+  expect(shown.report.specs?.displacementCc).toBeUndefined();
+  expect(shown.fields.find(({ field }) => field === 'specs.fuelType')?.rows[0]?.source).toContain(
+    'Czech vehicle register',
+  );
+  expect(decoder.info.sources.map(({ id }) => id)).toEqual(expect.arrayContaining(['czech', 'ukraine']));
+});

@@ -1,0 +1,37 @@
+import { csvLine, csvLines } from '../csv.ts';
+import { PATTERN_FIELDS, type PatternField } from './fields.ts';
+import { type Pattern, settles } from './settle.ts';
+
+const HEADER = ['mask', 'cars', 'field', 'value', 'agree', 'against'];
+
+/** Patterns as CSV, a line for each field. It holds no plate, no serial number and no car. */
+export function patternsText(patterns: readonly Pattern[]): string {
+  const lines = patterns.flatMap(({ mask, cars, fields }) =>
+    [...fields].map(([field, { value, agree, against }]) => csvLine([mask, cars, field, value, agree, against])),
+  );
+  return `${[csvLine(HEADER), ...lines].join('\n')}\n`;
+}
+
+/** The patterns of such a text. */
+export function readPatterns(text: string): Pattern[] {
+  const patterns: Pattern[] = [];
+  for (const [mask = '', cars = '', name = '', value = '', agree = '', against = ''] of csvLines(text).slice(1)) {
+    let pattern = patterns.at(-1);
+    if (pattern?.mask !== mask) patterns.push((pattern = { mask, cars: Number(cars), fields: new Map() }));
+    const field = PATTERN_FIELDS.find((known) => known === name);
+    if (field !== undefined) pattern.fields.set(field, { value, agree: Number(agree), against: Number(against) });
+  }
+  return patterns;
+}
+
+/** How many patterns settle each field, the fields in their order. */
+export function settledFields(patterns: readonly Pattern[]): { field: PatternField; patterns: number; cars: number }[] {
+  return PATTERN_FIELDS.flatMap((field) => {
+    const settled = patterns.flatMap(({ fields }) => {
+      const agreement = fields.get(field);
+      return agreement !== undefined && settles(field, agreement) ? [agreement] : [];
+    });
+    const cars = settled.reduce((sum, { agree }) => sum + agree, 0);
+    return settled.length === 0 ? [] : [{ field, patterns: settled.length, cars }];
+  });
+}

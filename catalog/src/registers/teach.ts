@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { type Decoder, withOverlay } from '@marque/decoder';
+
+import type { CarRegisterName } from '../../sources/registers/index.ts';
+import type { Families } from '../../sources/specs/names.ts';
+import { readFamilies } from '../../sources/specs/vocabulary.ts';
+import { EVALUATION, labelledSets } from '../accuracy/sets.ts';
+import { readLabelled } from '../labels/labelled.ts';
+import { BUILD_FOLDER } from '../root.ts';
+import { specFactsFolder } from '../specs/load.ts';
+import { impactOfRegisters, type RegisterImpact } from './impact.ts';
+import { mergeRegisters, type Merged } from './merge.ts';
+import { compileRegisters } from './overlay.ts';
+import { type CarProgress, type Lesson, readCarsOf } from './read-cars.ts';
+import { readPatterns } from './table.ts';
+
+/** A register as it is kept: its word, the day of its import (UTC), and its patterns as text. */
+export interface KeptRegister {
+  register: string;
+  imported: string;
+  patterns: string;
+}
+
+/** Several registers together, compiled for `withOverlay` of the decoder. */
+export interface TaughtOverlay {
+  bytes: Uint8Array;
+  merged: Merged;
+}
+
+/** Reads the files of a register of cars. A stopped import of the same files goes on. */
+export async function learnRegister(
+  name: CarRegisterName,
+  files: readonly string[],
+  options: {
+    onProgress?: (progress: CarProgress) => void;
+    families?: Families;
+    folder?: string;
+    signal?: AbortSignal;
+  } = {},
+): Promise<Lesson | { kind: 'refused'; reason: string }> {
+  const { families = readFamilies(new URL('names.csv', specFactsFolder())), folder = waitingFolder() } = options;
+  return readCarsOf(name, files, { ...options, families, folder });
+}
+
+/** Puts kept registers together. */
+export function overlayOfRegisters(kept: readonly KeptRegister[]): TaughtOverlay {
+  const merged = mergeRegisters(kept.map(({ register, patterns }) => ({ register, patterns: readPatterns(patterns) })));
+  return { bytes: compileRegisters(merged, kept), merged };
+}
+
+/** What an overlay of registers would change for the labeled VINs that there are. The npm package holds fewer than a clone. */
+export function impactOfOverlay(base: Decoder, { bytes, merged }: TaughtOverlay): RegisterImpact {
+  const sets = existsSync(EVALUATION) ? labelledSets() : [];
+  return impactOfRegisters(base, withOverlay(base, bytes), merged, sets.flatMap(readLabelled));
+}
+
+function waitingFolder(): string {
+  return join(BUILD_FOLDER, 'importing');
+}

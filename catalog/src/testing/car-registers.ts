@@ -1,0 +1,163 @@
+import { CAR_REGISTERS } from '../../sources/registers/index.ts';
+import { randomNumbers } from '../learn/testing/random.ts';
+
+/** What all cars of one pattern of a generated register are. */
+export interface TruePattern {
+  /** 17 characters: the serial number and what a register leaves out as points. */
+  mask: string;
+  make: string;
+  model: string;
+  fuel: 'Gasoline' | 'Diesel';
+  cc: number;
+  powerKw: number;
+}
+
+/** How a generated register is written. */
+export interface Fleet {
+  cars: number;
+  patterns: number;
+  /** The share of cars with a wrong engine. */
+  noise: number;
+  /** The share of lines that are cut or have a field too many. */
+  damaged: number;
+  seed: number;
+}
+
+/** What a register's own form of a car is made of. */
+interface Car extends TruePattern {
+  vin: string;
+  spelling: string;
+  place: string;
+}
+
+type Form = { header: string; record: (car: Car) => string; vinLength: number };
+
+/** Stands in the columns about people: nothing may ever repeat it. */
+export const PRIVATE = 'OSEBNO';
+
+const ENGINES = [
+  ['Gasoline', 999, 70],
+  ['Gasoline', 1395, 110],
+  ['Gasoline', 1798, 132],
+  ['Diesel', 1598, 85],
+  ['Diesel', 1968, 110],
+  ['Diesel', 2993, 190],
+] as const;
+const MAKES = [
+  ['XA1', 'Skoda', 'Octavia', ['SKODA', 'ŠKODA', 'Škoda ', 'SKODA AUTO']],
+  ['XA2', 'Volkswagen', 'Passat', ['VOLKSWAGEN', 'VW', 'VOLKSWAGEN,VW', 'Volksvagen']],
+  ['XA3', 'Renault', 'Clio', ['RENAULT', 'RENAULT ', 'RENUALT']],
+] as const;
+const CODE = 'ABCDEFGHJKLMNPRSTUVWXY123456789';
+const YEARS = 'ABCDEFGHJKLM';
+
+const FORMS = {
+  czech: {
+    vinLength: 17,
+    header:
+      'Datum 1. registrace,Kategorie vozidla,Tovární značka,VIN,Obchodní označení,Výrobce vozidla,"Max. výkon [kW] / [min⁻¹]",Palivo,Zdvihový objem [cm³],Plně elektrické vozidlo,Hybridní vozidlo,Vlastník',
+    record: ({ spelling, vin, model, powerKw, fuel, cc, place }) =>
+      `02.04.2016,M1,${quoted(spelling)},${vin},${model.toUpperCase()},"${spelling.replaceAll('"', '')}, PRAHA",${powerKw} / 4800,${fuel === 'Diesel' ? 'NM' : 'BA 95'},${cc},NE,NE,${place}`,
+  },
+  ukraine: {
+    vinLength: 17,
+    header: 'PERSON;REG_ADDR_KOATUU;BRAND;MODEL;VIN;MAKE_YEAR;KIND;BODY;FUEL;CAPACITY;TOTAL_WEIGHT;POWER_KWT',
+    record: ({ spelling, vin, model, powerKw, fuel, cc, place }) =>
+      `${place};80;${spelling.trim()};${model.toUpperCase()};${vin};2016;ЛЕГКОВИЙ;СЕДАН-B;${fuel === 'Diesel' ? 'ДИЗЕЛЬНЕ ПАЛИВО' : 'БЕНЗИН'};${cc};1900;${powerKw},00`,
+  },
+  newzealand: {
+    vinLength: 11,
+    header:
+      'OBJECTID,BODY_TYPE,CC_RATING,GROSS_VEHICLE_MASS,MAKE,MODEL,MOTIVE_POWER,POWER_RATING,TLA,TRANSMISSION_TYPE,VEHICLE_YEAR,VIN11',
+    record: ({ spelling, vin, model, powerKw, fuel, cc, place }) =>
+      `1,SALOON,${cc},1900,${quoted(spelling)},${model.toUpperCase()},${fuel === 'Diesel' ? 'DIESEL' : 'PETROL'},${powerKw},${place},MANUAL,2016,${vin}`,
+  },
+  slovenia: {
+    vinLength: 17,
+    header:
+      'E-VIN;D1-Znamka;D3-Komerc oznaka;J-Kategorija in vrsta vozila (oznaka);X-Oblika nadgradnje (opis);F1-Najvecja tehnicno dovoljena masa;P11-Delovna prostornina;P12-Nazivna moc;P13-Vrsta goriva (oznaka);Starost lastnika;Spol lastnika;Obcina',
+    record: ({ spelling, vin, model, powerKw, fuel, cc, place }) =>
+      `${vin};${spelling.trim()};${model.toUpperCase()};M1;AA LIMUZINA;1900;${cc};${powerKw},00;${fuel === 'Diesel' ? 'D' : 'P'};44;${place};${place}`,
+  },
+  spain: {
+    vinLength: 10,
+    header: 'Vehículos matriculados. Letras de la serie de la última matrícula asignada: NSG',
+    record: ({ spelling, vin, model, powerKw, fuel, cc, place }) =>
+      spanish(
+        {
+          spelling,
+          vin: vin.padEnd(21, '*'),
+          model,
+          kw: `${powerKw}.00`,
+          fuel: fuel === 'Diesel' ? '1' : '0',
+          cc: String(cc),
+        },
+        place,
+      ),
+  },
+} as const satisfies Record<string, Form>;
+
+export type GeneratedRegister = keyof typeof FORMS;
+
+/** The patterns of a fleet; the same for each register of one seed. */
+export function truePatterns({ patterns, seed }: Pick<Fleet, 'patterns' | 'seed'>, register: GeneratedRegister) {
+  const random = randomNumbers(seed);
+  const below = (end: number): number => Math.floor(random() * end);
+  return Array.from({ length: patterns }, (_, index): TruePattern => {
+    const [wmi, make, model] = MAKES[index % MAKES.length] ?? MAKES[0];
+    const [fuel, cc, powerKw] = ENGINES[below(ENGINES.length)] ?? ENGINES[0];
+    const described = [0, 1, 2].map((digit) => CODE.charAt(Math.floor(index / CODE.length ** digit) % CODE.length));
+    const mask = `${wmi}7${described.join('')}1.${YEARS.charAt(below(YEARS.length))}${register === 'spain' ? '.' : '1'}......`;
+    return { mask, make, model, fuel, cc, powerKw };
+  });
+}
+
+/** The lines of a generated register, its header first. Some cars have another's engine, some makes are misspelled. */
+export function* registerLines(register: GeneratedRegister, fleet: Fleet): Generator<string> {
+  const { header, record, vinLength }: Form = FORMS[register];
+  const truth = truePatterns(fleet, register);
+  const random = randomNumbers(fleet.seed + 1);
+  yield header;
+  for (let car = 0; car < fleet.cars; car++) {
+    const pattern = truth[Math.floor(random() * truth.length)] as TruePattern;
+    const [fuel, cc, powerKw] =
+      random() < fleet.noise
+        ? (ENGINES[Math.floor(random() * ENGINES.length)] ?? ENGINES[0])
+        : [pattern.fuel, pattern.cc, pattern.powerKw];
+    const spellings = MAKES.find(([wmi]) => pattern.mask.startsWith(wmi))?.[3] ?? [pattern.make];
+    // The first spelling is the commonest.
+    const spelling = random() < 0.9 ? spellings[0] : (spellings[Math.floor(random() * spellings.length)] ?? '');
+    const vin = `${pattern.mask.slice(0, 8)}0${pattern.mask.slice(9, 11).replace('.', '1')}${String(car).padStart(6, '0')}`;
+    const line = record({ ...pattern, fuel, cc, powerKw, vin: vin.slice(0, vinLength), spelling, place: PRIVATE });
+    if (random() >= fleet.damaged) yield line;
+    else yield random() < 0.5 ? line.slice(0, Math.floor(line.length / 3)) : `;,${line},;`;
+  }
+}
+
+function quoted(text: string): string {
+  return text.includes(',') ? `"${text}"` : text;
+}
+
+function spanish(
+  car: { spelling: string; vin: string; model: string; kw: string; fuel: string; cc: string },
+  place: string,
+): string {
+  const texts: Readonly<Record<string, string>> = {
+    MARCA_ITV: car.spelling,
+    MODELO_ITV: car.model.toUpperCase(),
+    BASTIDOR_ITV: car.vin,
+    COD_TIPO: '40',
+    COD_PROPULSION_ITV: car.fuel,
+    CILINDRADA_ITV: car.cc,
+    KW_ITV: car.kw,
+    MASA_ORDEN_MARCHA_ITV: '1420',
+    MASA_MAXIMA_TECNICA_ADMISIBLE_ITV: '1900',
+    CATEGORIA_HOMOLOGACION_EUROPEA_ITV: 'M1',
+    CARROCERIA: 'AA',
+    NIVEL_EMISIONES_EURO_ITV: '=6EB',
+  };
+  // What has no name is passed over: places and owners stand there.
+  return (CAR_REGISTERS.spain.layout ?? [])
+    .map(([name, width]) => (texts[name] ?? (name === '' ? place : '')).padEnd(width).slice(0, width))
+    .join('');
+}

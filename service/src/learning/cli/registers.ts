@@ -1,0 +1,162 @@
+import {
+  type CarProgress,
+  type CarRegisterName,
+  type Disagreement,
+  impactOfOverlay,
+  type KeptRegister,
+  learnRegister,
+  type Lesson,
+  overlayOfRegisters,
+  patternsText,
+  type RegisterImpact,
+  settledFields,
+} from '@marque/catalog';
+
+import { importedRegisters, importRegisterCars, keptRegisters, removeRegister } from '../../catalog/index.ts';
+import { openConfiguredCatalog } from '../../catalog/open.ts';
+import { progressBar } from '../../decode/cli/progress.ts';
+import { operator } from '../../kernel/cli/actor.ts';
+import { CommandError, type Io, type JsonOption, write, writeJson, writeOutcome } from '../../kernel/cli/io.ts';
+import { withDatabase } from '../../kernel/cli/settings.ts';
+import { systemClock } from '../../kernel/clock.ts';
+
+const PERCENT = 100;
+const MOST_DISAGREEMENTS = 20;
+const LIVE = 'Every instance decodes with it within two seconds.';
+
+interface RegisterOptions extends JsonOption {
+  preview?: boolean;
+  reason?: string;
+}
+
+/** Reads a register of cars, says what it would change, and, without `--preview`, puts it over the catalog of all instances. */
+export async function importCars(
+  name: CarRegisterName,
+  files: readonly string[],
+  { preview = false, reason = '', json }: RegisterOptions,
+  io: Io,
+): Promise<void> {
+  const startedAt = performance.now();
+  const lesson = await lessonOf(name, files, io);
+  const seconds = Math.round((performance.now() - startedAt) / PERCENT) / 10;
+  const patterns = patternsText(lesson.patterns);
+  const fields = settledFields(lesson.patterns);
+  const { records, cars, twice, refused, resumedAt } = lesson;
+  await withDatabase(io, async (database, config) => {
+    const imported = new Date(systemClock()).toISOString().slice(0, 10);
+    const others = (await keptRegisters(database.kysely)).filter(({ register }) => register !== name);
+    const kept: KeptRegister[] = [...others, { register: name, imported, patterns }];
+    const overlay = overlayOfRegisters(kept);
+    const impact = impactOfOverlay(openConfiguredCatalog(config), overlay);
+    const { disagreements } = overlay.merged;
+    if (!preview) {
+      const what = { register: name, records, cars, fields, patterns };
+      await importRegisterCars({ database, clock: systemClock }, what, { by: operator(), reason });
+    }
+    const leftOut = [...lesson.leftOut].map(([field, { right, count }]) => ({ field, right, count }));
+    const outcome = { register: name, preview, records, cars, twice, seconds, resumedAt, refused, fields, leftOut };
+    if (json === true) {
+      return writeJson(io.stdout, { ...outcome, disagreements: disagreements.slice(0, MOST_DISAGREEMENTS), impact });
+    }
+    const done = preview ? 'Nothing was changed.' : `${LIVE} To undo this: marque catalog remove ${name}`;
+    const text = [
+      `Read ${cars} cars of ${records} records in ${seconds} s; ${twice} came twice.`,
+      ...(resumedAt > 0 ? [`Went on after record ${resumedAt}, where an earlier import was stopped.`] : []),
+      ...refused.map(refusalLine),
+      ...taughtLines(lesson, fields),
+      ...disagreementLines(disagreements),
+      ...impactLines(impact),
+      done,
+    ].join('\n');
+    return write(io.stdout, `${text}\n`);
+  });
+}
+
+async function lessonOf(name: CarRegisterName, files: readonly string[], io: Io): Promise<Lesson> {
+  const bar = progressBar('Reading', 1, io.stderr);
+  const startedAt = performance.now();
+  let before: CarProgress | undefined;
+  const onProgress = (progress: CarProgress): void => {
+    before ??= progress;
+    const read = progress.records - before.records;
+    bar.to(progress.share, `${Math.round(read / ((performance.now() - startedAt) / 1000))} records/s`);
+  };
+  try {
+    const lesson = await learnRegister(name, files, { onProgress });
+    if (lesson.kind === 'refused') throw new CommandError(lesson.reason);
+    return lesson;
+  } finally {
+    bar.stop();
+  }
+}
+
+/** Takes a register of cars out of the catalog of all instances. */
+export async function removeCars(name: CarRegisterName, options: JsonOption, io: Io): Promise<void> {
+  await withDatabase(io, async (database) => {
+    const removed = await removeRegister({ database, clock: systemClock }, name, { by: operator(), reason: '' });
+    if (!removed) throw new CommandError(`Nothing was imported as ${name}.`);
+    const text = `Removed ${name}. Every instance decodes without it within two seconds.`;
+    return writeOutcome(io, options, { removed: name }, text);
+  });
+}
+
+/** The registers of cars that are over the catalog, as lines. */
+export async function registersOf(io: Io) {
+  const found: Awaited<ReturnType<typeof importedRegisters>> = [];
+  await withDatabase(io, async (database) => void found.push(...(await importedRegisters(database))));
+  return found.map(({ id, importedAtMs, importedBy, records, cars, fields }) => {
+    const imported = new Date(importedAtMs).toISOString().slice(0, 10);
+    return { id, imported, importedBy, records, cars, fields };
+  });
+}
+
+function refusalLine({ reason, records, lines }: Lesson['refused'][number]): string {
+  const more = records > lines.length ? ', …' : '';
+  return `  ${records} skipped: ${reason} (${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more})`;
+}
+
+function taughtLines({ patterns, leftOut }: Lesson, fields: ReturnType<typeof settledFields>): string[] {
+  if (fields.length === 0) return ['Too few cars of any VIN pattern agree on anything: nothing is learned.'];
+  return [
+    `${patterns.length} VIN patterns. What their cars agree on, and how right that was about cars left out:`,
+    ...fields.map(({ field, patterns: settled, cars }) => {
+      const tried = leftOut.get(field);
+      const right = tried === undefined ? '' : ` · ${share(tried.right, tried.count)} of ${tried.count} left out`;
+      return `  ${field.padEnd(12)} ${settled} patterns · ${cars} cars${right}`;
+    }),
+  ];
+}
+
+function disagreementLines(disagreements: readonly Disagreement[]): string[] {
+  if (disagreements.length === 0) return [];
+  return [
+    `${disagreements.length} fields stay open because registers disagree:`,
+    ...disagreements.slice(0, MOST_DISAGREEMENTS).map(({ mask, field, said }) => {
+      const parts = said.map(({ register, value, cars }) => `${register} ${value} (${cars} cars)`);
+      return `  ${mask} ${field}: ${parts.join(', ')}`;
+    }),
+  ];
+}
+
+function impactLines({ vins, gains, contradicted, contradictions }: RegisterImpact): string[] {
+  const answers =
+    gains.length === 0
+      ? [`Of ${vins} labeled European VINs none gains an answer.`]
+      : [
+          `Of ${vins} labeled European VINs, with an answer before and after:`,
+          ...gains.map(({ field, before, after }) => `  ${field}: ${share(before, vins)} > ${share(after, vins)}`),
+        ];
+  if (contradicted === 0) return [...answers, 'The catalog contradicts none of it.'];
+  return [
+    ...answers,
+    `The catalog says otherwise ${contradicted} times, and keeps what it says. The most cars:`,
+    ...contradictions.map(
+      ({ mask, field, catalog, register, cars }) =>
+        `  ${mask} ${field}: ${catalog} in the catalog, ${register} registered (${cars} cars)`,
+    ),
+  ];
+}
+
+function share(part: number, whole: number): string {
+  return whole === 0 ? '–' : `${((part / whole) * PERCENT).toFixed(1)} %`;
+}

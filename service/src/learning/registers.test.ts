@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { LiveCatalog } from '../catalog/index.ts';
+import { runCli } from '../cli/program.ts';
+import { listAudit } from '../kernel/audit/index.ts';
+import type { Database } from '../kernel/db/index.ts';
+import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
+import { decoder } from '../testing/decoder.ts';
+import { ioWith } from '../testing/io.ts';
+import { until } from '../testing/until.ts';
+
+/** Nobody's WMI: what is said of the VIN is the register's. */
+const OCTAVIA = 'XA17B5R10G1000001';
+const PRIVATE = 'Jan Novak';
+const HEADER =
+  'Datum 1. registrace,Kategorie vozidla,Tovární značka,VIN,Obchodní označení,Výrobce vozidla,' +
+  '"Max. výkon [kW] / [min⁻¹]",Palivo,Zdvihový objem [cm³],Plně elektrické vozidlo,Hybridní vozidlo,Vlastník';
+
+function czechFile(file: string, cars: number, cc: number): string {
+  const lines = Array.from({ length: cars }, (_, car) => {
+    const vin = `XA17B5R10G1${String(car).padStart(6, '0')}`;
+    return `02.04.2016,M1,ŠKODA,${vin},OCTAVIA,"ŠKODA AUTO, MLADÁ BOLESLAV",110 / 4000,NM,${cc},NE,NE,${PRIVATE}`;
+  });
+  writeFileSync(file, `\uFEFF${[HEADER, ...lines, '02.04.2016,M1,ŠKODA'].join('\r\n')}\r\n`);
+  return file;
+}
+
+describe.each(ENGINES)('a register of cars on %s', (engine) => {
+  let fresh: TestDatabase;
+  let database: Database;
+  let elsewhere: LiveCatalog;
+  let folder: string;
+
+  beforeEach(async () => {
+    fresh = await freshDatabase(engine);
+    database = await fresh.open();
+    elsewhere = await LiveCatalog.open(decoder, database);
+    folder = mkdtempSync(join(tmpdir(), 'marque registers-ü-'));
+  });
+
+  afterEach(async () => {
+    await elsewhere.close();
+    await fresh.remove();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function marque(...words: string[]): Promise<{ status: number; out: string; fault: string }> {
+    const { dataDir, databaseUrl } = fresh.location;
+    const io = ioWith('', { DATA_DIR: dataDir, ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) });
+    const status = await runCli(words, io);
+    for (const stream of [io.stdout, io.stderr]) await finished(stream.end());
+    return { status, out: io.stdout.text, fault: io.stderr.text };
+  }
+
+  const displacement = (): number | undefined => elsewhere.decoder.decode(OCTAVIA).specs?.displacementCc;
+
+  test('is previewed, goes live on an instance that runs, is listed, and is taken back there', async () => {
+    const file = czechFile(join(folder, 'vypis.csv'), 120, 1968);
+    const preview = await marque('catalog', 'import', 'czech', file, '--preview');
+    expect(preview).toMatchObject({ status: 0, fault: '' });
+    expect(preview.out).toContain('Read 120 cars of 121 records');
+    expect(preview.out).toContain('1 skipped: cut short: fewer fields than the header has (line 122)');
+    expect(preview.out).toMatch(/powerKw +1 patterns · 120 cars · 100\.0 % of 12 left out/);
+    expect(preview.out).toContain('Nothing was changed.');
+    expect(displacement()).toBeUndefined();
+    expect(await database.kysely.selectFrom('catalog_registers').selectAll().execute()).toEqual([]);
+
+    const version = elsewhere.decoder.info.hash;
+    const done = await marque('catalog', 'import', 'czech', file, '--reason', 'A test.');
+    expect(done).toMatchObject({ status: 0, fault: '' });
+    await until(async () => displacement() === 1968);
+    expect(elsewhere.decoder.decode(OCTAVIA)).toMatchObject({
+      manufacturer: 'Skoda',
+      model: 'Octavia',
+      specs: { fuelType: 'Diesel', powerKw: 110 },
+    });
+    expect(elsewhere.decoder.info.hash).not.toBe(version);
+    const info = await marque('catalog', 'info');
+    expect(info.out).toMatch(/czech +imported \d{4}-\d\d-\d\d · 120 cars · patterns by field: family 1/);
+
+    // Nothing of what is kept or printed names a person, a serial number or a whole VIN.
+    const kept = JSON.stringify(await database.kysely.selectFrom('catalog_registers').selectAll().execute());
+    for (const text of [preview.out, done.out, info.out, kept]) {
+      expect(text).not.toContain(PRIVATE);
+      expect(text).not.toContain(OCTAVIA);
+    }
+
+    expect(await marque('catalog', 'remove', 'czech')).toMatchObject({ status: 0 });
+    await until(async () => displacement() === undefined);
+    expect(await marque('catalog', 'remove', 'czech')).toMatchObject({
+      status: 1,
+      fault: expect.stringContaining('Nothing'),
+    });
+    const acts = (await listAudit(database)).map(({ action }) => action);
+    expect(acts).toEqual(['register.removed', 'register.imported']);
+  });
+
+  test('is replaced by its next import, and teaches nothing of too few cars', async () => {
+    await marque('catalog', 'import', 'czech', czechFile(join(folder, 'one.csv'), 120, 1968));
+    await until(async () => displacement() === 1968);
+    await marque('catalog', 'import', 'czech', czechFile(join(folder, 'two.csv'), 120, 1598));
+    await until(async () => displacement() === 1598);
+    const few = await marque('catalog', 'import', 'czech', czechFile(join(folder, 'few.csv'), 30, 1598));
+    expect(few.out).toContain('Too few cars of any VIN pattern agree on anything: nothing is learned.');
+    await until(async () => displacement() === undefined);
+  });
+});
