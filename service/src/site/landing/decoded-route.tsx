@@ -63,7 +63,8 @@ export function addDecoded(scope: FastifyInstance, deps: SitePageDeps): void {
     const actualReport = project('basic', decode.report);
     const outcome = await deps.corrections.submit({ reporter: caller, source: 'public', claim, actualReport });
     if (outcome.kind === 'full') throw queueFull(outcome);
-    return deps.flash.redirect(reply, decodedPath(decode.id), { isSaved: true });
+    // The browser would keep the fragment of the form's address, and show the form again.
+    return deps.flash.redirect(reply, `${decodedPath(decode.id)}#content`, { isSaved: true });
   });
 }
 

@@ -63,7 +63,7 @@ test('it is reported as wrong in place: what is missing is said, what is sent is
   expect(missing.statusCode).toBe(422);
   expect(missing.body).toContain('Fill this in.');
   const sent = await post(`${address}/report`, { ...claim, note: 'It is on the badge.' });
-  expect(sent.headers.location).toBe(address);
+  expect(sent.headers.location).toBe(`${address}#content`);
   const stored = await service.database.kysely.selectFrom('correction_reports').select(['vin', 'source']).execute();
   expect(stored).toEqual([{ vin: VIN, source: 'public' }]);
 });
