@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type Decoder, withOverlay } from '@marque/decoder';
+import type { Decoder } from '@marque/decoder';
 
 import type { CarRegisterName } from '../../sources/registers/index.ts';
 import type { Families } from '../../sources/specs/names.ts';
@@ -50,10 +50,14 @@ export function overlayOfRegisters(kept: readonly KeptRegister[]): TaughtOverlay
   return { bytes: compileRegisters(merged, kept), merged };
 }
 
-/** What an overlay of registers would change for the labeled VINs that there are. The npm package holds fewer than a clone. */
-export function impactOfOverlay(base: Decoder, { bytes, merged }: TaughtOverlay): RegisterImpact {
+/**
+ * What an overlay of registers would change for the labeled VINs that there are. The npm package holds fewer than a clone.
+ *
+ * @param before decodes without it, and `after` with it
+ */
+export function impactOfOverlay(before: Decoder, after: Decoder, { merged }: TaughtOverlay): RegisterImpact {
   const sets = existsSync(EVALUATION) ? labelledSets() : [];
-  return impactOfRegisters(base, withOverlay(base, bytes), merged, sets.flatMap(readLabelled));
+  return impactOfRegisters(before, after, merged, sets.flatMap(readLabelled));
 }
 
 function waitingFolder(): string {

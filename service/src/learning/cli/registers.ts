@@ -11,6 +11,7 @@ import {
   type RegisterImpact,
   settledFields,
 } from '@marque/catalog';
+import { withOverlay } from '@marque/decoder';
 
 import { importedRegisters, importRegisterCars, keptRegisters, removeRegister } from '../../catalog/index.ts';
 import { openConfiguredCatalog } from '../../catalog/open.ts';
@@ -47,7 +48,8 @@ export async function importCars(
     const others = (await keptRegisters(database.kysely)).filter(({ register }) => register !== name);
     const kept: KeptRegister[] = [...others, { register: name, imported, patterns }];
     const overlay = overlayOfRegisters(kept);
-    const impact = impactOfOverlay(openConfiguredCatalog(config), overlay);
+    const base = openConfiguredCatalog(config);
+    const impact = impactOfOverlay(base, withOverlay(base, overlay.bytes), overlay);
     const { disagreements } = overlay.merged;
     if (!preview) {
       const what = { register: name, records, cars, fields, patterns };
