@@ -26,7 +26,8 @@ export class FlashMessages {
 
   /** Answers a form: redirects to a page, which shows the message. */
   redirect(reply: FastifyReply, url: string, message: object): FastifyReply {
-    const sealed = this.#seal(JSON.stringify(message), url);
+    // The browser keeps the fragment to itself.
+    const sealed = this.#seal(JSON.stringify(message), url.replace(/#.*$/, ''));
     return reply.header('set-cookie', this.#cookie(sealed, GOOD_FOR_SECONDS)).redirect(url, 303);
   }
 

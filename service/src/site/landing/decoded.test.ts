@@ -64,6 +64,9 @@ test('it is reported as wrong in place: what is missing is said, what is sent is
   expect(missing.body).toContain('Fill this in.');
   const sent = await post(`${address}/report`, { ...claim, note: 'It is on the badge.' });
   expect(sent.headers.location).toBe(`${address}#content`);
+  const cookie = String(sent.headers['set-cookie']).split(';')[0] ?? '';
+  const shown = await service.app.inject({ url: address, headers: { cookie } });
+  expect(shown.body).toContain('Your report is saved.');
   const stored = await service.database.kysely.selectFrom('correction_reports').select(['vin', 'source']).execute();
   expect(stored).toEqual([{ vin: VIN, source: 'public' }]);
 });
