@@ -22,7 +22,7 @@ class Plate {
     });
     this.box.addEventListener('compositionend', () => this.typed());
     this.draw();
-    if (this.box.value !== '') this.ask();
+    if (this.box.value !== '') void this.ask();
   }
 
   typed() {
@@ -36,7 +36,7 @@ class Plate {
     document.getElementById('vin-fault').replaceChildren();
     this.draw();
     clearTimeout(this.waiting);
-    this.waiting = setTimeout(() => this.ask(), BEFORE_ASKING_MS);
+    this.waiting = setTimeout(() => void this.ask(), BEFORE_ASKING_MS);
   }
 
   /** The text as it is drawn; undefined: it does not fit into the slots, and the box shows it plainly. */
@@ -155,7 +155,7 @@ class Plate {
   }
 }
 
-for (const root of document.querySelectorAll('[data-plate]')) new Plate(root);
+Array.from(document.querySelectorAll('[data-plate]'), (root) => new Plate(root));
 
 /** The reader of codes is loaded when somebody asks for it; then the button is pressed again. */
 for (const root of document.querySelectorAll('[data-scan]')) {
