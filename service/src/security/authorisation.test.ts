@@ -19,6 +19,8 @@ const FOR_EVERYONE = [
   /^\/(?:openapi\.json|healthz|readyz|docs|decode|robots\.txt|privacy|terms)$/,
   /^\/docs\/:section$/,
   /^\/assets\/:file$/,
+  // A visitor's own decode: whoever has its id was given it.
+  /^\/decode\/d\/:id(?:\/(?:csv|json|report))?$/,
   /^\/(?:sign-up|sign-in|sign-out|forgot)(?:\/.*)?$/,
   /^\/(?:reset|invitations)\/:token$/,
   // Proven by a signature of the body.

@@ -150,7 +150,7 @@ test.each([
   await page.getByRole('button', { name: 'Decode' }).click();
   if (javaScriptEnabled) await page.getByRole('link', { name: 'Page of this decode' }).click();
   await page.waitForURL('**/decodes/*');
-  await page.locator('summary', { hasText: 'narrow it down' }).click();
+  await page.locator('summary', { hasText: 'Do you know the engine?' }).click();
   const diesel = page.getByRole('radio', { name: 'Diesel' });
   await diesel.focus();
   await page.keyboard.press('Space');
