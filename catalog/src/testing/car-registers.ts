@@ -32,7 +32,7 @@ interface Car extends TruePattern {
 
 type Form = { header: string; record: (car: Car) => string; vinLength: number };
 
-/** Stands in the columns about people: nothing may ever repeat it. */
+/** The text in the columns about people: no output may contain it. */
 export const PRIVATE = 'OSEBNO';
 
 const ENGINES = [

@@ -32,7 +32,7 @@ export interface ReportRouteDeps {
 /** Room for the largest report with every character of its texts escaped. */
 const BODY_LIMIT = 131_072;
 
-/** Whoever sends what was noted in a day sends it at once. */
+/** A client may send the reports of a whole day at once. */
 const BURST = 200;
 
 /** Without a key, the burst is all of a day: what one address sends stays a queue that a person can read. */

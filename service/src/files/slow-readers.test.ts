@@ -91,7 +91,7 @@ test(
     expect((await fetch(new URL('/readyz', url))).status).toBe(200);
     expect(child?.exitCode).toBeNull();
 
-    // Whoever reads gets all of it, once another has ended.
+    // A reader that reads gets all of it, once another has ended.
     for (const socket of sockets) socket.destroy();
     let lines = 0;
     await until(async () => {
