@@ -99,7 +99,7 @@ function CandidateForm({ review, result }: { review: Review; result: ReviewOutco
       <ScopeFields review={review} form={result.form} />
       <fieldset>
         <legend>Fields to set</legend>
-        <p class="hint">A checked field without a value is removed from the answer.</p>
+        <p class="hint">Leave a ticked field empty to remove it.</p>
         {fieldsToOffer(review, result.form).map((field) => (
           <FieldChoice key={field.path} field={field} />
         ))}

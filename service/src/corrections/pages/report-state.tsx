@@ -10,5 +10,5 @@ const TONES: Readonly<Record<ReportState, string>> = {
 
 /** The state of a report, as a word in its color. */
 export function ReportStateTag({ state }: { state: ReportState }) {
-  return <span class={`tag ${TONES[state]}`}>{state}</span>;
+  return <span class={`tag ${TONES[state]}`}>{state === 'queued' ? 'waiting for review' : state}</span>;
 }

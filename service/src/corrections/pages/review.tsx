@@ -147,7 +147,10 @@ function Evidence({ evidence: { field, value, rows, alternatives, note } }: { ev
   return (
     <details>
       <summary>
-        {field}: {value ?? 'left out'} ({count(rows.length)} supporting, {count(alternatives.length)} conflicting)
+        {field}: {value ?? 'left out'}
+        {rows.length + alternatives.length === 0
+          ? ''
+          : ` (${count(rows.length)} supporting, ${count(alternatives.length)} conflicting)`}
       </summary>
       {note === undefined ? null : <p>{note}</p>}
       <Table

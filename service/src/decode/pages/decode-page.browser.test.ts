@@ -140,7 +140,7 @@ test('a form that any page sends says after a while for how long it has been wor
   // The answer never comes: what is sent goes nowhere, after the page's own script has seen it.
   await page.addInitScript(() => addEventListener('submit', (event) => event.preventDefault()));
   await visitor.go('/portal/ada-motors/keys');
-  await page.getByLabel('New key').fill('website');
+  await page.getByLabel('Name of the key').fill('website');
   const button = page.getByRole('button', { name: 'Create the key' });
   await button.click();
   await page.clock.runFor(1_000);

@@ -103,7 +103,8 @@ export function FilePage({ keptDays, ...view }: FileView & { keptDays: number })
     <>
       <FilePart {...view} />
       <p class="hint">
-        VINs from {file.columnName}. Uploaded by {file.createdBy}. The file and its result are kept for {keptDays} days.
+        VINs from the column “{file.columnName}”. Uploaded by {file.createdBy}. The file and its result are kept for{' '}
+        {keptDays} days.
       </p>
       <Confirm
         id="remove-file"
@@ -184,7 +185,7 @@ function Preview({ preview: { rows, bad, firstBad }, remaining, path }: PreviewP
     <section id="file" class="stack">
       <p>
         <strong>
-          {rowsText(rows)}, {count(bad)} without a valid VIN, about {count(decodes)}{' '}
+          {rowsText(rows)}, {count(bad)} without a valid VIN, up to {count(decodes)}{' '}
           {decodes === 1 ? 'decode' : 'decodes'}
           {remaining === null ? '' : `, ${count(remaining)} left this month`}.
         </strong>{' '}

@@ -31,7 +31,7 @@ export function sendPortalPage(
             <span>
               <code>{workspace.slug}</code> <span class="tag">{planName(workspace.plan)}</span>
             </span>
-            <a href="/portal/workspaces">Other workspaces</a>
+            <a href="/portal/workspaces">Workspaces</a>
           </p>
           <h1>{title}</h1>
           {details}

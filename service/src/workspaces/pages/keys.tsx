@@ -121,7 +121,7 @@ async function sendKeys(deps: PageKit, page: PageRequest, result: Result): Promi
         <form class="new-key" method="post" action={`${home}/keys`}>
           <FormToken />
           <Field
-            label="New key"
+            label="Name of the key"
             name="name"
             maxLength={80}
             hint="Where you will use it, such as website or nightly import."

@@ -59,7 +59,7 @@ describe.each([
     const slug = javaScriptEnabled ? 'ada-motors' : 'plain-motors';
     await visitor.signUp(service, `${slug}@example.com`, slug);
 
-    await page.getByLabel('New key').fill('website');
+    await page.getByLabel('Name of the key').fill('website');
     await page.getByRole('button', { name: 'Create the key' }).click();
     const key = await page.locator('#new-key').innerText();
     expect(key).toMatch(/^mq_live_\w{38}$/);
@@ -87,7 +87,7 @@ test('a confirmation is opened, read, canceled and given by keyboard alone', asy
   await using visitor = await Visitor.come(browser, origin);
   const { page } = visitor;
   await visitor.signUp(service, 'keyboard@example.com', 'keyboard-motors');
-  await page.getByLabel('New key').fill('website');
+  await page.getByLabel('Name of the key').fill('website');
   await page.keyboard.press('Enter');
   const key = await page.locator('#new-key').innerText();
   const revoke = page.getByRole('button', { name: 'Revoke website' });
@@ -123,7 +123,7 @@ test('a file of 1,000 rows is sent, shows its progress, and comes back decoded',
   const buffer = Buffer.from(['No,VIN', ...rows].join('\n'));
   await page.getByLabel('CSV file').setInputFiles({ name: 'cars.csv', mimeType: 'text/csv', buffer });
   await page.getByRole('button', { name: 'Check the file' }).click();
-  await page.getByText('1,000 rows, 0 without a valid VIN, about 1,000 decodes').waitFor();
+  await page.getByText('1,000 rows, 0 without a valid VIN, up to 1,000 decodes').waitFor();
   expect(await service.charged()).toBe(before);
   await page.getByRole('button', { name: 'Decode the file' }).click();
   await page.locator('.tag', { hasText: 'completed' }).waitFor();
@@ -213,7 +213,7 @@ test(
     await visitor.go('/portal/look-motors');
     faults.push(...(await lookAt(page, 'usage-empty')));
     await visitor.go('/portal/look-motors/keys');
-    await page.getByLabel('New key').fill('nightly import');
+    await page.getByLabel('Name of the key').fill('nightly import');
     await page.getByRole('button', { name: 'Create the key' }).click();
     await page.locator('#new-key').waitFor();
     faults.push(...(await lookAt(page, 'key-new')));
