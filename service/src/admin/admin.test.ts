@@ -150,6 +150,7 @@ describe.each(ENGINES)('administration on %s', (engine) => {
     expect((await decodeWith(key)).statusCode).toBe(401);
     const page = (await admin.get(path)).body;
     expect(page).toMatch(/workspace\.resumed.*workspace\.suspended.*workspace\.plan/s);
+    expect(page, 'the history has the events of its keys').toContain('key.revoked');
     expect(page).toContain('limit: fixed, limit 7');
     expect((await admin.get('/admin/workspaces?slug=bob')).body).toMatch(/bob-motors.*<\/td>/s);
     expect((await admin.get('/admin/workspaces/no-such-one')).statusCode).toBe(404);

@@ -100,22 +100,27 @@ async function readWorkspace(deps: AdminPageDeps, slug: string) {
   const { database } = deps;
   const workspace = existing(await findWorkspace(database, slug));
   const nowMs = deps.clock();
-  const [keys, members, months, history] = await Promise.all([
-    listKeys(database, workspace.id),
+  const keys = await listKeys(database, workspace.id);
+  const subject = `workspace:${workspace.id}`;
+  const [members, months, history, plans] = await Promise.all([
     membersOf(database, workspace.id),
     usageReport(database, workspaceSubject(workspace.id), nowMs),
-    listAudit(database, { subject: `workspace:${workspace.id}`, limit: 20 }),
+    listAudit(database, { subject: [subject, ...keys.slice(0, 500).map(({ id }) => `key:${id}`)], limit: 20 }),
+    listAudit(database, { subject, action: 'workspace.plan' }),
   ]);
+  // The same entry is written when only the limit is set.
+  const planSet = plans.find(({ details }) => details['from'] !== details['plan']);
+  const planSinceMs = planSet?.atMs ?? workspace.createdAtMs;
   const [month] = months;
   const names = await namesIn(database, history);
   const limit = limitOf(workspace, deps.config.planLimits, nowMs);
-  return { workspace, limit, keys, members, month, history, names, nowMs };
+  return { workspace, planSinceMs, limit, keys, members, month, history, names, nowMs };
 }
 
 type WorkspaceView = Awaited<ReturnType<typeof readWorkspace>>;
 
 function WorkspacePage(props: WorkspaceView & { result: Result }) {
-  const { workspace, limit, keys, members, month, history, names, nowMs, result } = props;
+  const { workspace, planSinceMs, limit, keys, members, month, history, names, nowMs, result } = props;
   return (
     <>
       <NoticeText tone="good" text={result.done} />
@@ -129,7 +134,7 @@ function WorkspacePage(props: WorkspaceView & { result: Result }) {
           {
             label: 'Plan',
             value: planName(workspace.plan),
-            note: `since ${new Date(workspace.createdAtMs).toISOString().slice(0, 10)}`,
+            note: `since ${new Date(planSinceMs).toISOString().slice(0, 10)}`,
           },
           { label: 'State', value: workspace.suspendedAtMs === null ? 'Active' : 'Suspended' },
         ]}

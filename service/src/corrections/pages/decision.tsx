@@ -15,7 +15,7 @@ export function DecisionForms({ review, result }: { review: Review; result: Revi
   if (state === 'accepted') {
     return (
       <section>
-        <h2>Accepted{decidedBy === null ? '' : ` by ${decidedBy}`}</h2>
+        <h2>Accepted{decidedBy === null ? '' : ` by ${decidedBy.replace(/^admin:/, '')}`}</h2>
         {reason === null || reason === '' ? null : <p>{reason}</p>}
         <ReasonForm
           id={id}
@@ -31,7 +31,7 @@ export function DecisionForms({ review, result }: { review: Review; result: Revi
     return (
       <section>
         <h2>
-          Decided{decidedBy === null ? '' : ` by ${decidedBy}`}: {state}
+          Decided{decidedBy === null ? '' : ` by ${decidedBy.replace(/^admin:/, '')}`}: {state}
         </h2>
         {reason === null || reason === '' ? null : <p>{reason}</p>}
       </section>

@@ -3,8 +3,8 @@ import { type AuditEntry, hashOfRecord, NO_HASH } from './entry.ts';
 
 /** What to list of the log. */
 export interface AuditQuery {
-  /** Only what was done to this. */
-  subject?: string | undefined;
+  /** Only what was done to this, or to one of these. */
+  subject?: string | readonly string[] | undefined;
   /** Only actions of people whose name or address contains this. */
   actor?: string | undefined;
   /** Only acts whose name holds this: `report`, `report.accepted`. */
@@ -26,7 +26,7 @@ export async function listAudit(database: Database, query: AuditQuery = {}): Pro
     .select(['seq', 'at as atMs', 'actor', 'action', 'subject', 'details', 'hash'])
     .orderBy('seq', 'desc')
     .limit(query.limit ?? 100);
-  if (query.subject !== undefined) entries = entries.where('subject', '=', query.subject);
+  if (query.subject !== undefined) entries = entries.where('subject', 'in', [query.subject].flat());
   if (query.actor !== undefined) entries = entries.where('actor', 'like', holding(query.actor));
   if (query.action !== undefined) entries = entries.where('action', 'like', holding(query.action));
   if (query.fromMs !== undefined) entries = entries.where('at', '>=', query.fromMs);
