@@ -14,6 +14,7 @@ const PLACES: readonly { file: string; pattern: RegExp }[] = [
     pattern: /(?<="(?:version|@marque\/\w+)": ")[^"]+/g,
   })),
   { file: 'client/python/pyproject.toml', pattern: /(?<=^version = ")[^"]+/gm },
+  { file: 'decoder/python/pyproject.toml', pattern: /(?<=^version = ")[^"]+/gm },
   { file: 'Dockerfile', pattern: /(?<=^ARG VERSION=).+/gm },
   { file: 'deploy/compose/compose.yaml', pattern: /(?<=image: marque:)\S+/g },
   { file: 'deploy/docker/README.md', pattern: /(?<=\bmarque:)\d\S+/g },

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -125,6 +126,22 @@ class DecoderTest(unittest.TestCase):
         rows = list(self.decoder.decode_many(vins(5_000)))
         self.assertEqual([row["vin"] for row in rows], vins(5_000))
         self.assertEqual(os.waitpid(child, 0)[1], 0)
+
+    def test_copies_in_another_process_share_its_processes(self) -> None:
+        program = f"""
+import pickle, sys
+sys.path.insert(0, {SOURCES!r})
+first, second, other = (pickle.loads(copy) for copy in pickle.load(sys.stdin.buffer))
+print(first is second, first is other, second.decode({ACCORD!r})["model"], first._idle.qsize(), other._workers)
+first.close()
+print(pickle.loads(pickle.dumps(second)).decode({ACCORD!r})["model"])
+"""
+        with Decoder(workers=3) as other:
+            copies = [pickle.dumps(decoder) for decoder in (self.decoder, self.decoder, other)]
+        printed = subprocess.run(
+            [sys.executable, "-c", program], input=pickle.dumps(copies), stdout=subprocess.PIPE, check=True
+        ).stdout.decode()
+        self.assertEqual(printed.splitlines(), ["True False Accord 1 3", "Accord"])
 
     def test_the_frame_must_have_the_column(self) -> None:
         class Frame:

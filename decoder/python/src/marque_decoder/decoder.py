@@ -41,7 +41,8 @@ class Decoder:
     """Decodes VINs offline, in processes of Node that start with the first VIN.
 
     Safe to use from several threads. After a fork the child starts processes of its own. Close it, or use it in a
-    ``with`` statement; the processes also end with the program, however that ends.
+    ``with`` statement; the processes also end with the program, however that ends. It can be pickled: all copies in
+    another process share one set of processes there, which lasts as long as that process.
 
     Args:
         node: The Node to run (20 or newer). Default: the one on the path.
@@ -58,6 +59,7 @@ class Decoder:
     ) -> None:
         if workers is not None and workers < 1:
             raise ValueError(f"workers is {workers}; at least one is needed.")
+        self._given = (node, workers, catalog)
         self._node = find_node(node)
         self._catalog = PACKAGED_CATALOG if catalog is None else Path(catalog)
         self._workers = workers or os.cpu_count() or 1
@@ -70,6 +72,9 @@ class Decoder:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickled, self._given
 
     def __del__(self) -> None:
         if not getattr(self, "_closed", True):
@@ -233,8 +238,24 @@ def _rows(block: list[Any], names: Sequence[str], found: Columns) -> list[dict[s
 
 _all: weakref.WeakSet[Decoder] = weakref.WeakSet()
 
+_copies: dict[tuple[Any, ...], Decoder] = {}
+"""What was unpickled, by what it was made with: an engine sends a copy with each piece of work, and a start takes 0.2 s."""
+
+_copying = threading.Lock()
+
+
+def _unpickled(*given: Any) -> Decoder:
+    with _copying:
+        known = _copies.get(given)
+        if known is None or known._closed:
+            known = _copies[given] = Decoder(*given)
+        return known
+
 
 def _forget_processes_of_the_parent() -> None:
+    global _copying
+    # The thread that held it is not in the child.
+    _copying = threading.Lock()
     for decoder in list(_all):
         decoder._after_fork()
 
