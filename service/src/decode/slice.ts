@@ -16,7 +16,7 @@ export interface DecodePageDeps extends PageKit, DecodeDeps {
   meter: Pick<Meter, 'charge' | 'record' | 'peek'>;
   idempotency: Pick<Idempotency, 'begin' | 'decodeOf'>;
   suggestions: Pick<Suggestions, 'for'>;
-  searches: Pick<CandidateSearches, 'read'>;
+  searches: Pick<CandidateSearches, 'read' | 'narrow'>;
 }
 
 type RouteDeps = DecodeRouteDeps & BatchRouteDeps & CandidatesRouteDeps & VpicRouteDeps & McpRouteDeps & CheckRouteDeps;

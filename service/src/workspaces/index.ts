@@ -5,6 +5,7 @@ export {
   createKey,
   KeyLimitError,
   KeyMadeBeforeError,
+  keyState,
   listKeys,
   revokeKey,
   rotateKey,

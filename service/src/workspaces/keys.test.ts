@@ -3,7 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS, systemClock } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
-import { createKey, createWorkspace, KeyLimitError, listKeys, revokeKey, rotateKey, systemRandom } from './index.ts';
+import {
+  createKey,
+  createWorkspace,
+  KeyLimitError,
+  keyState,
+  listKeys,
+  revokeKey,
+  rotateKey,
+  systemRandom,
+} from './index.ts';
 import { announceExpiring } from './expiring.ts';
 import { noteFirstUse } from './identify.ts';
 
@@ -40,6 +49,20 @@ describe.each(ENGINES)('keys on %s', (engine) => {
     expect(rotated.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const inForce = (await listKeys(database, workspaceId)).filter(({ revokedAtMs }) => revokedAtMs === null);
     expect(inForce).toHaveLength(100);
+  });
+
+  test('a key with an end is active until two weeks before it', async () => {
+    const deps = { database, clock: systemClock, random: systemRandom };
+    const made = await createWorkspace(deps, { slug: 'ending', plan: 'free', limit: { kind: 'plan' } }, 'cli:test');
+    if (made.kind !== 'created') throw new Error(made.kind);
+    const workspaceId = made.workspace.id;
+    const now = Date.now();
+    const key = await createKey(deps, { workspaceId, name: 'shop', expiresAtMs: now + 15 * DAY_MS }, 'cli:test');
+    const stateAfter = (days: number) => keyState(key, now + days * DAY_MS);
+    expect([0, 2, 14, 15].map(stateAfter)).toEqual(['active', 'expires soon', 'expires soon', 'expired']);
+    await revokeKey(deps, key.id, 'cli:test');
+    const [revoked = key] = await listKeys(database, workspaceId);
+    expect(keyState(revoked, now)).toBe('revoked');
   });
 
   test('owners are mailed once, a week before a key expires, and not of keys that end otherwise', async () => {

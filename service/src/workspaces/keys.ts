@@ -2,11 +2,15 @@ import type { Selectable } from 'kysely';
 import { v7 } from 'uuid';
 
 import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
+import { DAY_MS } from '../kernel/clock.ts';
 import type { Database, Schema } from '../kernel/db/index.ts';
 import { type KeyMode, mintKey, modeOf, type Random } from './key.ts';
 
 /** Active keys that a workspace may have: more than anyone can manage. */
 const MOST_KEYS = 100;
+
+/** How long before its end a key is said to expire soon: twice as long as the mail to its owners leaves. */
+const SOON_MS = 14 * DAY_MS;
 
 /** A workspace has reached its limit of keys. The message says what to do. */
 export class KeyLimitError extends Error {
@@ -33,6 +37,16 @@ export interface ApiKey {
   revokedAtMs: number | null;
   lastUsedAtMs: number | null;
   rotatedFrom: string | null;
+}
+
+/** Whether a key works, as every list of keys says it. */
+export type KeyState = 'active' | 'expires soon' | 'expired' | 'revoked';
+
+/** The state of a key at a moment. Pure. */
+export function keyState({ revokedAtMs, expiresAtMs }: ApiKey, nowMs: number): KeyState {
+  if (revokedAtMs !== null) return 'revoked';
+  if (expiresAtMs === null || expiresAtMs > nowMs + SOON_MS) return 'active';
+  return expiresAtMs <= nowMs ? 'expired' : 'expires soon';
 }
 
 /** A newly created key: the only time that the key itself is available. */

@@ -4,6 +4,7 @@ import type { Decoder, Hints } from '@marque/decoder';
 
 import type { Clock } from '../../kernel/clock.ts';
 import { type BurstLimit, localRateLimit, type OpenRateLimit, type RateLimiter } from '../../kernel/http/burst.ts';
+import { narrow, type Narrowed } from './questions.ts';
 import { type ReadCandidates, readCandidates } from './read-candidates.ts';
 
 /** How much searching there may be: asked again about one VIN it is free, and takes the processor that decodes want. */
@@ -31,6 +32,8 @@ export type NotSearched =
   /** The workspace asks too often. */
   | { kind: 'too-often'; retryAfterSeconds: number };
 
+type Asked = Parameters<typeof narrow> extends [unknown, ...infer Rest] ? Rest : never;
+
 /** Finds candidates for the whole process: one search in a turn of the event loop, and within a limit for each workspace. */
 export class CandidateSearches {
   readonly #decoder: Pick<Decoder, 'candidates'>;
@@ -48,7 +51,16 @@ export class CandidateSearches {
   }
 
   /** What a VIN, a masked VIN or its beginning leaves open. Charges nothing. */
-  async read(workspaceId: string, text: string, hints: Hints): Promise<ReadCandidates | NotSearched> {
+  read(workspaceId: string, text: string, hints: Hints): Promise<ReadCandidates | NotSearched> {
+    return this.#inTurn(workspaceId, () => readCandidates(this.#decoder, text, hints));
+  }
+
+  /** What a stored report leaves open beside answers, as questions. Charges nothing. */
+  narrow(workspaceId: string, ...asked: Asked): Promise<{ kind: 'narrowed'; narrowed: Narrowed } | NotSearched> {
+    return this.#inTurn(workspaceId, () => ({ kind: 'narrowed', narrowed: narrow(this.#decoder, ...asked) }));
+  }
+
+  async #inTurn<T>(workspaceId: string, search: () => T): Promise<T | NotSearched> {
     if (this.#queued >= this.#queuedAtMost) return { kind: 'overloaded', retryAfterSeconds: 1 };
     this.#queued += 1;
     try {
@@ -56,7 +68,7 @@ export class CandidateSearches {
       if (retryAfterSeconds > 0) return { kind: 'too-often', retryAfterSeconds };
       const turn = this.#last.then(async () => {
         await setImmediate();
-        return readCandidates(this.#decoder, text, hints);
+        return search();
       });
       this.#last = turn.catch(() => {});
       return await turn;

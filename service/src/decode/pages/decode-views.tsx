@@ -1,7 +1,8 @@
 import { HINT_NAMES, type Hints } from '@marque/decoder';
 
 import type { Narrowed } from '../candidates/questions.ts';
-import { dayText } from '../../kernel/ui/times.tsx';
+import { NoticeText } from '../../kernel/ui/fields.tsx';
+import { dayText, waitText } from '../../kernel/ui/times.tsx';
 import type { Why } from '../../report/why.ts';
 import { ReportView } from '../../report/report-view.tsx';
 import { Questions } from './questions.tsx';
@@ -21,8 +22,12 @@ export interface DecodePartProps {
   /** The answers that were given. */
   hints: Hints;
   faults: readonly string[];
-  /** What the VIN leaves open; `charged`: asking costs a decode again. */
-  open: { kind: 'nothing' } | { kind: 'questions'; narrowed: Narrowed } | { kind: 'charged'; count: number };
+  /** What the VIN leaves open; `charged`: asking costs a decode again; `later`: too much was asked for now. */
+  open:
+    | { kind: 'nothing' }
+    | { kind: 'questions'; narrowed: Narrowed }
+    | { kind: 'charged'; count: number }
+    | { kind: 'later'; retryAfterSeconds: number };
 }
 
 /** A decode: what can be done with it, what it leaves open, and the report. */
@@ -41,12 +46,18 @@ export function DecodePart(props: DecodePartProps) {
       <ReportView report={report} body={body} moreFields={moreFields} plans={`${home}/plan`} why={why}>
         {open.kind === 'questions' ? <Questions {...props} narrowed={open.narrowed} target="#content" /> : null}
         {open.kind === 'charged' ? <AskAgain path={path} count={open.count} /> : null}
+        {open.kind === 'later' ? <NoticeText tone="warn" text={laterText(open.retryAfterSeconds)} /> : null}
       </ReportView>
       <p class="no-print">
         <a href={`${home}/reports?vin=${encodeURIComponent(vin)}#wrong`}>Report this decode as wrong</a>
       </p>
     </>
   );
+}
+
+/** What is said where a workspace narrows decodes down faster than its limit allows. */
+export function laterText(retryAfterSeconds: number): string {
+  return `Too many decodes are being narrowed down at once. Nothing was charged. Load this page again in ${waitText(retryAfterSeconds)}.`;
 }
 
 function queryOf(hints: Hints): string {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { setPlan } from '../../workspaces/index.ts';
 import { systemClock } from '../../kernel/clock.ts';
@@ -93,6 +93,25 @@ test('an engine is chosen as a whole, stays chosen, and can be changed', async (
   expect(body).toMatch(/<dt>Power<\/dt><dd>(<[^>]+>)?77/);
   expect(body).not.toContain('name="fuelType"');
   expect((await owner.get(`${page}?engine=many`)).statusCode).toBe(200);
+});
+
+test('narrowing down counts against the limit of candidates that the workspace has', async () => {
+  await setPlanTo('business');
+  const page = await decode();
+  // Nothing is allowed again while the clock stands.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  try {
+    let answer = await owner.get(`${page}?powerKw=77`);
+    for (let visit = 0; visit < 60 && answer.statusCode === 200; visit++) answer = await owner.get(page);
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '1']);
+    expect(answer.body).toContain('Load this page again in one second.');
+    expect(answer.body).toContain('<dt>Make</dt>');
+    expect((await owner.get(`${page}/csv?powerKw=77`)).statusCode).toBe(429);
+    vi.setSystemTime(Date.now() + 10_000);
+    expect((await owner.get(page)).statusCode).toBe(200);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('after a day the page says what asking costs, charges it once, and asks for free again', async () => {

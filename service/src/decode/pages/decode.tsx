@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { DecodePageDeps } from '../slice.ts';
 import { existing } from '../../people/guard.ts';
 import { candidatesFor } from '../candidates/candidates-for.ts';
-import { narrow, type Narrowed } from '../candidates/questions.ts';
+import type { Narrowed } from '../candidates/questions.ts';
 import { project, depthOf, metadataFor, premiumPaths } from '../depth.ts';
 import { findDecode, recentDecode, type StoredDecode } from '../../metering/stored-decodes.ts';
 import { exhaustedText } from '../usage-answer.ts';
@@ -17,7 +17,7 @@ import { NoticeText } from '../../kernel/ui/fields.tsx';
 import { Details, Suggestions } from './decode-answer.tsx';
 import { fieldsInWords, titleDetails, vehicleTitle } from '../../report/report-rows.ts';
 import { callerOf, type PageRequest, type WorkspaceContext, workspaceRoutes } from '../../workspaces/pages/context.ts';
-import { DecodePart, type DecodePartProps } from './decode-views.tsx';
+import { DecodePart, type DecodePartProps, laterText } from './decode-views.tsx';
 import { engineIn } from './engine-choice.tsx';
 import { sendPortalPage } from '../../workspaces/pages/frame.tsx';
 
@@ -38,8 +38,10 @@ export function addDecode(scope: FastifyInstance, deps: DecodePageDeps): void {
     page.reply.header('marque-part', 'yes');
     const { failed } = deps.flash.take<Message>(page.reply) ?? {};
     const suggestions = await suggestionsFor(deps, page.context, view);
+    if (view.open.kind === 'later') page.reply.header('retry-after', String(view.open.retryAfterSeconds));
     return sendPortalPage(page, {
       tab: '/decodes',
+      status: view.open.kind === 'later' ? 429 : 200,
       title: vehicleTitle(view.report),
       details: <Details text={titleDetails(view.report)} />,
       children: (
@@ -53,7 +55,9 @@ export function addDecode(scope: FastifyInstance, deps: DecodePageDeps): void {
   });
 
   routes.get('/decodes/:id/csv', async (page) => {
-    const { vin, report } = await viewOf(deps, page);
+    const { vin, report, open } = await viewOf(deps, page);
+    // The file would lack what the answers settle.
+    if (open.kind === 'later') throw new HttpError(429, laterText(open.retryAfterSeconds));
     return page.reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${vin.replace(/\W/g, '')}.csv"`)
@@ -90,7 +94,10 @@ async function viewOf(deps: DecodePageDeps, page: PageRequest): Promise<DecodePa
   const form = readHints(hintsIn(request.query));
   const hints = form.kind === 'hints' ? form.hints : {};
   const engine = isFree ? engineIn(request.query) : undefined;
-  const narrowed = depth === 'full' ? narrow(deps.decoder, decode.report, isFree ? hints : {}, engine) : undefined;
+  const { workspace } = context;
+  const search =
+    depth === 'full' ? await deps.searches.narrow(workspace.id, decode.report, isFree ? hints : {}, engine) : undefined;
+  const narrowed = search?.kind === 'narrowed' ? search.narrowed : undefined;
   const full = narrowed?.report ?? decode.report;
   const report = project(depth, full);
   const metadata = metadataFor(plan, full);
@@ -106,7 +113,10 @@ async function viewOf(deps: DecodePageDeps, page: PageRequest): Promise<DecodePa
     moreFields: depth === 'full' ? '' : fieldsInWords(premiumPaths(full)),
     hints: isFree ? { ...hints, ...engine } : {},
     faults: form.kind === 'malformed' ? form.messages : [],
-    open: openOf(narrowed, isFree),
+    open:
+      search === undefined || search.kind === 'narrowed'
+        ? openOf(narrowed, isFree)
+        : { kind: 'later', retryAfterSeconds: search.retryAfterSeconds },
   };
 }
 

@@ -20,35 +20,68 @@ interface ConfirmProps {
   children?: ComponentChildren;
 }
 
-/** A button that asks before it acts, in a dialog that says what will happen. The browser opens and closes it, without a script. */
+/**
+ * What makes a button open a dialog that keeps the focus, or close it, without a script: a command. Browsers that do not
+ * know commands yet (before 2026) show the dialog as a popover.
+ */
+export const opens = (id: string) => ({
+  type: 'button' as const,
+  command: 'show-modal' as const,
+  commandfor: id,
+  popovertarget: id,
+});
+
+/** Closes the dialog again. */
+export const closes = (id: string) => ({
+  type: 'button' as const,
+  command: 'close' as const,
+  commandfor: id,
+  popovertarget: id,
+  popovertargetaction: 'hide' as const,
+});
+
+/** A dialog that `opens` opens; a click beside it closes it, like Escape. */
+export function Dialog({ id, says, children }: { id: string; says?: string; children: ComponentChildren }) {
+  return (
+    <dialog
+      id={id}
+      popover="auto"
+      closedby="any"
+      class="confirm"
+      aria-labelledby={`${id}-title`}
+      aria-describedby={says}
+    >
+      {children}
+    </dialog>
+  );
+}
+
+/** A button that asks before it acts, in a dialog that says what will happen. */
 export function Confirm({ id, label, act, says, action, sends, isHarmless, isSmall, children }: ConfirmProps) {
   const tone = isHarmless === true ? 'first' : 'danger';
   return (
     <>
       <button
-        type="button"
+        {...opens(id)}
         class={isSmall === true ? 'small' : undefined}
-        popovertarget={id}
         aria-haspopup="dialog"
         aria-label={act.includes(label) ? act : undefined}
       >
         {label}
       </button>
-      <dialog id={id} popover="auto" class="confirm" aria-labelledby={`${id}-title`} aria-describedby={`${id}-says`}>
+      <Dialog id={id} says={`${id}-says`}>
         <form class="stack" method="post" action={action}>
           <h2 id={`${id}-title`}>{act}</h2>
           <p id={`${id}-says`}>{says}</p>
           {children}
           <div class="acts">
-            <button type="button" popovertarget={id} popovertargetaction="hide">
-              Cancel
-            </button>
+            <button {...closes(id)}>Cancel</button>
             <button class={tone} name={sends?.[0]} value={sends?.[1]}>
               {act}
             </button>
           </div>
         </form>
-      </dialog>
+      </Dialog>
     </>
   );
 }

@@ -4,7 +4,7 @@ import { Moment } from '../../kernel/ui/times.tsx';
 import type { Delivery } from '../deliveries.ts';
 import type { Endpoint } from '../endpoints.ts';
 import { EndpointForm, EndpointTag, type FormState, NewSecret } from './webhook-views.tsx';
-import { Confirm } from '../../kernel/ui/confirm.tsx';
+import { closes, Confirm, Dialog, opens } from '../../kernel/ui/confirm.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
 
 /** What just happened to an endpoint. */
@@ -180,16 +180,10 @@ function Sent({ delivery: { eventId, type, body } }: { delivery: Delivery }) {
   const id = `sent-${eventId}`;
   return (
     <>
-      <button
-        type="button"
-        class="small"
-        popovertarget={id}
-        aria-haspopup="dialog"
-        aria-label={`Show the event ${eventId}`}
-      >
+      <button {...opens(id)} class="small" aria-haspopup="dialog" aria-label={`Show the event ${eventId}`}>
         Show the event
       </button>
-      <dialog id={id} popover="auto" class="confirm" aria-labelledby={`${id}-title`}>
+      <Dialog id={id}>
         <h2 id={`${id}-title`}>{type}</h2>
         <dl class="sent">
           <dt>webhook-id</dt>
@@ -201,10 +195,8 @@ function Sent({ delivery: { eventId, type, body } }: { delivery: Delivery }) {
             <CodeBlock label="Body" code={JSON.stringify(JSON.parse(body), null, 2)} />
           </dd>
         </dl>
-        <button type="button" popovertarget={id} popovertargetaction="hide">
-          Close
-        </button>
-      </dialog>
+        <button {...closes(id)}>Close</button>
+      </Dialog>
     </>
   );
 }

@@ -7,6 +7,7 @@ import {
   type ApiKey,
   createKey,
   KeyLimitError,
+  keyState,
   listKeys,
   listWorkspaces,
   type NewApiKey,
@@ -161,18 +162,12 @@ function shown(key: ApiKey, workspace: string) {
     name: key.name,
     mode: key.mode,
     looksLike: `${key.prefix}…${key.last4}`,
-    state: stateOf(key, systemClock()),
+    state: keyState(key, systemClock()),
     createdAt: new Date(key.createdAtMs).toISOString(),
     expiresAt: isoTime(key.expiresAtMs),
     revokedAt: isoTime(key.revokedAtMs),
     lastUsedAt: isoTime(key.lastUsedAtMs),
   };
-}
-
-function stateOf({ revokedAtMs, expiresAtMs }: ApiKey, nowMs: number): 'active' | 'revoked' | 'expired' | 'expiring' {
-  if (revokedAtMs !== null) return 'revoked';
-  if (expiresAtMs === null) return 'active';
-  return expiresAtMs <= nowMs ? 'expired' : 'expiring';
 }
 
 function isoTime(ms: number | null): string | null {

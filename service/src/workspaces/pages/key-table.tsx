@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-import type { ApiKey } from '../index.ts';
+import { type ApiKey, keyState } from '../index.ts';
 import { Confirm } from '../../kernel/ui/confirm.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
 import { Moment } from '../../kernel/ui/times.tsx';
@@ -56,18 +56,19 @@ export function RevokeKey({ apiKey: { id, name }, path }: { apiKey: ApiKey; path
   );
 }
 
-function isOver({ revokedAtMs, expiresAtMs }: ApiKey, nowMs: number): boolean {
-  return revokedAtMs !== null || (expiresAtMs !== null && expiresAtMs <= nowMs);
+function isOver(key: ApiKey, nowMs: number): boolean {
+  return ['revoked', 'expired'].includes(keyState(key, nowMs));
 }
 
-/** A key's state as a word; nothing while it simply works. */
+/** A key's state as a word, and its last day; nothing while it works without an end. */
 function KeyState({ apiKey, nowMs }: { apiKey: ApiKey; nowMs: number }) {
-  if (apiKey.revokedAtMs !== null) return <span class="tag bad">revoked</span>;
+  const state = keyState(apiKey, nowMs);
+  const tone = { active: '', 'expires soon': 'warn', expired: 'bad', revoked: 'bad' }[state];
+  if (state === 'revoked' || state === 'expired') return <span class={`tag ${tone}`}>{state}</span>;
   if (apiKey.expiresAtMs === null) return null;
-  if (apiKey.expiresAtMs <= nowMs) return <span class="tag bad">expired</span>;
   return (
-    <span class="tag warn">
-      ends <Moment ms={apiKey.expiresAtMs} />
+    <span class={`tag ${tone}`}>
+      {state === 'active' ? 'expires' : state} <Moment ms={apiKey.expiresAtMs} />
     </span>
   );
 }

@@ -112,6 +112,46 @@ test('a confirmation is opened, read, canceled and given by keyboard alone', asy
   expect((await decode(key)).status).toBe(401);
 });
 
+/** Removes what makes a browser know commands, as those from before 2026 are. */
+const FORGETS_COMMANDS = () => {
+  addEventListener(
+    'click',
+    ({ target }) => {
+      if (target instanceof Element) target.closest('[commandfor]')?.removeAttribute('commandfor');
+    },
+    true,
+  );
+};
+
+test('Tab does not leave an open dialog, and browsers without commands still open and close it', async () => {
+  await using visitor = await Visitor.come(browser, origin);
+  const { page } = visitor;
+  await visitor.signUp(service, 'dialogs@example.com', 'dialog-motors');
+  await page.getByLabel('Name of the key').fill('website');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Rotate website' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Rotate website' });
+  const reached = new Set<string>();
+  for (let press = 0; press < 12; press++) {
+    await page.keyboard.press(press < 6 ? 'Tab' : 'Shift+Tab');
+    // At either end the browser's own controls have the focus; the page then has none.
+    const at = await page.evaluate(() => {
+      const { activeElement } = document;
+      return activeElement?.closest('dialog')?.id ?? activeElement?.tagName;
+    });
+    reached.add(String(at));
+  }
+  expect([...reached].filter((at) => at !== 'BODY')).toEqual([await dialog.getAttribute('id')]);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+
+  await page.evaluate(FORGETS_COMMANDS);
+  await page.getByRole('button', { name: 'Rotate website' }).click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  expect(visitor.complaints).toEqual([]);
+});
+
 test('a file of 1,000 rows is sent, shows its progress, and comes back decoded', async () => {
   await using visitor = await Visitor.come(browser, origin);
   const { page } = visitor;

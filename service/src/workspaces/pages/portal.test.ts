@@ -86,7 +86,7 @@ describe.each(ENGINES)('the portal on %s', (engine) => {
     expect(next).not.toBe(key);
     expect((await decode(next)).statusCode).toBe(200);
     expect((await decode(key)).statusCode).toBe(200);
-    expect((await owner.get('/portal/ada-motors/keys')).body).toContain('ends');
+    expect((await owner.get('/portal/ada-motors/keys')).body).toContain('expires soon');
   });
 
   test('a VIN that is tried counts for the workspace', async () => {
