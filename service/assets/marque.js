@@ -85,6 +85,38 @@ document.addEventListener('change', (event) => {
   recallChoices(document);
 });
 
+// Not navigator.language, which need not be a language tag: "en-US@posix".
+const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const LANGUAGE = MOMENT.resolvedOptions().locale;
+const DAY = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'long', timeZone: 'UTC' });
+const AGO = new Intl.RelativeTimeFormat(LANGUAGE);
+
+/** Seconds of each unit, with the seconds from which the next one says it better. */
+const UNITS = [
+  ['second', 1, 60],
+  ['minute', 60, 3600],
+  ['hour', 3600, 86400],
+  ['day', 86400, 30 * 86400],
+];
+
+function agoText(at) {
+  const seconds = (Date.now() - at) / 1000;
+  const [unit, length] = UNITS.find(([, , until]) => Math.abs(seconds) < until) ?? [];
+  return unit ? AGO.format(-Math.trunc(seconds / length), unit) : MOMENT.format(at);
+}
+
+/** Times in the zone and language of the reader: the markup has them in UTC, which stays as the title. */
+function showTimes(root) {
+  for (const time of root.querySelectorAll('time[data-show]')) {
+    const at = new Date(time.dateTime);
+    const { show } = time.dataset;
+    const text = { moment: () => MOMENT.format(at), day: () => DAY.format(at), ago: () => agoText(at) }[show]();
+    if (time.textContent !== text) time.textContent = text;
+    time.lang = LANGUAGE;
+    if (show === 'ago') time.title = `${MOMENT.format(at)} (${time.title.replace(/.*\(|\)$/g, '')})`;
+  }
+}
+
 /** What happens to forms that are under way: their elements by form, until their answer is there. */
 const waits = new Map();
 
@@ -188,6 +220,7 @@ function prepare() {
   showCopyButtons(document);
   recallChoices(document);
   groupRows(document);
+  showTimes(document);
   for (const button of document.querySelectorAll('[data-print]')) button.hidden = false;
 }
 

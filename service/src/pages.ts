@@ -6,6 +6,7 @@ import { watchFailures } from './kernel/ui/failures.ts';
 import { FlashMessages } from './kernel/ui/flash.ts';
 import { readForms } from './kernel/ui/forms.ts';
 import { watchLatency } from './kernel/ui/latency.ts';
+import { readersNumbers } from './kernel/ui/numbers.ts';
 import type { PageKit } from './kernel/ui/page-kit.ts';
 import { refuseRepeatedParameters } from './kernel/ui/query.ts';
 import { requireSameOrigin } from './kernel/http/browser-safety.ts';
@@ -46,6 +47,7 @@ export async function addPages(app: FastifyInstance, { people, ...parts }: PageP
     requireSameOrigin(scope, config.baseUrl);
     neverKept(scope);
     refuseRepeatedParameters(scope);
+    readersNumbers(scope);
     answerPageErrors(scope);
     findPeople(scope, accounts);
     setTabs(

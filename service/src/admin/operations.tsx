@@ -4,7 +4,7 @@ import { type Backlog, type Queues as AllQueues, readBacklogs } from '../kernel/
 import { count } from '../kernel/ui/numbers.ts';
 import { Facts } from '../kernel/ui/stats.tsx';
 import { Table } from '../kernel/ui/table.tsx';
-import { dayText, Moment, waitText } from '../kernel/ui/times.tsx';
+import { Moment, waitText } from '../kernel/ui/times.tsx';
 import { SERVICE_VERSION } from '../kernel/version.ts';
 import type { Failure } from '../kernel/ui/failures.ts';
 
@@ -71,7 +71,7 @@ export function Errors({ failures }: { failures: readonly Failure[] }) {
         empty="No request to this instance has failed since it started."
         caption="The latest requests to this instance that failed with a status of 500 or more. The log has the reasons."
         columns={[
-          { head: 'When (UTC)', cell: ({ atMs }) => <Moment ms={atMs} /> },
+          { head: 'When', cell: ({ atMs }) => <Moment ms={atMs} /> },
           { head: 'Request', kind: 'code', cell: ({ method, route }) => `${method} ${route}` },
           { head: 'Status', kind: 'figure', cell: ({ status }) => status },
         ]}
@@ -93,8 +93,7 @@ export function Backups({ backupMs, nowMs }: { backupMs: number | undefined; now
       ) : (
         <p>
           {nowMs - backupMs > OLD_BACKUP_MS ? <span class="tag warn">old</span> : null}
-          <code>marque db backup</code> last backed up this database on {dayText(backupMs)} (<Moment ms={backupMs} />{' '}
-          UTC).
+          <code>marque db backup</code> last backed up this database on <Moment ms={backupMs} />.
         </p>
       )}
     </section>

@@ -9,7 +9,7 @@ import { chargedByDay, outcomesSince } from '../metering/totals.ts';
 import { BarChart } from '../kernel/ui/chart.tsx';
 import { count } from '../kernel/ui/numbers.ts';
 import { Facts, Stats } from '../kernel/ui/stats.tsx';
-import { dayText, shortDay } from '../kernel/ui/times.tsx';
+import { Day, dayText, Moment, shortDay } from '../kernel/ui/times.tsx';
 import { sendAdminPage } from '../kernel/ui/admin-frame.tsx';
 import { Backups, Errors, Queues, readOperations, Versions } from './operations.tsx';
 import { Table } from '../kernel/ui/table.tsx';
@@ -69,7 +69,7 @@ function Decodes({ daily, nowMs }: { daily: readonly number[]; nowMs: number }) 
         <Table
           rows={daily.map((value, day) => ({ value, startMs: startOf(day) }))}
           columns={[
-            { head: 'Day', cell: ({ startMs }) => dayText(startMs) },
+            { head: 'Day', cell: ({ startMs }) => <Day ms={startMs} /> },
             { head: 'Decodes', kind: 'figure', cell: ({ value }) => count(value) },
           ]}
         />
@@ -152,7 +152,7 @@ function Registers({ registers }: { registers: readonly ImportedRegister[] }) {
         rows={registers}
         columns={[
           { head: 'Register', kind: 'name', cell: ({ id }) => id },
-          { head: 'Imported', cell: ({ importedAtMs }) => dayText(importedAtMs) },
+          { head: 'Imported', cell: ({ importedAtMs }) => <Moment ms={importedAtMs} /> },
           { head: 'Cars', kind: 'figure', cell: ({ cars }) => count(cars) },
           { head: 'Fields', cell: ({ fields }) => fields.map(({ field }) => field).join(', ') || 'none' },
         ]}

@@ -22,7 +22,7 @@ import { limitText, planName } from '../workspaces/pages/plan-table.tsx';
 import { addActingPage } from '../kernel/ui/acts.ts';
 import { count } from '../kernel/ui/numbers.ts';
 import { Stats } from '../kernel/ui/stats.tsx';
-import { monthText } from '../kernel/ui/times.tsx';
+import { Moment, monthText } from '../kernel/ui/times.tsx';
 import { usageReport, workspaceSubject } from '../metering/index.ts';
 import { namesIn } from '../kernel/audit/audit-names.ts';
 import { AuditTable } from '../kernel/audit/audit-table.tsx';
@@ -134,7 +134,11 @@ function WorkspacePage(props: WorkspaceView & { result: Result }) {
           {
             label: 'Plan',
             value: planName(workspace.plan),
-            note: `since ${new Date(planSinceMs).toISOString().slice(0, 10)}`,
+            note: (
+              <>
+                since <Moment ms={planSinceMs} />
+              </>
+            ),
           },
           { label: 'State', value: workspace.suspendedAtMs === null ? 'Active' : 'Suspended' },
         ]}

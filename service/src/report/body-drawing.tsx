@@ -1,6 +1,7 @@
 import { type BodyStyle, BODY_STYLES } from '@marque/decoder';
 
 import { valueAt } from '../kernel/records.ts';
+import { count } from '../kernel/ui/numbers.ts';
 
 /** A side view on a ground at y = 100, nose to the left: the outline, lines within it, and wheels of one size. */
 interface Drawing {
@@ -150,12 +151,12 @@ function Across({ from, to, y, length }: { from: number; to: number; y: number; 
 
 /** A dimension in millimeters, and in inches for US units. */
 function Figure({ length, x, y, isOver = false }: { length: number; x: number; y: number; isOver?: boolean }) {
-  const inches = (length / 25.4).toLocaleString('en-US', { maximumFractionDigits: 1, minimumFractionDigits: 1 });
+  const inches = count(length / 25.4, { maximumFractionDigits: 1, minimumFractionDigits: 1 });
   const place = { x, y, ...(isOver ? { 'text-anchor': 'middle' as const } : {}) };
   return (
     <>
       <text class={isOver ? 'over metric' : 'metric'} {...place}>
-        {length.toLocaleString('en-US')}
+        {count(length)}
       </text>
       <text class={isOver ? 'over us' : 'us'} {...place}>
         {inches}

@@ -1,6 +1,7 @@
 import { REPORT_ENTRIES, type ReportPath } from '@marque/decoder';
 
 import { valueAt } from '../kernel/records.ts';
+import { count } from '../kernel/ui/numbers.ts';
 
 /** What readers of US units see instead of a unit. */
 const US_UNITS: Readonly<Record<string, readonly [perUnit: number, unit: string, digits: number]>> = {
@@ -187,15 +188,12 @@ function usText(value: unknown, metric: string | undefined): string | undefined 
   const us = metric === undefined ? undefined : US_UNITS[metric];
   if (us === undefined || typeof value !== 'number') return undefined;
   const [perUnit, unit, digits] = us;
-  const text = (value * perUnit).toLocaleString('en-US', {
-    maximumFractionDigits: digits,
-    minimumFractionDigits: digits,
-  });
+  const text = count(value * perUnit, { maximumFractionDigits: digits, minimumFractionDigits: digits });
   return `${text}\u00a0${unit}`;
 }
 
 function displayed(value: unknown): string | undefined {
-  if (typeof value === 'number') return value.toLocaleString('en-US');
+  if (typeof value === 'number') return count(value);
   if (Array.isArray(value)) return value.length === 0 ? undefined : value.join(', ');
   return typeof value === 'string' && value !== '' && value.toLowerCase() !== 'unknown' ? value : undefined;
 }

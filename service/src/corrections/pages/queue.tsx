@@ -123,7 +123,7 @@ function Reports({ reports, names, state, next }: ReportsProps) {
               duplicates === 0 ? '' : `, ${duplicatesText(duplicates)}`
             }`,
         },
-        { head: 'Sent (UTC)', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
+        { head: 'Sent', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
         { head: 'State', cell: (report) => <ReportStateTag state={report.state} /> },
       ]}
     />

@@ -100,7 +100,7 @@ async function sendReports(
                 </>
               ),
             },
-            { head: 'Sent (UTC)', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
+            { head: 'Sent', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
           ]}
         />
         <ReportForm action={`${home}/reports`} claim={claim} faults={faults} />

@@ -31,7 +31,7 @@ export function ReviewPage({ review, nextId, result, names }: ReviewPageProps) {
       {result.faults === undefined ? null : <Faults faults={result.faults} />}
       <div class="heading">
         <p>
-          <ReportStateTag state={report.state} /> from {report.source}, sent <Moment ms={report.createdAtMs} /> UTC
+          <ReportStateTag state={report.state} /> from {report.source}, sent <Moment ms={report.createdAtMs} />
           {report.duplicates === 0 ? '' : `, with ${duplicatesText(report.duplicates)}`}
         </p>
         <p class="hint">

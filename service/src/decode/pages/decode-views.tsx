@@ -2,7 +2,7 @@ import { HINT_NAMES, type Hints } from '@marque/decoder';
 
 import type { Narrowed } from '../candidates/questions.ts';
 import { NoticeText } from '../../kernel/ui/fields.tsx';
-import { dayText, waitText } from '../../kernel/ui/times.tsx';
+import { Moment, waitText } from '../../kernel/ui/times.tsx';
 import type { Why } from '../../report/why.ts';
 import { ReportView } from '../../report/report-view.tsx';
 import { Questions } from './questions.tsx';
@@ -38,7 +38,7 @@ export function DecodePart(props: DecodePartProps) {
     <>
       <div class="toolbar">
         <p class="hint">
-          Decoded on {dayText(createdAtMs)} (UTC). <span class="no-print">Opening this page again is free.</span>
+          Decoded on <Moment ms={createdAtMs} />. <span class="no-print">Opening this page again is free.</span>
         </p>
         <Actions path={path} query={query} vin={vin} link={`${baseUrl}${path}${query}`} />
       </div>

@@ -57,7 +57,7 @@ async function sendList(deps: DecodePageDeps, page: PageRequest): Promise<Fastif
               cell: ({ id, report }) => <a href={`${path}/${id}`}>{vehicleTitle(project('basic', report))}</a>,
             },
             { head: 'VIN', cell: ({ vin }) => <VinText vin={vin} /> },
-            { head: 'Decoded (UTC)', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
+            { head: 'Decoded', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
           ]}
         />
       </>

@@ -2,6 +2,7 @@ import { type EngineVariant, readHints } from '@marque/decoder';
 
 import type { EngineQuestion } from '../candidates/questions.ts';
 import { Select } from '../../kernel/ui/fields.tsx';
+import { count } from '../../kernel/ui/numbers.ts';
 
 /** The engines as one choice: fuel, size and power of one go together. */
 export function EngineChoice({ choices, chosen }: EngineQuestion) {
@@ -31,7 +32,7 @@ function keyOf({ fuelType, displacementCc, powerKw }: EngineVariant): string {
 }
 
 function textOf({ fuelType, displacementCc, powerKw }: EngineVariant): string {
-  const size = displacementCc === undefined ? [] : [`${displacementCc.toLocaleString('en-US')}\u00a0cc`];
+  const size = displacementCc === undefined ? [] : [`${count(displacementCc)}\u00a0cc`];
   const power = powerKw === undefined ? [] : [`${powerKw}\u00a0kW`];
   return [...(fuelType === undefined ? [] : [fuelType]), ...size, ...power].join(', ');
 }

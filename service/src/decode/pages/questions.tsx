@@ -1,6 +1,7 @@
 import { HINT_NAMES, type Hints } from '@marque/decoder';
 
 import { Field, Notice } from '../../kernel/ui/fields.tsx';
+import { count } from '../../kernel/ui/numbers.ts';
 import { bodyText, FIELDS } from '../../report/report-rows.ts';
 import type { Narrowed, Question } from '../candidates/questions.ts';
 import { EngineChoice } from './engine-choice.tsx';
@@ -113,7 +114,7 @@ function labelOf(field: string): string {
 /** A value as people read it. */
 function valueText(field: string, value: string | number): string {
   const unit = FIELDS.get(field)?.unit;
-  if (typeof value === 'number') return `${value.toLocaleString('en-US')}${unit === undefined ? '' : `\u00a0${unit}`}`;
+  if (typeof value === 'number') return `${count(value)}${unit === undefined ? '' : `\u00a0${unit}`}`;
   return field === 'bodyStyleNormalized' ? bodyText(value) : value;
 }
 

@@ -64,7 +64,7 @@ export function FileList({ files, home, olderThan }: FileListProps) {
         { head: 'State', cell: (file) => <FileTag file={file} /> },
         { head: 'Rows', kind: 'figure', cell: ({ rows }) => count(rows) },
         { head: 'Decoded', kind: 'figure', cell: ({ delivered }) => count(delivered) },
-        { head: 'Sent (UTC)', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
+        { head: 'Sent', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
       ]}
     />
   );

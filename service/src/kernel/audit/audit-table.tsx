@@ -10,7 +10,7 @@ export function AuditTable({ entries, names }: { entries: readonly AuditEntry[];
       rows={entries}
       empty="Every change appears here, with who made it and why."
       columns={[
-        { head: 'When (UTC)', cell: ({ atMs }) => <Moment ms={atMs} /> },
+        { head: 'When', cell: ({ atMs }) => <Moment ms={atMs} /> },
         { head: 'Who', cell: ({ actor }) => named(actor, names) },
         { head: 'Action', kind: 'word', cell: ({ action }) => action },
         {

@@ -6,6 +6,7 @@ import { renderToString } from 'preact-render-to-string';
 
 import { tagOf } from '../http/etag.ts';
 import { type Encoding, encodingFor } from './assets.ts';
+import { inEnglish } from './numbers.ts';
 import { Document, type DocumentProps, type Viewer } from './layout.tsx';
 
 declare module 'fastify' {
@@ -88,8 +89,11 @@ export class KeptPages {
     const nowMs = performance.now();
     let kept = this.#pages.get(name);
     if (kept === undefined || nowMs - kept.madeAtMs >= this.#keepMs) {
-      const page = make();
-      kept = { page, html: renderPage(page, undefined), madeAtMs: nowMs, bodies: new Map() };
+      // Made in one piece: what a page draws may be numbers, too.
+      kept = inEnglish(() => {
+        const page = make();
+        return { page, html: renderPage(page, undefined), madeAtMs: nowMs, bodies: new Map() };
+      });
       this.#pages.set(name, kept);
     }
     const { page, html, bodies } = kept;

@@ -1,4 +1,37 @@
-/** A whole number with thousands separated. */
-export function count(value: number): string {
-  return value.toLocaleString('en-US');
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+import type { FastifyInstance } from 'fastify';
+
+/** What pages are written in, and what everyone reads whose browser asks for nothing that is known here. */
+const ENGLISH = 'en-US';
+
+/** The language whose number formats the page that is being made has; unset: English. */
+const language = new AsyncLocalStorage<string>();
+
+/** Makes the pages of a scope with the number formats of their reader's browser. */
+export function readersNumbers(scope: FastifyInstance): void {
+  // Not before the body is read: what reads it goes on outside of the request's context.
+  scope.addHook('preHandler', (request, _reply, done) => {
+    language.run(languageOf(request.headers['accept-language']), done);
+  });
+}
+
+/** What is made is the same for every reader: pages that are kept, and files. */
+export function inEnglish<T>(make: () => T): T {
+  return language.run(ENGLISH, make);
+}
+
+/** A number as its reader writes it, thousands separated; always in the digits 0 to 9. */
+export function count(value: number, options: Intl.NumberFormatOptions = {}): string {
+  return value.toLocaleString(language.getStore() ?? ENGLISH, { ...options, numberingSystem: 'latn' });
+}
+
+/** The first language that a browser asks for, if its formats are known. Pure. */
+export function languageOf(accepted: string | undefined): string {
+  const [first = ''] = (accepted ?? '').split(/[,;]/, 1);
+  try {
+    return Intl.NumberFormat.supportedLocalesOf(first.trim())[0] ?? ENGLISH;
+  } catch {
+    return ENGLISH;
+  }
 }

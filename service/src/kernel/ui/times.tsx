@@ -1,7 +1,27 @@
-/** A moment as text that sorts and reads the same everywhere: UTC. */
-export function Moment({ ms }: { ms: number }) {
+interface MomentProps {
+  ms: number;
+  /** Said as how long ago it was: for what matters only while it is recent. */
+  isAgo?: boolean;
+}
+
+/** A moment, in UTC; `marque.js` writes it in the reader's zone and language. */
+export function Moment({ ms, isAgo = false }: MomentProps) {
   const iso = new Date(ms).toISOString();
-  return <time dateTime={iso}>{`${iso.slice(0, 10)} ${iso.slice(11, 16)}`}</time>;
+  const text = `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
+  return (
+    <time dateTime={iso} title={text} data-show={isAgo ? 'ago' : 'moment'}>
+      {text}
+    </time>
+  );
+}
+
+/** A day of UTC, by which usage is counted; `marque.js` writes it in the reader's language. */
+export function Day({ ms }: { ms: number }) {
+  return (
+    <time dateTime={new Date(ms).toISOString().slice(0, 10)} data-show="day">
+      {dayText(ms)}
+    </time>
+  );
 }
 
 /** A day in words: "December 1, 2026". */

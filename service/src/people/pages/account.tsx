@@ -127,7 +127,7 @@ function Sessions({ sessions, own }: { sessions: readonly BrowserSession[]; own:
               </>
             ),
           },
-          { head: 'Since (UTC)', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
+          { head: 'Since', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
           {
             head: 'Actions',
             kind: 'actions',

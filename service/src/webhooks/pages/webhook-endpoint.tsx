@@ -72,7 +72,7 @@ function EndpointState({ endpoint, nowMs }: { endpoint: Endpoint; nowMs: number 
       {disabled === undefined ? null : (
         <Notice tone="bad">
           <p>
-            Disabled on <Moment ms={disabled.atMs} /> (UTC). {WHY[disabled.why]} Waiting events were given up. Once the
+            Disabled on <Moment ms={disabled.atMs} />. {WHY[disabled.why]} Waiting events were given up. Once the
             webhook is enabled, you can send them again below.
           </p>
         </Notice>
@@ -80,14 +80,14 @@ function EndpointState({ endpoint, nowMs }: { endpoint: Endpoint; nowMs: number 
       {disabled !== undefined || failures === 0 || failingSinceMs === null ? null : (
         <Notice tone="warn">
           <p>
-            Nothing has been delivered since <Moment ms={failingSinceMs} /> (UTC). Marque now tries one event at a time,
-            and disables the webhook after two days without success.
+            Nothing has been delivered since <Moment ms={failingSinceMs} />. Marque now tries one event at a time, and
+            disables the webhook after two days without success.
           </p>
         </Notice>
       )}
       {oldSecretUntilMs === null || oldSecretUntilMs <= nowMs ? null : (
         <p class="hint">
-          Events are also signed with the old secret until <Moment ms={oldSecretUntilMs} /> (UTC).
+          Events are also signed with the old secret until <Moment ms={oldSecretUntilMs} />.
         </p>
       )}
     </>
@@ -148,7 +148,7 @@ export function LatestDeliveries({ endpoint, deliveries, home }: EndpointView) {
         empty="No events yet. Deliveries are listed here for 30 days. Send a test event to try it."
         columns={[
           { head: 'Event', kind: 'name', cell: ({ type }) => type },
-          { head: 'Happened (UTC)', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
+          { head: 'Happened', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
           { head: 'State', cell: (delivery) => <State delivery={delivery} /> },
           { head: 'Last answer', cell: answerText },
           { head: 'Attempts', kind: 'figure', cell: ({ attempts }) => attempts },

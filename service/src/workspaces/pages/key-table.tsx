@@ -31,10 +31,10 @@ export function KeyTable({ keys, nowMs, empty, actions }: KeyTableProps) {
           ),
         },
         { head: 'Key', kind: 'code', cell: ({ prefix, last4 }) => <span class="whole">{`${prefix}…${last4}`}</span> },
-        { head: 'Created (UTC)', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
+        { head: 'Created', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
         {
-          head: 'Last used (UTC)',
-          cell: ({ lastUsedAtMs }) => (lastUsedAtMs === null ? 'never' : <Moment ms={lastUsedAtMs} />),
+          head: 'Last used',
+          cell: ({ lastUsedAtMs }) => (lastUsedAtMs === null ? 'never' : <Moment ms={lastUsedAtMs} isAgo />),
         },
         { head: 'Actions', kind: 'actions', cell: (key) => (isOver(key, nowMs) ? null : actions(key)) },
       ]}

@@ -142,7 +142,7 @@ async function sendMembers(deps: AccountPageDeps, page: PageRequest, failed?: Re
             { head: 'Name', kind: 'name', cell: ({ name }) => name },
             { head: 'E-mail address', cell: ({ email }) => email },
             { head: 'Role', kind: 'word', cell: ({ role }) => role },
-            { head: 'Since (UTC)', cell: ({ sinceMs }) => <Moment ms={sinceMs} /> },
+            { head: 'Since', cell: ({ sinceMs }) => <Moment ms={sinceMs} /> },
             { head: 'Actions', kind: 'actions', cell: (member) => <MemberActions member={member} context={context} /> },
           ]}
         />
@@ -219,7 +219,7 @@ function Invitations(props: { invitations: readonly MailedLink[]; home: string; 
           rows={invitations}
           columns={[
             { head: 'E-mail address', kind: 'name', cell: ({ email }) => email },
-            { head: 'Valid until (UTC)', cell: ({ expiresAtMs }) => <Moment ms={expiresAtMs} /> },
+            { head: 'Valid until', cell: ({ expiresAtMs }) => <Moment ms={expiresAtMs} /> },
             {
               head: 'Actions',
               kind: 'actions',

@@ -1,0 +1,59 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { openBrowser } from '../../testing/browser.ts';
+import { Visitor } from '../../testing/browsing.ts';
+import { type TestService, testService } from '../../testing/service.ts';
+
+let browser: Browser;
+let service: TestService;
+let origin: string;
+
+beforeAll(async () => {
+  [browser, service] = await Promise.all([openBrowser(), testService()]);
+  origin = await service.app.listen({ host: '127.0.0.1', port: 0 });
+});
+
+afterAll(async () => {
+  await browser.close();
+  await service[Symbol.asyncDispose]();
+});
+
+/** A key that was made at half past eleven at night in UTC, and used a day and a half ago. */
+async function makeKey(visitor: Visitor, slug: string): Promise<void> {
+  await visitor.signUp(service, `${slug}@example.com`, slug);
+  await visitor.page.getByLabel('Name of the key').fill('website');
+  await visitor.page.getByRole('button', { name: 'Create the key' }).click();
+  await visitor.page.locator('#new-key').waitFor();
+  const times = { created_at: Date.UTC(2026, 0, 2, 23, 30), last_used_at: Date.now() - 36 * 3_600_000 };
+  await service.database.kysely.updateTable('api_keys').set(times).execute();
+  await visitor.go(`/portal/${slug}/keys`);
+}
+
+test('a reader sees times in their own zone and language, with UTC as the title', async () => {
+  await using visitor = await Visitor.come(browser, origin, { locale: 'de-DE', timezoneId: 'Asia/Tokyo' });
+  await makeKey(visitor, 'tokyo-motors');
+  const created = visitor.page.locator('time[data-show=moment]').first();
+  expect([await created.innerText(), await created.getAttribute('title')]).toEqual([
+    '03.01.2026, 08:30',
+    '2026-01-02 23:30 UTC',
+  ]);
+  const used = visitor.page.locator('time[data-show=ago]');
+  expect(await used.innerText()).toBe('vor 1 Tag');
+  expect(await used.getAttribute('title')).toMatch(/^\d\d\.\d\d\.\d{4}, \d\d:\d\d \(\d{4}-\d\d-\d\d \d\d:\d\d UTC\)$/);
+  expect(visitor.complaints).toEqual([]);
+});
+
+test('without JavaScript times are in UTC, and say so', async () => {
+  await using visitor = await Visitor.come(browser, origin, { javaScriptEnabled: false, timezoneId: 'Asia/Tokyo' });
+  await makeKey(visitor, 'plain-tokyo-motors');
+  expect(await visitor.page.locator('time').first().innerText()).toBe('2026-01-02 23:30 UTC');
+});
+
+test("numbers have the format of the browser's language, with no script", async () => {
+  await using visitor = await Visitor.come(browser, origin, { javaScriptEnabled: false, locale: 'de-DE' });
+  await visitor.signUp(service, 'zahlen@example.com', 'zahlen-motors');
+  await service.database.kysely.updateTable('workspaces').set({ plan: 'business' }).execute();
+  await visitor.go('/portal/zahlen-motors');
+  expect(await visitor.page.locator('.stats').innerText()).toContain('of 5.000 decodes');
+});
