@@ -1,41 +1,53 @@
-// The reference's own script: the filter of its sidebar, and requests that readers send with a key of theirs.
+// The reference's own script: the keys of its search, and requests that readers send with a key of theirs.
 'use strict';
 
-for (const nav of document.querySelectorAll('[data-filter]')) {
-  const box = nav.querySelector('[data-filter-box]');
-  const input = box.querySelector('input');
-  const status = box.querySelector('[role="status"]');
-  const entries = [...nav.querySelectorAll('[data-terms]')];
-  box.hidden = false;
-  input.addEventListener('input', () => {
-    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-    nav.classList.toggle('filtering', words.length > 0);
-    let shown = 0;
-    for (const entry of entries) {
-      const terms = entry.dataset.terms.toLowerCase();
-      entry.hidden = !words.every((word) => terms.includes(word));
-      if (!entry.hidden) shown += 1;
-    }
-    for (const section of nav.querySelectorAll(':scope > ul > li')) {
-      section.hidden = words.length > 0 && !section.querySelector('[data-terms]:not([hidden])');
-    }
-    status.textContent = words.length === 0 ? '' : `${shown} found`;
-  });
-}
+const searchBox = document.querySelector('[data-search]');
+const found = document.getElementById(searchBox?.dataset.search ?? '');
+for (const hint of document.querySelectorAll('.search kbd')) hint.hidden = false;
+
+document.addEventListener('keydown', (event) => {
+  if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!searchBox || event.target.closest?.('input, textarea, select')) return;
+  event.preventDefault();
+  searchBox.focus();
+  searchBox.select();
+});
+
+/** The arrow keys go through what was found, and Escape ends the search. */
+searchBox?.form.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape' && searchBox.value !== '') {
+    event.preventDefault();
+    searchBox.value = '';
+    searchBox.focus();
+    searchBox.dispatchEvent(new Event('input', { bubbles: true }));
+    return;
+  }
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!step) return;
+  const stops = [searchBox, ...found.querySelectorAll('li a')];
+  const next = stops[stops.indexOf(document.activeElement) + step];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+});
 
 /** Opens what the address names, where the browser does not, and marks it in the sidebar. */
 function showTarget() {
   const target = location.hash.length > 1 ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null;
   const fold = target?.closest('details.operation');
-  if (fold) fold.open = true;
+  const anchor = fold && `#${fold.querySelector('[id]').id}`;
+  if (fold && !fold.open) {
+    fold.open = true;
+    target.scrollIntoView();
+  }
   for (const link of document.querySelectorAll('.sidebar ul ul a')) {
-    if (!fold || link.hash !== location.hash) {
+    if (!fold || link.hash !== anchor) {
       link.removeAttribute('aria-current');
       continue;
     }
     link.setAttribute('aria-current', 'true');
     // The sidebar alone scrolls, not the page.
-    const sidebar = link.closest('.sidebar');
+    const sidebar = link.closest('nav');
     const [top, bottom] = [sidebar.scrollTop, sidebar.scrollTop + sidebar.clientHeight - link.offsetHeight];
     if (link.offsetTop < top || link.offsetTop > bottom) sidebar.scrollTop = link.offsetTop - sidebar.clientHeight / 2;
   }

@@ -21,6 +21,8 @@ interface TableProps<Row> {
   /** The text of an empty table: what it will hold, and how to begin. */
   empty?: ComponentChildren;
   caption?: string;
+  /** What a link to a row ends with. */
+  idOf?: (row: Row) => string | undefined;
   /** Whether a row is the chosen one. */
   isCurrent?: (row: Row) => boolean;
   /** Where further rows are. */
@@ -33,7 +35,7 @@ const MANY = 6;
 
 /** Rows under heads; where the page is narrow, each row is a card. Without rows, `empty` takes its place. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { columns, rows, empty, caption, isCurrent, more } = props;
+  const { columns, rows, empty, caption, idOf, isCurrent, more } = props;
   if (rows.length === 0 && empty !== undefined) return <p class="empty">{empty}</p>;
   return (
     <div class={`table ${sizeOf(columns)}`}>
@@ -51,7 +53,7 @@ export function Table<Row>(props: TableProps<Row>) {
         <tbody>
           {rows.map((row, place) => (
             // oxlint-disable-next-line react/no-array-index-key -- rendered once: a row is its place
-            <tr key={place} aria-current={isCurrent?.(row) === true ? 'true' : undefined}>
+            <tr key={place} id={idOf?.(row)} aria-current={isCurrent?.(row) === true ? 'true' : undefined}>
               {columns.map((column) => (
                 <Cell key={column.head} column={column} row={row} />
               ))}

@@ -27,6 +27,7 @@ const ROBOTS = [
   'Disallow: /admin',
   'Disallow: /account',
   'Disallow: /decoded/',
+  'Disallow: /docs/search',
   'Disallow: /*?vin=',
   '',
 ].join('\n');

@@ -1,15 +1,23 @@
 import { Table } from '../../kernel/ui/table.tsx';
-import { type OpenApi, resolve, type Schema, typeText } from './openapi.ts';
+import { fieldsOf, type OpenApi, resolve, type Schema } from './openapi.ts';
+import { fieldAnchor } from './sections.ts';
 import { withCode } from './text.tsx';
 
+interface FieldsProps {
+  api: OpenApi;
+  schema: Schema;
+  /** What the table is part of: a link to a field begins with it. */
+  anchor: string;
+}
+
 /** The fields of a schema with their types and meanings; nothing where it has none. */
-export function Fields({ api, schema }: { api: OpenApi; schema: Schema }) {
-  const found = resolve(api, schema);
-  const rows = found === undefined ? [] : rowsOf(found, '');
+export function Fields({ api, schema, anchor }: FieldsProps) {
+  const rows = fieldsOf(resolve(api, schema) ?? {});
   if (rows.length === 0) return null;
   return (
     <Table
       rows={rows}
+      idOf={({ path }) => fieldAnchor(anchor, path)}
       columns={[
         { head: 'Field', kind: 'name', cell: ({ path }) => <code>{path}</code> },
         { head: 'Type', cell: ({ type, required }) => `${type}${required ? ', required' : ''}` },
@@ -17,23 +25,4 @@ export function Fields({ api, schema }: { api: OpenApi; schema: Schema }) {
       ]}
     />
   );
-}
-
-interface FieldRow {
-  path: string;
-  type: string;
-  required: boolean;
-  description: string;
-}
-
-/** The fields of an object, those of objects within it below their own. */
-function rowsOf(schema: Schema, prefix: string): FieldRow[] {
-  const rows: FieldRow[] = [];
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    const path = `${prefix}${name}`;
-    const description = property.description ?? property.anyOf?.find((option) => option.description)?.description ?? '';
-    rows.push({ path, type: typeText(property), required: schema.required?.includes(name) ?? false, description });
-    rows.push(...rowsOf(property, `${path}.`));
-  }
-  return rows;
 }

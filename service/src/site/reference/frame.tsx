@@ -1,34 +1,36 @@
 import type { ComponentChildren } from 'preact';
 
+import type { Found } from './search.ts';
+import { SearchBox } from './search-page.tsx';
 import { eventAnchor, SCHEMAS_PATH, type Section } from './sections.ts';
 
 interface FrameProps {
   sections: readonly Section[];
   /** Path of the page that is shown. */
   current: string;
+  /** What was searched for, and found; undefined: the page is no search. */
+  search?: { query: string; found: Found | undefined };
   children: ComponentChildren;
 }
 
 /** A page of the reference: what there is on the left, the page beside it. */
-export function ReferenceFrame({ sections, current, children }: FrameProps) {
+export function ReferenceFrame({ sections, current, search, children }: FrameProps) {
   return (
     <div class="reference">
-      <nav class="sidebar" aria-label="Reference" data-filter>
-        <div class="field" hidden data-filter-box>
-          <label for="filter">Find an operation</label>
-          <input id="filter" type="search" autocomplete="off" aria-describedby="filter-count" />
-          <p class="hint" id="filter-count" role="status" />
-        </div>
-        <ul>
-          <Entry path="/docs" name="Quick start" current={current} />
-          {sections.map((section) => (
-            <Entry key={section.path} path={section.path} name={section.name} current={current}>
-              <Links section={section} />
-            </Entry>
-          ))}
-          <Entry path={SCHEMAS_PATH} name="Schemas" current={current} />
-        </ul>
-      </nav>
+      <div class="sidebar">
+        <SearchBox query={search?.query} found={search?.found} />
+        <nav aria-label="Reference">
+          <ul>
+            <Entry path="/docs" name="Quick start" current={current} />
+            {sections.map((section) => (
+              <Entry key={section.path} path={section.path} name={section.name} current={current}>
+                <Links section={section} />
+              </Entry>
+            ))}
+            <Entry path={SCHEMAS_PATH} name="Schemas" current={current} />
+          </ul>
+        </nav>
+      </div>
       <div class="reference-page">{children}</div>
     </div>
   );
@@ -50,13 +52,13 @@ function Entry(props: { path: string; name: string; current: string; children?: 
 function Links({ section: { path, endpoints, events } }: { section: Section }) {
   return (
     <ul>
-      {endpoints.map(({ anchor, method, path: address, operation }) => (
-        <li key={anchor} data-terms={`${method} ${address} ${operation.summary ?? ''}`}>
+      {endpoints.map(({ anchor, path: address, operation }) => (
+        <li key={anchor}>
           <a href={`${path}#${anchor}`}>{(operation.summary ?? address).replace(/\.$/, '')}</a>
         </li>
       ))}
       {events.map((type) => (
-        <li key={type} data-terms={type}>
+        <li key={type}>
           <a href={`${path}#${eventAnchor(type)}`}>{type}</a>
         </li>
       ))}

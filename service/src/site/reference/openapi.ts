@@ -5,7 +5,15 @@ export interface OpenApi {
   paths?: Record<string, Record<string, Operation>>;
   /** What the service sends by itself, by the type of the event. */
   webhooks?: Record<string, { post?: Operation }>;
-  components?: { schemas?: Record<string, Schema> };
+  components?: { schemas?: Record<string, Schema>; securitySchemes?: Record<string, WayToSendAKey> };
+}
+
+interface WayToSendAKey {
+  type: string;
+  in?: string;
+  name?: string;
+  scheme?: string;
+  description?: string;
 }
 
 interface Operation {
@@ -133,4 +141,69 @@ export function typeText(schema: Schema): string {
   if (schema.items !== undefined) return `array of ${typeText(schema.items)}`;
   const type = [schema.type ?? 'any'].flat().join(' or ');
   return schema.format === undefined ? type : `${type} (${schema.format})`;
+}
+
+/** What an event says, without the envelope that all share. */
+export function eventData({ webhooks }: OpenApi, type: string): Schema {
+  const body = webhooks?.[type]?.post?.requestBody?.content?.['application/json']?.schema;
+  return body?.properties?.['data'] ?? {};
+}
+
+/** A field of an object, or of one within it. */
+export interface FieldRow {
+  /** Where it is in the object: `engine.powerKw`, `results[].vin`. */
+  path: string;
+  type: string;
+  required: boolean;
+  description: string;
+}
+
+/** The fields of an object, those of objects within it below their own. */
+export function fieldsOf(schema: Schema, prefix = ''): FieldRow[] {
+  const rows: FieldRow[] = [];
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const path = `${prefix}${name}`;
+    const description = property.description ?? property.anyOf?.find((option) => option.description)?.description ?? '';
+    rows.push({ path, type: typeText(property), required: schema.required?.includes(name) ?? false, description });
+    rows.push(...fieldsOf(property, `${path}.`), ...fieldsOf(property.items ?? {}, `${path}[].`));
+  }
+  return rows;
+}
+
+/** A header of requests, responses, or events. */
+export interface Header {
+  name: string;
+  in: 'request' | 'response' | 'event';
+  description: string;
+}
+
+/** Every header that the description names, each once: an operation may say more of it than another. */
+export function headersOf({ components, paths, webhooks }: OpenApi): Header[] {
+  const operations = Object.values(paths ?? {}).flatMap((methods) => Object.values(methods));
+  const events = Object.values(webhooks ?? {}).flatMap(({ post }) => post ?? []);
+  const all = [
+    ...Object.values(components?.securitySchemes ?? {}).flatMap(keyHeader),
+    ...operations.flatMap(({ parameters = [] }) => parameters.flatMap((parameter) => inHeader(parameter, 'request'))),
+    ...operations.flatMap(({ responses }) => Object.values(responses ?? {}).flatMap(answerHeaders)),
+    ...events.flatMap(({ parameters = [] }) => parameters.flatMap((parameter) => inHeader(parameter, 'event'))),
+  ];
+  const once = new Map<string, Header>();
+  for (const header of all) {
+    const name = header.name.toLowerCase();
+    if (!once.has(name)) once.set(name, header);
+  }
+  return [...once.values()];
+}
+
+function keyHeader({ type, in: place, name, scheme, description = '' }: WayToSendAKey): Header[] {
+  if (type === 'apiKey' && place === 'header' && name !== undefined) return [{ name, in: 'request', description }];
+  return scheme === 'bearer' ? [{ name: 'authorization', in: 'request', description }] : [];
+}
+
+function inHeader({ name, in: place, description = '' }: Parameter, direction: Header['in']): Header[] {
+  return place === 'header' ? [{ name, in: direction, description }] : [];
+}
+
+function answerHeaders({ headers = {} }: Answer): Header[] {
+  return Object.entries(headers).map(([name, { description = '' }]) => ({ name, in: 'response', description }));
 }

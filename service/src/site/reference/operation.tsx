@@ -34,7 +34,7 @@ export function Operation({ api, endpoint, baseUrl, isOpen }: OperationProps) {
       {body === undefined ? null : (
         <div>
           <h3>Body</h3>
-          <Fields api={api} schema={body} />
+          <Fields api={api} schema={body} anchor={anchor} />
         </div>
       )}
       <div>

@@ -19,18 +19,42 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-test('the filter finds operations by their words and addresses, by keyboard alone', async () => {
+test('a search shows what it finds while one types, by keyboard alone', async () => {
   await using visitor = await Visitor.come(browser, origin);
-  const page = await visitor.go('/docs');
-  const sidebar = page.getByRole('navigation', { name: 'Reference' });
-  await page.getByLabel('Find an operation').focus();
-  await page.keyboard.type('post /api/decode/batch');
-  await page.getByText('1 found').waitFor();
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Tab');
+  const page = await visitor.go('/docs/decode');
+  const box = page.getByLabel('Search the reference');
+  await page.keyboard.press('/');
+  await page.keyboard.type('powerKw');
+  await page.locator('#found a').first().waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Escape');
+  await page.locator('#found a').first().waitFor({ state: 'hidden' });
+  expect(await box.evaluate((input) => input === document.activeElement)).toBe(true);
+  await page.keyboard.type('powerKw');
+  await page.locator('#found a').first().waitFor();
+  await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await page.waitForURL('**/docs/decode#post-api-decode-batch');
-  expect(await sidebar.getByRole('link').first().isVisible()).toBe(true);
+  await page.waitForURL('**/docs/schemas#schema-VehicleReport.specs.powerKw');
+  await page.locator('tr:target').waitFor();
+  expect(visitor.complaints).toEqual([]);
+});
+
+test('a slash that somebody types stays where it is typed', async () => {
+  await using visitor = await Visitor.come(browser, origin);
+  const page = await visitor.go('/docs/decode#get-api-vin-vin');
+  await page.locator('#get-api-vin-vin').getByText('Run it').click();
+  const box = page.locator('#get-api-vin-vin').getByLabel('vin', { exact: true });
+  await box.fill('');
+  await box.press('/');
+  expect(await box.inputValue()).toBe('/');
+});
+
+test('the page of a search follows what is typed, and so does its address', async () => {
+  await using visitor = await Visitor.come(browser, origin);
+  const page = await visitor.go('/docs/search?q=429');
+  await page.getByLabel('Search the reference').fill('idempotency');
+  await page.waitForURL('**/docs/search?q=idempotency');
+  await page.locator('#found a[href="/docs#header-idempotency-key"]').waitFor();
   expect(visitor.complaints).toEqual([]);
 });
 
@@ -108,8 +132,12 @@ test('a connection that breaks while an operation runs is said where the answer 
 test('without JavaScript everything can be read, and nothing shows that cannot work', async () => {
   await using visitor = await Visitor.come(browser, origin, { javaScriptEnabled: false });
   const { page } = visitor;
+  await visitor.go('/docs');
+  await page.getByLabel('Search the reference').fill('429');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.locator('#found a[href="/docs#error-429"]').click();
+  await page.waitForURL('**/docs#error-429');
   await visitor.go('/docs/decode');
-  expect(await page.getByLabel('Find an operation').isVisible()).toBe(false);
   await page.getByRole('heading', { name: 'Decode a VIN', exact: true }).click();
   const operation = page.locator('#post-api-decode');
   await operation.locator('label', { hasText: 'TypeScript' }).click();
@@ -125,6 +153,7 @@ test.each([
   ['docs-decode', '/docs/decode'],
   ['docs-vpic', '/docs/vpic'],
   ['docs-webhooks', '/docs/webhooks'],
+  ['docs-search', '/docs/search?q=decode'],
 ])('%s can be read by everyone, on a phone and a desktop, light and dark', { timeout: 240_000 }, async (name, path) => {
   await using visitor = await Visitor.come(browser, origin);
   const page = await visitor.go(path);

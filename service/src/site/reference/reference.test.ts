@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { project } from '../../decode/depth.ts';
 import { decoder } from '../../testing/decoder.ts';
 import { type TestService, testService } from '../../testing/service.ts';
+import { entriesOf } from './entries.tsx';
 import { answerExample, endpointsByTag, type OpenApi } from './openapi.ts';
 import { sectionsOf } from './sections.ts';
 
@@ -30,6 +31,13 @@ async function linksAndAnchors(path: string): Promise<{ links: string[]; anchors
 /** A page's text, as its reader copies it. */
 async function shown(path: string): Promise<string> {
   return (await service.app.inject(path)).body.replaceAll('&quot;', '"');
+}
+
+/** Where what a search finds is, the best first. */
+async function found(query: string): Promise<string[]> {
+  const { body } = await service.app.inject(`/docs/search?${new URLSearchParams({ q: query }).toString()}`);
+  const list = body.slice(body.indexOf('id="found"'));
+  return [...list.matchAll(/<li><a href="([^"]*)"/g)].map(([, href = '']) => href);
 }
 
 describe('the reference', () => {
@@ -87,5 +95,53 @@ describe('the reference', () => {
 
   test('answers a section that does not exist like any address that does not exist', async () => {
     expect((await service.app.inject('/docs/nothing')).statusCode).toBe(404);
+  });
+
+  test.each([
+    ['powerKw', '/docs/schemas#schema-VehicleReport.specs.powerKw'],
+    ['kw', '/docs/schemas#schema-VehicleReport.specs.powerKw'],
+    ['429', '/docs#error-429'],
+    ['idempotency', '/docs#header-idempotency-key'],
+    ['ratelimit remaining', '/docs#header-x-ratelimit-remaining'],
+    ['webhook-signature', '/docs#header-webhook-signature'],
+    ['enrichment.finished', '/docs/webhooks#event-enrichment-finished'],
+    ['mcp', '/docs#assistants'],
+    ['--explain', '/docs#command-line'],
+    ['post /api/decode/batch', '/docs/decode#post-api-decode-batch'],
+    ['standard webhooks', '/docs/webhooks'],
+    ['change the host', '/docs/vpic'],
+    ['idempotncy', '/docs#header-idempotency-key'],
+  ])('finds %s', async (query, href) => {
+    const links = await found(query);
+    expect(links.slice(0, 3)).toContain(href);
+    expect((await linksAndAnchors(href.replace(/#.*/, ''))).anchors).toContain(href);
+  });
+
+  test('finds every field, error, header, and event, each at an address that is there', async () => {
+    const entries = entriesOf(api, sectionsOf(api), 'http://localhost');
+    const paths = new Set(entries.map(({ href }) => href.replace(/#.*/, '')));
+    const pages = await Promise.all([...paths].map(linksAndAnchors));
+    const anchors = new Set(pages.flatMap((page) => page.anchors));
+    expect(entries.map(({ href }) => href).filter((href) => !anchors.has(href))).toEqual([]);
+    for (const kind of ['Guide', 'Operation', 'Schema', 'Field', 'Error', 'Header', 'Event']) {
+      expect(entries.filter((entry) => entry.kind === kind)).not.toEqual([]);
+    }
+  });
+
+  test('says what was not found, and runs nothing of what was typed', async () => {
+    const { body } = await service.app.inject('/docs/search?q=%3Cb%3Exyzzy(%5B%5C');
+    expect(body).toContain('Nothing found');
+    expect(body).toContain('&lt;b>xyzzy');
+    expect((await service.app.inject('/docs/search')).body).not.toContain('Nothing found');
+  });
+
+  test('brings only what was found to who types', async () => {
+    const { body, headers } = await service.app.inject({
+      url: '/docs/search?q=429',
+      headers: { 'hx-request': 'true' },
+    });
+    expect(headers['marque-part']).toBe('yes');
+    expect(body).toContain('/docs#error-429');
+    expect(body).not.toContain('<html');
   });
 });

@@ -2,12 +2,16 @@ import type { FastifyInstance } from 'fastify';
 import type { ComponentChildren } from 'preact';
 
 import { metadataFor, project } from '../../decode/depth.ts';
-import { KeptPages, type Page } from '../../kernel/ui/html.tsx';
+import { oneLine, wantsPart } from '../../kernel/ui/forms.ts';
+import { KeptPages, type Page, sendPage, sendPart } from '../../kernel/ui/html.tsx';
 import type { SitePageDeps } from '../slice.ts';
+import { entriesOf } from './entries.tsx';
 import { ReferenceFrame } from './frame.tsx';
 import type { OpenApi } from './openapi.ts';
 import { EXAMPLES } from '../landing/landing.tsx';
 import { type ExampleAnswer, QuickStart } from './quick-start.tsx';
+import { type Found, ReferenceSearch } from './search.ts';
+import { LONGEST_QUERY, SEARCH_PATH, SearchPage, SearchPart } from './search-page.tsx';
 import { SchemasPage, SectionPage } from './section-page.tsx';
 import { SCHEMAS_PATH, type Section, sectionsOf } from './sections.ts';
 
@@ -16,6 +20,11 @@ interface Described {
   sections: Section[];
   /** What the first step of the quick start brings. */
   answers: ExampleAnswer[];
+}
+
+interface Searched {
+  query: string;
+  found: Found | undefined;
 }
 
 interface ReferencePage {
@@ -31,22 +40,32 @@ export function addReference(scope: FastifyInstance, deps: SitePageDeps): void {
   const describe = (): Described => (described ??= read(scope, deps));
   const isKnown = (path: string): boolean =>
     path === '/docs' || path === SCHEMAS_PATH || describe().sections.some((section) => section.path === path);
+  const framed = (path: string, title: string, children: ComponentChildren, search?: Searched): Page => ({
+    title,
+    description: 'Every operation of the Marque API, with examples in curl, TypeScript, and Python.',
+    baseUrl: deps.baseUrl(),
+    current: '/docs',
+    isPublic: true,
+    scripts: ['reference.js'],
+    children: (
+      <ReferenceFrame sections={describe().sections} current={path} {...(search === undefined ? {} : { search })}>
+        {children}
+      </ReferenceFrame>
+    ),
+  });
   const pageOf = (path: string): Page => {
     const { title, children } = contentOf(path, describe(), deps.baseUrl());
-    return {
-      title,
-      description: 'Every operation of the Marque API, with examples in curl, TypeScript, and Python.',
-      baseUrl: deps.baseUrl(),
-      current: '/docs',
-      isPublic: true,
-      scripts: ['reference.js'],
-      children: (
-        <ReferenceFrame sections={describe().sections} current={path}>
-          {children}
-        </ReferenceFrame>
-      ),
-    };
+    return framed(path, title, children);
   };
+  let index: ReferenceSearch | undefined;
+  scope.get<{ Querystring: { q?: string } }>(SEARCH_PATH, (request, reply) => {
+    const query = oneLine(request.query.q ?? '', LONGEST_QUERY);
+    const { api, sections } = describe();
+    index ??= new ReferenceSearch(entriesOf(api, sections, deps.baseUrl()));
+    const search = { query, found: query === '' ? undefined : index.find(query) };
+    if (wantsPart(request)) return sendPart(reply, <SearchPart {...search} />);
+    return sendPage(reply, framed(SEARCH_PATH, 'Search: API reference', <SearchPage {...search} />, search));
+  });
   for (const url of ['/docs', '/docs/:section']) {
     scope.get<{ Params: { section?: string } }>(url, { config: { etag: true } }, ({ params }, reply) => {
       const path = params.section === undefined ? '/docs' : `/docs/${params.section}`;

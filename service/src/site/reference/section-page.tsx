@@ -1,8 +1,8 @@
 import { Fields } from './fields.tsx';
 import { Fold } from './fold.tsx';
-import type { OpenApi, Schema } from './openapi.ts';
+import { eventData, type OpenApi } from './openapi.ts';
 import { Operation } from './operation.tsx';
-import { eventAnchor, type Section, VPIC_PATH } from './sections.ts';
+import { eventAnchor, schemaAnchor, type Section, VPIC_PATH } from './sections.ts';
 import { withCode } from './text.tsx';
 import { VpicIntroduction } from './vpic-introduction.tsx';
 
@@ -32,10 +32,7 @@ export function SectionPage({ api, section, baseUrl }: { api: OpenApi; section: 
 function Events({ api, events }: { api: OpenApi; events: readonly string[] }) {
   return (
     <>
-      <p>
-        Add a webhook in the portal and choose its events. Each event is a POST with a JSON body, signed as Standard
-        Webhooks describes, delivered at least once, and retried for two days if your endpoint does not answer.
-      </p>
+      <EventsIntroduction />
       {events.map((type) => {
         const post = api.webhooks?.[type]?.post;
         return (
@@ -46,7 +43,7 @@ function Events({ api, events }: { api: OpenApi; events: readonly string[] }) {
             address={post?.summary}
             isOpen={false}
           >
-            <Fields api={api} schema={dataOf(post?.requestBody?.content?.['application/json']?.schema)} />
+            <Fields api={api} schema={eventData(api, type)} anchor={eventAnchor(type)} />
           </Fold>
         );
       })}
@@ -54,9 +51,13 @@ function Events({ api, events }: { api: OpenApi; events: readonly string[] }) {
   );
 }
 
-/** What an event says, without the envelope that all share. */
-function dataOf(body: Schema | undefined): Schema {
-  return body?.properties?.['data'] ?? {};
+export function EventsIntroduction() {
+  return (
+    <p>
+      Add a webhook in the portal and choose its events. Each event is a POST with a JSON body, signed as Standard
+      Webhooks describes, delivered at least once, and retried for two days if your endpoint does not answer.
+    </p>
+  );
 }
 
 /** Every shared schema, with its fields. */
@@ -66,9 +67,9 @@ export function SchemasPage({ api }: { api: OpenApi }) {
       <h1>Schemas</h1>
       <p class="lede">The JSON bodies that several operations share, field by field.</p>
       {Object.entries(api.components?.schemas ?? {}).map(([name, schema]) => (
-        <Fold key={name} anchor={`schema-${name}`} head={<h2 class="mono">{name}</h2>} isOpen={false}>
+        <Fold key={name} anchor={schemaAnchor(name)} head={<h2 class="mono">{name}</h2>} isOpen={false}>
           {schema.description === undefined ? null : <p>{withCode(schema.description)}</p>}
-          <Fields api={api} schema={schema} />
+          <Fields api={api} schema={schema} anchor={schemaAnchor(name)} />
         </Fold>
       ))}
     </>

@@ -37,7 +37,17 @@ export const SCHEMAS_PATH = '/docs/schemas';
 
 /** Address of a shared schema. */
 export function schemaPath(name: string): string {
-  return `${SCHEMAS_PATH}#schema-${name}`;
+  return `${SCHEMAS_PATH}#${schemaAnchor(name)}`;
+}
+
+/** Name of a shared schema within its page. */
+export function schemaAnchor(name: string): string {
+  return `schema-${name}`;
+}
+
+/** Name of a field within its page, by that of what it is a field of. */
+export function fieldAnchor(anchor: string, path: string): string {
+  return `${anchor}.${path.replaceAll('[]', '')}`;
 }
 
 /** Name of an event within its page. */

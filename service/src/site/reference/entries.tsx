@@ -1,0 +1,99 @@
+import type { ComponentChildren } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+
+import { ERRORS, errorAnchor, GUIDES, headerAnchor } from './guides.tsx';
+import { type Endpoint, eventData, fieldsOf, headersOf, nameOf, type OpenApi, type Schema } from './openapi.ts';
+import { GetAKey, ReadTheAnswer } from './quick-start.tsx';
+import type { Entry } from './search.ts';
+import { EventsIntroduction } from './section-page.tsx';
+import {
+  eventAnchor,
+  fieldAnchor,
+  schemaAnchor,
+  schemaPath,
+  SCHEMAS_PATH,
+  type Section,
+  VPIC_PATH,
+} from './sections.ts';
+import { VpicIntroduction } from './vpic-introduction.tsx';
+
+/** Everything of the reference that can be found. */
+export function entriesOf(api: OpenApi, sections: readonly Section[], baseUrl: string): Entry[] {
+  return [
+    ...guides(api, baseUrl),
+    ...ERRORS.map(([status, when, what]) =>
+      entry('Error', `/docs#${errorAnchor(status)}`, status, '', `${when} ${what}`),
+    ),
+    ...headersOf(api).map(({ name, in: place, description }) =>
+      entry('Header', `/docs#${headerAnchor(name)}`, name, place, description),
+    ),
+    ...sections.flatMap((section) => ofSection(api, section)),
+    ...Object.entries(api.components?.schemas ?? {}).flatMap(([name, schema]) =>
+      [entry('Schema', schemaPath(name), name, '', schema.description ?? '')].concat(
+        fields(SCHEMAS_PATH, schemaAnchor(name), name, schema),
+      ),
+    ),
+  ];
+}
+
+function guides(api: OpenApi, baseUrl: string): Entry[] {
+  return [
+    guide('/docs#start', 'Get a key', <GetAKey />),
+    guide('/docs#answer', 'Read the answer', <ReadTheAnswer />),
+    ...GUIDES.map(({ anchor, name, Text }) => guide(`/docs#${anchor}`, name, <Text api={api} baseUrl={baseUrl} />)),
+    guide(VPIC_PATH, 'vPIC compatibility', <VpicIntroduction baseUrl={baseUrl} />),
+    guide('/docs/webhooks', 'Webhooks', <EventsIntroduction />),
+  ];
+}
+
+function guide(href: string, name: string, text: ComponentChildren): Entry {
+  return entry('Guide', href, name, '', textOf(text));
+}
+
+function ofSection(api: OpenApi, { path, name, endpoints, events }: Section): Entry[] {
+  return [
+    ...endpoints.flatMap((endpoint) => ofEndpoint(path, endpoint)),
+    ...events.flatMap((type) =>
+      [entry('Event', `${path}#${eventAnchor(type)}`, type, name, api.webhooks?.[type]?.post?.summary ?? '')].concat(
+        fields(path, eventAnchor(type), type, eventData(api, type)),
+      ),
+    ),
+  ];
+}
+
+function ofEndpoint(page: string, { method, path, anchor, operation }: Endpoint): Entry[] {
+  const { summary = path, description = '', parameters = [], requestBody, responses = {} } = operation;
+  const parts = [
+    description,
+    ...parameters.map((parameter) => `${parameter.name}: ${parameter.description ?? ''}`),
+    ...Object.entries(responses).map(([status, answer]) => `${status}: ${answer.description ?? ''}`),
+  ];
+  const address = `${method} ${path}`;
+  const body = requestBody?.content?.['application/json']?.schema ?? {};
+  return [
+    entry('Operation', `${page}#${anchor}`, summary.replace(/\.$/, ''), address, parts.join(' ')),
+    // A shared one is found among the schemas.
+    ...(nameOf(body) === undefined ? fields(page, anchor, address, body) : []),
+  ];
+}
+
+function fields(page: string, anchor: string, of: string, schema: Schema): Entry[] {
+  return fieldsOf(schema).map(({ path, description }) =>
+    entry('Field', `${page}#${fieldAnchor(anchor, path)}`, path, of, description),
+  );
+}
+
+function entry(kind: Entry['kind'], href: string, title: string, context: string, text: string): Entry {
+  return { kind, href, title, context, text: text.replaceAll('`', '') };
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
+
+/** What a part of a page says, without its tables, whose rows are found one by one. */
+function textOf(part: ComponentChildren): string {
+  return renderToString(<>{part}</>)
+    .replace(/<table.*?<\/table>/gs, ' ')
+    .replace(/<\/?(?:p|pre|h[1-6]|li|ul|div)\b[^>]*>/g, ' ')
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(?:amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? entity);
+}
