@@ -1,4 +1,5 @@
 import { openCatalog, readVin, type VehicleReport } from '@marque/decoder';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { labelledSets } from './accuracy/sets.ts';
@@ -45,6 +46,8 @@ describe.each(MASKS)('a VIN %s', (_name, mask) => {
   test('answers what the whole VIN answers, or leaves it out', () => {
     for (const vin of VINS) {
       const whole = new Map(leaves(decoder.decode(vin)));
+      // A VIN that tells no model may still be one of which the others like it tell one.
+      if (!whole.has('model')) continue;
       for (const [field, value] of leaves(decoder.candidates(mask(vin)).report)) {
         expect([vin, field, value]).toEqual([vin, field, whole.get(field)]);
       }
@@ -53,17 +56,43 @@ describe.each(MASKS)('a VIN %s', (_name, mask) => {
 });
 
 test('what the mask leaves open is a candidate, and settled by the market or by the whole VIN', () => {
-  // Nissan's numbers mean an American car only where the check digit is right.
-  const { report, open } = decoder.candidates('JN1AZ0CP0CT');
+  // Korea's numbers mean an American car only where the check digit is right.
+  const { report, open } = decoder.candidates('KNAJH523895');
   expect(report.model).toBeUndefined();
-  expect(open.find(({ field }) => field === 'model')).toMatchObject({ candidates: ['Leaf'] });
+  expect(open.find(({ field }) => field === 'model')).toMatchObject({ candidates: ['Mohave', 'Borrego'] });
   expect(open.find(({ field }) => field === 'model')?.settledBy).toContain('the whole VIN');
-  expect(decoder.candidates('JN1AZ0CP0CT', { market: 'North America' }).report).toMatchObject({
-    vin: 'JN1AZ0CP0CT******',
-    model: 'Leaf',
-    modelYear: '2012',
-    specs: { fuelType: 'Electric' },
+  expect(decoder.candidates('KNAJH523895', { market: 'North America' }).report).toMatchObject({
+    vin: 'KNAJH523895******',
+    model: 'Borrego',
+    modelYear: '2009',
   });
+});
+
+test('the only model that any VIN tells which a masked one may be is the answer', () => {
+  // With other characters at 9 these are of no car that is known.
+  for (const [masked, make, model] of [
+    ['SJNFDAJ1*U3****01', 'Nissan', 'Qashqai'],
+    ['WDB211004*A******', 'Mercedes-Benz', 'E-Class'],
+    ['JN1TANT31*0******', 'Nissan', 'X-Trail'],
+    ['JN1AZ0CP*CT******', 'Nissan', 'Leaf'],
+  ] as const) {
+    const { report, open } = decoder.candidates(masked);
+    expect(report).toMatchObject({ manufacturer: make, model });
+    expect(open.map(({ field }) => field)).not.toContain('model');
+  }
+});
+
+test('an answer of a masked VIN is that of every VIN with a model that it may be', () => {
+  const characters = [...'0123456789ABCDEFGHJKLMNPRSTUVWXYZ'];
+  fc.assert(
+    fc.property(fc.constantFrom(...VINS), (vin) => {
+      const { model } = decoder.candidates(`${vin.slice(0, 8)}*${vin.slice(9)}`).report;
+      const told = new Set(characters.map((one) => decoder.decode(vin.slice(0, 8) + one + vin.slice(9)).model));
+      told.delete(undefined);
+      expect([vin, model]).toEqual([vin, told.size === 1 ? [...told][0] : undefined]);
+    }),
+    { numRuns: 150 },
+  );
 });
 
 test('a character that is masked amid a description leaves out what depends on it', () => {

@@ -48,7 +48,9 @@ export class MaskReader {
     if (all === undefined) return this.#readMake(masked, year, scratch);
     const market = marketOf(hints);
     const near = preferred(all, (one) => market === undefined || one.market === market);
-    const compared = preferred(near, ({ draft }) => contradicted(draft, hints).length === 0);
+    const agreeing = preferred(near, ({ draft }) => contradicted(draft, hints).length === 0);
+    // Characters with which a VIN tells no model are of no vehicle that is known, where others tell one.
+    const compared = preferred(agreeing, ({ draft }) => draft.model !== '');
     const drafts = compared.map(({ draft }) => draft);
     const markets = new Set(compared.map((one) => one.market));
     return {
