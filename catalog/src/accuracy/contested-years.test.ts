@@ -1,4 +1,4 @@
-import { openCatalog } from '@marque/decoder';
+import { checkDigitOf, openCatalog } from '@marque/decoder';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
@@ -30,5 +30,20 @@ test('one mistyped character of the descriptor moves no pickup to the other cycl
       expect(decoder.decode(mistyped).modelYear ?? '2018').toBe('2018');
     }),
     { numRuns: 132 },
+  );
+});
+
+test('a check digit that is right by chance dates no car 30 years back', () => {
+  const serial = fc.integer({ min: 0, max: 999_999 }).map((number) => String(number).padStart(6, '0'));
+  fc.assert(
+    fc.property(serial, (digits) => {
+      const [volvo, jaguar] = [`YV1DZ8250F2${digits}`, `SAJAA05M0DP${digits}`].map(
+        (vin) => vin.slice(0, 8) + checkDigitOf(vin) + vin.slice(9),
+      );
+      // A digit at 7 means a year before 2010 in North America, where no XC60 of that code was sold.
+      expect(decoder.decode(volvo ?? '')).toMatchObject({ model: 'XC60', modelYear: '2015' });
+      expect(decoder.decode(jaguar ?? '').modelYear).toBe('2013');
+    }),
+    { numRuns: 50 },
   );
 });

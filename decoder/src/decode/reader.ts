@@ -16,6 +16,7 @@ import { hasSingleMake } from '../vpic/compare.ts';
 import { isHeavyTruck } from '../vpic/model-year.ts';
 import type { Pass } from '../vpic/pass.ts';
 import type { VinCodes } from '../vin/vin-codes.ts';
+import { YEAR_CYCLE } from '../vin/year-codes.ts';
 import type { VpicScratch } from '../vpic/scratch.ts';
 import { VpicTables } from '../vpic/tables.ts';
 import { type WorldGuide, WorldReader } from '../world/reader.ts';
@@ -195,10 +196,14 @@ export class VinReader {
     if (pass.year === 0) return northAmerican && world.profile < 0 && pass.has(ELEMENT.model);
     if (northAmerican) return world.profile < 0 || pass.has(ELEMENT.model) || this.#worldWriter.model(world) === '';
     if (!pass.has(ELEMENT.model) || !hasValidCheckDigit(vin)) return false;
+    // Position 7 tells the cycle of a North American VIN only: a model of the other cycle shows that this is none.
+    const isOfOtherCycle = Math.abs(world.modelYear - pass.year) === YEAR_CYCLE;
+    const hasModel = this.#worldWriter.model(world) !== '';
+    if (isOfOtherCycle && hasModel) return false;
     // A check digit is right by chance in one VIN of eleven, and in every Chinese one: characters that NHTSA's keys rule
     // out tell a VIN that was not built for North America. Its keys are not complete, so elsewhere one alone tells nothing.
     const chinese = first === LETTER_L || first === LETTER_H;
-    if (!chinese && this.#worldWriter.model(world) === '') return true;
+    if (!chinese && !hasModel && !isOfOtherCycle) return true;
     return this.vpic.illegalCount(codes, vpic) < (chinese ? 1 : SEVERAL);
   }
 
