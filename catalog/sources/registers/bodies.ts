@@ -59,6 +59,15 @@ const OF_KIWI: ReadonlyMap<string, readonly string[]> = new Map([
   ['CONVERTIBLE', ['cabrio']],
 ]);
 
+const OF_DANISH: ReadonlyMap<string, readonly string[]> = new Map([
+  ['SEDAN', ['sedan']],
+  ['COUPÉ', ['coupe']],
+  ['COUPE', ['coupe']],
+  ['CABRIOLET', ['cabrio']],
+  ['HATCHBACK', ['hatchback', 'suv', 'van']],
+  ['STATIONCAR', ['wagon', 'suv', 'van']],
+]);
+
 /** The bodies that a word of the Czech register may mean. */
 export function bodiesOfCzech(word: string): readonly string[] {
   return OF_CZECH.find(([pattern]) => pattern.test(word))?.[1] ?? [];
@@ -72,4 +81,9 @@ export function bodiesOfUkrainian(word: string): readonly string[] {
 /** The same of a word of New Zealand's fleet, in capitals. */
 export function bodiesOfKiwi(word: string): readonly string[] {
   return OF_KIWI.get(word) ?? [];
+}
+
+/** The same of a Danish word. */
+export function bodiesOfDanish(word: string): readonly string[] {
+  return OF_DANISH.get(word.toUpperCase()) ?? [];
 }

@@ -49,11 +49,16 @@ export interface Register {
   format?: RecordFormat;
   /** The names and widths of its fields, where lines are cut by width and have no header. */
   layout?: readonly (readonly [name: string, width: number])[];
+  /** The element of one vehicle, where its files are XML: then columns are elements within it. */
+  record?: string;
   /** What it has and is not taken, and why, in sentences. */
   notTaken: readonly string[];
   /** The entry, or why the record is not taken, in words. */
   read(text: (column: string) => string, file: FileFacts): RegisterEntry | string;
 }
+
+/** Between the texts of an element that a record has several times. */
+export const SEVERAL = '|';
 
 /** A register with its columns' names checked by the compiler. */
 export function register<Column extends string>(

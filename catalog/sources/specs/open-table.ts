@@ -15,6 +15,8 @@ export class TableError extends Error {
 
 const ENCRYPTED = 1;
 const HEAD_BYTES = 4;
+/** Stored and deflated. */
+const READ_METHODS: ReadonlySet<number> = new Set([0, 8]);
 
 /**
  * Streams the bytes of a table, whatever its size: of the plain file, gzipped, or of the largest table in a zip archive.
@@ -76,21 +78,32 @@ async function openZip(file: string): Promise<ZipFile> {
 async function tableIn(zip: ZipFile, file: string): Promise<Entry> {
   let largest: Entry | undefined;
   for await (const entry of zip.eachEntry()) {
-    if (!/\.(?:csv|txt|tsv|json)$/i.test(entry.fileName)) continue;
+    if (!/\.(?:csv|txt|tsv|json|xml)$/i.test(entry.fileName)) continue;
     if (largest === undefined || entry.uncompressedSize > largest.uncompressedSize) largest = entry;
   }
-  if (largest === undefined) throw new TableError(`${file} holds no table: no member ends in .csv or .txt.`);
+  if (largest === undefined) throw new TableError(`${file} holds no table: no member ends in .csv, .txt or .xml.`);
   if ((largest.generalPurposeBitFlag & ENCRYPTED) !== 0) throw new TableError(`${file} is encrypted.`);
+  if (!READ_METHODS.has(largest.compressionMethod)) {
+    throw new TableError(
+      `${file} is compressed by method ${largest.compressionMethod}, which is not read. Unpack it, and import ${largest.fileName}.`,
+    );
+  }
   return largest;
 }
 
 /** zlib and yauzl say in their own words that a file is damaged. */
-async function* unpacked(file: string, bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* unpacked(file: string, source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let unpackedBytes = 0;
   try {
-    yield* bytes;
+    for await (const bytes of source) {
+      unpackedBytes += bytes.length;
+      yield bytes;
+    }
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) throw error;
     const why = error instanceof Error ? error.message : String(error);
-    throw new TableError(`${file} is damaged or cut short (${why}). Download it again.`);
+    throw new TableError(
+      `${file} is damaged or cut short behind byte ${unpackedBytes} of what it holds (${why}). Download it again.`,
+    );
   }
 }

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
-import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 
 import { openCatalog } from '@marque/decoder';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -16,6 +16,7 @@ import { catalogFile } from '../root.ts';
 import { readVpicFacts, type VpicFacts } from '../vpic/facts.ts';
 import { projectFacts } from '../testing/project-facts.ts';
 import { writeVpicDump } from '../testing/vpic-dump.ts';
+import { zipOf } from '../testing/zip.ts';
 import { importVpic } from './vpic.ts';
 
 const ACCORD = { vin: '1HGCM82633A004352', make: 'HONDA', model: 'Accord', modelYear: '2003' };
@@ -64,7 +65,7 @@ beforeAll(async () => {
   short = join(folder, 'short.sql');
   await writeVpicDump(short, npmPackage, { wmis: ['1HG'], mostRows: 2_000 });
   dump = readFileSync(short);
-  archive = zipOf(['vPICList_lite_2026_08.sql', dump]);
+  archive = await zipOf({ 'vPICList_lite_2026_08.sql': dump });
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -154,7 +155,7 @@ describe("PostgreSQL's custom format is read by pg_restore", () => {
     onlyProgram(`/bin/cat > ${received}`, `exec /bin/cat ${short}`);
     for (const [name, bytes] of [
       ['dump.backup', custom],
-      ['dump.custom.zip', zipOf(['vPICList_lite_2026_08.backup', custom])],
+      ['dump.custom.zip', await zipOf({ 'vPICList_lite_2026_08.backup': custom })],
     ] as const) {
       const file = join(folder, name);
       writeFileSync(file, bytes);
@@ -195,7 +196,7 @@ describe('the previous catalog stays, and the reason is reported, when the file'
   test('is something else', async () => {
     expect(await reasonOf('')).toMatch(/not a PostgreSQL dump/);
     expect(await reasonOf(readFileSync(catalogFile()))).toMatch(/not a PostgreSQL dump/);
-    expect(await reasonOf(zipOf(['a.sql', dump], ['b.sql', dump]))).toMatch(/other than one file/);
+    expect(await reasonOf(await zipOf({ 'a.sql': dump, 'b.sql': dump }))).toMatch(/other than one file/);
     const others =
       '--\n-- PostgreSQL database dump\n--\nCOPY public.users (id, name) FROM stdin;\n1\tx\n\\.\n-- PostgreSQL database dump complete\n';
     expect(await reasonOf(others)).toMatch(/no vPIC dump: it lacks the tables country, element/);
@@ -225,35 +226,3 @@ describe('the previous catalog stays, and the reason is reported, when the file'
     expect(await reasonOf(tooHigh)).toMatch(/300 as the highest element; the catalog's format has room for 255/);
   });
 });
-
-/** A zip archive of these members, deflated. */
-function zipOf(...members: [name: string, bytes: Buffer][]): Buffer {
-  const parts: Buffer[] = [];
-  const directory: Buffer[] = [];
-  let offset = 0;
-  for (const [name, bytes] of members) {
-    const packed = deflateRawSync(bytes, { level: 1 });
-    const common = Buffer.alloc(26);
-    common.writeUInt16LE(20, 0);
-    common.writeUInt16LE(8, 4);
-    common.writeUInt32LE(crc32(bytes), 10);
-    common.writeUInt32LE(packed.length, 14);
-    common.writeUInt32LE(bytes.length, 18);
-    common.writeUInt16LE(name.length, 22);
-    const local = Buffer.concat([Buffer.from('PK\u0003\u0004'), common, Buffer.from(name), packed]);
-    const tail = Buffer.alloc(14);
-    tail.writeUInt32LE(offset, 10);
-    directory.push(
-      Buffer.concat([Buffer.from('PK\u0001\u0002'), Buffer.from([20, 0]), common, tail, Buffer.from(name)]),
-    );
-    parts.push(local);
-    offset += local.length;
-  }
-  const listing = Buffer.concat(directory);
-  const end = Buffer.alloc(18);
-  end.writeUInt16LE(members.length, 4);
-  end.writeUInt16LE(members.length, 6);
-  end.writeUInt32LE(listing.length, 8);
-  end.writeUInt32LE(offset, 12);
-  return Buffer.concat([...parts, listing, Buffer.from('PK\u0005\u0006'), end]);
-}

@@ -1,7 +1,8 @@
 import { CAR_REGISTERS, type CarRegisterName, REGISTERS } from '../../sources/registers/index.ts';
-import { locate, type Register } from '../../sources/registers/register.ts';
+import { locate, type Register, SEVERAL } from '../../sources/registers/register.ts';
 import { type OnShare, TableError } from '../../sources/specs/open-table.ts';
 import { readLines, type TableLine } from '../../sources/specs/records.ts';
+import { readXmlRecords } from '../../sources/specs/xml-records.ts';
 
 /** A record of a register: the text of each declared column, and no others. */
 export interface Cells {
@@ -14,13 +15,26 @@ export interface Cells {
 /**
  * Streams the records of a register's file.
  *
+ * @param done so many records are passed over: they were read before
  * @throws TableError where the file is another one, or is damaged.
  */
-export async function* cellsOf(name: CarRegisterName, file: string, onShare: OnShare): AsyncGenerator<Cells> {
+export async function* cellsOf(
+  name: CarRegisterName,
+  file: string,
+  onShare: OnShare,
+  done: number,
+): AsyncGenerator<Cells> {
   const register: Register = CAR_REGISTERS[name];
-  yield* register.layout === undefined
-    ? byHeader(name, register, file, onShare)
-    : byWidth(register, register.layout, file, onShare);
+  if (register.record !== undefined) {
+    yield* byElement(register, register.record, file, onShare, done);
+    return;
+  }
+  let read = 0;
+  const cells =
+    register.layout === undefined
+      ? byHeader(name, register, file, onShare)
+      : byWidth(register, register.layout, file, onShare);
+  for await (const record of cells) if (++read > done) yield record;
 }
 
 async function* byHeader(
@@ -80,10 +94,29 @@ async function* byWidth(
   if (whole === 0) throw new TableError(`${file} is no file of ${register.title}: no line has ${end} characters.`);
 }
 
+async function* byElement(
+  { columns }: Register,
+  record: string,
+  file: string,
+  onShare: OnShare,
+  done: number,
+): AsyncGenerator<Cells> {
+  const elements = new Set(Object.values(columns).flat());
+  for await (const { line, texts } of readXmlRecords(file, { record, elements }, onShare, done)) {
+    const text = (column: string): string =>
+      columns[column]?.flatMap((element) => texts.get(element) ?? []).join(SEVERAL) ?? '';
+    yield { line, text };
+  }
+}
+
 /** Says which columns a file lacks, and which register's it seems to be. Of its own columns it names none: they may be of people. */
 function strangeHeader(name: string, file: string, missing: readonly string[], { fields }: TableLine): string {
   const other = Object.entries<Register>({ ...REGISTERS, ...CAR_REGISTERS }).find(
-    ([id, register]) => id !== name && register.layout === undefined && locate(register, fields).missing.length === 0,
+    ([id, register]) =>
+      id !== name &&
+      register.layout === undefined &&
+      register.record === undefined &&
+      locate(register, fields).missing.length === 0,
   );
   const lacks = `${file} is no ${name} table: it lacks the columns ${missing.join(', ')}.`;
   if (other === undefined) return `${lacks} Its first line has ${fields.length} columns.`;

@@ -26,7 +26,7 @@ const families = new Families(
   ].map(([make = '', model = '']) => ({ make, model, badges: [] })),
   'make,pattern,model\n',
 );
-const NAMES: readonly GeneratedRegister[] = ['czech', 'newzealand', 'slovenia', 'spain', 'ukraine'];
+const NAMES: readonly GeneratedRegister[] = ['czech', 'denmark', 'newzealand', 'slovenia', 'spain', 'ukraine'];
 const FLEET = { cars: 30_000, patterns: 100, noise: 0.02, damaged: 0.02, seed: 7 };
 const ENCODING: Partial<Record<CarRegisterName, BufferEncoding>> = { spain: 'latin1' };
 

@@ -15,7 +15,6 @@ import { patternOf } from './pattern.ts';
 import { PatternCounts } from './pattern-counts.ts';
 import { type LeftOut, type Pattern, settlePattern } from './settle.ts';
 
-/** After so many records it is marked how far they are read. */
 const RECORDS_A_MARK = 500_000;
 /** One car in so many is left out, to try what was learned of the others. */
 const LEFT_OUT = 10;
@@ -58,6 +57,8 @@ export interface CarOptions {
   /** Where counts wait on the disk; an import that was stopped goes on there. */
   folder: string;
   onProgress?: (progress: CarProgress) => void;
+  /** After so many records of a file it is marked how far they are read. */
+  recordsAMark?: number;
   /** Stops the import at its next record; it goes on from the last mark. */
   signal?: AbortSignal;
 }
@@ -161,13 +162,14 @@ class CarReader {
 
   async #read(file: string, index: number, onShare: (share: number) => void): Promise<void> {
     const facts: FileFacts = { year: 0 };
+    const { recordsAMark = RECORDS_A_MARK } = this.#options;
     const done = index === this.#resumed.file ? this.#resumed.read : 0;
-    let read = 0;
-    for await (const cells of cellsOf(this.#name, file, onShare)) {
-      if (++read <= done) continue;
+    let read = done;
+    for await (const cells of cellsOf(this.#name, file, onShare, done)) {
+      read++;
       this.#options.signal?.throwIfAborted();
       this.#take(cells, facts, this.#files.length > 1 ? `${basename(file)}:${cells.line}` : String(cells.line));
-      if (read % RECORDS_A_MARK === 0) this.#mark(index, read);
+      if (read % recordsAMark === 0) this.#mark(index, read);
     }
     this.#mark(index + 1, 0);
   }

@@ -30,7 +30,15 @@ interface Car extends TruePattern {
   place: string;
 }
 
-type Form = { header: string; record: (car: Car) => string; vinLength: number };
+interface Form {
+  header: string;
+  record: (car: Car) => string;
+  /** What ends the file. */
+  footer?: string;
+  /** What a damaged record becomes; if absent, a line that is cut or has fields too many. */
+  damaged?: (record: string, chance: number) => string;
+  vinLength: number;
+}
 
 /** The text in the columns about people: no output may contain it. */
 export const PRIVATE = 'OSEBNO';
@@ -58,6 +66,17 @@ const FORMS = {
       'Datum 1. registrace,Kategorie vozidla,Tovární značka,VIN,Obchodní označení,Výrobce vozidla,"Max. výkon [kW] / [min⁻¹]",Palivo,Zdvihový objem [cm³],Plně elektrické vozidlo,Hybridní vozidlo,Vlastník',
     record: ({ spelling, vin, model, powerKw, fuel, cc, place }) =>
       `02.04.2016,M1,${quoted(spelling)},${vin},${model.toUpperCase()},"${spelling.replaceAll('"', '')}, PRAHA",${powerKw} / 4800,${fuel === 'Diesel' ? 'NM' : 'BA 95'},${cc},NE,NE,${place}`,
+  },
+  denmark: {
+    vinLength: 17,
+    header: [
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      '<ns:ESStatistikListeModtag_I xmlns:ns="http://skat.dk/dmr/2007/05/31/">',
+    ].join('\n'),
+    record: danish,
+    footer: '</ns:ESStatistikListeModtag_I>',
+    // A tag too few damages the document as a whole.
+    damaged: (record) => record.replace(/(StelNummer>\w{9})\w+/, '$1'),
   },
   ukraine: {
     vinLength: 17,
@@ -114,7 +133,7 @@ export function truePatterns({ patterns, seed }: Pick<Fleet, 'patterns' | 'seed'
 
 /** The lines of a generated register, its header first. Some cars have another's engine, some makes are misspelled. */
 export function* registerLines(register: GeneratedRegister, fleet: Fleet): Generator<string> {
-  const { header, record, vinLength }: Form = FORMS[register];
+  const { header, record, footer, damaged = damagedLine, vinLength }: Form = FORMS[register];
   const truth = truePatterns(fleet, register);
   const random = randomNumbers(fleet.seed + 1);
   yield header;
@@ -129,13 +148,57 @@ export function* registerLines(register: GeneratedRegister, fleet: Fleet): Gener
     const spelling = random() < 0.9 ? spellings[0] : (spellings[Math.floor(random() * spellings.length)] ?? '');
     const vin = `${pattern.mask.slice(0, 8)}0${pattern.mask.slice(9, 11).replace('.', '1')}${String(car).padStart(6, '0')}`;
     const line = record({ ...pattern, fuel, cc, powerKw, vin: vin.slice(0, vinLength), spelling, place: PRIVATE });
-    if (random() >= fleet.damaged) yield line;
-    else yield random() < 0.5 ? line.slice(0, Math.floor(line.length / 3)) : `;,${line},;`;
+    yield random() < fleet.damaged ? damaged(line, random()) : line;
   }
+  if (footer !== undefined) yield footer;
+}
+
+function damagedLine(line: string, chance: number): string {
+  return chance < 0.5 ? line.slice(0, Math.floor(line.length / 3)) : `;,${line},;`;
 }
 
 function quoted(text: string): string {
   return text.includes(',') ? `"${text}"` : text;
+}
+
+function element(name: string, ...content: (string | number)[]): string {
+  return `<ns:${name}>${content.join('')}</ns:${name}>`;
+}
+
+function danish({ spelling, vin, model, powerKw, fuel, cc, place }: Car): string {
+  const text = spelling.replaceAll('&', '&amp;');
+  return element(
+    'Statistik',
+    element('KoeretoejIdent', 1002601198110653),
+    element('KoeretoejArtNavn', 'Personbil'),
+    element('RegistreringNummerNummer', place),
+    element(
+      'KoeretoejOplysningGrundStruktur',
+      element('KoeretoejOplysningFoersteRegistreringDato', '1999-12-08+01:00'),
+      element('KoeretoejOplysningStelNummer', vin),
+      element('KoeretoejOplysningTekniskTotalVaegt', 1900),
+      element('KoeretoejOplysningAkselAntal', 2),
+      element('KoeretoejOplysningTraekkendeAksler', '1'),
+      element('KoeretoejOplysningKommentar', place),
+      '\n',
+      element(
+        'KoeretoejBetegnelseStruktur',
+        element('KoeretoejMaerkeTypeNavn', text),
+        element('Model', element('KoeretoejModelTypeNavn', model.toUpperCase())),
+      ),
+      element('KarrosseriTypeStruktur', element('KarrosseriTypeNavn', 'Sedan')),
+      element('KoeretoejNormStruktur', element('NormTypeStruktur', element('NormTypeNavn', 'Euro 3'))),
+      element(
+        'KoeretoejMotorStruktur',
+        element('KoeretoejMotorSlagVolumen', `${cc}.0`),
+        element('KoeretoejMotorStoersteEffekt', `${powerKw}.0`),
+        element(
+          'KoeretoejDrivmiddelSamlingStruktur',
+          element('DrivkraftTypeStruktur', element('DrivkraftTypeNavn', fuel === 'Diesel' ? 'Diesel' : 'Benzin')),
+        ),
+      ),
+    ),
+  );
 }
 
 function spanish(
