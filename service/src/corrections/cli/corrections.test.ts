@@ -43,6 +43,8 @@ async function reported(vin: string, claim: Parameters<typeof claimOn>[1] = {}):
 
 test('a report is listed, shown and rejected, with hostile text made visible', async () => {
   expect((await marque('corrections', 'list')).out).toBe('There are no such reports.\n');
+  const nothing = { status: 0, out: '', fault: 'There are no accepted corrections to export.\n' };
+  expect(await marque('corrections', 'export')).toEqual(nothing);
   const id = await reported(ACCORD, { expectedModel: 'A\u001b[31mc\u202ecord', note: 'x\r\ny' });
   const listed = await marque('corrections', 'list', '--state', 'queued');
   expect(listed.out).toContain(String.raw`A\u{1b}[31mc\u{202e}cord`);

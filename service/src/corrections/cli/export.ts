@@ -17,6 +17,10 @@ export async function exportFacts(io: Io, { to, json }: { to?: string } & JsonOp
     throw new CommandError(`${to} is not a facts folder: it has no sources.csv. Give a copy of catalog/facts/world.`);
   }
   const overrides = await withCorrections(io, allInForce);
+  if (overrides.length === 0) {
+    await write(io.stderr, 'There are no accepted corrections to export.\n');
+    if (json !== true) return;
+  }
   const before = readWorld(to);
   const facts = toFacts(overrides, before.profiles);
   if (json === true) await writeJson(io.stdout, facts);
