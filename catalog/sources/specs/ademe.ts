@@ -19,7 +19,9 @@ export async function readAdeme2014(file: string, families: Families): Promise<S
   for await (const record of readRecords(file)) {
     const text = (name: string): string => record.get(name) ?? '';
     const fuel = FUELS_2014.get(text('fuel'));
+    // Of an electric car the list has the power of half an hour, and every gearbox without steps is its "V".
     const hybrid = fuel === 'Hybrid' || fuel === 'Plug-in hybrid';
+    const electric = fuel === 'Electric';
     const mass = Number(text('massInRunningOrderKg'));
     for (const name of namesOf(families, text('make'), text('model'), text('description'))) {
       rows.push({
@@ -31,8 +33,8 @@ export async function readAdeme2014(file: string, families: Families): Promise<S
         ...defined({
           body: BODIES.get(text('body')),
           fuel,
-          gearbox: gearboxOf(text('gearbox').charAt(0), text('gearbox').slice(2)),
-          powerKw: hybrid ? undefined : rounded(text('powerKw')),
+          gearbox: electric ? undefined : gearboxOf(text('gearbox').charAt(0), text('gearbox').slice(2)),
+          powerKw: hybrid || electric ? undefined : rounded(text('powerKw')),
           curbKg: mass > 0 ? mass - DRIVER_KG : undefined,
         }),
       });

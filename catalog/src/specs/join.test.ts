@@ -268,6 +268,20 @@ describe('the join of a reading with the tables', () => {
     expect(values(join({ ...civic, fuelType: 'Electric' }, 'north-america'))).toEqual({ batteryCapacityKwh: 25.5 });
   });
 
+  test('asks the lists of cars with a plug again once a later list has told that the car is electric', () => {
+    const eqc = { make: 'Mercedes-Benz', model: 'EQC', from: 2019, to: 2023 };
+    const join = joining([
+      table([{ ...eqc, fuel: 'Electric', batteryKwh: 80, powerKw: 300, drive: 'All-wheel drive' }]),
+      table([{ ...eqc, fuel: 'Electric' }]),
+    ]);
+    expect(values(join({ make: 'Mercedes-Benz', model: 'EQC', modelYear: 2020 }, 'north-america'))).toEqual({
+      fuelType: 'Electric',
+      driveType: 'All-wheel drive',
+      powerKw: 300,
+      batteryCapacityKwh: 80,
+    });
+  });
+
   test('tells trims apart by their badges, and keeps the plain rows beside a trim in letters', () => {
     const join = joining([
       table([

@@ -360,7 +360,7 @@ export interface components {
                  */
                 driveType?: string;
                 /**
-                 * @description Power in kilowatts.
+                 * @description Power in kilowatts; of an electric car the greatest of all motors together.
                  * @example 179
                  */
                 powerKw?: number;
@@ -370,7 +370,7 @@ export interface components {
                  */
                 displacementCc?: number;
                 /**
-                 * @description Capacity of the traction battery in kilowatt-hours.
+                 * @description Capacity of the traction battery in kilowatt-hours: usable in Europe, elsewhere as the maker publishes it.
                  * @example 75
                  */
                 batteryCapacityKwh?: number;

@@ -53,7 +53,7 @@ export const SPEC_FIELDS = {
   },
   'specs.powerKw': {
     kind: 'number',
-    description: 'Power in kilowatts.',
+    description: 'Power in kilowatts; of an electric car the greatest of all motors together.',
     example: 179,
     label: 'Power',
     unit: 'kW',
@@ -77,7 +77,8 @@ export const SPEC_FIELDS = {
   },
   'specs.batteryCapacityKwh': {
     kind: 'number',
-    description: 'Capacity of the traction battery in kilowatt-hours.',
+    description:
+      'Capacity of the traction battery in kilowatt-hours: usable in Europe, elsewhere as the maker publishes it.',
     example: 75,
     label: 'Battery',
     unit: 'kWh',

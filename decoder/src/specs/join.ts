@@ -39,7 +39,7 @@ const LUGGAGE: ReadonlySet<string> = new Set(['cargoVolumeLiters', 'cargoVolumeM
 /** What the body decides with the generation. */
 const OUTSIDE: ReadonlySet<string> = new Set(['lengthMm', 'widthMm', 'heightMm', 'wheelbaseMm']);
 
-const PLUGGED: ReadonlySet<string | number> = new Set(['Electric', 'Plug-in hybrid']);
+const PLUGGED: ReadonlySet<string> = new Set(['Electric', 'Plug-in hybrid']);
 
 type CodedJoining = Pick<Joining, 'draft' | 'decided' | 'answers'> & { coded: CodedWords };
 
@@ -107,10 +107,10 @@ export class SpecJoin {
     const answers: SpecAnswer[] = [];
     const decided = new Set<SpecField>();
     let criteria = criteriaOf(draft, codes, coded);
-    for (const table of this.tables.tables) {
-      if (table.market !== market) continue;
-      // A list of cars with a plug says nothing of a car whose fuel is open: the same name may burn gasoline.
-      if (table.columns.batteryKwh.length > 0 && !PLUGGED.has(fuelOf(draft, answers))) continue;
+    // A list of cars with a plug says nothing of a car whose fuel is open: the same name may burn gasoline. It waits for the
+    // lists that tell the fuel.
+    const waiting: SpecTable[] = [];
+    const join = (table: SpecTable): void => {
       let rows = this.#rowsOf(table, readings, criteria);
       if (rows.length === 0 && (coded.drive !== '' || coded.gearbox !== '')) {
         // The list knows no such car with the wheels or gearbox that the VIN's characters tell: one of the two errs on them.
@@ -125,12 +125,22 @@ export class SpecJoin {
           criteria = uncoded;
         }
       }
-      if (rows.length === 0) continue;
+      if (rows.length === 0) return;
       const joining = { draft, table, rows, decided, answers };
       for (const rule of SPEC_RULES) {
         if (rule.tolerance !== undefined) this.#number(rule, rule.tolerance, joining);
         else if (table.listsAll) this.#text(rule, joining);
       }
+    };
+    for (const table of this.tables.tables) {
+      if (table.market !== market) continue;
+      if (table.columns.batteryKwh.length > 0 && !PLUGGED.has(fuelOf(draft, answers))) waiting.push(table);
+      else join(table);
+    }
+    const fuel = fuelOf(draft, answers);
+    if (PLUGGED.has(fuel) && waiting.length > 0) {
+      criteria = { ...criteria, fuel };
+      for (const table of waiting) join(table);
     }
     if (coded !== NOT_CODED) answerCodes({ draft, coded, decided, answers }, market);
     return answers;
@@ -250,6 +260,8 @@ function answerOf(
   return { field, path, value, source: title, basis: estimated ? 'estimated' : basis, market, variants };
 }
 
-function fuelOf(draft: Draft, answers: readonly SpecAnswer[]): string | number {
-  return draft.fuelType !== '' ? draft.fuelType : (answers.find(({ field }) => field === 'fuelType')?.value ?? '');
+function fuelOf(draft: Draft, answers: readonly SpecAnswer[]): string {
+  return draft.fuelType !== ''
+    ? draft.fuelType
+    : String(answers.find(({ field }) => field === 'fuelType')?.value ?? '');
 }
