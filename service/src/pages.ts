@@ -16,7 +16,7 @@ import type { People } from './people/open.ts';
 import type { AccountPageDeps } from './people/pages/context.ts';
 import { mailReset } from './people/resets.ts';
 import { type PageNeeds, QUEUES, SLICES } from './slices.ts';
-import { workspaceHoldings } from './workspaces/membership.ts';
+import { workspaceHoldings } from './workspaces/founding.ts';
 
 /** What the pages are made of, besides what is made here. */
 export type PageParts = Omit<PageNeeds, 'queues' | keyof AccountPageDeps> &
@@ -34,7 +34,7 @@ export async function addPages(app: FastifyInstance, { people, ...parts }: PageP
     secret,
     baseUrl,
     queues: QUEUES,
-    holdings: workspaceHoldings(parts),
+    holdings: workspaceHoldings({ ...parts, secret }),
     flash: new FlashMessages(secret, config.baseUrl?.startsWith('https:') === true),
     latency: watchLatency(app),
     failures: watchFailures(app, clock),

@@ -203,6 +203,46 @@ export class Accounts {
     });
   }
 
+  /** Changes the name that others see. */
+  async rename(name: string, cookie: string): Promise<void> {
+    await (await this.#api()).updateUser({ body: { name }, headers: { cookie } });
+  }
+
+  /**
+   * Mails a link to a new address, which proves it. An address that another account has gets none, and the outcome does
+   * not tell.
+   * @param page where the link leads; `token` is added to it.
+   */
+  async askForAddress(
+    person: Person,
+    { password, email, page }: { password: string; email: string; page: string },
+    cookie: string,
+  ): Promise<Guarded<undefined>> {
+    return this.#guarded(person, async (api) => {
+      await api.verifyPassword({ body: { password }, headers: { cookie } });
+      await api.changeEmail({ body: { newEmail: email, callbackURL: page }, headers: { cookie } });
+      return undefined;
+    });
+  }
+
+  /**
+   * Gives an account the address that a mailed token proves.
+   * @returns the old address and the new one; undefined: the token is not good, or no longer.
+   */
+  async proveAddress(token: string): Promise<{ from: string; to: string } | undefined> {
+    const jwt = Buffer.from(token, 'hex').toString();
+    const claims = claimsOf(jwt);
+    // Somebody may have made an account with it since.
+    if (claims === undefined || (await this.idOf(claims.updateTo)) !== undefined) return undefined;
+    try {
+      await (await this.#api()).verifyEmail({ query: { token: jwt } });
+      return { from: claims.email, to: claims.updateTo };
+    } catch (error) {
+      if (await isRefusal(error)) return undefined;
+      throw error;
+    }
+  }
+
   /** Begins a second factor: what the authenticator app reads, and the recovery codes, shown this once. */
   async beginSecondFactor(
     person: Person,
@@ -263,6 +303,17 @@ export class Accounts {
       if (await isRefusal(error)) return { kind: 'refused' };
       throw error;
     }
+  }
+}
+
+/** The addresses in a token, which is not checked here. */
+function claimsOf(jwt: string): { email: string; updateTo: string } | undefined {
+  try {
+    const claims: Record<string, unknown> = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString());
+    const { email, updateTo } = claims;
+    return typeof email === 'string' && typeof updateTo === 'string' ? { email, updateTo } : undefined;
+  } catch {
+    return undefined;
   }
 }
 

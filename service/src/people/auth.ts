@@ -10,10 +10,18 @@ import { newRecoveryCodes, STORAGE_OF_RECOVERY_CODES } from './recovery-codes.ts
 /** A session that is unused for this long ends. */
 const SESSION_SECONDS = 14 * 24 * 3_600;
 
+/** What proves that someone reads the mail of a new address. */
+export interface AddressProof {
+  to: string;
+  link: string;
+}
+
 /** What better-auth needs. */
 export interface AuthOptions {
   database: Database;
   secret: string;
+  /** Mails the proof of a new address to it. Unset: addresses cannot be changed. */
+  mailProof?: (proof: AddressProof) => void;
   /** Whether browsers reach the service by https: then cookies are bound to host and https by their name. */
   isSecure: boolean;
 }
@@ -76,7 +84,7 @@ const TWO_FACTOR_TABLES = {
 };
 
 /** better-auth on our database. It is reachable only through the methods of `Accounts`. */
-export function createAuth({ database, secret, isSecure }: AuthOptions) {
+export function createAuth({ database, secret, isSecure, mailProof }: AuthOptions) {
   return betterAuth({
     appName: 'Marque',
     // Appears in no URL: our pages write their own links.
@@ -93,6 +101,16 @@ export function createAuth({ database, secret, isSecure }: AuthOptions) {
       disableSignUp: true,
     },
     ...TABLES,
+    user: { ...TABLES.user, changeEmail: { enabled: true } },
+    emailVerification: {
+      ...(mailProof !== undefined && {
+        sendVerificationEmail: async ({ user, url, token }) => {
+          const page = new URL(url).searchParams.get('callbackURL') ?? '';
+          // In hex: the log masks what looks like a VIN between other characters.
+          mailProof({ to: user.email, link: `${page}?token=${Buffer.from(token).toString('hex')}` });
+        },
+      }),
+    },
     advanced: {
       // The browser itself then refuses such a cookie from a subdomain, a path or plain http. Over plain http, which is
       // for one's own machine, no browser would take that name.

@@ -5,6 +5,7 @@ import { enqueueMail } from '../kernel/mail/index.ts';
 const CHANGES = {
   'password.changed': 'The password of your account was changed. All other sessions have ended.',
   'password.reset': 'A new password was set for your account with a link from a mail. All sessions have ended.',
+  'address.changed': 'Your account has another e-mail address now. This one no longer signs in.',
   'second-factor.on': 'A second factor was set up for your account.',
   'second-factor.off': 'The second factor of your account was turned off. The password alone is now enough to sign in.',
   'recovery-codes.made': 'New recovery codes were created for your account. The old ones no longer work.',
@@ -34,8 +35,9 @@ export async function noteChangeIn(
   { mailer }: Pick<NoteDeps, 'mailer'>,
   email: string,
   changed: AccountChange,
+  details: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
-  await appendEntry({ action: changed, subject: `person:${email}`, details: {} });
+  await appendEntry({ action: changed, subject: `person:${email}`, details });
   if (!mailer.isConfigured) return;
   const text = `${CHANGES[changed]}\n\nIf this was not you, set a new password now, end all sessions, and tell the operator of the service.\n`;
   await enqueueMail(transaction, { to: email, subject: 'A change to your Marque account', text }, atMs);

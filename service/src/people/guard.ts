@@ -58,6 +58,11 @@ export function administratorOf(request: FastifyRequest): Person {
   return person;
 }
 
+/** Where someone begins who asked for no page. */
+export function homeOf({ isAdministrator }: Pick<Person, 'isAdministrator'>): string {
+  return isAdministrator ? '/admin' : '/portal';
+}
+
 /** The same answer for what does not exist and for what is not visible to the caller. */
 export function notFound(): HttpError {
   return new HttpError(404, textOf(404));

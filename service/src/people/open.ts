@@ -1,6 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 
 import { Accounts } from './accounts.ts';
+import { addressMail } from './addresses.ts';
+import type { AddressProof } from './auth.ts';
 import { Background } from './background.ts';
 import { type LinkMailer, openLinkMailer } from './mail.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -25,8 +27,9 @@ export function openPeople(
 ): People {
   const clock = systemClock;
   const isSecure = baseUrl?.startsWith('https:') === true;
-  const accounts = new Accounts({ database, clock, secret, isSecure });
   const background = new Background((error) => log.error({ err: error }, 'background work failed'));
   const mailer = openLinkMailer({ smtpUrl, database, clock, log, background });
+  const mailProof = (proof: AddressProof): void => mailer.send(addressMail(proof));
+  const accounts = new Accounts({ database, clock, secret, isSecure, mailProof });
   return { accounts, mailer, background, secret, close: () => background.close() };
 }

@@ -25,6 +25,7 @@ export const ALLOWANCES = {
   // Separate, so that messages of one kind that strangers request do not use up those of another.
   signUpToRecipient: { what: 'sign-up-recipient', tries: 3, withinMs: 60 * MINUTE_MS },
   resetToRecipient: { what: 'reset-recipient', tries: 3, withinMs: 60 * MINUTE_MS },
+  addressToRecipient: { what: 'address-recipient', tries: 3, withinMs: 60 * MINUTE_MS },
   invitationByPerson: { what: 'invitation-person', tries: 20, withinMs: 60 * MINUTE_MS },
   invitationByPersonToRecipient: { what: 'invitation-person-recipient', tries: 2, withinMs: DAY_MS },
   invitationToRecipient: { what: 'invitation-recipient', tries: 6, withinMs: DAY_MS },

@@ -21,7 +21,7 @@ const FOR_EVERYONE = [
   /^\/assets\/:file$/,
   // A visitor's own decode: whoever has its id was given it.
   /^\/decode\/d\/:id(?:\/(?:csv|json|report))?$/,
-  /^\/(?:sign-up|sign-in|sign-out|forgot)(?:\/.*)?$/,
+  /^\/(?:sign-up|sign-in|sign-out|forgot|new-address)(?:\/.*)?$/,
   /^\/(?:reset|invitations)\/:token$/,
   // Proven by a signature of the body.
   /^\/billing\/stripe$/,

@@ -8,7 +8,9 @@ import type { Database, Schema } from '../kernel/db/index.ts';
 import { monthOf } from '../kernel/db/month.ts';
 import { insertWorkspace, type PlanLimits, type Workspace } from './index.ts';
 import { testSubject, workspaceSubject } from './subject.ts';
-import { addMember, isAllowedSlug } from './membership.ts';
+import { addMember, closeWorkspace, isAllowedSlug, membershipsOf, membersOf } from './membership.ts';
+import type { AccountHoldings } from '../people/pages/context.ts';
+import type { Person } from '../people/types.ts';
 
 /** Foundings of one person in a calendar month, closed workspaces included: names stay taken. */
 const FOUNDINGS_A_MONTH = 10;
@@ -81,6 +83,19 @@ export async function foundWithin(
 /** Who founds, kept also when the account is gone: a keyed hash of the address, which discloses no one. */
 function founderOf(secret: string, email: string): string {
   return createHmac('sha256', secret).update(`founder\n${email}`).digest('hex');
+}
+
+/** Keeps what a person has founded theirs under a new address: another address gives no second allowance. */
+async function readdressFounder(
+  transaction: Transaction<Schema>,
+  secret: string,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  await transaction
+    .updateTable('workspaces')
+    .set({ founder: founderOf(secret, to) })
+    .where('founder', '=', founderOf(secret, from))
+    .execute();
 }
 
 /** A workspace that a person created. */
@@ -157,4 +172,33 @@ function spentBy(known: readonly OwnFounding[], limit: number | null): number {
     limit,
     spent.reduce((sum, used) => sum + used, 0),
   );
+}
+
+/** The workspaces of an account: those without other members are closed with it. */
+export function workspaceHoldings(deps: Pick<FoundingDeps, 'database' | 'clock' | 'secret'>): AccountHoldings {
+  const fateOf = async (person: Person): Promise<{ alone: Workspace[]; stranding: Workspace[] }> => {
+    const alone: Workspace[] = [];
+    const stranding: Workspace[] = [];
+    for (const { workspace } of await membershipsOf(deps.database, person.id)) {
+      const others = (await membersOf(deps.database, workspace.id)).filter(({ userId }) => userId !== person.id);
+      if (others.length === 0) alone.push(workspace);
+      else if (!others.some(({ role }) => role === 'owner')) stranding.push(workspace);
+    }
+    return { alone, stranding };
+  };
+  return {
+    of: async (person) => {
+      const { alone, stranding } = await fateOf(person);
+      return { ending: slugs(alone), stranding: slugs(stranding) };
+    },
+    end: async (person) => {
+      const { alone } = await fateOf(person);
+      for (const workspace of alone) await closeWorkspace(deps, workspace, `person:${person.email}`);
+    },
+    readdress: ({ transaction }, from, to) => readdressFounder(transaction, deps.secret, { from, to }),
+  };
+}
+
+function slugs(workspaces: readonly Workspace[]): string[] {
+  return workspaces.map(({ slug }) => slug);
 }

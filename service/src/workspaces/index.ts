@@ -20,6 +20,7 @@ export {
   findWorkspace,
   insertWorkspace,
   listWorkspaces,
+  renameWorkspace,
   setPlan,
   setSuspended,
   slugsOf,

@@ -3,8 +3,6 @@ import { type Workspace, workspaceOf } from './index.ts';
 import type { Database } from '../kernel/db/index.ts';
 import type { Role } from '../people/tables.ts';
 import { withdrawInvitationsOf } from '../people/links.ts';
-import type { AccountHoldings } from '../people/pages/context.ts';
-import type { Person } from '../people/types.ts';
 
 /** Someone's place in a workspace. */
 export interface Membership {
@@ -144,32 +142,4 @@ export async function closeWorkspace(
     await transaction.deleteFrom('webhook_endpoints').where('workspace_id', '=', workspace.id).execute();
   };
   await audited(deps, actor, close, 'access');
-}
-
-/** The workspaces of an account: those without other members are closed with it. */
-export function workspaceHoldings(deps: ActDeps): AccountHoldings {
-  const fateOf = async (person: Person): Promise<{ alone: Workspace[]; stranding: Workspace[] }> => {
-    const alone: Workspace[] = [];
-    const stranding: Workspace[] = [];
-    for (const { workspace } of await membershipsOf(deps.database, person.id)) {
-      const others = (await membersOf(deps.database, workspace.id)).filter(({ userId }) => userId !== person.id);
-      if (others.length === 0) alone.push(workspace);
-      else if (!others.some(({ role }) => role === 'owner')) stranding.push(workspace);
-    }
-    return { alone, stranding };
-  };
-  return {
-    of: async (person) => {
-      const { alone, stranding } = await fateOf(person);
-      return { ending: slugs(alone), stranding: slugs(stranding) };
-    },
-    end: async (person) => {
-      const { alone } = await fateOf(person);
-      for (const workspace of alone) await closeWorkspace(deps, workspace, `person:${person.email}`);
-    },
-  };
-}
-
-function slugs(workspaces: readonly Workspace[]): string[] {
-  return workspaces.map(({ slug }) => slug);
 }

@@ -46,7 +46,7 @@ export const privacy: SlicePrivacy = {
         // The row stays for the ledger, without its name.
         await transaction
           .updateTable('workspaces')
-          .set({ slug: `erased-${id}` })
+          .set({ slug: `erased-${id}`, name: null })
           .where('id', '=', id)
           .execute();
         return { ...erased, keys: Number(keys.numUpdatedRows) };

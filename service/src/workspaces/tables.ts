@@ -12,6 +12,8 @@ export const WORKSPACE_TABLES = {
     {
       id: key().primary(),
       slug: key().unique(),
+      /** What people call it; null: by its slug. */
+      name: text().nullable(),
       plan: oneOf(...PLANS),
       limit_mode: oneOf(...LIMIT_MODES).default('plan'),
       /** Set exactly when `limit_mode` is `fixed`. */

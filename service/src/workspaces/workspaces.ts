@@ -26,7 +26,10 @@ interface Founding {
 /** A workspace: its usage is counted and limited as one. */
 export interface Workspace {
   id: string;
+  /** What it is called in addresses, headers and commands: it never changes. */
   slug: string;
+  /** What people call it; the slug, until an owner gives it a name. */
+  name: string;
   plan: Plan;
   limit: LimitChoice;
   allowance: SpentAllowance;
@@ -56,6 +59,7 @@ export async function insertWorkspace(act: Act, wanted: WantedWorkspace): Promis
   const workspace: Workspace = {
     id: v7({ msecs: createdAtMs }),
     slug: wanted.slug,
+    name: wanted.slug,
     plan: wanted.plan,
     limit: wanted.limit ?? { kind: 'plan' },
     allowance: wanted.founding?.spent ?? { decodes: 0, monthStartMs: null },
@@ -143,6 +147,19 @@ export async function changePlan(
   return workspaceOf(row);
 }
 
+/** Gives a workspace another name for people. */
+export async function renameWorkspace(
+  deps: ActDeps,
+  { id, name: from }: Pick<Workspace, 'id' | 'name'>,
+  name: string,
+  actor: Actor,
+): Promise<void> {
+  await audited(deps, actor, async ({ transaction, appendEntry }) => {
+    await transaction.updateTable('workspaces').set({ name }).where('id', '=', id).execute();
+    await appendEntry({ action: 'workspace.renamed', subject: `workspace:${id}`, details: { from, name } });
+  });
+}
+
 /** Suspends a workspace (all its keys are refused) or reactivates it. */
 export async function setSuspended(
   deps: ActDeps,
@@ -170,6 +187,7 @@ export function workspaceOf(row: Omit<Selectable<Schema['workspaces']>, 'founder
   return {
     id: row.id,
     slug: row.slug,
+    name: row.name ?? row.slug,
     plan: row.plan,
     limit:
       row.monthly_limit === null

@@ -1,10 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import type { AccountPageDeps } from './context.ts';
-import { NoticeText, PostButton } from '../../kernel/ui/fields.tsx';
-import { formOf, formStatus } from '../../kernel/ui/forms.ts';
+import { type AccountPageDeps, emailOf, nameFault } from './context.ts';
+import { sendLinkSent } from './link-sent.tsx';
+import { ALLOWANCES } from '../throttle.ts';
+import type { Person } from '../types.ts';
+import { Field, NoticeText, PostButton } from '../../kernel/ui/fields.tsx';
+import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
-import { Moment } from '../../kernel/ui/times.tsx';
+import { Moment, waitText } from '../../kernel/ui/times.tsx';
+import { changeAddress } from '../addresses.ts';
 import { noteChange } from '../changes.ts';
 import { personOf, setCookies } from '../guard.ts';
 import { type BrowserSession, endSession, sessionsOf } from '../sessions.ts';
@@ -16,6 +20,9 @@ import { andList } from '../../kernel/lists.ts';
 
 interface Result {
   done?: string;
+  nameFault?: string;
+  addressFault?: string;
+  addressPasswordFault?: string;
   passwordFault?: string;
   newPasswordFault?: string;
   closeFault?: string;
@@ -26,6 +33,17 @@ export function addAccount(scope: FastifyInstance, deps: AccountPageDeps): void 
   const { accounts } = deps;
 
   scope.get('/account', (_request, reply) => sendAccount(deps, reply, deps.flash.take<Result>(reply) ?? {}));
+
+  scope.post('/account/name', async (request, reply) => {
+    personOf(request);
+    const name = textField(formOf(request), 'name', 80);
+    const fault = nameFault(name);
+    if (fault !== undefined) return sendAccount(deps, reply, { nameFault: fault });
+    await accounts.rename(name, request.headers.cookie ?? '');
+    return deps.flash.redirect(reply, '/account', { done: `Your name is now ${name}.` });
+  });
+
+  addAddress(scope, deps);
 
   scope.post('/account/password', async (request, reply) => {
     const person = personOf(request);
@@ -55,6 +73,67 @@ export function addAccount(scope: FastifyInstance, deps: AccountPageDeps): void 
   scope.post('/account/close', (request, reply) => closeAccount(deps, request, reply));
 }
 
+const ADDRESS = '/account/address';
+/** Where the link leads that proves an address: it may be opened in another browser, without a session. */
+const PROOF = '/new-address';
+
+/** Adds the change of the address: asked for here, and proven by a link that is mailed to it. */
+function addAddress(scope: FastifyInstance, deps: AccountPageDeps): void {
+  scope.post(ADDRESS, async (request, reply) => {
+    const person = personOf(request);
+    const form = formOf(request);
+    const email = emailOf(textField(form, 'email', 254));
+    if (email === undefined) return sendAccount(deps, reply, { addressFault: 'This is not an e-mail address.' });
+    if (email === person.email) return sendAccount(deps, reply, { addressFault: 'This is your address already.' });
+    const wait = await deps.accounts.throttle.countInTurn(
+      [ALLOWANCES.mailFromNetwork, deps.networkOf(request)],
+      [ALLOWANCES.addressToRecipient, email],
+    );
+    if (wait !== undefined) {
+      return sendAccount(deps, reply, { addressFault: `Too many attempts. Try again in ${waitText(wait)}.` });
+    }
+    const wanted = { email, password: form.get('password') ?? '', page: `${deps.baseUrl()}${PROOF}` };
+    const asked = await deps.accounts.askForAddress(person, wanted, request.headers.cookie ?? '');
+    if (asked.kind !== 'done') return sendAccount(deps, reply, { addressPasswordFault: refusal(asked, 'password') });
+    return deps.flash.redirect(reply, `${ADDRESS}/sent`, { email });
+  });
+
+  scope.get(`${ADDRESS}/sent`, (_request, reply) =>
+    sendLinkSent(deps, reply, { kind: 'address', validity: 'one hour' }),
+  );
+
+  // A mail program may open the link before its reader does: only the button changes something.
+  scope.get<{ Querystring: { token?: string } }>(PROOF, (request, reply) =>
+    sendNarrowPage(
+      reply,
+      { title: 'Confirm your new address' },
+      <form class="stack" method="post" action={PROOF}>
+        <p>From now on you sign in with the address that this link was mailed to.</p>
+        <input type="hidden" name="token" value={request.query.token ?? ''} />
+        <button class="first">Confirm the address</button>
+      </form>,
+    ),
+  );
+
+  scope.post(PROOF, async (request, reply) => {
+    const email = await changeAddress(deps, (formOf(request).get('token') ?? '').slice(0, 4_000));
+    if (email === undefined) return sendAddressEnded(reply);
+    const done = `Your address is now ${email}.`;
+    return deps.flash.redirect(reply, request.person === null ? '/sign-in' : '/account', { done });
+  });
+}
+
+function sendAddressEnded(reply: FastifyReply): FastifyReply {
+  return sendNarrowPage(
+    reply,
+    { title: 'This link no longer works', status: 404 },
+    <p>
+      It has been used or has expired, or an account with the address was created since.{' '}
+      <a href="/account">Ask for a new one</a>.
+    </p>,
+  );
+}
+
 /** Deletes the account, and closes the workspaces without other members. */
 async function closeAccount(
   deps: AccountPageDeps,
@@ -81,15 +160,14 @@ async function sendAccount(deps: AccountPageDeps, reply: FastifyReply, result: R
   const person = personOf(reply.request);
   const sessions = await sessionsOf(deps.database, person.id);
   const { ending } = await deps.holdings.of(person);
-  const status = formStatus(result.passwordFault, result.newPasswordFault, result.closeFault);
+  const { done: _done, ...faults } = result;
+  const status = formStatus(...Object.values(faults));
   return sendNarrowPage(
     reply,
     { title: 'Account', current: '/account', status },
     <>
       <NoticeText tone="good" text={result.done} />
-      <p>
-        {person.name}, <strong>{person.email}</strong>
-      </p>
+      <Identity person={person} result={result} />
       <section>
         <h2>Second factor</h2>
         <p>
@@ -108,6 +186,48 @@ async function sendAccount(deps: AccountPageDeps, reply: FastifyReply, result: R
       </section>
       <Close result={result} slugs={ending} />
     </>,
+  );
+}
+
+function Identity({ person: { name, email }, result }: { person: Person; result: Result }) {
+  const { nameFault, addressFault, addressPasswordFault } = result;
+  const isAddressOpen = addressFault !== undefined || addressPasswordFault !== undefined;
+  return (
+    <section class="stack">
+      <form class="row" method="post" action="/account/name">
+        <Field
+          label="Your name"
+          name="name"
+          value={name}
+          autocomplete="name"
+          maxLength={80}
+          hint="Shown to the other members of your workspaces."
+          fault={nameFault}
+        />
+        <button>Change the name</button>
+      </form>
+      <div>
+        <p>
+          E-mail address: <strong>{email}</strong>
+        </p>
+        <details open={isAddressOpen}>
+          <summary>Change the address</summary>
+          <form class="stack" method="post" action={ADDRESS}>
+            <Field
+              label="New e-mail address"
+              name="email"
+              type="email"
+              autocomplete="email"
+              maxLength={254}
+              hint="We will send a link there. The address changes when you open it."
+              fault={addressFault}
+            />
+            <CurrentPassword id="address-password" fault={addressPasswordFault} />
+            <button>Send the link</button>
+          </form>
+        </details>
+      </div>
+    </section>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
+import type { Act } from '../../kernel/audit/index.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 import type { Accounts } from '../accounts.ts';
 import type { LinkMailer } from '../mail.ts';
@@ -11,6 +12,8 @@ export interface AccountHoldings {
   of: (person: Person) => Promise<{ ending: string[]; stranding: string[] }>;
   /** Closes what is closed with the account. */
   end: (person: Person) => Promise<void>;
+  /** Follows an account to its new address. */
+  readdress: (act: Act, from: string, to: string) => Promise<void>;
 }
 
 /** What the pages of accounts need. */

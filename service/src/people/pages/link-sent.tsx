@@ -1,11 +1,14 @@
 import type { FastifyReply } from 'fastify';
+import type { VNode } from 'preact';
 
 import type { AccountPageDeps } from './context.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
 
 interface LinkSent {
-  /** Whether the link goes to an account that may not exist: the page then says no more than that. */
-  isForAccount: boolean;
+  /**
+   * Whether the address may have no account (`reset`), or another one (`address`): the page then says no more than that.
+   */
+  kind: 'sign-up' | 'reset' | 'address';
   /** How long the link is valid: "one hour". */
   validity: string;
 }
@@ -14,7 +17,7 @@ interface LinkSent {
 export function sendLinkSent(
   { mailer, flash }: Pick<AccountPageDeps, 'mailer' | 'flash'>,
   reply: FastifyReply,
-  { isForAccount, validity }: LinkSent,
+  { kind, validity }: LinkSent,
 ): FastifyReply {
   const email = flash.take<{ email: string }>(reply)?.email ?? 'your address';
   const title = mailer.isConfigured ? 'Check your mail' : 'Get the link from the log';
@@ -24,17 +27,37 @@ export function sendLinkSent(
     { title },
     mailer.isConfigured ? (
       <p>
-        {isForAccount ? <>If {whose} has an account, we have sent it a link.</> : <>We have sent a link to {whose}.</>}{' '}
-        It is valid for {validity}. If it does not arrive within a few minutes, look in your spam folder. You can ask
-        for three links an hour.
+        <Sent kind={kind} whose={whose} /> It is valid for {validity}. If it does not arrive within a few minutes, look
+        in your spam folder. You can ask for three links an hour.
       </p>
     ) : (
       <p>
-        This service has no mail server.{' '}
-        {isForAccount ? <>If {whose} has an account, its link is</> : <>The link for {whose} is</>} in the service's
-        log: search the log for the text "no SMTP_URL". If you do not run the service, ask its operator for the link. It
-        is valid for {validity}.
+        This service has no mail server. <WhoseLink kind={kind} whose={whose} /> in the service's log: search the log
+        for the text "no SMTP_URL". If you do not run the service, ask its operator for the link. It is valid for{' '}
+        {validity}.
       </p>
     ),
+  );
+}
+
+interface AboutLink extends Pick<LinkSent, 'kind'> {
+  whose: VNode;
+}
+
+function Sent({ kind, whose }: AboutLink) {
+  if (kind === 'sign-up') return <>We have sent a link to {whose}.</>;
+  return kind === 'reset' ? (
+    <>If {whose} has an account, we have sent it a link.</>
+  ) : (
+    <>If no other account has {whose}, we have sent it a link.</>
+  );
+}
+
+function WhoseLink({ kind, whose }: AboutLink) {
+  if (kind === 'sign-up') return <>The link for {whose} is</>;
+  return kind === 'reset' ? (
+    <>If {whose} has an account, its link is</>
+  ) : (
+    <>If no other account has {whose}, its link is</>
   );
 }

@@ -17,7 +17,7 @@ export function addReset(scope: FastifyInstance, deps: AccountPageDeps): void {
   scope.get<{ Querystring: { sent?: string } }>('/forgot', (request, reply) =>
     request.query.sent === undefined
       ? sendForm(reply)
-      : sendLinkSent(deps, reply, { isForAccount: true, validity: 'one hour' }),
+      : sendLinkSent(deps, reply, { kind: 'reset', validity: 'one hour' }),
   );
 
   scope.post('/forgot', async (request, reply) => {

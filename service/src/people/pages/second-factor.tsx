@@ -2,12 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChildren } from 'preact';
 import { encode } from 'uqr';
 
+import { Copyable } from '../../kernel/ui/copyable.tsx';
 import { Field, NoticeText } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
 import { waitText } from '../../kernel/ui/times.tsx';
 import { noteChange } from '../changes.ts';
-import { personOf, setCookies } from '../guard.ts';
+import { homeOf, personOf, setCookies } from '../guard.ts';
 import type { Guarded } from '../types.ts';
 import type { AccountPageDeps } from './context.ts';
 import { CurrentPassword } from './passwords.tsx';
@@ -31,14 +32,14 @@ export function addSecondFactor(scope: FastifyInstance, deps: AccountPageDeps): 
 
   scope.get(`${PATH}/set-up`, async (request, reply) => {
     if (personOf(request).hasSecondFactor) return reply.redirect(PATH, 303);
-    const { uri, recoveryCodes } = deps.flash.take<SetUp>(reply) ?? {};
-    if (uri !== undefined && recoveryCodes !== undefined) return sendSetUp(reply, { uri, recoveryCodes });
+    const { uri, recoveryCodes, fault } = deps.flash.take<SetUp & { fault: string }>(reply) ?? {};
+    if (uri !== undefined && recoveryCodes !== undefined) return sendSetUp(reply, { uri, recoveryCodes }, fault);
     return sendCode(reply);
   });
 
   scope.get(`${PATH}/codes`, async (request, reply) => {
     personOf(request);
-    return sendCodes(reply, deps.flash.take<SetUp>(reply)?.recoveryCodes);
+    return sendCodes(reply, deps.flash.take<SetUp & { isNew: boolean }>(reply));
   });
 
   scope.post(PATH, async (request, reply) => {
@@ -52,10 +53,16 @@ export function addSecondFactor(scope: FastifyInstance, deps: AccountPageDeps): 
     const code = textField(formOf(request), 'code', 12).replaceAll(' ', '');
     const person = personOf(request);
     const confirmed = await accounts.confirmSecondFactor(person, code, cookieOf(request));
-    if (confirmed.kind !== 'done') return sendCode(reply, refusal(confirmed, 'code'));
+    const shown = setUpIn(formOf(request));
+    if (confirmed.kind !== 'done') {
+      const fault = refusal(confirmed, 'code');
+      if (shown === undefined) return sendCode(reply, fault);
+      return deps.flash.redirect(reply, `${PATH}/set-up`, { ...shown, fault });
+    }
     await noteChange(deps, person.email, 'second-factor.on');
     setCookies(reply, confirmed.value);
-    return reply.redirect('/account', 303);
+    if (shown === undefined) return reply.redirect('/account', 303);
+    return deps.flash.redirect(reply, `${PATH}/codes`, { recoveryCodes: shown.recoveryCodes, isNew: true });
   });
 
   scope.post(`${PATH}/codes`, async (request, reply) => {
@@ -74,6 +81,13 @@ export function addSecondFactor(scope: FastifyInstance, deps: AccountPageDeps): 
     setCookies(reply, ended.value);
     return reply.redirect('/account', 303);
   });
+}
+
+/** What the page that asks for the code has shown: it is shown again beside a wrong code. */
+function setUpIn(form: URLSearchParams): SetUp | undefined {
+  const [uri, codes] = [form.get('uri') ?? '', form.get('codes') ?? ''];
+  if (!URL.canParse(uri) || !/^[\w-]{1,40}(?: [\w-]{1,40}){0,19}$/.test(codes)) return undefined;
+  return { uri, recoveryCodes: codes.split(' ') };
 }
 
 /** Why a password or a code was not accepted. */
@@ -143,9 +157,15 @@ function Existing({ fault }: { fault?: string | undefined }) {
   );
 }
 
-function CodeForm({ fault }: { fault?: string | undefined }) {
+function CodeForm({ fault, shown }: { fault?: string | undefined; shown?: SetUp }) {
   return (
     <form class="stack" method="post" action={`${PATH}/confirm`}>
+      {shown === undefined ? null : (
+        <>
+          <input type="hidden" name="uri" value={shown.uri} />
+          <input type="hidden" name="codes" value={shown.recoveryCodes.join(' ')} />
+        </>
+      )}
       <Field
         label="Code"
         name="code"
@@ -164,7 +184,6 @@ function CodeForm({ fault }: { fault?: string | undefined }) {
 function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   return (
     <section>
-      <h2>Recovery codes</h2>
       <p>
         If you lose the app, each code signs you in once. The codes are shown only now. Keep them somewhere other than
         on the device with the app.
@@ -181,22 +200,29 @@ function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   );
 }
 
-function sendSetUp(reply: FastifyReply, { uri, recoveryCodes }: SetUp): FastifyReply {
-  const secret = new URL(uri).searchParams.get('secret') ?? '';
+function sendSetUp(reply: FastifyReply, shown: SetUp, fault?: string): FastifyReply {
+  const secret = new URL(shown.uri).searchParams.get('secret') ?? '';
   return send(
     reply,
-    { title: 'Set up the second factor' },
+    { title: 'Set up the second factor', fault },
     <>
       <section>
         <h2>Your authenticator app</h2>
         <p>Scan the code with the app, or enter the key.</p>
-        <QrCode text={uri} label="QR code with the key for the authenticator app" />
-        <p class="key">{secret}</p>
+        <QrCode text={shown.uri} label="QR code with the key for the authenticator app" />
+        <Copyable id="app-key" look="small">
+          <p class="key in-groups" id="app-key">
+            {(secret.match(/.{1,4}/g) ?? []).map((group, place) => (
+              // oxlint-disable-next-line react/no-array-index-key -- rendered once: a group is its place
+              <span key={place}>{group}</span>
+            ))}
+          </p>
+        </Copyable>
       </section>
-      <RecoveryCodes codes={recoveryCodes} />
       <section>
         <h2>Turn it on</h2>
-        <CodeForm />
+        <CodeForm fault={fault} shown={shown} />
+        <p class="hint">Next you get recovery codes, in case you lose the app.</p>
       </section>
     </>,
   );
@@ -209,15 +235,18 @@ function sendCode(reply: FastifyReply, fault?: string): FastifyReply {
     { title: 'Turn on the second factor', fault },
     <>
       <p>
-        The key and the recovery codes were shown once and cannot be shown again. If you did not save them,{' '}
-        <a href={PATH}>start again</a> with new ones.
+        The key was shown once and cannot be shown again. If you did not save it, <a href={PATH}>start again</a> with a
+        new one.
       </p>
       <CodeForm fault={fault} />
     </>,
   );
 }
 
-function sendCodes(reply: FastifyReply, codes: string[] | undefined): FastifyReply {
+function sendCodes(
+  reply: FastifyReply,
+  { recoveryCodes: codes, isNew = false }: Partial<SetUp & { isNew: boolean }> = {},
+): FastifyReply {
   const lost = (
     <>
       The codes were shown once and cannot be shown again. If you did not save them, <a href={PATH}>make new ones</a>.
@@ -225,11 +254,14 @@ function sendCodes(reply: FastifyReply, codes: string[] | undefined): FastifyRep
   );
   return send(
     reply,
-    { title: 'Recovery codes', heading: 'New recovery codes' },
+    { title: 'Recovery codes', heading: isNew ? 'Your recovery codes' : 'New recovery codes' },
     <>
+      <NoticeText tone="good" text={isNew ? 'The second factor is on.' : undefined} />
       {codes === undefined ? <NoticeText tone="warn" text={lost} /> : <RecoveryCodes codes={codes} />}
       <p>
-        <a href="/account">Back to the account</a>
+        <a class={isNew ? 'button first' : undefined} href={isNew ? homeOf(personOf(reply.request)) : '/account'}>
+          {isNew ? 'I have saved the codes' : 'Back to the account'}
+        </a>
       </p>
     </>,
   );

@@ -9,7 +9,8 @@ import { waitText } from '../../kernel/ui/times.tsx';
 import type { SignIn } from '../types.ts';
 import { noteChange } from '../changes.ts';
 import { endSession } from '../sessions.ts';
-import { setCookies } from '../guard.ts';
+import { isAdministrator } from '../administrators.ts';
+import { homeOf, setCookies } from '../guard.ts';
 import { emailOf, originOf } from './context.ts';
 
 interface NextQuery {
@@ -20,7 +21,7 @@ interface NextQuery {
 export function addSignIn(scope: FastifyInstance, deps: AccountPageDeps): void {
   scope.get<NextQuery>('/sign-in', (request, reply) => {
     const next = nextPath(request.query.next);
-    if (request.person !== null) return reply.redirect(next, 303);
+    if (request.person !== null) return reply.redirect(next || homeOf(request.person), 303);
     const { done, failed: fault } = deps.flash.take<{ done: string; failed: string }>(reply) ?? {};
     return sendForm(reply, { email: '', next, done, fault });
   });
@@ -48,8 +49,8 @@ export function addSignIn(scope: FastifyInstance, deps: AccountPageDeps): void {
     // This ends the browser's previous session.
     if (request.person !== null) await endSession(deps.database, request.person, request.person.sessionId);
     setCookies(reply, outcome.setCookies);
-    if (outcome.kind === 'signed-in') return reply.redirect(next, 303);
-    return reply.redirect(`/sign-in/code?next=${encodeURIComponent(next)}`, 303);
+    if (outcome.kind === 'signed-in') return sendOn(deps, reply, next, outcome.person);
+    return reply.redirect(`/sign-in/code${queryOf(next)}`, 303);
   });
 
   addCode(scope, deps);
@@ -81,7 +82,7 @@ function addCode(scope: FastifyInstance, deps: AccountPageDeps): void {
     if (outcome.kind === 'signed-in') {
       if (outcome.byRecoveryCode) await noteChange(deps, outcome.person.email, 'recovery-code.used');
       setCookies(reply, outcome.setCookies);
-      return reply.redirect(next, 303);
+      return sendOn(deps, reply, next, outcome.person);
     }
     if (outcome.kind === 'refused' && !(await deps.accounts.isCodeAwaited(request.headers.cookie ?? ''))) {
       return leadBack(deps, reply, next);
@@ -94,11 +95,26 @@ function addCode(scope: FastifyInstance, deps: AccountPageDeps): void {
   });
 }
 
+/** Leads on to the page that was asked for, or to where this person begins. */
+async function sendOn(
+  { database }: AccountPageDeps,
+  reply: FastifyReply,
+  next: string,
+  { id }: { id: string },
+): Promise<FastifyReply> {
+  if (next !== '') return reply.redirect(next, 303);
+  return reply.redirect(homeOf({ isAdministrator: await isAdministrator(database, id) }), 303);
+}
+
+function queryOf(next: string): string {
+  return next === '' ? '' : `?next=${encodeURIComponent(next)}`;
+}
+
 /** No code can succeed any more: the password was typed too long ago, or too many codes were wrong. */
 function leadBack({ flash }: AccountPageDeps, reply: FastifyReply, next: string): FastifyReply {
   const failed =
     'Enter your password first, then the code. A sign-in ends after ten minutes, or after several wrong codes.';
-  return flash.redirect(reply, `/sign-in?next=${encodeURIComponent(next)}`, { failed });
+  return flash.redirect(reply, `/sign-in${queryOf(next)}`, { failed });
 }
 
 /** Logs every sign-in attempt, with its outcome and the person if known; never the address that was typed. */

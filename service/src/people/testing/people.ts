@@ -32,16 +32,28 @@ export async function resetLink(service: TestService, email: string): Promise<st
   return lastLink(linesWithOne().join('\n'), '/reset');
 }
 
+/** The key for an authenticator app, which the page shows in groups. */
+export function secretIn(body: string): string {
+  return (/class="key in-groups"[^>]*>(.*?)<\/p>/s.exec(body)?.[1] ?? '').replaceAll(/<[^>]+>/g, '');
+}
+
+/** The hidden fields of a page. */
+export function hiddenIn(body: string): Record<string, string> {
+  const hidden = [...body.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)];
+  return Object.fromEntries(hidden.map(([, name, value = '']) => [name, value.replaceAll('&amp;', '&')]));
+}
+
 /** Gives the reader's account a second factor. @returns its key and recovery codes. */
 export async function addSecondFactor(
   reader: Reader,
 ): Promise<{ secret: string; recoveryCodes: string[]; usedCode: string }> {
   const begun = await reader.submit('/account/second-factor', { password: PASSWORD });
-  const secret = /class="key">([A-Z2-7]+)</.exec(begun.body)?.[1] ?? '';
-  const recoveryCodes = [...begun.body.matchAll(/<li>([^<]+)<\/li>/g)].map(([, code = '']) => code);
+  const secret = secretIn(begun.body);
   const usedCode = codeAt(secret, Date.now());
-  const confirmed = await reader.post('/account/second-factor/confirm', { code: usedCode });
-  if (confirmed.statusCode !== 303) throw new Error(`The code was answered ${confirmed.statusCode}.`);
+  const fields = { ...hiddenIn(begun.body), code: usedCode };
+  const confirmed = await reader.submit('/account/second-factor/confirm', fields);
+  if (!confirmed.body.includes('The second factor is on.')) throw new Error(`Answered ${confirmed.statusCode}.`);
+  const recoveryCodes = [...confirmed.body.matchAll(/<li>([^<]+)<\/li>/g)].map(([, code = '']) => code);
   return { secret, recoveryCodes, usedCode };
 }
 

@@ -22,13 +22,14 @@ export function sendPortalPage(
 ): FastifyReply {
   return sendPage(reply, {
     ...page,
-    title: `${title}, ${workspace.slug}`,
+    title: `${title}, ${workspace.name}`,
     current: '/portal',
     children: (
       <>
         <div class="page-head">
           <p class="hint workspace">
             <span>
+              {workspace.name === workspace.slug ? null : `${workspace.name} `}
               <code>{workspace.slug}</code> <span class="tag">{planName(workspace.plan)}</span>
             </span>
             <a href="/portal/workspaces">Workspaces</a>

@@ -4,7 +4,8 @@ import type { AccountPageDeps } from '../../people/pages/context.ts';
 import { existing, notFound } from '../../people/guard.ts';
 import { makeLink, type MailedLink, openInvitations, useLink } from '../../people/links.ts';
 import { changeMember, closeWorkspace, type Member, membershipIn, membersOf } from '../membership.ts';
-import { emailOf } from '../../people/pages/context.ts';
+import { emailOf, nameFault } from '../../people/pages/context.ts';
+import { renameWorkspace } from '../index.ts';
 import { ALLOWANCES } from '../../people/throttle.ts';
 import { audited } from '../../kernel/audit/index.ts';
 import type { Role } from '../../people/tables.ts';
@@ -24,6 +25,8 @@ const ROLES = [
 interface Result {
   invited?: { email: string };
   emailFault?: string;
+  nameFault?: string;
+  renamed?: string;
   failed?: string;
 }
 
@@ -71,6 +74,16 @@ export function addMembers(scope: FastifyInstance, deps: AccountPageDeps): void 
     return reply.redirect(`${context.home}/members`, 303);
   });
 
+  routes.post('/name', async (page) => {
+    const { context, request, reply } = page;
+    ownerOnly(context);
+    const name = textField(formOf(request), 'name', 80);
+    const fault = nameFault(name);
+    if (fault !== undefined) return sendMembers(deps, page, { nameFault: fault });
+    await renameWorkspace(deps, context.workspace, name, actorOf(context));
+    return deps.flash.redirect(reply, `${context.home}/members`, { renamed: name });
+  });
+
   routes.post('/close', async (page) => {
     const { context, reply } = page;
     ownerOnly(context);
@@ -112,7 +125,7 @@ async function invite(
     subject: 'Invitation to a workspace on Marque',
     before: [
       'You are invited to a workspace on Marque, a service that decodes vehicle identification numbers.',
-      `Workspace: ${workspace.slug}\nInvited by: ${person.name}, ${person.email}`,
+      `Workspace: ${workspace.name}\nInvited by: ${person.name}, ${person.email}`,
       'Open this link to join:',
     ].join('\n\n'),
     link,
@@ -131,10 +144,14 @@ async function sendMembers(deps: AccountPageDeps, page: PageRequest, failed?: Re
   return sendPortalPage(page, {
     tab: '/members',
     title: 'Members',
-    status: formStatus(result.emailFault, result.failed),
+    status: formStatus(result.emailFault, result.nameFault, result.failed),
     children: (
       <>
         <NoticeText tone="bad" text={result.failed} />
+        <NoticeText
+          tone="good"
+          text={result.renamed === undefined ? undefined : `The workspace is now called ${result.renamed}.`}
+        />
         {result.invited === undefined ? null : <Invited {...result.invited} isMailed={deps.mailer.isConfigured} />}
         <Table
           rows={members}
@@ -149,6 +166,7 @@ async function sendMembers(deps: AccountPageDeps, page: PageRequest, failed?: Re
         {context.role === 'owner' ? (
           <>
             <Invitations invitations={invitations} home={context.home} fault={result.emailFault} />
+            <Rename context={context} fault={result.nameFault} />
             <CloseWorkspace context={context} />
           </>
         ) : null}
@@ -235,6 +253,25 @@ function Invitations(props: { invitations: readonly MailedLink[]; home: string; 
           ]}
         />
       )}
+    </section>
+  );
+}
+
+function Rename({ context: { home, workspace }, fault }: { context: WorkspaceContext; fault: string | undefined }) {
+  return (
+    <section>
+      <h2>Name of the workspace</h2>
+      <form class="row" method="post" action={`${home}/name`}>
+        <Field
+          label="Name"
+          name="name"
+          value={workspace.name}
+          maxLength={80}
+          hint={`What its members see. Addresses, headers, and commands keep ${workspace.slug}.`}
+          fault={fault}
+        />
+        <button>Rename</button>
+      </form>
     </section>
   );
 }

@@ -26,7 +26,7 @@ export function addSignUp(scope: FastifyInstance, deps: AccountPageDeps): void {
   scope.get<{ Querystring: { sent?: string } }>('/sign-up', (request, reply) =>
     request.query.sent === undefined
       ? sendForm(deps, reply, { email: '', slug: '' }, {})
-      : sendLinkSent(deps, reply, { isForAccount: false, validity: 'one day' }),
+      : sendLinkSent(deps, reply, { kind: 'sign-up', validity: 'one day' }),
   );
 
   scope.post('/sign-up', async (request, reply) => {

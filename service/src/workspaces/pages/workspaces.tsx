@@ -57,7 +57,11 @@ async function sendWorkspaces(
           {
             head: 'Workspace',
             kind: 'name',
-            cell: ({ workspace: { slug } }) => <a href={`/portal/${slug}`}>{slug}</a>,
+            cell: ({ workspace: { slug, name } }) => (
+              <>
+                <a href={`/portal/${slug}`}>{name}</a> {name === slug ? null : <code>{slug}</code>}
+              </>
+            ),
           },
           { head: 'Plan', cell: ({ workspace }) => planName(workspace.plan) },
           { head: 'Your role', cell: ({ role }) => role },

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
+import { Reader } from '../../testing/reader.ts';
+import { type TestService, testService } from '../../testing/service.ts';
+import { until } from '../../testing/until.ts';
+import { addSecondFactor, administrator, createAdministrator, hiddenIn, PASSWORD, signUp } from '../testing/people.ts';
+
+describe.each(ENGINES)('an account on %s', (engine) => {
+  let fresh: TestDatabase;
+  let service: TestService;
+
+  beforeAll(async () => {
+    fresh = await freshDatabase(engine);
+    const { databaseUrl } = fresh.location;
+    service = await testService(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl });
+  });
+
+  afterAll(async () => {
+    await service[Symbol.asyncDispose]();
+    await fresh.remove();
+  });
+
+  const signIn = async (email: string, next = ''): Promise<string | undefined> =>
+    (await new Reader(service.app).post('/sign-in', { email, password: PASSWORD, next })).headers.location;
+
+  const linksTo = (email: string): number => service.logged().split(`"to":"${email}"`).length - 1;
+
+  /** Asks for another address. @returns the token in the link that is mailed to it. */
+  async function askFor(owner: Reader, email: string): Promise<string> {
+    const before = linksTo(email);
+    const asked = await owner.submit('/account/address', { email, password: PASSWORD });
+    expect(asked.body).toContain('no SMTP_URL');
+    await until(async () => linksTo(email) > before);
+    const links = [...service.logged().matchAll(/\/new-address\?token=([0-9a-f]+)/g)];
+    return links.at(-1)?.[1] ?? '';
+  }
+
+  test('a name is changed, and one that looks like an address is refused', async () => {
+    const owner = await signUp(service, 'name@example.com', 'name-motors');
+    expect((await owner.submit('/account/name', { name: 'Grace Hopper' })).body).toContain('value="Grace Hopper"');
+    expect((await owner.get('/portal/name-motors/members')).body).toContain('Grace Hopper');
+    expect((await owner.post('/account/name', { name: 'www.example.com' })).statusCode).toBe(422);
+    expect((await owner.get('/account')).body).toContain('value="Grace Hopper"');
+  });
+
+  test('a new address signs in once the link that was mailed to it is confirmed, once', async () => {
+    const owner = await signUp(service, 'old@example.com', 'old-motors');
+    const wrong = await owner.post('/account/address', { email: 'new@example.com', password: 'wrong wrong wrong' });
+    expect(wrong.body).toContain('The password is wrong.');
+    expect(linksTo('new@example.com')).toBe(0);
+    const token = await askFor(owner, 'new@example.com');
+    const stranger = new Reader(service.app);
+    expect((await stranger.get(`/new-address?token=${token}`)).body).toContain('Confirm the address');
+    expect(await signIn('new@example.com')).toBeUndefined();
+    expect((await stranger.submit('/new-address', { token })).body).toContain('now new@example.com');
+    expect(await signIn('new@example.com')).toBe('/portal');
+    expect(await signIn('old@example.com')).toBeUndefined();
+    expect((await owner.get('/account')).body).toContain('<strong>new@example.com</strong>');
+    expect((await stranger.post('/new-address', { token })).statusCode).toBe(404);
+    const { kysely } = service.database;
+    const log = kysely.selectFrom('audit_log').select(['actor', 'action']).where('action', '=', 'address.changed');
+    expect(await log.execute()).toEqual([{ actor: 'person:old@example.com', action: 'address.changed' }]);
+  });
+
+  test('an address that has an account cannot be taken, and nothing tells that it has one', async () => {
+    const owner = await signUp(service, 'one@example.com', 'one-motors');
+    const token = await askFor(owner, 'two@example.com');
+    await signUp(service, 'two@example.com', 'two-motors');
+    expect((await owner.post('/new-address', { token })).statusCode).toBe(404);
+    const told = async (email: string) =>
+      (await owner.submit('/account/address', { email, password: PASSWORD })).body.replaceAll(email, '');
+    expect(await told('two@example.com')).toBe(await told('three@example.com'));
+    await until(async () => linksTo('three@example.com') === 1);
+    // The one that was mailed before there was an account.
+    expect(linksTo('two@example.com') - 1).toBe(1);
+    for (const bad of ['', 'ff', Buffer.from('a.b.c').toString('hex')]) {
+      expect((await owner.post('/new-address', { token: bad })).statusCode).toBe(404);
+    }
+  });
+
+  test('another address gives no second free workspace', async () => {
+    const owner = await signUp(service, 'first@example.com', 'first-motors');
+    const token = await askFor(owner, 'second@example.com');
+    await owner.post('/new-address', { token });
+    expect((await owner.post('/portal/workspaces', { slug: 'second-motors' })).body).toContain(
+      'already have a workspace',
+    );
+  });
+
+  test('a workspace is renamed by its owner, and keeps its address', async () => {
+    const owner = await signUp(service, 'rename@example.com', 'rename-motors');
+    const renamed = await owner.submit('/portal/rename-motors/name', { name: 'Ada & Sons' });
+    expect(renamed.body).toContain('The workspace is now called Ada &amp; Sons.');
+    expect(renamed.body).toContain('<title>Members, Ada &amp; Sons');
+    expect((await owner.get('/portal/workspaces')).body).toContain('>Ada &amp; Sons</a>');
+    expect((await owner.post('/portal/rename-motors/name', { name: 'https://example.com' })).statusCode).toBe(422);
+  });
+
+  test('administrators begin in the administration, unless they asked for another page', async () => {
+    await signUp(service, 'person@example.com', 'person-motors');
+    expect(await signIn('person@example.com')).toBe('/portal');
+    const boss = new Reader(service.app);
+    await boss.post(await createAdministrator(service, 'boss@example.com'), { password: PASSWORD });
+    expect(await signIn('boss@example.com')).toBe('/admin');
+    expect(await signIn('boss@example.com', '/docs')).toBe('/docs');
+    expect((await (await administrator(service, 'other@example.com')).get('/sign-in')).headers.location).toBe('/admin');
+  });
+
+  test('a second factor asks for its code first, shows it again beside a wrong one, and then gives the codes', async () => {
+    const owner = await signUp(service, 'factor@example.com', 'factor-motors');
+    const begun = await owner.submit('/account/second-factor', { password: PASSWORD });
+    expect(begun.body).toMatch(/id="app-key">(?:<span>[A-Z2-7]{4}<\/span>)+/);
+    expect(begun.body).toContain('data-copy="app-key"');
+    expect(begun.body).not.toContain('<li>');
+    const fields = { ...hiddenIn(begun.body), code: '000000' };
+    const wrong = await owner.submit('/account/second-factor/confirm', fields);
+    expect([wrong.statusCode, wrong.body.includes('<svg')]).toEqual([422, true]);
+    expect((await addSecondFactor(owner)).recoveryCodes).toHaveLength(10);
+  });
+});
