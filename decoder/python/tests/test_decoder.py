@@ -92,6 +92,31 @@ class DecoderTest(unittest.TestCase):
         self.assertEqual(len(list(itertools.islice(rows, 10_000))), 10_000)
         self.assertLess(next(taken), 20_001)
 
+    def test_vins_that_another_catalog_decodes_otherwise_are_found(self) -> None:
+        packaged = Path(SOURCES) / "marque_decoder" / "node" / "marque.catalog"
+        many = [*vins(3_000), ACCORD, "no VIN", *vins(3_000)]
+        with tempfile.TemporaryDirectory() as folder:
+            older = Path(folder) / "older.catalog"
+            older.write_bytes(packaged.read_bytes().replace(b"Accord", b"Akkord"))
+            with Decoder(catalog=older) as before, Decoder(catalog=older, workers=1) as same:
+                self.assertEqual(before.decode(ACCORD)["model"], "Akkord")
+                changed = list(self.decoder.changed(many, before))
+                self.assertEqual([place for place, is_changed in enumerate(changed) if is_changed], [3_000])
+                self.assertEqual(len(changed), len(many))
+                self.assertFalse(any(self.decoder.changed(many, before, ["modelYear"])))
+                self.assertFalse(any(same.changed(many, before)))
+        with Decoder(catalog="/nowhere/a.catalog") as missing:
+            with self.assertRaisesRegex(DecoderError, "cannot be opened.*/nowhere/a.catalog"):
+                list(self.decoder.changed([ACCORD], missing))
+
+    def test_model_years_end_with_the_year_to_decode_in(self) -> None:
+        # J is 1988 and 2018. Seen from 2013, only the first one can be.
+        octavia = "TMBAC2NEXJB009810"
+        with Decoder(workers=1, year=2013) as then, Decoder(workers=1, year=2026) as now:
+            self.assertEqual((then.decode(octavia)["modelYear"], now.decode(octavia)["modelYear"]), ("1988", "2018"))
+            self.assertEqual(list(now.changed([octavia], then, ["modelYear", "wmi"])), [True])
+            self.assertEqual(list(now.changed([octavia], then, ["wmi"])), [False])
+
     def test_candidates_are_narrowed_by_hints(self) -> None:
         masked = "WVWZZZ1KZCA******"
         engines = self.decoder.candidates(masked)["engines"]

@@ -3,11 +3,20 @@
 // answered by one.
 import { readSync, writeSync } from 'node:fs';
 
-import { type Decoder, type Hints, openCatalog, readHints, readVin, REPORT_ENTRIES } from '@marque/decoder';
+import {
+  type Decoder,
+  type Hints,
+  openCatalog,
+  readHints,
+  readVin,
+  REPORT_ENTRIES,
+  type SharedReport,
+} from '@marque/decoder';
 
 type Request =
   | { kind: 'reports'; vins: string[] }
   | { kind: 'columns'; vins: string[]; fields: string[] }
+  | { kind: 'changed'; vins: string[]; fields: string[]; before: { catalog: string; year: number | null } }
   | { kind: 'candidates'; vin: string; hints: Record<string, unknown> };
 
 /** One field of many reports: each different value once, and for each VIN the place of its value or -1. */
@@ -23,8 +32,17 @@ const LENGTH_BYTES = 4;
 /** A text in a report, as the API has it; a number in a column. */
 const YEAR = 'modelYear';
 
-const [catalog = ''] = process.argv.slice(2);
-const decoder = openCatalog(catalog);
+const [catalog = '', year = ''] = process.argv.slice(2);
+const decoder = openIn(catalog, year === '' ? null : Number(year));
+
+/** A decoder that this one is compared with in some fields, and whether pairs of their reports differ. */
+interface Comparison {
+  decoder: Decoder;
+  known: WeakMap<SharedReport, WeakMap<SharedReport, boolean>>;
+}
+
+/** The last one: programs compare with one decoder at a time. */
+let comparison: (Comparison & { key: string }) | undefined;
 
 const fields = REPORT_ENTRIES.map(([name, { kind, unit, description }]) => {
   // Batteries are the only thing that is measured in tenths.
@@ -40,6 +58,8 @@ function answerTo(request: Request): string {
       return `[${request.vins.map((text) => reportOf(decoder, text)).join(',')}]`;
     case 'columns':
       return JSON.stringify(columnsOf(decoder, request.vins, request.fields));
+    case 'changed':
+      return JSON.stringify(changedOf(request));
     case 'candidates':
       return JSON.stringify(candidatesOf(decoder, request.vin, request.hints));
     default:
@@ -90,6 +110,36 @@ function codeFor(value: unknown, values: unknown[], codeOf: Map<unknown, number>
   if (known !== undefined) return known;
   codeOf.set(key, values.length);
   return values.push(value) - 1;
+}
+
+/** For each VIN whether it decodes otherwise than before, in these fields. */
+function changedOf({ vins, fields, before }: Extract<Request, { kind: 'changed' }>): boolean[] | { error: string } {
+  const key = JSON.stringify([before, fields]);
+  if (comparison?.key !== key) {
+    try {
+      comparison = { key, decoder: openIn(before.catalog, before.year), known: new WeakMap() };
+    } catch (error) {
+      return { error: error instanceof Error ? error.message : String(error) };
+    }
+  }
+  const { decoder: old, known } = comparison;
+  const paths = fields.map((name) => name.split('.'));
+  const valuesOf = (report: object) => JSON.stringify(paths.map((path) => valueAt(report, path) ?? null));
+  return vins.map((text) => {
+    const form = readVin(text);
+    if (form.kind !== 'vin') return false;
+    // Thousands of VINs share a pair of reports: it is compared once.
+    const [was, is] = [old.shared(form.vin), decoder.shared(form.vin)];
+    const ofPair = known.get(was) ?? new WeakMap<SharedReport, boolean>();
+    known.set(was, ofPair);
+    const isChanged = ofPair.get(is) ?? valuesOf(was.for(form.vin)) !== valuesOf(is.for(form.vin));
+    ofPair.set(is, isChanged);
+    return isChanged;
+  });
+}
+
+function openIn(catalog: string, year: number | null): Decoder {
+  return openCatalog(catalog, year === null ? {} : { now: () => Date.UTC(year, 0) });
 }
 
 function candidatesOf(decoder: Decoder, vin: string, hints: Record<string, unknown>): unknown {

@@ -38,11 +38,11 @@ def find_node(node: str | os.PathLike[str] | None) -> str:
 class Worker:
     """Decodes in a process of its own, which ends with this one however that ends: its standard input closes then."""
 
-    def __init__(self, node: str, catalog: Path) -> None:
+    def __init__(self, node: str, catalog: Path, year: int | None) -> None:
         if not _SCRIPT.exists():
             raise DecoderError("The package is not built. In a clone of Marque run `npm run python`.")
         self._process = subprocess.Popen(
-            [node, str(_SCRIPT), str(catalog)],
+            [node, str(_SCRIPT), str(catalog), "" if year is None else str(year)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
