@@ -2,12 +2,12 @@ import { CATALOG_ROOT, readLabelled } from '@marque/catalog';
 import { checkDigitOf, hasValidCheckDigit } from '@marque/decoder';
 
 /**
- * VINs of the project's own labeled cars with other serial numbers, the same ones every time; nearly all distinct. Check
+ * VINs of the project's own labeled cars with other serial numbers, the same ones every time for a seed; nearly all distinct. Check
  * digits are right where the cars' own are: a wrong one is read in another way.
  */
-export function distinctVins(count: number): string[] {
+export function distinctVins(count: number, seed = 1): string[] {
   const known = readLabelled(`${CATALOG_ROOT}/facts/labelled/golden.jsonl`).map(({ vin }) => vin);
-  const random = randomNumbers(1);
+  const random = randomNumbers(seed);
   return Array.from({ length: count }, () => {
     const vin = known[Math.floor(random() * known.length)] ?? '';
     const other = vin.slice(0, 13) + String(Math.floor(random() * 10_000)).padStart(4, '0');

@@ -130,6 +130,38 @@ function timesIn(file: string): number | undefined {
   return (Number(figures[11]) + Number(figures[12])) * 10;
 }
 
+/** Writes a line for who runs a measurement. */
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Waits for a process to end. @throws Error when it fails. */
+export async function finished(child: ChildProcess): Promise<void> {
+  const [status] = await once(child, 'exit');
+  if (status !== 0) throw new Error(`${child.spawnargs.slice(0, 2).join(' ')} ended with status ${status}.`);
+}
+
+/** Waits for a condition. @throws Error when the process that should bring it about ends before. */
+export async function until(isTrue: () => boolean, child?: ChildProcess): Promise<void> {
+  while (!isTrue()) {
+    if (child !== undefined && child.exitCode !== null) throw new Error(`${child.spawnargs.join(' ')} ended.`);
+    await sleep(20);
+  }
+}
+
+/** The processes that a process started, in whichever of its threads. */
+export function childrenOf(pid = 0): number[] {
+  const processes = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
+  return processes
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([own, parent]) => (own !== undefined && parent === pid ? [own] : []));
+}
+
+/** Whether there is a process, where the system tells it in `/proc`. */
+export function isRunning(pid: number): boolean {
+  return existsSync(`/proc/${pid}`);
+}
+
 async function isReady(origin: string): Promise<boolean> {
   const answer = await fetch(`${origin}/readyz`).catch(() => undefined);
   return answer?.ok === true;

@@ -93,11 +93,10 @@ class DecoderTest(unittest.TestCase):
         self.assertLess(next(taken), 20_001)
 
     def test_vins_that_another_catalog_decodes_otherwise_are_found(self) -> None:
-        packaged = Path(SOURCES) / "marque_decoder" / "node" / "marque.catalog"
         many = [*vins(3_000), ACCORD, "no VIN", *vins(3_000)]
         with tempfile.TemporaryDirectory() as folder:
             older = Path(folder) / "older.catalog"
-            older.write_bytes(packaged.read_bytes().replace(b"Accord", b"Akkord"))
+            older.write_bytes(self.decoder.catalog_file.read_bytes().replace(b"Accord", b"Akkord"))
             with Decoder(catalog=older) as before, Decoder(catalog=older, workers=1) as same:
                 self.assertEqual(before.decode(ACCORD)["model"], "Akkord")
                 changed = list(self.decoder.changed(many, before))

@@ -90,6 +90,11 @@ class Decoder:
         return str(self._about()["catalog"])
 
     @property
+    def catalog_file(self) -> Path:
+        """The file of the catalog: keep it to decode alike again."""
+        return self._catalog
+
+    @property
     def fields(self) -> dict[str, str]:
         """The names of all fields of a report, with their kinds: text, number, integer, boolean or list."""
         return {field["name"]: field["kind"] for field in self._about()["fields"]}
