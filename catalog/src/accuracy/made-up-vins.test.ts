@@ -1,0 +1,82 @@
+import { openCatalog } from '@marque/decoder';
+import { describe, expect, test } from 'vitest';
+
+import { catalogFile } from '../root.ts';
+
+const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });
+
+/** VINs of no vehicle, each with what it must tell; null: that must stay open. */
+type MadeUp = readonly (readonly [vin: string, told: Readonly<Record<string, string | null>>])[];
+
+/** The same VINs with what they tell of these fields. */
+function told(vins: MadeUp): MadeUp {
+  return vins.map(([vin, wanted]) => {
+    const report = new Map<string, unknown>(Object.entries(decoder.decode(vin)));
+    const seen = Object.keys(wanted).map((field): [string, string | null] => [field, textOf(report.get(field))]);
+    return [vin, Object.fromEntries(seen)];
+  });
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+describe('a VIN of no vehicle', () => {
+  test('has no model that its plant, its body or its form rules out', () => {
+    const vins: MadeUp = [
+      // B at 4 is a saloon: no Celica. Burnaston built the Carina E. 53 is the body of a car: no Dyna.
+      ['JTDBZ22T600000001', { manufacturer: 'Toyota', model: null }],
+      ['SB154ABK00E000001', { model: 'Carina E', bodyStyleNormalized: 'hatchback' }],
+      ['JT153FU1100000001', { model: 'Prius', bodyStyleNormalized: 'sedan' }],
+      // A serial number of digits alone is of the 1980s.
+      ['WBAAA510001000001', { model: '3 Series', generation: 'E30' }],
+      ['WBAAE510701000001', { model: '3 Series', generation: 'E30' }],
+      ['KL1SD266J9B000001', { model: 'Captiva', bodyStyleNormalized: 'suv' }],
+      ['VF32300J215800001', { model: 'Boxer', bodyStyleNormalized: 'van' }],
+      ['TMBACA200L0000001', { model: '135 / 136', modelYear: '1990' }],
+      ['JTDKG12C300000001', { model: 'Aygo' }],
+    ];
+    expect(told(vins)).toEqual(vins);
+    expect(decoder.decode('KL1SD266J9B000001').specs?.displacementCc).toBe(2405);
+  });
+
+  test('has one name where the others are of other years', () => {
+    const vins: MadeUp = [
+      ['WF05XXBAJ5TS00001', { model: 'Fiesta', modelYear: '1997' }],
+      ['KL1LA69KE4B000001', { model: 'Evanda', modelYear: '2004' }],
+      ['KL1LA69KE9B000001', { model: 'Epica', modelYear: '2009' }],
+      ['9BGRX48F05G000001', { model: 'Celta', modelYear: '2005' }],
+      ['KL1LA69KE6B000001', { model: 'Epica / Evanda', modelYear: '2006' }],
+    ];
+    expect(told(vins)).toEqual(vins);
+  });
+
+  test('has no body that only one of its models has', () => {
+    const vins: MadeUp = [['TMBGD4NW0P3000001', { model: 'Scala / Kamiq', bodyStyle: null }]];
+    expect(told(vins)).toEqual(vins);
+  });
+
+  test('has a make and a model that belong together', () => {
+    const vins: MadeUp = [['ZACNJAC50PJ000001', { manufacturer: 'Jeep', model: 'Avenger' }]];
+    expect(told(vins)).toEqual(vins);
+  });
+
+  test('has no year that its WMI, its model or its counter leave open', () => {
+    const vins: MadeUp = [
+      ['SB1KV56E00F000001', { model: 'Auris', generation: 'E150', modelYear: null }],
+      ['WF0AXXGBBAKP00001', { manufacturer: 'Ford', modelYear: null }],
+      ['Z6FAXXEEBAFK00001', { modelYear: '2015' }],
+      ['UU1R5A71533000001', { model: 'Solenza', modelYear: null }],
+      ['1XP4D49X0CD000001', { manufacturer: 'Peterbilt', modelYear: null }],
+    ];
+    expect(told(vins)).toEqual(vins);
+  });
+
+  test('has the main make of its WMI', () => {
+    const vins: MadeUp = [
+      ['W0L6VYD10E9000001', { manufacturer: 'Opel' }],
+      ['U5YHC517ABL000001', { manufacturer: 'Kia', model: 'Ceed', generation: 'ED' }],
+    ];
+    expect(told(vins)).toEqual(vins);
+  });
+});
