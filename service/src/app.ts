@@ -21,6 +21,7 @@ import { answerUnknownPaths } from './site/not-found.ts';
 import { describeRoutes } from './kernel/http/reference.ts';
 import { logRequests } from './kernel/http/log.ts';
 import { sharedSerializers, sharedValidators } from './kernel/http/compilers.ts';
+import type { RequestLog } from './requests/request-log.ts';
 import type { Metrics } from './kernel/telemetry/metrics.ts';
 import { addPages, type PageParts } from './pages.ts';
 import { type RouteNeeds, SLICES } from './slices.ts';
@@ -41,6 +42,7 @@ export interface Deps extends Omit<
   metrics: Pick<Metrics, 'watch' | 'countShed'> | undefined;
   /** Undefined: nothing is traced. */
   tracing: Pick<Tracing, 'watch' | 'fieldsOf'> | undefined;
+  requestLog: Pick<RequestLog, 'watch'>;
   log: FastifyBaseLogger;
   /** Whether everything that a decode needs answers. */
   isReady: () => Promise<boolean>;
@@ -77,6 +79,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   deps.tracing?.watch(app);
   logRequests(app, deps.tracing && ((request) => deps.tracing?.fieldsOf(request) ?? {}));
   deps.metrics?.watch(app);
+  // Before compression, which hides what an answer says.
+  deps.requestLog.watch(app);
   app.setErrorHandler(answerErrors(deps.meter));
   keepBrowsersSafe(app, config);
   refuseWithoutHost(app);

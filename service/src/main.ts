@@ -28,6 +28,7 @@ import { QUEUES } from './slices.ts';
 import { Idempotency, newDecodeId, openMeter, type SqliteCommitter } from './metering/index.ts';
 import { sandboxMeter } from './enrichment/sandbox-index.ts';
 import { localRateLimit, type OpenRateLimit } from './kernel/http/burst.ts';
+import { RequestLog } from './requests/request-log.ts';
 import { SecretBox } from './webhooks/index.ts';
 
 /** A whole service: the app on its database, not yet listening. */
@@ -77,12 +78,10 @@ export async function openService(
   const access = new Access({ ...config, database, rateLimit });
   const tracing = await openTracing(config.tracing, log);
   const meter = openMeter(database, systemClock, { onWait: tracing?.chargeWaits, committer: shared?.committer });
-  const { overlaid, live, decoder } = await openLive(base, database, log);
+  const { overlaid, live, decoder, corrected } = await openLive(base, database, log);
   const metrics = await openMetrics(config, database, decoder, meter, log);
-  const corrected = correctedDecoder(decoder, live.current);
   const counted = sandboxMeter(metrics === undefined ? meter : countedMeter(metrics, meter));
   const secret = await authSecret(database);
-  const box = new SecretBox(secret);
   const people = openPeople(config, { database, secret, log });
   const work = { database, log, clock: systemClock, watch: metrics?.countJob };
   const enrichment = openEnrichment(sources, tracing, { ...work, decoder: corrected });
@@ -91,7 +90,7 @@ export async function openService(
   await workers.open({
     ...work,
     config,
-    box,
+    box: new SecretBox(secret),
     decoder: corrected,
     fileThread: fileThread && withoutOverlay(fileThread, () => decoder.info.hash === base.info.hash),
     deliveries: wake('webhooks'),
@@ -99,6 +98,7 @@ export async function openService(
     meter: counted,
   });
   const stopping: Stopping = { begun: false };
+  const requestLog = new RequestLog(database, log, { dropped: metrics?.countUnlogged });
   const app = await buildApp({
     ...traced(tracing, { decoder: corrected, access, meter: counted }),
     config,
@@ -107,11 +107,12 @@ export async function openService(
     clock: systemClock,
     idempotency: new Idempotency(database, systemClock),
     enrichment,
-    webhooks: { box, ...wake('webhooks') },
+    webhooks: { box: new SecretBox(secret), ...wake('webhooks') },
     files: wake('files'),
     people,
     billing: await openBilling(config, database),
     metrics,
+    requestLog,
     tracing,
     log,
     rateLimit,
@@ -120,7 +121,7 @@ export async function openService(
     isReady: () => answers(database, log),
   });
   workers.start();
-  const parts = [app, people, workers, fileThread, live, overlaid, meter, access, tracing, database];
+  const parts = [app, people, workers, fileThread, live, overlaid, meter, access, requestLog, tracing, database];
   return { app, database, stopping, metrics: metrics?.registry, close: () => closeInOrder(parts) };
 }
 
@@ -138,11 +139,12 @@ async function closeInOrder(parts: readonly ({ close: () => unknown } | undefine
   for (const part of parts) await part?.close();
 }
 
-/** What follows the database: the overlay over the catalog, and overrides. */
+/** What follows the database: the overlay over the catalog, and overrides; `corrected` decodes with both. */
 async function openLive(base: Decoder, database: Database, log: FastifyBaseLogger) {
   const overlaid = await LiveCatalog.open(base, database, (error) => log.warn({ err: error }, 'overlay not read'));
   const live = await LiveOverrides.open(database, (error) => log.warn({ err: error }, 'overrides not read'));
-  return { overlaid, live, decoder: overlaid.decoder };
+  const { decoder } = overlaid;
+  return { overlaid, live, decoder, corrected: correctedDecoder(decoder, live.current) };
 }
 
 /** The thread knows the catalog alone: with an overlay in force, it leaves files to the main thread. */

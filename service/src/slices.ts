@@ -11,6 +11,7 @@ import { learning } from './learning/slice.ts';
 import { metering } from './metering/slice.ts';
 import { people } from './people/slice.ts';
 import { privacy } from './privacy/slice.ts';
+import { requests } from './requests/slice.ts';
 import { site } from './site/slice.ts';
 import { webhooks } from './webhooks/slice.ts';
 import { workspaces } from './workspaces/slice.ts';
@@ -25,6 +26,7 @@ const ALL = [
   catalog,
   corrections,
   metering,
+  requests,
   webhooks,
   enrichment,
   billing,

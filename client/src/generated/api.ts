@@ -1048,6 +1048,8 @@ export interface operations {
                     "X-Service-Auth"?: string;
                     /** @description Slug of the workspace. Only with a key. */
                     "X-Service-Client"?: string;
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1057,6 +1059,8 @@ export interface operations {
             /** @description The key is invalid or inactive, or was sent in the wrong place. */
             401: {
                 headers: {
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1070,6 +1074,8 @@ export interface operations {
                     "X-Service-Auth"?: string;
                     /** @description Slug of the workspace. Only with a key. */
                     "X-Service-Client"?: string;
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1083,6 +1089,8 @@ export interface operations {
                     "X-Service-Auth"?: string;
                     /** @description Slug of the workspace. Only with a key. */
                     "X-Service-Client"?: string;
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1096,6 +1104,8 @@ export interface operations {
                     "X-Service-Auth"?: string;
                     /** @description Slug of the workspace. Only with a key. */
                     "X-Service-Client"?: string;
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1109,6 +1119,8 @@ export interface operations {
                     "X-Service-Auth"?: string;
                     /** @description Slug of the workspace. Only with a key. */
                     "X-Service-Client"?: string;
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1130,6 +1142,8 @@ export interface operations {
                     "X-RateLimit-Reset"?: string;
                     /** @description The version of the catalog that decoded the VIN: see `GET /api/catalog`. */
                     "X-Catalog-Version"?: string;
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1139,6 +1153,8 @@ export interface operations {
             /** @description The service failed. */
             500: {
                 headers: {
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1148,6 +1164,8 @@ export interface operations {
             /** @description Too busy. Try again after Retry-After seconds. */
             503: {
                 headers: {
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1203,6 +1221,8 @@ export interface operations {
                     "X-Service-Auth"?: string;
                     /** @description Slug of the workspace. Only with a key. */
                     "X-Service-Client"?: string;
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1212,6 +1232,8 @@ export interface operations {
             /** @description The key is invalid or inactive, or was sent in the wrong place. */
             401: {
                 headers: {
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1225,6 +1247,8 @@ export interface operations {
                     "X-Service-Auth"?: string;
                     /** @description Slug of the workspace. Only with a key. */
                     "X-Service-Client"?: string;
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1238,6 +1262,8 @@ export interface operations {
                     "X-Service-Auth"?: string;
                     /** @description Slug of the workspace. Only with a key. */
                     "X-Service-Client"?: string;
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1251,6 +1277,8 @@ export interface operations {
                     "X-Service-Auth"?: string;
                     /** @description Slug of the workspace. Only with a key. */
                     "X-Service-Client"?: string;
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1264,6 +1292,8 @@ export interface operations {
                     "X-Service-Auth"?: string;
                     /** @description Slug of the workspace. Only with a key. */
                     "X-Service-Client"?: string;
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1285,6 +1315,8 @@ export interface operations {
                     "X-RateLimit-Reset"?: string;
                     /** @description The version of the catalog that decoded the VIN: see `GET /api/catalog`. */
                     "X-Catalog-Version"?: string;
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1294,6 +1326,8 @@ export interface operations {
             /** @description The service failed. */
             500: {
                 headers: {
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1303,6 +1337,8 @@ export interface operations {
             /** @description Too busy. Try again after Retry-After seconds. */
             503: {
                 headers: {
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1354,6 +1390,8 @@ export interface operations {
                     "X-Service-Auth"?: string;
                     /** @description Slug of the workspace. Only with a key. */
                     "X-Service-Client"?: string;
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1363,6 +1401,8 @@ export interface operations {
             /** @description The key is missing, invalid, or inactive, or was sent in the wrong place. */
             401: {
                 headers: {
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1376,6 +1416,8 @@ export interface operations {
                     "X-Service-Auth"?: string;
                     /** @description Slug of the workspace. Only with a key. */
                     "X-Service-Client"?: string;
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1389,6 +1431,8 @@ export interface operations {
                     "X-Service-Auth"?: string;
                     /** @description Slug of the workspace. Only with a key. */
                     "X-Service-Client"?: string;
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1402,6 +1446,8 @@ export interface operations {
                     "X-Service-Auth"?: string;
                     /** @description Slug of the workspace. Only with a key. */
                     "X-Service-Client"?: string;
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1432,6 +1478,8 @@ export interface operations {
             /** @description The service failed. */
             500: {
                 headers: {
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1441,6 +1489,8 @@ export interface operations {
             /** @description Too busy. Try again after Retry-After seconds. */
             503: {
                 headers: {
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1476,6 +1526,8 @@ export interface operations {
             /** @description The address is not a valid URL path. */
             400: {
                 headers: {
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1521,6 +1573,8 @@ export interface operations {
             /** @description The key is missing, invalid, or inactive, or was sent in the wrong place. */
             401: {
                 headers: {
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1534,6 +1588,8 @@ export interface operations {
                     "X-Service-Auth"?: string;
                     /** @description Slug of the workspace. Only with a key. */
                     "X-Service-Client"?: string;
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1556,6 +1612,8 @@ export interface operations {
             /** @description The service failed. */
             500: {
                 headers: {
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1565,6 +1623,8 @@ export interface operations {
             /** @description Too busy. Try again after Retry-After seconds. */
             503: {
                 headers: {
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1601,6 +1661,8 @@ export interface operations {
             /** @description The key is missing, invalid, or inactive, or was sent in the wrong place. */
             401: {
                 headers: {
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1614,6 +1676,8 @@ export interface operations {
                     "X-Service-Auth"?: string;
                     /** @description Slug of the workspace. Only with a key. */
                     "X-Service-Client"?: string;
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1636,6 +1700,8 @@ export interface operations {
             /** @description The service failed. */
             500: {
                 headers: {
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1645,6 +1711,8 @@ export interface operations {
             /** @description Too busy. Try again after Retry-After seconds. */
             503: {
                 headers: {
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1682,6 +1750,8 @@ export interface operations {
             /** @description The key is missing, invalid, or inactive, or was sent in the wrong place. */
             401: {
                 headers: {
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1695,6 +1765,8 @@ export interface operations {
                     "X-Service-Auth"?: string;
                     /** @description Slug of the workspace. Only with a key. */
                     "X-Service-Client"?: string;
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1725,6 +1797,8 @@ export interface operations {
             /** @description The service failed. */
             500: {
                 headers: {
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1734,6 +1808,8 @@ export interface operations {
             /** @description Too busy. Try again after Retry-After seconds. */
             503: {
                 headers: {
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1782,6 +1858,8 @@ export interface operations {
                     "X-Service-Auth"?: string;
                     /** @description Slug of the workspace. Only with a key. */
                     "X-Service-Client"?: string;
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1791,6 +1869,8 @@ export interface operations {
             /** @description The key is invalid or inactive, or was sent in the wrong place. */
             401: {
                 headers: {
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1804,6 +1884,8 @@ export interface operations {
                     "X-Service-Auth"?: string;
                     /** @description Slug of the workspace. Only with a key. */
                     "X-Service-Client"?: string;
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1817,6 +1899,8 @@ export interface operations {
                     "X-Service-Auth"?: string;
                     /** @description Slug of the workspace. Only with a key. */
                     "X-Service-Client"?: string;
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1830,6 +1914,8 @@ export interface operations {
                     "X-Service-Auth"?: string;
                     /** @description Slug of the workspace. Only with a key. */
                     "X-Service-Client"?: string;
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1843,6 +1929,8 @@ export interface operations {
                     "X-Service-Auth"?: string;
                     /** @description Slug of the workspace. Only with a key. */
                     "X-Service-Client"?: string;
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1873,6 +1961,8 @@ export interface operations {
             /** @description The service failed. */
             500: {
                 headers: {
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1882,6 +1972,8 @@ export interface operations {
             /** @description Too busy. Try again after Retry-After seconds. */
             503: {
                 headers: {
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1924,6 +2016,8 @@ export interface operations {
                     "X-Service-Auth"?: string;
                     /** @description Slug of the workspace. Only with a key. */
                     "X-Service-Client"?: string;
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1933,6 +2027,8 @@ export interface operations {
             /** @description The key is missing, invalid, or inactive. */
             401: {
                 headers: {
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1955,6 +2051,8 @@ export interface operations {
             /** @description The service failed. */
             500: {
                 headers: {
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1964,6 +2062,8 @@ export interface operations {
             /** @description Too busy. Try again after Retry-After seconds. */
             503: {
                 headers: {
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1997,6 +2097,8 @@ export interface operations {
             /** @description The key is missing, invalid, or inactive. */
             401: {
                 headers: {
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2019,6 +2121,8 @@ export interface operations {
             /** @description The service failed. */
             500: {
                 headers: {
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2028,6 +2132,8 @@ export interface operations {
             /** @description Too busy. Try again after Retry-After seconds. */
             503: {
                 headers: {
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2091,6 +2197,8 @@ export interface operations {
                     "X-Service-Auth"?: string;
                     /** @description Slug of the workspace. Only with a key. */
                     "X-Service-Client"?: string;
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2100,6 +2208,8 @@ export interface operations {
             /** @description The key is missing, invalid, or inactive, or was sent in the wrong place. */
             401: {
                 headers: {
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2113,6 +2223,8 @@ export interface operations {
                     "X-Service-Auth"?: string;
                     /** @description Slug of the workspace. Only with a key. */
                     "X-Service-Client"?: string;
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2126,6 +2238,8 @@ export interface operations {
                     "X-Service-Auth"?: string;
                     /** @description Slug of the workspace. Only with a key. */
                     "X-Service-Client"?: string;
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2139,6 +2253,8 @@ export interface operations {
                     "X-Service-Auth"?: string;
                     /** @description Slug of the workspace. Only with a key. */
                     "X-Service-Client"?: string;
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2152,6 +2268,8 @@ export interface operations {
                     "X-Service-Auth"?: string;
                     /** @description Slug of the workspace. Only with a key. */
                     "X-Service-Client"?: string;
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2165,6 +2283,8 @@ export interface operations {
                     "X-Service-Auth"?: string;
                     /** @description Slug of the workspace. Only with a key. */
                     "X-Service-Client"?: string;
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2195,6 +2315,8 @@ export interface operations {
             /** @description The service failed. */
             500: {
                 headers: {
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2204,6 +2326,8 @@ export interface operations {
             /** @description Too busy. Try again after Retry-After seconds. */
             503: {
                 headers: {
+                    /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {

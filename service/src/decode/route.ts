@@ -6,7 +6,7 @@ import type { Plan } from '../kernel/db/index.ts';
 import { callerOf, authenticate } from '../workspaces/authenticate.ts';
 import { idempotencyKeyHeader, markReplay, REPLAY_HEADER } from '../metering/with-idempotency.ts';
 import { VehicleReport } from '../report/schema.ts';
-import { answerOf, errorAnswers, textField } from '../kernel/http/schemas.ts';
+import { answerOf, errorAnswers, REFUSAL_HEADERS, textField } from '../kernel/http/schemas.ts';
 import { CATALOG_HEADER } from '../catalog/catalog.ts';
 import { depthOf, planMetadata } from './depth.ts';
 import { type DecodeDeps, decodeFor, type DecodeOutcome } from './metered.ts';
@@ -107,7 +107,7 @@ function describeDecode() {
         'The VIN is still being looked up. Send the same request again after Retry-After seconds. Not charged.',
         { ...metered, ...requestId, 'Retry-After': textField('Seconds to wait before you ask again.', '3') },
       ),
-      429: answerOf('RateLimitErrorResponse', 'The monthly limit is reached.', metered),
+      429: answerOf('RateLimitErrorResponse', 'The monthly limit is reached.', { ...metered, ...REFUSAL_HEADERS }),
       ...errorAnswers({
         400: 'The body is not JSON or has no valid VIN. The message says what to change.',
         401: 'The key is invalid or inactive, or was sent in the wrong place.',

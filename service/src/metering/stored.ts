@@ -39,3 +39,14 @@ export async function usedBy({ kysely }: Database, subject: string, windowStartM
     .executeTakeFirst();
   return row?.used ?? 0;
 }
+
+/** Of these ids, those of a subject's charged decodes. */
+export async function chargedAmong(
+  { kysely }: Database,
+  subject: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const found = kysely.selectFrom('decodes').select('id').where('id', 'in', ids).where('subject', '=', subject);
+  return new Set((await found.where('charged', '=', 1).execute()).map(({ id }) => id));
+}

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 
 import type { Access, Caller, Subscriber } from './index.ts';
+import type { Refusal } from './caller.ts';
 import type { Identity } from './identify.ts';
 import { brandHeaders } from '../kernel/http/browser-safety.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
@@ -13,12 +14,15 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by `authenticate`; null on routes without authentication. */
     caller: Caller | null;
+    /** The key that the request carried, if it was refused for it; null: it was not. */
+    refusedKey: Pick<Refusal, 'reason' | 'key'> | null;
   }
 }
 
 /** Decorates requests with their caller, whom every answer names once identified, refusals included. */
 export function decorateCaller(app: FastifyInstance, headerBrand: string): void {
   app.decorateRequest('caller', null);
+  app.decorateRequest('refusedKey', null);
   const { auth, client } = brandHeaders(headerBrand.toLowerCase());
   app.addHook('onSend', ({ caller }, reply, _payload, done) => {
     if (caller !== null) reply.header(auth, caller.kind);
@@ -49,10 +53,12 @@ function admit(request: FastifyRequest, identity: Identity): HttpError | undefin
     });
   }
   if (identity.kind === 'refused') {
+    request.refusedKey = identity;
     request.log.info({ reason: identity.reason }, 'key refused');
     return new HttpError(401, 'The API key is invalid or inactive.', CHALLENGE);
   }
   if (identity.kind === 'public' && hasMisplacedKey(request.headers)) {
+    request.refusedKey = { reason: 'unknown' };
     const where = 'Send the API key in the header x-api-key, or as Authorization: Bearer followed by the key.';
     return new HttpError(401, where, CHALLENGE);
   }

@@ -23,10 +23,18 @@ export interface PublicClient {
 
 export type Caller = Subscriber | PublicClient;
 
+/** A key that a workspace made, whether or not it still works. */
+export interface KnownKey {
+  workspaceId: string;
+  keyId: string;
+}
+
 /** A key was sent and is not valid. The reason is for logs: every client gets the same words. */
 export interface Refusal {
   kind: 'refused';
   reason: 'malformed' | 'unknown' | 'revoked' | 'expired' | 'suspended';
+  /** Undefined: no workspace has it. */
+  key?: KnownKey;
 }
 
 /** A test key was used too often in a short time. */

@@ -192,11 +192,16 @@ async function findKey(database: Database, hash: string): Promise<KeyRecord | un
 }
 
 /** Why a key is refused, if it is. */
-function judgeKey(key: Pick<KeyRecord, 'revoked_at' | 'expires_at' | 'workspace'>, atMs: number): Refusal | undefined {
-  if (key.revoked_at !== null) return { kind: 'refused', reason: 'revoked' };
-  if (key.expires_at !== null && key.expires_at <= atMs) return { kind: 'refused', reason: 'expired' };
-  if (key.workspace.suspendedAtMs !== null) return { kind: 'refused', reason: 'suspended' };
-  return undefined;
+function judgeKey(record: KeyRecord, atMs: number): Refusal | undefined {
+  const reason = faultOf(record, atMs);
+  if (reason === undefined) return undefined;
+  return { kind: 'refused', reason, key: { workspaceId: record.workspace.id, keyId: record.keyId } };
+}
+
+function faultOf(record: KeyRecord, atMs: number): Refusal['reason'] | undefined {
+  if (record.revoked_at !== null) return 'revoked';
+  if (record.expires_at !== null && record.expires_at <= atMs) return 'expired';
+  return record.workspace.suspendedAtMs === null ? undefined : 'suspended';
 }
 
 /** Records the first use of a key that replaces another: the grace period of its predecessors begins now. */

@@ -7,7 +7,7 @@ import type { Access, Caller } from '../../workspaces/index.ts';
 import { callerOf, authenticate } from '../../workspaces/authenticate.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { idempotencyKeyHeader, markReplay, REPLAY_HEADER } from '../../metering/with-idempotency.ts';
-import { answerOf, errorAnswers } from '../../kernel/http/schemas.ts';
+import { answerOf, errorAnswers, REFUSAL_HEADERS } from '../../kernel/http/schemas.ts';
 import { CATALOG_HEADER } from '../../catalog/catalog.ts';
 import { depthOf, planMetadata } from '../depth.ts';
 import { type DecodeDeps, decodeManyFor, type Settlement } from '../metered.ts';
@@ -109,7 +109,10 @@ function describeBatch() {
     body: Type.Unsafe<object>({ $ref: 'BatchRequest#' }),
     response: {
       200: answersOf({ ...metered, ...REPLAY_HEADER }),
-      429: answerOf('RateLimitErrorResponse', 'The monthly limit is reached. None of the VINs was decoded.', metered),
+      429: answerOf('RateLimitErrorResponse', 'The monthly limit is reached. None of the VINs was decoded.', {
+        ...metered,
+        ...REFUSAL_HEADERS,
+      }),
       ...errorAnswers({
         400: 'The body is not JSON, or has no list of VINs or too many.',
         401: 'The key is invalid or inactive, or was sent in the wrong place.',

@@ -3,7 +3,7 @@ import { type TSchema, Type } from 'typebox';
 import { ANSWERS } from './example-answers.ts';
 import { CATALOG_HEADER } from '../../catalog/catalog.ts';
 import { USAGE_HEADERS } from '../../metering/described.ts';
-import { answerOf, errorAnswers } from '../../kernel/http/schemas.ts';
+import { answerOf, errorAnswers, REFUSAL_HEADERS } from '../../kernel/http/schemas.ts';
 
 const FORMAT = Type.Optional(
   Type.String({ description: 'json, xml, or csv. The default is XML, as at NHTSA.', examples: ['json'] }),
@@ -56,7 +56,7 @@ export function describeDecode(operationId: string, summary: string, takesForm =
     security: [{}, { apiKey: [] }, { bearer: [] }, { basic: [] }, { apiKeyInQuery: [] }],
     response: {
       200: answer(operationId, 'The results.', metered),
-      429: answerOf('RateLimitErrorResponse', 'The monthly limit is reached.', metered),
+      429: answerOf('RateLimitErrorResponse', 'The monthly limit is reached.', { ...metered, ...REFUSAL_HEADERS }),
       ...errorAnswers({
         400: 'The format is unknown, or the batch is empty or too large.',
         401: 'The key is invalid or inactive, or was sent in the wrong place.',

@@ -39,11 +39,16 @@ export function answerOf(name: string, description: string, headers?: Record<str
   return Type.Unsafe({ $ref: `${name}#`, description, ...(headers === undefined ? {} : { headers }) });
 }
 
+/** What a refusal says in its headers, besides what the route adds. */
+export const REFUSAL_HEADERS = {
+  'X-Request-Id': textField('ID of the request, if it carried a key. Look it up under Requests in the portal.'),
+};
+
 /** Responses with the common error body, by status. */
 export function errorAnswers<Status extends number>(descriptions: Record<Status, string>): Record<Status, TSchema> {
   const answers: Record<number, TSchema> = {};
   for (const [status, description] of Object.entries<string>(descriptions)) {
-    answers[Number(status)] = answerOf('ErrorResponse', description);
+    answers[Number(status)] = answerOf('ErrorResponse', description, REFUSAL_HEADERS);
   }
   return answers;
 }

@@ -33,6 +33,11 @@ export class Metrics {
     labelNames: ['kind'],
     registers: [this.registry],
   });
+  readonly #unlogged = new Counter({
+    name: 'marque_requests_unlogged_total',
+    help: 'Requests that the portal does not list, because the database did not take them in time.',
+    registers: [this.registry],
+  });
   readonly #requests = new Histogram({
     name: 'marque_http_request_duration_seconds',
     help: 'Time from the arrival of a request to the end of its answer.',
@@ -77,6 +82,11 @@ export class Metrics {
   /** Counts a request that was shed. */
   readonly countShed = (kind: string): void => {
     this.#shed.inc({ kind });
+  };
+
+  /** Counts requests that were not written down. */
+  readonly countUnlogged = (requests: number): void => {
+    this.#unlogged.inc(requests);
   };
 
   /** Counts one VIN by its outcome. */

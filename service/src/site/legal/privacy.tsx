@@ -46,6 +46,7 @@ export function PrivacyPage({ config }: { config: Config }) {
 function Stored({ days }: { days: number }) {
   const rows = [
     ['Decodes: the VIN, the report, who asked, and when', `${days} days`],
+    ['Requests with a key: when, which operation, and how it was answered, without the VIN', '30 days'],
     ['Files of VINs and their results', `${days} days, or until you remove them`],
     ['Reports of wrong decodes, with the note and e-mail address you gave', 'Until you ask for deletion'],
     ['Your account: name, e-mail address, password hash, and sessions', 'Until you close it'],

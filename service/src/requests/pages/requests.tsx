@@ -1,0 +1,175 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+import { Field, Select } from '../../kernel/ui/fields.tsx';
+import { daysBetween, given } from '../../kernel/ui/filters.ts';
+import { count } from '../../kernel/ui/numbers.ts';
+import type { PageKit } from '../../kernel/ui/page-kit.ts';
+import { Table } from '../../kernel/ui/table.tsx';
+import { Moment } from '../../kernel/ui/times.tsx';
+import { chargedAmong } from '../../metering/stored.ts';
+import { type ApiKey, listKeys } from '../../workspaces/index.ts';
+import { type PageRequest, workspaceRoutes } from '../../workspaces/pages/context.ts';
+import { sendPortalPage } from '../../workspaces/pages/frame.tsx';
+import { workspaceSubject } from '../../workspaces/subject.ts';
+import { listRequests, type LoggedRequest, REQUEST_DAYS, requestedRoutes } from '../list.ts';
+
+const PAGE = 50;
+
+/** What the list can be narrowed to by status; the first digit stands for its hundred. */
+const STATUSES = [
+  { value: '', text: 'Any' },
+  { value: '2', text: 'Answered (2xx)' },
+  { value: '4', text: 'Refused (4xx)' },
+  { value: '400', text: '400: cannot be read' },
+  { value: '401', text: '401: key refused' },
+  { value: '429', text: '429: limit reached' },
+  { value: '5', text: 'Failed (5xx)' },
+] as const;
+
+/** Adds the list of what was asked with the workspace's keys. */
+export function addRequests(scope: FastifyInstance, deps: PageKit): void {
+  workspaceRoutes(scope, deps).get('/requests', (page) => sendRequests(deps, page));
+}
+
+async function sendRequests({ database }: PageKit, page: PageRequest): Promise<FastifyReply> {
+  const { home, workspace } = page.context;
+  const { before, ...query } = page.request.query;
+  const [found, routes, keys] = await Promise.all([
+    listRequests(database, workspace.id, {
+      limit: PAGE + 1,
+      id: given(query['id'], 36)?.toLowerCase(),
+      statuses: statusesOf(query['status']),
+      keyId: given(query['key'], 36),
+      route: given(query['route'], 200),
+      ...daysBetween(query['from'], query['until']),
+      before: given(before, 36),
+    }),
+    requestedRoutes(database, workspace.id),
+    listKeys(database, workspace.id),
+  ]);
+  const requests = found.slice(0, PAGE);
+  const last = found.length > PAGE ? requests.at(-1) : undefined;
+  const ids = requests.map(({ answeredId }) => answeredId);
+  const decodes = await chargedAmong(database, workspaceSubject(workspace.id), ids);
+  const more = { ...query, before: last?.id ?? '' };
+  return sendPortalPage(page, {
+    tab: '/requests',
+    title: 'Requests',
+    children: (
+      <>
+        <p class="hint">
+          Every call with one of your keys in the last {REQUEST_DAYS} days, refused calls included. VINs are not listed
+          here.
+        </p>
+        <Filters path={`${home}/requests`} query={query} routes={routes} keys={keys} />
+        <RequestTable
+          {...{ requests, keys, decodes, home }}
+          isFiltered={Object.values(query).some((value) => value !== '')}
+          more={last && `${home}/requests?${new URLSearchParams(more).toString()}`}
+        />
+      </>
+    ),
+  });
+}
+
+/** The least and the greatest status of a choice; undefined: any. Pure. */
+function statusesOf(choice: string | undefined): readonly [number, number] | undefined {
+  if (!/^[2-5]\d{0,2}$/.test(choice ?? '')) return undefined;
+  const status = Number(choice);
+  return status < 10 ? [status * 100, status * 100 + 99] : [status, status];
+}
+
+interface FiltersProps {
+  path: string;
+  query: Readonly<Record<string, string>>;
+  routes: readonly string[];
+  keys: readonly ApiKey[];
+}
+
+function Filters({ path, query, routes, keys }: FiltersProps) {
+  const any = { value: '', text: 'Any' };
+  return (
+    <form class="filters" method="get" action={path}>
+      <Select label="Status" name="status" options={STATUSES} value={query['status']} />
+      <Select
+        label="Key"
+        name="key"
+        options={[any, ...keys.map(({ id, name, last4 }) => ({ value: id, text: `${name} (…${last4})` }))]}
+        value={query['key']}
+      />
+      <Select
+        label="Route"
+        name="route"
+        options={[any, ...routes.map((route) => ({ value: route, text: route }))]}
+        value={query['route']}
+      />
+      <Field label="From (UTC)" name="from" type="date" value={query['from']} isFilter />
+      <Field label="Until (UTC)" name="until" type="date" value={query['until']} isFilter />
+      <Field label="Request ID (X-Request-Id)" name="id" value={query['id']} maxLength={36} isMono isFilter />
+      <button>Filter</button>
+    </form>
+  );
+}
+
+interface RequestTableProps {
+  requests: readonly LoggedRequest[];
+  keys: readonly ApiKey[];
+  /** Ids of decodes that have a page. */
+  decodes: ReadonlySet<string>;
+  home: string;
+  isFiltered: boolean;
+  more: string | undefined;
+}
+
+function RequestTable({ requests, keys, decodes, home, isFiltered, more }: RequestTableProps) {
+  const names = new Map(keys.map(({ id, name }) => [id, name]));
+  return (
+    <Table
+      rows={requests}
+      empty={<None home={home} isFiltered={isFiltered} />}
+      more={more === undefined ? undefined : { href: more, text: 'Older requests' }}
+      columns={[
+        { head: 'Time', cell: ({ atMs }) => <Moment ms={atMs} /> },
+        { head: 'Status', kind: 'word', cell: ({ status }) => <span class={`tag ${toneOf(status)}`}>{status}</span> },
+        {
+          head: 'Request',
+          cell: ({ route, reason }) => (
+            <>
+              <code>{route}</code>
+              {reason === null ? null : <div>{reason}</div>}
+            </>
+          ),
+        },
+        { head: 'Key', cell: ({ keyId }) => names.get(keyId) ?? '–' },
+        { head: 'Duration', kind: 'figure', cell: ({ milliseconds }) => `${count(milliseconds)}\u00a0ms` },
+        {
+          head: 'ID',
+          kind: 'code',
+          cell: ({ answeredId: id }) => (decodes.has(id) ? <a href={`${home}/decodes/${id}`}>{id}</a> : id),
+        },
+      ]}
+    />
+  );
+}
+
+function toneOf(status: number): 'good' | 'warn' | 'bad' {
+  if (status < 400) return 'good';
+  return status < 500 ? 'warn' : 'bad';
+}
+
+function None({ home, isFiltered }: { home: string; isFiltered: boolean }) {
+  if (isFiltered) {
+    return (
+      <>
+        No request matches. Requests are listed a few seconds after their answer, and kept for {REQUEST_DAYS} days.{' '}
+        <a href={`${home}/requests`}>Show all</a>
+      </>
+    );
+  }
+  return (
+    <>
+      No requests yet. Calls with your keys appear here a few seconds after their answer.{' '}
+      <a href="/docs">Make your first call</a>
+    </>
+  );
+}

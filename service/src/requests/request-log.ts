@@ -1,0 +1,180 @@
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
+
+import type { Database } from '../kernel/db/index.ts';
+import { withoutSync } from '../kernel/db/unsynced.ts';
+import { withoutSecrets } from '../kernel/http/log.ts';
+import type { KnownKey } from '../workspaces/caller.ts';
+
+/** Somebody who looks for a request that just failed finds it on the next load of the page. */
+const WRITE_AFTER_MS = 1_000;
+/** Each statement stops the process on SQLite, for about two milliseconds. */
+const ROWS_A_STATEMENT = 500;
+/** Some megabytes: what waits while the database is away. */
+const MOST_WAITING = 20_000;
+/** Longer than any sentence of ours; messages may repeat what a client sent. */
+const LONGEST_REASON = 300;
+
+/** In the order in which the statement reads them. */
+type Row = readonly [
+  workspaceId: string,
+  id: string,
+  answeredId: string | null,
+  keyId: string,
+  route: string,
+  status: number,
+  milliseconds: number,
+  reason: string | null,
+];
+
+/** Why a known key was refused, for the owners of the key: the client that sent it is told less. */
+const WHY_REFUSED: Readonly<Record<string, string>> = {
+  revoked: 'The key is revoked.',
+  expired: 'The key has expired.',
+  suspended: 'The workspace is suspended.',
+};
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Why the request is refused, as the request log says it. */
+    refusalText: string | null;
+  }
+}
+
+/** Writes down what was asked with the keys of workspaces, after it was answered. */
+export class RequestLog {
+  readonly #database: Database;
+  readonly #log: Pick<FastifyBaseLogger, 'warn'>;
+  readonly #dropped: (rows: number) => void;
+  readonly #mostWaiting: number;
+  #waiting: Row[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> | undefined;
+  #isFailing = false;
+
+  /**
+   * @param dropped receives how many requests were not written down.
+   * @param mostWaiting requests that are kept in memory.
+   */
+  constructor(
+    database: Database,
+    log: Pick<FastifyBaseLogger, 'warn'>,
+    { dropped, mostWaiting = MOST_WAITING }: { dropped?: ((rows: number) => void) | undefined; mostWaiting?: number },
+  ) {
+    this.#database = database;
+    this.#log = log;
+    this.#dropped = dropped ?? (() => undefined);
+    this.#mostWaiting = mostWaiting;
+  }
+
+  /** Notes every answer to a key of a workspace, and has each refusal carry the id to look it up by. */
+  watch(app: FastifyInstance): void {
+    app.decorateRequest('refusalText', null);
+    app.addHook('onSend', (request, reply, payload, done) => {
+      if (reply.statusCode >= 400 && hasKey(request)) {
+        request.refusalText = errorIn(payload);
+        if (!reply.hasHeader('x-request-id')) reply.header('x-request-id', request.id);
+      }
+      done();
+    });
+    app.addHook('onResponse', (request, reply, done) => {
+      const key = keyOf(request);
+      if (key !== undefined) this.#note(rowOf(key, request, reply));
+      done();
+    });
+  }
+
+  /** Writes what waits. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#writing;
+    await this.#write();
+    if (this.#waiting.length > 0) this.#dropped(this.#waiting.length);
+  }
+
+  #note(row: Row): void {
+    if (this.#waiting.length >= this.#mostWaiting) {
+      this.#dropped(1);
+      return;
+    }
+    this.#waiting.push(row);
+    this.#timer ??= setTimeout(() => {
+      this.#writing = this.#write().finally(() => {
+        this.#timer = undefined;
+        this.#writing = undefined;
+      });
+    }, WRITE_AFTER_MS).unref();
+  }
+
+  /** Never rejects: what could not be written waits for the next time. */
+  async #write(): Promise<void> {
+    try {
+      while (this.#waiting.length > 0) {
+        const rows = this.#waiting.slice(0, ROWS_A_STATEMENT);
+        await insert(this.#database, rows);
+        this.#waiting = this.#waiting.slice(rows.length);
+      }
+      this.#isFailing = false;
+    } catch (error) {
+      if (!this.#isFailing) this.#log.warn({ err: error, waiting: this.#waiting.length }, 'requests not written down');
+      this.#isFailing = true;
+    }
+  }
+}
+
+/**
+ * One statement whatever the number of rows, so that none has to be prepared. Rows that are there already were written by a statement
+ * whose answer was lost. An erased workspace gets none: its keys may still be sent.
+ */
+async function insert(database: Database, rows: readonly Row[]): Promise<void> {
+  const json = JSON.stringify(rows);
+  const each = database.engine === 'sqlite' ? sql`json_each(${json})` : sql`json_array_elements(${json}::json)`;
+  const statement = sql`
+    INSERT INTO requests (workspace_id, id, answered_id, key_id, route, status, milliseconds, reason)
+    SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4,
+      CAST(value ->> 5 AS integer), CAST(value ->> 6 AS integer), value ->> 7
+    FROM ${each} AS each
+    WHERE EXISTS (SELECT 1 FROM workspaces WHERE id = value ->> 0 AND slug NOT LIKE 'erased-%')
+    ON CONFLICT DO NOTHING`;
+  await withoutSync(database, (kysely) => statement.execute(kysely));
+}
+
+/** Whether a request carried a key, of a workspace or not: all refusals of keys look alike. */
+function hasKey({ caller, refusedKey }: FastifyRequest): boolean {
+  return caller?.kind === 'subscriber' || refusedKey !== null;
+}
+
+/** The key that a request is noted under, if it is one of a workspace. */
+function keyOf({ caller, refusedKey }: FastifyRequest): KnownKey | undefined {
+  if (caller?.kind === 'subscriber') return caller;
+  return refusedKey?.key;
+}
+
+function rowOf({ workspaceId, keyId }: KnownKey, request: FastifyRequest, reply: FastifyReply): Row {
+  const { refusedKey, refusalText, routeOptions } = request;
+  const answered = reply.getHeader('x-request-id');
+  const why = refusedKey === null ? undefined : WHY_REFUSED[refusedKey.reason];
+  return [
+    workspaceId,
+    request.id,
+    typeof answered === 'string' && answered !== request.id ? answered : null,
+    keyId,
+    `${request.method} ${routeOptions.url ?? ''}`,
+    reply.statusCode,
+    Math.round(reply.elapsedTime),
+    why ?? refusalText,
+  ];
+}
+
+/** The sentence of a refusal's body. */
+function errorIn(payload: unknown): string | null {
+  if (typeof payload !== 'string') return null;
+  try {
+    const body: { error?: unknown; Message?: unknown } = JSON.parse(payload);
+    const text = body.error ?? body.Message;
+    // U+0000 is a character that PostgreSQL cannot hold.
+    return typeof text === 'string' ? withoutSecrets(text.replaceAll('\0', '')).slice(0, LONGEST_REASON) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,12 @@
+import type { PageKit } from '../kernel/ui/page-kit.ts';
+import type { Slice } from '../kernel/slice.ts';
+
+/** What workspaces asked for with their keys, and how it was answered. */
+export const requests: Slice<object, PageKit> = {
+  name: 'requests',
+  tables: async () => (await import('./tables.ts')).REQUEST_TABLES,
+  privacy: async () => (await import('./privacy.ts')).privacy,
+  pages: async (scope, deps) => (await import('./pages/requests.tsx')).addRequests(scope, deps),
+  tabs: { portal: [{ path: '/requests', label: 'Requests', place: 45 }] },
+  retention: async (database, { nowMs }) => (await import('./list.ts')).pruneRequests(database, nowMs),
+};
