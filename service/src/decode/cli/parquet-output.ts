@@ -1,4 +1,4 @@
-import { PassThrough, Readable } from 'node:stream';
+import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 import { parse } from 'csv-parse';
@@ -16,7 +16,8 @@ const NUMBER = /(?:Cc|Kg|Kw|Kwh|Liters|Mm)$/;
 
 /** Runs a command that prints CSV, and writes that to standard output as Parquet instead. */
 export async function asParquet<T>(io: Io, run: (io: Io) => Promise<T>): Promise<T> {
-  const csv = new PassThrough();
+  // Who writes frees the bytes at once, and the parser keeps the beginning of a row.
+  const csv = new Transform({ transform: (chunk: Uint8Array, _encoding, done) => done(null, Buffer.from(chunk)) });
   const running = run({ ...io, stdout: csv }).then(
     (result) => {
       csv.end();

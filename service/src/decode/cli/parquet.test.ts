@@ -69,6 +69,14 @@ test('Parquet goes in and comes out, with numbers as numbers and nothing as null
   expect(rows[1]).toMatchObject({ VIN: 'no VIN, "none"', model: null, error: expect.any(String) });
 });
 
+test('a list of VINs comes out as Parquet', async () => {
+  const file = join(folder, 'vins.txt');
+  writeFileSync(file, `${VIN}\n`.repeat(12_345));
+  const rows = await decoded('--file', file, '--format', 'parquet');
+  expect(rows).toHaveLength(12_345);
+  expect(new Set(rows.map(({ model }) => model))).toEqual(new Set(['Accord']));
+});
+
 test('a CSV file with semicolons comes out as Parquet', async () => {
   const file = join(folder, 'fleet.csv');
   writeFileSync(file, `Kennzeichen;VIN\r\nHH-A 1;${VIN}\r\n`);
