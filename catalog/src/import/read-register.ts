@@ -15,11 +15,15 @@ export type RegisterReading =
   | ({ kind: 'read'; records: number; taken: number; refused: Refusal[] } & RegisterTables)
   | { kind: 'refused'; reason: string };
 
-/** Reads a register's files into variants over spans of years and types by VIN mask. Streams, in bounded memory. */
+/**
+ * Reads a register's files into variants over spans of years and types by VIN mask. Streams, in bounded memory.
+ *
+ * @param families called when a file turns out to be one of the register: to read them takes seconds.
+ */
 export async function readRegister(
   name: RegisterName,
   files: readonly string[],
-  families: Families,
+  families: () => Families,
   onShare: OnShare = () => undefined,
 ): Promise<RegisterReading> {
   const reader = new Reader(name, families, files.length > 1);
@@ -46,16 +50,17 @@ class Reader {
   readonly #name: RegisterName;
   readonly #register: Register;
   readonly #several: boolean;
-  readonly #collector: Collector;
+  readonly #families: () => Families;
+  #collector: Collector | undefined;
   readonly #refusals = new Refusals();
   #records = 0;
   #taken = 0;
 
-  constructor(name: RegisterName, families: Families, several: boolean) {
+  constructor(name: RegisterName, families: () => Families, several: boolean) {
     this.#name = name;
     this.#register = REGISTERS[name];
     this.#several = several;
-    this.#collector = new Collector(families);
+    this.#families = families;
   }
 
   async read(file: string, onShare: OnShare): Promise<void> {
@@ -76,14 +81,18 @@ class Reader {
     this.#records++;
     const text = (column: string): string => fields[places.get(column) ?? -1]?.trim() ?? '';
     const entry = this.#register.read(text, facts);
-    const fault = typeof entry === 'string' ? entry : this.#collector.add(entry);
+    const fault = typeof entry === 'string' ? entry : this.#collect().add(entry);
     if (fault === undefined) this.#taken++;
     else this.#refusals.add(fault, this.#several ? `${basename(file)}:${line}` : String(line));
   }
 
+  #collect(): Collector {
+    return (this.#collector ??= new Collector(this.#families()));
+  }
+
   outcome(files: readonly string[]): RegisterReading {
     const where = files.join(', ');
-    const tables = this.#collector.tables(this.#register.fewest);
+    const tables = this.#collect().tables(this.#register.fewest);
     if (tables === undefined) return { kind: 'refused', reason: `${where}: more variants than any register has.` };
     const refused = this.#refusals.list();
     if (tables.specs.length === 0 && tables.approvals.length === 0) {
@@ -94,7 +103,7 @@ class Reader {
   }
 
   close(): void {
-    this.#collector.close();
+    this.#collector?.close();
   }
 }
 

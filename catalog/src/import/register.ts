@@ -47,7 +47,8 @@ export async function importRegister(
   options: RegisterOptions = {},
 ): Promise<RegisterOutcome> {
   const { target = catalogFile(), folder = importsFolder(), onShare, project, now = new Date() } = options;
-  const families = options.families ?? readFamilies(new URL('names.csv', specFactsFolder()), project?.world);
+  const families = (): Families =>
+    options.families ?? readFamilies(new URL('names.csv', specFactsFolder()), project?.world);
   const reading = await readRegister(name, files, families, onShare);
   if (reading.kind === 'refused') return reading;
   const { records, taken, refused, specs, approvals } = reading;

@@ -41,7 +41,7 @@ export function table(header: string, records: readonly string[], end = '\r\n'):
 
 /** Reads files as a register. */
 export const read = (name: RegisterName, ...paths: string[]): Promise<RegisterReading> =>
-  readRegister(name, paths, families);
+  readRegister(name, paths, () => families);
 
 /** The same, of files that are not refused. */
 export async function tablesOf(
