@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 import type { Slice } from '../kernel/slice.ts';
 import type { PageKit } from '../kernel/ui/page-kit.ts';
 import type { Idempotency, Meter } from '../metering/index.ts';
@@ -17,6 +19,8 @@ export interface DecodePageDeps extends PageKit, DecodeDeps {
   idempotency: Pick<Idempotency, 'begin' | 'decodeOf'>;
   suggestions: Pick<Suggestions, 'for'>;
   searches: Pick<CandidateSearches, 'read' | 'narrow'>;
+  /** Sends what is long, page by page, to a few readers at once. */
+  transfers: { send(workspaceId: string, pages: AsyncGenerator<string>): Readable };
 }
 
 type RouteDeps = DecodeRouteDeps & BatchRouteDeps & CandidatesRouteDeps & VpicRouteDeps & McpRouteDeps & CheckRouteDeps;

@@ -1,19 +1,41 @@
 import type { VehicleReport } from '@marque/decoder';
+import type { Selectable } from 'kysely';
 
 import { leastDecodeId } from '../kernel/db/decode-id.ts';
-import type { Database } from '../kernel/db/index.ts';
+import type { Database, Schema } from '../kernel/db/index.ts';
 
 /** Rows read at a time while something is searched for. */
 const PAGE_SIZE = 500;
 /** Rows that one search looks at; the next page continues from there. */
-const MOST_SEARCHED = 5_000;
+export const MOST_SEARCHED = 5_000;
+
+const COLUMNS = ['id', 'vin', 'outcome', 'key_id', 'report', 'created_at'] as const;
+
+const WHOLE_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const WHOLE_VIN = /^[a-hj-npr-z0-9]{17}$/;
 
 /** A decode that was charged and stored, at full depth: cut the report before it leaves. */
 export interface StoredDecode {
   id: string;
   vin: string;
   createdAtMs: number;
+  /** Empty: it was made in the portal, or without a key. */
+  keyId: string;
+  outcome: string;
   report: VehicleReport;
+}
+
+/** Which decodes. */
+export interface DecodeFilter {
+  /** Words that the id, VIN, make, model or year hold, all of them; a whole id or VIN is found however old it is. */
+  search: string;
+  /** Empty: those that were made in the portal. */
+  keyId?: string | undefined;
+  /** A text that the make holds. */
+  make?: string | undefined;
+  outcome?: string | undefined;
+  fromMs?: number;
+  untilMs?: number;
 }
 
 /** Part of a list of decodes, newest first. */
@@ -27,7 +49,7 @@ export interface DecodePage {
 export async function findDecode(database: Database, subject: string, id: string): Promise<StoredDecode | undefined> {
   const row = await database.kysely
     .selectFrom('decodes')
-    .select(['id', 'vin', 'report', 'created_at'])
+    .select(COLUMNS)
     .where('id', '=', id)
     .where('subject', '=', subject)
     .where('charged', '=', 1)
@@ -43,7 +65,7 @@ export async function findVisitorDecode(
 ): Promise<StoredDecode | undefined> {
   const row = await database.kysely
     .selectFrom('decodes')
-    .select(['id', 'vin', 'report', 'created_at'])
+    .select(COLUMNS)
     .where('id', '=', id)
     .where('subject', 'like', 'public:%')
     .where('charged', '=', 1)
@@ -72,46 +94,80 @@ export async function recentDecode(
   return row?.id;
 }
 
-/** A subject's decodes, newest first, of those that hold every word of `search` in VIN, make, model, or year. */
+/** A subject's decodes, newest first, of those that are wanted. */
 export async function listDecodes(
   database: Database,
   subject: string,
-  wanted: { search: string; olderThan: string | undefined; limit: number },
+  wanted: DecodeFilter & { olderThan: string | undefined; limit: number },
 ): Promise<DecodePage> {
-  const words = wanted.search.toLowerCase().split(/\s+/).filter(Boolean);
   const decodes: StoredDecode[] = [];
-  let olderThan = wanted.olderThan;
+  let { olderThan } = wanted;
   for (let searched = 0; searched < MOST_SEARCHED; searched += PAGE_SIZE) {
-    const rows = await rowsBefore(database, subject, olderThan);
-    for (const row of rows) {
-      const decode = decodeOf(row);
-      if (!holds(decode, words)) continue;
+    const page = await pageBefore(database, subject, wanted, olderThan);
+    for (const decode of page.decodes) {
       if (decodes.length === wanted.limit) return { decodes, olderThan: decodes.at(-1)?.id };
       decodes.push(decode);
     }
-    if (rows.length < PAGE_SIZE) return { decodes, olderThan: undefined };
-    olderThan = rows.at(-1)?.id;
+    ({ olderThan } = page);
+    if (olderThan === undefined) break;
   }
   return { decodes, olderThan };
 }
 
-async function rowsBefore(database: Database, subject: string, olderThan: string | undefined) {
-  const query = database.kysely
+/** All of a subject's decodes that are wanted, newest first, some at a time. */
+export async function* pagesOfDecodes(
+  database: Database,
+  subject: string,
+  wanted: DecodeFilter,
+): AsyncGenerator<StoredDecode[]> {
+  let olderThan: string | undefined;
+  do {
+    const page = await pageBefore(database, subject, wanted, olderThan);
+    yield page.decodes;
+    ({ olderThan } = page);
+  } while (olderThan !== undefined);
+}
+
+/** The wanted ones among the next decodes that are older than one. */
+async function pageBefore(
+  { kysely }: Database,
+  subject: string,
+  wanted: DecodeFilter,
+  olderThan: string | undefined,
+): Promise<DecodePage> {
+  const { keyId, outcome, fromMs, untilMs } = wanted;
+  const search = wanted.search.toLowerCase();
+  let query = kysely
     .selectFrom('decodes')
-    .select(['id', 'vin', 'report', 'created_at'])
+    .select(COLUMNS)
     .where('subject', '=', subject)
     .where('charged', '=', 1)
     .orderBy('id', 'desc')
     .limit(PAGE_SIZE);
-  return (olderThan === undefined ? query : query.where('id', '<', olderThan)).execute();
+  if (olderThan !== undefined) query = query.where('id', '<', olderThan);
+  if (WHOLE_ID.test(search)) query = query.where('id', '=', search);
+  if (WHOLE_VIN.test(search)) query = query.where('vin', '=', search.toUpperCase());
+  if (outcome !== undefined) query = query.where('outcome', '=', outcome);
+  if (fromMs !== undefined) query = query.where('id', '>=', leastDecodeId(fromMs));
+  if (untilMs !== undefined) query = query.where('id', '<', leastDecodeId(untilMs));
+  if (keyId === '') query = query.where((where) => where.or([where('key_id', 'is', null), where('key_id', '=', '')]));
+  else if (keyId !== undefined) query = query.where('key_id', '=', keyId);
+  const rows = await query.execute();
+  const words = search.split(/\s+/).filter(Boolean);
+  const decodes = rows.map(decodeOf).filter((decode) => holds(decode, words, wanted.make));
+  return { decodes, olderThan: rows.length < PAGE_SIZE ? undefined : rows.at(-1)?.id };
 }
 
-function holds({ vin, report }: StoredDecode, words: readonly string[]): boolean {
-  const text = [vin, report.modelYear, report.manufacturer, report.model].join(' ').toLowerCase();
+function holds({ id, vin, report }: StoredDecode, words: readonly string[], make: string | undefined): boolean {
+  const { modelYear, manufacturer, model } = report;
+  if (make !== undefined && manufacturer?.toLowerCase().includes(make.toLowerCase()) !== true) return false;
+  const text = [id, vin, modelYear, manufacturer, model].join(' ').toLowerCase();
   return words.every((word) => text.includes(word));
 }
 
-function decodeOf(row: { id: string; vin: string; report: string; created_at: number }): StoredDecode {
+/** The decode of a row. */
+function decodeOf(row: Pick<Selectable<Schema['decodes']>, (typeof COLUMNS)[number]>): StoredDecode {
   const report: VehicleReport = JSON.parse(row.report);
-  return { id: row.id, vin: row.vin, createdAtMs: row.created_at, report };
+  const { id, vin, outcome, key_id: keyId, created_at: createdAtMs } = row;
+  return { id, vin, createdAtMs, keyId: keyId ?? '', outcome, report };
 }

@@ -9,7 +9,10 @@ import { Questions } from './questions.tsx';
 
 /** What the page of a decode shows. The report is cut to what its reader may see. */
 export interface DecodePartProps {
+  id: string;
   vin: string;
+  /** Undefined: it was made in the portal. */
+  keyName: string | undefined;
   createdAtMs: number;
   path: string;
   /** The workspace's pages. */
@@ -32,13 +35,14 @@ export interface DecodePartProps {
 
 /** A decode: what can be done with it, what it leaves open, and the report. */
 export function DecodePart(props: DecodePartProps) {
-  const { vin, createdAtMs, path, home, baseUrl, report, body, moreFields, why, hints, open } = props;
+  const { id, vin, keyName, createdAtMs, path, home, baseUrl, report, body, moreFields, why, hints, open } = props;
   const query = queryOf(hints);
   return (
     <>
       <div class="toolbar">
         <p class="hint">
-          Decoded on <Moment ms={createdAtMs} />. <span class="no-print">Opening this page again is free.</span>
+          Decoded on <Moment ms={createdAtMs} /> {keyName === undefined ? 'in the portal' : `with the key ${keyName}`},
+          ID <code>{id}</code>. <span class="no-print">Opening this page again is free.</span>
         </p>
         <Actions path={path} query={query} vin={vin} link={`${baseUrl}${path}${query}`} />
       </div>

@@ -12,6 +12,7 @@ import { subjectOf } from '../../metering/index.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
 import { whyOf } from '../../report/why.ts';
 import { reportCsv } from '../../report/report-csv.ts';
+import { listKeys } from '../../workspaces/index.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { NoticeText } from '../../kernel/ui/fields.tsx';
 import { Details, Suggestions } from './decode-answer.tsx';
@@ -102,7 +103,9 @@ async function viewOf(deps: DecodePageDeps, page: PageRequest): Promise<DecodePa
   const report = project(depth, full);
   const metadata = metadataFor(plan, full);
   return {
+    id: decode.id,
     vin: decode.vin,
+    keyName: await keyNameOf(deps, context, decode),
     createdAtMs: decode.createdAtMs,
     path: `${home}/decodes/${decode.id}`,
     home,
@@ -118,6 +121,16 @@ async function viewOf(deps: DecodePageDeps, page: PageRequest): Promise<DecodePa
         ? openOf(narrowed, isFree)
         : { kind: 'later', retryAfterSeconds: search.retryAfterSeconds },
   };
+}
+
+/** The name of the key that a decode was made with; undefined: it was made in the portal. */
+async function keyNameOf(
+  { database }: DecodePageDeps,
+  { workspace }: WorkspaceContext,
+  { keyId }: StoredDecode,
+): Promise<string | undefined> {
+  const keys = keyId === '' ? [] : await listKeys(database, workspace.id);
+  return keys.find(({ id }) => id === keyId)?.name;
 }
 
 function openOf(narrowed: Narrowed | undefined, isFree: boolean): DecodePartProps['open'] {

@@ -2,76 +2,167 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import type { DecodePageDeps } from '../slice.ts';
 import { project } from '../depth.ts';
-import { listDecodes } from '../../metering/stored-decodes.ts';
+import { exportDecodes } from '../export.ts';
+import { type DecodeFilter, type DecodePage, listDecodes, MOST_SEARCHED } from '../../metering/stored-decodes.ts';
 import { subjectOf } from '../../metering/index.ts';
-import { Field } from '../../kernel/ui/fields.tsx';
+import { Field, Select } from '../../kernel/ui/fields.tsx';
+import { daysBetween, given } from '../../kernel/ui/filters.ts';
+import { count } from '../../kernel/ui/numbers.ts';
 import { Moment } from '../../kernel/ui/times.tsx';
 import { VinText } from '../../kernel/ui/vin-plate.tsx';
 import { vehicleTitle } from '../../report/report-rows.ts';
+import { type ApiKey, listKeys } from '../../workspaces/index.ts';
 import { callerOf, type PageRequest, workspaceRoutes } from '../../workspaces/pages/context.ts';
 import { sendPortalPage } from '../../workspaces/pages/frame.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
 
 const PAGE = 50;
 
-/** Adds the list of the workspace's decodes, to search. */
+/** The outcomes of charged decodes, as people read them. */
+const OUTCOMES = new Map([
+  ['identified', 'Identified'],
+  ['partial', 'Partly identified'],
+  ['segments', 'Not identified'],
+]);
+
+/** Stands for no key in an address, where an empty value filters nothing. */
+const IN_PORTAL = 'portal';
+
+/** Adds the list of the workspace's decodes, to search and to download. */
 export function addDecodes(scope: FastifyInstance, deps: DecodePageDeps): void {
   const routes = workspaceRoutes(scope, deps);
   routes.get('/decodes', (page) => sendList(deps, page));
-}
 
-async function sendList(deps: DecodePageDeps, page: PageRequest): Promise<FastifyReply> {
-  const { home } = page.context;
-  const { before } = page.request.query;
-  const search = (page.request.query['search'] ?? '').trim().slice(0, 80);
-  const subject = subjectOf(callerOf(page.context));
-  const { decodes, olderThan } = await listDecodes(deps.database, subject, { search, olderThan: before, limit: PAGE });
-  const path = `${home}/decodes`;
-  const pageBefore = (id: string): string =>
-    `${path}?${new URLSearchParams({ ...(search === '' ? {} : { search }), before: id }).toString()}`;
-  return sendPortalPage(page, {
-    tab: '/decodes',
-    title: 'Decodes',
-    children: (
-      <>
-        <form class="row" method="get" action={path}>
-          <Field
-            label="Search"
-            name="search"
-            value={search}
-            maxLength={80}
-            hint="VIN, make, model, or year."
-            isFilter
-          />
-          <button>Search</button>
-        </form>
-        <Table
-          rows={decodes}
-          empty={<None home={home} search={search} />}
-          more={olderThan === undefined ? undefined : { href: pageBefore(olderThan), text: 'Older decodes' }}
-          columns={[
-            {
-              head: 'Vehicle',
-              kind: 'name',
-              // What any plan sees.
-              cell: ({ id, report }) => <a href={`${path}/${id}`}>{vehicleTitle(project('basic', report))}</a>,
-            },
-            { head: 'VIN', cell: ({ vin }) => <VinText vin={vin} /> },
-            { head: 'Decoded', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
-          ]}
-        />
-      </>
-    ),
+  routes.get('/decodes.csv', async ({ request, reply, context }) => {
+    const { workspace } = context;
+    const keys = await listKeys(deps.database, workspace.id);
+    const keyNames = new Map(keys.map(({ id, name }) => [id, name]));
+    const owner = { subject: subjectOf(callerOf(context)), plan: workspace.plan, keyNames };
+    const pages = exportDecodes(deps.database, owner, filterOf(request.query));
+    return reply
+      .header('content-type', 'text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="${workspace.slug}-decodes.csv"`)
+      .send(deps.transfers.send(workspace.id, pages));
   });
 }
 
-function None({ home, search }: { home: string; search: string }) {
+/** The filter that an address holds. Pure. */
+function filterOf(query: PageRequest['request']['query']): DecodeFilter {
+  const keyId = given(query['key'], 36);
+  return {
+    search: given(query['search'], 80) ?? '',
+    keyId: keyId === IN_PORTAL ? '' : keyId,
+    make: given(query['make'], 80),
+    outcome: given(query['outcome'], 20),
+    ...daysBetween(query['from'], query['until']),
+  };
+}
+
+async function sendList({ database }: DecodePageDeps, page: PageRequest): Promise<FastifyReply> {
+  const { home, workspace } = page.context;
+  const { before, ...all } = page.request.query;
+  const query = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
+  const subject = subjectOf(callerOf(page.context));
+  const [found, keys] = await Promise.all([
+    listDecodes(database, subject, { ...filterOf(query), olderThan: given(before, 36), limit: PAGE }),
+    listKeys(database, workspace.id),
+  ]);
+  return sendPortalPage(page, {
+    tab: '/decodes',
+    title: 'Decodes',
+    children: <Decodes {...{ found, keys, query, home }} />,
+  });
+}
+
+interface DecodesProps {
+  found: DecodePage;
+  keys: readonly ApiKey[];
+  query: Readonly<Record<string, string>>;
+  home: string;
+}
+
+function Decodes({ found: { decodes, olderThan }, keys, query, home }: DecodesProps) {
+  const path = `${home}/decodes`;
+  const names = new Map(keys.map(({ id, name }) => [id, name]));
+  const address = (of: string, more: Record<string, string> = {}): string => {
+    const given = new URLSearchParams({ ...query, ...more });
+    return given.size === 0 ? of : `${of}?${given.toString()}`;
+  };
+  const older = olderThan === undefined ? undefined : address(path, { before: olderThan });
+  const isFiltered = Object.keys(query).length > 0;
   return (
     <>
-      {search === ''
-        ? 'You have no decodes yet. Decodes from the API and the portal appear here. '
-        : 'No decode matches your search. '}
-      {search === '' ? <a href={`${home}/try`}>Try a VIN</a> : <a href={`${home}/decodes`}>Show all</a>}
+      <Filters path={path} query={query} keys={keys} />
+      {decodes.length === 0 ? null : (
+        <p>
+          <a href={address(`${path}.csv`)}>{isFiltered ? 'Download all that match as CSV' : 'Download all as CSV'}</a>
+        </p>
+      )}
+      <Table
+        rows={decodes}
+        empty={<None {...{ home, isFiltered, older }} />}
+        more={older === undefined ? undefined : { href: older, text: 'Older decodes' }}
+        columns={[
+          {
+            head: 'Vehicle',
+            kind: 'name',
+            // What any plan sees.
+            cell: ({ id, report }) => <a href={`${path}/${id}`}>{vehicleTitle(project('basic', report))}</a>,
+          },
+          { head: 'VIN', cell: ({ vin }) => <VinText vin={vin} /> },
+          { head: 'Outcome', kind: 'word', cell: ({ outcome }) => OUTCOMES.get(outcome) ?? outcome },
+          { head: 'Key', cell: ({ keyId }) => names.get(keyId) ?? 'Portal' },
+          { head: 'Decoded', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
+        ]}
+      />
+    </>
+  );
+}
+
+function Filters({ path, query, keys }: Pick<DecodesProps, 'query' | 'keys'> & { path: string }) {
+  const any = { value: '', text: 'Any' };
+  return (
+    <form class="filters" method="get" action={path}>
+      <Field label="VIN, ID, model, or year" name="search" value={query['search']} maxLength={80} isFilter />
+      <Field label="Make" name="make" value={query['make']} maxLength={80} isFilter />
+      <Select
+        label="Outcome"
+        name="outcome"
+        options={[any, ...[...OUTCOMES].map(([value, text]) => ({ value, text }))]}
+        value={query['outcome']}
+      />
+      <Select
+        label="Key"
+        name="key"
+        options={[
+          any,
+          ...keys.map(({ id, name, last4 }) => ({ value: id, text: `${name} (…${last4})` })),
+          { value: IN_PORTAL, text: 'Portal' },
+        ]}
+        value={query['key']}
+      />
+      <Field label="From (UTC)" name="from" type="date" value={query['from']} isFilter />
+      <Field label="Until (UTC)" name="until" type="date" value={query['until']} isFilter />
+      <button>Filter</button>
+    </form>
+  );
+}
+
+function None({ home, isFiltered, older }: { home: string; isFiltered: boolean; older: string | undefined }) {
+  if (older !== undefined) {
+    return (
+      <>
+        None of the latest {count(MOST_SEARCHED)} decodes matches. <a href={older}>Search older ones</a>
+      </>
+    );
+  }
+  return isFiltered ? (
+    <>
+      No decode matches. <a href={`${home}/decodes`}>Show all</a>
+    </>
+  ) : (
+    <>
+      You have no decodes yet. Decodes from the API and the portal appear here. <a href={`${home}/try`}>Try a VIN</a>
     </>
   );
 }

@@ -1,0 +1,38 @@
+import { csvLine, harmless } from '../kernel/csv/csv.ts';
+import type { Database, Plan } from '../kernel/db/index.ts';
+import { type DecodeFilter, pagesOfDecodes } from '../metering/stored-decodes.ts';
+import { cellsOf, REPORT_COLUMNS } from '../report/cells.ts';
+import { depthOf, isBasic, project } from './depth.ts';
+
+/** Whose decodes, and what they are cut to. */
+interface Owner {
+  subject: string;
+  plan: Plan;
+  /** Names of keys by id. */
+  keyNames: ReadonlyMap<string, string>;
+}
+
+/** Stored decodes as lines of CSV, newest first. */
+export async function* exportDecodes(
+  database: Database,
+  { subject, plan, keyNames }: Owner,
+  wanted: DecodeFilter,
+): AsyncGenerator<string> {
+  const depth = depthOf(plan);
+  const columns = depth === 'full' ? REPORT_COLUMNS : REPORT_COLUMNS.filter(isBasic);
+  // The mark tells spreadsheets that this is UTF-8.
+  yield `\uFEFF${csvLine(['id', 'decodedAt', 'key', 'outcome', 'vin', ...columns], ',')}`;
+  for await (const decodes of pagesOfDecodes(database, subject, wanted)) {
+    const lines = decodes.map(({ id, createdAtMs, keyId, outcome, vin, report }) => {
+      const own = [
+        id,
+        new Date(createdAtMs).toISOString(),
+        harmless(keyNames.get(keyId) ?? ''),
+        outcome,
+        harmless(vin),
+      ];
+      return csvLine([...own, ...cellsOf(project(depth, report), columns)], ',');
+    });
+    yield lines.join('');
+  }
+}
