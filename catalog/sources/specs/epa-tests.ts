@@ -10,10 +10,16 @@ const KG_PER_LB = 0.453_592_37;
 const LITRES_PER_CUBIC_INCH = 0.016_387_064;
 /** The test weight is the curb weight and 300 lb of load (40 CFR 1037.520, 86.129), rounded to a class. */
 const LOAD_LB = 300;
+/** Of the heavier cars of one of these weights that OMEGA weighed, a third is more than 6 % off; electric ones are not. */
+const FINEST_LB = 5250;
 
 interface Test {
   year: number;
   model: string;
+  /** The model without its driven wheels, which tests often name otherwise than the list of vehicles. */
+  family: string;
+  /** What the model's name says of the driven wheels. */
+  wheels: Wheels;
   litres: number;
   cylinders: number;
   hp: number;
@@ -28,20 +34,41 @@ export interface EpaTests {
   standardOf: ReadonlyMap<string, string>;
   byGroup: ReadonlyMap<string, readonly Test[]>;
   byModel: ReadonlyMap<string, readonly Test[]>;
+  /** By make, model without its driven wheels, and year. */
+  byFamily: ReadonlyMap<string, readonly Test[]>;
+}
+
+type Wheels = 'all' | 'two' | '';
+
+const ALL_WHEELS = /\b(?:4wd|awd|4x4)\b/i;
+const TWO_WHEELS = /\b(?:2wd|fwd|rwd|4x2|2x4)\b/i;
+
+/** A model's name without its make and driven wheels, squashed: "NISSAN ROGUE AWD SL" as "roguesl". */
+function familyOf(make: string, model: string): string {
+  const plain = model.replaceAll(new RegExp(ALL_WHEELS, 'gi'), '').replaceAll(new RegExp(TWO_WHEELS, 'gi'), '');
+  const squashed = squash(plain);
+  const maker = squash(make);
+  return maker !== '' && squashed.startsWith(maker) && squashed !== maker ? squashed.slice(maker.length) : squashed;
+}
+
+function wheelsOf(model: string): Wheels {
+  if (ALL_WHEELS.test(model)) return 'all';
+  return TWO_WHEELS.test(model) ? 'two' : '';
 }
 
 /** Reads the yearly files `YYYY-testcar.csv` and `YYYY-emissions.csv` (also .gz) of a folder. */
 export async function readTests(folder: string): Promise<EpaTests> {
   const byGroup = new Map<string, Test[]>();
   const byModel = new Map<string, Test[]>();
+  const byFamily = new Map<string, Test[]>();
   const groupsOf = new Map<string, Set<string>>();
   const standards = new Map<string, Map<number, Set<string>>>();
   for (const name of readdirSync(folder).toSorted()) {
     const file = join(folder, name);
     if (name.includes('emissions')) await readEmissions(file, groupsOf, standards);
-    else if (name.includes('testcar')) await readTestCars(file, byGroup, byModel);
+    else if (name.includes('testcar')) await readTestCars(file, { byGroup, byModel, byFamily });
   }
-  return { groupsOf, standardOf: settle(standards), byGroup, byModel };
+  return { groupsOf, standardOf: settle(standards), byGroup, byModel, byFamily };
 }
 
 /** Sales areas with the federal standard, the plainest first: 3 federal, 9 both, 1 older federal. */
@@ -79,14 +106,20 @@ function settle(standards: ReadonlyMap<string, ReadonlyMap<number, Set<string>>>
   return settled;
 }
 
-async function readTestCars(file: string, byGroup: Map<string, Test[]>, byModel: Map<string, Test[]>): Promise<void> {
+type TestLists = Record<'byGroup' | 'byModel' | 'byFamily', Map<string, Test[]>>;
+
+async function readTestCars(file: string, { byGroup, byModel, byFamily }: TestLists): Promise<void> {
   for await (const row of readRecords(file, { encoding: 'windows-1252' })) {
     const old = row.has('EF_ID');
     const text = (before2010: string, since2010: string): string => row.get(old ? before2010 : since2010) ?? '';
+    const make = text('', 'Represented Test Veh Make');
+    const model = text('CL_NM', 'Represented Test Veh Model');
     const displacement = Number(text('GBE_CID_MSR', 'Test Veh Displacement (L)'));
     const test: Test = {
       year: Number(text('MDLYR_DT', 'Model Year')),
-      model: squash(text('CL_NM', 'Represented Test Veh Model')),
+      model: squash(model),
+      family: familyOf(make, model),
+      wheels: wheelsOf(model),
       litres: old ? displacement * LITRES_PER_CUBIC_INCH : displacement,
       cylinders: Number(text('VC_CYL_CNT', '# of Cylinders and Rotors')),
       hp: Number(text('VC_RTD_HP_MSR', 'Rated Horsepower')),
@@ -96,7 +129,9 @@ async function readTestCars(file: string, byGroup: Map<string, Test[]>, byModel:
     const group = text('EF_ID', 'Actual Tested Testgroup');
     push(byGroup, group, test);
     // Before 2010 the maker is the parent company; a model's name alone would join different cars.
-    if (!old) push(byModel, `${squash(text('', 'Represented Test Veh Make'))}|${test.model}|${test.year}`, test);
+    if (old) continue;
+    push(byModel, `${squash(make)}|${test.model}|${test.year}`, test);
+    push(byFamily, `${squash(make)}|${test.family}|${test.year}`, test);
   }
 }
 
@@ -131,11 +166,7 @@ export interface Measures {
 
 /** Rated power and an estimate of the curb weight, where the vehicle's tests agree. */
 export function measuresOf(tests: EpaTests, vehicle: TestedVehicle): Measures {
-  const own = testsOf(tests, vehicle).filter(
-    (test) =>
-      Math.abs(test.litres - vehicle.litres) <= 0.11 &&
-      (test.cylinders === 0 || vehicle.cylinders === 0 || test.cylinders === vehicle.cylinders),
-  );
+  const own = testsOf(tests, vehicle).filter((test) => isSameEngine(test, vehicle));
   const name = squash(vehicle.model);
   const named = own.filter((test) => test.model === name);
   const near = named.length > 0 ? named : own.filter((t) => t.model.startsWith(name) || name.startsWith(t.model));
@@ -147,14 +178,37 @@ export function measuresOf(tests: EpaTests, vehicle: TestedVehicle): Measures {
   // A test group is one engine family; what another model of it was rated at says nothing of this one.
   const ownName = vehicle.electric ? undefined : power(near);
   const hp = vehicle.electric ? undefined : (ownName ?? power(own));
-  const sameDrive = near.filter((test) => driveCode(vehicle.drive).includes(test.drive) && test.year === vehicle.year);
-  const weight = agreed(numbers(sameDrive.length > 0 ? sameDrive : near, 'testWeightLb'), 0.06);
+  const tested = testWeightOf(tests, vehicle, own);
+  const weight = vehicle.electric || (tested ?? 0) <= FINEST_LB ? tested : undefined;
   return {
     isOfGroup: ownName === undefined && hp !== undefined,
     hasSeveralPowers: hp === undefined && !vehicle.electric && numbers(own, 'hp').length > 0,
     ...(hp !== undefined && { powerKw: Math.round(hp * KW_PER_HP) }),
     ...(weight !== undefined && { curbKg: Math.round(((weight - LOAD_LB) * KG_PER_LB) / 10) * 10 }),
   };
+}
+
+function isSameEngine(test: Test, { litres, cylinders }: TestedVehicle): boolean {
+  if (Math.abs(test.litres - litres) > 0.11) return false;
+  return test.cylinders === 0 || cylinders === 0 || test.cylinders === cylinders;
+}
+
+/** The test weight of cars of the family and engine, of those with the same driven wheels if there are any. */
+function testWeightOf(tests: EpaTests, vehicle: TestedVehicle, own: readonly Test[]): number | undefined {
+  const family = familyOf(vehicle.make, vehicle.model);
+  const named = own.filter((test) => test.family.startsWith(family) || family.startsWith(test.family));
+  const near =
+    named.length > 0
+      ? named
+      : (tests.byFamily.get(`${squash(vehicle.make)}|${family}|${vehicle.year}`) ?? []).filter((test) =>
+          isSameEngine(test, vehicle),
+        );
+  const code = driveCode(vehicle.drive);
+  const wheels = code.includes('4') ? 'all' : 'two';
+  const sameDrive = near.filter(
+    (test) => test.year === vehicle.year && (code.includes(test.drive) || test.wheels === wheels),
+  );
+  return agreed(numbers(sameDrive.length > 0 ? sameDrive : near, 'testWeightLb'), 0.06);
 }
 
 /** Whether a number is an engine's power: the lists also have test cells' settings and placeholders in its place. */

@@ -18,12 +18,17 @@ import { mergeYears, writeTable } from './write.ts';
 
 type Reader = (files: string[], families: Families, refusals: Refusals) => Promise<SpecRow[]>;
 
+function rowsOf(id: string): readonly SpecRow[] {
+  return loadSpecs().sources.find((source) => source.id === id)?.rows ?? [];
+}
+
 /** What each table of facts/specs is made of: the number of files that it takes, and how they are read. */
 const READERS: Readonly<Record<string, { files: string; count: number; read: Reader }>> = {
   epa: {
     files: 'vehicles.csv[.zip] TESTS-FOLDER',
     count: 2,
-    read: ([vehicles = '', tests = ''], families, refusals) => readEpa(vehicles, tests, families, refusals),
+    read: ([vehicles = '', tests = ''], families, refusals) =>
+      readEpa(vehicles, tests, families, refusals, rowsOf('generations')),
   },
   canada: {
     files: 'body_configs.csv ymm_body_configs.csv',
