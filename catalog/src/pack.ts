@@ -13,6 +13,7 @@ const PAPERS: readonly (readonly [from: string, to: string])[] = [
   ...PACKAGES.map((name) => ['LICENSE', `${name}/LICENSE`] as const),
   ...PACKAGES.filter((name) => name !== 'client').map((name) => ['NOTICE', `${name}/NOTICE`] as const),
   ['docs/accuracy.md', 'service/docs/accuracy.md'],
+  ['CHANGELOG.md', 'service/docs/changelog.md'],
 ];
 
 /**

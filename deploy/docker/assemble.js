@@ -25,6 +25,7 @@ const PARTS = [
   'service/src/metering/charge.sql',
   'service/assets',
   'docs/accuracy.md',
+  'CHANGELOG.md',
 ];
 
 /** Packages that are not needed: Node, which goes elsewhere; the test runner's bundler. */

@@ -37,6 +37,23 @@ document.addEventListener('keydown', (event) => {
   target.click();
 });
 
+/** The colors of all pages, at once. The server writes the choice into the next page. */
+document.addEventListener('click', (event) => {
+  const button = event.target.closest?.('.themes button');
+  if (!button) return;
+  event.preventDefault();
+  const theme = button.value;
+  if (theme === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  document.querySelector('meta[name="color-scheme"]').content = theme === 'system' ? 'light dark' : theme;
+  for (const other of button.form.querySelectorAll('button')) {
+    other.setAttribute('aria-pressed', String(other === button));
+  }
+  const body = new URLSearchParams({ theme });
+  // Without an answer, the choice holds for this page.
+  fetch(button.form.action, { method: 'POST', body, redirect: 'manual' }).catch(() => undefined);
+});
+
 /** Links that fill a box instead of leading there. */
 document.addEventListener('click', (event) => {
   const link = event.target.closest?.('a[data-fill]');

@@ -25,6 +25,7 @@ import type { RequestLog } from './requests/request-log.ts';
 import type { Metrics } from './kernel/telemetry/metrics.ts';
 import { addPages, type PageParts } from './pages.ts';
 import { type RouteNeeds, SLICES } from './slices.ts';
+import { Vitals } from './kernel/ui/vitals.ts';
 import type { Tracing } from './kernel/telemetry/tracing.ts';
 import { VpicPaths } from './decode/vpic/paths.ts';
 import { sandboxEnrichment } from './enrichment/sandbox-index.ts';
@@ -33,7 +34,7 @@ import { webhookReference } from './webhooks/reference.ts';
 /** All that the service needs from outside itself. */
 export interface Deps extends Omit<
   RouteNeeds & PageParts,
-  'networkOf' | 'suggestions' | 'transfers' | 'searches' | 'enrichment'
+  'networkOf' | 'suggestions' | 'transfers' | 'searches' | 'enrichment' | 'vitals'
 > {
   /** Undefined: no source is configured. */
   enrichment: PageParts['enrichment'];
@@ -44,8 +45,6 @@ export interface Deps extends Omit<
   tracing: Pick<Tracing, 'watch' | 'fieldsOf'> | undefined;
   requestLog: Pick<RequestLog, 'watch'>;
   log: FastifyBaseLogger;
-  /** Whether everything that a decode needs answers. */
-  isReady: () => Promise<boolean>;
   /** Turns balancers away before the service begins to close. */
   stopping: Stopping;
 }
@@ -81,6 +80,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   deps.metrics?.watch(app);
   // Before compression, which hides what an answer says.
   deps.requestLog.watch(app);
+  const vitals = new Vitals(deps.clock);
+  vitals.watch(app);
   app.setErrorHandler(answerErrors(deps.meter));
   keepBrowsersSafe(app, config);
   refuseWithoutHost(app);
@@ -94,10 +95,14 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   shedLoad(app, {
     planOf: (headers) => deps.access.knownPlan(headers),
     headers: { api: apiHeaders(config), other: safetyHeaders(config.baseUrl) },
-    onShed: deps.metrics?.countShed,
+    onShed: (kind) => {
+      vitals.note('shed');
+      deps.metrics?.countShed(kind);
+    },
   });
   const parts = {
     ...deps,
+    vitals,
     networkOf: networkReader(config.trustProxy),
     suggestions: new Suggestions(deps),
     searches: new CandidateSearches(deps),

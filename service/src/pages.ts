@@ -10,6 +10,7 @@ import { readersNumbers } from './kernel/ui/numbers.ts';
 import type { PageKit } from './kernel/ui/page-kit.ts';
 import { refuseRepeatedParameters } from './kernel/ui/query.ts';
 import { requireSameOrigin } from './kernel/http/browser-safety.ts';
+import { addThemeSwitch } from './kernel/ui/theme.ts';
 import { setTabs } from './kernel/ui/tabs.ts';
 import { administratorOf, findPeople } from './people/guard.ts';
 import type { People } from './people/open.ts';
@@ -27,6 +28,7 @@ export async function addPages(app: FastifyInstance, { people, ...parts }: PageP
   const { config, clock } = parts;
   const { accounts, mailer, secret } = people;
   const baseUrl = (): string => config.baseUrl ?? (app.server.listening ? app.listeningOrigin : '');
+  const isSecure = config.baseUrl?.startsWith('https:') === true;
   const deps: PageNeeds = {
     ...parts,
     accounts,
@@ -35,7 +37,7 @@ export async function addPages(app: FastifyInstance, { people, ...parts }: PageP
     baseUrl,
     queues: QUEUES,
     holdings: workspaceHoldings({ ...parts, secret }),
-    flash: new FlashMessages(secret, config.baseUrl?.startsWith('https:') === true),
+    flash: new FlashMessages(secret, isSecure),
     latency: watchLatency(app),
     failures: watchFailures(app, clock),
     askForReset: (email) => mailReset({ ...parts, ...people }, email, baseUrl()),
@@ -54,6 +56,7 @@ export async function addPages(app: FastifyInstance, { people, ...parts }: PageP
       scope,
       SLICES.flatMap(({ tabs }) => tabs ?? []),
     );
+    addThemeSwitch(scope, isSecure);
     for (const { pages } of SLICES) await pages?.(scope, deps);
     await scope.register(async (administration) => {
       administration.addHook('onRequest', async (request) => void administratorOf(request));

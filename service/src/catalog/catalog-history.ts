@@ -37,6 +37,32 @@ export async function latestVersions({ kysely }: Database, limit: number): Promi
   return rows.map(({ version }) => version);
 }
 
+/** A catalog that the service has used. */
+export interface CatalogVersion {
+  version: string;
+  firstUsedAtMs: number;
+  state: CatalogState;
+  /** What differs from the one before; undefined: none is known. */
+  changes: Static<typeof Changes> | undefined;
+}
+
+/** The latest catalogs that the service used, newest first, each compared with the one before it. */
+export async function catalogVersions({ kysely }: Database, limit: number): Promise<CatalogVersion[]> {
+  const rows = await kysely
+    .selectFrom('catalog_versions')
+    .select(['version', 'state', 'first_used_at as firstUsedAtMs'])
+    .orderBy('first_used_at', 'desc')
+    .orderBy('version')
+    .limit(limit + 1)
+    .execute();
+  const states = rows.map(({ state }): CatalogState => JSON.parse(state));
+  return rows.slice(0, limit).flatMap(({ version, firstUsedAtMs }, place) => {
+    const [state, before] = [states[place], states[place + 1]];
+    if (state === undefined) return [];
+    return { version, firstUsedAtMs, state, changes: before && changesBetween(before, state) };
+  });
+}
+
 /** What changed from one catalog to another. Pure. */
 export function changesBetween(before: CatalogState, after: CatalogState): Static<typeof Changes> {
   const names = [...new Set([...Object.keys(before.counts), ...Object.keys(after.counts)])];

@@ -1,3 +1,5 @@
+export { catalogVersion } from './catalog.ts';
+export { type CatalogVersion, catalogVersions } from './catalog-history.ts';
 export { LiveCatalog } from './live-catalog.ts';
 export {
   type ImportedRegister,

@@ -1,12 +1,16 @@
 import type { DecodePageDeps } from '../decode/slice.ts';
 import type { Corrections } from '../corrections/index.ts';
 import type { Slice } from '../kernel/slice.ts';
+import type { Vitals } from '../kernel/ui/vitals.ts';
 import type { Access } from '../workspaces/index.ts';
 
 /** What the pages for everybody need. */
 export interface SitePageDeps extends DecodePageDeps {
   access: Pick<Access, 'identify'>;
-  corrections: Pick<Corrections, 'submit'>;
+  corrections: Pick<Corrections, 'submit' | 'overrides'>;
+  vitals: Vitals;
+  /** Whether everything that a decode needs answers. */
+  isReady: () => Promise<boolean>;
 }
 
 /** What everybody may see. */
@@ -16,6 +20,8 @@ export const site: Slice<object, SitePageDeps> = {
     (await import('./landing/landing-route.tsx')).addLanding(scope, deps);
     (await import('./landing/decoded-route.tsx')).addDecoded(scope, deps);
     (await import('./legal/route.tsx')).addLegal(scope, deps.config);
+    (await import('./status/status-page.tsx')).addStatus(scope, deps);
+    (await import('./changelog/changelog-page.tsx')).addChangelog(scope, deps);
     (await import('./reference/route.tsx')).addReference(scope, deps);
   },
 };

@@ -78,7 +78,19 @@ async function overflows(visitor: Visitor, path: string): Promise<string[]> {
 test('no page scrolls sideways at any width, however long its data', { timeout: 240_000 }, async () => {
   await using visitor = await Visitor.come(browser, origin);
   const faults: string[] = [];
-  for (const path of ['/', '/docs', '/docs/decode', '/docs/vpic', '/docs/schemas', '/privacy', '/terms', '/sign-up']) {
+  for (const path of [
+    '/',
+    '/docs',
+    '/docs/decode',
+    '/docs/vpic',
+    '/docs/schemas',
+    '/docs/search?q=the',
+    '/status',
+    '/changelog',
+    '/privacy',
+    '/terms',
+    '/sign-up',
+  ]) {
     faults.push(...(await overflows(visitor, path)));
   }
   await visitor.adopt(owner);
@@ -118,6 +130,7 @@ async function longLines(visitor: Visitor, path: string): Promise<string[]> {
 test('lines of text are at most 72 characters long', async () => {
   await using visitor = await Visitor.come(browser, origin, { viewport: { width: 1600, height: 900 } });
   const found: string[] = [];
-  for (const path of ['/', '/docs/vpic', '/privacy', '/terms']) found.push(...(await longLines(visitor, path)));
+  for (const path of ['/', '/docs/vpic', '/status', '/changelog', '/privacy', '/terms'])
+    found.push(...(await longLines(visitor, path)));
   expect(found).toEqual([]);
 });

@@ -14,19 +14,7 @@ const brotliCompress = promisify(zlib.brotliCompress);
 const gzip = promisify(zlib.gzip);
 
 /** The parts of the one stylesheet, in the order of the cascade. */
-const STYLES = [
-  'base',
-  'frame',
-  'landing',
-  'vin',
-  'reference',
-  'code',
-  'forms',
-  'tables',
-  'charts',
-  'phones',
-  'print',
-] as const;
+const STYLES = ['base', 'frame', 'landing', 'vin', 'code', 'forms', 'tables', 'charts', 'phones', 'print'] as const;
 
 /** Everything that a page may load, by the name that the pages use. */
 const FILES = {
@@ -35,6 +23,7 @@ const FILES = {
   'share.png': ownFile('share.png'),
   'plate.js': ownFile('plate.js'),
   'scan.js': ownFile('scan.js'),
+  'reference.css': ownFile('reference.css'),
   'reference.js': ownFile('reference.js'),
   'icon.svg': ownFile('icon.svg'),
   'htmx.js': require.resolve('htmx.org/dist/htmx.min.js'),
@@ -140,15 +129,21 @@ function assetOf(name: AssetName): Asset {
   return asset;
 }
 
-/** The stylesheet names fonts by their plain name: they get the address that holds their hash. */
+/** What a page loads of ours is sent without comments. The stylesheet's fonts get the address that holds their hash. */
 function contentOf(name: AssetName, path: string): Buffer {
-  if (name !== 'marque.css') return readFileSync(path);
-  const parts = STYLES.map((style) => readFileSync(`${path}${style}.css`, 'utf8'));
-  const css = parts.join('').replace(/url\(([a-z0-9-]+\.woff2)\)/g, (whole, font: string) => {
+  if (path.includes('node_modules') || !/\.(?:css|js)$/.test(name)) return readFileSync(path);
+  const files = name === 'marque.css' ? STYLES.map((style) => `${path}${style}.css`) : [path];
+  const text = files.map((file) => readFileSync(file, 'utf8')).join('');
+  const linked = text.replace(/url\(([a-z0-9-]+\.woff2)\)/g, (whole, font: string) => {
     const found = assetNames().find((known) => known === font);
     return found === undefined ? whole : `url(${assetUrl(found)})`;
   });
-  return Buffer.from(css);
+  return Buffer.from(withoutComments(linked));
+}
+
+/** Only what stands on lines of its own, so that no string is changed. */
+function withoutComments(text: string): string {
+  return text.replaceAll(/^\s*(?:\/\*[^]*?\*\/|\/\/.*)\n/gm, '').replaceAll(/^\s+/gm, '');
 }
 
 function ownFile(name: string): string {

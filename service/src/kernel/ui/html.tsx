@@ -8,6 +8,7 @@ import { tagOf } from '../http/etag.ts';
 import { type Encoding, encodingFor } from './assets.ts';
 import { inEnglish } from './numbers.ts';
 import { Document, type DocumentProps, type Viewer } from './layout.tsx';
+import { type Theme, themeOf } from './theme.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -20,7 +21,7 @@ declare module 'fastify' {
 const COMPRESSION = 5;
 
 /** A whole page. */
-export interface Page extends Omit<DocumentProps, 'viewer'> {
+export interface Page extends Omit<DocumentProps, 'viewer' | 'theme'> {
   /** Default: 200. */
   status?: number | undefined;
   /** Other hosts that a form of this page may redirect to. */
@@ -37,15 +38,15 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   const { isPublic = false, status = 200 } = page;
   // Makes the browser start a process, before which it paints nothing: there must be something to protect.
   if (!isPublic || viewer !== undefined) reply.header('cross-origin-opener-policy', 'same-origin');
-  const html = renderPage(page, viewer);
+  const html = renderPage(page, viewer, themeOf(reply.request));
   if (!isPublic) return sendHtml(reply, html, status, policyOf(page));
   const encoding = encodingFor(reply.request);
   return sendHtml(encodedAs(reply, encoding), compressed(html, encoding), status, policyOf(page));
 }
 
 /** A page as it is sent to who is signed in; undefined: to everyone else. */
-function renderPage(page: Page, viewer: Viewer | undefined): string {
-  return `<!doctype html>${renderToString(<Document {...page} viewer={viewer} />)}`;
+function renderPage(page: Page, viewer: Viewer | undefined, theme: Theme): string {
+  return `<!doctype html>${renderToString(<Document {...page} viewer={viewer} theme={theme} />)}`;
 }
 
 function compressed(html: string, encoding: Encoding | undefined): Buffer {
@@ -87,14 +88,16 @@ export class KeptPages {
   send(reply: FastifyReply, name: string, make: () => Page): FastifyReply {
     if (reply.request.viewer !== undefined) return sendPage(reply, make());
     const nowMs = performance.now();
-    let kept = this.#pages.get(name);
+    const theme = themeOf(reply.request);
+    const key = `${theme} ${name}`;
+    let kept = this.#pages.get(key);
     if (kept === undefined || nowMs - kept.madeAtMs >= this.#keepMs) {
       // Made in one piece: what a page draws may be numbers, too.
       kept = inEnglish(() => {
         const page = make();
-        return { page, html: renderPage(page, undefined), madeAtMs: nowMs, bodies: new Map() };
+        return { page, html: renderPage(page, undefined, theme), madeAtMs: nowMs, bodies: new Map() };
       });
-      this.#pages.set(name, kept);
+      this.#pages.set(key, kept);
     }
     const { page, html, bodies } = kept;
     const encoding = encodingFor(reply.request);

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 
 import { type AssetName, assetUrl } from './assets.ts';
+import { type Theme, THEMES } from './theme.ts';
 
 /** Who is signed in, as far as the frame of a page shows it. */
 export interface Viewer {
@@ -15,14 +16,16 @@ export interface DocumentProps {
   /** Where the service is reached, for what a link to the page shows where it is sent on. */
   baseUrl?: string;
   viewer: Viewer | undefined;
+  theme: Theme;
   /** Address of the navigation entry that this page belongs to. */
   current?: string | undefined;
   /** After how many seconds the page reloads itself without JavaScript. */
   refreshSeconds?: number;
   /** Whether the page is one column for a form. */
   isNarrow?: boolean;
-  /** Scripts that this page needs besides the common ones. */
+  /** Scripts and stylesheets that this page needs besides the common ones. */
   scripts?: readonly AssetName[];
+  styles?: readonly AssetName[];
   children: ComponentChildren;
 }
 
@@ -36,20 +39,22 @@ export function Document(props: DocumentProps) {
     description,
     baseUrl = '',
     viewer,
+    theme,
     current,
     refreshSeconds,
     isNarrow = false,
     scripts = [],
+    styles = [],
     children,
   } = props;
   return (
-    <html lang="en">
+    <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{title === 'Marque' ? 'Marque: open VIN decoding' : `${title} - Marque`}</title>
         {description === undefined ? null : <SharedAs title={title} description={description} baseUrl={baseUrl} />}
-        <meta name="color-scheme" content="light dark" />
+        <meta name="color-scheme" content={theme === 'system' ? 'light dark' : theme} />
         <meta name="htmx-config" content={HTMX_CONFIG} />
         {refreshSeconds === undefined ? null : (
           <noscript>
@@ -59,7 +64,9 @@ export function Document(props: DocumentProps) {
         <link rel="icon" href={assetUrl('icon.svg')} type="image/svg+xml" />
         <link rel="preload" href={assetUrl('inter.woff2')} as="font" type="font/woff2" crossorigin="anonymous" />
         <link rel="preload" href={assetUrl('mono.woff2')} as="font" type="font/woff2" crossorigin="anonymous" />
-        <link rel="stylesheet" href={assetUrl('marque.css')} />
+        {['marque.css' as const, ...styles].map((name) => (
+          <link key={name} rel="stylesheet" href={assetUrl(name)} />
+        ))}
         <script src={assetUrl('htmx.js')} defer />
         <script src={assetUrl('marque.js')} defer />
         {scripts.map((name) => (
@@ -74,7 +81,7 @@ export function Document(props: DocumentProps) {
         <main id="content" class={isNarrow ? 'narrow' : 'wide'} tabindex={-1}>
           {children}
         </main>
-        <Footer />
+        <Footer theme={theme} />
       </body>
     </html>
   );
@@ -138,7 +145,7 @@ function Header({ viewer, current }: { viewer: Viewer | undefined; current: stri
   );
 }
 
-function Footer() {
+function Footer({ theme }: { theme: Theme }) {
   return (
     <footer class="bottom">
       <div class="wide">
@@ -149,10 +156,31 @@ function Footer() {
         <nav aria-label="More">
           <a href="/docs">API reference</a>
           <a href="/openapi.json">openapi.json</a>
+          <a href="/status">Status</a>
+          <a href="/changelog">Changelog</a>
           <a href="/privacy">Privacy</a>
           <a href="/terms">Terms</a>
         </nav>
+        <ThemeSwitch theme={theme} />
       </div>
     </footer>
+  );
+}
+
+const THEME_NAMES: Readonly<Record<Theme, string>> = { light: 'Light', dark: 'Dark', system: 'System' };
+
+/** Chooses the colors of all pages: at once by the script, else by a form that leads back. */
+function ThemeSwitch({ theme }: { theme: Theme }) {
+  return (
+    <form class="themes" method="post" action="/theme">
+      <fieldset>
+        <legend class="unseen">Theme</legend>
+        {THEMES.map((name) => (
+          <button key={name} name="theme" value={name} aria-pressed={name === theme}>
+            {THEME_NAMES[name]}
+          </button>
+        ))}
+      </fieldset>
+    </form>
   );
 }

@@ -242,3 +242,43 @@ test.each([['landing', '/']])(
     await page.context().close();
   },
 );
+
+const paper = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+
+describe('the theme', () => {
+  const LIGHT = 'rgb(251, 250, 247)';
+  const DARK = 'rgb(20, 22, 26)';
+
+  test.each([true, false])(
+    'is that of the device until one is chosen, and then everywhere; scripts: %s',
+    async (js) => {
+      const page = await open('/docs', { colorScheme: 'light', javaScriptEnabled: js });
+      expect(await paper(page)).toBe(LIGHT);
+      const chosen = page.waitForResponse('**/theme');
+      await page.getByRole('button', { name: 'Dark' }).click();
+      await chosen;
+      await expect.poll(() => paper(page)).toBe(DARK);
+      for (const path of ['/', '/status', '/sign-in', '/docs']) {
+        await page.goto(`${origin}${path}`);
+        expect({ path, paper: await paper(page) }).toEqual({ path, paper: DARK });
+        expect(await page.getByRole('button', { name: 'Dark' }).getAttribute('aria-pressed')).toBe('true');
+      }
+      const forgotten = page.waitForResponse('**/theme');
+      await page.getByRole('button', { name: 'System' }).click();
+      await forgotten;
+      await expect.poll(() => paper(page)).toBe(LIGHT);
+      await page.goto(`${origin}/`);
+      expect(await paper(page)).toBe(LIGHT);
+      await page.context().close();
+    },
+  );
+});
+
+test.each(['status', 'changelog'])(
+  '%s can be read by everyone, on a phone and a desktop, light and dark',
+  async (name) => {
+    const page = await open(`/${name}`);
+    expect(await lookAt(page, name)).toEqual([]);
+    await page.context().close();
+  },
+);

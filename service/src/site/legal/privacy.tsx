@@ -25,6 +25,7 @@ export function PrivacyPage({ config }: { config: Config }) {
           </li>
           <li>While you sign in with a second factor, one remembers the first step.</li>
           <li>After you send a form, one carries the result to the next page, for up to two minutes.</li>
+          <li>After you choose light or dark pages, one remembers it for a year.</li>
         </ul>
         <p>
           Choices such as units, and a key that you enter in the API reference, stay in your browser. The pages load

@@ -47,6 +47,7 @@ export function addReference(scope: FastifyInstance, deps: SitePageDeps): void {
     current: '/docs',
     isPublic: true,
     scripts: ['reference.js'],
+    styles: ['reference.css'],
     children: (
       <ReferenceFrame sections={describe().sections} current={path} {...(search === undefined ? {} : { search })}>
         {children}

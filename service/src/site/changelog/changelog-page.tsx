@@ -1,0 +1,172 @@
+import type { FastifyInstance } from 'fastify';
+
+import { type CatalogVersion, catalogVersions } from '../../catalog/index.ts';
+import type { Override } from '../../corrections/index.ts';
+import { sendPage } from '../../kernel/ui/html.tsx';
+import { count } from '../../kernel/ui/numbers.ts';
+import { Day } from '../../kernel/ui/times.tsx';
+import { FIELDS } from '../../report/report-rows.ts';
+import { withCode } from '../reference/text.tsx';
+import type { SitePageDeps } from '../slice.ts';
+import { type Release, readReleases } from './changelog.ts';
+
+/** Catalogs that are shown; `GET /api/catalog` compares any two. */
+const MOST_CATALOGS = 20;
+
+/** Corrections that are read: those of the catalogs that are shown. */
+const MOST_CORRECTIONS = 500;
+
+/** Adds `/changelog`: what changed in the product, and in what VINs are decoded with. */
+export function addChangelog(scope: FastifyInstance, deps: SitePageDeps): void {
+  const releases = readReleases();
+  scope.get('/changelog', async (_request, reply) => {
+    const [catalogs, corrections] = await Promise.all([
+      catalogVersions(deps.database, MOST_CATALOGS),
+      deps.corrections.overrides({ limit: MOST_CORRECTIONS }),
+    ]);
+    return sendPage(reply, {
+      title: 'Changelog',
+      description: 'What changed in Marque, and in the catalog that VINs are decoded with.',
+      baseUrl: deps.baseUrl(),
+      current: '/changelog',
+      isPublic: true,
+      styles: ['reference.css'],
+      children: (
+        <>
+          <h1>Changelog</h1>
+          <p class="lede">
+            What changed in Marque, and in <a href="#catalog">the catalog</a> that VINs are decoded with.
+          </p>
+          {releases.map((release) => (
+            <ReleaseNotes key={release.version} release={release} />
+          ))}
+          <Catalogs catalogs={catalogs} corrections={corrections} />
+        </>
+      ),
+    });
+  });
+}
+
+function ReleaseNotes({ release: { version, date, summary, kinds } }: { release: Release }) {
+  return (
+    <section class="release" id={`v${version}`}>
+      <h2>
+        {version}
+        {date === undefined ? null : (
+          <small>
+            <Day ms={Date.parse(date)} />
+          </small>
+        )}
+      </h2>
+      {summary.map((text) => (
+        <p key={text}>{withCode(text)}</p>
+      ))}
+      {kinds.map(({ name, changes }) => (
+        <div key={name}>
+          <h3>{name}</h3>
+          <ul>
+            {changes.map((text) => (
+              <li key={text}>{withCode(text)}</li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+interface CatalogsProps {
+  catalogs: readonly CatalogVersion[];
+  corrections: readonly Override[];
+}
+
+/** Each catalog with what it brought, and what people corrected while it was in use. */
+function Catalogs({ catalogs, corrections }: CatalogsProps) {
+  return (
+    <>
+      <h2 id="catalog">Catalog</h2>
+      <p>
+        Every decode names its catalog in <code>X-Catalog-Version</code>. Here is what this service has decoded with,
+        what each brought, and what was corrected after reports. <a href="/docs/decode#get-api-catalog">The API</a>{' '}
+        compares any two.
+      </p>
+      {catalogs.map((catalog, place) => {
+        const untilMs = catalogs[place - 1]?.firstUsedAtMs ?? Infinity;
+        const own = corrections.filter(
+          ({ createdAtMs }) => createdAtMs >= catalog.firstUsedAtMs && createdAtMs < untilMs,
+        );
+        return <CatalogNotes key={catalog.version} catalog={catalog} corrections={own} isInUse={place === 0} />;
+      })}
+    </>
+  );
+}
+
+function CatalogNotes(props: { catalog: CatalogVersion; corrections: readonly Override[]; isInUse: boolean }) {
+  const { catalog, corrections, isInUse } = props;
+  const { version, firstUsedAtMs, state, changes } = catalog;
+  const { rows = 0 } = state.counts;
+  return (
+    <section class="release" id={`catalog-${version}`}>
+      <h3>
+        <code>{version}</code>
+        <small>
+          {isInUse ? 'In use since' : 'First used'} <Day ms={firstUsedAtMs} />
+        </small>
+      </h3>
+      {changes === undefined ? (
+        <p>The first one that is recorded here, with {count(rows)} rows of facts.</p>
+      ) : (
+        <ul>
+          {changes.counts.map(({ name, before, after }) => (
+            <li key={name}>
+              {NAMES[name] ?? name}: {count(before)} to {count(after)} ({signed(after - before)})
+            </li>
+          ))}
+          {changes.sources.added.map((source) => (
+            <li key={source}>New or imported again: {source}</li>
+          ))}
+          {changes.sources.removed.map((source) => (
+            <li key={source}>No longer used: {source}</li>
+          ))}
+          {isUncounted(changes) ? <li>Rows changed; their number and the sources stayed the same.</li> : null}
+        </ul>
+      )}
+      {corrections.length === 0 ? null : (
+        <div>
+          <h4>Corrected after reports</h4>
+          <ul>
+            {corrections.map((correction) => (
+              <li key={correction.id}>{correctionText(correction)}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** What is counted in a catalog, in words. */
+const NAMES: Readonly<Record<string, string>> = {
+  wmis: 'World manufacturer identifiers',
+  rows: 'Rows of facts',
+  vpicSchemas: "NHTSA's VIN schemas",
+  vpicRows: "Rows in NHTSA's VIN schemas",
+  worldProfiles: 'VIN schemas for makers outside North America',
+  worldRows: 'Rows in these schemas',
+  approvalRows: 'Approved and registered types',
+};
+
+function isUncounted({ counts, sources }: NonNullable<CatalogVersion['changes']>): boolean {
+  return counts.length + sources.added.length + sources.removed.length === 0;
+}
+
+function signed(value: number): string {
+  return count(value, { signDisplay: 'always' });
+}
+
+/** Which fields of which vehicles: no value, and of one vehicle no VIN, which may lead to a person. */
+function correctionText({ scope, fields }: Override): string {
+  const names = Object.keys(fields).map((path) => (FIELDS.get(path)?.label ?? path).toLowerCase());
+  const of = scope.kind === 'vin' ? 'one vehicle' : `vehicles whose VIN begins with ${scope.wmi}`;
+  return `${names.join(', ')} of ${of}`.replace(/^./, (first) => first.toUpperCase());
+}

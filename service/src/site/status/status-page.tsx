@@ -1,0 +1,187 @@
+import type { FastifyInstance } from 'fastify';
+
+import { catalogVersion } from '../../catalog/index.ts';
+import { HOUR_MS } from '../../kernel/clock.ts';
+import { Notice } from '../../kernel/ui/fields.tsx';
+import { sendPage } from '../../kernel/ui/html.tsx';
+import { count } from '../../kernel/ui/numbers.ts';
+import { Stats } from '../../kernel/ui/stats.tsx';
+import { Table } from '../../kernel/ui/table.tsx';
+import { Moment } from '../../kernel/ui/times.tsx';
+import { SERVICE_VERSION } from '../../kernel/version.ts';
+import type { SitePageDeps } from '../slice.ts';
+import { type Hour, hoursOf, HOURS, type Incident, incidentsIn, shareOf, tallyOf } from './status.ts';
+
+/** How long an answer of the database is good for: whoever loads the page often asks it no more often. */
+const GOOD_FOR_MS = 1_000;
+
+/** Adds `/status`: what this process knows of itself. */
+export function addStatus(scope: FastifyInstance, deps: SitePageDeps): void {
+  let asked = { atMs: -Infinity, isReady: Promise.resolve(false) };
+  const isReady = (): Promise<boolean> => {
+    const atMs = performance.now();
+    if (atMs - asked.atMs >= GOOD_FOR_MS) asked = { atMs, isReady: deps.isReady() };
+    return asked.isReady;
+  };
+  scope.get('/status', async (_request, reply) =>
+    sendPage(reply, {
+      title: 'Status',
+      description: 'Whether this service works, and how well it did over the last 24 hours.',
+      baseUrl: deps.baseUrl(),
+      current: '/status',
+      isPublic: true,
+      styles: ['reference.css'],
+      children: <Status deps={deps} isReady={await isReady()} />,
+    }),
+  );
+}
+
+function Status({ deps, isReady }: { deps: SitePageDeps; isReady: boolean }) {
+  const { vitals, config } = deps;
+  const nowMs = deps.clock();
+  const { minutes, startedAtMs } = vitals;
+  return (
+    <>
+      <h1>Status</h1>
+      <Notice tone={isReady ? 'good' : 'bad'}>
+        <p>
+          <strong>{isReady ? 'Decoding works.' : 'Decoding does not work: the database does not answer.'}</strong>{' '}
+          Checked <Moment ms={nowMs} />.
+        </p>
+      </Notice>
+      <Running deps={deps} />
+      <section>
+        <h2>The last 24 hours</h2>
+        <Hours hours={hoursOf(minutes, startedAtMs, nowMs)} />
+        <Shares deps={deps} nowMs={nowMs} />
+      </section>
+      <section>
+        <h2>Incidents</h2>
+        <Incidents incidents={incidentsIn(minutes)} startedAtMs={startedAtMs} />
+      </section>
+      <section>
+        <h2>What this page cannot know</h2>
+        <p>
+          These figures are those of the process that answered you
+          {config.workers > 1 ? `, one of ${count(config.workers)} on this machine` : ''}: they begin when it started.
+          While the service is down, so is this page. To watch a service of yours, ask <code>/readyz</code> from
+          elsewhere: see <a href="/docs/operation">Health checks</a>.
+        </p>
+      </section>
+    </>
+  );
+}
+
+/** So few answers say nothing of the next one. */
+const LEAST_ANSWERS = 100;
+
+function Running({ deps: { vitals, decoder, latency } }: { deps: SitePageDeps }) {
+  const [half, most] = [latency.quantile(0.5), latency.quantile(0.99)];
+  const isMeasured = latency.samples >= LEAST_ANSWERS && half !== undefined && most !== undefined;
+  return (
+    <Stats
+      figures={[
+        { label: 'Started', value: <Moment ms={vitals.startedAtMs} isAgo /> },
+        { label: 'Version', value: <a href="/changelog">{SERVICE_VERSION}</a> },
+        { label: 'Catalog', value: <a href="/changelog#catalog">{catalogVersion(decoder.info)}</a> },
+        ...(isMeasured
+          ? [
+              { label: 'Half of all decodes', value: milliseconds(half), note: 'or less' },
+              {
+                label: '99% of decodes',
+                value: milliseconds(most),
+                note: `or less, of the last ${count(latency.samples)}`,
+              },
+            ]
+          : []),
+      ]}
+    />
+  );
+}
+
+function milliseconds(value: number): string {
+  return `${count(value, { maximumFractionDigits: 1 })}\u00a0ms`;
+}
+
+const STATES: Readonly<Record<Hour['state'], string>> = {
+  off: 'Before this process started',
+  quiet: 'No requests',
+  good: 'All answered',
+  bad: 'Requests failed',
+};
+
+/** One block for each hour; a fault is also hatched, so that color is not its only sign. */
+function Hours({ hours }: { hours: readonly Hour[] }) {
+  return (
+    <figure class="hours">
+      <ol>
+        {hours.map(({ fromMs, state, share }) => {
+          const text = `${new Date(fromMs).toISOString().slice(11, 16)} UTC: ${hourText(state, share)}`;
+          return (
+            <li key={fromMs} class={state} title={text}>
+              <span class="unseen">{text}</span>
+            </li>
+          );
+        })}
+      </ol>
+      <figcaption>
+        <span>{HOURS} hours ago</span>
+        <span>Now</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+function hourText(state: Hour['state'], share: string | undefined): string {
+  return state === 'bad' ? `${share ?? ''} of requests answered` : STATES[state].toLowerCase();
+}
+
+function Shares({ deps: { vitals }, nowMs }: { deps: SitePageDeps; nowMs: number }) {
+  const shares = [
+    ['Last hour', tallyOf(vitals.minutes, nowMs - HOUR_MS)],
+    ['Last 24 hours', tallyOf(vitals.minutes, nowMs - HOURS * HOUR_MS)],
+  ] as const;
+  return (
+    <Stats
+      figures={shares.map(([label, tally]) => {
+        const { failed, shed } = tally;
+        const note = failed + shed === 0 ? 'of requests answered' : `of requests answered; ${faultText(tally)}`;
+        return { label, value: shareOf(tally) ?? '–', note };
+      })}
+    />
+  );
+}
+
+/** What went wrong, in numbers. */
+function faultText({ failed, shed }: Pick<Incident, 'failed' | 'shed'>): string {
+  const parts = [
+    failed === 0 ? '' : `${count(failed)} failed`,
+    shed === 0 ? '' : `${count(shed)} turned away because the service was busy`,
+  ];
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+function Incidents({ incidents, startedAtMs }: { incidents: readonly Incident[]; startedAtMs: number }) {
+  return (
+    <Table
+      rows={incidents}
+      empty={
+        <>
+          No request failed or was turned away in the last 24 hours, or since the start of this process,{' '}
+          <Moment ms={startedAtMs} isAgo />.
+        </>
+      }
+      columns={[
+        { head: 'Began', kind: 'name', cell: ({ fromMs }) => <Moment ms={fromMs} /> },
+        { head: 'Lasted', cell: ({ fromMs, untilMs }) => durationText(untilMs - fromMs) },
+        { head: 'Requests', cell: faultText },
+      ]}
+    />
+  );
+}
+
+function durationText(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 120) return minutes === 1 ? 'up to a minute' : `${count(minutes)} minutes`;
+  return `${count(Math.round(minutes / 60))} hours`;
+}
