@@ -58,6 +58,7 @@ if (reader === undefined || files.length !== reader.count) {
   const folder = specFactsFolder();
   const refusals = new Refusals(readFileSync(new URL('refused.csv', folder), 'utf8'), source);
   const read = await reader.read(files, readFamilies(new URL('names.csv', folder)), refusals);
+  for (const row of read) refusals.apply(row);
   const rows = mergeYears(correctNames(read));
   writeTable(new URL(`${source}.csv`, folder), rows);
   process.stdout.write(`${source}.csv: ${rows.length} rows\n`);

@@ -56,3 +56,12 @@ test('a year of first registration may lag the model year by one, a labeled mode
   expect(judge('modelYear', { vin, expected, yearBasis: 'model-year' }, {})).toBe('unanswered');
   expect(judge('model', { vin, expected, yearBasis: 'model-year' }, report)).toBe('unlabelled');
 });
+
+test('a works number is the model whose code begins with it', () => {
+  const report = { manufacturer: 'Lada', model: 'Kalina', modelCode: '11173' };
+  const verdicts = ['1117', '1118'].map((model) => {
+    const expected = { manufacturer: 'Lada', model };
+    return judge('model', { vin: 'XTA11173080000000', expected, yearBasis: 'model-year' }, report);
+  });
+  expect(verdicts).toEqual(['right', 'wrong']);
+});

@@ -46,10 +46,13 @@ const COMPARE: Readonly<Record<Field, Compare>> = {
     got: manufacturer,
     agrees: makeWord(expected.manufacturer ?? '') === makeWord(manufacturer ?? ''),
   }),
-  model: ({ expected }, { manufacturer, model }) => ({
+  model: ({ expected }, { manufacturer, model, modelCode }) => ({
     wanted: expected.model,
     got: model,
-    agrees: modelsAgree(expected.manufacturer ?? manufacturer ?? '', expected.model ?? '', model ?? ''),
+    // Some name the car by the number that the report has as its code: "1117" is the estate of the Kalina.
+    agrees: [model, modelCode].some((name) =>
+      modelsAgree(expected.manufacturer ?? manufacturer ?? '', expected.model ?? '', name ?? ''),
+    ),
   }),
   modelYear: ({ expected, yearBasis }, { modelYear }) => {
     const ahead = Number(modelYear) - Number(expected.modelYear);
