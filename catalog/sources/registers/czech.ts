@@ -1,6 +1,6 @@
 import { defined } from '../specs/epa.ts';
 import { bodiesOfCode, bodiesOfCzech } from './bodies.ts';
-import { DRIVER_KG, euroNorm, less, number, register, yearOf } from './register.ts';
+import { DRIVER_KG, euroNorm, less, number, register, registeredIn, yearOf } from './register.ts';
 
 /** From this year of first registration on, the operating mass counts the driver; around 2000 both are found. */
 const DRIVER_COUNTED = 2005;
@@ -51,6 +51,7 @@ export const czech = register({
       make: make === '' ? (text('maker').split(',')[0] ?? '') : make,
       model: text('name').replace(/^\.$/, ''),
       vin: text('vin'),
+      ...registeredIn(year),
       bodies: bodiesOf(text('body'), text('kind')),
       values: defined({
         fuel: hybrid ? undefined : fuelOf(text('fuel'), text('electric').toUpperCase() === 'ANO'),

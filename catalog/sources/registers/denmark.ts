@@ -1,6 +1,6 @@
 import { defined } from '../specs/epa.ts';
 import { bodiesOfDanish } from './bodies.ts';
-import { DRIVER_KG, euroNorm, less, number, register, SEVERAL, yearOf } from './register.ts';
+import { DRIVER_KG, euroNorm, less, number, register, registeredIn, SEVERAL, yearOf } from './register.ts';
 
 /** The first hybrid on sale in Europe is of 2000: what was registered before with gasoline burns nothing else. */
 const FIRST_HYBRID = 2000;
@@ -40,6 +40,7 @@ export const denmark = register({
     'Fuel and power of gasoline cars since 2000, and of cars with two fuels: how the early hybrids are filed is not described.',
     'Power of electric cars: it may be that of 30 minutes.',
     'The own weight: what it counts has changed. The mass in running order, less the driver, is taken.',
+    'The model year: importers write it as they sell, often years after. That of first registration bounds it.',
     'The number of gears: the kind of the gearbox is not told.',
     'Plates, inspections, distances, permits and leasing: they are a vehicle’s or its owner’s own.',
   ],
@@ -51,6 +52,7 @@ export const denmark = register({
       make: text('make'),
       model: text('name'),
       vin: text('vin'),
+      ...registeredIn(year),
       bodies: bodiesOfDanish(text('body')),
       values: defined({
         fuel,

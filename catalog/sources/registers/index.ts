@@ -2,6 +2,7 @@ import { astra } from './astra.ts';
 import { czech } from './czech.ts';
 import { cvs } from './cvs.ts';
 import { denmark } from './denmark.ts';
+import { dvsa } from './dvsa.ts';
 import { eea } from './eea.ts';
 import { newzealand } from './newzealand.ts';
 import { rdw } from './rdw.ts';
@@ -15,7 +16,7 @@ import { ukraine } from './ukraine.ts';
 export const REGISTERS = { astra, traficom, eea, rdw, cvs } as const satisfies Record<string, Register>;
 
 /** The registers of single cars with their VINs, by the word for them: what their cars agree on is put over the catalog. */
-export const CAR_REGISTERS = { czech, denmark, newzealand, slovenia, spain, ukraine } as const satisfies Record<
+export const CAR_REGISTERS = { czech, denmark, dvsa, newzealand, slovenia, spain, ukraine } as const satisfies Record<
   string,
   Register
 >;

@@ -1,6 +1,6 @@
 import { defined } from '../specs/epa.ts';
 import { bodiesOfKiwi } from './bodies.ts';
-import { number, register } from './register.ts';
+import { number, register, registeredIn } from './register.ts';
 
 const FUELS: ReadonlyMap<string, string> = new Map([
   ['PETROL', 'Gasoline'],
@@ -28,6 +28,8 @@ export const newzealand = register({
     gross: ['GROSS_VEHICLE_MASS'],
     fuel: ['MOTIVE_POWER'],
     gearbox: ['TRANSMISSION_TYPE'],
+    // Of manufacture, or else of first registration anywhere.
+    year: ['VEHICLE_YEAR'],
   },
   required: ['vin', 'make', 'name', 'cc', 'power', 'fuel'],
   fewest: 20,
@@ -46,6 +48,7 @@ export const newzealand = register({
       make: text('make'),
       model: text('name'),
       vin: text('vin'),
+      ...registeredIn(Number(text('year'))),
       bodies: bodiesOfKiwi(text('body').toUpperCase()),
       values: defined({
         fuel,

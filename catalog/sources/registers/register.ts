@@ -11,7 +11,7 @@ export interface RegisterEntry {
   make: string;
   model: string;
   values: Values;
-  /** Years in which such cars were built or sold; absent where the source does not tell them. */
+  /** Years in which such cars were built or sold, of a single car those that its model year may be; absent where the source does not tell them. */
   years?: { from: number; to: number };
   /** Patterns over the VIN that the record holds for: 17 characters, "." for any. */
   masks?: readonly string[];
@@ -21,6 +21,8 @@ export interface RegisterEntry {
   gearboxes?: readonly string[];
   /** The VIN as far as the register gives it: 10, 11 or all 17 characters. It is counted by its pattern and forgotten. */
   vin?: string;
+  /** The first and the last VIN that the record is about, where it is about a range of them. */
+  range?: { first: string; last: string };
   /** How many vehicles the record covers; 1 if absent. */
   vehicles?: number;
 }
@@ -51,11 +53,16 @@ export interface Register {
   layout?: readonly (readonly [name: string, width: number])[];
   /** The element of one vehicle, where its files are XML: then columns are elements within it. */
   record?: string;
+  /** What is counted in it; cars, if absent. */
+  counts?: string;
   /** What it has and is not taken, and why, in sentences. */
   notTaken: readonly string[];
   /** The entry, or why the record is not taken, in words. */
   read(text: (column: string) => string, file: FileFacts): RegisterEntry | string;
 }
+
+/** VINs as we know them begin in 1980; years before it are of others, or slips. */
+const FIRST_YEAR = 1978;
 
 /** Between the texts of an element that a record has several times. */
 export const SEVERAL = '|';
@@ -114,6 +121,16 @@ export function euroNorm(text: string): string | undefined {
 /** Cars are registered in the year that they were built or in the next. */
 export function sinceYearBefore(year: number): { from: number; to: number } {
   return { from: year - 1, to: year };
+}
+
+/** The model years of cars that were built from one year to another: a model year begins in the year before. Nothing where a year is none. */
+export function builtBetween(from: number, to: number): Pick<RegisterEntry, 'years'> {
+  return from >= FIRST_YEAR && to >= from ? { years: { from, to: to + 1 } } : {};
+}
+
+/** The same of a car that was first registered in a year: some stand at a dealer's for two. */
+export function registeredIn(year: number): Pick<RegisterEntry, 'years'> {
+  return year >= FIRST_YEAR ? { years: { from: year - 2, to: year + 1 } } : {};
 }
 
 /** A kind of gearbox with its speeds where they make sense. */

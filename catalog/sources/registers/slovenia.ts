@@ -1,6 +1,6 @@
 import { defined } from '../specs/epa.ts';
 import { bodiesOfCode } from './bodies.ts';
-import { number, register } from './register.ts';
+import { number, register, registeredIn, yearOf } from './register.ts';
 
 const DIESEL = 'D';
 
@@ -22,6 +22,7 @@ export const slovenia = register({
     power: ['P12-Nazivna moc'],
     fuel: ['P13-Vrsta goriva (oznaka)'],
     length: ['Y1-Dolzina'],
+    registered: ['B-Datum prve registracije vozila'],
   },
   required: ['vin', 'make', 'class', 'cc', 'power', 'fuel'],
   fewest: 20,
@@ -37,6 +38,7 @@ export const slovenia = register({
       make: text('make'),
       model: text('name'),
       vin: text('vin'),
+      ...registeredIn(yearOf(text('registered'))),
       bodies: bodiesOfCode(/\b(A[A-F])\b/.exec(text('body'))?.[1] ?? ''),
       values: defined({
         fuel: diesel ? 'Diesel' : undefined,

@@ -1,6 +1,6 @@
 import { defined } from '../specs/epa.ts';
 import { bodiesOfCode } from './bodies.ts';
-import { DRIVER_KG, euroNorm, less, number, register } from './register.ts';
+import { DRIVER_KG, euroNorm, less, number, register, registeredIn } from './register.ts';
 
 /** Codes of "propulsión". Gas is filed under several, so it stays open. */
 const FUELS: ReadonlyMap<string, string> = new Map([
@@ -27,8 +27,11 @@ const LAYOUT = [
   ['POTENCIA_ITV', 6],
   ['TARA', 6],
   ['PESO_MAX', 6],
-  // Places, marks of the vehicle, its owners, their places and dates: passed over in one piece.
-  ['', 110],
+  // Places, marks of the vehicle, its owners and their places: passed over in one piece.
+  ['', 53],
+  ['FEC_PRIM_MATRICULACION', 8],
+  ['IND_NUEVO_USADO', 1],
+  ['', 48],
   ['KW_ITV', 7],
   ['', 180],
   ['MASA_ORDEN_MARCHA_ITV', 6],
@@ -69,6 +72,9 @@ export const spain = register({
     euro: ['NIVEL_EMISIONES_EURO_ITV'],
     electric: ['CATEGORIA_VEHICULO_ELECTRICO'],
     wheelbase: ['DISTANCIA_EJES_12_ITV'],
+    registered: ['FEC_MATRICULA'],
+    first: ['FEC_PRIM_MATRICULACION'],
+    isNew: ['IND_NUEVO_USADO'],
   },
   required: ['make', 'vin', 'cc', 'power'],
   fewest: 20,
@@ -89,6 +95,7 @@ export const spain = register({
       make: text('make'),
       model: text('name'),
       vin: text('vin').replace(/\*+$/, ''),
+      ...registeredIn(yearBehind(text('first') || (text('isNew') === 'N' ? text('registered') : ''))),
       bodies: bodiesOfCode(text('body')),
       values: defined({
         fuel: hybrid ? undefined : fuel,
@@ -102,3 +109,8 @@ export const spain = register({
     };
   },
 });
+
+/** Of 01092026: day, month and year. */
+function yearBehind(date: string): number {
+  return Number(/^\d{4}(\d{4})$/.exec(date)?.[1] ?? 0);
+}

@@ -1,6 +1,6 @@
 import { defined } from '../specs/epa.ts';
 import { bodiesOfUkrainian } from './bodies.ts';
-import { number, register } from './register.ts';
+import { builtBetween, number, register } from './register.ts';
 
 /** Of the words for fuels those that mean one: "petrol or gas" is a conversion, "electric or petrol" any hybrid. */
 const FUELS: ReadonlyMap<string, string> = new Map([
@@ -46,6 +46,7 @@ export const ukraine = register({
       make: text('make'),
       model: text('name'),
       vin: text('vin'),
+      ...builtBetween(Number(text('year')), Number(text('year'))),
       bodies: bodiesOfUkrainian(text('body').toUpperCase()),
       values: defined({
         fuel: hybrid ? undefined : FUELS.get(fuel),

@@ -28,6 +28,10 @@ export type ApprovalRow = {
   model: string;
   /** The bodies that the source's word may mean, joined by "|": which it is, the VIN may tell. */
   bodies?: string;
+  /** Of registers: the years among which the model year is, as "2004-2005". */
+  years?: string;
+  /** Of registers: the numbers at positions 13 to 17 that the row holds for, as "89617-94628"; all if absent. */
+  serials?: string;
 } & Partial<Pick<SpecRow, ApprovalField>>;
 
 const FORM = /^[A-HJ-NPR-Z0-9]{3}[A-HJ-NPR-Z0-9.]{14}$/;

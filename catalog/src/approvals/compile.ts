@@ -71,9 +71,27 @@ function writeColumns(
     `${into}.bodies`,
     Uint16Array.from(rows, ({ bodies = '' }) => bitsOf(bodies)),
   );
+  if (into === 'registers') writeBounds(rows, sections);
   sections.set(
     `${into}.of`,
     Uint8Array.from(rows, ({ source }) => source),
+  );
+}
+
+/** What only registers have: years, and the range of serial numbers that a row is about; its end is not part of it. */
+function writeBounds(rows: readonly Sourced[], sections: Sections): void {
+  const years = rows.map(({ years: text = '0-0' }) => text.split('-').map(Number));
+  const serials = rows.map(({ serials: text }) => text?.split('-').map((end) => Number.parseInt(end, CODES)));
+  const [first, last] = [
+    (pair: readonly number[] = []) => pair[0] ?? 0,
+    (pair: readonly number[] = []) => pair[1] ?? 0,
+  ];
+  sections.set('registers.yearFrom', Uint16Array.from(years, first));
+  sections.set('registers.yearTo', Uint16Array.from(years, last));
+  sections.set('registers.serialFrom', Uint32Array.from(serials, first));
+  sections.set(
+    'registers.serialTo',
+    Uint32Array.from(serials, (range) => (range === undefined ? 0 : last(range) + 1)),
   );
 }
 

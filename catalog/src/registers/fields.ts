@@ -1,15 +1,29 @@
 import { APPROVAL_FIELDS, type ApprovalField } from '../approvals/columns.ts';
 
-/** What the cars of a pattern may agree on: the fields of type approvals, bodies, and the family as "make|model". */
-export const PATTERN_FIELDS = ['family', 'bodies', ...APPROVAL_FIELDS] as const satisfies readonly (
+/**
+ * What the cars of a pattern may agree on: the fields of type approvals, bodies, the family as "make|model", and the years among
+ * which their model years are, as "2004-2011": learned from cars, or told of a range of serial numbers by when they were built.
+ */
+export const PATTERN_FIELDS = ['family', 'bodies', 'years', 'built', ...APPROVAL_FIELDS] as const satisfies readonly (
   | 'family'
   | 'bodies'
+  | 'years'
+  | 'built'
   | ApprovalField
 )[];
 
 export type PatternField = (typeof PATTERN_FIELDS)[number];
 
-const WORDS: ReadonlySet<PatternField> = new Set(['family', 'bodies', 'fuel', 'drive', 'gearbox', 'emissions']);
+const WORDS: ReadonlySet<PatternField> = new Set([
+  'family',
+  'bodies',
+  'years',
+  'built',
+  'fuel',
+  'drive',
+  'gearbox',
+  'emissions',
+]);
 
 /** Options change weights and outside dimensions from car to car of one type. */
 const SHARE = 1.05;
@@ -26,9 +40,29 @@ export function mostOf(field: PatternField, low: number): number {
   return above === undefined ? low * SHARE : low + above;
 }
 
-/** Whether two values say the same. */
+/** Whether two values say the same; of years, whether they can both hold. */
 export function sameValue(field: PatternField, a: string, b: string): boolean {
+  if (field === 'years' || field === 'built') return yearsOverlap(yearsOf(a), yearsOf(b));
   if (isWord(field)) return a === b;
   const [low, high] = [Math.min(Number(a), Number(b)), Math.max(Number(a), Number(b))];
   return high <= mostOf(field, low);
+}
+
+/** Years from the first to the last. */
+export interface Years {
+  from: number;
+  to: number;
+}
+
+export function yearsOf(text: string): Years {
+  const [from = 0, to = 0] = text.split('-').map(Number);
+  return { from, to };
+}
+
+export function yearsText({ from, to }: Years): string {
+  return `${from}-${to}`;
+}
+
+function yearsOverlap(a: Years, b: Years): boolean {
+  return a.from <= b.to && b.from <= a.to;
 }

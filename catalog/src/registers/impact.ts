@@ -80,8 +80,9 @@ function fieldsOf(report: object, prefix = ''): string[] {
 }
 
 function contradictionsOf(decoder: Decoder, row: Merged['rows'][number]['row'], cars: number): Contradiction[] {
-  const { specs, manufacturer, model } = decoder.decode(vinOf(row.mask));
+  const { specs, manufacturer, model, modelYear } = decoder.decode(vinOf(row));
   const told = [
+    ['modelYear', modelYear, row.years],
     ['manufacturer', manufacturer, row.make],
     ['model', manufacturer === row.make ? model : undefined, row.model],
     ['fuel', specs?.fuelType, row.fuel],
@@ -93,14 +94,16 @@ function contradictionsOf(decoder: Decoder, row: Merged['rows'][number]['row'], 
     const same =
       field === 'manufacturer' || field === 'model'
         ? catalog === register
-        : sameValue(field, String(catalog), String(register));
+        : field === 'modelYear'
+          ? sameValue('years', `${catalog}-${catalog}`, String(register))
+          : sameValue(field, String(catalog), String(register));
     if (same) return [];
     return [{ mask: row.mask, field, catalog: String(catalog), register: String(register), cars }];
   });
 }
 
 /** A VIN of a pattern: what the pattern leaves out is filled as makers fill it. */
-function vinOf(mask: string): string {
+function vinOf({ mask, serials = '00001' }: Merged['rows'][number]['row']): string {
   const check = mask.startsWith('ZZZ', 3) ? 'Z' : '0';
-  return `${mask.slice(0, 8)}${check}${mask.slice(9, 11).replaceAll('.', '0')}000001`;
+  return `${mask.slice(0, 8)}${check}${mask.slice(9, 12).replaceAll('.', '0')}${serials.slice(0, 5)}`;
 }

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { openCatalog, withOverlay } from '@marque/decoder';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { CAR_REGISTERS, type CarRegisterName } from '../../sources/registers/index.ts';
 import { ensureCatalog } from '../build.ts';
 import { Families } from '../../sources/specs/names.ts';
 import { type GeneratedRegister, PRIVATE, registerLines, truePatterns } from '../testing/car-registers.ts';
-import { sameValue } from './fields.ts';
+import { sameValue, yearsOf } from './fields.ts';
 import { type Lesson, readCarsOf } from './read-cars.ts';
 import { settles } from './settle.ts';
 import { patternsText, readPatterns } from './table.ts';
@@ -52,8 +52,12 @@ async function lessonOf(name: CarRegisterName, ...files: string[]): Promise<Less
 }
 
 describe.each(NAMES)('a generated register of the form of %s', (name) => {
-  test('teaches what its cars are, whatever clerks wrote beside it', async () => {
-    const lesson = await lessonOf(name, fileOf(name, registerLines(name, FLEET)));
+  let lesson: Lesson;
+  beforeAll(async () => {
+    lesson = await lessonOf(name, fileOf(name, registerLines(name, FLEET)));
+  });
+
+  test('teaches what its cars are, whatever clerks wrote beside it', () => {
     const truth = new Map(truePatterns(FLEET, name).map((pattern) => [pattern.mask, pattern]));
     const counts = { right: 0, count: 0 };
     for (const { mask, fields } of lesson.patterns) {
@@ -72,8 +76,24 @@ describe.each(NAMES)('a generated register of the form of %s', (name) => {
     for (const [, { right, count }] of lesson.leftOut) expect(right / count).toBeGreaterThan(0.95);
   });
 
-  test('counts damaged lines with their numbers, and repeats nothing about people', async () => {
-    const lesson = await lessonOf(name, fileOf(name, registerLines(name, FLEET)));
+  test('bounds the years of its patterns, whatever years clerks wrote', () => {
+    const truth = new Map(truePatterns(FLEET, name).map((pattern) => [pattern.mask, pattern.builtFrom]));
+    let bounded = 0;
+    for (const { mask, fields } of lesson.patterns) {
+      const agreement = fields.get('years');
+      const first = truth.get(mask) ?? 0;
+      if (agreement === undefined || !settles('years', agreement)) continue;
+      bounded++;
+      const { from, to } = yearsOf(agreement.value);
+      // Built in four years, of which the last one's cars may be of the next model year.
+      expect(from).toBeLessThanOrEqual(first);
+      expect(to).toBeGreaterThanOrEqual(first + 4);
+      expect(to - from).toBeLessThanOrEqual(12);
+    }
+    expect(bounded).toBeGreaterThan(FLEET.patterns * 0.9);
+  });
+
+  test('counts damaged lines with their numbers, and repeats nothing about people', () => {
     const refused = lesson.refused.reduce((sum, { records }) => sum + records, 0);
     expect(refused).toBeGreaterThan(FLEET.cars * FLEET.damaged * 0.5);
     expect(lesson.cars + lesson.twice + refused).toBe(lesson.records);
@@ -85,14 +105,14 @@ describe.each(NAMES)('a generated register of the form of %s', (name) => {
   });
 
   test('learns nothing from noise alone', async () => {
-    const lesson = await lessonOf(name, fileOf(name, registerLines(name, { ...FLEET, noise: 1, damaged: 0 })));
-    const learned = lesson.patterns.flatMap(({ fields }) =>
+    const noise = await lessonOf(name, fileOf(name, registerLines(name, { ...FLEET, noise: 1, damaged: 0 })));
+    const learned = noise.patterns.flatMap(({ fields }) =>
       (['cc', 'powerKw'] as const).filter((field) => {
         const agreement = fields.get(field);
         return agreement !== undefined && settles(field, agreement);
       }),
     );
-    expect(lesson.patterns).toHaveLength(FLEET.patterns);
+    expect(noise.patterns).toHaveLength(FLEET.patterns);
     expect(learned).toEqual([]);
   });
 });

@@ -1,7 +1,8 @@
 import type { SpecColumn } from '../specs/columns.ts';
 import { SPEC_COLUMNS } from '../specs/columns.ts';
 import type { ApprovalRow } from '../approvals/columns.ts';
-import { isWord, PATTERN_FIELDS, type PatternField, sameValue } from './fields.ts';
+import { isWord, PATTERN_FIELDS, type PatternField, sameValue, yearsOf, yearsText } from './fields.ts';
+import { SERIALS } from './pattern.ts';
 import { type Agreement, type Pattern, settles } from './settle.ts';
 
 /** A register's patterns, by its word. */
@@ -25,6 +26,8 @@ export interface Merged {
   disagreements: Disagreement[];
 }
 
+const MASK_LENGTH = 17;
+
 type Said = Agreement & { register: string };
 
 /** Puts registers beside each other: cars that agree are counted together, and where registers disagree the field stays open. */
@@ -39,7 +42,7 @@ export function mergeRegisters(taught: readonly Taught[]): Merged {
   }
   const merged: Merged = { rows: [], disagreements: [] };
   for (const [mask, own] of byMask) {
-    const row: ApprovalRow = { mask, make: '', model: '' };
+    const row = rowOf(mask);
     const registers = new Set<string>();
     for (const field of PATTERN_FIELDS) {
       const said = own.flatMap(({ register, pattern }): Said[] => {
@@ -60,6 +63,12 @@ export function mergeRegisters(taught: readonly Taught[]): Merged {
   return merged;
 }
 
+function rowOf(pattern: string): ApprovalRow {
+  const [mask = '', serials] = pattern.split(SERIALS);
+  const row: ApprovalRow = { mask: mask.padEnd(MASK_LENGTH, '.'), make: '', model: '' };
+  return serials === undefined ? row : { ...row, serials };
+}
+
 /** What registers say together of a field: undefined where too few cars say it. */
 function together(field: PatternField, said: readonly Said[]): Agreement | 'disagree' | undefined {
   const settled = said.filter((one) => settles(field, one));
@@ -69,13 +78,18 @@ function together(field: PatternField, said: readonly Said[]): Agreement | 'disa
   );
   if (strongest === undefined) return undefined;
   if (settled.some(({ value }) => !sameValue(field, value, strongest.value))) return 'disagree';
-  const pooled = { value: strongest.value, agree: 0, against: 0 };
-  for (const { value, agree, against } of said) {
-    const same = sameValue(field, value, strongest.value);
-    pooled.agree += same ? agree : 0;
-    pooled.against += same ? against : agree + against;
-  }
+  const same = said.filter(({ value }) => sameValue(field, value, strongest.value));
+  const value = field === 'years' ? spanOf(same) : strongest.value;
+  const agree = same.reduce((sum, one) => sum + one.agree, 0);
+  const all = said.reduce((sum, one) => sum + one.agree + one.against, 0);
+  const pooled = { value, agree, against: all - agree };
   return settles(field, pooled) ? pooled : undefined;
+}
+
+/** Each register has seen some of the years in which such cars were built. */
+function spanOf(said: readonly Said[]): string {
+  const years = said.map(({ value }) => yearsOf(value));
+  return yearsText({ from: Math.min(...years.map(({ from }) => from)), to: Math.max(...years.map(({ to }) => to)) });
 }
 
 function disagreement(mask: string, field: PatternField, said: readonly Said[]): Disagreement {
@@ -88,7 +102,8 @@ function carsOf({ said }: Disagreement): number {
 }
 
 function write(row: ApprovalRow, field: PatternField, value: string): void {
-  if (field === 'family') {
+  if (field === 'built') row.years = value;
+  else if (field === 'family') {
     const [make = '', model = ''] = value.split('|');
     Object.assign(row, { make, model });
   } else if (isWord(field) || SPEC_COLUMNS[field as SpecColumn].kind !== 'number')

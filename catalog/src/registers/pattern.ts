@@ -27,3 +27,51 @@ export function patternOf(text: string): VinPattern | string {
     whole: vin.length === WHOLE ? vin : undefined,
   };
 }
+
+/** Between a pattern of twelve characters and the range of serial numbers behind it. */
+export const SERIALS = '@';
+
+/** Positions 13 to 17. */
+const SERIAL_AT = 12;
+const SERIAL_DIGITS = 5;
+const LAST_SERIAL = 99_999;
+const CHECK_DIGIT_AT = 8;
+const PLANT_AT = 10;
+
+/**
+ * The patterns of a range of VINs, each of twelve characters and a range of serial numbers: "ZAR93600.000@89617-94628". There are
+ * several where position 12 counts on. Else why it is none, in words.
+ */
+export function rangePatterns(first: string, last: string): string[] | string {
+  const [from, to] = [first, last].map(corrected) as [string, string];
+  if (from.includes('*') || to.includes('*')) return 'a range of VINs with characters left out';
+  if (from.length !== WHOLE || to.length !== WHOLE) return 'a range of VINs of other than 17 characters';
+  const pattern = patternOf(from);
+  if (typeof pattern === 'string') return pattern;
+  if (from === to) return 'a single VIN';
+  const head = pattern.mask.slice(0, PLANT_AT + 1);
+  if (`${to.slice(0, CHECK_DIGIT_AT)}.${to.slice(CHECK_DIGIT_AT + 1, PLANT_AT + 1)}` !== head) {
+    return 'a range of VINs over several models, plants or years';
+  }
+  const [start, end] = [from.slice(PLANT_AT + 1), to.slice(PLANT_AT + 1)];
+  const isCounted = /^\d+$/.test(start + end) || (start[0] === end[0] && /^\d+$/.test(start.slice(1) + end.slice(1)));
+  if (!isCounted) return 'a range of serial numbers with letters';
+  if (start >= end) return 'a range of VINs whose ends are exchanged';
+  const [low, high] = [from.slice(SERIAL_AT), to.slice(SERIAL_AT)].map(Number) as [number, number];
+  const serial = (number: number): string => String(number).padStart(SERIAL_DIGITS, '0');
+  const range = (place: string, least: number, most: number): string =>
+    `${head}${place}${SERIALS}${serial(least)}-${serial(most)}`;
+  const [before, behind] = [start.charAt(0), end.charAt(0)];
+  if (before === behind) return [range(before, low, high)];
+  const between = Array.from({ length: Number(behind) - Number(before) - 1 }, (_, index) => Number(before) + 1 + index);
+  return [
+    range(before, low, LAST_SERIAL),
+    ...between.map((place) => range(String(place), 0, LAST_SERIAL)),
+    range(behind, 0, high),
+  ];
+}
+
+/** Letters that no VIN has are typed for the digits like them. */
+function corrected(vin: string): string {
+  return vin.replaceAll(/\s/g, '').toUpperCase().replaceAll('O', '0').replaceAll('I', '1');
+}

@@ -8,10 +8,10 @@ import { TableError } from '../../sources/specs/open-table.ts';
 import { sane } from '../import/collector.ts';
 import { cellsOf, type Cells } from './cells.ts';
 import { type Refusal, Refusals } from '../import/refusals.ts';
-import type { PatternField } from './fields.ts';
+import { type PatternField, yearsText } from './fields.ts';
 import { isFileError } from '../import/read-register.ts';
 import { proportionFaults } from '../specs/proportions.ts';
-import { patternOf } from './pattern.ts';
+import { patternOf, rangePatterns } from './pattern.ts';
 import { PatternCounts } from './pattern-counts.ts';
 import { type LeftOut, type Pattern, settlePattern } from './settle.ts';
 
@@ -190,6 +190,7 @@ class CarReader {
   #count(cells: Cells, facts: FileFacts): string | undefined {
     const entry = this.#register.read(cells.text, facts);
     if (typeof entry === 'string') return entry;
+    if (entry.range !== undefined) return this.#countRange(entry.range, entry.years);
     const pattern = patternOf(entry.vin ?? '');
     if (typeof pattern === 'string') return pattern;
     const said = this.#said(entry);
@@ -203,6 +204,21 @@ class CarReader {
     return undefined;
   }
 
+  /** Counts a range of VINs once, however many models it is said of. */
+  #countRange({ first, last }: { first: string; last: string }, years: RegisterEntry['years']): string | undefined {
+    const patterns = rangePatterns(first, last);
+    if (typeof patterns === 'string') return patterns;
+    if (years === undefined) return 'no years of building';
+    const built = yearsText(years);
+    if (this.#counts.seen.has(`${first}-${last}-${built}`)) {
+      this.#twice++;
+      return undefined;
+    }
+    this.#cars++;
+    for (const pattern of patterns) this.#counts.add(pattern, [['built', built]], false);
+    return undefined;
+  }
+
   /** What a car says; undefined where its numbers stand in wrong columns. */
   #said(entry: RegisterEntry): (readonly [PatternField, string])[] | undefined {
     const values = sane(entry.values);
@@ -211,6 +227,7 @@ class CarReader {
     const family = this.#family(entry.make, entry.model);
     if (family !== '') said.push(['family', family]);
     if (entry.bodies !== undefined && entry.bodies.length > 0) said.push(['bodies', entry.bodies.join('|')]);
+    if (entry.years !== undefined) said.push(['years', yearsText(entry.years)]);
     for (const [name, value] of Object.entries(values)) said.push([name as PatternField, String(value)]);
     return said;
   }

@@ -1,5 +1,5 @@
 import { lowerBound, REQUIRED } from '../labels/bound.ts';
-import { isWord, mostOf, type PatternField, sameValue } from './fields.ts';
+import { isWord, mostOf, type PatternField, sameValue, yearsOf, yearsText } from './fields.ts';
 import type { CountedPattern, CountedValue } from './pattern-counts.ts';
 
 /** What most cars of a pattern say of a field, and how many say so and otherwise. */
@@ -24,6 +24,8 @@ export interface LeftOut {
 
 /** Whether so many cars settle a field: at least so large a share of all such cars says the same. */
 export function settles(field: PatternField, { agree, against }: Agreement): boolean {
+  // A maker's own statement, which no second one contradicts.
+  if (field === 'built') return against === 0;
   return lowerBound(agree, agree + against) >= (field === 'family' ? REQUIRED.identity : REQUIRED.detail);
 }
 
@@ -39,6 +41,7 @@ export function settlePattern(counted: CountedPattern, leftOut: Map<PatternField
 }
 
 function judge(field: PatternField, values: readonly CountedValue[], leftOut: Map<PatternField, LeftOut>): void {
+  if (field === 'built') return;
   const taught = agreementOf(field, values, (value) => value.taught);
   if (taught === undefined || !settles(field, taught)) return;
   const counts = leftOut.get(field) ?? { right: 0, count: 0 };
@@ -57,6 +60,7 @@ function agreementOf(
 ): Agreement | undefined {
   const counted = values.map((one) => ({ value: one.value, cars: carsOf(one) })).filter(({ cars }) => cars > 0);
   const total = counted.reduce((sum, { cars }) => sum + cars, 0);
+  if (field === 'years') return yearsAmong(counted, total);
   const groups = isWord(field) ? counted.map((one) => [one]) : windows(field, counted);
   let best: Agreement | undefined;
   for (const group of groups) {
@@ -81,4 +85,28 @@ function windows(field: PatternField, counted: readonly Valued[]): Valued[][] {
     const end = sorted.findIndex(({ value }, at) => at > index && Number(value) > most);
     return sorted.slice(index, end < 0 ? sorted.length : end);
   });
+}
+
+/** Years of fewer cars than this share of a pattern's are slips. */
+const LEAST_SHARE = 0.01;
+/** A pattern is built in years one after the other, of which one may be missing among few cars; and a year longer than was seen. */
+const GAP = 2;
+const UNSEEN = 1;
+
+/** The years in which a pattern's cars were built, from the commonest on both ways as far as they are not slips. */
+function yearsAmong(counted: readonly Valued[], total: number): Agreement | undefined {
+  const likely = counted
+    .filter(({ cars }) => cars >= total * LEAST_SHARE)
+    .map(({ value, cars }) => ({ ...yearsOf(value), cars }))
+    .toSorted((a, b) => a.from - b.from);
+  const most = likely.reduce((best, { cars }, at) => (cars > (likely[best]?.cars ?? 0) ? at : best), 0);
+  let [first, last] = [most, most];
+  const isNext = (at: number): boolean => (likely[at + 1]?.from ?? Infinity) - (likely[at]?.from ?? 0) <= GAP;
+  while (first > 0 && isNext(first - 1)) first--;
+  while (isNext(last)) last++;
+  const among = likely.slice(first, last + 1);
+  const [from, to] = [among[0]?.from, among.at(-1)?.to];
+  if (from === undefined || to === undefined) return undefined;
+  const agree = among.reduce((sum, { cars }) => sum + cars, 0);
+  return { value: yearsText({ from: from - UNSEEN, to: to + UNSEEN }), agree, against: total - agree };
 }

@@ -10,6 +10,8 @@ export interface TruePattern {
   fuel: 'Gasoline' | 'Diesel';
   cc: number;
   powerKw: number;
+  /** Its cars are built in this year and the three that follow. */
+  builtFrom: number;
 }
 
 /** How a generated register is written. */
@@ -28,6 +30,8 @@ interface Car extends TruePattern {
   vin: string;
   spelling: string;
   place: string;
+  /** The year in which it is built and registered. */
+  year: number;
 }
 
 interface Form {
@@ -56,6 +60,8 @@ const MAKES = [
   ['XA2', 'Volkswagen', 'Passat', ['VOLKSWAGEN', 'VW', 'VOLKSWAGEN,VW', 'Volksvagen']],
   ['XA3', 'Renault', 'Clio', ['RENAULT', 'RENAULT ', 'RENUALT']],
 ] as const;
+/** Patterns begin in one of so many years, and are built for so many; a clerk's slip is any year around them. */
+const [FIRST_BUILT, BUILT, YEARS_BUILT, SLIPS] = [1988, 10, 4, 30];
 const CODE = 'ABCDEFGHJKLMNPRSTUVWXY123456789';
 const YEARS = 'ABCDEFGHJKLM';
 
@@ -64,8 +70,8 @@ const FORMS = {
     vinLength: 17,
     header:
       'Datum 1. registrace,Kategorie vozidla,Tovární značka,VIN,Obchodní označení,Výrobce vozidla,"Max. výkon [kW] / [min⁻¹]",Palivo,Zdvihový objem [cm³],Plně elektrické vozidlo,Hybridní vozidlo,Vlastník',
-    record: ({ spelling, vin, model, powerKw, fuel, cc, place }) =>
-      `02.04.2016,M1,${quoted(spelling)},${vin},${model.toUpperCase()},"${spelling.replaceAll('"', '')}, PRAHA",${powerKw} / 4800,${fuel === 'Diesel' ? 'NM' : 'BA 95'},${cc},NE,NE,${place}`,
+    record: ({ spelling, vin, model, powerKw, fuel, cc, year, place }) =>
+      `02.04.${year},M1,${quoted(spelling)},${vin},${model.toUpperCase()},"${spelling.replaceAll('"', '')}, PRAHA",${powerKw} / 4800,${fuel === 'Diesel' ? 'NM' : 'BA 95'},${cc},NE,NE,${place}`,
   },
   denmark: {
     vinLength: 17,
@@ -81,27 +87,27 @@ const FORMS = {
   ukraine: {
     vinLength: 17,
     header: 'PERSON;REG_ADDR_KOATUU;BRAND;MODEL;VIN;MAKE_YEAR;KIND;BODY;FUEL;CAPACITY;TOTAL_WEIGHT;POWER_KWT',
-    record: ({ spelling, vin, model, powerKw, fuel, cc, place }) =>
-      `${place};80;${spelling.trim()};${model.toUpperCase()};${vin};2016;ЛЕГКОВИЙ;СЕДАН-B;${fuel === 'Diesel' ? 'ДИЗЕЛЬНЕ ПАЛИВО' : 'БЕНЗИН'};${cc};1900;${powerKw},00`,
+    record: ({ spelling, vin, model, powerKw, fuel, cc, year, place }) =>
+      `${place};80;${spelling.trim()};${model.toUpperCase()};${vin};${year};ЛЕГКОВИЙ;СЕДАН-B;${fuel === 'Diesel' ? 'ДИЗЕЛЬНЕ ПАЛИВО' : 'БЕНЗИН'};${cc};1900;${powerKw},00`,
   },
   newzealand: {
     vinLength: 11,
     header:
       'OBJECTID,BODY_TYPE,CC_RATING,GROSS_VEHICLE_MASS,MAKE,MODEL,MOTIVE_POWER,POWER_RATING,TLA,TRANSMISSION_TYPE,VEHICLE_YEAR,VIN11',
-    record: ({ spelling, vin, model, powerKw, fuel, cc, place }) =>
-      `1,SALOON,${cc},1900,${quoted(spelling)},${model.toUpperCase()},${fuel === 'Diesel' ? 'DIESEL' : 'PETROL'},${powerKw},${place},MANUAL,2016,${vin}`,
+    record: ({ spelling, vin, model, powerKw, fuel, cc, year, place }) =>
+      `1,SALOON,${cc},1900,${quoted(spelling)},${model.toUpperCase()},${fuel === 'Diesel' ? 'DIESEL' : 'PETROL'},${powerKw},${place},MANUAL,${year},${vin}`,
   },
   slovenia: {
     vinLength: 17,
     header:
-      'E-VIN;D1-Znamka;D3-Komerc oznaka;J-Kategorija in vrsta vozila (oznaka);X-Oblika nadgradnje (opis);F1-Najvecja tehnicno dovoljena masa;P11-Delovna prostornina;P12-Nazivna moc;P13-Vrsta goriva (oznaka);Starost lastnika;Spol lastnika;Obcina',
-    record: ({ spelling, vin, model, powerKw, fuel, cc, place }) =>
-      `${vin};${spelling.trim()};${model.toUpperCase()};M1;AA LIMUZINA;1900;${cc};${powerKw},00;${fuel === 'Diesel' ? 'D' : 'P'};44;${place};${place}`,
+      'E-VIN;D1-Znamka;D3-Komerc oznaka;J-Kategorija in vrsta vozila (oznaka);X-Oblika nadgradnje (opis);F1-Najvecja tehnicno dovoljena masa;P11-Delovna prostornina;P12-Nazivna moc;P13-Vrsta goriva (oznaka);B-Datum prve registracije vozila;Starost lastnika;Spol lastnika;Obcina',
+    record: ({ spelling, vin, model, powerKw, fuel, cc, year, place }) =>
+      `${vin};${spelling.trim()};${model.toUpperCase()};M1;AA LIMUZINA;1900;${cc};${powerKw},00;${fuel === 'Diesel' ? 'D' : 'P'};02.04.${year};44;${place};${place}`,
   },
   spain: {
     vinLength: 10,
     header: 'Vehículos matriculados. Letras de la serie de la última matrícula asignada: NSG',
-    record: ({ spelling, vin, model, powerKw, fuel, cc, place }) =>
+    record: ({ spelling, vin, model, powerKw, fuel, cc, year, place }) =>
       spanish(
         {
           spelling,
@@ -110,6 +116,7 @@ const FORMS = {
           kw: `${powerKw}.00`,
           fuel: fuel === 'Diesel' ? '1' : '0',
           cc: String(cc),
+          year,
         },
         place,
       ),
@@ -127,7 +134,7 @@ export function truePatterns({ patterns, seed }: Pick<Fleet, 'patterns' | 'seed'
     const [fuel, cc, powerKw] = ENGINES[below(ENGINES.length)] ?? ENGINES[0];
     const described = [0, 1, 2].map((digit) => CODE.charAt(Math.floor(index / CODE.length ** digit) % CODE.length));
     const mask = `${wmi}7${described.join('')}1.${YEARS.charAt(below(YEARS.length))}${register === 'spain' ? '.' : '1'}......`;
-    return { mask, make, model, fuel, cc, powerKw };
+    return { mask, make, model, fuel, cc, powerKw, builtFrom: FIRST_BUILT + (index % BUILT) };
   });
 }
 
@@ -147,7 +154,20 @@ export function* registerLines(register: GeneratedRegister, fleet: Fleet): Gener
     // The first spelling is the commonest.
     const spelling = random() < 0.9 ? spellings[0] : (spellings[Math.floor(random() * spellings.length)] ?? '');
     const vin = `${pattern.mask.slice(0, 8)}0${pattern.mask.slice(9, 11).replace('.', '1')}${String(car).padStart(6, '0')}`;
-    const line = record({ ...pattern, fuel, cc, powerKw, vin: vin.slice(0, vinLength), spelling, place: PRIVATE });
+    const isSlip = random() < fleet.noise;
+    const year = isSlip
+      ? FIRST_BUILT + Math.floor(random() * SLIPS)
+      : pattern.builtFrom + Math.floor(random() * YEARS_BUILT);
+    const line = record({
+      ...pattern,
+      fuel,
+      cc,
+      powerKw,
+      year,
+      vin: vin.slice(0, vinLength),
+      spelling,
+      place: PRIVATE,
+    });
     yield random() < fleet.damaged ? damaged(line, random()) : line;
   }
   if (footer !== undefined) yield footer;
@@ -165,7 +185,7 @@ function element(name: string, ...content: (string | number)[]): string {
   return `<ns:${name}>${content.join('')}</ns:${name}>`;
 }
 
-function danish({ spelling, vin, model, powerKw, fuel, cc, place }: Car): string {
+function danish({ spelling, vin, model, powerKw, fuel, cc, year, place }: Car): string {
   const text = spelling.replaceAll('&', '&amp;');
   return element(
     'Statistik',
@@ -174,7 +194,7 @@ function danish({ spelling, vin, model, powerKw, fuel, cc, place }: Car): string
     element('RegistreringNummerNummer', place),
     element(
       'KoeretoejOplysningGrundStruktur',
-      element('KoeretoejOplysningFoersteRegistreringDato', '1999-12-08+01:00'),
+      element('KoeretoejOplysningFoersteRegistreringDato', `${year}-12-08+01:00`),
       element('KoeretoejOplysningStelNummer', vin),
       element('KoeretoejOplysningTekniskTotalVaegt', 1900),
       element('KoeretoejOplysningAkselAntal', 2),
@@ -202,7 +222,7 @@ function danish({ spelling, vin, model, powerKw, fuel, cc, place }: Car): string
 }
 
 function spanish(
-  car: { spelling: string; vin: string; model: string; kw: string; fuel: string; cc: string },
+  car: { spelling: string; vin: string; model: string; kw: string; fuel: string; cc: string; year: number },
   place: string,
 ): string {
   const texts: Readonly<Record<string, string>> = {
@@ -218,6 +238,7 @@ function spanish(
     CATEGORIA_HOMOLOGACION_EUROPEA_ITV: 'M1',
     CARROCERIA: 'AA',
     NIVEL_EMISIONES_EURO_ITV: '=6EB',
+    FEC_PRIM_MATRICULACION: `0204${car.year}`,
   };
   // What has no name is passed over: places and owners stand there.
   return (CAR_REGISTERS.spain.layout ?? [])

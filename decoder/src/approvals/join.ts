@@ -7,6 +7,8 @@ import { couldBeBody, couldBeDrive, couldBeFuel, POWER_TOLERANCE } from '../spec
 import { driveOf } from '../specs/criteria.ts';
 import type { VinCodes } from '../vin/vin-codes.ts';
 import { APPROVAL_NUMBERS, APPROVAL_TEXTS } from './columns.ts';
+import { OPEN_FROM, OPEN_TO } from '../report/world-fields.ts';
+import type { YearWindow } from '../world/years.ts';
 import type { ApprovalTables } from './tables.ts';
 
 /** One value that masks settle, with where it is from. */
@@ -31,6 +33,7 @@ const STYLES = BODY_STYLES.map((_, place) => place).filter((place) => place > 1)
 const LEAST_TO_IDENTIFY = 6;
 
 const NO_BODIES: readonly string[] = [];
+const NO_MASKS: readonly number[] = [];
 
 /**
  * Fills what a reading leaves open from type approvals and registers that go by masks over the VIN. A value is written only
@@ -49,12 +52,33 @@ export class ApprovalJoin {
     this.#bodyLabel = bodyLabel;
   }
 
-  /** Writes into the draft; gives what was written. */
-  fill(draft: Draft, codes: VinCodes): readonly ApprovalAnswer[] {
-    if (this.#tables.isEmpty) return NONE;
+  /** The masks that a VIN matches, the most specific first: it tells the model, and it is the one to show. */
+  find(codes: VinCodes): readonly number[] {
+    if (this.#tables.isEmpty) return NO_MASKS;
     codes.asked |= this.#tables.places(codes.codes);
-    // The most specific first: it tells the model, and it is the one to show.
-    const masks = this.#tables.find(codes.codes).toSorted((a, b) => this.#tables.fixed(b) - this.#tables.fixed(a));
+    const masks = this.#tables.find(codes.codes);
+    return masks.length < 2 ? masks : masks.toSorted((a, b) => this.#tables.fixed(b) - this.#tables.fixed(a));
+  }
+
+  /** The years among which the model year of a VIN is, which all masks allow; undefined where none tells, or they contradict. */
+  years(masks: readonly number[], codes: VinCodes): YearWindow | undefined {
+    const { yearFrom, yearTo, serialFrom, serialTo } = this.#tables.bounds;
+    let [from, to] = [OPEN_FROM, OPEN_TO];
+    for (const mask of masks) {
+      const end = this.#tables.start[mask + 1] as number;
+      for (let row = this.#tables.start[mask] as number; row < end; row++) {
+        if (yearTo[row] === 0) continue;
+        const last = serialTo[row] as number;
+        if (last !== 0 && !codes.isSerialIn(serialFrom[row] as number, last)) continue;
+        from = Math.max(from, yearFrom[row] as number);
+        to = Math.min(to, yearTo[row] as number);
+      }
+    }
+    return from === OPEN_FROM || from > to ? undefined : { from, to };
+  }
+
+  /** Writes into the draft what the masks tell; gives what was written. */
+  fill(draft: Draft, masks: readonly number[]): readonly ApprovalAnswer[] {
     const [first] = masks;
     if (first === undefined) return NONE;
     const answers: ApprovalAnswer[] = [];
@@ -94,7 +118,10 @@ export class ApprovalJoin {
     const rows: number[] = [];
     for (const mask of masks) {
       const end = this.#tables.start[mask + 1] as number;
-      for (let row = this.#tables.start[mask] as number; row < end; row++) rows.push(row);
+      for (let row = this.#tables.start[mask] as number; row < end; row++) {
+        // A range of serial numbers bounds the years, and tells nothing else.
+        if ((this.#tables.bounds.serialTo[row] ?? 0) === 0) rows.push(row);
+      }
     }
     return rows;
   }

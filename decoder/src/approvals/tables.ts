@@ -19,6 +19,10 @@ export class ApprovalTables {
   readonly bodies: Uint16Array;
   readonly of: Uint8Array;
   readonly numbers: Readonly<Record<ApprovalNumber, Uint16Array>>;
+  /** Of registers: the years among which a row's model years are, 0 = not told; and its range of serial numbers, 0 = all. */
+  readonly bounds: Readonly<
+    Record<'yearFrom' | 'yearTo', Uint16Array> & Record<'serialFrom' | 'serialTo', Uint32Array>
+  >;
   readonly #source: Uint32Array;
   readonly #groupWmi: Uint32Array;
   readonly #groupStart: Uint32Array;
@@ -44,6 +48,15 @@ export class ApprovalTables {
     this.numbers = Object.fromEntries(
       APPROVAL_NUMBERS.map((name) => [name, container.u16(`${sections}.${name}`)]),
     ) as ApprovalTables['numbers'];
+    const isBounded = sections === 'registers';
+    const u16 = (name: string): Uint16Array => (isBounded ? container.u16(`registers.${name}`) : new Uint16Array());
+    const u32 = (name: string): Uint32Array => (isBounded ? container.u32(`registers.${name}`) : new Uint32Array());
+    this.bounds = {
+      yearFrom: u16('yearFrom'),
+      yearTo: u16('yearTo'),
+      serialFrom: u32('serialFrom'),
+      serialTo: u32('serialTo'),
+    };
   }
 
   get isEmpty(): boolean {

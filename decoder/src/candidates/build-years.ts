@@ -1,6 +1,7 @@
 import type { Reading } from '../decode/reading.ts';
 import { SPEC_FIRST_YEAR } from '../report/spec-columns.ts';
 import { OPEN_FROM } from '../report/world-fields.ts';
+import type { YearWindow } from '../world/years.ts';
 import { YEAR_CYCLE, yearOfCode } from '../vin/year-codes.ts';
 import { OTHER_YEAR_WEIGHT, type TableRows } from './model-rows.ts';
 import type { Ranking } from './ranking.ts';
@@ -23,9 +24,9 @@ export function addYears(
   latest: number,
   years: Ranking<string | number>,
 ): void {
-  if (world.profile < 0 && pass === null) addCodedYears(vin, latest, years);
   const [from, to] = [world.productionFrom, Math.min(world.productionTo, latest)];
-  if (world.profile >= 0 && from !== OPEN_FROM && to - from < MOST_YEARS) {
+  if (world.profile < 0 && pass === null) addCodedYears(vin, { from, to }, years);
+  if (from !== OPEN_FROM && to - from < MOST_YEARS) {
     const listed = new Set(yearsOf(tables).map(({ year }) => year));
     const span = to - from + 1;
     for (let year = from; year <= to; year++) {
@@ -51,9 +52,10 @@ function yearsOf(tables: readonly TableRows[]): { year: number; weight: number }
 }
 
 /** The later one of a code's two years comes first. */
-function addCodedYears(vin: string, latest: number, years: Ranking<string | number>): void {
-  const year = yearOfCode(vin.charCodeAt(POSITION_10));
-  if (year === 0) return;
-  if (year <= latest) years.add(year, CODED_WEIGHT);
-  if (year + YEAR_CYCLE <= latest) years.add(year + YEAR_CYCLE, CODED_WEIGHT + 1);
+function addCodedYears(vin: string, { from, to }: YearWindow, years: Ranking<string | number>): void {
+  const coded = yearOfCode(vin.charCodeAt(POSITION_10));
+  if (coded === 0) return;
+  for (const [later, year] of [coded, coded + YEAR_CYCLE].entries()) {
+    if (year >= from && year <= to) years.add(year, CODED_WEIGHT + later);
+  }
 }

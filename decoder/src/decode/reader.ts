@@ -23,6 +23,7 @@ import { type WorldGuide, WorldReader } from '../world/reader.ts';
 import type { Filling } from '../world/masked.ts';
 import type { WorldReading } from '../world/reading.ts';
 import { WorldTables } from '../world/tables.ts';
+import { overlap } from '../world/years.ts';
 import { WmiTables } from '../world/wmi-tables.ts';
 import { bodyOfType } from './body-of-type.ts';
 import { CleanTables } from './clean-tables.ts';
@@ -40,6 +41,7 @@ const LETTER_L = 76;
 const SEVERAL = 2;
 
 const NO_APPROVALS: readonly ApprovalAnswer[] = [];
+const NO_MASKS: readonly number[] = [];
 
 /** What identifies a VIN while it is read. */
 interface Identified {
@@ -86,13 +88,20 @@ export class VinReader {
    */
   read(vin: string, year: number, scratch: Scratch, guide?: WorldGuide): Reading {
     const { codes } = scratch;
-    const world = this.#worldReader.read({ vin, codes, latestYear: year + 1, scratch: scratch.world, guide });
+    const world = this.#worldReader.read({
+      vin,
+      codes,
+      latestYear: year + 1,
+      scratch: scratch.world,
+      guide,
+      registeredYears: () => this.#registers.years(this.#registers.find(codes), codes),
+    });
     const vpic = this.vpic.decode(vin, codes, year, true, scratch.vpic);
     const draft = emptyDraft();
     const identified = { vin, codes, vpic, world, year };
     const pass = this.#isNorthAmerican(identified) ? this.#readVpic(identified, draft, scratch.vpic) : null;
     if (pass === null) this.#readWorld(identified, draft);
-    const fromApprovals = pass === null ? this.#approvals.fill(draft, codes) : NO_APPROVALS;
+    const fromApprovals = pass === null ? this.#approvals.fill(draft, this.#approvals.find(codes)) : NO_APPROVALS;
     this.#settleBodyByType(pass === null && world.profile >= 0, vpic.pass, draft);
     settleDrive(draft);
     const region = this.#strings.get(this.#wmis.region(codes.codes));
@@ -110,13 +119,24 @@ export class VinReader {
     const answers = this.specs.answers(draft, market ?? 'elsewhere', codes.codes);
     writeAnswers(answers, draft);
     // Registers come last: they tell what nothing else does.
-    if (reading.pass === null)
-      reading.fromApprovals = [...reading.fromApprovals, ...this.#registers.fill(draft, codes)];
+    const masks = reading.pass === null ? this.#registers.find(codes) : NO_MASKS;
+    if (masks.length > 0) {
+      reading.fromApprovals = [...reading.fromApprovals, ...this.#registers.fill(draft, masks)];
+      this.#boundYears(reading, masks);
+    }
     dropContradictedCode(draft);
     dropImpossibleEngine(draft);
     tidy(draft);
     draft.engineLine = engineLine(draft);
     return answers;
+  }
+
+  /** Registers bound the years in which a vehicle may have been built; where they contradict what the VIN says, that holds. */
+  #boundYears({ world, codes }: Reading, masks: readonly number[]): void {
+    const years = this.#registers.years(masks, codes);
+    if (years === undefined || !overlap(years.from, years.to, world.productionFrom, world.productionTo)) return;
+    world.productionFrom = Math.max(world.productionFrom, years.from);
+    world.productionTo = Math.min(world.productionTo, years.to);
   }
 
   /** The characters behind a VIN's mask on which the world's facts depend; undefined: more than can be compared. */

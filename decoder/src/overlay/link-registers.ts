@@ -13,7 +13,8 @@ export function linkRegisters(overlay: Container, number: (string: number) => nu
     sections.set(`registers.${name}`, overlay.u32(`registers.${name}`));
   }
   for (const name of ['codes', 'of']) sections.set(`registers.${name}`, overlay.u8(`registers.${name}`));
-  for (const name of ['bodies', ...APPROVAL_NUMBERS]) {
+  for (const name of ['serialFrom', 'serialTo']) sections.set(`registers.${name}`, overlay.u32(`registers.${name}`));
+  for (const name of ['bodies', 'yearFrom', 'yearTo', ...APPROVAL_NUMBERS]) {
     sections.set(`registers.${name}`, overlay.u16(`registers.${name}`));
   }
   for (const name of ['make', 'model', ...APPROVAL_TEXTS]) {

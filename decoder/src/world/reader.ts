@@ -7,7 +7,7 @@ import { WorldReading } from './reading.ts';
 import { modelFixed, resolve } from './resolve.ts';
 import type { WorldTables } from './tables.ts';
 import type { WmiTables } from './wmi-tables.ts';
-import { overlap, YearCandidates } from './years.ts';
+import { overlap, YearCandidates, type YearWindow } from './years.ts';
 
 const ANY = CHECK_DIGIT_CONDITIONS.indexOf('any');
 /** A fitting condition outranks any number of positions that the model fixes. */
@@ -38,6 +38,8 @@ export interface WorldRequest {
   latestYear: number;
   scratch: WorldScratch;
   guide?: WorldGuide | undefined;
+  /** The years among which registers say that the model year is; asked where the VIN may mean two. */
+  registeredYears?: (() => YearWindow | undefined) | undefined;
 }
 
 /** Reads VINs by the world's facts. */
@@ -107,9 +109,11 @@ export class WorldReader {
   }
 
   /** Reads by the layout of the trial; the better reading stays. */
-  #try(weight: number, { codes, latestYear, scratch, guide }: WorldRequest): void {
+  #try(weight: number, { codes, latestYear, scratch, guide, registeredYears }: WorldRequest): void {
     const { best, trial, years } = scratch;
     if (!years.read(this.tables, trial.profile, codes.codes, latestYear)) return;
+    const registered = years.count === 2 ? registeredYears?.() : undefined;
+    if (registered !== undefined) years.within(registered);
     if (guide !== undefined && guide.year !== 0) years.narrow(guide.year);
     trial.factCount = matchFacts(this.tables, trial.profile, codes, trial.facts);
     if (years.count === 0) this.#dropOtherEras(trial);

@@ -6,6 +6,12 @@ import type { WorldTables } from './tables.ts';
 const NO_RULE = YEAR_RULES.indexOf('none');
 const POSITION_10 = YEAR_RULES.indexOf('position-10');
 
+/** Years from the first to the last. */
+export interface YearWindow {
+  from: number;
+  to: number;
+}
+
 /** The years that a VIN may mean under a layout; its letter repeats every 30 years. */
 export class YearCandidates {
   first = 0;
@@ -39,6 +45,15 @@ export class YearCandidates {
     const [first, second] = [Math.abs(this.first - hinted), Math.abs(this.second - hinted)];
     this.count = 1;
     if (second < first) this.first = this.second;
+  }
+
+  /** Of two years keeps the one that is in a window, if the other is not. */
+  within({ from, to }: YearWindow): void {
+    if (this.count !== 2) return;
+    const [first, second] = [this.first, this.second].map((year) => year >= from && year <= to);
+    if (first === second) return;
+    this.count = 1;
+    if (second === true) this.first = this.second;
   }
 
   #add(year: number): void {

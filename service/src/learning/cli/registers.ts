@@ -1,4 +1,5 @@
 import {
+  CAR_REGISTERS,
   type CarProgress,
   type CarRegisterName,
   type Disagreement,
@@ -61,11 +62,12 @@ export async function importCars(
       return writeJson(io.stdout, { ...outcome, disagreements: disagreements.slice(0, MOST_DISAGREEMENTS), impact });
     }
     const done = preview ? 'Nothing was changed.' : `${LIVE} To undo this: marque catalog remove ${name}`;
+    const { counts = 'cars' }: { counts?: string } = CAR_REGISTERS[name];
     const text = [
-      `Read ${cars} cars of ${records} records in ${seconds} s; ${twice} came twice.`,
+      `Read ${cars} ${counts} of ${records} records in ${seconds} s; ${twice} came twice.`,
       ...(resumedAt > 0 ? [`Went on after record ${resumedAt}, where an earlier import was stopped.`] : []),
       ...refused.map(refusalLine),
-      ...taughtLines(lesson, fields),
+      ...taughtLines(lesson, fields, counts),
       ...disagreementLines(disagreements),
       ...impactLines(impact),
       done,
@@ -117,14 +119,20 @@ function refusalLine({ reason, records, lines }: Lesson['refused'][number]): str
   return `  ${records} skipped: ${reason} (${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more})`;
 }
 
-function taughtLines({ patterns, leftOut }: Lesson, fields: ReturnType<typeof settledFields>): string[] {
+function taughtLines(
+  { patterns, leftOut }: Lesson,
+  fields: ReturnType<typeof settledFields>,
+  counts: string,
+): string[] {
   if (fields.length === 0) return ['Too few cars of any VIN pattern agree on anything: nothing is learned.'];
   return [
-    `${patterns.length} VIN patterns. What their cars agree on, and how right that was about cars left out:`,
+    leftOut.size === 0
+      ? `${patterns.length} VIN patterns. What is told of them:`
+      : `${patterns.length} VIN patterns. What their cars agree on, and how right that was about cars left out:`,
     ...fields.map(({ field, patterns: settled, cars }) => {
       const tried = leftOut.get(field);
       const right = tried === undefined ? '' : ` · ${share(tried.right, tried.count)} of ${tried.count} left out`;
-      return `  ${field.padEnd(12)} ${settled} patterns · ${cars} cars${right}`;
+      return `  ${field.padEnd(12)} ${settled} patterns · ${cars} ${counts}${right}`;
     }),
   ];
 }
