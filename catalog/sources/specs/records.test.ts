@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 
 import { zipOf } from '../../src/testing/zip.ts';
-import { readRecords, type RecordFormat } from './records.ts';
+import { readLines, readRecords, type RecordFormat } from './records.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'records-'));
 
@@ -49,5 +49,35 @@ describe('a downloaded table', () => {
 
   test('is refused where a zip is none', async () => {
     await expect(read('broken.zip', 'no zip at all, but long enough to hold one')).rejects.toThrow(/is no zip file/);
+  });
+});
+
+async function linesOf(name: string, text: string): Promise<[line: number, ...fields: string[]][]> {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  const lines: [number, ...string[]][] = [];
+  for await (const { line, fields } of readLines(file, { isExact: true })) lines.push([line, ...fields]);
+  return lines;
+}
+
+describe('where all records have as many fields as the header, a quotation mark without its pair', () => {
+  test('spoils its own line alone, and is read where it is a character', async () => {
+    const text = 'make,note,cc\n"Ford,cut\nSeat,5" wide,999\nOpel,a,1\nFiat,"two\nlines, quoted",2\n"VW, AG",b,3\n';
+    expect(await linesOf('odd.csv', text)).toEqual([
+      [1, 'make', 'note', 'cc'],
+      [2, '"Ford', 'cut'],
+      [3, 'Seat', '5" wide', '999'],
+      [4, 'Opel', 'a', '1'],
+      [5, 'Fiat', 'two\nlines, quoted', '2'],
+      [7, 'VW, AG', 'b', '3'],
+    ]);
+  });
+
+  test('does so also where no other one follows, to the end of a long file', async () => {
+    const rows = Array.from({ length: 20_000 }, (_, index) => `Opel,a,${index}`);
+    const lines = await linesOf('last.csv', `make,note,cc\n"Ford,a\n${rows.join('\n')}\n"Fiat,b\nSeat,c,1`);
+    expect(lines).toHaveLength(1 + 1 + rows.length + 2);
+    expect(lines.at(-3)).toEqual([20_002, 'Opel', 'a', '19999']);
+    expect(lines.at(-1)).toEqual([20_004, 'Seat', 'c', '1']);
   });
 });

@@ -11,6 +11,8 @@ export interface RecordFormat {
   skip?: number;
   /** False where a quotation mark is a character like any other. */
   quotes?: boolean;
+  /** Whether all records have as many fields as the header: then a quotation mark without its pair spoils its own line alone. */
+  isExact?: boolean;
 }
 
 /** NUL: none, each line is one field. */
@@ -24,6 +26,8 @@ export interface TableLine {
 
 /** No record of any source is near this long: beyond, a quotation mark is missing, or the file is no table. */
 const LONGEST_RECORD = 1 << 20;
+/** Nor does a quoted field with line breaks end so late. */
+const LONGEST_QUOTED = 1 << 16;
 
 /**
  * Streams the records of a table with a header line, whatever its size: .csv or .txt, gzipped, or in a .zip. A record with
@@ -54,36 +58,89 @@ export async function* readLines(
   format: RecordFormat = {},
   onShare?: OnShare,
 ): AsyncGenerator<TableLine> {
-  let { separator, skip = 0 } = format;
-  let quotes = format.quotes ?? true;
-  let rest = '';
-  let line = 1;
+  const splitter = new Splitter(file, format);
   for await (const piece of decodeText(openTable(file, onShare), format.encoding, format.otherwise)) {
-    const text = rest + piece;
+    yield* splitter.read(piece);
+  }
+  yield* splitter.end();
+}
+
+/** Parts text into lines as it comes. */
+class Splitter {
+  readonly #file: string;
+  #separator: Separator | undefined;
+  #quotes: boolean;
+  readonly #mayQuote: boolean | undefined;
+  #skip: number;
+  readonly #isExact: boolean;
+  /** Fields of the header, where all records have as many. */
+  #width = 0;
+  #line = 1;
+  #rest = '';
+
+  constructor(file: string, { separator, skip = 0, quotes, isExact = false }: RecordFormat) {
+    this.#file = file;
+    this.#separator = separator;
+    this.#mayQuote = quotes;
+    this.#quotes = quotes ?? true;
+    this.#skip = skip;
+    this.#isExact = isExact;
+  }
+
+  *read(piece: string): Generator<TableLine> {
+    const text = this.#rest + piece;
     let start = 0;
-    for (let end = endOfRecord(text, start, quotes); end >= 0; end = endOfRecord(text, start, quotes)) {
-      const record = withoutReturn(text.slice(start, end));
-      const startsOn = line;
-      line += quotes && record.includes('"') ? countOf(text.slice(start, end), '\n') + 1 : 1;
+    for (let end = this.#endOf(text, start); end >= 0; end = this.#endOf(text, start)) {
+      const line = this.#lineOf(text.slice(start, end));
       start = end + 1;
-      if (record === '') continue;
-      if (skip > 0) {
-        skip--;
-        continue;
-      }
-      if (separator === undefined) {
-        separator = separatorOf(record);
-        quotes = format.quotes ?? separator !== '\t';
-      }
-      yield { line: startsOn, fields: splitLine(record, separator, quotes) };
+      if (line !== undefined) yield line;
     }
-    rest = text.slice(start);
-    if (rest.length > LONGEST_RECORD) {
-      throw new TableError(`${file} has no end of the record that starts on line ${line}: is it a table?`);
+    this.#rest = text.slice(start);
+    if (this.#rest.length > LONGEST_RECORD) {
+      throw new TableError(`${this.#file} has no end of the record that starts on line ${this.#line}: is it a table?`);
     }
   }
-  if (rest.trim() !== '') {
-    yield { line, fields: splitLine(withoutReturn(rest), separator ?? separatorOf(rest), quotes) };
+
+  *end(): Generator<TableLine> {
+    while (this.#rest.trim() !== '') {
+      const isBroken = this.#quotes && this.#isExact && this.#width > 0 && countOf(this.#rest, '"') % 2 === 1;
+      const end = isBroken ? this.#rest.indexOf('\n') : -1;
+      const line = this.#lineOf(end < 0 ? this.#rest : this.#rest.slice(0, end));
+      this.#rest = end < 0 ? '' : this.#rest.slice(end + 1);
+      if (line !== undefined) yield line;
+    }
+  }
+
+  /**
+   * The end of the record that begins at a place; -1 where it is not there yet. Where a quotation mark lacks its pair, what
+   * seems to be one record is many: it ends with its first line.
+   */
+  #endOf(text: string, start: number): number {
+    const end = endOfRecord(text, start, this.#quotes);
+    if (this.#width === 0 || !this.#quotes) return end;
+    const first = text.indexOf('\n', start);
+    if (end < 0) return text.length - start > LONGEST_QUOTED ? first : -1;
+    if (end === first) return end;
+    return splitLine(text.slice(start, end), this.#separator ?? ',', true).length === this.#width ? end : first;
+  }
+
+  #lineOf(text: string): TableLine | undefined {
+    const record = withoutReturn(text);
+    const line = this.#line;
+    this.#line += this.#quotes && record.includes('"') ? countOf(text, '\n') + 1 : 1;
+    if (record === '') return undefined;
+    if (this.#skip > 0) {
+      this.#skip--;
+      return undefined;
+    }
+    if (this.#separator === undefined) {
+      this.#separator = separatorOf(record);
+      this.#quotes = this.#mayQuote ?? this.#separator !== '\t';
+    }
+    // A mark without its pair is a character like any other.
+    const fields = splitLine(record, this.#separator, this.#quotes && countOf(record, '"') % 2 === 0);
+    if (this.#isExact && this.#width === 0) this.#width = fields.length;
+    return { line, fields };
   }
 }
 

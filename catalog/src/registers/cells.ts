@@ -45,7 +45,7 @@ async function* byHeader(
 ): AsyncGenerator<Cells> {
   let places: ReadonlyMap<string, number> | undefined;
   let width = 0;
-  for await (const { line, fields } of readLines(file, register.format, onShare)) {
+  for await (const { line, fields } of readLines(file, { ...register.format, isExact: true }, onShare)) {
     if (places !== undefined) {
       const located = places;
       const text = (column: string): string => fields[located.get(column) ?? -1]?.trim() ?? '';

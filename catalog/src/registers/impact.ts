@@ -91,15 +91,21 @@ function contradictionsOf(decoder: Decoder, row: Merged['rows'][number]['row'], 
   ] as const;
   return told.flatMap(([field, catalog, register]) => {
     if (catalog === undefined || register === undefined || register === '') return [];
-    const same =
-      field === 'manufacturer' || field === 'model'
-        ? catalog === register
-        : field === 'modelYear'
-          ? sameValue('years', `${catalog}-${catalog}`, String(register))
-          : sameValue(field, String(catalog), String(register));
-    if (same) return [];
-    return [{ mask: row.mask, field, catalog: String(catalog), register: String(register), cars }];
+    const values = [String(catalog), String(register)] as const;
+    if (agree(field, ...values)) return [];
+    return [{ mask: row.mask, field, catalog: values[0], register: values[1], cars }];
   });
+}
+
+function agree(
+  field: 'modelYear' | 'manufacturer' | 'model' | 'fuel' | 'cc' | 'powerKw',
+  catalog: string,
+  register: string,
+): boolean {
+  if (field === 'manufacturer' || field === 'model') return catalog === register;
+  return field === 'modelYear'
+    ? sameValue('years', `${catalog}-${catalog}`, register)
+    : sameValue(field, catalog, register);
 }
 
 /** A VIN of a pattern: what the pattern leaves out is filled as makers fill it. */

@@ -97,6 +97,7 @@ describe.each(NAMES)('a generated register of the form of %s', (name) => {
     const refused = lesson.refused.reduce((sum, { records }) => sum + records, 0);
     expect(refused).toBeGreaterThan(FLEET.cars * FLEET.damaged * 0.5);
     expect(lesson.cars + lesson.twice + refused).toBe(lesson.records);
+    expect(lesson.records).toBe(FLEET.cars);
     for (const { lines } of lesson.refused) expect(lines[0]).toMatch(/^\d+$/);
     const outputs = JSON.stringify(lesson.refused) + patternsText(lesson.patterns);
     expect(outputs).not.toContain(PRIVATE);

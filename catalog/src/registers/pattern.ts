@@ -58,9 +58,8 @@ export function rangePatterns(first: string, last: string): string[] | string {
   if (!isCounted) return 'a range of serial numbers with letters';
   if (start >= end) return 'a range of VINs whose ends are exchanged';
   const [low, high] = [from.slice(SERIAL_AT), to.slice(SERIAL_AT)].map(Number) as [number, number];
-  const serial = (number: number): string => String(number).padStart(SERIAL_DIGITS, '0');
   const range = (place: string, least: number, most: number): string =>
-    `${head}${place}${SERIALS}${serial(least)}-${serial(most)}`;
+    `${head}${place}${SERIALS}${serialText(least)}-${serialText(most)}`;
   const [before, behind] = [start.charAt(0), end.charAt(0)];
   if (before === behind) return [range(before, low, high)];
   const between = Array.from({ length: Number(behind) - Number(before) - 1 }, (_, index) => Number(before) + 1 + index);
@@ -69,6 +68,10 @@ export function rangePatterns(first: string, last: string): string[] | string {
     ...between.map((place) => range(String(place), 0, LAST_SERIAL)),
     range(behind, 0, high),
   ];
+}
+
+function serialText(number: number): string {
+  return String(number).padStart(SERIAL_DIGITS, '0');
 }
 
 /** Letters that no VIN has are typed for the digits like them. */

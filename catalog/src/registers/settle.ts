@@ -97,7 +97,10 @@ const UNSEEN = 1;
 function yearsAmong(counted: readonly Valued[], total: number): Agreement | undefined {
   const likely = counted
     .filter(({ cars }) => cars >= total * LEAST_SHARE)
-    .map(({ value, cars }) => ({ ...yearsOf(value), cars }))
+    .map(({ value, cars }) => {
+      const { from, to } = yearsOf(value);
+      return { from, to, cars };
+    })
     .toSorted((a, b) => a.from - b.from);
   const most = likely.reduce((best, { cars }, at) => (cars > (likely[best]?.cars ?? 0) ? at : best), 0);
   let [first, last] = [most, most];
