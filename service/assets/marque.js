@@ -54,6 +54,27 @@ document.addEventListener('click', (event) => {
   fetch(button.form.action, { method: 'POST', body, redirect: 'manual' }).catch(() => undefined);
 });
 
+/** Alt with J and K goes down and up a list of links, Alt with X ticks the row. */
+document.addEventListener('keydown', (event) => {
+  const list = document.querySelector('[data-steps]');
+  if (!list || !event.altKey || event.ctrlKey || event.metaKey) return;
+  const links = [...list.querySelectorAll('tbody th[scope="row"] a')];
+  const at = links.findIndex((link) => link.closest('tr').contains(document.activeElement));
+  const next = { KeyJ: links[at + 1], KeyK: links[Math.max(at - 1, 0)], KeyX: links[at] }[event.code];
+  if (!next) return;
+  event.preventDefault();
+  if (event.code === 'KeyX') next.closest('tr').querySelector('input[type="checkbox"]')?.click();
+  next.focus();
+});
+
+document.addEventListener('click', (event) => {
+  const button = event.target.closest?.('[data-tick-all]');
+  if (!button) return;
+  const boxes = [...button.closest('tbody').querySelectorAll('input[type="checkbox"]')];
+  const isToTick = boxes.some((box) => !box.checked);
+  for (const box of boxes) box.checked = isToTick;
+});
+
 /** Links that fill a box instead of leading there. */
 document.addEventListener('click', (event) => {
   const link = event.target.closest?.('a[data-fill]');
@@ -238,7 +259,7 @@ function prepare() {
   recallChoices(document);
   groupRows(document);
   showTimes(document);
-  for (const button of document.querySelectorAll('[data-print]')) button.hidden = false;
+  for (const button of document.querySelectorAll('[data-print], [data-needs-script]')) button.hidden = false;
 }
 
 /** What was put in place says where the reader goes on: itself, or the element whose id it holds. */

@@ -58,11 +58,11 @@ describe.each([
     const { page } = visitor;
     await visitor.adopt(admin);
     await visitor.go('/admin');
-    if (javaScriptEnabled) await page.keyboard.press('Alt+n');
-    else await page.locator('tbody a').first().click();
-    await page.getByRole('heading', { name: 'What was reported' }).waitFor();
-    if (javaScriptEnabled) await page.keyboard.press('Alt+p');
-    else await page.getByRole('button', { name: 'Preview' }).click();
+    if (javaScriptEnabled) {
+      await page.keyboard.press('Alt+j');
+      await page.keyboard.press('Enter');
+    } else await page.locator('tbody a').first().click();
+    // The effect of what was reported is there at once.
     await page.getByRole('heading', { name: 'What would change' }).waitFor();
     expect(await page.locator('#impact ins').allInnerTexts()).toContain(model);
     // The VIN is a labeled one: accepting what contradicts its label is asked again.
@@ -75,9 +75,55 @@ describe.each([
     if (javaScriptEnabled) await page.keyboard.press('Alt+a');
     else await page.getByRole('button', { name: 'Accept' }).click();
     await page.getByText('The correction is accepted.').waitFor();
+    await page.getByRole('link', { name: 'Open the decode' }).first().click();
+    await page.getByRole('heading', { name: `Honda ${model}` }).waitFor();
     expect(await answeredModel()).toBe(model);
     expect(visitor.complaints).toEqual([]);
   });
+});
+
+test('a correction that is edited shows its new effect by itself, and a pattern its fields and what it covers', async () => {
+  await report('Accord Edited');
+  await using visitor = await Visitor.come(browser, origin);
+  const { page } = visitor;
+  await visitor.adopt(admin);
+  await visitor.go('/admin');
+  await page.locator('tbody a').first().click();
+  await page.getByRole('textbox', { name: 'Value of Model' }).fill('Accord Typed');
+  await page.keyboard.press('Tab');
+  await page.locator('#impact ins', { hasText: 'Accord Typed' }).first().waitFor();
+  expect(await page.getByLabel('Pattern from position 4').isVisible()).toBe(false);
+  await page.getByRole('radio', { name: /VINs? among recent decodes/ }).check();
+  expect(await page.getByLabel('Pattern from position 4').isVisible()).toBe(true);
+  expect(visitor.complaints).toEqual([]);
+  await page.locator('details', { hasText: 'Reject the report' }).locator('summary').click();
+  await page.getByLabel('Reason (the reporter sees it)').fill('A try.');
+  await page.getByRole('button', { name: 'Reject the report' }).click();
+  await page.getByText('The report is rejected.').waitFor();
+});
+
+test('several reports are ticked and decided by keyboard', async () => {
+  await report('Accord One');
+  await report('Accord Two');
+  await using visitor = await Visitor.come(browser, origin);
+  const { page } = visitor;
+  await visitor.adopt(admin);
+  await visitor.go('/admin');
+  for (const key of ['j', 'x', 'j', 'x', 'k']) await page.keyboard.press(`Alt+${key}`);
+  expect(await page.locator('input[name="report"]:checked').count()).toBe(2);
+  expect(
+    await page
+      .locator('tbody a')
+      .first()
+      .evaluate((link) => link === document.activeElement),
+  ).toBe(true);
+  await page.getByRole('button', { name: 'Tick all' }).click();
+  expect(await page.locator('input[name="report"]:checked').count()).toBe(0);
+  await page.getByRole('button', { name: 'Tick all' }).click();
+  await page.getByLabel('Reason (the reporters see it)').fill('The badge is an accessory.');
+  await page.getByRole('button', { name: 'Reject the ticked reports' }).click();
+  await page.getByText('2 reports are rejected.').waitFor();
+  expect(visitor.complaints).toEqual([]);
 });
 
 test(
@@ -105,10 +151,11 @@ test(
     }
     await visitor.go('/admin');
     await page.locator('tbody a').first().click();
-    await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByRole('heading', { name: 'What would change' }).waitFor();
-    await page.locator('details', { hasText: 'model:' }).first().locator('summary').click();
+    await page.locator('details', { hasText: 'Model:' }).first().locator('summary').click();
     faults.push(...(await lookAt(page, 'admin-review')));
+    await page.getByRole('link', { name: 'Open the decode' }).click();
+    faults.push(...(await lookAt(page, 'admin-decode')));
     expect(faults).toEqual([]);
     expect(visitor.complaints).toEqual([]);
   },

@@ -4,6 +4,7 @@ import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.
 import { addSecondFactor, administrator, createAdministrator, PASSWORD, signUp } from '../people/testing/people.ts';
 import { Reader } from '../testing/reader.ts';
 import { noteBackup } from '../kernel/db/index.ts';
+import { createKey, findWorkspace, setPlan, systemRandom } from '../workspaces/index.ts';
 import { type TestService, testService } from '../testing/service.ts';
 
 const VIN = '1HGCM82633A004352';
@@ -107,6 +108,7 @@ describe.each(ENGINES)('administration on %s', (engine) => {
     expect((await admin.post(`/admin/reports/${id}/accept`, bad)).statusCode).toBe(422);
     expect((await admin.post(`/admin/reports/${id}/reject`, { reason: ' ' })).statusCode).toBe(422);
     expect((await admin.submit(`/admin/reports/${id}/reject`, { reason: 'No.' })).body).toContain('is rejected');
+    expect((await admin.post(`/admin/reports/${id}/revert`, { reason: 'No.' })).body).toContain('is already rejected');
     expect((await admin.post(`/admin/reports/${id}/reject`, { reason: 'No.' })).body).toContain('already');
   });
 
@@ -128,6 +130,100 @@ describe.each(ENGINES)('administration on %s', (engine) => {
     expect((await admin.get(`/admin/reports/${second}`)).body).toContain(`value="${first}"`);
     const closed = await admin.submit(`/admin/reports/${second}/supersede`, { 'settled-by': first });
     expect(closed.body).toContain('closed as settled');
+  });
+
+  const send = async (owner: Reader, vin: string, expectedModel: string): Promise<string> => {
+    const claim = { expectedManufacturer: 'Honda', expectedBodyStyle: 'Coupe', expectedModelYear: '2003', note: 'x' };
+    await owner.post('/portal/ada-motors/reports', { vin, ...claim, expectedModel });
+    const rows = service.database.kysely.selectFrom('correction_reports').select('id').orderBy('id', 'desc');
+    return (await rows.executeTakeFirstOrThrow()).id;
+  };
+
+  test('the review names fields as people do, shows the effect at once, and accepts nothing but what it showed', async () => {
+    const owner = new Reader(service.app);
+    await owner.post('/sign-in', { email: 'ada@example.com', password: PASSWORD });
+    const id = await send(owner, '1HGCM82633A004360', 'Accord Nine');
+    const { body } = await admin.get(`/admin/reports/${id}`);
+    expect(body).toMatch(/Model[\s\S]*<ins>Accord Nine<\/ins>[\s\S]*What would change/);
+    expect(body).toContain('Length (mm)');
+    expect(body).not.toMatch(/technicalSpecs\.lengthMm[^"]*</);
+    expect(body).not.toContain('0 conflicting');
+    const previewed = /name="previewed" value="([^"]+)"/.exec(body)?.[1]?.replaceAll('&quot;', '"') ?? '';
+    const edited = { scope: 'vin', 'use:model': 'on', 'value:model': 'Accord Ten', previewed };
+    const refused = await admin.post(`/admin/reports/${id}/accept`, edited);
+    expect([refused.statusCode, refused.body]).toEqual([422, expect.stringContaining('changed after its effect')]);
+    expect(refused.body).toContain('<ins>Accord Ten</ins>');
+    const shown = { ...edited, 'value:model': 'Accord Nine' };
+    expect((await admin.submit(`/admin/reports/${id}/accept`, shown)).body).toContain('Open the decode');
+    expect((await admin.get(`/admin/reports/${id}`)).body).toContain('<h2>Accepted by root@example.com</h2>');
+    expect((await admin.get(`/admin/reports/${id}/decode`)).body).toContain('2003 Honda Accord Nine');
+    await admin.post(`/admin/reports/${id}/revert`, { reason: 'A test.' });
+  });
+
+  test('several reports are decided at once, those alike stand together, and one that contradicts a label stays', async () => {
+    const owner = new Reader(service.app);
+    await owner.post('/sign-in', { email: 'ada@example.com', password: PASSWORD });
+    const first = await send(owner, '1HGCM82633A004361', 'Accord A');
+    const other = await send(owner, 'WVWZZZ1KZ4W000001', 'Civic');
+    const alike = await send(owner, '1HGCM82633A004362', 'Accord A');
+    const labelled = await send(owner, 'LVHRS1820P5205028', 'Accord B');
+    const queue = await admin.get('/admin');
+    expect(queue.body).toContain('2 reports on VINs that begin with <code>1HGCM826</code>');
+    expect(queue.body).toMatch(/<option value="queued" selected>Waiting for review</);
+    expect(queue.body.indexOf(alike)).toBeLessThan(queue.body.indexOf(other));
+    const all = (act: string, reason: string) =>
+      new URLSearchParams([
+        ...[first, other, alike, labelled].map((id) => ['report', id]),
+        ['act', act],
+        ['reason', reason],
+      ]);
+    const blank = await admin.post('/admin/reports', all('reject', ' '));
+    expect([blank.statusCode, blank.body]).toEqual([422, expect.stringContaining('Give a reason')]);
+    expect(blank.body.match(/checkbox"[^>]*checked/g)).toHaveLength(4);
+    expect((await admin.post('/admin/reports', { act: 'accept' })).body).toContain('Tick at least one report.');
+    const accepted = (await admin.submit('/admin/reports?vin=', all('accept', ''))).body;
+    expect(accepted).toContain('3 reports are accepted. One contradicts a labeled VIN.');
+    const rejected = (await admin.submit('/admin/reports', all('reject', 'No.'))).body;
+    expect(rejected).toContain('One report is rejected. 3 were no longer in the queue.');
+    const strangers = await signUp(service, 'mallory@example.com', 'mallory-motors');
+    expect((await strangers.post('/admin/reports', all('accept', ''))).statusCode).toBe(404);
+  });
+
+  test('the plan is dated by its own last change, and the history leads on to older entries and those of every key', async () => {
+    await signUp(service, 'carl@example.com', 'carl-motors');
+    const { database } = service;
+    const act = (clock: () => number) => ({ database, clock });
+    await setPlan(
+      act(() => Date.UTC(2030, 0, 2)),
+      'carl-motors',
+      { plan: 'business' },
+      'cli:test',
+    );
+    // The clock was set back since: what was done last is what counts.
+    await setPlan(
+      act(() => Date.UTC(2029, 5, 7)),
+      'carl-motors',
+      { plan: 'starter' },
+      'cli:test',
+    );
+    for (let limit = 0; limit < 101; limit++) {
+      await setPlan(
+        act(() => Date.UTC(2031, 0, 1)),
+        'carl-motors',
+        { limit: { kind: 'fixed', limit } },
+        'cli:test',
+      );
+    }
+    const workspace = await findWorkspace(database, 'carl-motors');
+    const made = { workspaceId: workspace?.id ?? '', name: 'last' };
+    await createKey({ database, clock: Date.now, random: systemRandom }, made, 'cli:test');
+    const page = (await admin.get('/admin/workspaces/carl-motors')).body;
+    expect(page).toMatch(/since <time datetime="2029-06-07/);
+    expect(page).toContain('key.created');
+    const older = /href="(\/admin\/audit\?workspace=carl-motors[^"]+)">Older entries/.exec(page)?.[1] ?? '';
+    const next = (await admin.get(older.replaceAll('&amp;', '&'))).body;
+    expect(next).toContain('limit: fixed, limit 0');
+    expect(next).not.toContain('ada-motors');
   });
 
   test('plan, limit, suspension and keys of a workspace change at once and are in the audit log', async () => {

@@ -12,7 +12,7 @@ import { sendAdminPage } from '../kernel/ui/admin-frame.tsx';
 const PAGE = 100;
 
 interface AuditQuery {
-  Querystring: Partial<Record<'actor' | 'action' | 'subject' | 'from' | 'until' | 'before', string>>;
+  Querystring: Partial<Record<'actor' | 'action' | 'subject' | 'workspace' | 'from' | 'until' | 'before', string>>;
 }
 
 /** Adds the audit log and the check of its chain. */
@@ -38,6 +38,7 @@ async function sendAudit(
     actor: given(query.actor, 254),
     action: given(query.action, 60),
     subject: given(query.subject, 300),
+    workspace: given(query.workspace, 64),
     ...daysBetween(query.from, query.until),
     ...(/^\d{1,15}$/.test(before) ? { before: Number(before) } : {}),
   });
@@ -55,6 +56,7 @@ async function sendAudit(
           <Field label="Person" name="actor" value={query.actor} maxLength={254} isFilter />
           <Field label="Action" name="action" value={query.action} maxLength={60} isFilter />
           <Field label="Target" name="subject" value={query.subject} isMono maxLength={300} isFilter />
+          <Field label="Workspace" name="workspace" value={query.workspace} isMono maxLength={64} isFilter />
           <Field label="From" name="from" type="date" value={query.from} isFilter />
           <Field label="Until" name="until" type="date" value={query.until} isFilter />
           <button>Filter</button>

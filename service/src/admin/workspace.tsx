@@ -6,6 +6,7 @@ import {
   type LimitChoice,
   limitOf,
   listKeys,
+  planChangedMs,
   revokeKey,
   setPlan,
   setSuspended,
@@ -13,7 +14,7 @@ import {
 } from '../workspaces/index.ts';
 import { actorOf, existing } from '../people/guard.ts';
 import { membersOf } from '../workspaces/membership.ts';
-import { listAudit } from '../kernel/audit/index.ts';
+import { type AuditEntry, listAudit } from '../kernel/audit/index.ts';
 import { type Plan, PLANS } from '../kernel/db/index.ts';
 import { Field, NoticeText, PostButton, Select } from '../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../kernel/ui/forms.ts';
@@ -28,6 +29,9 @@ import { namesIn } from '../kernel/audit/audit-names.ts';
 import { AuditTable } from '../kernel/audit/audit-table.tsx';
 import { sendAdminPage } from '../kernel/ui/admin-frame.tsx';
 import { Confirm } from '../kernel/ui/confirm.tsx';
+
+/** Entries of the history that the page shows. */
+const HISTORY = 20;
 
 interface WorkspaceParams {
   slug: string;
@@ -101,16 +105,13 @@ async function readWorkspace(deps: AdminPageDeps, slug: string) {
   const workspace = existing(await findWorkspace(database, slug));
   const nowMs = deps.clock();
   const keys = await listKeys(database, workspace.id);
-  const subject = `workspace:${workspace.id}`;
-  const [members, months, history, plans] = await Promise.all([
+  const [members, months, history, planSetMs] = await Promise.all([
     membersOf(database, workspace.id),
     usageReport(database, workspaceSubject(workspace.id), nowMs),
-    listAudit(database, { subject: [subject, ...keys.slice(0, 500).map(({ id }) => `key:${id}`)], limit: 20 }),
-    listAudit(database, { subject, action: 'workspace.plan' }),
+    listAudit(database, { workspace: slug, limit: HISTORY + 1 }),
+    planChangedMs(database, workspace.id),
   ]);
-  // The same entry is written when only the limit is set.
-  const planSet = plans.find(({ details }) => details['from'] !== details['plan']);
-  const planSinceMs = planSet?.atMs ?? workspace.createdAtMs;
+  const planSinceMs = planSetMs ?? workspace.createdAtMs;
   const [month] = months;
   const names = await namesIn(database, history);
   const limit = limitOf(workspace, deps.config.planLimits, nowMs);
@@ -170,11 +171,24 @@ function WorkspacePage(props: WorkspaceView & { result: Result }) {
           </ul>
         )}
       </section>
-      <section>
-        <h2>History</h2>
-        <AuditTable entries={history} names={names} />
-      </section>
+      <History slug={workspace.slug} entries={history} names={names} />
     </>
+  );
+}
+
+function History(props: { slug: string; entries: readonly AuditEntry[]; names: ReadonlyMap<string, string> }) {
+  const { slug, entries, names } = props;
+  const last = entries.length > HISTORY ? entries[HISTORY - 1] : undefined;
+  return (
+    <section>
+      <h2>History</h2>
+      <AuditTable entries={entries.slice(0, HISTORY)} names={names} />
+      {last === undefined ? null : (
+        <p>
+          <a href={`/admin/audit?workspace=${slug}&before=${last.seq}`}>Older entries</a>
+        </p>
+      )}
+    </section>
   );
 }
 

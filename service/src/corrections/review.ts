@@ -4,11 +4,11 @@ import { listAudit } from '../kernel/audit/index.ts';
 import type { Database } from '../kernel/db/index.ts';
 import { storedReports } from '../metering/index.ts';
 import { countDuplicates } from './list.ts';
-import { recentDecodes } from './recent.ts';
+import { type RecentDecode, recentDecodes } from './recent.ts';
 import { detailOf, overrideOf, SUMMARY_COLUMNS, summaryOf } from './rows.ts';
-import { alikeScope } from './scope.ts';
+import { alikeScope, fits, kindOf, positionsOf, withinYears } from './scope.ts';
 import { diffOf, fieldsFor } from './suggest.ts';
-import type { Override, ReportSummary, Review } from './types.ts';
+import type { Override, PatternScope, ReportSummary, Review } from './types.ts';
 
 /** What a review needs. */
 export interface ReviewDeps {
@@ -19,8 +19,6 @@ export interface ReviewDeps {
   corrected: Decoder;
 }
 
-/** Positions 1-8 describe the vehicle; lists of similar VINs compare them. */
-const ALIKE_LENGTH = 8;
 const MOST_SIMILAR = 50;
 const MOST_RECENT = 20;
 
@@ -38,18 +36,30 @@ export async function review(deps: ReviewDeps, id: string): Promise<Review | und
   };
   if (row.vin === null) {
     const diff = diffOf(report.claim, { reported: report.actualReport, before: undefined, now: undefined });
-    return { ...common, now: null, diff, suggestion: null, suggestedPattern: null, similar: [], recent: [] };
+    return {
+      ...common,
+      now: null,
+      diff,
+      suggestion: null,
+      suggestedPattern: null,
+      patternCovers: 0,
+      similar: [],
+      recent: [],
+    };
   }
   const { vin } = row;
   const now = deps.corrected.explain(vin);
+  const suggestedPattern = alikeScope(vin, deps.decoder.decode(vin).modelYear);
+  const recent = await recentDecodes(deps.database);
   return {
     ...common,
     now,
     diff: diffOf(report.claim, { reported: report.actualReport, before: report.answered?.report, now: now.report }),
     suggestion: { scope: { kind: 'vin', vin }, fields: fieldsFor(report.claim, now.report) },
-    suggestedPattern: alikeScope(vin, deps.decoder.decode(vin).modelYear),
+    suggestedPattern,
+    patternCovers: recent.filter((decode) => covers(deps.decoder, suggestedPattern, decode.vin)).length,
     similar: await similarTo(deps.database, id, vin),
-    recent: await recentAlike(deps.database, vin),
+    recent: await recentAlike(deps.database, vin, recent),
   };
 }
 
@@ -64,7 +74,7 @@ async function overridesFrom(database: Database, reportId: string): Promise<Over
 }
 
 async function similarTo(database: Database, id: string, vin: string): Promise<ReportSummary[]> {
-  const prefix = vin.slice(0, ALIKE_LENGTH);
+  const prefix = kindOf(vin);
   const rows = await database.kysely
     .selectFrom('correction_reports')
     .select(SUMMARY_COLUMNS)
@@ -78,10 +88,19 @@ async function similarTo(database: Database, id: string, vin: string): Promise<R
   return rows.map((row) => summaryOf(row, 0));
 }
 
-async function recentAlike(database: Database, vin: string): Promise<Review['recent']> {
-  const prefix = vin.slice(0, ALIKE_LENGTH);
-  const recent = (await recentDecodes(database)).filter((decode) => decode.vin.startsWith(prefix));
-  const shown = recent.slice(0, MOST_RECENT);
+/** Whether a pattern covers a VIN: its year is decoded only where its positions fit. */
+function covers(decoder: Decoder, scope: PatternScope, vin: string): boolean {
+  const [from, to] = scope.years;
+  return fits(positionsOf(scope), vin) && withinYears(from, to, decoder.decode(vin).modelYear);
+}
+
+async function recentAlike(
+  database: Database,
+  vin: string,
+  recent: readonly RecentDecode[],
+): Promise<Review['recent']> {
+  const prefix = kindOf(vin);
+  const shown = recent.filter((decode) => decode.vin.startsWith(prefix)).slice(0, MOST_RECENT);
   const reports = await storedReports(
     database,
     shown.map(({ id }) => id),

@@ -6,6 +6,8 @@ import type { PatternScope, Scope } from './types.ts';
 export type PositionSets = readonly (string | undefined)[];
 
 const VIN_CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
+/** Positions 1-8 describe the vehicle. */
+const KIND_LENGTH = 8;
 const FIRST_YEAR = 1900;
 const LAST_YEAR = 2100;
 
@@ -64,6 +66,14 @@ export function faultsInScope(scope: Scope): string[] {
   if (!isYear(from) || !isYear(to)) faults.push(`Years go from ${FIRST_YEAR} to ${LAST_YEAR}.`);
   else if (from !== null && to !== null && from > to) faults.push('The first year is after the last.');
   return faults;
+}
+
+/** Positions 1-8 of a VIN as it was sent: equal for VINs that describe the same kind of vehicle. */
+export function kindOf(vin: string): string {
+  return vin
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]/g, '')
+    .slice(0, KIND_LENGTH);
 }
 
 /** The scope of all VINs with the same vehicle descriptor: positions 4-8, and the same model year if one is known. */

@@ -105,7 +105,9 @@ export interface Review {
   /** The override that would make the claim true, for this VIN alone; null if the VIN is invalid. */
   suggestion: Candidate | null;
   /** The scope for every VIN with the same vehicle descriptor; null if the VIN is invalid. */
-  suggestedPattern: Scope | null;
+  suggestedPattern: PatternScope | null;
+  /** How many of the VINs that were decoded lately the pattern covers. */
+  patternCovers: number;
   /** Reports on the same VIN or the same positions 1-8, newest first. */
   similar: ReportSummary[];
   /** Recent decodes of the same positions 1-8, newest first. */

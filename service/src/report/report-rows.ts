@@ -17,6 +17,18 @@ export const FIELDS: ReadonlyMap<string, { label: string | undefined; unit: stri
   REPORT_ENTRIES.map(([path, { label, unit }]) => [path, { label, unit }]),
 );
 
+/** What a field is called, with its unit where it has one: "Length (mm)". Pure. */
+export function fieldLabel(path: string): string {
+  const { label = wordsOf(path), unit } = FIELDS.get(path) ?? {};
+  return unit === undefined ? label : `${label} (${unit})`;
+}
+
+/** The last part of a path in words: `specs.plantCity` is "Plant city". */
+function wordsOf(path: string): string {
+  const words = path.slice(path.lastIndexOf('.') + 1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** Fields that people read together, in their order. */
 const GROUPS: readonly (readonly [title: string, paths: readonly ReportPath[]])[] = [
   [

@@ -20,6 +20,7 @@ export {
   findWorkspace,
   insertWorkspace,
   listWorkspaces,
+  planChangedMs,
   renameWorkspace,
   setPlan,
   setSuspended,

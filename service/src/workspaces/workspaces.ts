@@ -1,4 +1,4 @@
-import type { Selectable, Transaction } from 'kysely';
+import { type Selectable, sql, type Transaction } from 'kysely';
 import { v7 } from 'uuid';
 
 import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
@@ -158,6 +158,24 @@ export async function renameWorkspace(
     await transaction.updateTable('workspaces').set({ name }).where('id', '=', id).execute();
     await appendEntry({ action: 'workspace.renamed', subject: `workspace:${id}`, details: { from, name } });
   });
+}
+
+/** When a workspace's plan was last changed, by the audit log, which has an entry of a new limit, too; undefined: never. */
+export async function planChangedMs(
+  { kysely, engine }: Pick<Database, 'kysely' | 'engine'>,
+  id: string,
+): Promise<number | undefined> {
+  const details = engine === 'sqlite' ? sql`details` : sql`details::json`;
+  const changed = await kysely
+    .selectFrom('audit_log')
+    .select('at')
+    .where('subject', '=', `workspace:${id}`)
+    .where('action', '=', 'workspace.plan')
+    .where(sql<boolean>`${details} ->> 'from' <> ${details} ->> 'plan'`)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return changed?.at;
 }
 
 /** Suspends a workspace (all its keys are refused) or reactivates it. */

@@ -30,20 +30,6 @@ export function formFields(form: URLSearchParams): FormField[] {
   return isNew ? [...named, { path: other, isUsed: true, text: textField(form, 'other-value', 400) }] : named;
 }
 
-/** A candidate as the fields of a form: what the preview sends on to be accepted. */
-export function formOfCandidate({ scope, fields }: Candidate): [name: string, value: string][] {
-  const entries: [string, string][] = [['scope', scope.kind]];
-  if (scope.kind === 'pattern') {
-    const [from, to] = scope.years;
-    entries.push(['wmi', scope.wmi], ['pattern', scope.pattern]);
-    entries.push(['from', from === null ? '' : String(from)], ['to', to === null ? '' : String(to)]);
-  }
-  for (const [path, value] of Object.entries(fields)) {
-    entries.push([`use:${path}`, 'on'], [`value:${path}`, fieldText(value)]);
-  }
-  return entries;
-}
-
 /** A value as the form shows it. */
 export function fieldText(value: FieldValue | null | undefined): string {
   if (value === null || value === undefined) return '';

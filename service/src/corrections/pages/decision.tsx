@@ -1,22 +1,51 @@
 import { BODY_STYLES } from '@marque/decoder';
 
 import { OVERRIDABLE_FIELDS } from '../fields.ts';
-import type { Review, Scope } from '../index.ts';
+import type { Review } from '../index.ts';
+import { named } from '../../kernel/audit/audit-names.ts';
 import { Field, Select } from '../../kernel/ui/fields.tsx';
 import { fieldText, type FormField, formFields } from './candidate-form.ts';
-import { ImpactRegion, type ReviewOutcome } from './impact.tsx';
+import { CANDIDATE_FORM, ImpactRegion, type ReviewOutcome } from './impact.tsx';
+import { count } from '../../kernel/ui/numbers.ts';
+import { fieldLabel } from '../../report/report-rows.ts';
+import { stateText } from './report-state.tsx';
 
 /** Fields of a claim, which are always offered. */
 const CLAIMED = ['manufacturer', 'model', 'bodyStyle', 'bodyStyleNormalized', 'modelYear'];
 
-/** What can be decided about a report in its state. */
-export function DecisionForms({ review, result }: { review: Review; result: ReviewOutcome }) {
-  const { id, state, vin, decidedBy, reason } = review.report;
-  if (state === 'accepted') {
+interface DecisionProps {
+  review: Review;
+  result: ReviewOutcome;
+  /** Names for who decided. */
+  names: ReadonlyMap<string, string>;
+}
+
+/** What can be decided about a report in its state, beside what it would change. */
+export function Decision({ review, result, names }: DecisionProps) {
+  const { id, state, vin } = review.report;
+  if (state === 'queued') {
     return (
-      <section>
-        <h2>Accepted{decidedBy === null ? '' : ` by ${decidedBy.replace(/^admin:/, '')}`}</h2>
-        {reason === null || reason === '' ? null : <p>{reason}</p>}
+      <div class="beside">
+        <section>
+          <h2>Decide</h2>
+          {vin === null ? null : <CandidateForm review={review} result={result} />}
+          <ReasonForm
+            id={id}
+            act="reject"
+            says="This closes the report and its duplicates. The reporter sees the reason."
+            button="Reject the report"
+            shortcut="x"
+          />
+          <Supersede review={review} />
+        </section>
+        {vin === null ? null : <ImpactRegion reportId={id} previewed={result.previewed} />}
+      </div>
+    );
+  }
+  return (
+    <section>
+      <Decided report={review.report} names={names} />
+      {state === 'accepted' ? (
         <ReasonForm
           id={id}
           act="revert"
@@ -24,33 +53,23 @@ export function DecisionForms({ review, result }: { review: Review; result: Revi
           button="Revert the correction"
           shortcut="x"
         />
-      </section>
-    );
-  }
-  if (state !== 'queued') {
-    return (
-      <section>
-        <h2>
-          Decided{decidedBy === null ? '' : ` by ${decidedBy.replace(/^admin:/, '')}`}: {state}
-        </h2>
-        {reason === null || reason === '' ? null : <p>{reason}</p>}
-      </section>
-    );
-  }
-  return (
-    <section>
-      <h2>Decide</h2>
-      {vin === null ? null : <CandidateForm review={review} result={result} />}
-      {vin === null ? null : <ImpactRegion reportId={id} previewed={result.previewed} />}
-      <ReasonForm
-        id={id}
-        act="reject"
-        says="This closes the report and its duplicates. The reporter sees the reason."
-        button="Reject the report"
-        shortcut="x"
-      />
-      <Supersede review={review} />
+      ) : null}
     </section>
+  );
+}
+
+function Decided({
+  report: { state, decidedBy, reason },
+  names,
+}: Pick<DecisionProps, 'names'> & Pick<Review, 'report'>) {
+  const said = stateText(state);
+  // Only administrators decide on pages: their address says who.
+  const by = decidedBy === null ? '' : ` by ${named(decidedBy, names).replace(/^admin /, '')}`;
+  return (
+    <>
+      <h2>{`${said.charAt(0).toUpperCase()}${said.slice(1)}${by}`}</h2>
+      {reason === null || reason === '' ? null : <p>{reason}</p>}
+    </>
   );
 }
 
@@ -94,25 +113,40 @@ function ReasonForm(props: { id: string; act: 'reject' | 'revert'; says: string;
 
 function CandidateForm({ review, result }: { review: Review; result: ReviewOutcome }) {
   const path = `/admin/reports/${review.report.id}/preview`;
+  const offered = fieldsToOffer(review, result.form);
+  const used = offered.filter(({ isUsed }) => isUsed);
+  const others = offered.filter(({ isUsed }) => !isUsed);
+  const live = { 'hx-post': path, 'hx-target': '#impact', 'hx-swap': 'innerHTML', 'hx-include': `#${CANDIDATE_FORM}` };
   return (
-    <form class="stack" method="post" action={path} hx-post={path} hx-target="#impact" hx-swap="innerHTML">
-      <ScopeFields review={review} form={result.form} />
-      <fieldset>
-        <legend>Fields to set</legend>
-        <p class="hint">Leave a ticked field empty to remove it.</p>
-        {fieldsToOffer(review, result.form).map((field) => (
-          <FieldChoice key={field.path} field={field} />
-        ))}
-        <div class="row">
-          <Select
-            label="Another field"
-            name="other-path"
-            options={[{ value: '', text: 'none' }, ...OVERRIDABLE_FIELDS.map((value) => ({ value, text: value }))]}
-          />
-          <Field label="Value" name="other-value" isOptional maxLength={400} />
-        </div>
-      </fieldset>
-      <button data-key="p">
+    <form id={CANDIDATE_FORM} class="stack" method="post" action={path}>
+      <div class="stack" hx-trigger="change delay:200ms" {...live}>
+        <fieldset>
+          <legend>Fields to set</legend>
+          <p class="hint">Leave a ticked field empty to remove it.</p>
+          {used.map((field) => (
+            <FieldChoice key={field.path} field={field} />
+          ))}
+          <details open={used.length === 0}>
+            <summary>Set another field</summary>
+            {others.map((field) => (
+              <FieldChoice key={field.path} field={field} />
+            ))}
+            <div class="row">
+              <Select
+                label="Another field"
+                name="other-path"
+                options={[
+                  { value: '', text: 'none' },
+                  ...OVERRIDABLE_FIELDS.map((value) => ({ value, text: fieldLabel(value) })),
+                ]}
+              />
+              <Field label="Value" name="other-value" isOptional maxLength={400} />
+            </div>
+          </details>
+        </fieldset>
+        <ScopeFields review={review} form={result.form} />
+      </div>
+      <button data-key="p" formnovalidate {...live}>
         Preview the changes <kbd>Alt+P</kbd>
       </button>
     </form>
@@ -124,10 +158,10 @@ function FieldChoice({ field: { path, isUsed, text } }: { field: FormField }) {
     <div class="choice-row">
       <label class="choice">
         <input type="checkbox" name={`use:${path}`} checked={isUsed} />
-        {path}
+        {fieldLabel(path)}
       </label>
       {path === 'bodyStyleNormalized' ? (
-        <select name={`value:${path}`} aria-label={`Value of ${path}`}>
+        <select name={`value:${path}`} aria-label={`Value of ${fieldLabel(path)}`}>
           {BODY_STYLES.map((style) => (
             <option key={style} value={style} selected={style === text}>
               {style}
@@ -135,7 +169,7 @@ function FieldChoice({ field: { path, isUsed, text } }: { field: FormField }) {
           ))}
         </select>
       ) : (
-        <input name={`value:${path}`} value={text} maxLength={400} aria-label={`Value of ${path}`} />
+        <input name={`value:${path}`} value={text} maxLength={400} aria-label={`Value of ${fieldLabel(path)}`} />
       )}
     </div>
   );
@@ -154,12 +188,12 @@ function fieldsToOffer({ suggestion, now }: Review, form: URLSearchParams | unde
 }
 
 function ScopeFields({ review, form }: { review: Review; form: URLSearchParams | undefined }) {
-  const pattern = review.suggestedPattern;
-  const held = (name: string, suggested: string): string => form?.get(name) ?? suggested;
+  const { suggestedPattern: pattern, patternCovers } = review;
+  const held = (name: string, suggested: string | undefined): string => form?.get(name) ?? suggested ?? '';
   const isPattern = form?.get('scope') === 'pattern';
-  const [from, to] = pattern?.kind === 'pattern' ? pattern.years : [null, null];
+  const [from, to] = pattern?.years ?? [null, null];
   return (
-    <fieldset>
+    <fieldset class="scope">
       <legend>Which VINs to correct</legend>
       <label class="choice">
         <input type="radio" name="scope" value="vin" checked={!isPattern} />
@@ -167,21 +201,14 @@ function ScopeFields({ review, form }: { review: Review; form: URLSearchParams |
       </label>
       <label class="choice">
         <input type="radio" name="scope" value="pattern" checked={isPattern} />
-        Every VIN with this pattern
+        Every VIN like it ({patternCovers === 1 ? 'one VIN' : `${count(patternCovers)} VINs`} among recent decodes)
       </label>
-      <div class="row">
-        <Field
-          label="WMI"
-          name="wmi"
-          value={held('wmi', patternPart(pattern, 'wmi'))}
-          isOptional
-          isMono
-          maxLength={6}
-        />
+      <div class="row of-pattern">
+        <Field label="WMI" name="wmi" value={held('wmi', pattern?.wmi)} isOptional isMono maxLength={6} />
         <Field
           label="Pattern from position 4"
           name="pattern"
-          value={held('pattern', patternPart(pattern, 'pattern'))}
+          value={held('pattern', pattern?.pattern)}
           isOptional
           isMono
           maxLength={80}
@@ -192,10 +219,6 @@ function ScopeFields({ review, form }: { review: Review; form: URLSearchParams |
       </div>
     </fieldset>
   );
-}
-
-function patternPart(scope: Scope | null, part: 'wmi' | 'pattern'): string {
-  return scope?.kind === 'pattern' ? scope[part] : '';
 }
 
 function yearText(year: number | null): string {

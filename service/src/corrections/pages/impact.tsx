@@ -1,9 +1,17 @@
-import type { Candidate, Impact, ImpactCount, VinChange } from '../index.ts';
+import type { Candidate, FieldChange, Impact, ImpactCount, VinChange } from '../index.ts';
 import { Notice, NoticeText } from '../../kernel/ui/fields.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
 import { VinText } from '../../kernel/ui/vin-plate.tsx';
-import { formOfCandidate } from './candidate-form.ts';
 import { Table } from '../../kernel/ui/table.tsx';
+import { fieldLabel } from '../../report/report-rows.ts';
+
+/** Id of the form that holds the correction: the button that accepts it is beside its effect, outside the form. */
+export const CANDIDATE_FORM = 'candidate';
+
+/** What a correction was when its effect was shown: it is accepted only as it was shown. */
+export function previewedText(candidate: Candidate): string {
+  return JSON.stringify(candidate);
+}
 
 /** The result of a preview. */
 export type Previewed =
@@ -36,44 +44,67 @@ export function ImpactPart({ reportId, previewed }: { reportId: string; previewe
     <section class="stack">
       <h2>What would change</h2>
       <ul>
-        <li>Labeled VINs, whose correct answer is known: {countText(impact.labelled)}.</li>
+        {impact.labelled.looked === 0 ? null : (
+          <li>Labeled VINs, whose correct answer is known: {countText(impact.labelled)}.</li>
+        )}
         <li>Recent decodes: {countText(impact.stored)}.</li>
       </ul>
       <NoticeText tone="bad" text={harmed.length === 0 ? undefined : contradictionText(harmed.length)} />
+      <input type="hidden" name="previewed" value={previewedText(candidate)} form={CANDIDATE_FORM} />
+      <div class="field">
+        <label for="accept-reason">
+          Message to the reporter <small>(optional)</small>
+        </label>
+        <textarea id="accept-reason" name="reason" maxLength={2_000} rows={2} form={CANDIDATE_FORM} />
+      </div>
+      {harmed.length === 0 ? null : (
+        <label class="choice">
+          <input type="checkbox" name="contradicts" value="accepted" required form={CANDIDATE_FORM} />
+          Accept it even though it contradicts {harmed.length === 1 ? 'a labeled VIN' : `${harmed.length} labeled VINs`}
+        </label>
+      )}
+      <button class="first" data-key="a" form={CANDIDATE_FORM} formaction={`/admin/reports/${reportId}/accept`}>
+        Accept the correction <kbd>Alt+A</kbd>
+      </button>
       <Table
-        rows={impact.vins.flatMap(({ vin, from, changes }) => changes.map((change) => ({ vin, from, ...change })))}
+        rows={[...Map.groupBy(impact.vins, ({ vin }) => vin).values()]}
         empty="No known VIN would change."
         columns={[
-          { head: 'VIN', kind: 'name', cell: ({ vin }) => <VinText vin={vin} /> },
-          { head: 'Known from', cell: ({ from }) => KNOWN_FROM[from] },
-          { head: 'Field', cell: ({ field }) => field },
-          { head: 'Before', cell: ({ before }) => (before === undefined ? '–' : <del>{before}</del>) },
-          { head: 'After', cell: ({ after }) => (after === undefined ? '–' : <ins>{after}</ins>) },
-          { head: 'Label', cell: ({ labelled }) => labelled ?? '–' },
+          {
+            head: 'VIN',
+            kind: 'name',
+            cell: (alike) => (
+              <>
+                <VinText vin={alike[0]?.vin ?? ''} />
+                <small class="known-from">{alike.map(({ from }) => KNOWN_FROM[from]).join(', ')}</small>
+              </>
+            ),
+          },
+          {
+            head: 'Change',
+            cell: (alike) => changesOf(alike).map((change) => <Change key={change.field} {...change} />),
+          },
         ]}
       />
-      <form class="stack" method="post" action={`/admin/reports/${reportId}/accept`}>
-        {formOfCandidate(candidate).map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
-        <div class="field">
-          <label for="accept-reason">
-            Message to the reporter <small>(optional)</small>
-          </label>
-          <textarea id="accept-reason" name="reason" maxLength={2_000} />
-        </div>
-        {harmed.length === 0 ? null : (
-          <label class="choice">
-            <input type="checkbox" name="contradicts" value="accepted" required />
-            Accept it even though it contradicts{' '}
-            {harmed.length === 1 ? 'a labeled VIN' : `${harmed.length} labeled VINs`}
-          </label>
-        )}
-        <button class="first" data-key="a">
-          Accept the correction <kbd>Alt+A</kbd>
-        </button>
-      </form>
     </section>
+  );
+}
+
+/** The changes of one VIN, which may be known from several places: with its label, where it has one. */
+function changesOf(alike: readonly VinChange[]): FieldChange[] {
+  const changes = alike.flatMap((known) => known.changes);
+  return [...Map.groupBy(changes, ({ field }) => field).values()].flatMap(
+    (same) => same.find(({ labelled }) => labelled !== undefined) ?? same[0] ?? [],
+  );
+}
+
+function Change({ field, before, after, labelled }: FieldChange) {
+  return (
+    <div>
+      {fieldLabel(field)}: {before === undefined ? null : <del>{before}</del>}{' '}
+      {after === undefined ? 'left out' : <ins>{after}</ins>}
+      {labelled === undefined ? '' : ` (label: ${labelled})`}
+    </div>
   );
 }
 
@@ -107,7 +138,7 @@ export function isHarm({ changes }: VinChange): boolean {
 }
 
 const KNOWN_FROM: Readonly<Record<VinChange['from'], string>> = {
-  reported: 'the report',
-  labelled: 'the labeled VINs',
+  reported: 'this report',
+  labelled: 'a labeled VIN',
   stored: 'a recent decode',
 };

@@ -1,77 +1,163 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import type { CorrectionPageDeps } from '../slice.ts';
 import type { ReportState, ReportSummary } from '../index.ts';
-import { Field, Select } from '../../kernel/ui/fields.tsx';
+import { Field, NoticeText, Select } from '../../kernel/ui/fields.tsx';
 import type { Database } from '../../kernel/db/index.ts';
 import { REPORT_STATES } from '../tables.ts';
 import { count } from '../../kernel/ui/numbers.ts';
-import { ReportStateTag } from './report-state.tsx';
+import { ReportStateTag, stateText } from './report-state.tsx';
+import { type BulkAct, decideOnAll } from './bulk.ts';
+import { kindOf } from '../scope.ts';
+import { actorOf } from '../../people/guard.ts';
+import { formOf, formStatus } from '../../kernel/ui/forms.ts';
 import { Moment } from '../../kernel/ui/times.tsx';
 import { VinText } from '../../kernel/ui/vin-plate.tsx';
 import { daysBetween, given } from '../../kernel/ui/filters.ts';
 import { sendAdminPage } from '../../kernel/ui/admin-frame.tsx';
 import { duplicatesText } from './review.tsx';
-import { Table } from '../../kernel/ui/table.tsx';
+import { type Column, Table } from '../../kernel/ui/table.tsx';
 import { slugsOf } from '../../workspaces/index.ts';
 
 const PAGE = 50;
 
+const QUERY = ['state', 'vin', 'reporter', 'decided-by', 'from', 'until', 'after'] as const;
+
 interface QueueQuery {
-  Querystring: Partial<Record<'state' | 'vin' | 'reporter' | 'decided-by' | 'from' | 'until' | 'after', string>>;
+  Querystring: Partial<Record<(typeof QUERY)[number], string>>;
 }
 
+/** What a form did to several reports, or why it did nothing. */
+interface BulkResult {
+  done?: string;
+  fault?: string;
+  /** The reports that are ticked. */
+  ticked?: ReadonlySet<string>;
+}
+
+/** Id of the form that decides on the ticked reports. */
+const BULK_FORM = 'ticked';
+
 /** Adds the queue of reports, with filters: the first page of administration. */
-export function addQueue(scope: FastifyInstance, { corrections, database }: CorrectionPageDeps): void {
-  scope.get<QueueQuery>('/admin', async (request, reply) => {
-    const { vin = '', after, from, until, ...query } = request.query;
-    const state = REPORT_STATES.find((known) => known === request.query.state) ?? 'queued';
-    const [found, queued] = await Promise.all([
-      corrections.list({
-        state,
-        limit: PAGE + 1,
-        ...daysBetween(from, until),
-        reporter: given(query.reporter, 64),
-        decidedBy: given(query['decided-by'], 254),
-        ...(vin === '' ? {} : { vin: vin.slice(0, 64) }),
-        ...(after === undefined ? {} : { after }),
-      }),
-      corrections.countQueued(),
-    ]);
-    const reports = found.slice(0, PAGE);
-    const names = await reporters(database, reports);
-    const last = found.length > PAGE ? reports.at(-1) : undefined;
-    const next = new URLSearchParams({ ...request.query, state, after: last?.id ?? '' });
-    return sendAdminPage(reply, {
-      tab: '/admin',
-      title: 'Corrections',
-      children: (
-        <>
-          <p>{waitingText(queued)}</p>
-          <form class="filters" method="get" action="/admin">
-            <Select
-              label="State"
-              name="state"
-              value={state}
-              options={REPORT_STATES.map((value) => ({ value, text: value }))}
-            />
-            <Field label="VIN contains" name="vin" value={vin} isMono maxLength={64} isFilter />
-            <Field label="Reporter" name="reporter" value={query.reporter} maxLength={64} isFilter />
-            <Field label="Decided by" name="decided-by" value={query['decided-by']} maxLength={254} isFilter />
-            <Field label="Sent from" name="from" type="date" value={from} isFilter />
-            <Field label="Sent until" name="until" type="date" value={until} isFilter />
-            <button>Filter</button>
-          </form>
-          <Reports
-            reports={reports}
-            names={names}
-            state={state}
-            next={last === undefined ? undefined : `/admin?${next.toString()}`}
-          />
-        </>
-      ),
-    });
+export function addQueue(scope: FastifyInstance, deps: CorrectionPageDeps): void {
+  scope.get<QueueQuery>('/admin', async (request, reply) =>
+    sendQueue(deps, reply, request.query, deps.flash.take<BulkResult>(reply) ?? {}),
+  );
+
+  scope.post<QueueQuery>('/admin/reports', async (request, reply) => {
+    const form = formOf(request);
+    const ids = form.getAll('report').slice(0, PAGE);
+    const act: BulkAct = form.get('act') === 'reject' ? 'reject' : 'accept';
+    const reason = (form.get('reason') ?? '').replaceAll('\r\n', '\n').trim().slice(0, 2_000);
+    const fault = faultIn(ids, act, reason);
+    if (fault !== undefined) return sendQueue(deps, reply, request.query, { fault, ticked: new Set(ids) });
+    const done = await decideOnAll(deps, ids, act, { by: actorOf(request), reason });
+    return deps.flash.redirect(reply, `/admin${queryText(request.query)}`, { done });
   });
+}
+
+function faultIn(ids: readonly string[], act: BulkAct, reason: string): string | undefined {
+  if (ids.length === 0) return 'Tick at least one report.';
+  return act === 'reject' && reason === '' ? 'Give a reason: the reporters read it.' : undefined;
+}
+
+/** The filters of the list, as an address has them. */
+function queryText(query: QueueQuery['Querystring']): string {
+  const given = QUERY.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]]));
+  const text = new URLSearchParams(given).toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+async function sendQueue(
+  { corrections, database }: CorrectionPageDeps,
+  reply: FastifyReply,
+  query: QueueQuery['Querystring'],
+  result: BulkResult,
+): Promise<FastifyReply> {
+  const { vin = '', after, from, until } = query;
+  const state = REPORT_STATES.find((known) => known === query.state) ?? 'queued';
+  const [found, queued] = await Promise.all([
+    corrections.list({
+      state,
+      limit: PAGE + 1,
+      ...daysBetween(from, until),
+      reporter: given(query.reporter, 64),
+      decidedBy: given(query['decided-by'], 254),
+      ...(vin === '' ? {} : { vin: vin.slice(0, 64) }),
+      ...(after === undefined ? {} : { after }),
+    }),
+    corrections.countQueued(),
+  ]);
+  const reports = found.slice(0, PAGE);
+  const names = await reporters(database, reports);
+  const last = found.length > PAGE ? reports.at(-1) : undefined;
+  return sendAdminPage(reply, {
+    tab: '/admin',
+    title: 'Corrections',
+    status: formStatus(result.fault),
+    children: (
+      <>
+        <NoticeText tone="good" text={result.done} />
+        <p>{waitingText(queued)}</p>
+        <form class="filters" method="get" action="/admin">
+          <Select
+            label="State"
+            name="state"
+            value={state}
+            options={REPORT_STATES.map((value) => ({ value, text: capitalized(stateText(value)) }))}
+          />
+          <Field label="VIN contains" name="vin" value={vin} isMono maxLength={64} isFilter />
+          <Field label="Reporter" name="reporter" value={query.reporter} maxLength={64} isFilter />
+          <Field label="Decided by" name="decided-by" value={query['decided-by']} maxLength={254} isFilter />
+          <Field label="Sent from" name="from" type="date" value={from} isFilter />
+          <Field label="Sent until" name="until" type="date" value={until} isFilter />
+          <button>Filter</button>
+        </form>
+        <Reports
+          reports={reports}
+          names={names}
+          state={state}
+          ticked={result.ticked ?? new Set()}
+          next={last === undefined ? undefined : `/admin${queryText({ ...query, state, after: last.id })}`}
+        />
+        {state === 'queued' && reports.length > 0 ? (
+          <BulkForm action={`/admin/reports${queryText(query)}`} fault={result.fault} />
+        ) : null}
+      </>
+    ),
+  });
+}
+
+/** Decides on the ticked reports. */
+function BulkForm({ action, fault }: { action: string; fault: string | undefined }) {
+  return (
+    <form id={BULK_FORM} class="stack bulk" method="post" action={action}>
+      <h2>Decide on the ticked reports</h2>
+      <p class="hint">
+        Accepted reports are corrected as reported, each for its VIN only. One that contradicts a labeled VIN stays in
+        the queue.
+      </p>
+      <NoticeText tone="bad" text={fault} />
+      <div class="field">
+        <label for="bulk-reason">
+          Reason (the reporters see it) <small>(optional when you accept)</small>
+        </label>
+        <textarea id="bulk-reason" name="reason" maxLength={2_000} rows={2} />
+      </div>
+      <div class="acts">
+        <button class="first" name="act" value="accept">
+          Accept the ticked reports
+        </button>
+        <button class="danger" name="act" value="reject">
+          Reject the ticked reports
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function waitingText(queued: number): string {
@@ -88,44 +174,105 @@ interface ReportsProps {
   reports: readonly ReportSummary[];
   names: ReadonlyMap<string, string>;
   state: ReportState;
+  ticked: ReadonlySet<string>;
   next: string | undefined;
 }
 
-function Reports({ reports, names, state, next }: ReportsProps) {
-  const [first] = reports;
+function Reports({ reports, names, state, ticked, next }: ReportsProps) {
+  const isQueue = state === 'queued';
+  const columns = columnsOf(names, isQueue);
   return (
-    <Table
-      rows={reports}
-      empty={
-        state === 'queued'
-          ? 'No report matches. Reports of wrong decodes appear here, oldest first.'
-          : `No ${state} report matches.`
-      }
-      more={next === undefined ? undefined : { href: next, text: 'More reports' }}
-      columns={[
-        {
-          head: 'VIN',
-          kind: 'name',
-          cell: (report) => (
-            <a href={`/admin/reports/${report.id}`} data-key={report === first ? 'n' : undefined}>
-              <VinText vin={report.claim.vin} />
-            </a>
-          ),
-        },
-        {
-          head: 'Expected',
-          cell: ({ claim }) => [claim.expectedModelYear, claim.expectedManufacturer, claim.expectedModel].join(' '),
-        },
-        {
-          head: 'Reporter',
-          cell: ({ workspaceId, duplicates }) =>
-            `${workspaceId === null ? 'public' : (names.get(workspaceId) ?? 'closed workspace')}${
-              duplicates === 0 ? '' : `, ${duplicatesText(duplicates)}`
-            }`,
-        },
-        { head: 'Sent', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
-        { head: 'State', cell: (report) => <ReportStateTag state={report.state} /> },
-      ]}
-    />
+    <div data-steps>
+      {isQueue && reports.length > 0 ? (
+        <p class="hint keys" data-needs-script hidden>
+          <kbd>Alt+J</kbd> and <kbd>Alt+K</kbd> go from report to report, <kbd>Alt+X</kbd> ticks one, <kbd>Enter</kbd>{' '}
+          opens it.
+        </p>
+      ) : null}
+      <Table
+        rows={reports}
+        empty={
+          isQueue
+            ? 'No report matches. Reports of wrong decodes appear here, oldest first.'
+            : `No ${state} report matches.`
+        }
+        more={next === undefined ? undefined : { href: next, text: 'More reports' }}
+        groups={
+          isQueue ? { keyOf: ({ claim }) => kindOf(claim.vin), head: (alike) => <Alike reports={alike} /> } : undefined
+        }
+        columns={isQueue ? [tickColumn(ticked), ...columns] : [...columns, stateColumn]}
+      />
+    </div>
+  );
+}
+
+function tickColumn(ticked: ReadonlySet<string>): Column<ReportSummary> {
+  return {
+    head: 'Tick',
+    kind: 'word',
+    cell: ({ id, claim }) => (
+      <input
+        type="checkbox"
+        name="report"
+        value={id}
+        checked={ticked.has(id)}
+        form={BULK_FORM}
+        aria-label={`Tick the report on ${claim.vin}`}
+      />
+    ),
+  };
+}
+
+function columnsOf(names: ReadonlyMap<string, string>, isQueue: boolean): Column<ReportSummary>[] {
+  return [
+    {
+      head: 'VIN',
+      kind: 'name',
+      cell: (report) => (
+        <a href={`/admin/reports/${report.id}`}>
+          <VinText vin={report.claim.vin} />
+        </a>
+      ),
+    },
+    {
+      head: 'Expected',
+      cell: ({ claim }) => [claim.expectedModelYear, claim.expectedManufacturer, claim.expectedModel].join(' '),
+    },
+    {
+      head: 'Reporter',
+      cell: ({ workspaceId, duplicates }) =>
+        `${workspaceId === null ? 'public' : (names.get(workspaceId) ?? 'closed workspace')}${
+          duplicates === 0 ? '' : `, ${duplicatesText(duplicates)}`
+        }`,
+    },
+    {
+      head: isQueue ? 'Waiting since' : 'Sent',
+      cell: ({ createdAtMs }) => <Moment ms={createdAtMs} isAgo={isQueue} />,
+    },
+  ];
+}
+
+const stateColumn: Column<ReportSummary> = {
+  head: 'State',
+  cell: (report) => <ReportStateTag state={report.state} />,
+};
+
+/** The head of reports on VINs of one kind. */
+function Alike({ reports }: { reports: readonly ReportSummary[] }) {
+  const kind = kindOf(reports[0]?.claim.vin ?? '');
+  return (
+    <>
+      {count(reports.length)} reports on VINs that begin with <code>{kind}</code>{' '}
+      <button
+        type="button"
+        class="small"
+        data-tick-all
+        data-needs-script
+        hidden
+        aria-label={`Tick all reports on ${kind}`}
+      >
+        Tick all
+      </button>
+    </>
   );
 }

@@ -1,16 +1,21 @@
+import type { Explanation } from '@marque/decoder';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import type { CorrectionPageDeps } from '../slice.ts';
 import { actorOf, existing, notFound } from '../../people/guard.ts';
-import type { AcceptOutcome, DecideOutcome, Decision, Review } from '../index.ts';
+import type { AcceptOutcome, DecideOutcome, Decision, ReportState, Review } from '../index.ts';
 import { addActingPage } from '../../kernel/ui/acts.ts';
 import { formOf, formStatus, wantsPart } from '../../kernel/ui/forms.ts';
 import { sendPart } from '../../kernel/ui/html.tsx';
 import { namesIn } from '../../kernel/audit/audit-names.ts';
 import { candidateOf } from './candidate-form.ts';
 import { sendAdminPage } from '../../kernel/ui/admin-frame.tsx';
-import { contradictionText, ImpactPart, isHarm, type Previewed, type ReviewOutcome } from './impact.tsx';
+import { contradictionText, ImpactPart, isHarm, previewedText, type Previewed, type ReviewOutcome } from './impact.tsx';
+import { stateText } from './report-state.tsx';
 import { ReviewPage } from './review.tsx';
+import { vehicleTitle } from '../../report/report-rows.ts';
+import { ReportView } from '../../report/report-view.tsx';
+import { whyOf } from '../../report/why.ts';
 
 interface ReportRoute {
   Params: { id: string };
@@ -24,6 +29,11 @@ export function addReview(scope: FastifyInstance, deps: CorrectionPageDeps): voi
     flash: deps.flash,
     path: '/admin/reports/:id',
     send: (request, reply, result) => sendReview(deps, reply, request.params.id, result),
+  });
+
+  scope.get<ReportRoute>('/admin/reports/:id/decode', async (request, reply) => {
+    const { now } = await reviewOf(deps, request.params.id);
+    return sendDecode(reply, request.params.id, existing(now ?? undefined));
   });
 
   scope.post<ReportRoute>('/admin/reports/:id/preview', async (request, reply) => {
@@ -46,8 +56,8 @@ export function addReview(scope: FastifyInstance, deps: CorrectionPageDeps): voi
 
   decide('accept', async (id, form, decision) => {
     const review = await reviewOf(deps, id);
-    const contradiction = await contradictionOf(deps, review, form);
-    if (contradiction !== undefined) return { ...contradiction, form };
+    const obstacle = (await changeSincePreview(deps, review, form)) ?? (await contradictionOf(deps, review, form));
+    if (obstacle !== undefined) return { ...obstacle, form };
     const outcome = await corrections.accept(id, candidateOf(form, review.report.vin ?? ''), decision);
     const done = 'The correction is accepted. Every instance uses it within two seconds.';
     return { ...outcomeOf(outcome, done), form };
@@ -74,6 +84,26 @@ async function preview({ corrections }: CorrectionPageDeps, review: Review, form
   return outcome.kind === 'impact' ? { ...outcome, candidate } : outcome;
 }
 
+/** The effect of what is suggested, so that a report that is right is accepted at once; undefined: nothing is suggested. */
+async function suggested({ corrections }: CorrectionPageDeps, review: Review): Promise<Previewed | undefined> {
+  const { report, suggestion: candidate } = review;
+  if (report.state !== 'queued' || candidate === null || Object.keys(candidate.fields).length === 0) return undefined;
+  const outcome = await corrections.preview(candidate, report.id);
+  return outcome.kind === 'impact' ? { ...outcome, candidate } : outcome;
+}
+
+/** Why a correction is not accepted: it was changed after its effect was shown. */
+async function changeSincePreview(
+  deps: CorrectionPageDeps,
+  review: Review,
+  form: URLSearchParams,
+): Promise<ReviewOutcome | undefined> {
+  const shown = form.get('previewed');
+  if (shown === null || shown === previewedText(candidateOf(form, review.report.vin ?? ''))) return undefined;
+  const previewed = await preview(deps, review, form);
+  return { faults: ['The correction was changed after its effect was shown. Look at the effect again.'], previewed };
+}
+
 /** Why a correction is not accepted at once: it contradicts labeled VINs, and the reviewer did not confirm that. */
 async function contradictionOf(
   deps: CorrectionPageDeps,
@@ -90,8 +120,32 @@ async function contradictionOf(
 function outcomeOf(outcome: AcceptOutcome | DecideOutcome, done: string): ReviewOutcome {
   if (outcome.kind === 'unknown') throw notFound();
   if (outcome.kind === 'invalid') return { faults: outcome.faults };
-  if (outcome.kind === 'not-possible') return { faults: [`This report is already ${outcome.state}.`] };
+  if (outcome.kind === 'not-possible') return { faults: [alreadyText(outcome.state)] };
   return { done };
+}
+
+function alreadyText(state: ReportState): string {
+  return state === 'queued'
+    ? 'This report is waiting for review, so there is no correction to revert.'
+    : `This report is already ${stateText(state)}.`;
+}
+
+/** What the VIN of a report decodes to, all of it, as a subscriber with every field sees it. */
+function sendDecode(reply: FastifyReply, id: string, now: Explanation): FastifyReply {
+  const report = { ...now.report };
+  return sendAdminPage(reply, {
+    tab: '/admin',
+    title: vehicleTitle(report),
+    children: (
+      <>
+        <p>
+          <a href={`/admin/reports/${id}`}>Back to the report</a>
+        </p>
+        <h2 class="unseen">The decode</h2>
+        <ReportView report={report} body={{ report }} moreFields="" plans="" why={whyOf(now, report, true)} />
+      </>
+    ),
+  });
 }
 
 async function sendReview(
@@ -102,11 +156,21 @@ async function sendReview(
 ): Promise<FastifyReply> {
   const review = await reviewOf(deps, id);
   const names = await namesIn(deps.database, review.history);
-  const [next] = await deps.corrections.list({ state: 'queued', after: id, limit: 1 });
+  const [[next], previewed] = await Promise.all([
+    deps.corrections.list({ state: 'queued', after: id, limit: 1 }),
+    result.previewed ?? (result.form === undefined ? suggested(deps, review) : undefined),
+  ]);
   return sendAdminPage(reply, {
     tab: '/admin',
     title: 'Review this report',
     status: formStatus(result.faults),
-    children: <ReviewPage review={review} nextId={next?.id} result={result} names={names} />,
+    children: (
+      <ReviewPage
+        review={review}
+        nextId={next?.id}
+        result={previewed === undefined ? result : { ...result, previewed }}
+        names={names}
+      />
+    ),
   });
 }

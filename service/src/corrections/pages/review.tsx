@@ -1,16 +1,16 @@
-import type { FieldEvidence } from '@marque/decoder';
+import type { Explanation, FieldEvidence } from '@marque/decoder';
 
-import { Notice, NoticeText } from '../../kernel/ui/fields.tsx';
+import { Notice } from '../../kernel/ui/fields.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
 import { ReportStateTag } from './report-state.tsx';
-import { vehicleTitle } from '../../report/report-rows.ts';
+import { fieldLabel, vehicleTitle } from '../../report/report-rows.ts';
 import { Moment } from '../../kernel/ui/times.tsx';
-import { VinPlate, VinText } from '../../kernel/ui/vin-plate.tsx';
+import { VinText } from '../../kernel/ui/vin-plate.tsx';
 import type { DiffLine, Review } from '../index.ts';
 import { AuditTable } from '../../kernel/audit/audit-table.tsx';
-import { DecisionForms } from './decision.tsx';
+import { Decision } from './decision.tsx';
 import { Faults, type ReviewOutcome } from './impact.tsx';
-import { Table } from '../../kernel/ui/table.tsx';
+import { type Column, Table } from '../../kernel/ui/table.tsx';
 import { ruleSetText } from '../../report/rule-set.ts';
 
 interface ReviewPageProps {
@@ -22,24 +22,31 @@ interface ReviewPageProps {
   names: ReadonlyMap<string, string>;
 }
 
-/** Everything an administrator needs to decide on a report. */
+/** Everything an administrator needs to decide on a report: what is said, what it would change, and the decision. */
 export function ReviewPage({ review, nextId, result, names }: ReviewPageProps) {
   const { report, now } = review;
   return (
     <>
-      <NoticeText tone="good" text={result.done} />
+      {result.done === undefined ? null : (
+        <Notice tone="good">
+          <p>
+            {result.done} {report.vin === null ? null : <a href={decodePath(report.id)}>Open the decode</a>}
+          </p>
+        </Notice>
+      )}
       {result.faults === undefined ? null : <Faults faults={result.faults} />}
       <div class="heading">
         <p>
-          <ReportStateTag state={report.state} /> from {report.source}, sent <Moment ms={report.createdAtMs} />
+          <ReportStateTag state={report.state} /> {SOURCES[report.source]}, sent{' '}
+          <Moment ms={report.createdAtMs} isAgo={report.state === 'queued'} />
           {report.duplicates === 0 ? '' : `, with ${duplicatesText(report.duplicates)}`}
         </p>
         <p class="hint">
           {nextId === undefined ? (
             'This is the last report in the queue.'
           ) : (
-            <a href={`/admin/reports/${nextId}`} data-key="n">
-              Next report <kbd>Alt+N</kbd>
+            <a href={`/admin/reports/${nextId}`} data-key="j">
+              Next report <kbd>Alt+J</kbd>
             </a>
           )}
         </p>
@@ -51,35 +58,62 @@ export function ReviewPage({ review, nextId, result, names }: ReviewPageProps) {
           </p>
         </Notice>
       ) : (
-        <VinPlate vin={report.vin} report={now?.report ?? {}} />
+        <p class="reviewed">
+          <VinText vin={report.vin} /> <span>{vehicleTitle({ ...now?.report })}</span>{' '}
+          <a href={decodePath(report.id)}>Open the decode</a>
+        </p>
       )}
-      <section>
-        <h2>What was reported</h2>
-        <blockquote class="notice">
-          <p>{report.claim.note}</p>
-        </blockquote>
-        <Diff lines={review.diff} />
-      </section>
-      <div class="beside">
-        <div class="stack">
-          <DecisionForms review={review} result={result} />
-        </div>
-        {now === null ? null : (
-          <section class="evidence">
-            <h2>Evidence for the answer</h2>
-            <p class="hint">{ruleSetText(now.reading, now.report.manufacturer)}</p>
-            {now.fields.map((field) => (
-              <Evidence key={field.field} evidence={field} />
-            ))}
-          </section>
-        )}
-      </div>
+      <blockquote class="notice">
+        <p>{report.claim.note}</p>
+      </blockquote>
+      <Diff lines={review.diff} />
+      <Decision review={review} result={result} names={names} />
+      {now === null ? null : <EvidenceFor now={now} diff={review.diff} />}
       <Similar review={review} />
       <section>
         <h2>History</h2>
         <AuditTable entries={review.history} names={names} />
       </section>
     </>
+  );
+}
+
+/** Where everything that a report's VIN decodes to is shown. */
+export function decodePath(id: string): string {
+  return `/admin/reports/${id}/decode`;
+}
+
+/** Who sent a report, in words. */
+const SOURCES: Readonly<Record<Review['report']['source'], string>> = {
+  public: 'From the public',
+  subscriber: 'From a subscriber, by the API',
+  portal: 'From a subscriber, in the portal',
+};
+
+/** The evidence for the fields in question; that for the others is one click away. */
+function EvidenceFor({ now, diff }: { now: Explanation; diff: readonly DiffLine[] }) {
+  const disputed = new Set(diff.filter(isInQuestion).map(({ field }) => field));
+  const [first, others] = [true, false].map((isDisputed) =>
+    now.fields.filter(({ field }) => disputed.has(field) === isDisputed),
+  );
+  return (
+    <section class="evidence">
+      <h2>Evidence for the answer</h2>
+      <p class="hint">{ruleSetText(now.reading, now.report.manufacturer)}</p>
+      {first?.map((field) => (
+        <Evidence key={field.field} evidence={field} />
+      ))}
+      {others === undefined || others.length === 0 ? null : (
+        <details>
+          <summary>
+            Evidence for {others.length === 1 ? 'one other field' : `${count(others.length)} other fields`}
+          </summary>
+          {others.map((field) => (
+            <Evidence key={field.field} evidence={field} />
+          ))}
+        </details>
+      )}
+    </section>
   );
 }
 
@@ -92,15 +126,18 @@ function Diff({ lines }: { lines: readonly DiffLine[] }) {
   const inQuestion = lines.filter(isInQuestion);
   const others = lines.filter((line) => !isInQuestion(line));
   return (
-    <>
+    <section>
+      <h2>What was reported</h2>
       <DiffTable lines={inQuestion} />
       {others.length === 0 ? null : (
         <details>
-          <summary>{count(others.length)} undisputed fields</summary>
+          <summary>
+            {others.length === 1 ? 'One undisputed field' : `${count(others.length)} undisputed fields`}
+          </summary>
           <DiffTable lines={others} />
         </details>
       )}
-    </>
+    </section>
   );
 }
 
@@ -110,47 +147,54 @@ function isInQuestion({ claimed, reported, answeredThen, answersNow }: DiffLine)
   return claimed !== undefined || isReported || answeredThen !== answersNow;
 }
 
+/** Columns that say nothing new are left out. */
 function DiffTable({ lines }: { lines: readonly DiffLine[] }) {
-  return (
-    <Table
-      rows={lines}
-      columns={[
-        {
-          head: 'Field',
-          kind: 'name',
-          cell: ({ field, agrees }) => (
-            <>
-              {field}{' '}
-              {agrees === undefined ? null : (
-                <span class={`tag ${agrees ? 'good' : 'bad'}`}>{agrees ? 'agrees' : 'differs'}</span>
-              )}
-            </>
-          ),
-        },
-        {
-          head: 'Reported',
-          cell: ({ claimed, agrees }) => (agrees === false ? <ins>{claimed}</ins> : (claimed ?? '–')),
-        },
-        { head: 'Client received', cell: ({ reported }) => reported ?? '–' },
-        { head: 'Decoded then', cell: ({ answeredThen }) => answeredThen ?? '–' },
-        {
-          head: 'Decodes now',
-          cell: ({ agrees, answersNow }) =>
-            agrees === false && answersNow !== undefined ? <del>{answersNow}</del> : (answersNow ?? '–'),
-        },
-      ]}
-    />
-  );
+  const wasSent = lines.some(({ reported, answeredThen }) => reported !== undefined && reported !== answeredThen);
+  const hasChanged = lines.some(({ answeredThen, answersNow }) => answeredThen !== answersNow);
+  const isClaimed = lines.some(({ claimed }) => claimed !== undefined);
+  const columns: (Column<DiffLine> | false)[] = [
+    {
+      head: 'Field',
+      kind: 'name',
+      cell: ({ field, agrees }) => (
+        <>
+          {fieldLabel(field)}{' '}
+          {agrees === undefined ? null : (
+            <span class={`tag ${agrees ? 'good' : 'bad'}`}>{agrees ? 'agrees' : 'differs'}</span>
+          )}
+        </>
+      ),
+    },
+    isClaimed && {
+      head: 'Reported',
+      cell: ({ claimed, agrees }) => (agrees === false ? <ins>{claimed}</ins> : (claimed ?? '–')),
+    },
+    wasSent && { head: 'Client received', cell: ({ reported }) => reported ?? '–' },
+    hasChanged && { head: 'Decoded then', cell: ({ answeredThen }) => answeredThen ?? '–' },
+    {
+      head: 'Decodes now',
+      cell: ({ agrees, answersNow }) =>
+        agrees === false && answersNow !== undefined ? <del>{answersNow}</del> : (answersNow ?? '–'),
+    },
+  ];
+  return <Table rows={lines} columns={columns.filter((column) => column !== false)} />;
+}
+
+/** How many rows of data are for an answer and against it: " (3 supporting, 1 conflicting)". */
+function sidesText(supporting: number, conflicting: number): string {
+  const sides = [
+    ...(supporting === 0 ? [] : [`${count(supporting)} supporting`]),
+    ...(conflicting === 0 ? [] : [`${count(conflicting)} conflicting`]),
+  ];
+  return sides.length === 0 ? '' : ` (${sides.join(', ')})`;
 }
 
 function Evidence({ evidence: { field, value, rows, alternatives, note } }: { evidence: FieldEvidence }) {
   return (
     <details>
       <summary>
-        {field}: {value ?? 'left out'}
-        {rows.length + alternatives.length === 0
-          ? ''
-          : ` (${count(rows.length)} supporting, ${count(alternatives.length)} conflicting)`}
+        {fieldLabel(field)}: {value ?? 'left out'}
+        {sidesText(rows.length, alternatives.length)}
       </summary>
       {note === undefined ? null : <p>{note}</p>}
       <Table

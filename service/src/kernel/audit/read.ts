@@ -1,10 +1,14 @@
+import { sql } from 'kysely';
+
 import type { Database } from '../db/index.ts';
 import { type AuditEntry, hashOfRecord, NO_HASH } from './entry.ts';
 
 /** What to list of the log. */
 export interface AuditQuery {
-  /** Only what was done to this, or to one of these. */
-  subject?: string | readonly string[] | undefined;
+  /** Only what was done to this. */
+  subject?: string | undefined;
+  /** Only what was done to the workspace with this name, or to one of its keys. */
+  workspace?: string | undefined;
   /** Only actions of people whose name or address contains this. */
   actor?: string | undefined;
   /** Only acts whose name holds this: `report`, `report.accepted`. */
@@ -26,7 +30,8 @@ export async function listAudit(database: Database, query: AuditQuery = {}): Pro
     .select(['seq', 'at as atMs', 'actor', 'action', 'subject', 'details', 'hash'])
     .orderBy('seq', 'desc')
     .limit(query.limit ?? 100);
-  if (query.subject !== undefined) entries = entries.where('subject', 'in', [query.subject].flat());
+  if (query.subject !== undefined) entries = entries.where('subject', '=', query.subject);
+  if (query.workspace !== undefined) entries = entries.where('subject', 'in', ofWorkspace(database, query.workspace));
   if (query.actor !== undefined) entries = entries.where('actor', 'like', holding(query.actor));
   if (query.action !== undefined) entries = entries.where('action', 'like', holding(query.action));
   if (query.fromMs !== undefined) entries = entries.where('at', '>=', query.fromMs);
@@ -34,6 +39,18 @@ export async function listAudit(database: Database, query: AuditQuery = {}): Pro
   if (query.before !== undefined) entries = entries.where('seq', '<', query.before);
   const rows = await entries.execute();
   return rows.map((row) => Object.assign(row, { details: readDetails(row.details) }));
+}
+
+/** A workspace and its keys, as the log names them. */
+function ofWorkspace({ kysely }: Database, slug: string) {
+  const workspaces = kysely.selectFrom('workspaces').where('slug', '=', slug);
+  return workspaces
+    .select(sql<string>`'workspace:' || workspaces.id`.as('subject'))
+    .unionAll(
+      workspaces
+        .innerJoin('api_keys', 'api_keys.workspace_id', 'workspaces.id')
+        .select(sql<string>`'key:' || api_keys.id`.as('subject')),
+    );
 }
 
 /** A pattern for what holds a text. Neither addresses nor names of acts hold what is a wildcard. */

@@ -25,6 +25,8 @@ interface TableProps<Row> {
   idOf?: (row: Row) => string | undefined;
   /** Whether a row is the chosen one. */
   isCurrent?: (row: Row) => boolean;
+  /** Rows that belong together, one after the other: what they share, and their head. One alone has no head. */
+  groups?: { keyOf: (row: Row) => string; head: (rows: readonly Row[]) => ComponentChildren } | undefined;
   /** Where further rows are. */
   more?: { href: string; text: string } | undefined;
 }
@@ -35,7 +37,8 @@ const MANY = 6;
 
 /** Rows under heads; where the page is narrow, each row is a card. Without rows, `empty` takes its place. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { columns, rows, empty, caption, idOf, isCurrent, more } = props;
+  const { columns, rows, empty, caption, idOf, isCurrent, groups, more } = props;
+  const bodies = groups === undefined ? [rows] : [...Map.groupBy(rows, groups.keyOf).values()];
   if (rows.length === 0 && empty !== undefined) return <p class="empty">{empty}</p>;
   return (
     <div class={`table ${sizeOf(columns)}`}>
@@ -50,16 +53,26 @@ export function Table<Row>(props: TableProps<Row>) {
             ))}
           </tr>
         </thead>
-        <tbody>
-          {rows.map((row, place) => (
-            // oxlint-disable-next-line react/no-array-index-key -- rendered once: a row is its place
-            <tr key={place} id={idOf?.(row)} aria-current={isCurrent?.(row) === true ? 'true' : undefined}>
-              {columns.map((column) => (
-                <Cell key={column.head} column={column} row={row} />
-              ))}
-            </tr>
-          ))}
-        </tbody>
+        {bodies.map((body, place) => (
+          // oxlint-disable-next-line react/no-array-index-key -- rendered once: a group is its place
+          <tbody key={place}>
+            {groups === undefined || body.length === 1 ? null : (
+              <tr class="group">
+                <th scope="rowgroup" colSpan={columns.length}>
+                  {groups.head(body)}
+                </th>
+              </tr>
+            )}
+            {body.map((row, line) => (
+              // oxlint-disable-next-line react/no-array-index-key -- rendered once: a row is its place
+              <tr key={line} id={idOf?.(row)} aria-current={isCurrent?.(row) === true ? 'true' : undefined}>
+                {columns.map((column) => (
+                  <Cell key={column.head} column={column} row={row} />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        ))}
       </table>
       {more === undefined ? null : (
         <p class="more">

@@ -1,0 +1,62 @@
+import type { CorrectionPageDeps } from '../slice.ts';
+import type { Decision } from '../index.ts';
+import { count } from '../../kernel/ui/numbers.ts';
+import { isHarm } from './impact.tsx';
+
+/** What is decided about several reports at once. */
+export type BulkAct = 'accept' | 'reject';
+
+/** Why a report was left in the queue, for one of them and for several. */
+const LEFT = {
+  gone: ['was no longer in the queue', 'were no longer in the queue'],
+  nothing: ['asks for nothing that differs from the answer', 'ask for nothing that differs from the answer'],
+  invalid: ['needs a correction of its own', 'need corrections of their own'],
+  contradicts: ['contradicts a labeled VIN', 'contradict labeled VINs'],
+} as const;
+
+type Outcome = 'decided' | keyof typeof LEFT;
+
+/**
+ * Decides on several reports at once. Each is accepted as it was reported, for its VIN alone; one that needs a closer
+ * look is left in the queue.
+ *
+ * @returns what was done, in words.
+ */
+export async function decideOnAll(
+  deps: CorrectionPageDeps,
+  ids: readonly string[],
+  act: BulkAct,
+  decision: Decision,
+): Promise<string> {
+  const outcomes = new Map<Outcome, number>();
+  // One after the other: each sees the corrections before it, which may have settled it.
+  for (const id of ids) {
+    const outcome = await (act === 'accept' ? acceptAsReported(deps, id, decision) : rejectOne(deps, id, decision));
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+  }
+  const decided = outcomes.get('decided') ?? 0;
+  const said = act === 'accept' ? 'accepted' : 'rejected';
+  const left = Object.entries(LEFT).flatMap(([why, [one, many]]) => {
+    const number = [...outcomes].find(([outcome]) => outcome === why)?.[1] ?? 0;
+    return number === 0 ? [] : [number === 1 ? `One ${one}.` : `${count(number)} ${many}.`];
+  });
+  return [`${decided === 1 ? 'One report is' : `${count(decided)} reports are`} ${said}.`, ...left].join(' ');
+}
+
+async function rejectOne({ corrections }: CorrectionPageDeps, id: string, decision: Decision): Promise<Outcome> {
+  const { kind } = await corrections.reject(id, decision);
+  return kind === 'decided' ? 'decided' : kind === 'invalid' ? 'invalid' : 'gone';
+}
+
+async function acceptAsReported({ corrections }: CorrectionPageDeps, id: string, decision: Decision): Promise<Outcome> {
+  const review = await corrections.review(id);
+  if (review === undefined || review.report.state !== 'queued') return 'gone';
+  const { suggestion } = review;
+  if (suggestion === null) return 'invalid';
+  if (Object.keys(suggestion.fields).length === 0) return 'nothing';
+  const preview = await corrections.preview(suggestion, id);
+  if (preview.kind === 'invalid') return 'invalid';
+  if (preview.impact.vins.some(isHarm)) return 'contradicts';
+  const { kind } = await corrections.accept(id, suggestion, decision);
+  return kind === 'accepted' ? 'decided' : kind === 'invalid' ? 'invalid' : 'gone';
+}
