@@ -98,9 +98,10 @@ function addAddress(scope: FastifyInstance, deps: AccountPageDeps): void {
     return deps.flash.redirect(reply, `${ADDRESS}/sent`, { email });
   });
 
-  scope.get(`${ADDRESS}/sent`, (_request, reply) =>
-    sendLinkSent(deps, reply, { kind: 'address', validity: 'one hour' }),
-  );
+  scope.get(`${ADDRESS}/sent`, (request, reply) => {
+    personOf(request);
+    return sendLinkSent(deps, reply, { kind: 'address', validity: 'one hour' });
+  });
 
   // A mail program may open the link before its reader does: only the button changes something.
   scope.get<{ Querystring: { token?: string } }>(PROOF, (request, reply) =>
