@@ -41,7 +41,8 @@ export const decode: Slice<RouteDeps, DecodePageDeps> = {
     const { addTry } = await import('./pages/try.tsx');
     const { addDecodes } = await import('./pages/decodes.tsx');
     const { addDecode } = await import('./pages/decode.tsx');
-    for (const add of [addTry, addDecodes, addDecode]) add(scope, deps);
+    const { addFirstSteps } = await import('./pages/first-steps.tsx');
+    for (const add of [addTry, addDecodes, addDecode, addFirstSteps]) add(scope, deps);
   },
   tabs: {
     portal: [

@@ -9,7 +9,7 @@ const PAGE_SIZE = 500;
 /** Rows that one search looks at; the next page continues from there. */
 export const MOST_SEARCHED = 5_000;
 
-const COLUMNS = ['id', 'vin', 'outcome', 'key_id', 'report', 'created_at'] as const;
+export const COLUMNS = ['id', 'vin', 'outcome', 'key_id', 'report', 'created_at'] as const;
 
 const WHOLE_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const WHOLE_VIN = /^[a-hj-npr-z0-9]{17}$/;
@@ -166,7 +166,7 @@ function holds({ id, vin, report }: StoredDecode, words: readonly string[], make
 }
 
 /** The decode of a row. */
-function decodeOf(row: Pick<Selectable<Schema['decodes']>, (typeof COLUMNS)[number]>): StoredDecode {
+export function decodeOf(row: Pick<Selectable<Schema['decodes']>, (typeof COLUMNS)[number]>): StoredDecode {
   const report: VehicleReport = JSON.parse(row.report);
   const { id, vin, outcome, key_id: keyId, created_at: createdAtMs } = row;
   return { id, vin, createdAtMs, keyId: keyId ?? '', outcome, report };

@@ -51,7 +51,7 @@ export class Visitor {
     await this.page.getByRole('dialog').getByRole('button', { name: act }).click();
   }
 
-  /** Fills in the sign-up form and the one behind the link. */
+  /** Fills in the sign-up form and the one behind the link, and goes to the keys. */
   async signUp(service: TestService, email: string, slug: string): Promise<void> {
     const { page } = this;
     await this.go('/sign-up');
@@ -63,7 +63,8 @@ export class Visitor {
     await page.getByLabel('Your name').fill('Ada Example');
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Create the account' }).click();
-    await page.waitForURL(`**/portal/${slug}/keys`);
+    await page.waitForURL(`**/portal/${slug}/start`);
+    await this.go(`/portal/${slug}/keys`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

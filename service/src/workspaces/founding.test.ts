@@ -194,6 +194,6 @@ describe.each(ENGINES)('founding a workspace on %s', (engine) => {
     const reader = new Reader(service.app);
     const finish = (slug: string) => reader.post(link, { name: 'Kim', password: PASSWORD, slug });
     expect((await finish(`eve-${count}`)).body).toContain('This name is taken');
-    expect((await finish(`kim-${count}`)).headers['location']).toBe(`/portal/kim-${count}/keys`);
+    expect((await finish(`kim-${count}`)).headers['location']).toBe(`/portal/kim-${count}/start`);
   });
 });

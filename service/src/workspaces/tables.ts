@@ -20,6 +20,8 @@ export const WORKSPACE_TABLES = {
       monthly_limit: bigint().nullable().check('>= 0'),
       suspended_at: bigint().nullable(),
       created_at: bigint(),
+      /** Its members have done its first steps, or dismissed them. */
+      first_steps_ended_at: bigint().nullable(),
       /** Its creator, as a keyed hash of the address; null: an operator, or no longer needed. */
       founder: key().nullable(),
       /** What its founder had spent of the free allowance before, in the month that it was founded in. */

@@ -34,6 +34,8 @@ export interface Workspace {
   limit: LimitChoice;
   allowance: SpentAllowance;
   suspendedAtMs: number | null;
+  /** Whether its members are still led through its first steps. */
+  hasFirstSteps: boolean;
   createdAtMs: number;
 }
 
@@ -64,6 +66,7 @@ export async function insertWorkspace(act: Act, wanted: WantedWorkspace): Promis
     limit: wanted.limit ?? { kind: 'plan' },
     allowance: wanted.founding?.spent ?? { decodes: 0, monthStartMs: null },
     suspendedAtMs: null,
+    hasFirstSteps: true,
     createdAtMs,
   };
   const inserted = await act.transaction
@@ -213,6 +216,7 @@ export function workspaceOf(row: Omit<Selectable<Schema['workspaces']>, 'founder
         : { kind: 'fixed', limit: row.monthly_limit },
     allowance: { decodes: row.allowance_spent, monthStartMs: row.allowance_spent_in },
     suspendedAtMs: row.suspended_at,
+    hasFirstSteps: row.first_steps_ended_at === null,
     createdAtMs: row.created_at,
   };
 }

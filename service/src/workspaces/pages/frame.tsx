@@ -15,6 +15,9 @@ interface PortalPage extends Omit<Page, 'current'> {
 
 const SUSPENDED = 'This workspace is suspended: its keys are refused. Ask the operator of this service.';
 
+/** The page that leads a new workspace to its first answers, below the workspace's address. */
+export const FIRST_STEPS = '/start';
+
 /** Sends a page of a workspace in the portal's frame. */
 export function sendPortalPage(
   { reply, context: { workspace, home } }: Pick<PageRequest, 'reply' | 'context'>,
@@ -32,7 +35,12 @@ export function sendPortalPage(
               {workspace.name === workspace.slug ? null : `${workspace.name} `}
               <code>{workspace.slug}</code> <span class="tag">{planName(workspace.plan)}</span>
             </span>
-            <a href="/portal/workspaces">Workspaces</a>
+            <span class="acts">
+              {workspace.hasFirstSteps && tab !== FIRST_STEPS ? (
+                <a href={`${home}${FIRST_STEPS}`}>First steps</a>
+              ) : null}
+              <a href="/portal/workspaces">Workspaces</a>
+            </span>
           </p>
           <h1>{title}</h1>
           {details}

@@ -20,7 +20,7 @@ import { FormToken, tokenOf } from '../../kernel/ui/form-token.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { KeyTable, RevokeKey } from './key-table.tsx';
 import { actorOf, type PageRequest, workspaceRoutes } from './context.ts';
-import { sendPortalPage } from './frame.tsx';
+import { FIRST_STEPS, sendPortalPage } from './frame.tsx';
 import { Confirm } from '../../kernel/ui/confirm.tsx';
 
 /** How long a key may be made for, in days. */
@@ -52,7 +52,7 @@ export function addKeys(scope: FastifyInstance, deps: PageKit): void {
     const made = await createKey(keyDeps, wanted, actorOf(page.context)).catch(refusal);
     if (made instanceof KeyMadeBeforeError) return sendKeys(deps, page, { failed: made.message });
     if (made instanceof KeyLimitError) return sendKeys(deps, page, { fault: made.message });
-    return showKey(deps, page, { made });
+    return showKey(deps, page, { made }, form.get('then') === FIRST_STEPS ? FIRST_STEPS : '/keys');
   });
 
   routes.post('/keys/:id/rotate', async (page) => {
@@ -84,8 +84,13 @@ async function keyOf({ database }: PageKit, { request, context }: PageRequest): 
 }
 
 /** Leads to the page that shows a new key, once. */
-function showKey({ flash }: PageKit, { reply, context }: PageRequest, result: Result & { made: NewApiKey }) {
-  return flash.redirect(reply, `${context.home}/keys?shown=${result.made.id}`, result);
+function showKey(
+  { flash }: PageKit,
+  { reply, context }: PageRequest,
+  result: Result & { made: NewApiKey },
+  path = '/keys',
+) {
+  return flash.redirect(reply, `${context.home}${path}?shown=${result.made.id}`, result);
 }
 
 interface Result {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { AccountPageDeps } from '../../people/pages/context.ts';
+import { FIRST_STEPS } from './frame.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { Field } from '../../kernel/ui/fields.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
@@ -87,7 +88,7 @@ async function finish(
   const signedIn = await deps.accounts.signIn(link.email, password, originOf(deps, request));
   if (signedIn.kind !== 'signed-in') return reply.redirect('/sign-in', 303);
   setCookies(reply, signedIn.setCookies);
-  return reply.redirect(`/portal/${outcome.workspace.slug}/keys`, 303);
+  return reply.redirect(`/portal/${outcome.workspace.slug}${FIRST_STEPS}`, 303);
 }
 
 /** Mails the link, as long as the address and the network may still have some. Says nothing of either. */

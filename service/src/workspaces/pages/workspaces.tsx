@@ -7,6 +7,7 @@ import { foundWorkspace } from '../founding.ts';
 import { membershipsOf } from '../membership.ts';
 import { ALLOWANCES } from '../../people/throttle.ts';
 import { foundingFault, SlugField, slugFault } from './workspace-name.tsx';
+import { FIRST_STEPS } from './frame.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
 import { waitText } from '../../kernel/ui/times.tsx';
@@ -27,7 +28,7 @@ export function addWorkspaces(scope: FastifyInstance, deps: AccountPageDeps): vo
     const slug = textField(formOf(request), 'slug', 64).toLowerCase();
     const fault = slugFault(slug) ?? (await found(deps, person, slug));
     if (fault !== undefined) return sendWorkspaces(deps, reply, slug, fault);
-    return reply.redirect(`/portal/${slug}/keys`, 303);
+    return reply.redirect(`/portal/${slug}${FIRST_STEPS}`, 303);
   });
 }
 
