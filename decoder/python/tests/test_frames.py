@@ -19,8 +19,11 @@ try:
 except ImportError:
     polars = None
 
+UNSETTLED = "WVWZZZ3CZ6E025232"
+"""A car whose VIN leaves its body style open."""
+
 VINS = ["1HGCM82633A004352", "hello", None, "WVWZZZ1KZ6W000001"] * 2_000
-FIELDS = ["model", "modelYear", "specs.batteryCapacityKwh", "validFormat"]
+FIELDS = ["model", "modelYear", "specs.batteryCapacityKwh", "validFormat", "possibleBodyStyles"]
 
 
 class FramesTest(unittest.TestCase):
@@ -35,13 +38,19 @@ class FramesTest(unittest.TestCase):
         self.assertEqual(list(decoded.columns), ["chassis", "price", *FIELDS, "error", "catalog"])
         self.assertTrue(decoded.index.equals(frame.index))
         types = [str(decoded[name].dtype) for name in FIELDS]
-        self.assertEqual(types, ["object", "Int64", "Float64", "boolean"])
+        self.assertEqual(types, ["object", "Int64", "Float64", "boolean", "object"])
         self.assertEqual(decoded["model"].tolist()[-4:], ["Accord", None, None, "Golf"])
         self.assertEqual(int(decoded["modelYear"].iloc[0]), 2003)
         self.assertEqual(int(decoded["error"].notna().sum()), len(VINS) // 2)
         self.assertEqual(set(decoded["catalog"]), {self.decoder.catalog})
         with self.assertRaisesRegex(ValueError, "has a column 'model' already"):
             self.decoder.decode_frame(decoded, "chassis", FIELDS)
+
+    @unittest.skipIf(pandas is None, "pandas is not installed")
+    def test_lists_stay_lists_also_where_all_are_equally_long(self) -> None:
+        styles = self.decoder.decode(UNSETTLED)["possibleBodyStyles"]
+        decoded = self.decoder.decode_frame(pandas.DataFrame({"vin": [UNSETTLED] * 3}), "vin", ["possibleBodyStyles"])
+        self.assertEqual(decoded["possibleBodyStyles"].tolist(), [styles] * 3)
 
     @unittest.skipIf(pandas is None, "pandas is not installed")
     def test_an_empty_frame_gains_the_columns(self) -> None:
@@ -54,8 +63,11 @@ class FramesTest(unittest.TestCase):
         decoded = self.decoder.decode_frame(polars.DataFrame({"vin": VINS}), "vin", FIELDS)
         self.assertEqual(decoded.columns, ["vin", *FIELDS, "error", "catalog"])
         types = [decoded[name].dtype for name in FIELDS]
-        self.assertEqual(types, [polars.Utf8, polars.Int64, polars.Float64, polars.Boolean])
+        self.assertEqual(types, [polars.Utf8, polars.Int64, polars.Float64, polars.Boolean, polars.List(polars.Utf8)])
         self.assertEqual(decoded["model"].to_list()[-4:], ["Accord", None, None, "Golf"])
+        styles = self.decoder.decode(UNSETTLED)["possibleBodyStyles"]
+        lists = self.decoder.decode_frame(polars.DataFrame({"vin": [UNSETTLED]}), "vin", ["possibleBodyStyles"])
+        self.assertEqual(lists["possibleBodyStyles"].to_list(), [styles])
 
 
 if __name__ == "__main__":

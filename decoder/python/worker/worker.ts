@@ -87,7 +87,7 @@ function columnsOf(decoder: Decoder, vins: readonly string[], names: readonly st
       codes.push(value === undefined ? -1 : codeFor(value, values, codeOf));
     }
   }
-  return { columns: columns.map(({ values, codes }): Column => ({ values, codes })), errors };
+  return { rows: vins.length, columns: columns.map(({ values, codes }): Column => ({ values, codes })), errors };
 }
 
 function emptyColumn(): Column & { codeOf: Map<unknown, number> } {

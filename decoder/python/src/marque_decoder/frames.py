@@ -15,6 +15,7 @@ class Column(TypedDict):
 class Columns(TypedDict):
     """Fields of a block of reports; errors are by the row's place, as a text."""
 
+    rows: int
     columns: list[Column]
     errors: dict[str, str]
 
@@ -33,48 +34,54 @@ def add_columns(
     for name in (*names, "error", "catalog"):
         if name in frame.columns:
             raise ValueError(f"The frame has a column {name!r} already. Rename or drop it first.")
-    lists = {name: _column(blocks, place) for place, name in enumerate(names)}
-    errors = [
-        block["errors"].get(str(row)) for block, size in zip(blocks, _sizes(blocks, len(frame))) for row in range(size)
-    ]
     types = {name: kinds[name] for name in names}
     if type(frame).__module__.startswith("polars"):
-        return _add_to_polars(frame, lists, types, errors, catalog)
-    return _add_to_pandas(frame, lists, types, errors, catalog)
+        return _add_to_polars(frame, types, blocks, catalog)
+    return _add_to_pandas(frame, types, blocks, catalog)
 
 
-def _sizes(blocks: Sequence[Columns], rows: int) -> list[int]:
-    if blocks and blocks[0]["columns"]:
-        return [len(block["columns"][0]["codes"]) for block in blocks]
-    return [rows] if len(blocks) < 2 else [rows // len(blocks)] * len(blocks)
-
-
-def _column(blocks: Sequence[Columns], place: int) -> list[Any]:
-    values: list[Any] = []
-    for block in blocks:
-        column = block["columns"][place]
-        known = column["values"]
-        values.extend(None if code < 0 else known[code] for code in column["codes"])
-    return values
-
-
-def _add_to_pandas(
-    frame: Any, lists: Mapping[str, list[Any]], kinds: Mapping[str, str], errors: list[Any], catalog: str
-) -> Any:
+def _add_to_pandas(frame: Any, kinds: Mapping[str, str], blocks: Sequence[Columns], catalog: str) -> Any:
+    import numpy
     import pandas
 
-    types = {"integer": "Int64", "number": "Float64", "boolean": "boolean"}
-    columns = {
-        name: pandas.Series(values, index=frame.index, dtype=types.get(kinds[name], object))
-        for name, values in lists.items()
+    arrays = {
+        "integer": (numpy.int64, pandas.arrays.IntegerArray),
+        "number": (numpy.float64, pandas.arrays.FloatingArray),
+        "boolean": (numpy.bool_, pandas.arrays.BooleanArray),
     }
-    columns["error"] = pandas.Series(errors, index=frame.index, dtype=object)
-    return frame.assign(**columns, catalog=catalog)
+
+    def column(place: int, kind: str) -> Any:
+        # The place -1 is that of the last value, which stands for none.
+        codes = [numpy.array(block["columns"][place]["codes"], dtype=numpy.intp) for block in blocks]
+        values = [block["columns"][place]["values"] for block in blocks]
+        if kind not in arrays:
+            return joined([_objects([*known, None])[at] for known, at in zip(values, codes)], object)
+        dtype, array = arrays[kind]
+        found = joined([numpy.array([*known, 0], dtype=dtype)[at] for known, at in zip(values, codes)], dtype)
+        return array(found, joined([at < 0 for at in codes], numpy.bool_))
+
+    def joined(parts: list[Any], dtype: Any) -> Any:
+        return numpy.concatenate(parts) if parts else numpy.array([], dtype=dtype)
+
+    columns = {name: column(place, kind) for place, (name, kind) in enumerate(kinds.items())}
+    columns["error"] = _objects(_errors(blocks))
+    of_frame = {
+        # The type is named: newer versions make something else of texts.
+        name: pandas.Series(values, index=frame.index, dtype=values.dtype) for name, values in columns.items()
+    }
+    return frame.assign(**of_frame, catalog=catalog)
 
 
-def _add_to_polars(
-    frame: Any, lists: Mapping[str, list[Any]], kinds: Mapping[str, str], errors: list[Any], catalog: str
-) -> Any:
+def _objects(values: list[Any]) -> Any:
+    import numpy
+
+    # One object a place, also where they are lists of the same length.
+    objects = numpy.empty(len(values), dtype=object)
+    objects[:] = values
+    return objects
+
+
+def _add_to_polars(frame: Any, kinds: Mapping[str, str], blocks: Sequence[Columns], catalog: str) -> Any:
     import polars
 
     types = {
@@ -83,6 +90,25 @@ def _add_to_polars(
         "boolean": polars.Boolean,
         "list": polars.List(polars.Utf8),
     }
-    columns = [polars.Series(name, values, dtype=types.get(kinds[name], polars.Utf8)) for name, values in lists.items()]
-    columns.append(polars.Series("error", errors, dtype=polars.Utf8))
+
+    def column(name: str, place: int, kind: str) -> Any:
+        whole = polars.Series(name, [], dtype=types.get(kind, polars.Utf8))
+        for block in blocks:
+            found = block["columns"][place]
+            # The place -1 is that of the last value, which stands for none.
+            whole.append(polars.Series(name, [*found["values"], None], dtype=whole.dtype)[found["codes"]])
+        return whole
+
+    columns = [column(name, place, kind) for place, (name, kind) in enumerate(kinds.items())]
+    columns.append(polars.Series("error", _errors(blocks), dtype=polars.Utf8))
     return frame.with_columns(*columns, polars.lit(catalog).alias("catalog"))
+
+
+def _errors(blocks: Sequence[Columns]) -> list[str | None]:
+    errors: list[str | None] = []
+    for block in blocks:
+        first = len(errors)
+        errors.extend([None] * block["rows"])
+        for row, error in block["errors"].items():
+            errors[first + int(row)] = error
+    return errors
