@@ -38,6 +38,8 @@ test.each<[string, Partial<VehicleReport>]>([
   ['a works number before a name', { model: '2170 Priora' }],
   ['a word twice', { model: 'Golf Golf' }],
   ['capitals', { trim: 'TOURING' }],
+  ['a rank for a trim', { trim: 'Middle level' }],
+  ['a number before a trim', { trim: '20 Premium' }],
   ['a badge as a model code', { modelCode: 'AMG GLE43' }],
   ['a generation twice', { modelCode: 'KF', generation: 'KF' }],
   ["NHTSA's word for a vehicle", { vehicleType: 'Multipurpose passenger vehicle' }],

@@ -57,6 +57,10 @@ const BUILT_ABROAD: Readonly<Record<string, readonly string[]>> = {
 /** Soviet cars that people call by their number as often as by their name. */
 const KNOWN_BY_NUMBER = / (?:Niva|Volga|GAZelle|Tavriya|Slavuta|Volyn|Sobol)$/;
 
+/** Texts that list, rank or describe trims rather than name one. */
+const NO_TRIM =
+  /^-|^\d{2} [A-Z]|\b(?:[Aa]ll [Tt]rims|[Ll]evel|[Ss]pecification|SPEC \d|xxx|[Aa]irbags?|[Cc]yl|[Pp]kg|[Pp]roject)\b/;
+
 const RULES: readonly Rule[] = [
   (report) => NAMES.map((name) => noteIn(name, report[name])).find((fault) => fault !== undefined),
   ({ model }) => (/[()[\]?;,]/.test(model ?? '') ? `a note in the model "${model}"` : undefined),
@@ -68,6 +72,7 @@ const RULES: readonly Rule[] = [
     (['model', 'trim', 'plant', 'bodyStyle'] as const)
       .map((name) => repetitionIn(name, report[name]) ?? capitalsIn(name, report[name]))
       .find((fault) => fault !== undefined),
+  ({ trim }) => (NO_TRIM.test(trim ?? '') ? `no trim: "${trim}"` : undefined),
   ({ model, trim }) => (trim !== undefined && trim === model ? `the trim "${trim}" is the model` : undefined),
   ({ modelCode, generation }) => {
     if (modelCode === undefined) return undefined;

@@ -282,6 +282,12 @@ describe('the join of a reading with the tables', () => {
     });
   });
 
+  test('takes no weight of an engine of another power than the one that an earlier list settled', () => {
+    const evolution = { ...CIVIC, cc: 1998, powerKw: 217, curbKg: 1560 };
+    const join = joining([table([{ ...CIVIC, cc: 1998, powerKw: 110 }]), table([evolution], { coverage: 'some' })]);
+    expect(values(join({ ...civic, displacementCc: 1998 }, 'north-america'))).toEqual({ powerKw: 110 });
+  });
+
   test('tells trims apart by their badges, and keeps the plain rows beside a trim in letters', () => {
     const join = joining([
       table([

@@ -2,7 +2,7 @@ import type { Draft } from '../report/draft.ts';
 import { SPEC_RULES, type SpecField, type SpecFieldRule } from '../report/fields.ts';
 import type { Tolerance } from '../report/tolerance.ts';
 import { agreed, sharedText } from './agree.ts';
-import { Candidates } from './candidates.ts';
+import { Candidates, POWER_TOLERANCE } from './candidates.ts';
 import { type Criteria, criteriaOf } from './criteria.ts';
 import {
   type CodedWords,
@@ -155,10 +155,11 @@ export class SpecJoin {
     return [];
   }
 
-  #number(rule: SpecFieldRule, tolerance: Tolerance, { draft, table, rows, decided, answers }: Joining): void {
+  #number(rule: SpecFieldRule, tolerance: Tolerance, { draft, table, rows: all, decided, answers }: Joining): void {
     const { field, column, unknown, factor = 1 } = rule;
     const values = table.columns[column];
     if (draft[field] !== 0 || decided.has(field) || values.length === 0) return;
+    const rows = field === 'curbWeightKg' ? ofPower(all, table, powerOf(answers)) : all;
     const known: number[] = [];
     for (const row of rows) if (values[row] !== 0) known.push(values[row] as number);
     if (known.length === 0) return;
@@ -258,6 +259,19 @@ function answerOf(
   // Curb weights out of test weights are an estimate, whatever the table's other values are.
   const estimated = field === 'curbWeightKg' && id === 'epa';
   return { field, path, value, source: title, basis: estimated ? 'estimated' : basis, market, variants };
+}
+
+function powerOf(answers: readonly SpecAnswer[]): number {
+  return Number(answers.find(({ field }) => field === 'powerKw')?.value ?? 0);
+}
+
+/** The rows that are not of another power than an earlier list settled: a sports version weighs what it weighs alone. */
+function ofPower(rows: readonly number[], { columns }: SpecTable, powerKw: number): readonly number[] {
+  if (powerKw === 0 || columns.powerKw.length === 0) return rows;
+  return rows.filter((row) => {
+    const power = columns.powerKw[row] ?? 0;
+    return power === 0 || Math.abs(power - powerKw) <= power * POWER_TOLERANCE;
+  });
 }
 
 function fuelOf(draft: Draft, answers: readonly SpecAnswer[]): string {
