@@ -2,21 +2,13 @@ import { type BodyStyle, BODY_STYLES } from '@marque/decoder';
 
 import { valueAt } from '../kernel/records.ts';
 import { count } from '../kernel/ui/numbers.ts';
-
-/** A side view on a ground at y = 100, nose to the left: the outline, lines within it, and wheels of one size. */
-interface Drawing {
-  outline: string;
-  lines: string;
-  wheels: { at: readonly number[]; radius: number };
-  /** Leftmost, rightmost and highest point. */
-  box: readonly [left: number, right: number, top: number];
-}
+import { type Drawing, GROUND, inProportion } from './proportions.ts';
 
 const CAR_WHEELS = { at: [72, 228], radius: 17 };
 const BELT = 'M96 58H246M162 32V88M150 66h8M214 66h8';
 
 /** Our own drawings, one a body style. */
-const DRAWINGS: Readonly<Record<Exclude<BodyStyle, 'unknown'>, Drawing>> = {
+export const DRAWINGS: Readonly<Record<Exclude<BodyStyle, 'unknown'>, Drawing>> = {
   other: {
     outline: 'M20 88V66L92 56 128 32H204L244 56 280 62V88Z',
     lines: 'M92 58H244',
@@ -97,32 +89,34 @@ const DRAWINGS: Readonly<Record<Exclude<BodyStyle, 'unknown'>, Drawing>> = {
   },
 };
 
-const GROUND = 100;
-
-/** A line drawing of the vehicle's body style, with the dimensions that the report holds as measure lines. */
+/**
+ * A line drawing of the vehicle's body style, in its own proportions where they are known, with the dimensions that the report
+ * holds as measure lines.
+ */
 export function BodyDrawing({ report }: { report: Record<string, unknown> }) {
   const body = BODY_STYLES.find((style) => style === report['bodyStyleNormalized']);
   if (body === undefined || body === 'unknown') return null;
-  const { outline, lines, wheels, box } = DRAWINGS[body];
-  const [left, right, top] = box;
-  const front = wheels.at[0] ?? left;
-  const rear = wheels.at.at(-1) ?? right;
   const length = millimeters(report, 'lengthMm');
   const height = millimeters(report, 'heightMm');
   const wheelbase = millimeters(report, 'wheelbaseMm');
+  const own = inProportion(DRAWINGS[body], { length, height, wheelbase });
+  const { outline, lines, wheels, box } = own ?? DRAWINGS[body];
+  const [left, right, top] = box;
+  const front = wheels.at[0] ?? left;
+  const rear = wheels.at.at(-1) ?? right;
   return (
     <svg
       class="body-drawing"
       viewBox={`0 0 ${height === undefined ? 300 : 344} ${length === undefined && wheelbase === undefined ? 104 : 148}`}
       role="img"
-      aria-label={`Side view of a ${body}, not to scale`}
+      aria-label={`Side view of a ${body}, ${own === undefined ? 'not to scale' : 'in its own proportions'}`}
     >
       <path class="outline" d={outline} pathLength={1} />
       <path class="detail" d={lines} />
       {wheels.at.map((x) => (
         <g key={x}>
           <circle class="wheel" cx={x} cy={GROUND - wheels.radius} r={wheels.radius} />
-          <circle class="detail" cx={x} cy={GROUND - wheels.radius} r={wheels.radius * 0.55} />
+          <circle class="detail" cx={x} cy={GROUND - wheels.radius} r={Math.round(wheels.radius * 5.5) / 10} />
         </g>
       ))}
       <path class="ground" d="M6 100H294" />

@@ -19,6 +19,8 @@ export type DecodeView =
       kind: 'example';
       why: ReadonlyMap<string, Why>;
       name: string;
+      /** For the decode, milliseconds. */
+      tookMs: number;
       report: Record<string, unknown>;
       open: ExampleQuestions;
     }
@@ -113,7 +115,14 @@ function Answer(props: {
   if (view.kind === 'example') {
     const hasQuestions = view.open.narrowed.questions.length > 0 || view.open.narrowed.engine.chosen !== undefined;
     return (
-      <Vehicle report={report} body={{ report }} note={EXAMPLE_NOTE} moreFields="" plans={plans} why={view.why}>
+      <Vehicle
+        report={report}
+        body={{ report }}
+        note={`${EXAMPLE_NOTE}, decoded in ${tookText(view.tookMs)}`}
+        moreFields=""
+        plans={plans}
+        why={view.why}
+      >
         {hasQuestions ? (
           <Questions
             {...view.open}
@@ -121,6 +130,7 @@ function Answer(props: {
             sends={['example', view.name]}
             target="#answer"
             note="Each plan above Free asks these questions for your own VINs."
+            isDemonstration
           />
         ) : null}
       </Vehicle>

@@ -17,8 +17,8 @@ interface QuestionsProps {
   hints: Hints;
   faults: readonly string[];
   narrowed: Narrowed;
-  /** Whether they can be read at once. */
-  isOpen?: boolean;
+  /** Whether the first is asked at once, and the others where somebody wants them: to show what this is. */
+  isDemonstration?: boolean;
   /** What answering costs. */
   note?: string;
 }
@@ -27,41 +27,54 @@ const FREE_NOTE = 'Refining this decode is free for 24 hours.';
 
 /** What the VIN leaves open, as a form that narrows the report: at once with JavaScript, else by its button. */
 export function Questions(props: QuestionsProps) {
-  const { path, sends, target, hints, faults, narrowed, isOpen = false, note = FREE_NOTE } = props;
+  const { path, sends, target, hints, faults, narrowed, isDemonstration = false, note = FREE_NOTE } = props;
   const { questions, engine, conflicts } = narrowed;
   const left = questions.filter(({ chosen }) => chosen === undefined).length;
   const isBegun = HINT_NAMES.some((name) => hints[name] !== undefined) || faults.length > 0;
+  const isShort = isDemonstration && !isBegun;
+  const title = left === 0 ? 'Your answers settle every field.' : openText(left, questions, engine);
+  const form = (
+    <form
+      class="stack"
+      method="get"
+      action={path}
+      hx-get={path}
+      hx-trigger="change, submit"
+      hx-target={target}
+      hx-select={target}
+      hx-swap="outerHTML"
+      data-address
+    >
+      {sends === undefined ? null : <input type="hidden" name={sends[0]} value={sends[1]} />}
+      <p class="hint">Choose what you know: each answer settles more of the report. {note}</p>
+      <div aria-live="polite">
+        {[...faults, ...conflicts.map(conflictText)].map((text) => (
+          <Notice key={text} tone="warn">
+            <p>{text}</p>
+          </Notice>
+        ))}
+      </div>
+      <QuestionGrid questions={questions} engine={engine} hints={hints} isShort={isShort} />
+      <p class="acts">
+        <button>Narrow it down</button>
+        {isBegun ? (
+          <a href={sends === undefined ? path : `${path}?${sends.join('=')}${target}`}>Clear the answers</a>
+        ) : null}
+      </p>
+    </form>
+  );
+  if (isShort) {
+    return (
+      <section class="questions no-print" aria-labelledby="open-title">
+        <h3 id="open-title">{title}</h3>
+        {form}
+      </section>
+    );
+  }
   return (
-    <details class="questions no-print" open={isBegun || isOpen}>
-      <summary>{left === 0 ? 'Your answers settle every field.' : openText(left, questions, engine)}</summary>
-      <form
-        class="stack"
-        method="get"
-        action={path}
-        hx-get={path}
-        hx-trigger="change, submit"
-        hx-target={target}
-        hx-select={target}
-        hx-swap="outerHTML"
-        data-address
-      >
-        {sends === undefined ? null : <input type="hidden" name={sends[0]} value={sends[1]} />}
-        <p class="hint">Choose what you know: each answer settles more of the report. {note}</p>
-        <div aria-live="polite">
-          {[...faults, ...conflicts.map(conflictText)].map((text) => (
-            <Notice key={text} tone="warn">
-              <p>{text}</p>
-            </Notice>
-          ))}
-        </div>
-        <QuestionGrid questions={questions} engine={engine} hints={hints} />
-        <p class="acts">
-          <button>Narrow it down</button>
-          {isBegun ? (
-            <a href={sends === undefined ? path : `${path}?${sends.join('=')}${target}`}>Clear the answers</a>
-          ) : null}
-        </p>
-      </form>
+    <details class="questions no-print" open={isBegun}>
+      <summary>{title}</summary>
+      {form}
     </details>
   );
 }
@@ -74,31 +87,48 @@ function openText(left: number, questions: readonly Question[], engine: Narrowed
   return `${open} Do you know the ${asked}?`;
 }
 
-function QuestionGrid({ questions, engine, hints }: Pick<Narrowed, 'questions' | 'engine'> & { hints: Hints }) {
+interface GridProps extends Pick<Narrowed, 'questions' | 'engine'> {
+  hints: Hints;
+  isShort: boolean;
+}
+
+function QuestionGrid({ questions, engine, hints, isShort }: GridProps) {
   const { registrationYear } = hints;
   const asksYear = questions.some(({ field }) => ['model', 'generation', 'modelYear'].includes(field));
+  const all = [
+    ...(engine.choices.length > 1 || engine.chosen !== undefined ? [<EngineChoice key="engine" {...engine} />] : []),
+    ...questions.map((question) =>
+      question.hint === undefined ? (
+        <Possible key={question.field} question={question} />
+      ) : (
+        <Choices key={question.field} question={question} name={question.hint} />
+      ),
+    ),
+    ...(asksYear || registrationYear !== undefined ? [<RegistrationYear key="year" year={registrationYear} />] : []),
+  ];
+  if (!isShort || all.length < 2) return <div class="question-grid">{all}</div>;
   return (
-    <div class="question-grid">
-      {engine.choices.length > 1 || engine.chosen !== undefined ? <EngineChoice {...engine} /> : null}
-      {questions.map((question) =>
-        question.hint === undefined ? (
-          <Possible key={question.field} question={question} />
-        ) : (
-          <Choices key={question.field} question={question} name={question.hint} />
-        ),
-      )}
-      {asksYear || registrationYear !== undefined ? (
-        <Field
-          label="Year of first registration"
-          name="registrationYear"
-          value={registrationYear === undefined ? '' : String(registrationYear)}
-          inputMode="numeric"
-          maxLength={4}
-          isOptional
-          hint="In the registration document."
-        />
-      ) : null}
-    </div>
+    <>
+      <div class="question-grid">{all[0]}</div>
+      <details>
+        <summary>Ask about something else</summary>
+        <div class="question-grid">{all.slice(1)}</div>
+      </details>
+    </>
+  );
+}
+
+function RegistrationYear({ year }: { year: number | undefined }) {
+  return (
+    <Field
+      label="Year of first registration"
+      name="registrationYear"
+      value={year === undefined ? '' : String(year)}
+      inputMode="numeric"
+      maxLength={4}
+      isOptional
+      hint="In the registration document."
+    />
   );
 }
 

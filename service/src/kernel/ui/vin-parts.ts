@@ -91,7 +91,7 @@ function checkSays(vin: string, { manufacturer }: ReportToDraw): string {
   // Outside North America and China no law prescribes one; makers may still use one.
   const isDigit = /[\dX]/.test(found);
   if (manufacturer === undefined || isDigit) return 'Does not match, and need not: this market does not require one.';
-  return 'Not a check digit: this market does not use one.';
+  return 'Not a check digit: this market requires none.';
 }
 
 function joined(...values: unknown[]): string | undefined {

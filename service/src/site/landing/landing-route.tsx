@@ -105,12 +105,15 @@ function example(
   const form = readHints(Object.fromEntries(HINT_NAMES.map((hint) => [hint, query[hint]])));
   const hints = form.kind === 'hints' ? form.hints : {};
   const engine = engineIn(query);
-  const narrowed = narrow(decoder, decoder.decode(EXAMPLES[name].vin), hints, engine);
+  const began = performance.now();
+  const decoded = decoder.decode(EXAMPLES[name].vin);
+  const tookMs = performance.now() - began;
+  const narrowed = narrow(decoder, decoded, hints, engine);
   const faults = form.kind === 'malformed' ? form.messages : [];
   const open = { narrowed, hints: { ...hints, ...engine }, faults };
   const report = project('full', narrowed.report);
   const why = whyOf(decoder.explain(EXAMPLES[name].vin), report, false);
-  return { kind: 'example', why, name, report, open };
+  return { kind: 'example', why, name, tookMs, report, open };
 }
 
 /** What anyone may know of a VIN that somebody sent on: what `GET /api/vin/{vin}` says without a search. */

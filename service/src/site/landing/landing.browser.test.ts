@@ -263,6 +263,9 @@ describe('the theme', () => {
         expect({ path, paper: await paper(page) }).toEqual({ path, paper: DARK });
         expect(await page.getByRole('button', { name: 'Dark' }).getAttribute('aria-pressed')).toBe('true');
       }
+      await page.emulateMedia({ media: 'print', colorScheme: 'light' });
+      expect(await paper(page)).toBe(LIGHT);
+      await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
       const forgotten = page.waitForResponse('**/theme');
       await page.getByRole('button', { name: 'System' }).click();
       await forgotten;

@@ -21,6 +21,18 @@ const decode = (vin: string, headers: Record<string, string> = {}) =>
     payload: new URLSearchParams({ vin }).toString(),
   });
 
+test('the example asks for its engine at once, says how long it took, and goes on where that is answered', async () => {
+  const { body } = await service.app.inject('/');
+  const asked = body.slice(body.indexOf('class="questions'));
+  expect(asked.indexOf('name="engine"')).toBeGreaterThan(0);
+  expect(asked.indexOf('name="engine"')).toBeLessThan(asked.indexOf('<details'));
+  expect(body).toMatch(/decoded in \d+(?:\.\d)?\u00a0ms/);
+  const engine = /<option value="(Diesel[^"]*)"/.exec(asked)?.[1] ?? '';
+  const answered = await service.app.inject(`/?${new URLSearchParams({ example: 'european', engine }).toString()}`);
+  expect(answered.body).toContain('Clear the answers');
+  expect(answered.body).toContain('Diesel</dd>');
+});
+
 describe('the decode box', () => {
   test('charges what it decodes as public usage, and nothing for what is no VIN', async () => {
     expect((await decode('nonsense')).body).toContain('Nothing was charged.');
