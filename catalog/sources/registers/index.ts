@@ -5,6 +5,7 @@ import { denmark } from './denmark.ts';
 import { dvsa } from './dvsa.ts';
 import { eea } from './eea.ts';
 import { newzealand } from './newzealand.ts';
+import { norway } from './norway.ts';
 import { rdw } from './rdw.ts';
 import type { Register } from './register.ts';
 import { slovenia } from './slovenia.ts';
@@ -13,7 +14,7 @@ import { traficom } from './traficom.ts';
 import { ukraine } from './ukraine.ts';
 
 /** The registers that an operator may import and that are compiled into the catalog, by the word for them. */
-export const REGISTERS = { astra, traficom, eea, rdw, cvs } as const satisfies Record<string, Register>;
+export const REGISTERS = { astra, norway, traficom, eea, rdw, cvs } as const satisfies Record<string, Register>;
 
 /** The registers of single cars with their VINs, by the word for them: what their cars agree on is put over the catalog. */
 export const CAR_REGISTERS = { czech, denmark, dvsa, newzealand, slovenia, spain, ukraine } as const satisfies Record<
