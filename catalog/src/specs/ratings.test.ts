@@ -47,3 +47,42 @@ test('no power from general knowledge is contradicted by the EPA’s tests of th
     wrong.map(({ make, model, from, to, cc, powerKw }) => `${make} ${model} ${from}-${to} ${cc}: ${powerKw}`),
   ).toEqual([]);
 });
+
+/** Companies whose makes share engines. */
+const SHARED = [
+  ['Buick', 'Cadillac', 'Chevrolet', 'GMC', 'Hummer', 'Oldsmobile', 'Pontiac', 'Saturn'],
+  ['Ford', 'Lincoln', 'Mazda', 'Mercury'],
+  ['Chrysler', 'Dodge', 'Jeep'],
+  ['Lexus', 'Toyota'],
+  ['Acura', 'Honda'],
+  ['Infiniti', 'Nissan'],
+  ['Audi', 'Volkswagen'],
+  ['Hyundai', 'Kia'],
+];
+
+/** EPA's tests have power from this model year on. */
+const FIRST_TESTS = 2004;
+
+test('a power of years before the EPA’s tests is one that they soon have of such an engine of the maker, within 3 %', () => {
+  const tested = rowsOf('epa').filter(({ from, powerKw }) => from <= FIRST_TESTS + 4 && powerKw !== undefined);
+  const early = rowsOf('ratings').filter(
+    ({ from, to, cc, vin, badge, fuel }) =>
+      fuel === 'Gasoline' &&
+      cc !== undefined &&
+      from < FIRST_TESTS &&
+      to <= FIRST_TESTS &&
+      vin === undefined &&
+      badge === undefined,
+  );
+  const alone = early.filter(({ make, cc = 0, cylinders, powerKw = 0 }) => {
+    const makes = SHARED.find((company) => company.includes(make)) ?? [make];
+    return !tested.some(
+      (other) =>
+        makes.includes(other.make) &&
+        other.cylinders === cylinders &&
+        Math.abs((other.cc ?? 0) - cc) <= ROUNDING_CC &&
+        Math.abs((other.powerKw ?? 0) - powerKw) <= powerKw * 0.03,
+    );
+  });
+  expect(alone.map(({ make, model, from, cc, powerKw }) => `${make} ${model} ${from} ${cc}: ${powerKw}`)).toEqual([]);
+});
