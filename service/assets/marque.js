@@ -108,6 +108,24 @@ document.addEventListener('keydown', (event) => {
   next.focus();
 });
 
+/** One stop of the Tab key for each chart, at its last place; the arrow keys go from place to place. */
+function groupPlaces(root) {
+  for (const chart of root.querySelectorAll('.chart')) {
+    const places = [...chart.querySelectorAll('.place')];
+    places.forEach((place, at) => (place.tabIndex = at === places.length - 1 ? 0 : -1));
+  }
+}
+
+document.addEventListener('keydown', (event) => {
+  const place = event.target.closest?.('.chart .place');
+  const next = { ArrowRight: place?.nextElementSibling, ArrowLeft: place?.previousElementSibling }[event.key];
+  if (!next?.matches('.place')) return;
+  event.preventDefault();
+  place.tabIndex = -1;
+  next.tabIndex = 0;
+  next.focus();
+});
+
 /** Choices that are remembered in this browser. */
 function recallChoices(root) {
   for (const group of root.querySelectorAll('[data-remember]')) {
@@ -125,6 +143,7 @@ document.addEventListener('change', (event) => {
 
 // Not navigator.language, which need not be a language tag: "en-US@posix".
 const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const SECOND = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const LANGUAGE = MOMENT.resolvedOptions().locale;
 const DAY = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'long', timeZone: 'UTC' });
 const AGO = new Intl.RelativeTimeFormat(LANGUAGE);
@@ -148,7 +167,8 @@ function showTimes(root) {
   for (const time of root.querySelectorAll('time[data-show]')) {
     const at = new Date(time.dateTime);
     const { show } = time.dataset;
-    const text = { moment: () => MOMENT.format(at), day: () => DAY.format(at), ago: () => agoText(at) }[show]();
+    const format = { minute: MOMENT, second: SECOND, day: DAY }[show];
+    const text = format ? format.format(at) : agoText(at);
     if (time.textContent !== text) time.textContent = text;
     time.lang = LANGUAGE;
     if (show === 'ago') time.title = `${MOMENT.format(at)} (${time.title.replace(/.*\(|\)$/g, '')})`;
@@ -258,6 +278,7 @@ function prepare() {
   showCopyButtons(document);
   recallChoices(document);
   groupRows(document);
+  groupPlaces(document);
   showTimes(document);
   for (const button of document.querySelectorAll('[data-print], [data-needs-script]')) button.hidden = false;
 }

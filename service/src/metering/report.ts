@@ -24,9 +24,18 @@ export interface MonthUsage {
   keys: KeyUsage[];
 }
 
-/** What a subject used in the last twelve months, the newest first; months without any are included, with zero. */
-export async function usageReport(database: Database, subject: string, nowMs: number): Promise<MonthUsage[]> {
-  const rows = await database.kysely
+/** Charged decodes of one UTC day with one key. */
+export interface LedgerRow {
+  window_start: number;
+  day_start: number;
+  /** Empty: made in the portal. */
+  key_id: string;
+  charged: number;
+}
+
+/** What a subject used in the last twelve months, by day and key, the oldest first. */
+export async function usageByDay({ kysely }: Database, subject: string, nowMs: number): Promise<LedgerRow[]> {
+  return kysely
     .selectFrom('usage_ledger')
     .select(['window_start', 'day_start', 'key_id', 'charged'])
     .where('subject', '=', subject)
@@ -34,6 +43,15 @@ export async function usageReport(database: Database, subject: string, nowMs: nu
     .orderBy('day_start')
     .orderBy('key_id')
     .execute();
+}
+
+/** What a subject used in the last twelve months, the newest first; months without any are included, with zero. */
+export async function usageReport(database: Database, subject: string, nowMs: number): Promise<MonthUsage[]> {
+  return monthsOf(await usageByDay(database, subject, nowMs), nowMs);
+}
+
+/** Twelve months, the newest first, as their days and keys add up. Pure. */
+export function monthsOf(rows: readonly LedgerRow[], nowMs: number): MonthUsage[] {
   return Array.from({ length: MONTHS }, (_, ago) => {
     const startMs = monthAfter(nowMs, -ago);
     const own = rows.filter(({ window_start: windowStart }) => windowStart === startMs);

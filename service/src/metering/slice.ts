@@ -1,15 +1,19 @@
-import type { PageKit } from '../kernel/ui/page-kit.ts';
+import type { ActDeps } from '../kernel/audit/index.ts';
+import type { Config } from '../kernel/config/config.ts';
 import type { Slice } from '../kernel/slice.ts';
+import type { PageKit } from '../kernel/ui/page-kit.ts';
 import type { UsageRouteDeps } from './route.ts';
 
 /** What was used: charging, the ledger, and where it is shown. */
-export const metering: Slice<UsageRouteDeps, PageKit> = {
+export const metering: Slice<UsageRouteDeps, PageKit, ActDeps & { config: Config }> = {
   name: 'metering',
   tables: async () => (await import('./tables.ts')).USAGE_TABLES,
   privacy: async () => (await import('./privacy.ts')).privacy,
   routines: async () => [(await import('./charge.ts')).chargeRoutine()],
   routes: async (app, deps) => (await import('./route.ts')).addUsage(app, deps),
   pages: async (scope, deps) => (await import('./pages/usage.tsx')).addUsage(scope, deps),
+  schedules: async (deps) =>
+    deps.config.smtpUrl === undefined ? [] : [(await import('./alerts.ts')).usageAlerts(deps)],
   tabs: { portal: [{ path: '', label: 'Usage', place: 10 }] },
   retention: async (database, { nowMs, decodeDays }) => (await import('./prune.ts')).prune(database, nowMs, decodeDays),
 };

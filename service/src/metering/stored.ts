@@ -30,7 +30,11 @@ export async function unchargedDecode(
 }
 
 /** The counter of a subject. */
-export async function usedBy({ kysely }: Database, subject: string, windowStartMs: number): Promise<number> {
+export async function usedBy(
+  { kysely }: Pick<Database, 'kysely'>,
+  subject: string,
+  windowStartMs: number,
+): Promise<number> {
   const row = await kysely
     .selectFrom('usage_counters')
     .select('used')

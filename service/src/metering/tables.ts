@@ -55,6 +55,17 @@ export const USAGE_TABLES = {
       indexes: { usage_thresholds_new: '(reached_at) WHERE handled_at IS NULL' },
     },
   ),
+  /** Shares of the limit at which a workspace's owners get a mail. */
+  usage_alerts: table(
+    {
+      workspace_id: key().belongsTo('workspaces'),
+      percent: integer().check('BETWEEN 1 AND 100'),
+      /** Start of the month in which it was last mailed, and the limit then; null: never. */
+      mailed_in: bigint().nullable(),
+      mailed_limit: bigint().nullable(),
+    },
+    { primaryKey: ['workspace_id', 'percent'], withoutRowid: true },
+  ),
   usage_ledger: table(
     {
       subject: key(),

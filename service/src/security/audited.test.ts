@@ -13,7 +13,14 @@ import type { Reader } from '../testing/reader.ts';
 import { type TestService, testService } from '../testing/service.ts';
 
 /** What acts change; sessions besides, which a page may touch by itself. */
-const TABLES = ['workspaces', 'api_keys', 'workspace_members', 'account_links', 'administrators'] as const;
+const TABLES = [
+  'workspaces',
+  'api_keys',
+  'workspace_members',
+  'account_links',
+  'administrators',
+  'usage_alerts',
+] as const;
 
 const ADA = 'person:ada@example.com';
 const ROOT = 'admin:root@example.com';
@@ -91,6 +98,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       'invitation.withdrawn',
       async () => owner.post(`${portal}/invitations/${await invitation()}/withdraw`),
     ],
+    ['usage alerts', ADA, 'workspace.alerts-set', () => owner.post(`${portal}/alerts`, { percents: '80' })],
     ['a workspace made', ADA, 'workspace.created', () => owner.post('/portal/workspaces', { slug: 'ada-second' })],
     [
       'a workspace made on the command line',

@@ -2,6 +2,7 @@ import { type Act, type ActDeps, audited } from '../kernel/audit/index.ts';
 import { DAY_MS } from '../kernel/clock.ts';
 import type { Schedule } from '../kernel/jobs/index.ts';
 import { enqueueMail } from '../kernel/mail/index.ts';
+import { ownerAddresses } from './membership.ts';
 
 /** How long before a key expires its workspace's owners are notified. */
 const NOTICE_MS = 7 * DAY_MS;
@@ -41,24 +42,15 @@ async function expiringKeys({ transaction, atMs }: Act) {
     .execute();
 }
 
-async function announce(
-  { transaction, atMs, appendEntry }: Act,
-  key: Awaited<ReturnType<typeof expiringKeys>>[number],
-): Promise<void> {
+async function announce(act: Act, key: Awaited<ReturnType<typeof expiringKeys>>[number]): Promise<void> {
+  const { transaction, atMs, appendEntry } = act;
   const subject = `key:${key.id}`;
   const told = transaction.selectFrom('audit_log').select('seq').where('subject', '=', subject);
   if ((await told.where('action', '=', ANNOUNCED).executeTakeFirst()) !== undefined) return;
-  const owners = await transaction
-    .selectFrom('workspace_members')
-    .innerJoin('auth_users', 'auth_users.id', 'workspace_members.user_id')
-    .select('email')
-    .where('workspace_id', '=', key.workspace_id)
-    .where('role', '=', 'owner')
-    .execute();
   const looksLike = `${key.prefix}…${key.last4}`;
   const day = new Date(Number(key.expires_at)).toISOString().slice(0, 10);
   const text = `The API key "${key.name}" (${looksLike}) of the workspace ${key.slug} expires on ${day}. After that, requests with it get 401.\n\nTo go on, rotate the key in the portal, or create another one, and put it in place before that day.\n`;
-  for (const { email } of owners) {
+  for (const email of await ownerAddresses(act, key.workspace_id)) {
     await enqueueMail(transaction, { to: email, subject: `An API key of ${key.slug} expires on ${day}`, text }, atMs);
   }
   await appendEntry({

@@ -143,3 +143,17 @@ export async function closeWorkspace(
   };
   await audited(deps, actor, close, 'access');
 }
+
+/** Where the owners of a workspace get mail. */
+export async function ownerAddresses(
+  { transaction }: Pick<Act, 'transaction'>,
+  workspaceId: string,
+): Promise<string[]> {
+  const owners = transaction
+    .selectFrom('workspace_members')
+    .innerJoin('auth_users', 'auth_users.id', 'workspace_members.user_id')
+    .select('email')
+    .where('workspace_id', '=', workspaceId)
+    .where('role', '=', 'owner');
+  return (await owners.orderBy('email').execute()).map(({ email }) => email);
+}

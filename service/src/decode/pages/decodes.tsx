@@ -123,7 +123,7 @@ function Filters({ path, query, keys }: Pick<DecodesProps, 'query' | 'keys'> & {
   const any = { value: '', text: 'Any' };
   return (
     <form class="filters" method="get" action={path}>
-      <Field label="VIN, ID, model, or year" name="search" value={query['search']} maxLength={80} isFilter />
+      <Field label="VIN, ID, or model" name="search" value={query['search']} maxLength={80} isFilter />
       <Field label="Make" name="make" value={query['make']} maxLength={80} isFilter />
       <Select
         label="Outcome"

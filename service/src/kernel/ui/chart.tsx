@@ -4,6 +4,8 @@ import { count } from './numbers.ts';
 
 /** Height of what is drawn, pixels. Widths are shares of the page's, so that text keeps its size on a phone. */
 const HEIGHT = 176;
+/** Above it, for the label of the place that is looked at. */
+const HEAD = 24;
 
 interface ChartFrame {
   /** What the chart shows, in a sentence, for screen readers. */
@@ -16,8 +18,14 @@ interface ChartFrame {
   limit?: number | undefined;
 }
 
+/** A value, and how the label of its place says it. */
+interface Labelled {
+  value: number;
+  title: string;
+}
+
 /** One bar a place. */
-export function BarChart(props: ChartFrame & { bars: readonly { value: number; title: string }[] }) {
+export function BarChart(props: ChartFrame & { bars: readonly Labelled[] }) {
   const { bars, places } = props;
   const marks = axisMarks(Math.max(0, ...bars.map(({ value }) => value)));
   const most = marks.at(-1) ?? 1;
@@ -26,17 +34,18 @@ export function BarChart(props: ChartFrame & { bars: readonly { value: number; t
     <Frame {...props} marks={marks}>
       {bars.map(({ value, title }, place) => {
         const height = (value / most) * HEIGHT;
-        return value === 0 ? null : (
-          <rect
-            key={title}
-            class="bar"
-            x={percent(place * width + width * 0.12)}
-            width={percent(width * 0.76)}
-            y={HEIGHT - height}
-            height={height}
-          >
-            <title>{title}</title>
-          </rect>
+        return (
+          <Place key={title} title={title} place={place} places={places}>
+            {value === 0 ? null : (
+              <rect
+                class="bar"
+                x={percent(place * width + width * 0.12)}
+                width={percent(width * 0.76)}
+                y={HEIGHT - height}
+                height={height}
+              />
+            )}
+          </Place>
         );
       })}
     </Frame>
@@ -44,31 +53,58 @@ export function BarChart(props: ChartFrame & { bars: readonly { value: number; t
 }
 
 /** A line through the ends of places, and where it is heading, dotted: to the limit and not beyond. */
-export function LineChart(props: ChartFrame & { values: readonly number[]; forecast: number | undefined }) {
-  const { values, forecast, places, limit } = props;
+export function LineChart(props: ChartFrame & { points: readonly Labelled[]; forecast: number | undefined }) {
+  const { points, forecast, places, limit } = props;
+  const values = points.map(({ value }) => value);
   const last = values.at(-1) ?? 0;
-  const heading = forecast === undefined || values.length >= places ? undefined : headingOf(props, last, forecast);
+  const heading =
+    forecast === undefined || values.length >= places
+      ? undefined
+      : headingOf({ values, places, limit }, last, forecast);
   const marks = axisMarks(Math.max(last, heading?.value ?? 0, limit ?? 0));
   const most = marks.at(-1) ?? 1;
   const xOf = (place: number): string => percent((place * 100) / places);
   const yOf = (value: number): number => HEIGHT - (value / most) * HEIGHT;
   return (
     <Frame {...props} marks={marks}>
-      {values.map((value, place) => (
-        <line
-          // oxlint-disable-next-line react/no-array-index-key -- a place is what a segment is known by
-          key={place}
-          class="line"
-          x1={xOf(place)}
-          x2={xOf(place + 1)}
-          y1={yOf(values[place - 1] ?? 0)}
-          y2={yOf(value)}
-        />
+      {points.map(({ value, title }, place) => (
+        <Place key={title} title={title} place={place} places={places}>
+          <line class="line" x1={xOf(place)} x2={xOf(place + 1)} y1={yOf(values[place - 1] ?? 0)} y2={yOf(value)} />
+          <circle class="dot" cx={xOf(place + 1)} cy={yOf(value)} r="4" />
+        </Place>
       ))}
       {heading === undefined ? null : (
         <line class="forecast" x1={xOf(values.length)} x2={xOf(heading.place)} y1={yOf(last)} y2={yOf(heading.value)} />
       )}
     </Frame>
+  );
+}
+
+interface PlaceProps {
+  title: string;
+  place: number;
+  places: number;
+  children: ComponentChildren;
+}
+
+/** What is drawn at a place; pointing at it anywhere from top to bottom, or going there by keyboard, shows its label. */
+function Place({ title, place, places, children }: PlaceProps) {
+  const middle = (place + 0.5) / places;
+  const anchor = middle < 0.25 ? 'start' : middle > 0.75 ? 'end' : 'middle';
+  return (
+    <g class="place" role="img" aria-label={title}>
+      <rect
+        class="whole-place"
+        x={percent((place * 100) / places)}
+        width={percent(100 / places)}
+        y="0"
+        height={HEIGHT}
+      />
+      {children}
+      <text class="label" x={percent(middle * 100)} y={6 - HEAD / 2} text-anchor={anchor} aria-hidden="true">
+        {title}
+      </text>
+    </g>
   );
 }
 
@@ -96,8 +132,8 @@ function Frame(props: ChartFrame & { marks: readonly number[]; children: Compone
           <span key={value}>{count(value)}</span>
         ))}
       </p>
-      <svg height={HEIGHT + 32} role="img" aria-label={label}>
-        <svg y="8" height={HEIGHT}>
+      <svg height={HEAD + HEIGHT + 32} role="group" aria-label={label}>
+        <svg y={HEAD + 8} height={HEIGHT}>
           {heights.map((value) => (
             <line key={value} class={value === 0 ? 'axis' : 'grid'} x1="0" x2="100%" y1={yOf(value)} y2={yOf(value)} />
           ))}
@@ -112,7 +148,7 @@ function Frame(props: ChartFrame & { marks: readonly number[]; children: Compone
           )}
         </svg>
         {ticks.map(({ place, text }) => (
-          <text key={place} x={percent(((place + 0.5) * 100) / places)} y={HEIGHT + 26} text-anchor="middle">
+          <text key={place} x={percent(((place + 0.5) * 100) / places)} y={HEAD + HEIGHT + 26} text-anchor="middle">
             {text}
           </text>
         ))}

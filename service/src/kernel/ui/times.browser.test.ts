@@ -33,7 +33,7 @@ async function makeKey(visitor: Visitor, slug: string): Promise<void> {
 test('a reader sees times in their own zone and language, with UTC as the title', async () => {
   await using visitor = await Visitor.come(browser, origin, { locale: 'de-DE', timezoneId: 'Asia/Tokyo' });
   await makeKey(visitor, 'tokyo-motors');
-  const created = visitor.page.locator('time[data-show=moment]').first();
+  const created = visitor.page.locator('time[data-show=minute]').first();
   expect([await created.innerText(), await created.getAttribute('title')]).toEqual([
     '03.01.2026, 08:30',
     '2026-01-02 23:30 UTC',

@@ -2,14 +2,16 @@ interface MomentProps {
   ms: number;
   /** Said as how long ago it was: for what matters only while it is recent. */
   isAgo?: boolean;
+  /** For what is compared with somebody's log. */
+  hasSeconds?: boolean;
 }
 
 /** A moment, in UTC; `marque.js` writes it in the reader's zone and language. */
-export function Moment({ ms, isAgo = false }: MomentProps) {
+export function Moment({ ms, isAgo = false, hasSeconds = false }: MomentProps) {
   const iso = new Date(ms).toISOString();
-  const text = `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
+  const text = `${iso.slice(0, 10)} ${iso.slice(11, hasSeconds ? 19 : 16)} UTC`;
   return (
-    <time dateTime={iso} title={text} data-show={isAgo ? 'ago' : 'moment'}>
+    <time dateTime={iso} title={text} data-show={isAgo ? 'ago' : hasSeconds ? 'second' : 'minute'}>
       {text}
     </time>
   );

@@ -58,8 +58,8 @@ async function sendRequests({ database }: PageKit, page: PageRequest): Promise<F
     children: (
       <>
         <p class="hint">
-          Every call with one of your keys in the last {REQUEST_DAYS} days, refused calls included. VINs are not listed
-          here.
+          Every call with one of your keys in the last {REQUEST_DAYS} days, refused calls included. An answer's{' '}
+          <code>X-Request-Id</code> finds it. VINs are not listed.
         </p>
         <Filters path={`${home}/requests`} query={query} routes={routes} keys={keys} />
         <RequestTable
@@ -105,7 +105,7 @@ function Filters({ path, query, routes, keys }: FiltersProps) {
       />
       <Field label="From (UTC)" name="from" type="date" value={query['from']} isFilter />
       <Field label="Until (UTC)" name="until" type="date" value={query['until']} isFilter />
-      <Field label="Request ID (X-Request-Id)" name="id" value={query['id']} maxLength={36} isMono isFilter />
+      <Field label="Request ID" name="id" value={query['id']} maxLength={36} isMono isFilter />
       <button>Filter</button>
     </form>
   );
@@ -129,7 +129,7 @@ function RequestTable({ requests, keys, decodes, home, isFiltered, more }: Reque
       empty={<None home={home} isFiltered={isFiltered} />}
       more={more === undefined ? undefined : { href: more, text: 'Older requests' }}
       columns={[
-        { head: 'Time', cell: ({ atMs }) => <Moment ms={atMs} /> },
+        { head: 'Time', cell: ({ atMs }) => <Moment ms={atMs} hasSeconds /> },
         { head: 'Status', kind: 'word', cell: ({ status }) => <span class={`tag ${toneOf(status)}`}>{status}</span> },
         {
           head: 'Request',

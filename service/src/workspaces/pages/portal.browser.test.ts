@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { findWorkspace, setPlan } from '../index.ts';
-import { monthOf } from '../../kernel/db/month.ts';
+import { monthAfter, monthOf } from '../../kernel/db/month.ts';
 import { lookAt, openBrowser } from '../../testing/browser.ts';
 import { Visitor } from '../../testing/browsing.ts';
 import { type TestService, testService } from '../../testing/service.ts';
@@ -68,6 +68,11 @@ describe.each([
     await page.getByRole('link', { name: 'Usage' }).click();
     await page.getByText('99').first().waitFor();
     expect(await page.locator('.chart .bar').count()).toBe(1);
+    const today = page.locator('.chart .place').last();
+    const label = today.locator('.label');
+    expect(await label.isVisible()).toBe(false);
+    await today.locator('.whole-place').hover();
+    expect(await label.isVisible()).toBe(true);
 
     await page.getByRole('link', { name: 'Keys', exact: true }).click();
     await page.waitForURL(`**/portal/${slug}/keys`);
@@ -149,6 +154,27 @@ test('Tab does not leave an open dialog, and browsers without commands still ope
   await page.getByRole('button', { name: 'Rotate website' }).click();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.waitFor({ state: 'hidden' });
+  expect(visitor.complaints).toEqual([]);
+});
+
+test('the labels of a chart are read by keyboard: one stop of Tab, then the arrow keys', async () => {
+  await using visitor = await Visitor.come(browser, origin);
+  const { page } = visitor;
+  await visitor.signUp(service, 'chart@example.com', 'chart-motors');
+  const workspace = await findWorkspace(service.database, 'chart-motors');
+  const windowStart = monthAfter(Date.now(), -1);
+  const row = { subject: `workspace:${workspace?.id}`, window_start: windowStart, key_id: '', charged: 3 };
+  const days = [0, 1].map((day) => Object.assign({ day_start: windowStart + day * 86_400_000 }, row));
+  await service.database.kysely.insertInto('usage_ledger').values(days).execute();
+  await visitor.go(`/portal/chart-motors?month=${new Date(windowStart).toISOString().slice(0, 7)}`);
+  const places = page.locator('.chart').first().locator('.place');
+  expect(await page.locator('.chart').first().locator('[tabindex="0"]').count()).toBe(1);
+  await places.last().focus();
+  await page.keyboard.press('ArrowLeft');
+  const before = places.nth((await places.count()) - 2);
+  expect(await before.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(await before.locator('.label').isVisible()).toBe(true);
+  expect(await places.last().locator('.label').isVisible()).toBe(false);
   expect(visitor.complaints).toEqual([]);
 });
 
@@ -263,6 +289,8 @@ test(
       ['keys', '/keys'],
       ['try', '/try'],
       ['files', '/files'],
+      ['requests', '/requests'],
+      ['decodes', '/decodes'],
       ['members', '/members'],
       ['plan', '/plan'],
     ] as const) {

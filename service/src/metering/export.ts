@@ -1,0 +1,15 @@
+import { csvLine, harmless } from '../kernel/csv/csv.ts';
+import type { LedgerRow } from './report.ts';
+
+/** Charged decodes as lines of CSV, one a day and key. Pure. */
+export function usageCsv(rows: readonly LedgerRow[], keyNames: ReadonlyMap<string, string>): string {
+  const lines = rows.map(({ day_start: dayMs, key_id: keyId, charged }) =>
+    csvLine([isoDay(dayMs), keyId, harmless(keyNames.get(keyId) ?? ''), String(charged)], ','),
+  );
+  // The mark tells spreadsheets that this is UTF-8.
+  return `\uFEFF${csvLine(['day', 'keyId', 'key', 'decodes'], ',')}${lines.join('')}`;
+}
+
+function isoDay(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 10);
+}

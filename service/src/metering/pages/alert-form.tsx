@@ -1,0 +1,45 @@
+import { Field } from '../../kernel/ui/fields.tsx';
+
+interface AlertFormProps {
+  home: string;
+  limit: number | null;
+  percents: readonly number[];
+  /** What was typed and is wrong. */
+  typed: string | undefined;
+  fault: string | undefined;
+  isOwner: boolean;
+  /** Whether this service can send mail at all. */
+  sendsMail: boolean;
+}
+
+/** When the owners get a mail. */
+export function AlertForm({ home, limit, percents, typed, fault, isOwner, sendsMail }: AlertFormProps) {
+  const set = percents.map((percent) => `${percent}%`).join(', ');
+  return (
+    <section id="alerts">
+      <h2>Alerts</h2>
+      <p>
+        {percents.length === 0
+          ? 'No alerts are mailed.'
+          : `The owners of this workspace get a mail when ${set} of the month's decodes are used.`}{' '}
+        {limit === null ? 'This workspace has no limit, so no share of it is ever reached. ' : null}
+        {sendsMail ? null : 'This service sends no mail: ask its operator, or use a webhook. '}A{' '}
+        <a href={`${home}/webhooks`}>webhook</a> for <code>usage.threshold</code> is called at 80% and 100%.
+      </p>
+      {isOwner && sendsMail ? (
+        <form class="row" method="post" action={`${home}/alerts`}>
+          <Field
+            label="Mail the owners at (percent of the limit)"
+            name="percents"
+            value={typed ?? percents.join(', ')}
+            hint="Such as 50, 80, 100. Empty: no mail."
+            fault={fault}
+            maxLength={60}
+            isOptional
+          />
+          <button>Save</button>
+        </form>
+      ) : null}
+    </section>
+  );
+}
