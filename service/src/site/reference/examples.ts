@@ -16,7 +16,7 @@ export function examplesFor(api: OpenApi, endpoint: Endpoint, baseUrl: string): 
   ];
 }
 
-const JSON_TYPE = 'application/json';
+export const JSON_TYPE = 'application/json';
 const FORM = 'application/x-www-form-urlencoded';
 
 /** The call of an operation that its examples make. */

@@ -1,10 +1,10 @@
 import { Table } from '../../kernel/ui/table.tsx';
-import { Json } from '../../report/report-view.tsx';
-import { CodeTabs } from './code-tabs.tsx';
+import type { ExampleAnswer } from './answers.ts';
+import { AnswerTabs, CodeTabs } from './code-tabs.tsx';
 import { callOf, examplesFor } from './examples.ts';
 import { Fields } from './fields.tsx';
 import { Fold } from './fold.tsx';
-import { answerExample, type Endpoint, nameOf, type OpenApi, type Schema } from './openapi.ts';
+import { type Endpoint, nameOf, type OpenApi, type Schema } from './openapi.ts';
 import { RunForm } from './run-form.tsx';
 import { schemaPath } from './sections.ts';
 import { withCode } from './text.tsx';
@@ -12,15 +12,15 @@ import { withCode } from './text.tsx';
 interface OperationProps {
   api: OpenApi;
   endpoint: Endpoint;
+  answers: readonly ExampleAnswer[];
   baseUrl: string;
   isOpen: boolean;
 }
 
 /** One operation: what it does, what it takes, an example with its answer, and every status it answers with. */
-export function Operation({ api, endpoint, baseUrl, isOpen }: OperationProps) {
+export function Operation({ api, endpoint, answers, baseUrl, isOpen }: OperationProps) {
   const { method, path, anchor, operation } = endpoint;
   const body = operation.requestBody?.content?.['application/json']?.schema;
-  const example = answerExample(api, operation);
   const title = (operation.summary ?? path).replace(/\.$/, '');
   const address = (
     <>
@@ -42,10 +42,10 @@ export function Operation({ api, endpoint, baseUrl, isOpen }: OperationProps) {
         <CodeTabs id={anchor} label={`${method} ${path}`} examples={examplesFor(api, endpoint, baseUrl)} />
         <RunForm api={api} endpoint={endpoint} call={callOf(api, endpoint, baseUrl)} />
       </div>
-      {example === undefined ? null : (
+      {answers.length === 0 ? null : (
         <div>
           <h3>Response</h3>
-          <Json value={example} label={`Answer of ${method} ${path}`} />
+          <AnswerTabs id={anchor} label={`Answer of ${method} ${path}`} answers={answers} />
         </div>
       )}
       <Answers api={api} endpoint={endpoint} />

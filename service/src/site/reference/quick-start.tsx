@@ -1,20 +1,13 @@
-import { CodeBlock, Copyable } from '../../kernel/ui/copyable.tsx';
+import { CodeBlock } from '../../kernel/ui/copyable.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
-import { Json } from '../../report/report-view.tsx';
-import { CodeTabs } from './code-tabs.tsx';
+import { type Answers, AnswerTabs, CodeTabs } from './code-tabs.tsx';
 import { examplesFor } from './examples.ts';
 import type { OpenApi } from './openapi.ts';
 import { Guides } from './guides.tsx';
 import { schemaPath, type Section, VPIC_PATH } from './sections.ts';
 
-/** What the service answers, by who asks. */
-export interface ExampleAnswer {
-  name: string;
-  body: unknown;
-}
-
 interface QuickStartProps {
-  answers: readonly ExampleAnswer[];
+  answers: Answers;
   api: OpenApi;
   sections: readonly Section[];
   baseUrl: string;
@@ -77,22 +70,7 @@ function Steps({ api, sections, baseUrl, answers }: QuickStartProps) {
       <li id="answer">
         <h2>Read the answer</h2>
         <ReadTheAnswer />
-        <div class="code-tabs">
-          <fieldset data-remember="depth">
-            <legend class="unseen">Whose answer</legend>
-            {answers.map(({ name }, index) => (
-              <label key={name}>
-                <input type="radio" class="unseen" name="answer-depth" value={name} checked={index === 0} />
-                <span>{name}</span>
-              </label>
-            ))}
-          </fieldset>
-          {answers.map(({ name, body }, index) => (
-            <Copyable key={name} id={`answer-${index}`} look="small" language={name}>
-              <Json value={body} label={`Answer: ${name.toLowerCase()}`} id={`answer-${index}`} />
-            </Copyable>
-          ))}
-        </div>
+        <AnswerTabs id="quick-start" label="Answer" answers={answers.get(endpoint.anchor) ?? []} />
       </li>
     </ol>
   );

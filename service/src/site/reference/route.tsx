@@ -1,15 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import type { ComponentChildren } from 'preact';
 
-import { metadataFor, project } from '../../decode/depth.ts';
 import { oneLine, wantsPart } from '../../kernel/ui/forms.ts';
 import { KeptPages, type Page, sendPage, sendPart } from '../../kernel/ui/html.tsx';
 import type { SitePageDeps } from '../slice.ts';
+import { type AnswerDeps, answersTo, type ExampleAnswer, PLAN } from './answers.ts';
+import type { Answers } from './code-tabs.tsx';
+import { callOf, JSON_TYPE } from './examples.ts';
 import { entriesOf } from './entries.tsx';
 import { ReferenceFrame } from './frame.tsx';
-import type { OpenApi } from './openapi.ts';
-import { EXAMPLES } from '../landing/landing.tsx';
-import { type ExampleAnswer, QuickStart } from './quick-start.tsx';
+import { answerExample, type OpenApi } from './openapi.ts';
+import { QuickStart } from './quick-start.tsx';
 import { type Found, ReferenceSearch } from './search.ts';
 import { LONGEST_QUERY, SEARCH_PATH, SearchPage, SearchPart } from './search-page.tsx';
 import { SchemasPage, SectionPage } from './section-page.tsx';
@@ -18,8 +19,8 @@ import { SCHEMAS_PATH, type Section, sectionsOf } from './sections.ts';
 interface Described {
   api: OpenApi;
   sections: Section[];
-  /** What the first step of the quick start brings. */
-  answers: ExampleAnswer[];
+  /** What the example call of each operation brings. */
+  answers: Answers;
 }
 
 interface Searched {
@@ -35,12 +36,16 @@ interface ReferencePage {
 /** Adds the reference below `/docs`, rendered from what `/openapi.json` says. */
 export function addReference(scope: FastifyInstance, deps: SitePageDeps): void {
   const kept = new KeptPages();
-  let described: Described | undefined;
+  let described: Promise<Described> | undefined;
   // Routes do not change while the service runs.
-  const describe = (): Described => (described ??= read(scope, deps));
-  const isKnown = (path: string): boolean =>
-    path === '/docs' || path === SCHEMAS_PATH || describe().sections.some((section) => section.path === path);
-  const framed = (path: string, title: string, children: ComponentChildren, search?: Searched): Page => ({
+  const describe = (): Promise<Described> => (described ??= read(scope, deps));
+  const framed = (
+    sections: readonly Section[],
+    path: string,
+    title: string,
+    children: ComponentChildren,
+    search?: Searched,
+  ): Page => ({
     title,
     description: 'Every operation of the Marque API, with examples in curl, TypeScript, and Python.',
     baseUrl: deps.baseUrl(),
@@ -49,29 +54,31 @@ export function addReference(scope: FastifyInstance, deps: SitePageDeps): void {
     scripts: ['reference.js'],
     styles: ['reference.css'],
     children: (
-      <ReferenceFrame sections={describe().sections} current={path} {...(search === undefined ? {} : { search })}>
+      <ReferenceFrame sections={sections} current={path} {...(search === undefined ? {} : { search })}>
         {children}
       </ReferenceFrame>
     ),
   });
-  const pageOf = (path: string): Page => {
-    const { title, children } = contentOf(path, describe(), deps.baseUrl());
-    return framed(path, title, children);
+  const pageOf = (path: string, known: Described): Page => {
+    const { title, children } = contentOf(path, known, deps.baseUrl());
+    return framed(known.sections, path, title, children);
   };
   let index: ReferenceSearch | undefined;
-  scope.get<{ Querystring: { q?: string } }>(SEARCH_PATH, (request, reply) => {
+  scope.get<{ Querystring: { q?: string } }>(SEARCH_PATH, async (request, reply) => {
     const query = oneLine(request.query.q ?? '', LONGEST_QUERY);
-    const { api, sections } = describe();
+    const { api, sections } = await describe();
     index ??= new ReferenceSearch(entriesOf(api, sections, deps.baseUrl()));
     const search = { query, found: query === '' ? undefined : index.find(query) };
     if (wantsPart(request)) return sendPart(reply, <SearchPart {...search} />);
-    return sendPage(reply, framed(SEARCH_PATH, 'Search: API reference', <SearchPage {...search} />, search));
+    return sendPage(reply, framed(sections, SEARCH_PATH, 'Search: API reference', <SearchPage {...search} />, search));
   });
   for (const url of ['/docs', '/docs/:section']) {
-    scope.get<{ Params: { section?: string } }>(url, { config: { etag: true } }, ({ params }, reply) => {
+    scope.get<{ Params: { section?: string } }>(url, { config: { etag: true } }, async ({ params }, reply) => {
       const path = params.section === undefined ? '/docs' : `/docs/${params.section}`;
-      if (!isKnown(path)) return reply.callNotFound();
-      return kept.send(reply, path, () => pageOf(path));
+      const known = await describe();
+      const paths = ['/docs', SCHEMAS_PATH, ...known.sections.map((section) => section.path)];
+      if (!paths.includes(path)) return reply.callNotFound();
+      return kept.send(reply, path, () => pageOf(path, known));
     });
   }
 }
@@ -82,7 +89,7 @@ function contentOf(path: string, { api, sections, answers }: Described, baseUrl:
   if (section !== undefined) {
     return {
       title: `${section.name}: API reference`,
-      children: <SectionPage api={api} section={section} baseUrl={baseUrl} />,
+      children: <SectionPage api={api} section={section} answers={answers} baseUrl={baseUrl} />,
     };
   }
   if (path === SCHEMAS_PATH) return { title: 'Schemas', children: <SchemasPage api={api} /> };
@@ -92,34 +99,24 @@ function contentOf(path: string, { api, sections, answers }: Described, baseUrl:
   };
 }
 
-/** The description, in which examples of answers are what the service answers, not made of the examples of fields. */
-function read(scope: FastifyInstance, { decoder, config, clock }: SitePageDeps): Described {
+/** The description, with the answers to its example calls as the service gives them. */
+async function read(scope: FastifyInstance, { decoder, config, clock, baseUrl }: SitePageDeps): Promise<Described> {
   const api: OpenApi = JSON.parse(JSON.stringify(scope.swagger()));
-  const report = decoder.decode(EXAMPLES.american.vin);
-  const plan = 'business';
-  const answers = [
-    {
-      name: 'Without a key',
-      body: { report: project('basic', report), usage: usageOf(config.publicMonthlyLimit, clock()) },
-    },
-    {
-      name: 'With a plan',
-      body: {
-        report: project('full', report),
-        usage: usageOf(config.planLimits[plan], clock()),
-        metadata: metadataFor(plan, report),
-      },
-    },
-  ];
-  const { schemas } = api.components ?? {};
-  if (schemas?.['VehicleReport'] !== undefined) schemas['VehicleReport'].example = project('full', report);
-  if (schemas?.['DecodeResponse'] !== undefined) schemas['DecodeResponse'].example = answers.at(-1)?.body;
-  return { api, sections: sectionsOf(api), answers };
-}
-
-/** After the first decode of this month. */
-function usageOf(limit: number | null, nowMs: number) {
-  const now = new Date(nowMs);
-  const resetAt = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString();
-  return { limit, remaining: limit === null ? null : limit - 1, resetAt };
+  const sections = sectionsOf(api);
+  const deps: AnswerDeps = {
+    decoder,
+    limits: { public: config.publicMonthlyLimit, plan: config.planLimits[PLAN] },
+    nowMs: clock(),
+    ask: async (path) => (await scope.inject(path)).json<unknown>(),
+  };
+  const answers = new Map<string, ExampleAnswer[]>();
+  for (const endpoint of sections.flatMap(({ endpoints }) => endpoints)) {
+    const { body } = callOf(api, endpoint, baseUrl());
+    const sent: unknown = body === undefined ? undefined : JSON.parse(body.type === JSON_TYPE ? body.text : 'null');
+    const known = await answersTo(`${endpoint.method} ${endpoint.path}`, sent, deps);
+    const example = answerExample(api, endpoint.operation);
+    if (known !== undefined) answers.set(endpoint.anchor, known);
+    else if (example !== undefined) answers.set(endpoint.anchor, [{ name: undefined, body: example }]);
+  }
+  return { api, sections, answers };
 }

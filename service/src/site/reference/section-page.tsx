@@ -1,3 +1,4 @@
+import type { Answers } from './code-tabs.tsx';
 import { Fields } from './fields.tsx';
 import { Fold } from './fold.tsx';
 import { eventData, type OpenApi } from './openapi.ts';
@@ -6,8 +7,15 @@ import { eventAnchor, schemaAnchor, type Section, VPIC_PATH } from './sections.t
 import { withCode } from './text.tsx';
 import { VpicIntroduction } from './vpic-introduction.tsx';
 
+interface SectionPageProps {
+  api: OpenApi;
+  section: Section;
+  answers: Answers;
+  baseUrl: string;
+}
+
 /** The operations of a tag, or the events. */
-export function SectionPage({ api, section, baseUrl }: { api: OpenApi; section: Section; baseUrl: string }) {
+export function SectionPage({ api, section, answers, baseUrl }: SectionPageProps) {
   const { name, description, endpoints, events } = section;
   return (
     <>
@@ -20,6 +28,7 @@ export function SectionPage({ api, section, baseUrl }: { api: OpenApi; section: 
           key={endpoint.anchor}
           api={api}
           endpoint={endpoint}
+          answers={answers.get(endpoint.anchor) ?? []}
           baseUrl={baseUrl}
           isOpen={endpoints.length === 1}
         />
