@@ -1,5 +1,5 @@
 import type { Draft } from '../report/draft.ts';
-import { SPEC_RULES, type SpecField, type SpecFieldRule } from '../report/fields.ts';
+import type { SpecField, SpecFieldRule } from '../report/fields.ts';
 import type { Tolerance } from '../report/tolerance.ts';
 import { agreed, sharedText } from './agree.ts';
 import { Candidates, POWER_TOLERANCE } from './candidates.ts';
@@ -7,7 +7,6 @@ import { type Criteria, criteriaOf } from './criteria.ts';
 import {
   type CodedWords,
   NOT_CODED,
-  listsGenerations,
   type SpecBasis,
   type SpecMarket,
   type SpecTable,
@@ -111,6 +110,8 @@ export class SpecJoin {
     // lists that tell the fuel.
     const waiting: SpecTable[] = [];
     const join = (table: SpecTable): void => {
+      // Nothing is open of what it could tell.
+      if (!table.rules.some(({ field }) => isOpen(draft[field]) && !decided.has(field))) return;
       let rows = this.#rowsOf(table, readings, criteria);
       if (rows.length === 0 && (coded.drive !== '' || coded.gearbox !== '')) {
         // The list knows no such car with the wheels or gearbox that the VIN's characters tell: one of the two errs on them.
@@ -127,9 +128,9 @@ export class SpecJoin {
       }
       if (rows.length === 0) return;
       const joining = { draft, table, rows, decided, answers };
-      for (const rule of SPEC_RULES) {
-        if (rule.tolerance !== undefined) this.#number(rule, rule.tolerance, joining);
-        else if (table.listsAll) this.#text(rule, joining);
+      for (const rule of table.rules) {
+        if (rule.tolerance === undefined) this.#text(rule, joining);
+        else this.#number(rule, rule.tolerance, joining);
       }
     };
     for (const table of this.tables.tables) {
@@ -149,6 +150,8 @@ export class SpecJoin {
   /** The rows of the first reading of the model's name of which each family has some. */
   #rowsOf(table: SpecTable, readings: readonly (readonly number[])[], criteria: Criteria): readonly number[] {
     for (const keys of readings) {
+      // Most tables know nothing of most families.
+      if (keys.some((key) => table.rows[key] === table.rows[key + 1])) continue;
       const rows = keys.map((key) => this.candidates.gather(table, key, criteria));
       if (rows.every(({ length }) => length > 0)) return rows.length === 1 ? (rows[0] ?? []) : rows.flat();
     }
@@ -158,7 +161,7 @@ export class SpecJoin {
   #number(rule: SpecFieldRule, tolerance: Tolerance, { draft, table, rows: all, decided, answers }: Joining): void {
     const { field, column, unknown, factor = 1 } = rule;
     const values = table.columns[column];
-    if (draft[field] !== 0 || decided.has(field) || values.length === 0) return;
+    if (draft[field] !== 0 || decided.has(field)) return;
     const rows = field === 'curbWeightKg' ? ofPower(all, table, powerOf(answers)) : all;
     const known: number[] = [];
     for (const row of rows) if (values[row] !== 0) known.push(values[row] as number);
@@ -212,9 +215,7 @@ export class SpecJoin {
   #text(rule: SpecFieldRule, { draft, table, rows, decided, answers }: Joining): void {
     const { field, column, unknown } = rule;
     const values = table.columns[column];
-    if (draft[field] !== '' || decided.has(field) || values.length === 0) return;
-    // Other tables name a generation to tell when it was sold, and some name a few of a family's.
-    if (field === 'generation' && !listsGenerations(table)) return;
+    if (draft[field] !== '' || decided.has(field)) return;
     const words = new Set<string>();
     let known = 0;
     for (const row of rows) {
@@ -229,6 +230,10 @@ export class SpecJoin {
     const value = sharedText(field, words);
     if (value !== '') answers.push(answerOf(rule, value, table, rows.length));
   }
+}
+
+function isOpen(value: string | number): boolean {
+  return value === '' || value === 0;
 }
 
 /** Answers what the VIN's characters tell and no table decided. */

@@ -1,5 +1,6 @@
 import type { Container } from '../catalog/container.ts';
 import type { Strings } from '../catalog/strings.ts';
+import { SPEC_RULES, type SpecFieldRule } from '../report/fields.ts';
 import { SPEC_FIRST_YEAR, SPEC_TABLE_COLUMNS, type SpecColumnName } from '../report/spec-columns.ts';
 
 /** Where the cars of a table were sold. Of cars sold elsewhere, tables know the generations only. */
@@ -23,11 +24,21 @@ export interface SpecTable {
   /** Key number to its first row; the next key's first row ends it. */
   rows: Uint32Array;
   columns: Readonly<Record<SpecColumnName, Uint8Array | Uint16Array>>;
+  /** The fields of which the table can tell something. */
+  rules: readonly SpecFieldRule[];
 }
 
 /** The tables that list generations and nothing else: a row a generation. */
 export function listsGenerations({ id }: Pick<SpecTable, 'id'>): boolean {
   return id.startsWith('generations');
+}
+
+/** Whether a table tells a field of vehicles: a list of some tells numbers only, and lists of generations alone tell generations. */
+function tells(table: Omit<SpecTable, 'rules'>, { field, column, tolerance }: SpecFieldRule): boolean {
+  if (table.columns[column].length === 0) return false;
+  if (tolerance !== undefined) return true;
+  // Other tables name a generation to tell when it was sold, and some name a few of a family's.
+  return table.listsAll && (field !== 'generation' || listsGenerations(table));
 }
 
 /** More families than a catalog has: what bounds the memory for names that it lacks. */
@@ -72,17 +83,20 @@ export class SpecTables {
     this.#codeWord = container.u8('specs.code.word');
     const names = container.u32('specs.source');
     const kinds = container.u8('specs.source.kind');
-    this.tables = Array.from({ length: names.length / 2 }, (_, index) => ({
-      id: strings.get(names[index * 2] ?? 0),
-      title: strings.get(names[index * 2 + 1] ?? 0),
-      market: SPEC_MARKETS[kinds[index * 3] ?? 0] ?? 'north-america',
-      basis: BASES[kinds[index * 3 + 1] ?? 0] ?? 'registered',
-      listsAll: kinds[index * 3 + 2] === 0,
-      rows: container.u32(`specs.${index}.rows`),
-      columns: Object.fromEntries(
-        SPEC_TABLE_COLUMNS.map(({ name, type }) => [name, container[type](`specs.${index}.${name}`)]),
-      ) as SpecTable['columns'],
-    }));
+    this.tables = Array.from({ length: names.length / 2 }, (_, index) => {
+      const table = {
+        id: strings.get(names[index * 2] ?? 0),
+        title: strings.get(names[index * 2 + 1] ?? 0),
+        market: SPEC_MARKETS[kinds[index * 3] ?? 0] ?? 'north-america',
+        basis: BASES[kinds[index * 3 + 1] ?? 0] ?? 'registered',
+        listsAll: kinds[index * 3 + 2] === 0,
+        rows: container.u32(`specs.${index}.rows`),
+        columns: Object.fromEntries(
+          SPEC_TABLE_COLUMNS.map(({ name, type }) => [name, container[type](`specs.${index}.${name}`)]),
+        ) as SpecTable['columns'],
+      };
+      return { ...table, rules: SPEC_RULES.filter((rule) => tells(table, rule)) };
+    });
   }
 
   /** The number of a make's family, or -1 where no table has it. */
