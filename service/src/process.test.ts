@@ -9,6 +9,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { dataFolder } from './testing/data-folder.ts';
 import { startCollector } from './testing/collector.ts';
+import { OCTAVIA, writeCzechRegister } from './testing/czech-register.ts';
+import { until } from './testing/until.ts';
 
 const run = promisify(execFile);
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -58,8 +60,8 @@ async function serve(env: NodeJS.ProcessEnv = {}, program = launcher): Promise<S
   return { url: await ready, child, printed: () => text, ended };
 }
 
-const decode = (url: string, headers: Record<string, string> = {}) =>
-  fetch(`${url}/api/decode`, { method: 'POST', headers, body: new Blob([JSON.stringify({ vin: VIN })]) });
+const decode = (url: string, headers: Record<string, string> = {}, vin = VIN) =>
+  fetch(`${url}/api/decode`, { method: 'POST', headers, body: new Blob([JSON.stringify({ vin })]) });
 
 test('a fresh service decodes, takes a key made beside it, stops on SIGTERM, and remembers what it charged', async () => {
   const first = await serve();
@@ -93,6 +95,28 @@ test('a fresh service decodes, takes a key made beside it, stops on SIGTERM, and
   expect(await (await decode(second.url)).json()).toMatchObject({ usage: { remaining: 98 } });
   second.child.kill('SIGINT');
   expect(await second.ended).toBe(0);
+});
+
+test('the bundled command imports a register, a running service decodes with it, and the command takes it back', async () => {
+  const bundle = join(root, 'service', 'bundle', 'cli.js');
+  const env = { PATH: process.env['PATH'], DATA_DIR: dataDir };
+  const marque = async (...words: string[]) => (await run(process.execPath, [bundle, ...words], { env })).stdout;
+  const { url, child, ended } = await serve({ PUBLIC_MONTHLY_LIMIT: '1000000' }, bundle);
+  const model = async (): Promise<string | undefined> => {
+    const answer = await decode(url, {}, OCTAVIA);
+    expect(answer.status).toBe(200);
+    const told: { report: { model?: string } } = JSON.parse(await answer.text());
+    return told.report.model;
+  };
+  expect(await model()).toBeUndefined();
+  const file = writeCzechRegister(join(dataDir, 'vypis_vozidel.csv'), 300, 1968);
+  expect(await marque('catalog', 'import', 'czech', file)).toContain('Read 300 cars of 301 records');
+  await until(async () => (await model()) === 'Octavia');
+  expect(await marque('catalog', 'info')).toMatch(/czech +imported \d{4}-\d\d-\d\d · 300 cars/);
+  expect(await marque('catalog', 'remove', 'czech')).toContain('Removed czech');
+  await until(async () => (await model()) === undefined);
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
 });
 
 test('a service that is stopped under load has charged exactly what it answered', async () => {

@@ -33,6 +33,7 @@ export const newzealand = register({
   },
   required: ['vin', 'make', 'name', 'cc', 'power', 'fuel'],
   fewest: 20,
+  vinLengths: [11],
   notTaken: [
     'Fuel and power of hybrids, and of what else is neither plain petrol, diesel nor electric.',
     'VINs that begin with 7A8: the country gives them to imports that have none.',

@@ -53,6 +53,8 @@ export interface Register {
   layout?: readonly (readonly [name: string, width: number])[];
   /** The element of one vehicle, where its files are XML: then columns are elements within it. */
   record?: string;
+  /** How many characters of a VIN it gives; 17, if absent. */
+  vinLengths?: readonly number[];
   /** What is counted in it; cars, if absent. */
   counts?: string;
   /** What it has and is not taken, and why, in sentences. */

@@ -78,6 +78,7 @@ export const spain = register({
   },
   required: ['make', 'vin', 'cc', 'power'],
   fewest: 20,
+  vinLengths: [10, 17],
   notTaken: [
     'Fuel and power of hybrids: mild ones are filed as hybrids, and the power of full ones is the engine’s alone.',
     'Power of electric cars: it may be that of 30 minutes.',

@@ -125,6 +125,19 @@ test('a VIN that comes twice is counted once, also in another file and in other 
   expect(lesson).toMatchObject({ records: 1000, cars: 500, twice: 500 });
 });
 
+test('chassis numbers from before there were VINs are counted apart, whatever their length', async () => {
+  const lines = [...registerLines('czech', { ...FLEET, cars: 40, patterns: 1, damaged: 0 })];
+  const old = lines.map((line, at) => line.replace(/XA1\w{14}/, at % 2 === 0 ? 'TMB12MGLSF' : 'L5830841'));
+  const { cars, refused } = await lessonOf('czech', fileOf('czech', lines), fileOf('czech', old));
+  expect(cars).toBe(40);
+  expect(refused).toEqual([
+    expect.objectContaining({
+      records: 40,
+      reason: 'a chassis number of other than 17 characters, as cars before 1981 have',
+    }),
+  ]);
+});
+
 test('an import that was stopped goes on, and ends as one that was not', async () => {
   const text = [...registerLines('czech', { ...FLEET, cars: 3_000 })];
   const [first, second] = [

@@ -1,7 +1,5 @@
 /** What a VIN may be made of (ISO 3779). */
 const CHARACTERS = /^[A-HJ-NPR-Z0-9]+$/;
-/** As much of a VIN as registers publish: without the plant, with it, or all of it. */
-const LENGTHS: ReadonlySet<number> = new Set([10, 11, 17]);
 const WHOLE = 17;
 /** Positions 4 to 8 with no more than the maker's filler describe no vehicle. */
 const DESCRIPTOR = [3, 8] as const;
@@ -15,11 +13,17 @@ export interface VinPattern {
   whole: string | undefined;
 }
 
-/** The pattern of a VIN; else why it is none, in words. */
-export function patternOf(text: string): VinPattern | string {
+/**
+ * The pattern of a VIN; else why it is none, in words.
+ *
+ * @param lengths as much of a VIN as the register publishes: other numbers are those of cars before 1981
+ */
+export function patternOf(text: string, lengths: readonly number[] = [WHOLE]): VinPattern | string {
   const vin = text.replaceAll(/[\s-]/g, '').toUpperCase();
   if (vin === '') return 'no VIN';
-  if (!LENGTHS.has(vin.length)) return 'a VIN of neither 10, 11 nor 17 characters';
+  if (!lengths.includes(vin.length)) {
+    return `a chassis number of other than ${lengths.join(' or ')} characters, as cars before 1981 have`;
+  }
   if (!CHARACTERS.test(vin)) return 'a VIN with characters that no VIN has';
   if (vin.slice(...DESCRIPTOR).replaceAll(/Z/g, '').length < FEWEST_DESCRIBED) return 'a VIN that describes no vehicle';
   return {

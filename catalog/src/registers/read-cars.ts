@@ -191,7 +191,7 @@ class CarReader {
     const entry = this.#register.read(cells.text, facts);
     if (typeof entry === 'string') return entry;
     if (entry.range !== undefined) return this.#countRange(entry.range, entry.years);
-    const pattern = patternOf(entry.vin ?? '');
+    const pattern = patternOf(entry.vin ?? '', this.#register.vinLengths);
     if (typeof pattern === 'string') return pattern;
     const said = this.#said(entry);
     if (said === undefined) return 'proportions that no vehicle has';

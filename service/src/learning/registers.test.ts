@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
@@ -9,26 +9,11 @@ import { LiveCatalog } from '../catalog/index.ts';
 import { runCli } from '../cli/program.ts';
 import { listAudit } from '../kernel/audit/index.ts';
 import type { Database } from '../kernel/db/index.ts';
+import { OCTAVIA, PRIVATE, writeCzechRegister } from '../testing/czech-register.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { decoder } from '../testing/decoder.ts';
 import { ioWith } from '../testing/io.ts';
 import { until } from '../testing/until.ts';
-
-/** Nobody's WMI: what is said of the VIN is the register's. */
-const OCTAVIA = 'XA17B5R10G1000001';
-const PRIVATE = 'Jan Novak';
-const HEADER =
-  'Datum 1. registrace,Kategorie vozidla,Tovární značka,VIN,Obchodní označení,Výrobce vozidla,' +
-  '"Max. výkon [kW] / [min⁻¹]",Palivo,Zdvihový objem [cm³],Plně elektrické vozidlo,Hybridní vozidlo,Vlastník';
-
-function czechFile(file: string, cars: number, cc: number): string {
-  const lines = Array.from({ length: cars }, (_, car) => {
-    const vin = `XA17B5R10G1${String(car).padStart(6, '0')}`;
-    return `02.04.2016,M1,ŠKODA,${vin},OCTAVIA,"ŠKODA AUTO, MLADÁ BOLESLAV",110 / 4000,NM,${cc},NE,NE,${PRIVATE}`;
-  });
-  writeFileSync(file, `\uFEFF${[HEADER, ...lines, '02.04.2016,M1,ŠKODA'].join('\r\n')}\r\n`);
-  return file;
-}
 
 describe.each(ENGINES)('a register of cars on %s', (engine) => {
   let fresh: TestDatabase;
@@ -60,7 +45,7 @@ describe.each(ENGINES)('a register of cars on %s', (engine) => {
   const displacement = (): number | undefined => elsewhere.decoder.decode(OCTAVIA).specs?.displacementCc;
 
   test('is previewed, goes live on an instance that runs, is listed, and is taken back there', async () => {
-    const file = czechFile(join(folder, 'vypis.csv'), 120, 1968);
+    const file = writeCzechRegister(join(folder, 'vypis.csv'), 120, 1968);
     const preview = await marque('catalog', 'import', 'czech', file, '--preview');
     expect(preview).toMatchObject({ status: 0, fault: '' });
     expect(preview.out).toContain('Read 120 cars of 121 records');
@@ -80,6 +65,11 @@ describe.each(ENGINES)('a register of cars on %s', (engine) => {
       specs: { fuelType: 'Diesel', powerKw: 110 },
     });
     expect(elsewhere.decoder.info.hash).not.toBe(version);
+    // The command line answers so where it is asked to read the database.
+    const alone = await marque('decode', OCTAVIA, '--json');
+    expect(alone.out).not.toContain('1968');
+    const corrected = await marque('decode', OCTAVIA, '--json', '--corrected');
+    expect(JSON.parse(corrected.out)).toMatchObject({ model: 'Octavia', specs: { displacementCc: 1968 } });
     const info = await marque('catalog', 'info');
     expect(info.out).toMatch(/czech +imported \d{4}-\d\d-\d\d · 120 cars · patterns by field: family 1/);
 
@@ -101,11 +91,11 @@ describe.each(ENGINES)('a register of cars on %s', (engine) => {
   });
 
   test('is replaced by its next import, and teaches nothing of too few cars', async () => {
-    await marque('catalog', 'import', 'czech', czechFile(join(folder, 'one.csv'), 120, 1968));
+    await marque('catalog', 'import', 'czech', writeCzechRegister(join(folder, 'one.csv'), 120, 1968));
     await until(async () => displacement() === 1968);
-    await marque('catalog', 'import', 'czech', czechFile(join(folder, 'two.csv'), 120, 1598));
+    await marque('catalog', 'import', 'czech', writeCzechRegister(join(folder, 'two.csv'), 120, 1598));
     await until(async () => displacement() === 1598);
-    const few = await marque('catalog', 'import', 'czech', czechFile(join(folder, 'few.csv'), 30, 1598));
+    const few = await marque('catalog', 'import', 'czech', writeCzechRegister(join(folder, 'few.csv'), 30, 1598));
     expect(few.out).toContain('Too few cars of any VIN pattern agree on anything: nothing is learned.');
     await until(async () => displacement() === undefined);
   });

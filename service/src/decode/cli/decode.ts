@@ -47,7 +47,7 @@ export function define(decode: Command, io: Io): void {
       (hint: string, before: string[] | undefined) => [...(before ?? []), hint],
     )
     .option('--strict', 'exit with status 1 if any VIN could not be decoded')
-    .option('--corrected', 'apply the accepted corrections from the database')
+    .option('--corrected', 'answer as the service does: with corrections, learned rows, and registers')
     .addOption(
       new Option('--color <when>', 'when to use colors in a table; auto: on a terminal, unless NO_COLOR is set')
         .choices(COLOR_CHOICES)
@@ -113,19 +113,22 @@ async function runToParquet(io: Io, run: (to: Io) => Promise<DecodeCount>): Prom
   return asParquet(io, run);
 }
 
-/** In this thread alone: others open the catalog, which has no corrections. */
+/** In this thread alone: others open the catalog, which has neither corrections nor what was imported since. */
 const ONE_THREAD = { most: 1, fromBytes: Number.POSITIVE_INFINITY };
 
 /** Loaded when it is asked for: a decode by the catalog alone needs no database. */
 async function runCorrected({ bytes, decoder }: SharedCatalog, order: DecodeOrder, io: Io): Promise<DecodeCount> {
   const { withDatabase } = await import('../../kernel/cli/settings.ts');
   const { correctedDecoder, LiveOverrides } = await import('../../corrections/index.ts');
+  const { LiveCatalog } = await import('../../catalog/index.ts');
   return withDatabase(io, async (database) => {
     const live = await LiveOverrides.open(database);
+    const overlaid = await LiveCatalog.open(decoder, database);
     try {
-      const catalog = { bytes, decoder: correctedDecoder(decoder, live.current) };
+      const catalog = { bytes, decoder: correctedDecoder(overlaid.decoder, live.current) };
       return await runDecode(catalog, { ...order, threads: ONE_THREAD }, io);
     } finally {
+      await overlaid.close();
       await live.close();
     }
   });
