@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 
+import { openCatalog, readVin } from '@marque/decoder';
 import { describe, expect, test } from 'vitest';
 
 import { csvRecords } from '../csv.ts';
+import { catalogFile } from '../root.ts';
 
 import { loadWorld } from '../world/load.ts';
 import { loadSpecs, specFactsFolder } from './load.ts';
@@ -86,3 +88,21 @@ function mayBeOneCar(a: Record<string, string>, b: Record<string, string>): bool
   if (Number(a['from']) > Number(b['to']) || Number(b['from']) > Number(a['to'])) return false;
   return a['body'] === '' || b['body'] === '' || a['body'] === b['body'];
 }
+
+const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });
+
+/** A made-up VIN of each code that labeled cars of one generation share and the generation beside it does not have. */
+test.each([
+  ['Y6LJN81BPCL000000', 'JM', 'kits of the first Tucson, after the second began'],
+  ['95PJN81EPFB000000', 'JM', 'the first Tucson, built in Brazil until 2018'],
+  ['W1K2231611A000000', 'V223', 'a long S-Class, by the digit after the series'],
+  ['WDD2211811A000000', 'V221', 'the one before'],
+  ['WDD2210561A000000', 'W221', 'and a short one'],
+  ['JTEBL29J375000000', 'J120', 'a Prado that is sold as Land Cruiser'],
+  ['JTMHT05J404000000', 'J200', 'a Land Cruiser of unknown year'],
+  ['Y6DSF48YE6B000000', 'T200', 'an Aveo with five doors, which was renewed after the sedan'],
+  ['JM1GL1U54H1000000', 'GL', 'a Mazda6 of 2017'],
+])('the code of %s settles the generation %s: %s', (text, generation) => {
+  const form = readVin(text);
+  expect(form.kind === 'vin' && decoder.decode(form.vin).generation).toBe(generation);
+});
