@@ -182,7 +182,7 @@ function Charts({ daily, window, place, limit, forecast, key, home }: MonthView)
   const places = Math.round((window.endMs - window.startMs) / DAY_MS);
   const ticks = [0, 7, 14, 21, 28].filter((day) => day < places).map((day) => ({ place: day, text: `${day + 1}` }));
   const month = monthText(window.startMs);
-  const of = key === undefined ? '' : ` with ${key.id === '' ? 'no key, in the portal' : `the key ${key.name}`}`;
+  const of = key === undefined ? '' : key.id === '' ? ' made in the portal' : ` with the key ${key.name}`;
   const sums: number[] = [];
   for (const value of daily) sums.push((sums.at(-1) ?? 0) + value);
   const labelled = (value: number, day: number) => ({
@@ -193,7 +193,7 @@ function Charts({ daily, window, place, limit, forecast, key, home }: MonthView)
     <section aria-label={`Usage in ${month}`}>
       {key === undefined ? null : (
         <p>
-          Decodes{of} only.{' '}
+          Only decodes{of}.{' '}
           <a href={place === 0 ? home : `${home}?month=${monthName(window.startMs)}`}>Show all keys</a>
         </p>
       )}

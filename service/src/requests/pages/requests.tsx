@@ -59,7 +59,7 @@ async function sendRequests({ database }: PageKit, page: PageRequest): Promise<F
       <>
         <p class="hint">
           Every call with one of your keys in the last {REQUEST_DAYS} days, refused calls included. An answer's{' '}
-          <code>X-Request-Id</code> finds it. VINs are not listed.
+          <code class="whole">X-Request-Id</code> finds it. VINs are not listed.
         </p>
         <Filters path={`${home}/requests`} query={query} routes={routes} keys={keys} />
         <RequestTable
