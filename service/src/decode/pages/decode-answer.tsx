@@ -238,7 +238,7 @@ function Vehicle(props: {
         <h2 tabindex={-1} data-focus={hasFocus ? '' : undefined} data-at={hasFocus ? address : undefined}>
           {vehicleTitle(report)}
         </h2>
-        <p class="hint">{note}</p>
+        <p class="hint no-print">{note}</p>
       </div>
       <Details text={titleDetails(report)} />
       {lead}

@@ -74,7 +74,10 @@ export function AccuracyInBrief() {
   if (shares.length === 0) return null;
   return (
     <p class="hint">
-      Right model: {shares.join(', ')}. <a href="#accuracy">How we measure</a>
+      Right model: {shares.join(', ')}.{' '}
+      <a class="whole" href="#accuracy">
+        How we measure
+      </a>
     </p>
   );
 }

@@ -1,0 +1,115 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { lookAt, openBrowser } from '../../testing/browser.ts';
+import { Visitor } from '../../testing/browsing.ts';
+import { type TestService, testService } from '../../testing/service.ts';
+
+const VIN = '1HGCM82633A004352';
+
+let browser: Browser;
+let service: TestService;
+let origin: string;
+
+beforeAll(async () => {
+  [browser, service] = await Promise.all([openBrowser(), testService()]);
+  origin = await service.app.listen({ host: '127.0.0.1', port: 0 });
+});
+
+afterAll(async () => {
+  await browser.close();
+  await service[Symbol.asyncDispose]();
+});
+
+const box = (page: Page) => page.getByLabel('VIN', { exact: true });
+
+async function decode(page: Page): Promise<void> {
+  await box(page).fill(VIN);
+  await page.getByRole('button', { name: 'Decode' }).click();
+  await page.getByText('One decode was charged.').waitFor();
+}
+
+/** What a visitor sees one after another, from the empty box to the printed sheet: how to get there. */
+const STATES: readonly (readonly [name: string, arrive: (page: Page) => Promise<void>])[] = [
+  ['empty', async () => undefined],
+  [
+    'typing',
+    async (page) => {
+      await box(page).pressSequentially('1HGCM82633');
+      await page.getByText('Model year 2003').first().waitFor();
+    },
+  ],
+  [
+    'wrong-character',
+    async (page) => {
+      await box(page).fill('1HGCM82633A0O4352');
+      await page.locator('.slots .wrong').waitFor();
+    },
+  ],
+  [
+    'decoding',
+    async (page) => {
+      // Never answered: the page goes away first.
+      await page.route('**/decode', () => undefined);
+      await box(page).fill(VIN);
+      await page.getByRole('button', { name: 'Decode' }).click();
+      await page.getByText('Decoding.').waitFor();
+    },
+  ],
+  ['answer', decode],
+  [
+    'why',
+    async (page) => {
+      await decode(page);
+      await page.locator('summary', { hasText: 'Why? Model year' }).click();
+      await page.getByText('Positions 7 and 10 of the VIN.').waitFor();
+    },
+  ],
+  [
+    'question-answered',
+    async (page) => {
+      await page.getByLabel('Engine', { exact: true }).selectOption({ index: 1 });
+      await page.getByRole('link', { name: 'Clear the answers' }).waitFor();
+    },
+  ],
+  [
+    'shared-link',
+    async (page) => {
+      await decode(page);
+      const address = page.url();
+      await page.context().clearCookies();
+      await page.goto(address);
+      await page.getByText('Who has this address can open it').waitFor();
+    },
+  ],
+  [
+    'reported',
+    async (page) => {
+      await decode(page);
+      await page.locator('summary', { hasText: 'Report this decode as wrong' }).click();
+      await page.getByLabel('Correct model', { exact: true }).fill('Inspire');
+      await page.getByLabel('How do you know?').fill('The registration says so.');
+      await page.getByRole('button', { name: 'Send the report' }).click();
+      await page.getByText('Your report is saved.').waitFor();
+    },
+  ],
+  [
+    'printed',
+    async (page) => {
+      await decode(page);
+      await page.emulateMedia({ media: 'print' });
+    },
+  ],
+];
+
+test.each(STATES)(
+  '%s can be read by everyone, on a phone and a desktop, light and dark',
+  { timeout: 240_000 },
+  async (name, arrive) => {
+    await using visitor = await Visitor.come(browser, origin);
+    const page = await visitor.go('/');
+    await arrive(page);
+    expect(await lookAt(page, `film-${name}`)).toEqual([]);
+    expect(visitor.complaints).toEqual([]);
+  },
+);
