@@ -260,7 +260,7 @@ test(
     faults.push(...(await lookAt(page, 'second-factor')));
     await page.getByLabel('Your password').fill('correct horse battery');
     await page.getByRole('button', { name: 'Set it up' }).click();
-    await page.getByRole('heading', { name: 'Recovery codes' }).waitFor();
+    await page.getByRole('heading', { name: 'Your authenticator app' }).waitFor();
     faults.push(...(await lookAt(page, 'second-factor-set-up')));
     expect(faults).toEqual([]);
     expect(visitor.complaints).toEqual([]);
