@@ -10,6 +10,7 @@ import * as jobs from './jobs.ts';
 import * as pages from './pages.ts';
 import { machine, type Measured, writeReport } from './performance.ts';
 import type { Benchmark } from './ratio.ts';
+import * as registers from './registers.ts';
 import * as service from './service.ts';
 import * as sizes from './sizes.ts';
 import * as timing from './timing.ts';
@@ -22,6 +23,7 @@ const benchmarks: readonly Benchmark[] = [
   facts,
   browser,
   corrections,
+  registers,
   usage,
   sizes,
   enrichment,

@@ -147,13 +147,15 @@ function Registers({ registers }: { registers: readonly ImportedRegister[] }) {
   return (
     <section>
       <h2>Registers</h2>
-      <p class="hint">Official registers of cars that answer where the catalog leaves a field open.</p>
+      <p class="hint">
+        Official registers of cars, and recalls by ranges of VINs, that answer where the catalog leaves a field open.
+      </p>
       <Table
         rows={registers}
         columns={[
           { head: 'Register', kind: 'name', cell: ({ id }) => id },
           { head: 'Imported', cell: ({ importedAtMs }) => <Moment ms={importedAtMs} /> },
-          { head: 'Cars', kind: 'figure', cell: ({ cars }) => count(cars) },
+          { head: 'Cars or ranges', kind: 'figure', cell: ({ cars }) => count(cars) },
           { head: 'Fields', cell: ({ fields }) => fields.map(({ field }) => field).join(', ') || 'none' },
         ]}
       />

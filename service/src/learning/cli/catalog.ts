@@ -97,7 +97,8 @@ function registerText(registers: Awaited<ReturnType<typeof registersOf>>): strin
   if (registers.length === 0) return '';
   const lines = registers.map(({ id, imported, cars, fields }) => {
     const learned = fields.map(({ field, patterns }) => `${field} ${patterns}`).join(', ');
-    return `\n  ${id.padEnd(14)} imported ${imported} · ${cars} cars · patterns by field: ${learned}`;
+    const { counts = 'cars' }: { counts?: string } = isCarRegister(id) ? CAR_REGISTERS[id] : {};
+    return `\n  ${id.padEnd(14)} imported ${imported} · ${cars} ${counts} · patterns by field: ${learned}`;
   });
   return `\n\nregisters of cars${lines.join('')}`;
 }

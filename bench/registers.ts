@@ -1,0 +1,67 @@
+import { ensureCatalog, overlayOfRegisters } from '@marque/catalog';
+import { type Decoder, openCatalog, withOverlay } from '@marque/decoder';
+
+import { distinctVins } from './distinct-vins.ts';
+import type { Ratio } from './ratio.ts';
+import { median } from './running.ts';
+import { inTurns } from './turns.ts';
+
+export const name = 'registers';
+export const title =
+  'Decodes with three registers that have a row for each of these VINs and change no answer, against one row of another maker (same run)';
+
+const VINS = 20_000;
+const ROUNDS = 15;
+/** Nobody's WMI. */
+const OTHER = 'XA17B5R10G1000001';
+const HEADER = 'mask,cars,field,value,agree,against';
+
+/** A register of whole VINs, one of their first ten characters, and recalls' ranges of serial numbers. */
+export async function run(print: (line: string) => void): Promise<Ratio[]> {
+  const { file } = ensureCatalog();
+  const vins = distinctVins(VINS);
+  const [few, many] = [overlayFor([OTHER]), overlayFor(vins)];
+  const [none = 1, three = 1, again = 1] = inTurns(
+    vins,
+    [few, many, few].map((overlay) => {
+      const decoder = withOverlay(openCatalog(file), overlay);
+      return (vin) => decoder.decode(vin);
+    }),
+  );
+  print(`one row                  ${none.toFixed(2)} us a decode (noise: x ${(again / none).toFixed(3)})`);
+  print(`three registers          x ${(three / none).toFixed(3)}`);
+  const rounds = Array.from({ length: ROUNDS }, () => {
+    const [bare, loaded] = [few, many].map((overlay) => firstDecodesMs(withOverlay(openCatalog(file), overlay), vins));
+    return (loaded ?? 0) / (bare ?? 1);
+  });
+  print(`first of a variant       x ${median(rounds).toFixed(3)}`);
+  return [
+    { what: 'Time of a decode with three registers', beside: 'one row', ratio: three / none, aim: '≤ 1.1' },
+    { what: 'Time of the first decode of a variant with three registers', beside: 'one row', ratio: median(rounds) },
+  ];
+}
+
+function cars(mask: string): string {
+  return `${mask},100,years,1980-2030,100,0`;
+}
+
+function overlayFor(vins: readonly string[]): Uint8Array {
+  const text = (lineOf: (vin: string) => string): string => [HEADER, ...new Set(vins.map(lineOf))].join('\n');
+  const imported = '2026-11-24';
+  const registers = [
+    { register: 'czech', imported, patterns: text((vin) => cars(`${vin.slice(0, 8)}.${vin.slice(9, 11)}......`)) },
+    { register: 'spain', imported, patterns: text((vin) => cars(`${vin.slice(0, 8)}.${vin.slice(9, 10)}.......`)) },
+    {
+      register: 'dvsa',
+      imported,
+      patterns: text((vin) => `${vin.slice(0, 8)}.${vin.slice(9, 12)}@00000-99999,1,built,1980-2030,1,0`),
+    },
+  ];
+  return overlayOfRegisters(registers).bytes;
+}
+
+function firstDecodesMs(decoder: Decoder, vins: readonly string[]): number {
+  const started = performance.now();
+  for (const vin of vins) decoder.decode(vin);
+  return performance.now() - started;
+}
