@@ -857,6 +857,16 @@ export interface components {
              */
             expectedModelYear: string;
             /**
+             * @description The right values of other fields, by their paths in the report: `modelCode`, `generation`, `trim`, `vehicleType`, `plant`, `region`, `specs.engine`, `specs.fuelType`, `specs.transmission`, `specs.driveType`, `specs.powerKw`, `specs.displacementCc`, `specs.batteryCapacityKwh`, `specs.emissionsStandard`, `specs.market`, `specs.plantCountry`, `specs.plantCity`, `technicalSpecs.lengthMm`, `technicalSpecs.widthMm`, `technicalSpecs.heightMm`, `technicalSpecs.wheelbaseMm`, `technicalSpecs.curbWeightKg`, `technicalSpecs.grossWeightKg`, `technicalSpecs.groundClearanceMm`, `technicalSpecs.cargoVolumeLiters`, `technicalSpecs.cargoVolumeMaxLiters`. Numbers in the units of the report.
+             * @example {
+             *       "specs.fuelType": "Diesel",
+             *       "specs.powerKw": 103
+             *     }
+             */
+            expectedFields?: {
+                [key: string]: string | number;
+            };
+            /**
              * @description The report that you received. Up to 64 KiB of JSON.
              * @example {
              *       "vin": "1HGCM82633A004352",
@@ -893,6 +903,15 @@ export interface components {
                 expectedModel: string;
                 expectedBodyStyle: string;
                 expectedModelYear: string;
+                /**
+                 * @description The other fields that the report claims, as they were sent.
+                 * @example {
+                 *       "specs.powerKw": 103
+                 *     }
+                 */
+                expectedFields?: {
+                    [key: string]: string | number;
+                };
                 note: string;
                 /**
                  * @example subscriber

@@ -297,6 +297,33 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await here.corrections.review('nothing')).toBeUndefined();
   });
 
+  test('a claim about any field is reviewed, accepted, and settles what says the same', async () => {
+    const [vin, neighbour] = [nextVin(), nextVin()];
+    const expectedFields = { 'specs.fuelType': 'Diesel', 'specs.displacementCc': '2,998 cm³', 'specs.powerKw': 179.5 };
+    const claim = claimOn(vin, { expectedBodyStyle: 'Coupe', expectedFields });
+    const id = await report(here, claim);
+    const again = { 'specs.powerKw': '179,5 kW', 'specs.displacementCc': 2998, 'specs.fuelType': 'diesel' };
+    const same = await report(here, { ...claim, expectedFields: again });
+    const other = await report(here, { ...claim, expectedFields: { 'specs.fuelType': 'Diesel' } });
+    const near = await report(here, claimOn(neighbour, { expectedBodyStyle: 'Coupe', expectedFields }));
+    const review = await here.corrections.review(id);
+    expect(review?.report.duplicates).toBe(1);
+    expect(review?.diff.find(({ field }) => field === 'specs.fuelType')).toMatchObject({
+      claimed: 'Diesel',
+      answersNow: 'Gasoline',
+      agrees: false,
+    });
+    const fields = { 'specs.fuelType': 'Diesel', 'specs.displacementCc': 2998, 'specs.powerKw': 179.5 };
+    expect(review?.suggestion).toEqual({ scope: { kind: 'vin', vin }, fields });
+    const scope = { kind: 'pattern', wmi: '1HG', pattern: 'CM826', years: [2003, 2003] } as const;
+    expect(await here.corrections.accept(id, { scope, fields }, BY)).toMatchObject({ kind: 'accepted' });
+    expect(here.corrected.decode(neighbour).specs).toMatchObject({ fuelType: 'Diesel', powerKw: 179.5 });
+    const stateOf = async (report: string) => (await here.corrections.review(report))?.report.state;
+    expect(await Promise.all([same, other, near].map(stateOf))).toEqual(['accepted', 'superseded', 'superseded']);
+    await here.corrections.revert(id, BY);
+    expect(here.corrected.decode(neighbour).specs).toMatchObject({ fuelType: 'Gasoline' });
+  });
+
   test('the queue counts what waits and is read oldest first, in pages', async () => {
     const ids = [];
     for (let count = 0; count < 3; count++) ids.push(await report(here, claimOn(nextVin(), { note: 'page' })));

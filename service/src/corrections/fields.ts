@@ -3,8 +3,16 @@ import type { TProperties, TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
 
 import { SEGMENT_FIELDS, VehicleReport } from '../report/schema.ts';
-import type { FieldValue, OverrideFields } from './types.ts';
 import { andList, orList } from '../kernel/lists.ts';
+
+/** One value that an override sets. */
+export type FieldValue = string | number | readonly string[];
+
+/**
+ * What an override sets, by the field's path in the report (`model`, `specs.fuelType`). null: the field is left out,
+ * where what Marque answers is wrong and the right value is unknown.
+ */
+export type OverrideFields = Readonly<Record<string, FieldValue | null>>;
 
 /** Longer than any name of a model, shorter than anything that would break a page. */
 const MAX_TEXT = 200;
@@ -24,6 +32,40 @@ const SCHEMAS: ReadonlyMap<string, FieldSchema> = new Map(schemasIn(VehicleRepor
 
 /** Paths of the fields that an override may set: `model`, `specs.fuelType`. */
 export const OVERRIDABLE_FIELDS: readonly string[] = [...SCHEMAS.keys()];
+
+/** Fields that a report of a wrong decode claims by names of their own. */
+const NAMED: ReadonlySet<string> = new Set([
+  'manufacturer',
+  'model',
+  'bodyStyle',
+  'bodyStyleNormalized',
+  'modelYear',
+  'possibleBodyStyles',
+]);
+
+/** Paths of the other fields that a report may claim: `generation`, `specs.powerKw`. */
+export const FURTHER_FIELDS: readonly string[] = OVERRIDABLE_FIELDS.filter((path) => !NAMED.has(path));
+
+/** What a claim of a further field means: for a field of numbers, the number at its beginning. Its faults say why not. */
+export function furtherValue(path: string, text: string | number): FieldValue {
+  if (!isNumberField(path) || typeof text === 'number') return typeof text === 'number' ? text : text.trim();
+  const number = /^\s*(\d[\d,. ]*)/.exec(text)?.[1] ?? '';
+  // 1,984 and 1 984 are thousands; 4.2 and 77,5 are not.
+  const plain = number
+    .trim()
+    .replaceAll(/[ ,](?=\d{3}(?:\D|$))/g, '')
+    .replace(',', '.');
+  return plain === '' ? text : Number(plain);
+}
+
+/** What is wrong with the further fields that a claim holds, one sentence each. */
+export function faultsInFurther(fields: Readonly<Record<string, string | number>>): string[] {
+  return Object.entries(fields).flatMap(([path, text]) =>
+    FURTHER_FIELDS.includes(path)
+      ? (faultOf(path, furtherValue(path, text)) ?? [])
+      : `expectedFields has no field ${path}. Its fields: ${andList(FURTHER_FIELDS)}.`,
+  );
+}
 
 /** Whether a field holds a number. */
 export function isNumberField(path: string): boolean {

@@ -1,4 +1,4 @@
-import type { Decoder } from '@marque/decoder';
+import type { Decoder, VehicleReport } from '@marque/decoder';
 
 import type { Clock } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
@@ -9,6 +9,7 @@ import { impactOf } from './impact.ts';
 import { countQueued, listOverrides, listReports, ownReports } from './list.ts';
 import type { LiveOverrides } from './live-overrides.ts';
 import { review } from './review.ts';
+import { correctedSince } from './since.ts';
 import { submit } from './submit.ts';
 import type { Candidate, Decision, Impact, Invalid, Page, ReportQuery, Submission } from './types.ts';
 
@@ -41,6 +42,7 @@ export function openCorrections(options: CorrectionsDeps) {
     countQueued: () => countQueued(database),
     ownReports: (workspaceId: string, page?: Page) => ownReports(database, workspaceId, page),
     overrides: (query?: Parameters<typeof listOverrides>[1]) => listOverrides(database, query),
+    correctedSince: (stored: VehicleReport) => correctedSince(deps, stored),
     review: (id: string) => review(deps, id),
     preview: (candidate: Candidate, reportId?: string) => preview(deps, candidate, reportId),
     accept: (id: string, candidate: Candidate, decision: Decision) => accept(deps, id, candidate, decision),

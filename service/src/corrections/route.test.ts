@@ -59,6 +59,29 @@ describe('a report', () => {
     });
   });
 
+  test('may claim any other field by its path, and gives it back', async () => {
+    const expectedFields = { 'specs.powerKw': 177, 'technicalSpecs.lengthMm': '4,815 mm', generation: 'VII' };
+    expect((await send({ ...BODY, expectedFields })).statusCode).toBe(200);
+    expect(JSON.parse((await latest())?.claim ?? '')).toEqual({ ...BODY, expectedFields });
+    const listed = (await list({ 'x-api-key': key })).json<{ reports: object[] }>();
+    expect(listed.reports[0]).toMatchObject({ expectedFields });
+    const refusals: [object, string][] = [
+      [{ colour: 'red' }, 'expectedFields has no field colour.'],
+      [{ manufacturer: 'Honda' }, 'expectedFields has no field manufacturer.'],
+      [{ 'specs.powerKw': 'strong' }, 'specs.powerKw must be a number.'],
+      [{ 'specs.powerKw': -3 }, 'specs.powerKw must be above 0.'],
+      [{ 'specs.engine': 'x'.repeat(201) }, 'longer than 200'],
+      [{ 'specs.engine': ['V6'] }, 'expectedFields'],
+    ];
+    for (const [fields, said] of refusals) {
+      const refused = await send({ ...BODY, expectedFields: fields });
+      expect([refused.statusCode, refused.json<{ error: string }>().error]).toEqual([
+        400,
+        expect.stringContaining(said),
+      ]);
+    }
+  });
+
   test('without a key is accepted, too, and keeps no address', async () => {
     const response = await send(BODY, {});
     expect(response.json()).toEqual({ saved: true, source: 'public' });

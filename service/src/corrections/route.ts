@@ -16,6 +16,7 @@ import {
 } from '../metering/with-idempotency.ts';
 import { authenticate, callerOf } from '../workspaces/authenticate.ts';
 import type { Access, Caller } from '../workspaces/index.ts';
+import { faultsInFurther } from './fields.ts';
 import type { Corrections } from './open.ts';
 import { ReportDecodeIssueRequest, ReportDecodeIssueResponse } from './schemas.ts';
 import type { QueueFull, Reporter, Submission } from './types.ts';
@@ -62,6 +63,8 @@ export function addReportDecodeIssue(app: FastifyInstance, deps: ReportRouteDeps
       const caller = callerOf(request);
       const fault = faultInActualReport(request.body.actualReport);
       if (fault !== undefined) throw new HttpError(400, fault);
+      const [unfit] = faultsInFurther(request.body.expectedFields ?? {});
+      if (unfit !== undefined) throw new HttpError(400, unfit);
       const report = knownFields(request.body);
       const outcome = await withIdempotency<Saved | IdempotencyRefusal>(
         deps.idempotency,
@@ -105,8 +108,10 @@ export function queueFull({ most }: QueueFull): HttpError {
 /** What is stored of a body: fields that are not listed are ignored. */
 function knownFields({ actualReport = null, ...body }: Body): Pick<Submission, 'claim' | 'actualReport'> {
   const { vin, expectedManufacturer, expectedModel, expectedBodyStyle, expectedModelYear, note } = body;
+  const { expectedFields: further = {} } = body;
+  const expected = { expectedManufacturer, expectedModel, expectedBodyStyle, expectedModelYear };
   return {
-    claim: { vin, expectedManufacturer, expectedModel, expectedBodyStyle, expectedModelYear, note },
+    claim: { vin, ...expected, ...(Object.keys(further).length > 0 && { expectedFields: further }), note },
     actualReport,
   };
 }

@@ -6,6 +6,7 @@ import type { Selectable } from 'kysely';
 import type { Schema } from '../kernel/db/index.ts';
 import { workspaceIdOf } from '../metering/index.ts';
 import { plainWords } from './body-style.ts';
+import { furtherValue } from './fields.ts';
 import { scopeOf } from './live-overrides.ts';
 import { fieldsOf } from './override-index.ts';
 import type { Claim, Override, ReportDetail, ReportSummary } from './types.ts';
@@ -87,7 +88,10 @@ export function claimHash(vin: string | undefined, claim: Claim): string {
     // A text of punctuation alone has no words: then the punctuation is compared.
     (text) => plainWords(text) || text.trim(),
   );
+  const further = Object.entries(claim.expectedFields ?? {})
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([path, text]) => [path, plainWords(String(furtherValue(path, text)))]);
   return createHash('sha256')
-    .update(JSON.stringify([vin ?? claim.vin.trim(), ...said]))
+    .update(JSON.stringify([vin ?? claim.vin.trim(), ...said, ...further]))
     .digest('hex');
 }

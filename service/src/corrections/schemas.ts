@@ -1,10 +1,20 @@
 import { Type } from 'typebox';
 
+import { FURTHER_FIELDS } from './fields.ts';
 import { REPORT_STATES } from './tables.ts';
 import { NOT_BLANK, nullable } from '../kernel/http/schemas.ts';
 
 const required = (maxLength: number, description: string, example: string) =>
   Type.String({ maxLength, pattern: NOT_BLANK, description, examples: [example] });
+
+const ExpectedFields = Type.Unsafe<Readonly<Record<string, string | number>>>({
+  type: 'object',
+  // What else it holds is refused with the names of all fields.
+  additionalProperties: { anyOf: [{ type: 'string', maxLength: 200 }, { type: 'number' }] },
+  maxProperties: FURTHER_FIELDS.length,
+  description: `The right values of other fields, by their paths in the report: ${FURTHER_FIELDS.map((path) => `\`${path}\``).join(', ')}. Numbers in the units of the report.`,
+  examples: [{ 'specs.fuelType': 'Diesel', 'specs.powerKw': 103 }],
+});
 
 /** Body of `POST /api/report-decode-issue`. Fields that are not listed are ignored. */
 export const ReportDecodeIssueRequest = Type.Object(
@@ -14,6 +24,7 @@ export const ReportDecodeIssueRequest = Type.Object(
     expectedModel: required(160, 'The right model.', 'Accord'),
     expectedBodyStyle: required(120, 'The right body style.', 'Coupe'),
     expectedModelYear: required(32, 'The right model year.', '2003'),
+    expectedFields: Type.Optional(ExpectedFields),
     actualReport: Type.Optional(
       Type.Unsafe<Readonly<Record<string, unknown>> | null>({
         type: ['object', 'null'],
@@ -46,6 +57,14 @@ const OwnReport = Type.Object({
   expectedModel: Type.String(),
   expectedBodyStyle: Type.String(),
   expectedModelYear: Type.String(),
+  expectedFields: Type.Optional(
+    Type.Unsafe<Readonly<Record<string, string | number>>>({
+      type: 'object',
+      additionalProperties: { anyOf: [{ type: 'string' }, { type: 'number' }] },
+      description: 'The other fields that the report claims, as they were sent.',
+      examples: [{ 'specs.powerKw': 103 }],
+    }),
+  ),
   note: Type.String(),
   source: Type.String({ examples: ['subscriber', 'portal'] }),
   state: Type.String({

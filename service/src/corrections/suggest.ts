@@ -2,6 +2,7 @@ import type { VehicleReport } from '@marque/decoder';
 
 import { flatten, textAt } from './apply.ts';
 import { bodyStyleMeant, plainWords } from './body-style.ts';
+import { furtherValue, isNumberField } from './fields.ts';
 import type { Claim, DiffLine, FieldValue, OverrideFields } from './types.ts';
 
 /** The field of the report that each part of the claim is about. */
@@ -12,28 +13,26 @@ const CLAIMED_FIELDS = {
   modelYear: 'expectedModelYear',
 } as const satisfies Partial<Record<keyof VehicleReport, keyof Claim>>;
 
-type ClaimedField = keyof typeof CLAIMED_FIELDS;
-
 /** Words for "unknown", which claim nothing. */
 const NO_CLAIM = /^(?:unknown|not known|none|n a|na|any|)$/;
 
 /** Whether the report agrees with everything that is claimed. */
 export function agreesWith(claim: Claim, report: VehicleReport): boolean {
-  return claimedFields().every((field) => agrees(claim, report, field) !== false);
+  return claimedFields(claim).every((field) => agrees(claim, report, field) !== false);
 }
 
 /** The fields that would make the claim true. */
 export function fieldsFor(claim: Claim, report: VehicleReport): OverrideFields {
   const fields: Record<string, FieldValue> = {};
-  for (const field of claimedFields()) {
+  for (const field of claimedFields(claim)) {
     if (agrees(claim, report, field) !== false) continue;
-    const text = cleaned(claim[CLAIMED_FIELDS[field]]);
+    const text = cleaned(claimedText(claim, field));
     if (field === 'modelYear') {
       const year = yearIn(text);
       if (year !== undefined) fields['modelYear'] = year;
       continue;
     }
-    fields[field] = text;
+    fields[field] = furtherValue(field, text);
     if (field === 'bodyStyle') fields['bodyStyleNormalized'] = bodyStyleMeant(text) ?? 'other';
   }
   return fields;
@@ -45,13 +44,13 @@ export function diffOf(
   seen: { reported: unknown; before: VehicleReport | undefined; now: VehicleReport | undefined },
 ): DiffLine[] {
   const reported = reportIn(seen.reported);
-  const claimed: string[] = claimedFields();
+  const claimed = claimedFields(claim);
   const answered = [...flatten(seen.before ?? {}), ...flatten(seen.now ?? {})].map(([path]) => path);
   return [...new Set([...claimed, ...answered])].map((field) => {
-    const isClaimed = isClaimedField(field);
+    const isClaimed = claimed.includes(field);
     return {
       field,
-      claimed: isClaimed ? claim[CLAIMED_FIELDS[field]] : undefined,
+      claimed: isClaimed ? claimedText(claim, field) : undefined,
       reported: textAt(reported, field),
       answeredThen: textAt(seen.before ?? {}, field),
       answersNow: textAt(seen.now ?? {}, field),
@@ -61,21 +60,27 @@ export function diffOf(
 }
 
 /** Whether one field of the claim means what the report says; undefined: nothing is claimed of it. */
-function agrees(claim: Claim, report: VehicleReport, field: ClaimedField): boolean | undefined {
-  const claimed = claim[CLAIMED_FIELDS[field]];
+function agrees(claim: Claim, report: VehicleReport, field: string): boolean | undefined {
+  const claimed = claimedText(claim, field);
   const words = plainWords(claimed);
   if (NO_CLAIM.test(words)) return undefined;
-  const answered = report[field];
+  const answered = textAt(report, field);
   if (field === 'modelYear') return (yearIn(words) ?? words) === answered;
+  if (isNumberField(field)) return answered !== undefined && furtherValue(field, claimed) === Number(answered);
   if (answered !== undefined && plainWords(answered) === words) return true;
   return field === 'bodyStyle' && bodyStyleMeant(claimed) === report.bodyStyleNormalized;
 }
 
-function claimedFields(): ClaimedField[] {
-  return Object.keys(CLAIMED_FIELDS).filter(isClaimedField);
+/** Paths of the fields that a claim is about: the four that every claim names, then the others. */
+function claimedFields({ expectedFields = {} }: Claim): string[] {
+  return [...Object.keys(CLAIMED_FIELDS), ...Object.keys(expectedFields)];
 }
 
-function isClaimedField(field: string): field is ClaimedField {
+function claimedText(claim: Claim, field: string): string {
+  return isNamedField(field) ? claim[CLAIMED_FIELDS[field]] : String(claim.expectedFields?.[field] ?? '');
+}
+
+function isNamedField(field: string): field is keyof typeof CLAIMED_FIELDS {
   return Object.hasOwn(CLAIMED_FIELDS, field);
 }
 

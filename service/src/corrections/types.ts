@@ -4,21 +4,14 @@ import type { Static } from 'typebox';
 import type { Actor, AuditEntry } from '../kernel/audit/index.ts';
 import type { ReportSource, ReportState } from './tables.ts';
 import type { IdempotentCharge } from '../metering/index.ts';
+import type { OverrideFields } from './fields.ts';
 import type { ReportDecodeIssueRequest } from './schemas.ts';
 
+export type { FieldValue, OverrideFields } from './fields.ts';
 export type { ReportSource, ReportState } from './tables.ts';
 
 /** A reporter's claim about a VIN. Texts are as sent: escape them for display. */
 export type Claim = Omit<Static<typeof ReportDecodeIssueRequest>, 'actualReport'>;
-
-/** One value that an override sets. */
-export type FieldValue = string | number | readonly string[];
-
-/**
- * What an override sets, by the field's path in the report (`model`, `specs.fuelType`). null: the field is left out,
- * where what Marque answers is wrong and the right value is unknown.
- */
-export type OverrideFields = Readonly<Record<string, FieldValue | null>>;
 
 /** Every VIN of a WMI that fits a pattern. */
 export interface PatternScope {
@@ -82,6 +75,13 @@ export interface ReportDetail extends ReportSummary {
   /** What Marque answered at that time, with its evidence; null if the VIN is invalid. */
   answered: Explanation | null;
   settledBy: string | null;
+}
+
+/** A stored report with the corrections since. */
+export interface CorrectedReport {
+  report: VehicleReport;
+  /** What they have changed: `was` undefined: nothing was answered. */
+  changes: { field: string; was: string | undefined; atMs: number }[];
 }
 
 /** One line of the diff between what was claimed and what is answered. */

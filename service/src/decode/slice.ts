@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 
+import type { Corrections } from '../corrections/index.ts';
 import type { Slice } from '../kernel/slice.ts';
 import type { PageKit } from '../kernel/ui/page-kit.ts';
 import type { Idempotency, Meter } from '../metering/index.ts';
@@ -18,6 +19,7 @@ export interface DecodePageDeps extends PageKit, DecodeDeps {
   meter: Pick<Meter, 'charge' | 'record' | 'peek'>;
   idempotency: Pick<Idempotency, 'begin' | 'decodeOf'>;
   suggestions: Pick<Suggestions, 'for'>;
+  corrections: Pick<Corrections, 'correctedSince'>;
   searches: Pick<CandidateSearches, 'read' | 'narrow'>;
   /** Sends what is long, page by page, to a few readers at once. */
   transfers: { send(workspaceId: string, pages: AsyncGenerator<string>): Readable };

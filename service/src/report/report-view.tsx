@@ -16,12 +16,14 @@ interface ReportViewProps {
   plans: string;
   /** Why fields have their values, by path. */
   why?: ReadonlyMap<string, Why> | undefined;
+  /** What a row says besides its value. */
+  beside?: ((row: ReportRow) => ComponentChildren) | undefined;
   /** Shown between the plate and the fields. */
   children?: ComponentChildren;
 }
 
 /** A report as people read it: plate, drawing, groups of fields, and the JSON one click away. */
-export function ReportView({ report, body, moreFields, plans, why, children }: ReportViewProps) {
+export function ReportView({ report, body, moreFields, plans, why, beside, children }: ReportViewProps) {
   const groups = rowGroups(report);
   const measured = groups.find(({ rows }) => rows.some(({ usText }) => usText !== undefined));
   return (
@@ -32,7 +34,7 @@ export function ReportView({ report, body, moreFields, plans, why, children }: R
       <div class="groups">
         <BodyDrawing report={report} />
         {groups.map((group) => (
-          <Group key={group.title} group={group} hasUnits={group === measured} why={why} />
+          <Group key={group.title} group={group} hasUnits={group === measured} why={why} beside={beside} />
         ))}
       </div>
       {moreFields === '' ? null : (
@@ -51,8 +53,8 @@ export function ReportView({ report, body, moreFields, plans, why, children }: R
 }
 
 /** Fields that belong together; the first that measures anything carries the switch of units. */
-function Group(props: { group: RowGroup; hasUnits: boolean; why: ReportViewProps['why'] }) {
-  const { group, hasUnits, why } = props;
+function Group(props: { group: RowGroup; hasUnits: boolean } & Pick<ReportViewProps, 'why' | 'beside'>) {
+  const { group, hasUnits, why, beside } = props;
   const { title, rows } = group;
   return (
     <section>
@@ -62,14 +64,18 @@ function Group(props: { group: RowGroup; hasUnits: boolean; why: ReportViewProps
       </div>
       <dl class="fields">
         {rows.map((row) => (
-          <Row key={row.label} row={row} why={why?.get(row.path)} />
+          <Row key={row.label} row={row} why={why?.get(row.path)}>
+            {beside?.(row)}
+          </Row>
         ))}
       </dl>
     </section>
   );
 }
 
-function Row({ row: { label, text, usText, part }, why }: { row: ReportRow; why: Why | undefined }) {
+function Row(props: { row: ReportRow; why: Why | undefined; children: ComponentChildren }) {
+  const { why, children } = props;
+  const { label, text, usText, part } = props.row;
   const lit = why?.positions.map((position) => ` y${position}`).join('') ?? '';
   return (
     <div class={`settled at-${part}${lit}`} tabindex={0}>
@@ -84,6 +90,7 @@ function Row({ row: { label, text, usText, part }, why }: { row: ReportRow; why:
           </>
         )}
         {why === undefined ? null : <Reason label={label} why={why} />}
+        {children}
       </dd>
     </div>
   );

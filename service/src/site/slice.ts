@@ -7,7 +7,7 @@ import type { Access } from '../workspaces/index.ts';
 /** What the pages for everybody need. */
 export interface SitePageDeps extends DecodePageDeps {
   access: Pick<Access, 'identify'>;
-  corrections: Pick<Corrections, 'submit' | 'overrides'>;
+  corrections: Pick<Corrections, 'submit' | 'overrides' | 'correctedSince'>;
   vitals: Vitals;
   /** Whether everything that a decode needs answers. */
   isReady: () => Promise<boolean>;

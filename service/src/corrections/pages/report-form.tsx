@@ -1,8 +1,11 @@
 import type { VehicleReport } from '@marque/decoder';
 
+import { textAt } from '../apply.ts';
+import { faultsInFurther, FURTHER_FIELDS } from '../fields.ts';
 import type { Claim } from '../index.ts';
 import { Field } from '../../kernel/ui/fields.tsx';
 import { textField } from '../../kernel/ui/forms.ts';
+import { fieldLabel } from '../../report/report-rows.ts';
 
 /** What a report asks for: label and length of each field, as in the API. */
 const CLAIM_FIELDS = {
@@ -12,16 +15,27 @@ const CLAIM_FIELDS = {
   expectedBodyStyle: ['Correct body style', 120],
   expectedModelYear: ['Correct model year', 32],
   note: ['How do you know?', 2_000],
-} as const satisfies Record<keyof Claim, readonly [string, number]>;
+} as const satisfies Record<Exclude<keyof Claim, 'expectedFields'>, readonly [string, number]>;
+
+type NamedField = keyof typeof CLAIM_FIELDS;
+
+/** Before the path of a further field, in a form and in an address. */
+const FURTHER = 'field:';
 
 const MISSING = 'Fill this in. If you do not know, write "unknown".';
 const EXPECTED = ['expectedManufacturer', 'expectedModel', 'expectedBodyStyle', 'expectedModelYear'] as const;
 
 /** What is wrong with which field of a claim, against what was answered. */
 export function faultsIn(claim: Claim, answered: Claim): Map<string, string> {
-  const missing = Object.entries(claim).filter(([, text]) => text === '');
+  const { expectedFields = {}, ...named } = claim;
+  const missing = Object.entries(named).filter(([, text]) => text === '');
   const faults = new Map(missing.map(([name]) => [name, MISSING]));
-  if (faults.size === 0 && EXPECTED.every((name) => claim[name] === answered[name])) {
+  for (const [path, text] of Object.entries(expectedFields)) {
+    const [fault] = faultsInFurther({ [path]: text });
+    if (fault !== undefined) faults.set(FURTHER + path, fault.replace(path, fieldLabel(path)));
+  }
+  const isUnchanged = Object.keys(expectedFields).length === 0;
+  if (faults.size === 0 && isUnchanged && EXPECTED.every((name) => claim[name] === answered[name])) {
     faults.set('expectedModel', 'This is what Marque answered. Change what is wrong.');
   }
   return faults;
@@ -39,10 +53,16 @@ export function answeredIn(report: VehicleReport): Pick<Claim, (typeof EXPECTED)
   };
 }
 
-/** The claim that a form holds. */
-export function claimOf(form: URLSearchParams): Claim {
-  const text = (name: keyof Claim): string => textField(form, name, CLAIM_FIELDS[name][1]);
+/** The claim that a form holds. Further fields count where they are not what was answered. */
+export function claimOf(form: URLSearchParams, answered?: object): Claim {
+  const text = (name: NamedField): string => textField(form, name, CLAIM_FIELDS[name][1]);
+  const further = FURTHER_FIELDS.flatMap((path) => {
+    const value = textField(form, FURTHER + path, 200);
+    return value === '' || value === textAt(answered ?? {}, path) ? [] : [[path, value]];
+  });
+  const expectedFields: Record<string, string> = Object.fromEntries(further);
   return {
+    ...(further.length > 0 && { expectedFields }),
     vin: text('vin'),
     expectedManufacturer: text('expectedManufacturer'),
     expectedModel: text('expectedModel'),
@@ -58,11 +78,16 @@ interface ReportFormProps {
   faults: ReadonlyMap<string, string>;
   /** Whether the page says which VIN it is about. */
   isOfVin?: boolean;
+  /** What was answered: the further fields that it has can be reported. Unset: none of them. */
+  answered?: object | undefined;
+  /** The path of the field that a reader called wrong. */
+  wrong?: string;
 }
 
 /** The form for a report of a wrong decode. */
-export function ReportForm({ action, claim, faults, isOfVin = false }: ReportFormProps) {
-  const field = (name: keyof Claim) => {
+export function ReportForm(props: ReportFormProps) {
+  const { action, claim, faults, isOfVin = false, answered, wrong = '' } = props;
+  const field = (name: NamedField) => {
     const [label, maxLength] = CLAIM_FIELDS[name];
     return (
       <Field
@@ -72,6 +97,7 @@ export function ReportForm({ action, claim, faults, isOfVin = false }: ReportFor
         maxLength={maxLength}
         isMono={name === 'vin'}
         fault={faults.get(name)}
+        isFocused={wrong !== '' && name === NAMED_BY_PATH[wrong]}
       />
     );
   };
@@ -91,9 +117,54 @@ export function ReportForm({ action, claim, faults, isOfVin = false }: ReportFor
           {field('expectedBodyStyle')}
           {field('expectedModelYear')}
         </div>
+        {answered === undefined ? null : (
+          <FurtherFields claim={claim} faults={faults} answered={answered} wrong={wrong} />
+        )}
         {field('note')}
         <button class="first">Send the report</button>
       </form>
     </section>
+  );
+}
+
+/** The names of a claim's own fields, by their paths in the report. */
+const NAMED_BY_PATH: Readonly<Record<string, NamedField>> = {
+  manufacturer: 'expectedManufacturer',
+  model: 'expectedModel',
+  bodyStyle: 'expectedBodyStyle',
+  possibleBodyStyles: 'expectedBodyStyle',
+  modelYear: 'expectedModelYear',
+};
+
+/** Every other field: the one that was called wrong stands open, the rest behind one line. */
+function FurtherFields({
+  claim,
+  faults,
+  answered,
+  wrong,
+}: Pick<ReportFormProps, 'claim' | 'faults'> & { answered: object; wrong: string }) {
+  const further = (path: string) => (
+    <Field
+      key={path}
+      label={fieldLabel(path)}
+      name={FURTHER + path}
+      value={String(claim.expectedFields?.[path] ?? textAt(answered, path) ?? '')}
+      maxLength={200}
+      isOptional
+      fault={faults.get(FURTHER + path)}
+      isFocused={path === wrong}
+    />
+  );
+  const isOpen = (path: string): boolean =>
+    path === wrong || claim.expectedFields?.[path] !== undefined || faults.has(FURTHER + path);
+  const open = FURTHER_FIELDS.filter(isOpen);
+  return (
+    <>
+      {open.length === 0 ? null : <div class="question-grid">{open.map(further)}</div>}
+      <details>
+        <summary>Other fields: engine, power, dimensions</summary>
+        <div class="question-grid">{FURTHER_FIELDS.filter((path) => !isOpen(path)).map(further)}</div>
+      </details>
+    </>
   );
 }

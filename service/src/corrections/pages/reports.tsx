@@ -1,3 +1,4 @@
+import type { VehicleReport } from '@marque/decoder';
 import type { FastifyInstance } from 'fastify';
 
 import type { CorrectionPageDeps } from '../slice.ts';
@@ -6,7 +7,8 @@ import { subjectOf } from '../../metering/index.ts';
 import type { Claim } from '../index.ts';
 import { queueFull } from '../route.ts';
 import { NoticeText } from '../../kernel/ui/fields.tsx';
-import { formOf } from '../../kernel/ui/forms.ts';
+import { formOf, textField } from '../../kernel/ui/forms.ts';
+import { fieldLabel } from '../../report/report-rows.ts';
 import { answeredIn, claimOf, faultsIn, ReportForm } from './report-form.tsx';
 import { ReportStateTag } from './report-state.tsx';
 import { Moment } from '../../kernel/ui/times.tsx';
@@ -19,6 +21,10 @@ const PAGE = 50;
 
 interface Result {
   claim: Claim;
+  /** What the workspace was last answered for the VIN; undefined: it has not decoded it. */
+  answered: VehicleReport | undefined;
+  /** The path of the field that a reader called wrong. */
+  wrong?: string;
   /** What is wrong with which field. */
   faults?: ReadonlyMap<string, string>;
   isSaved?: boolean | undefined;
@@ -28,15 +34,21 @@ interface Result {
 export function addReports(scope: FastifyInstance, deps: CorrectionPageDeps): void {
   const routes = workspaceRoutes(scope, deps);
   routes.get('/reports', async (page) => {
-    const claim = await answeredClaim(deps, page.context, page.request.query['vin'] ?? '');
-    return sendReports(deps, page, { claim, ...deps.flash.take<{ isSaved: boolean }>(page.reply) });
+    const { vin = '', field: wrong = '' } = page.request.query;
+    const blank = claimOf(new URLSearchParams({ vin }));
+    const answered = await answeredFor(deps, page.context, blank.vin);
+    const claim = { ...blank, ...(answered && answeredIn(answered)) };
+    return sendReports(deps, page, { claim, answered, wrong, ...deps.flash.take<{ isSaved: boolean }>(page.reply) });
   });
 
   routes.post('/reports', async (page) => {
     const { workspace, person, home } = page.context;
-    const claim = claimOf(formOf(page.request));
-    const faults = faultsIn(claim, await answeredClaim(deps, page.context, claim.vin));
-    if (faults.size > 0) return sendReports(deps, page, { claim, faults });
+    const form = formOf(page.request);
+    const answered = await answeredFor(deps, page.context, textField(form, 'vin', 64));
+    // What is wrong with a decode on a plan with less depth is its basic fields: the others were never shown.
+    const claim = claimOf(form, answered);
+    const faults = faultsIn(claim, { ...claim, ...(answered === undefined ? NOTHING : answeredIn(answered)) });
+    if (faults.size > 0) return sendReports(deps, page, { claim, answered, faults });
     const outcome = await deps.corrections.submit({
       reporter: { kind: 'workspace', workspaceId: workspace.id, keyId: null },
       source: 'portal',
@@ -49,21 +61,22 @@ export function addReports(scope: FastifyInstance, deps: CorrectionPageDeps): vo
   });
 }
 
-/** A claim that holds what the workspace was last answered for a VIN, so that only what is wrong is changed. */
-async function answeredClaim(deps: CorrectionPageDeps, context: WorkspaceContext, text: string): Promise<Claim> {
-  const claim = claimOf(new URLSearchParams({ vin: text }));
+/** What the workspace was last answered for a VIN, so that only what is wrong is changed. */
+async function answeredFor(
+  deps: CorrectionPageDeps,
+  context: WorkspaceContext,
+  text: string,
+): Promise<VehicleReport | undefined> {
   const subject = subjectOf(callerOf(context));
-  const vin = claim.vin.toUpperCase();
+  const vin = text.toUpperCase();
   const id = vin === '' ? undefined : await recentDecode(deps.database, subject, { vin, sinceMs: 0 });
-  const decode = id === undefined ? undefined : await findDecode(deps.database, subject, id);
-  if (decode === undefined) return claim;
-  return { ...claim, ...answeredIn(decode.report) };
+  return id === undefined ? undefined : (await findDecode(deps.database, subject, id))?.report;
 }
 
 async function sendReports(
   deps: CorrectionPageDeps,
   page: PageRequest,
-  { claim, faults = new Map(), isSaved }: Result,
+  { claim, answered, wrong = '', faults = new Map(), isSaved }: Result,
 ) {
   const { home, workspace } = page.context;
   const { after } = page.request.query;
@@ -88,8 +101,7 @@ async function sendReports(
             { head: 'VIN', kind: 'name', cell: ({ claim }) => <VinText vin={claim.vin} /> },
             {
               head: 'You expected',
-              cell: ({ claim: { expectedModelYear, expectedManufacturer, expectedModel, expectedBodyStyle } }) =>
-                [expectedModelYear, expectedManufacturer, expectedModel, expectedBodyStyle].join(' '),
+              cell: ({ claim }) => <Expected claim={claim} />,
             },
             {
               head: 'State',
@@ -103,10 +115,32 @@ async function sendReports(
             { head: 'Sent', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
           ]}
         />
-        <ReportForm action={`${home}/reports`} claim={claim} faults={faults} />
+        <ReportForm
+          action={`${home}/reports`}
+          claim={claim}
+          faults={faults}
+          answered={page.context.workspace.plan === 'free' ? undefined : (answered ?? {})}
+          wrong={wrong}
+        />
       </>
     ),
   });
 }
+
+function Expected({ claim }: { claim: Claim }) {
+  const { expectedModelYear, expectedManufacturer, expectedModel, expectedBodyStyle, expectedFields = {} } = claim;
+  const further = Object.entries(expectedFields);
+  return (
+    <>
+      {[expectedModelYear, expectedManufacturer, expectedModel, expectedBodyStyle].join(' ')}
+      {further.length === 0 ? null : (
+        <p class="hint">{further.map(([path, text]) => `${fieldLabel(path)}: ${text}`).join(', ')}</p>
+      )}
+    </>
+  );
+}
+
+/** A claim on a VIN that was not decoded here has nothing to differ from. */
+const NOTHING = { expectedManufacturer: '', expectedModel: '', expectedBodyStyle: '', expectedModelYear: '' };
 
 const SAVED = 'Your report is saved. An administrator will review it. The table below shows its state.';

@@ -74,8 +74,9 @@ export function narrow(
   const given = HINT_NAMES.filter((name) => hints[name] !== undefined && !answer.conflicts.includes(name));
   const answered = given.flatMap((name) => answeredBy(decoder, stored.vin, hints, name));
   const fields = new Set(answered.map(({ field }) => field));
+  const before = given.length === 0 ? answer : decoder.candidates(stored.vin, {});
   return {
-    report: filledFrom(answer.report, stored),
+    report: withAnswers(stored, before.report, answer.report),
     // What a source outside settled when the VIN was decoded is not asked.
     questions: [...answered, ...questions.filter(({ field }) => !fields.has(field))]
       .filter(({ field, chosen }) => chosen !== undefined || isEmpty(valueAt(stored, field)))
@@ -107,21 +108,27 @@ function questionOf({ field, candidates, settledBy }: OpenField, chosen: Questio
   return { field, hint: HINT_OF[field], choices: candidates, chosen, settledBy: words };
 }
 
-/** A report completed with another one: sources outside may know more than the catalog does. */
-function filledFrom(report: VehicleReport, stored: VehicleReport): VehicleReport {
+/**
+ * A stored report with what the answers to questions settle, and nothing else: what the catalog says otherwise today is
+ * not what was answered.
+ */
+function withAnswers(stored: VehicleReport, before: VehicleReport, after: VehicleReport): VehicleReport {
+  const { specs, technicalSpecs, ...fields } = settled(before, after);
+  const [asked, measured] = [settled(before.specs, after.specs), settled(before.technicalSpecs, after.technicalSpecs)];
   return {
     ...stored,
-    ...present(report),
-    ...(report.specs === undefined ? {} : { specs: { ...stored.specs, ...present(report.specs) } }),
-    ...(report.technicalSpecs === undefined
-      ? {}
-      : { technicalSpecs: { ...stored.technicalSpecs, ...present(report.technicalSpecs) } }),
+    ...fields,
+    ...(specs === undefined ? {} : { specs: { ...stored.specs, ...asked } }),
+    ...(technicalSpecs === undefined ? {} : { technicalSpecs: { ...stored.technicalSpecs, ...measured } }),
   };
 }
 
-function present<T extends object>(values: T): Partial<T> {
+/** The fields of a report that answers have changed. */
+function settled<T extends object>(before: T | undefined, after: T | undefined): Partial<T> {
   const kept: Partial<T> = {};
-  return Object.assign(kept, Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmpty(value))));
+  const isSettled = ([name, value]: [string, unknown]): boolean =>
+    !isEmpty(value) && JSON.stringify(value) !== JSON.stringify(valueAt(before ?? {}, name));
+  return Object.assign(kept, Object.fromEntries(Object.entries(after ?? {}).filter(isSettled)));
 }
 
 function isEmpty(value: unknown): boolean {

@@ -1,6 +1,7 @@
 import { type Decoder, type Hints, readVin } from '@marque/decoder';
 
 import type { Corrections, Reporter } from '../../corrections/index.ts';
+import { faultsInFurther } from '../../corrections/fields.ts';
 import type { Claim } from '../../corrections/types.ts';
 
 /** What a tool tells the model. A refusal is a result too: the model reads it and can do something about it. */
@@ -37,6 +38,8 @@ export async function reportWrong(
 ): Promise<ToolAnswer> {
   const form = readVin(claim.vin);
   if (form.kind === 'malformed') return { kind: 'refused', message: form.message };
+  const [unfit] = faultsInFurther(claim.expectedFields ?? {});
+  if (unfit !== undefined) return { kind: 'refused', message: unfit };
   const outcome = await corrections.submit({ ...from, claim, actualReport: { ...decoder.decode(form.vin) } });
   return outcome.kind === 'saved'
     ? { kind: 'answered', value: { saved: true, state: 'queued for review' } }

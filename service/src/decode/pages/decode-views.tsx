@@ -2,9 +2,11 @@ import { HINT_NAMES, type Hints } from '@marque/decoder';
 
 import type { Narrowed } from '../candidates/questions.ts';
 import { NoticeText } from '../../kernel/ui/fields.tsx';
-import { Moment, waitText } from '../../kernel/ui/times.tsx';
+import { Day, Moment, waitText } from '../../kernel/ui/times.tsx';
 import type { Why } from '../../report/why.ts';
-import { ReportView } from '../../report/report-view.tsx';
+import type { CorrectedReport } from '../../corrections/index.ts';
+import { fieldLabel, FIELDS, type ReportRow } from '../../report/report-rows.ts';
+import { Json, ReportView } from '../../report/report-view.tsx';
 import { Questions } from './questions.tsx';
 
 /** What the page of a decode shows. The report is cut to what its reader may see. */
@@ -22,6 +24,10 @@ export interface DecodePartProps {
   body: unknown;
   moreFields: string;
   why: ReadonlyMap<string, Why>;
+  /** What was answered when it was decoded. */
+  original: Record<string, unknown>;
+  /** What corrections have changed since. */
+  changes: CorrectedReport['changes'];
   /** The answers that were given. */
   hints: Hints;
   faults: readonly string[];
@@ -47,7 +53,15 @@ export function DecodePart(props: DecodePartProps) {
         <Actions path={path} query={query} vin={vin} link={`${baseUrl}${path}${query}`} />
       </div>
       <h2 class="unseen">Report</h2>
-      <ReportView report={report} body={body} moreFields={moreFields} plans={`${home}/plan`} why={why}>
+      <Corrected changes={props.changes} original={props.original} />
+      <ReportView
+        report={report}
+        body={body}
+        moreFields={moreFields}
+        plans={`${home}/plan`}
+        why={why}
+        beside={(row) => <Beside row={row} home={home} vin={vin} changes={props.changes} />}
+      >
         {open.kind === 'questions' ? <Questions {...props} narrowed={open.narrowed} target="#content" /> : null}
         {open.kind === 'charged' ? <AskAgain path={path} count={open.count} /> : null}
         {open.kind === 'later' ? <NoticeText tone="warn" text={laterText(open.retryAfterSeconds)} /> : null}
@@ -56,6 +70,50 @@ export function DecodePart(props: DecodePartProps) {
         <a href={`${home}/reports?vin=${encodeURIComponent(vin)}#wrong`}>Report this decode as wrong</a>
       </p>
     </>
+  );
+}
+
+interface BesideProps extends Pick<DecodePartProps, 'home' | 'vin' | 'changes'> {
+  row: ReportRow;
+}
+
+/** What a row says besides its value: what it was, and where to say that it is wrong. */
+function Beside({ row: { path, label }, home, vin, changes }: BesideProps) {
+  const change = changes.find(({ field }) => field === path);
+  const query = new URLSearchParams({ vin, field: path });
+  return (
+    <>
+      {change === undefined ? null : (
+        <span class="hint">
+          Corrected on <Day ms={change.atMs} /> {wasText(change)}
+        </span>
+      )}
+      <a class="wrong no-print" href={`${home}/reports?${query.toString()}`}>
+        Wrong? <span class="unseen">{label}</span>
+      </a>
+    </>
+  );
+}
+
+function wasText({ field, was }: DecodePartProps['changes'][number]): string {
+  const unit = FIELDS.get(field)?.unit;
+  return was === undefined ? '(was empty)' : `(was ${was}${unit === undefined ? '' : `\u00a0${unit}`})`;
+}
+
+/** What corrections have changed, and the answer as it was given: a program that stored it has that one. */
+function Corrected({ changes, original }: Pick<DecodePartProps, 'changes' | 'original'>) {
+  if (changes.length === 0) return null;
+  const texts = changes.map((change) => `${fieldLabel(change.field)} ${wasText(change)}`);
+  return (
+    <div class="notice">
+      <p>
+        Corrected on <Day ms={Math.max(...changes.map(({ atMs }) => atMs))} />: {texts.join(', ')}.
+      </p>
+      <details>
+        <summary>The answer that you got</summary>
+        <Json value={{ report: original }} label="The answer as it was given" />
+      </details>
+    </div>
   );
 }
 

@@ -5,7 +5,10 @@ import { systemClock } from '../../kernel/clock.ts';
 import { leastDecodeId } from '../../kernel/db/decode-id.ts';
 import { signUp } from '../../people/testing/people.ts';
 import type { Reader } from '../../testing/reader.ts';
+import { runCli } from '../../cli/program.ts';
+import { ioWith } from '../../testing/io.ts';
 import { type TestService, testService } from '../../testing/service.ts';
+import { until } from '../../testing/until.ts';
 
 /** A Golf VI, which was built with many engines: its VIN does not say which. */
 const GOLF = 'WVWZZZ1KZCW000001';
@@ -112,6 +115,43 @@ test('narrowing down counts against the limit of candidates that the workspace h
   } finally {
     vi.useRealTimers();
   }
+});
+
+test('any field is reported from its row, and a correction says what was answered until it is reverted', async () => {
+  await setPlanTo('business');
+  const vin = '1HGCM82633A004399';
+  const page = await decode(vin);
+  const link = /href="([^"]*field=specs.fuelType)"/.exec((await owner.get(page)).body)?.[1] ?? '';
+  const form = (await owner.get(link.replaceAll('&amp;', '&'))).body;
+  expect(form).toMatch(/name="field:specs.fuelType"[^>]* value="Gasoline"[^>]* autofocus/);
+  expect(form).toMatch(/name="field:technicalSpecs.lengthMm"[^>]* value="4770"/);
+  const claim = { vin, expectedManufacturer: 'Honda', expectedModel: 'Accord', expectedBodyStyle: 'Coupe' };
+  const report = (fields: Record<string, string>) =>
+    owner.submit('/portal/ada-motors/reports', { ...claim, expectedModelYear: '2003', note: 'Seen.', ...fields });
+  expect((await report({ 'field:specs.fuelType': 'Gasoline' })).body).toContain('This is what Marque answered.');
+  expect((await report({ 'field:specs.powerKw': 'strong' })).body).toContain('Power (kW) must be a number.');
+  const sent = await report({ 'field:specs.fuelType': 'Diesel', 'field:technicalSpecs.lengthMm': '4770' });
+  expect(sent.body).toContain('Fuel: Diesel');
+  expect(sent.body).not.toContain('Length (mm): 4770');
+
+  const { id } = await service.database.kysely
+    .selectFrom('correction_reports')
+    .select('id')
+    .where('vin', '=', vin)
+    .executeTakeFirstOrThrow();
+  const settle = async (...words: string[]) =>
+    expect(await runCli(['corrections', ...words, id, '--reason', 'Looked it up.'], ioWith('', service.env))).toBe(0);
+  await settle('accept');
+  await until(async () => (await owner.get(page)).body.includes('Corrected on'));
+  const corrected = (await owner.get(page)).body;
+  expect(corrected).toMatch(/<dt>Fuel<\/dt><dd>Diesel/);
+  expect(corrected).toContain('(was Gasoline)');
+  expect(corrected).toMatch(
+    /The answer that you got[^]*&quot;fuelType&quot;: &quot;Gasoline&quot;|The answer that you got[^]*"fuelType": "Gasoline"/,
+  );
+  await settle('revert');
+  await until(async () => !(await owner.get(page)).body.includes('Corrected on'));
+  expect((await owner.get(page)).body).toMatch(/<dt>Fuel<\/dt><dd>Gasoline/);
 });
 
 test('after a day the page says what asking costs, charges it once, and asks for free again', async () => {

@@ -10,6 +10,7 @@ import { findDecode, recentDecode, type StoredDecode } from '../../metering/stor
 import { exhaustedText } from '../usage-answer.ts';
 import { subjectOf } from '../../metering/index.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
+import { valueAt } from '../../kernel/records.ts';
 import { whyOf } from '../../report/why.ts';
 import { reportCsv } from '../../report/report-csv.ts';
 import { listKeys } from '../../workspaces/index.ts';
@@ -96,13 +97,20 @@ async function viewOf(deps: DecodePageDeps, page: PageRequest): Promise<DecodePa
   const hints = form.kind === 'hints' ? form.hints : {};
   const engine = isFree ? engineIn(request.query) : undefined;
   const { workspace } = context;
+  const corrected = await deps.corrections.correctedSince(decode.report);
   const search =
-    depth === 'full' ? await deps.searches.narrow(workspace.id, decode.report, isFree ? hints : {}, engine) : undefined;
+    depth === 'full'
+      ? await deps.searches.narrow(workspace.id, corrected.report, isFree ? hints : {}, engine)
+      : undefined;
   const narrowed = search?.kind === 'narrowed' ? search.narrowed : undefined;
-  const full = narrowed?.report ?? decode.report;
+  const full = narrowed?.report ?? corrected.report;
   const report = project(depth, full);
   const metadata = metadataFor(plan, full);
+  const original = project(depth, decode.report);
+  const isShown = (path: string): boolean => (valueAt(report, path) ?? valueAt(original, path)) !== undefined;
   return {
+    original,
+    changes: corrected.changes.filter(({ field }) => isShown(field)),
     id: decode.id,
     vin: decode.vin,
     keyName: await keyNameOf(deps, context, decode),

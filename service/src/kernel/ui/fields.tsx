@@ -16,10 +16,12 @@ export function Field(props: {
   isFilter?: boolean;
   isMono?: boolean;
   inputMode?: 'numeric';
+  /** Whether the page begins here. */
+  isFocused?: boolean;
   id?: string;
 }) {
   const { isFilter = false, isOptional = isFilter } = props;
-  const id = props.id ?? `${isFilter ? 'filter' : 'field'}-${props.name}`;
+  const id = props.id ?? `${isFilter ? 'filter' : 'field'}-${props.name.replaceAll(/[:.]/g, '-')}`;
   const described = [props.hint === undefined ? '' : `${id}-hint`, props.fault === undefined ? '' : `${id}-fault`];
   const attributes: Record<string, unknown> = {
     id,
@@ -32,6 +34,7 @@ export function Field(props: {
     required: !isOptional,
     autocomplete: props.autocomplete ?? 'off',
     inputMode: props.inputMode,
+    autofocus: props.isFocused === true ? true : undefined,
     'aria-describedby': described.join(' ').trim() || undefined,
     'aria-invalid': props.fault === undefined ? undefined : 'true',
   };
