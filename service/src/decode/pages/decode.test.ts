@@ -87,12 +87,19 @@ test('the page of a mistyped VIN suggests what was meant, whenever it is opened'
 test('an engine is chosen as a whole, stays chosen, and can be changed', async () => {
   await setPlanTo('business');
   const page = await decode();
-  expect((await owner.get(page)).body).toContain(
-    '<option value="Diesel/1598/77">Diesel, 1,598\u00a0cc, 77\u00a0kW</option>',
-  );
+  const open = (await owner.get(page)).body;
+  expect(open).toContain('<details class="questions no-print" open');
+  const keys = [...open.matchAll(/name="engine" value="([^"]+)"/g)].map(([, key = '']) => key.split('/'));
+  expect(open).toContain(`${keys.length} engines are left.`);
+  const order = ([fuel = '', size = '', power = '']: string[]): string =>
+    [fuel || '~', size.padStart(6, size === '' ? '~' : '0'), power.padStart(6, power === '' ? '~' : '0')].join();
+  expect(keys.map(order)).toEqual(keys.map(order).toSorted());
+  expect(open).toContain('1,598\u00a0cm³, 77\u00a0kW');
+  expect((await owner.get(`${page}?fuelType=Diesel`)).body).not.toContain(`${keys.length} engines are left.`);
   const { body } = await owner.get(`${page}?engine=Diesel%2F1598%2F77`);
-  expect(body).toMatch(/<option value="Diesel\/1598\/77" selected/);
-  expect(body).toContain('<option value="Gasoline/');
+  expect(body).toMatch(/name="engine" checked value="Diesel\/1598\/77"|name="engine" value="Diesel\/1598\/77" checked/);
+  expect(body).toContain(`Chosen from ${keys.length}.`);
+  expect(body).toContain('value="Gasoline/');
   expect(body).toMatch(/<dt>Power<\/dt><dd>(<[^>]+>)?77/);
   expect(body).not.toContain('name="fuelType"');
   expect((await owner.get(`${page}?engine=many`)).statusCode).toBe(200);

@@ -1,22 +1,58 @@
 import { type EngineVariant, readHints } from '@marque/decoder';
 
 import type { EngineQuestion } from '../candidates/questions.ts';
-import { Select } from '../../kernel/ui/fields.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
 
-/** The engines as one choice: fuel, size and power of one go together. */
+/** The engines as one choice, by fuel, size, and power: those of one go together. */
 export function EngineChoice({ choices, chosen }: EngineQuestion) {
   const chosenKey = chosen === undefined ? '' : keyOf(chosen);
   // An engine that hints in the address name need not be among those that the catalog knows.
   const isOffered = chosen === undefined || choices.some((engine) => keyOf(engine) === chosenKey);
-  const offered = isOffered ? choices : [chosen, ...choices];
-  const options = offered.map((engine) => ({ value: keyOf(engine), text: textOf(engine) }));
+  const offered = sorted(isOffered ? choices : [chosen, ...choices]);
+  const left = offered.length === 1 ? 'One engine is left.' : `${offered.length} engines are left.`;
   return (
-    <div>
-      <Select label="Engine" name="engine" options={[{ value: '', text: 'Not known' }, ...options]} value={chosenKey} />
-      <p class="hint">Settles fuel, displacement, and power together.</p>
-    </div>
+    <fieldset class="engines">
+      <legend>Engine</legend>
+      <p class="hint">{chosen === undefined ? left : `Chosen from ${offered.length}.`}</p>
+      {[...Map.groupBy(offered, ({ fuelType = '' }) => fuelType)].map(([fuel, engines]) => (
+        <div key={fuel}>
+          <p class="question">{fuel === '' ? 'Fuel not known' : fuel}</p>
+          <div class="chips">
+            {engines.map((engine) => {
+              const key = keyOf(engine);
+              return (
+                <label key={key} class="chip">
+                  <input type="radio" id={`engine-${key}`} name="engine" value={key} checked={key === chosenKey} />
+                  <span>
+                    <span class="unseen">{fuel}</span> {textOf(engine)}
+                  </span>
+                </label>
+              );
+            })}
+          </div>
+        </div>
+      ))}
+      <label class="chip">
+        <input type="radio" id="engine-none" name="engine" value="" checked={chosen === undefined} />
+        Not known
+      </label>
+    </fieldset>
   );
+}
+
+/** By fuel, then from small to large, then from weak to strong; what is not known last. */
+function sorted(engines: readonly EngineVariant[]): EngineVariant[] {
+  const last = (value: number | undefined): number => value ?? Infinity;
+  return engines.toSorted(
+    (a, b) =>
+      (a.fuelType ?? '~').localeCompare(b.fuelType ?? '~') ||
+      compare(last(a.displacementCc), last(b.displacementCc)) ||
+      compare(last(a.powerKw), last(b.powerKw)),
+  );
+}
+
+function compare(a: number, b: number): number {
+  return a < b ? -1 : Number(a > b);
 }
 
 /** The engine that the form sent; undefined: none. */
@@ -31,8 +67,9 @@ function keyOf({ fuelType, displacementCc, powerKw }: EngineVariant): string {
   return [fuelType, displacementCc, powerKw].join('/');
 }
 
-function textOf({ fuelType, displacementCc, powerKw }: EngineVariant): string {
-  const size = displacementCc === undefined ? [] : [`${count(displacementCc)}\u00a0cc`];
-  const power = powerKw === undefined ? [] : [`${powerKw}\u00a0kW`];
-  return [...(fuelType === undefined ? [] : [fuelType]), ...size, ...power].join(', ');
+function textOf({ displacementCc, powerKw }: EngineVariant): string {
+  const size = displacementCc === undefined ? [] : [`${count(displacementCc)}\u00a0cm³`];
+  const power = powerKw === undefined ? [] : [`${count(powerKw)}\u00a0kW`];
+  const text = [...size, ...power].join(', ');
+  return text === '' ? 'Any' : text;
 }

@@ -87,6 +87,18 @@ function openText(left: number, questions: readonly Question[], engine: Narrowed
   return `${open} Do you know the ${asked}?`;
 }
 
+/** The fields that an engine answers together. */
+const OF_ENGINE: ReadonlySet<string> = new Set(['specs.fuelType', 'specs.displacementCc', 'specs.powerKw']);
+
+/** What most readers decode a VIN for. */
+const KEY_FACTS: ReadonlySet<string> = new Set(['model', 'modelYear', 'bodyStyleNormalized', ...OF_ENGINE]);
+
+/** Whether a fact that most readers want is open. */
+export function missesKeyFacts({ questions, engine }: Narrowed): boolean {
+  const isOpen = questions.some(({ field, chosen }) => chosen === undefined && KEY_FACTS.has(field));
+  return isOpen || (engine.choices.length > 1 && engine.chosen === undefined);
+}
+
 interface GridProps extends Pick<Narrowed, 'questions' | 'engine'> {
   hints: Hints;
   isShort: boolean;
@@ -95,26 +107,44 @@ interface GridProps extends Pick<Narrowed, 'questions' | 'engine'> {
 function QuestionGrid({ questions, engine, hints, isShort }: GridProps) {
   const { registrationYear } = hints;
   const asksYear = questions.some(({ field }) => ['model', 'generation', 'modelYear'].includes(field));
-  const all = [
-    ...(engine.choices.length > 1 || engine.chosen !== undefined ? [<EngineChoice key="engine" {...engine} />] : []),
-    ...questions.map((question) =>
-      question.hint === undefined ? (
-        <Possible key={question.field} question={question} />
-      ) : (
-        <Choices key={question.field} question={question} name={question.hint} />
-      ),
-    ),
-    ...(asksYear || registrationYear !== undefined ? [<RegistrationYear key="year" year={registrationYear} />] : []),
-  ];
-  if (!isShort || all.length < 2) return <div class="question-grid">{all}</div>;
+  const hasEngines = engine.choices.length > 1 || engine.chosen !== undefined;
+  const single = hasEngines ? questions.filter(({ field }) => OF_ENGINE.has(field)) : [];
+  const asked = questions
+    .filter((question) => !single.includes(question))
+    .map((question) => <Asked key={question.field} question={question} />);
+  if (asksYear || registrationYear !== undefined) asked.push(<RegistrationYear key="year" year={registrationYear} />);
+  const first = hasEngines ? <EngineChoice {...engine} /> : asked.shift();
+  const rest = (
+    <>
+      {single.length === 0 ? null : <SingleQuestions questions={single} />}
+      {asked.length === 0 ? null : <div class="question-grid">{asked}</div>}
+    </>
+  );
   return (
     <>
-      <div class="question-grid">{all[0]}</div>
-      <details>
-        <summary>Ask about something else</summary>
-        <div class="question-grid">{all.slice(1)}</div>
-      </details>
+      {hasEngines ? first : <div class="question-grid">{isShort ? first : [first, ...asked]}</div>}
+      {isShort && single.length + asked.length > 0 ? (
+        <details>
+          <summary>Ask about something else</summary>
+          {rest}
+        </details>
+      ) : null}
+      {isShort || !hasEngines ? null : rest}
     </>
+  );
+}
+
+/** The parts of an engine, for who does not know which one it is. */
+function SingleQuestions({ questions }: Pick<Narrowed, 'questions'>) {
+  return (
+    <details open={questions.some(({ chosen }) => chosen !== undefined)}>
+      <summary>I do not know the engine</summary>
+      <div class="question-grid">
+        {questions.map((question) => (
+          <Asked key={question.field} question={question} />
+        ))}
+      </div>
+    </details>
   );
 }
 
@@ -129,6 +159,14 @@ function RegistrationYear({ year }: { year: number | undefined }) {
       isOptional
       hint="In the registration document."
     />
+  );
+}
+
+function Asked({ question }: { question: Question }) {
+  return question.hint === undefined ? (
+    <Possible question={question} />
+  ) : (
+    <Choices question={question} name={question.hint} />
   );
 }
 
