@@ -7,7 +7,7 @@ import type { Why } from '../../report/why.ts';
 import type { CorrectedReport } from '../../corrections/index.ts';
 import { fieldLabel, FIELDS, type ReportRow } from '../../report/report-rows.ts';
 import { Json, ReportView } from '../../report/report-view.tsx';
-import { missesKeyFacts, Questions } from './questions.tsx';
+import { Questions } from './questions.tsx';
 
 /** What the page of a decode shows. The report is cut to what its reader may see. */
 export interface DecodePartProps {
@@ -62,9 +62,7 @@ export function DecodePart(props: DecodePartProps) {
         why={why}
         beside={(row) => <Beside row={row} home={home} vin={vin} changes={props.changes} />}
       >
-        {open.kind === 'questions' ? (
-          <Questions {...props} narrowed={open.narrowed} target="#content" isOpen={missesKeyFacts(open.narrowed)} />
-        ) : null}
+        {open.kind === 'questions' ? <Questions {...props} narrowed={open.narrowed} target="#content" /> : null}
         {open.kind === 'charged' ? <AskAgain path={path} count={open.count} /> : null}
         {open.kind === 'later' ? <NoticeText tone="warn" text={laterText(open.retryAfterSeconds)} /> : null}
       </ReportView>

@@ -72,7 +72,7 @@ export function Questions(props: QuestionsProps) {
     );
   }
   return (
-    <details class="questions no-print" open={isBegun}>
+    <details class="questions no-print" open={isBegun || missesKeyFacts(narrowed)}>
       <summary>{title}</summary>
       {form}
     </details>
@@ -94,7 +94,7 @@ const OF_ENGINE: ReadonlySet<string> = new Set(['specs.fuelType', 'specs.displac
 const KEY_FACTS: ReadonlySet<string> = new Set(['model', 'modelYear', 'bodyStyleNormalized', ...OF_ENGINE]);
 
 /** Whether a fact that most readers want is open. */
-export function missesKeyFacts({ questions, engine }: Narrowed): boolean {
+function missesKeyFacts({ questions, engine }: Narrowed): boolean {
   const isOpen = questions.some(({ field, chosen }) => chosen === undefined && KEY_FACTS.has(field));
   return isOpen || (engine.choices.length > 1 && engine.chosen === undefined);
 }
