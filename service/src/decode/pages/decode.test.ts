@@ -84,6 +84,10 @@ test('the page of a mistyped VIN suggests what was meant, whenever it is opened'
   expect((await owner.get(await decode('1HGCM82633A004352'))).body).not.toContain('Did you mean');
 });
 
+/** A text by which engines are sorted: fuel, size, power; what is not known last. */
+const order = ([fuel = '', size = '', power = '']: string[]): string =>
+  [fuel || '~', size.padStart(6, size === '' ? '~' : '0'), power.padStart(6, power === '' ? '~' : '0')].join();
+
 test('an engine is chosen as a whole, stays chosen, and can be changed', async () => {
   await setPlanTo('business');
   const page = await decode();
@@ -91,8 +95,6 @@ test('an engine is chosen as a whole, stays chosen, and can be changed', async (
   expect(open).toContain('<details class="questions no-print" open');
   const keys = [...open.matchAll(/name="engine" value="([^"]+)"/g)].map(([, key = '']) => key.split('/'));
   expect(open).toContain(`${keys.length} engines are left.`);
-  const order = ([fuel = '', size = '', power = '']: string[]): string =>
-    [fuel || '~', size.padStart(6, size === '' ? '~' : '0'), power.padStart(6, power === '' ? '~' : '0')].join();
   expect(keys.map(order)).toEqual(keys.map(order).toSorted());
   expect(open).toContain('1,598\u00a0cm³, 77\u00a0kW');
   expect((await owner.get(`${page}?fuelType=Diesel`)).body).not.toContain(`${keys.length} engines are left.`);

@@ -42,16 +42,15 @@ export function EngineChoice({ choices, chosen }: EngineQuestion) {
 
 /** By fuel, then from small to large, then from weak to strong; what is not known last. */
 function sorted(engines: readonly EngineVariant[]): EngineVariant[] {
-  const last = (value: number | undefined): number => value ?? Infinity;
   return engines.toSorted(
     (a, b) =>
       (a.fuelType ?? '~').localeCompare(b.fuelType ?? '~') ||
-      compare(last(a.displacementCc), last(b.displacementCc)) ||
-      compare(last(a.powerKw), last(b.powerKw)),
+      compare(a.displacementCc, b.displacementCc) ||
+      compare(a.powerKw, b.powerKw),
   );
 }
 
-function compare(a: number, b: number): number {
+function compare(a = Infinity, b = Infinity): number {
   return a < b ? -1 : Number(a > b);
 }
 
