@@ -53,7 +53,9 @@ async function fill(): Promise<void> {
 /** Addresses of a page that begin with a path. */
 async function linksOf(reader: Reader, page: string, prefix: string): Promise<string[]> {
   const { body } = await reader.get(page);
-  return [...body.matchAll(/href="([^"#?]+)"/g)].map(([, href = '']) => href).filter((href) => href.startsWith(prefix));
+  return [...body.matchAll(/href="([^"#?]+)"/g)]
+    .map(([, href = '']) => href)
+    .filter((href) => href.startsWith(prefix) && !href.endsWith('.csv'));
 }
 
 /** Which widths of a page are wider than the screen, and by what. */
