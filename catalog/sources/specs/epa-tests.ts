@@ -193,10 +193,20 @@ function isSameEngine(test: Test, { litres, cylinders }: TestedVehicle): boolean
   return test.cylinders === 0 || cylinders === 0 || test.cylinders === cylinders;
 }
 
+/** Words for other bodies: a 535i Gran Turismo weighs 300 kg more than a 535i. */
+const OTHER_BODY = /gran(?!ge)|turismo|wagon|convert|cabrio|coupe|roadster|spyder|lwb|crew|cab|ext|hybrid|phev/;
+
+/** Whether one of two squashed names is the other with a trim behind it. */
+function isVariant(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  return short !== '' && long.startsWith(short) && !OTHER_BODY.test(long.slice(short.length));
+}
+
 /** The test weight of cars of the family and engine, of those with the same driven wheels if there are any. */
 function testWeightOf(tests: EpaTests, vehicle: TestedVehicle, own: readonly Test[]): number | undefined {
   const family = familyOf(vehicle.make, vehicle.model);
-  const named = own.filter((test) => test.family.startsWith(family) || family.startsWith(test.family));
+  const exact = own.filter((test) => test.family === family);
+  const named = exact.length > 0 ? exact : own.filter((test) => isVariant(test.family, family));
   const near =
     named.length > 0
       ? named

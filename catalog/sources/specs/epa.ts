@@ -187,13 +187,16 @@ function carryWeight(rows: readonly SpecRow[], generations: readonly SpecRow[]):
     const names = new Set(known.map(({ generation }) => generation));
     return names.size === 1 ? known[0]?.generation : undefined;
   };
-  const keyOf = (row: SpecRow, year: number): string =>
-    [engineKey(row, year), row.drive, row.gearbox?.startsWith('Manual'), generationOf(row, year)].join('|');
+  const keyOf = (row: SpecRow, year: number, of = year): string =>
+    [engineKey(row, year), row.drive, row.gearbox?.startsWith('Manual'), generationOf(row, of)].join('|');
   const measured = new Map<string, number[]>();
+  const inGeneration = new Map<string, number[]>();
   for (const row of rows) {
     if (row.curbKg === undefined) continue;
     const key = keyOf(row, row.from);
     measured.set(key, [...(measured.get(key) ?? []), row.curbKg]);
+    const variant = keyOf(row, 0, row.from);
+    inGeneration.set(variant, [...(inGeneration.get(variant) ?? []), row.curbKg]);
   }
   for (const row of rows) {
     if (row.curbKg !== undefined || generationOf(row, row.from) === undefined) continue;
@@ -206,6 +209,8 @@ function carryWeight(rows: readonly SpecRow[], generations: readonly SpecRow[]):
       }
       return { years: Number.POSITIVE_INFINITY, weights: [] };
     };
+    // Where the tests of a variant differ from year to year, one of them is of another car.
+    if (agreed(inGeneration.get(keyOf(row, 0, row.from)) ?? [], 0.08) === undefined) continue;
     const [before, after] = [side(-1), side(1)];
     const isBetween = before.weights.length > 0 && after.weights.length > 0;
     if (!isBetween && Math.min(before.years, after.years) > YEARS_BESIDE) continue;
