@@ -67,6 +67,7 @@ const ANSWERS: Readonly<Record<string, (deps: AnswerDeps, sent: unknown) => unkn
       expectedModel: 'Accord',
       expectedBodyStyle: 'Coupe',
       expectedModelYear: '2003',
+      expectedFields: { 'specs.fuelType': 'Diesel', 'specs.powerKw': 103 },
       note: 'The registration says 2003.',
       source: 'subscriber',
       state: 'queued',
