@@ -13,11 +13,12 @@ const PAPERS: readonly (readonly [from: string, to: string])[] = [
   ...PACKAGES.map((name) => ['LICENSE', `${name}/LICENSE`] as const),
   ...PACKAGES.filter((name) => name !== 'client').map((name) => ['NOTICE', `${name}/NOTICE`] as const),
   ['docs/accuracy.md', 'service/docs/accuracy.md'],
+  ['docs/operations.md', 'service/docs/operations.md'],
   ['CHANGELOG.md', 'service/docs/changelog.md'],
 ];
 
 /**
- * Puts what the packages hold beside their code: the catalog compressed for browsers, license, sources and accuracy.
+ * Puts what the packages hold beside their code: the catalog compressed for browsers, license, sources and documents.
  * Part of each build, not of `npm pack`, which leaves out scripts where a setting forbids them.
  */
 export function packCatalog(): void {

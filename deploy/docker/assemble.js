@@ -25,6 +25,7 @@ const PARTS = [
   'service/src/metering/charge.sql',
   'service/assets',
   'docs/accuracy.md',
+  'docs/operations.md',
   'CHANGELOG.md',
 ];
 

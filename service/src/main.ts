@@ -101,10 +101,9 @@ export async function openService(
   const requestLog = new RequestLog(database, log, { dropped: metrics?.countUnlogged });
   const app = await buildApp({
     ...traced(tracing, { decoder: corrected, access, meter: counted }),
+    ...work,
     config,
-    database,
     corrections: correctionsOf(config, { database, decoder, live }),
-    clock: systemClock,
     idempotency: new Idempotency(database, systemClock),
     enrichment,
     webhooks: { box: new SecretBox(secret), ...wake('webhooks') },
@@ -114,11 +113,11 @@ export async function openService(
     metrics,
     requestLog,
     tracing,
-    log,
     rateLimit,
     newId: () => newDecodeId(systemClock()),
     stopping,
     isReady: () => answers(database, log),
+    chargesWaiting: () => meter.waiting,
   });
   workers.start();
   const parts = [app, people, workers, fileThread, live, overlaid, meter, access, requestLog, tracing, database];

@@ -40,7 +40,7 @@ describe.each(ENGINES)('administration on %s', (engine) => {
 
     const stranger = await signUp(service, 'eve@example.com', 'eve-motors');
     await addSecondFactor(stranger);
-    for (const page of ['', '/workspaces', '/workspaces/eve-motors', '/system', '/audit', '/reports/x']) {
+    for (const page of ['', '/workspaces', '/workspaces/eve-motors', '/system', '/runbook', '/audit', '/reports/x']) {
       expect((await stranger.get(`/admin${page}`)).statusCode).toBe(404);
     }
     expect((await stranger.post('/admin/workspaces/eve-motors/plan', { plan: 'enterprise' })).statusCode).toBe(404);
@@ -261,7 +261,10 @@ describe.each(ENGINES)('administration on %s', (engine) => {
     }
     expect(system).toContain('has not been run on this database');
     await noteBackup(service.database, Date.UTC(2026, 0, 2, 3, 4));
-    expect((await admin.get('/admin/system')).body).toMatch(/old<\/span>.*2026-01-02 03:04/s);
+    expect((await admin.get('/admin/system')).body).toMatch(/check<\/span>.*2026-01-02 03:04/s);
+    for (const [, heading = ''] of system.matchAll(/href="\/admin\/runbook#([^"]+)"/g)) {
+      expect((await admin.get('/admin/runbook')).body).toContain(`id="${heading}"`);
+    }
     expect((await admin.submit('/admin/audit/verify')).body).toContain('The log is intact');
   });
 });

@@ -1,3 +1,5 @@
+import type { ComponentChildren } from 'preact';
+
 import { appliedMigrations, type Database, lastBackupMs } from '../kernel/db/index.ts';
 import { DAY_MS } from '../kernel/clock.ts';
 import { type Backlog, type Queues as AllQueues, readBacklogs } from '../kernel/jobs/index.ts';
@@ -7,6 +9,8 @@ import { Table } from '../kernel/ui/table.tsx';
 import { Moment, waitText } from '../kernel/ui/times.tsx';
 import { SERVICE_VERSION } from '../kernel/version.ts';
 import type { Failure } from '../kernel/ui/failures.ts';
+import type { Tally } from '../kernel/ui/vitals.ts';
+import { runbookLink } from './runbook.tsx';
 
 /** A backup older than this is flagged. */
 const OLD_BACKUP_MS = 2 * DAY_MS;
@@ -21,6 +25,107 @@ export interface Operations {
   backupMs: number | undefined;
   schemaVersion: number;
   engine: Database['engine'];
+}
+
+/** Charges that wait for the database: from here on they are not just those of this moment. The alert has the same figure. */
+const MANY_CHARGES = 5_000;
+
+/** A share of failed requests above this is an incident. The alert has the same figure. */
+const MANY_FAILED = 0.01;
+
+/** One thing to look at when paged. */
+interface Check {
+  what: string;
+  state: 'good' | 'warn' | 'bad';
+  says: ComponentChildren;
+  /** The heading of docs/operations.md that says what to do. */
+  heading: string;
+}
+
+/** What is checked: figures of this process for requests, and of the database for the rest. */
+export interface Checked extends Operations {
+  nowMs: number;
+  isReady: boolean;
+  /** Of the last hour. */
+  requests: Tally;
+  /** Decodes that wait for their charge. */
+  waiting: number;
+  /** Version of the catalog, and what is laid over it. */
+  catalog: string;
+}
+
+/** What to look at when paged, with where the manual says what to do. */
+export function Checks({ checked }: { checked: Checked }) {
+  return (
+    <section>
+      <h2>Checks</h2>
+      <p class="hint">Requests and charges are those of this instance. Each name links to its part of the runbook.</p>
+      <Table
+        rows={checksOf(checked)}
+        columns={[
+          { head: 'Check', kind: 'name', cell: ({ what, heading }) => <a href={runbookLink(heading)}>{what}</a> },
+          { head: 'State', cell: ({ state }) => <span class={`tag ${state}`}>{STATES[state]}</span> },
+          { head: 'Now', cell: ({ says }) => says },
+        ]}
+      />
+    </section>
+  );
+}
+
+const STATES: Readonly<Record<Check['state'], string>> = { good: 'ok', warn: 'check', bad: 'fault' };
+
+/** The checks in the order in which a fault of one explains those below it. Pure. */
+export function checksOf(checked: Checked): Check[] {
+  const { isReady, engine, requests, waiting, backlogs, catalog, backupMs, nowMs } = checked;
+  const { answered, failed, shed } = requests;
+  const all = answered + failed + shed;
+  const latest = backlogs.toSorted((one, other) => other.overdueSeconds - one.overdueSeconds)[0];
+  const lag = latest?.overdueSeconds ?? 0;
+  const pending = backlogs.reduce((sum, queue) => sum + queue.pending, 0);
+  const age = backupMs === undefined ? undefined : nowMs - backupMs;
+  return [
+    {
+      what: 'Database',
+      state: isReady ? 'good' : 'bad',
+      says: `${engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'} ${isReady ? 'answers' : 'does not answer'}`,
+      heading: 'The database does not answer',
+    },
+    {
+      what: 'Charges',
+      state: waiting > MANY_CHARGES ? 'bad' : 'good',
+      says: waiting === 0 ? 'none waits' : `${count(waiting)} wait for the database`,
+      heading: 'Charges wait',
+    },
+    {
+      what: 'Errors',
+      state: failed === 0 ? 'good' : failed / all > MANY_FAILED ? 'bad' : 'warn',
+      says: all === 0 ? 'no requests in the last hour' : `${count(failed)} of ${count(all)} requests in the last hour`,
+      heading: 'Requests fail',
+    },
+    {
+      what: 'Turned away',
+      state: shed === 0 ? 'good' : 'bad',
+      says: shed === 0 ? 'none in the last hour' : `${count(shed)} of ${count(all)} requests in the last hour`,
+      heading: 'Requests are turned away',
+    },
+    {
+      what: 'Queues',
+      state: lag > LATE_SECONDS ? 'bad' : 'good',
+      says:
+        lag > LATE_SECONDS
+          ? `${latest?.queue}: a job has been due for ${waitText(Math.ceil(lag))}`
+          : `${count(pending)} pending, on time`,
+      heading: 'A queue is late',
+    },
+    { what: 'Catalog', state: 'good', says: catalog, heading: 'Answers are old or wrong' },
+    {
+      what: 'Backup',
+      state: age !== undefined && age <= OLD_BACKUP_MS ? 'good' : 'warn',
+      says:
+        backupMs === undefined ? 'marque db backup has not been run on this database' : <Moment ms={backupMs} isAgo />,
+      heading: 'There is no recent backup',
+    },
+  ];
 }
 
 /** Reads queues, backups and versions. */
@@ -76,26 +181,6 @@ export function Errors({ failures }: { failures: readonly Failure[] }) {
           { head: 'Status', kind: 'figure', cell: ({ status }) => status },
         ]}
       />
-    </section>
-  );
-}
-
-/** When the database was last backed up with `marque db backup`. */
-export function Backups({ backupMs, nowMs }: { backupMs: number | undefined; nowMs: number }) {
-  return (
-    <section>
-      <h2>Backups</h2>
-      {backupMs === undefined ? (
-        <p class="empty">
-          <code>marque db backup</code> has not been run on this database. Backups made in other ways, such as
-          snapshots, do not show here.
-        </p>
-      ) : (
-        <p>
-          {nowMs - backupMs > OLD_BACKUP_MS ? <span class="tag warn">old</span> : null}
-          <code>marque db backup</code> last backed up this database on <Moment ms={backupMs} />.
-        </p>
-      )}
     </section>
   );
 }

@@ -4,6 +4,7 @@ import type { Enrichment } from '../enrichment/index.ts';
 import type { Queues } from '../kernel/jobs/index.ts';
 import type { Slice } from '../kernel/slice.ts';
 import type { PageKit } from '../kernel/ui/page-kit.ts';
+import type { Vitals } from '../kernel/ui/vitals.ts';
 
 /** What the pages of administration need. */
 export interface AdminPageDeps extends PageKit {
@@ -11,6 +12,11 @@ export interface AdminPageDeps extends PageKit {
   /** Undefined: no source is configured. */
   enrichment: Pick<Enrichment, 'statuses'> | undefined;
   queues: Queues;
+  vitals: Vitals;
+  /** How many decodes wait for their charge. */
+  chargesWaiting: () => number;
+  /** Whether everything that a decode needs answers. */
+  isReady: () => Promise<boolean>;
 }
 
 /** Administration pages that belong to no single feature. */
@@ -20,8 +26,9 @@ export const admin: Slice<object, AdminPageDeps> = {
     const { addWorkspaces } = await import('./workspaces.tsx');
     const { addWorkspace } = await import('./workspace.tsx');
     const { addSystem } = await import('./system.tsx');
+    const { addRunbook } = await import('./runbook.tsx');
     const { addAudit } = await import('./audit.tsx');
-    for (const add of [addWorkspaces, addWorkspace, addSystem, addAudit]) add(scope, deps);
+    for (const add of [addWorkspaces, addWorkspace, addSystem, addRunbook, addAudit]) add(scope, deps);
   },
   tabs: {
     admin: [

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 import type { AdminPageDeps } from './slice.ts';
 import { DAY_MS, HOUR_MS } from '../kernel/clock.ts';
-import { importedRegisters, type ImportedRegister } from '../catalog/index.ts';
+import { catalogVersion, importedRegisters, type ImportedRegister, overlayInForce } from '../catalog/index.ts';
 import { dayOf } from '../kernel/db/month.ts';
 import { countResults, type SourceStatus } from '../enrichment/index.ts';
 import { chargedByDay, outcomesSince } from '../metering/totals.ts';
@@ -11,7 +11,8 @@ import { count } from '../kernel/ui/numbers.ts';
 import { Facts, Stats } from '../kernel/ui/stats.tsx';
 import { Day, dayText, Moment, shortDay } from '../kernel/ui/times.tsx';
 import { sendAdminPage } from '../kernel/ui/admin-frame.tsx';
-import { Backups, Errors, Queues, readOperations, Versions } from './operations.tsx';
+import { tallyOf } from '../kernel/ui/vitals.ts';
+import { Checks, Errors, Queues, readOperations, Versions } from './operations.tsx';
 import { Table } from '../kernel/ui/table.tsx';
 
 const DAYS = 30;
@@ -20,7 +21,7 @@ const DAYS = 30;
 export function addSystem(scope: FastifyInstance, deps: AdminPageDeps): void {
   scope.get('/admin/system', async (_request, reply) => {
     const nowMs = deps.clock();
-    const [operations, daily, outcomes, sources, results, registers] = await Promise.all([
+    const [operations, daily, outcomes, sources, results, registers, learned, isReady] = await Promise.all([
       readOperations(deps.database, nowMs, deps.queues),
       chargedByDay(deps.database, nowMs, DAYS),
       // An hour, so that the look stays quick however busy it is.
@@ -28,18 +29,27 @@ export function addSystem(scope: FastifyInstance, deps: AdminPageDeps): void {
       deps.enrichment?.statuses() ?? [],
       countResults(deps.database, nowMs),
       importedRegisters(deps.database),
+      overlayInForce(deps.database),
+      deps.isReady(),
     ]);
+    const catalog = [
+      catalogVersion(deps.decoder.info),
+      ...(learned === undefined ? [] : [`${count(learned.rows)} learned rows`]),
+      ...(registers.length === 0 ? [] : [`registers: ${registers.map(({ id }) => id).join(', ')}`]),
+    ].join('; ');
+    const requests = tallyOf(deps.vitals.minutes, nowMs - HOUR_MS);
+    const checked = { ...operations, nowMs, isReady, requests, waiting: deps.chargesWaiting(), catalog };
     return sendAdminPage(reply, {
       tab: '/admin/system',
       title: 'System',
       children: (
         <>
+          <Checks checked={checked} />
           <Queues backlogs={operations.backlogs} />
           <Errors failures={deps.failures.latest} />
           <Decodes daily={daily} nowMs={nowMs} />
           <LastHour outcomes={outcomes} />
           <Latencies deps={deps} />
-          <Backups backupMs={operations.backupMs} nowMs={nowMs} />
           <div class="columns">
             <Versions operations={operations} />
             <Catalog deps={deps} />

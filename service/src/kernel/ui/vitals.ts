@@ -15,6 +15,21 @@ export interface Minute {
   shed: number;
 }
 
+/** What became of requests over some time. */
+export type Tally = Omit<Minute, 'atMs'>;
+
+/** The minutes from a moment on, together. Pure. */
+export function tallyOf(minutes: readonly Minute[], fromMs: number, untilMs = Infinity): Tally {
+  const tally = { answered: 0, failed: 0, shed: 0 };
+  for (const { atMs, answered, failed, shed } of minutes) {
+    if (atMs < fromMs || atMs >= untilMs) continue;
+    tally.answered += answered;
+    tally.failed += failed;
+    tally.shed += shed;
+  }
+  return tally;
+}
+
 /** What this process knows of how well it works: the requests of the last day, by minute, since it started. */
 export class Vitals {
   readonly startedAtMs: number;

@@ -8,9 +8,10 @@ import { count } from '../../kernel/ui/numbers.ts';
 import { Stats } from '../../kernel/ui/stats.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
 import { Moment } from '../../kernel/ui/times.tsx';
+import { tallyOf } from '../../kernel/ui/vitals.ts';
 import { SERVICE_VERSION } from '../../kernel/version.ts';
 import type { SitePageDeps } from '../slice.ts';
-import { type Hour, hoursOf, HOURS, type Incident, incidentsIn, shareOf, tallyOf } from './status.ts';
+import { type Hour, hoursOf, HOURS, type Incident, incidentsIn, shareOf } from './status.ts';
 
 /** How long an answer of the database is good for: whoever loads the page often asks it no more often. */
 const GOOD_FOR_MS = 1_000;

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../kernel/clock.ts';
-import type { Minute } from '../../kernel/ui/vitals.ts';
+import { type Minute, type Tally, tallyOf } from '../../kernel/ui/vitals.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -30,25 +30,6 @@ export function incidentsIn(minutes: readonly Minute[]): Incident[] {
     } else incidents.unshift({ fromMs: atMs, untilMs: atMs + MINUTE_MS, failed, shed });
   }
   return incidents;
-}
-
-/** What became of requests over some time. */
-export interface Tally {
-  answered: number;
-  failed: number;
-  shed: number;
-}
-
-/** The minutes from a moment on, together. Pure. */
-export function tallyOf(minutes: readonly Minute[], fromMs: number, untilMs = Infinity): Tally {
-  const tally = { answered: 0, failed: 0, shed: 0 };
-  for (const { atMs, answered, failed, shed } of minutes) {
-    if (atMs < fromMs || atMs >= untilMs) continue;
-    tally.answered += answered;
-    tally.failed += failed;
-    tally.shed += shed;
-  }
-  return tally;
 }
 
 /** An hour as the status page shows it. */

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+
+import { expect, test } from 'vitest';
+
+import { HOUR_MS } from '../kernel/clock.ts';
+import { type Checked, checksOf } from './operations.tsx';
+import { runbookHtml, runbookLink } from './runbook.tsx';
+
+const QUIET: Checked = {
+  nowMs: 100 * HOUR_MS,
+  isReady: true,
+  engine: 'sqlite',
+  schemaVersion: 100,
+  requests: { answered: 0, failed: 0, shed: 0 },
+  waiting: 0,
+  backlogs: [],
+  backupMs: 99 * HOUR_MS,
+  catalog: 'abc',
+};
+
+const backlog = (queue: string, overdueSeconds: number) => ({
+  queue,
+  pending: 3,
+  overdueSeconds,
+  retrying: 0,
+  lastError: undefined,
+});
+
+/** The states of all checks that are not good. */
+function faults(change: Partial<Checked>): Record<string, string> {
+  const checks = checksOf({ ...QUIET, ...change }).filter(({ state }) => state !== 'good');
+  return Object.fromEntries(checks.map(({ what, state }) => [what, state]));
+}
+
+test('each check tells what is wrong, and nothing else', () => {
+  expect(faults({})).toEqual({});
+  expect(faults({ isReady: false })).toEqual({ Database: 'bad' });
+  expect(faults({ waiting: 5_001 })).toEqual({ Charges: 'bad' });
+  expect(faults({ requests: { answered: 999, failed: 1, shed: 0 } })).toEqual({ Errors: 'warn' });
+  expect(faults({ requests: { answered: 9, failed: 1, shed: 0 } })).toEqual({ Errors: 'bad' });
+  expect(faults({ requests: { answered: 9, failed: 0, shed: 1 } })).toEqual({ 'Turned away': 'bad' });
+  expect(faults({ backlogs: [backlog('mail', 1), backlog('webhooks', 61)] })).toEqual({ Queues: 'bad' });
+  expect(faults({ backupMs: undefined })).toEqual({ Backup: 'warn' });
+  expect(faults({ backupMs: 51 * HOUR_MS })).toEqual({ Backup: 'warn' });
+});
+
+test('each check links to a heading that the runbook has', () => {
+  const html = runbookHtml(readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8'));
+  const anchors = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, anchor]) => anchor));
+  for (const { heading } of checksOf(QUIET)) expect(anchors).toContain(runbookLink(heading).split('#')[1]);
+  for (const [, anchor] of html.matchAll(/href="#([^"]+)"/g)) expect(anchors).toContain(anchor);
+});
+
+test('the runbook links to nothing that is not served', () => {
+  const html = runbookHtml(
+    '# Title\n\nSee [the settings](settings.md) and [below](#now).\n\n## Now\n\nRun `marque <x>`.\n',
+  );
+  expect(html).toBe(
+    '<p>See the settings and <a href="#now">below</a>.</p>\n<h2 id="now">Now</h2>\n<p>Run <code>marque &lt;x&gt;</code>.</p>\n',
+  );
+});
