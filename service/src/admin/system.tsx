@@ -152,6 +152,23 @@ function Catalog({ deps: { decoder } }: { deps: AdminPageDeps }) {
   );
 }
 
+/** What registers tell, in words. */
+const REGISTERED: Readonly<Record<string, string>> = {
+  family: 'make and model',
+  bodies: 'body',
+  years: 'model years',
+  built: 'model years',
+  cc: 'displacement',
+  emissions: 'Euro norm',
+  powerKw: 'power',
+  lengthMm: 'length',
+  widthMm: 'width',
+  heightMm: 'height',
+  wheelbaseMm: 'wheelbase',
+  curbKg: 'curb weight',
+  grossKg: 'gross weight',
+};
+
 function Registers({ registers }: { registers: readonly ImportedRegister[] }) {
   if (registers.length === 0) return null;
   return (
@@ -166,7 +183,10 @@ function Registers({ registers }: { registers: readonly ImportedRegister[] }) {
           { head: 'Register', kind: 'name', cell: ({ id }) => id },
           { head: 'Imported', cell: ({ importedAtMs }) => <Moment ms={importedAtMs} /> },
           { head: 'Cars or ranges', kind: 'figure', cell: ({ cars }) => count(cars) },
-          { head: 'Fields', cell: ({ fields }) => fields.map(({ field }) => field).join(', ') || 'none' },
+          {
+            head: 'Fields',
+            cell: ({ fields }) => fields.map(({ field }) => REGISTERED[field] ?? field).join(', ') || 'none',
+          },
         ]}
       />
     </section>
