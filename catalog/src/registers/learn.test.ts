@@ -27,7 +27,7 @@ const families = new Families(
   'make,pattern,model\n',
 );
 const NAMES: readonly GeneratedRegister[] = ['czech', 'denmark', 'newzealand', 'slovenia', 'spain', 'ukraine'];
-const FLEET = { cars: 30_000, patterns: 100, noise: 0.02, damaged: 0.02, seed: 7 };
+const FLEET = { cars: 12_000, patterns: 40, noise: 0.02, damaged: 0.02, seed: 7 };
 const ENCODING: Partial<Record<CarRegisterName, BufferEncoding>> = { spain: 'latin1' };
 
 let made = 0;

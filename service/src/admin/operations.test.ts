@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs';
 
+import { h } from 'preact';
+import { renderToString } from 'preact-render-to-string';
 import { expect, test } from 'vitest';
 
 import { HOUR_MS } from '../kernel/clock.ts';
 import { type Checked, checksOf } from './operations.tsx';
-import { runbookHtml, runbookLink } from './runbook.tsx';
+import { Manual, runbookLink } from './runbook.tsx';
+
+const htmlOf = (document: string): string => renderToString(h(Manual, { document }));
 
 const QUIET: Checked = {
   nowMs: 100 * HOUR_MS,
@@ -45,17 +49,31 @@ test('each check tells what is wrong, and nothing else', () => {
 });
 
 test('each check links to a heading that the runbook has', () => {
-  const html = runbookHtml(readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8'));
+  const html = htmlOf(readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8'));
   const anchors = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, anchor]) => anchor));
   for (const { heading } of checksOf(QUIET)) expect(anchors).toContain(runbookLink(heading).split('#')[1]);
   for (const [, anchor] of html.matchAll(/href="#([^"]+)"/g)) expect(anchors).toContain(anchor);
 });
 
 test('the runbook links to nothing that is not served', () => {
-  const html = runbookHtml(
-    '# Title\n\nSee [the settings](settings.md) and [below](#now).\n\n## Now\n\nRun `marque <x>`.\n',
-  );
+  const html = htmlOf('# Title\n\nSee [the settings](settings.md) and [below](#now).\n\n## Now\n\nRun `marque <x>`.\n');
   expect(html).toBe(
-    '<p>See the settings and <a href="#now">below</a>.</p>\n<h2 id="now">Now</h2>\n<p>Run <code>marque &lt;x&gt;</code>.</p>\n',
+    '<div class="manual"><p>See the settings and <a href="#now">below</a>.</p><h2 id="now">Now</h2><p>Run <code>marque &lt;x></code>.</p></div>',
   );
+});
+
+test('the runbook is drawn whole', () => {
+  const html = htmlOf(
+    'Before.\n\n- **One** `a`\n- Two\n\n1. First\n\n   ```\n   run <it>\n   ```\n\n| A | B |\n| - | - |\n| 1 | 2 |\n',
+  );
+  for (const part of [
+    '<li><strong>One</strong> <code>a</code></li>',
+    '<ol><li><p>First</p>',
+    'run &lt;it>',
+    '<td>2</td>',
+  ]) {
+    expect(html).toContain(part);
+  }
+  const manual = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
+  expect(htmlOf(manual)).not.toMatch(/\*\*|\]\(|```/);
 });

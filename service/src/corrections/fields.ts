@@ -58,12 +58,15 @@ export function furtherValue(path: string, text: string | number): FieldValue {
   return plain === '' ? text : Number(plain);
 }
 
+/** More of a name that no field has says nothing more. */
+const LONGEST_PATH = 60;
+
 /** What is wrong with the further fields that a claim holds, one sentence each. */
 export function faultsInFurther(fields: Readonly<Record<string, string | number>>): string[] {
   return Object.entries(fields).flatMap(([path, text]) =>
     FURTHER_FIELDS.includes(path)
       ? (faultOf(path, furtherValue(path, text)) ?? [])
-      : `expectedFields has no field ${path}. Its fields: ${andList(FURTHER_FIELDS)}.`,
+      : `expectedFields has no field ${path.slice(0, LONGEST_PATH)}. Name a field of the report by its path, such as specs.fuelType.`,
   );
 }
 

@@ -16,6 +16,9 @@ const gzip = promisify(zlib.gzip);
 /** The parts of the one stylesheet, in the order of the cascade. */
 const STYLES = ['base', 'frame', 'landing', 'vin', 'code', 'forms', 'tables', 'charts', 'phones', 'print'] as const;
 
+/** The folder of what a page loads of ours; the rest comes with packages. */
+const OWN_FILES = fileURLToPath(new URL('../../../assets/', import.meta.url));
+
 /** Everything that a page may load, by the name that the pages use. */
 const FILES = {
   'marque.css': ownFile('styles/'),
@@ -131,7 +134,7 @@ function assetOf(name: AssetName): Asset {
 
 /** What a page loads of ours is sent without comments. The stylesheet's fonts get the address that holds their hash. */
 function contentOf(name: AssetName, path: string): Buffer {
-  if (path.includes('node_modules') || !/\.(?:css|js)$/.test(name)) return readFileSync(path);
+  if (!path.startsWith(OWN_FILES) || !/\.(?:css|js)$/.test(name)) return readFileSync(path);
   const files = name === 'marque.css' ? STYLES.map((style) => `${path}${style}.css`) : [path];
   const text = files.map((file) => readFileSync(file, 'utf8')).join('');
   const linked = text.replace(/url\(([a-z0-9-]+\.woff2)\)/g, (whole, font: string) => {
@@ -147,7 +150,7 @@ function withoutComments(text: string): string {
 }
 
 function ownFile(name: string): string {
-  return fileURLToPath(new URL(`../../../assets/${name}`, import.meta.url));
+  return `${OWN_FILES}${name}`;
 }
 
 /** A file of the reader of bar codes, by its place beside what the package exports. */

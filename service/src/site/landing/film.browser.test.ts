@@ -68,7 +68,7 @@ const STATES: readonly (readonly [name: string, arrive: (page: Page) => Promise<
   [
     'question-answered',
     async (page) => {
-      await page.getByLabel('Engine', { exact: true }).selectOption({ index: 1 });
+      await page.locator('.engines .chip').first().click();
       await page.getByRole('link', { name: 'Clear the answers' }).waitFor();
     },
   ],

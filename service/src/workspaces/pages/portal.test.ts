@@ -106,7 +106,7 @@ describe.each(ENGINES)('the portal on %s', (engine) => {
     const page = String(tried.headers.location);
     const find = async (search: string) => (await owner.get(`/portal/ada-motors/decodes?search=${search}`)).body;
     for (const search of ['', VIN, 'honda+accord', '4352']) expect(await find(search)).toContain(`href="${page}"`);
-    expect(await find('volvo')).toContain('No decode matches your search.');
+    expect(await find('volvo')).toContain('No decode matches.');
     const { body } = await owner.get(page);
     expect(body).not.toContain('Ohio');
     expect(body).toMatch(/Known about this vehicle, too: .*engine.*4 dimensions/);
