@@ -132,11 +132,10 @@ interface ActionsProps {
   query: string;
   vin: string;
   link: string;
-  hasJson?: boolean;
 }
 
 /** What can be done with a decode: copied, printed, saved. */
-export function Actions({ path, query, vin, link, hasJson = false }: ActionsProps) {
+export function Actions({ path, query, vin, link }: ActionsProps) {
   return (
     <div class="tools no-print">
       <span hidden id="decode-link">
@@ -157,11 +156,9 @@ export function Actions({ path, query, vin, link, hasJson = false }: ActionsProp
       <a class="button small" href={`${path}/csv${query}`}>
         Download CSV
       </a>
-      {hasJson ? (
-        <a class="button small" href={`${path}/json${query}`}>
-          Download JSON
-        </a>
-      ) : null}
+      <a class="button small" href={`${path}/json${query}`}>
+        Download JSON
+      </a>
     </div>
   );
 }

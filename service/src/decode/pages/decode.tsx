@@ -12,7 +12,7 @@ import { subjectOf } from '../../metering/index.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
 import { valueAt } from '../../kernel/records.ts';
 import { whyOf } from '../../report/why.ts';
-import { reportCsv } from '../../report/report-csv.ts';
+import { REPORT_FILES, sendReportFile } from '../../report/report-file.ts';
 import { listKeys } from '../../workspaces/index.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { NoticeText } from '../../kernel/ui/fields.tsx';
@@ -56,15 +56,14 @@ export function addDecode(scope: FastifyInstance, deps: DecodePageDeps): void {
     });
   });
 
-  routes.get('/decodes/:id/csv', async (page) => {
-    const { vin, report, open } = await viewOf(deps, page);
-    // The file would lack what the answers settle.
-    if (open.kind === 'later') throw new HttpError(429, laterText(open.retryAfterSeconds));
-    return page.reply
-      .header('content-type', 'text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="${vin.replace(/\W/g, '')}.csv"`)
-      .send(reportCsv(vin, report));
-  });
+  for (const form of REPORT_FILES) {
+    routes.get(`/decodes/:id/${form}`, async (page) => {
+      const { vin, report, open } = await viewOf(deps, page);
+      // The file would lack what the answers settle.
+      if (open.kind === 'later') throw new HttpError(429, laterText(open.retryAfterSeconds));
+      return sendReportFile(page.reply, form, vin, report);
+    });
+  }
 
   routes.post('/decodes/:id/narrow', async (page) => chargeAgain(deps, page, await decodeOf(deps, page)));
 }

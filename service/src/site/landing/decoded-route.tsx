@@ -14,7 +14,7 @@ import { sendPage } from '../../kernel/ui/html.tsx';
 import { dayText } from '../../kernel/ui/times.tsx';
 import { findVisitorDecode, type StoredDecode } from '../../metering/stored-decodes.ts';
 import { existing } from '../../people/guard.ts';
-import { reportCsv } from '../../report/report-csv.ts';
+import { REPORT_FILES, sendReportFile } from '../../report/report-file.ts';
 import { titleDetails, vehicleTitle } from '../../report/report-rows.ts';
 import { whyOf } from '../../report/why.ts';
 import { ReportView } from '../../report/report-view.tsx';
@@ -39,15 +39,12 @@ export function addDecoded(scope: FastifyInstance, deps: SitePageDeps): void {
     const { isSaved = false } = deps.flash.take<{ isSaved: boolean }>(reply) ?? {};
     return sendDecoded(deps, reply, await find(request), { isSaved });
   });
-  scope.get<{ Params: { id: string } }>('/decoded/:id/csv', async (request, reply) => {
-    const { vin, report } = await find(request);
-    return attached(reply, `${vin}.csv`, 'text/csv; charset=utf-8').send(reportCsv(vin, project('basic', report)));
-  });
-  scope.get<{ Params: { id: string } }>('/decoded/:id/json', async (request, reply) => {
-    const { vin, report } = await find(request);
-    const text = JSON.stringify({ report: project('basic', report) }, null, 2);
-    return attached(reply, `${vin}.json`, 'application/json; charset=utf-8').send(text);
-  });
+  for (const form of REPORT_FILES) {
+    scope.get<{ Params: { id: string } }>(`/decoded/:id/${form}`, async (request, reply) => {
+      const { vin, report } = await find(request);
+      return sendReportFile(reply, form, vin, project('basic', report));
+    });
+  }
   scope.post<{ Params: { id: string } }>('/decoded/:id/report', async (request, reply) => {
     const decode = await find(request);
     const form = formOf(request);
@@ -66,13 +63,6 @@ export function addDecoded(scope: FastifyInstance, deps: SitePageDeps): void {
     // The browser would keep the fragment of the form's address, and show the form again.
     return deps.flash.redirect(reply, `${decodedPath(decode.id)}#content`, { isSaved: true });
   });
-}
-
-function attached(reply: FastifyReply, name: string, type: string): FastifyReply {
-  return reply
-    .header('content-type', type)
-    .header('cache-control', 'no-store')
-    .header('content-disposition', `attachment; filename="${name}"`);
 }
 
 interface Shown {
@@ -119,7 +109,7 @@ export function VisitorTools({ decode: { id, vin, report }, baseUrl, claim, faul
   const answered = { vin, note: '', ...answeredIn(report) };
   return (
     <div class="stack no-print">
-      <Actions path={path} query="" vin={vin} link={`${baseUrl}${path}`} hasJson />
+      <Actions path={path} query="" vin={vin} link={`${baseUrl}${path}`} />
       <details open={faults !== undefined}>
         <summary>Report this decode as wrong</summary>
         <ReportForm action={`${path}/report#wrong`} claim={claim ?? answered} faults={faults ?? new Map()} isOfVin />

@@ -44,7 +44,7 @@ test("a visitor's decode has an address that opens it again, charges nothing, an
 
 test('it is saved as CSV and as JSON, with the fields that a visitor sees', async () => {
   const address = await decoded();
-  expect((await get(`${address}/csv`)).body).toContain('Model,Accord\r\n');
+  expect((await get(`${address}/csv`)).body).toMatch(/^vin,manufacturer,model,.*\r\n1HGCM82633A004352,Honda,Accord,/);
   const json = await get(`${address}/json`);
   expect(json.headers['content-disposition']).toContain(`${VIN}.json`);
   expect(json.json()).toMatchObject({ report: { vin: VIN, model: 'Accord' } });

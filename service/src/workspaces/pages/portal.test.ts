@@ -112,7 +112,8 @@ describe.each(ENGINES)('the portal on %s', (engine) => {
     expect(body).toMatch(/Known about this vehicle, too: .*engine.*4 dimensions/);
     const csv = await owner.get(`${page}/csv`);
     expect(csv.headers['content-type']).toContain('text/csv');
-    expect(csv.body).toContain('Model,Accord');
+    expect(csv.body).toMatch(/^vin,manufacturer,model,.*\r\n1HGCM82633A004352,Honda,Accord,/);
+    expect((await owner.get(`${page}/json`)).json()).toMatchObject({ report: { vin: VIN, model: 'Accord' } });
     const stranger = await signUp(service, 'mallory@example.com', 'mallory-motors');
     const id = page.split('/').at(-1);
     expect((await stranger.get(page)).statusCode).toBe(404);
