@@ -3,10 +3,14 @@ import { readFileSync } from 'node:fs';
 import { fastify } from 'fastify';
 
 /**
- * What Fastify can do here: a route that reads a JSON body and answers with bytes made beforehand (standard input).
- * The yardstick of `service.ts`; it tells its address on standard output.
+ * What Fastify can do here: a route that reads a JSON body, if there is one, and answers with bytes made beforehand
+ * (standard input). The yardstick of `service.ts` and `page-load.ts`; it tells its address on standard output.
  */
 const body = readFileSync(0, 'utf8');
 const app = fastify();
-app.post('/api/decode', (_request, reply) => reply.type('application/json; charset=utf-8').send(body));
+app.route({
+  method: ['GET', 'POST'],
+  url: '/api/decode',
+  handler: (_request, reply) => reply.type('application/json; charset=utf-8').send(body),
+});
 process.stdout.write(await app.listen({ host: '127.0.0.1', port: 0 }));

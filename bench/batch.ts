@@ -11,7 +11,7 @@ import { readConfig } from '../service/dist/kernel/config/config.js';
 import { createLog } from '../service/dist/kernel/http/log.js';
 import { openService } from '../service/dist/main.js';
 
-import type { Ratio } from './ratio.ts';
+import { type Ratio, thousands } from './ratio.ts';
 
 export const name = 'batch';
 export const title = 'POST /api/decode/batch over a socket: VINs a second, each charged durably on SQLite';
@@ -114,8 +114,4 @@ async function round({
     processorUs: (wholeUsed.user + wholeUsed.system) / count,
     threadUs: (threadUsed.user + threadUsed.system) / count,
   };
-}
-
-function thousands(value: number): string {
-  return Math.round(value).toLocaleString('en');
 }

@@ -2,19 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { distinctVins } from './distinct-vins.ts';
 import type { Ratio } from './ratio.ts';
-import { headersFor, median, type Running, startService } from './running.ts';
+import { headersFor, latencies, type Latency, median, startService } from './running.ts';
 
 export const name = 'jobs';
 export const title =
   'Single decodes while a job of 100,000 VINs runs, beside the same right before it (median of the rounds)';
 
 const ROUNDS = 7;
-/** Far from what the service can take: what is measured is how long a decode waits for the job, not for other decodes. */
-const PER_SECOND = 400;
-const CONNECTIONS = 8;
-const REQUESTS = 1_200;
 const JOB_VINS = 100_000;
-const VIN = '1HGCM82633A004352';
 
 interface Job {
   id: string;
@@ -52,34 +47,17 @@ export async function run(print: (line: string) => void): Promise<Ratio[]> {
   const ratios = rounds.map(({ alone, beside }) => beside.p99Ms / alone.p99Ms);
   print(`p99 by round   ${ratios.map((ratio) => `x ${ratio.toFixed(2)}`).join('  ')}`);
   return [
-    { what: 'p99 of a decode beside a job of 100,000 VINs', beside: 'no job', ratio: median(ratios), aim: '≤ 2' },
+    {
+      what: 'p99 of a decode beside a job of 100,000 VINs',
+      beside: 'no job',
+      ratio: median(ratios),
+      aim: '≤ 2',
+      users: {
+        question: 'How much longer does a single decode take while a file of 100,000 VINs is decoded?',
+        answer: `p99 ${middle((round) => round.beside.p99Ms).toFixed(1)} ms instead of ${middle((round) => round.alone.p99Ms).toFixed(1)} ms`,
+      },
+    },
   ];
-}
-
-interface Latency {
-  p50Ms: number;
-  p99Ms: number;
-}
-
-/** Sends requests at fixed times on a few connections, each after the answer to the one before. */
-async function latencies({ url, key }: Running): Promise<Latency> {
-  const call = { method: 'POST', headers: headersFor(key), body: JSON.stringify({ vin: VIN }) };
-  const begun = performance.now();
-  const found: number[] = [];
-  const connection = async (first: number): Promise<void> => {
-    for (let number = first; number < REQUESTS; number += CONNECTIONS) {
-      await sleep(Math.max(0, begun + (number * 1000) / PER_SECOND - performance.now()));
-      const sentAt = performance.now();
-      const response = await fetch(url, call);
-      await response.arrayBuffer();
-      if (!response.ok) throw new Error(`The service answered ${response.status}.`);
-      found.push(performance.now() - sentAt);
-    }
-  };
-  await Promise.all(Array.from({ length: CONNECTIONS }, (_, first) => connection(first)));
-  const sorted = found.toSorted((a, b) => a - b);
-  const at = (share: number): number => sorted[Math.floor(share * (REQUESTS - 1))] ?? 0;
-  return { p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
 async function startJob(origin: string, key: string, vins: readonly string[]): Promise<Job> {

@@ -7,6 +7,7 @@ import * as enrichment from './enrichment.ts';
 import * as facts from './facts.ts';
 import * as files from './files.ts';
 import * as jobs from './jobs.ts';
+import * as pageLoad from './page-load.ts';
 import * as pages from './pages.ts';
 import { machine, type Measured, writeReport } from './performance.ts';
 import type { Benchmark } from './ratio.ts';
@@ -32,6 +33,7 @@ const benchmarks: readonly Benchmark[] = [
   jobs,
   timing,
   pages,
+  pageLoad,
 ];
 
 // `all` runs every benchmark and writes docs/performance.md; names run those and write nothing.

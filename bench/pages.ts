@@ -75,7 +75,15 @@ function ratiosOf([empty, ...others]: readonly MeasuredPage[]): Ratio[] {
   return others.flatMap((page) => {
     const of = (figure: keyof Round): number => medianOf(page, figure) / medianOf(empty, figure);
     return [
-      { what: `First paint of the ${page.label}`, beside: 'an empty page', ratio: of('paintMs') },
+      {
+        what: `First paint of the ${page.label}`,
+        beside: 'an empty page',
+        ratio: of('paintMs'),
+        users: {
+          question: `How long does a browser take to paint the ${page.label} when nothing of it is cached?`,
+          answer: `${medianOf(page, 'paintMs').toFixed(0)} ms; an empty page takes ${medianOf(empty, 'paintMs').toFixed(0)} ms`,
+        },
+      },
       {
         what: `Main thread's time to load the ${page.label}`,
         beside: 'an empty page',

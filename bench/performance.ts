@@ -27,6 +27,9 @@ export function machine(): [string, string][] {
 
 /** Writes the ratios into docs/performance.md. */
 export function writeReport(measured: readonly Measured[], conditions: readonly [string, string][]): void {
+  const users = measured.flatMap(({ name, ratios }) =>
+    ratios.flatMap(({ users: asked }) => (asked === undefined ? [] : [[asked.question, asked.answer, `\`${name}\``]])),
+  );
   const rows = measured.flatMap(({ name, ratios }) =>
     ratios.map(({ what, beside, ratio, aim = '' }) => [`\`${name}\``, what, beside, ratio.toFixed(2), aim]),
   );
@@ -35,11 +38,20 @@ export function writeReport(measured: readonly Measured[], conditions: readonly 
     '',
     '<!-- Written by `npm run bench -- all`. Do not edit. -->',
     '',
-    'How fast Marque is, as ratios: each figure is set beside another one of the same run, so that it says as much on another',
-    'machine, or on a busy one. `npm run bench -- all` measures everything anew and writes this file, and the history of the file',
-    'shows what a release won or lost. `npm run bench -- NAME` runs one benchmark and prints its absolute figures, too.',
+    'How fast Marque is. `npm run bench -- all` measures everything anew and writes this file; `npm run bench -- NAME` runs one',
+    'benchmark and prints more of its figures. All of them were taken in one run on this machine, which the clients of the service',
+    'and its databases shared:',
     '',
     ...tableOf(['', ''], conditions),
+    '',
+    '## What users ask',
+    '',
+    ...tableOf(['Question', 'Answer', 'Benchmark'], users),
+    '',
+    '## Ratios',
+    '',
+    'Each figure is set beside another one of the same run, so that it says as much on another machine, or on a busy one. The',
+    'history of this file shows what a release gained or lost.',
     '',
     ...tableOf(['Benchmark', 'What', 'Beside', 'Ratio', 'Aim'], rows),
     '',

@@ -10,7 +10,9 @@ import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 
 const CLI = fileURLToPath(new URL('../service/bundle/cli.js', import.meta.url));
+const BARE = fileURLToPath(new URL('bare.ts', import.meta.url));
 const VIN = '1HGCM82633A004352';
+const STEADY = { perSecond: 400, connections: 8, requests: 1_200 };
 
 /** A server in a process of its own, and what it is sent. */
 export interface Running {
@@ -54,6 +56,14 @@ export async function startService(settings: Record<string, string> = {}): Promi
   return { url: `${origin}/api/decode`, key, process: child, close };
 }
 
+/** Starts a bare Fastify route that answers with a text: what the machine can do at most. */
+export async function startBare(text: string): Promise<Running> {
+  const child = spawn(process.execPath, [BARE], { stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.end(text);
+  const [origin] = await once(child.stdout, 'data');
+  return { url: `${String(origin)}/api/decode`, key: '', process: child, close: () => stop(child) };
+}
+
 /** Ends a process and waits for it. */
 export async function stop(child: ChildProcess): Promise<void> {
   const gone = once(child, 'exit');
@@ -73,6 +83,36 @@ export async function load({ url, key }: Pick<Running, 'url' | 'key'>, { connect
   });
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refusals, ${result.errors} errors`);
   return { perSecond: result.requests.average, p50Ms: result.latency.p50, p99Ms: result.latency.p99 };
+}
+
+/** How long single requests took. */
+export interface Latency {
+  p50Ms: number;
+  p99Ms: number;
+}
+
+/**
+ * Decodes one VIN at fixed times for three seconds on a few connections, far fewer than the service can take: what is
+ * measured is how long a decode waits for other work, not for other decodes.
+ */
+export async function latencies({ url, key }: Pick<Running, 'url' | 'key'>): Promise<Latency> {
+  const call = { method: 'POST', headers: headersFor(key), body: JSON.stringify({ vin: VIN }) };
+  const begun = performance.now();
+  const found: number[] = [];
+  const connection = async (first: number): Promise<void> => {
+    for (let number = first; number < STEADY.requests; number += STEADY.connections) {
+      await sleep(Math.max(0, begun + (number * 1000) / STEADY.perSecond - performance.now()));
+      const sentAt = performance.now();
+      const response = await fetch(url, call);
+      await response.arrayBuffer();
+      if (!response.ok) throw new Error(`The service answered ${response.status}.`);
+      found.push(performance.now() - sentAt);
+    }
+  };
+  await Promise.all(Array.from({ length: STEADY.connections }, (_, first) => connection(first)));
+  const sorted = found.toSorted((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.floor(share * (STEADY.requests - 1))] ?? 0;
+  return { p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
 /** One answer of a service. */

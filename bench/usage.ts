@@ -7,7 +7,7 @@ import type { Database } from '../service/dist/kernel/db/index.js';
 import { PostgresCluster } from '../service/dist/testing/postgres-cluster.js';
 import { newDecodeId, openMeter, type Meter } from '../service/dist/metering/index.js';
 
-import type { Ratio } from './ratio.ts';
+import { type Ratio, thousands } from './ratio.ts';
 
 export const name = 'usage';
 export const title = 'Charges: durable, exact, with the stored decode (closed loop in one process)';
@@ -61,8 +61,17 @@ async function measureInto(
 /** @param rates charges a second, by instances, workspaces and batch. */
 function ratiosOf(engine: 'sqlite' | 'postgres', rates: ReadonlyMap<string, number>): Ratio[] {
   const of = (first: string, second: string): number => (rates.get(first) ?? 0) / (rates.get(second) ?? 1);
+  const name = engine === 'sqlite' ? 'SQLite' : 'PostgreSQL';
   return [
-    { what: `Charges a second in batches of 50, ${engine}`, beside: 'one by one', ratio: of('1 1 50', '1 1 1') },
+    {
+      what: `Charges a second in batches of 50, ${engine}`,
+      beside: 'one by one',
+      ratio: of('1 1 50', '1 1 1'),
+      users: {
+        question: `How many charges does ${name} take in a second, each on disk before its answer?`,
+        answer: `${thousands(rates.get('1 1 50') ?? 0)} of 50 callers at once, ${thousands(rates.get('1 1 1') ?? 0)} of a single one`,
+      },
+    },
     {
       what: `Charges a second to 10,000 workspaces, ${engine}, batches of 50`,
       beside: 'to one',
