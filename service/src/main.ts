@@ -11,6 +11,7 @@ import { labelledFolder } from './catalog/open.ts';
 import { systemClock } from './kernel/clock.ts';
 import type { Config } from './kernel/config/config.ts';
 import { correctedDecoder, LiveOverrides, openCorrections } from './corrections/index.ts';
+import { fieldLabel } from './report/report-rows.ts';
 import { openDatabase } from './database.ts';
 import type { Database } from './kernel/db/index.ts';
 import { configuredSources, Enrichment, type EnrichmentDeps, type Source } from './enrichment/index.ts';
@@ -156,7 +157,13 @@ function correctionsOf(
   parts: { database: Database; decoder: Decoder; live: LiveOverrides },
 ): ReturnType<typeof openCorrections> {
   const sendsMail = smtpUrl !== undefined;
-  return openCorrections({ ...parts, clock: systemClock, labelledFolder: labelledFolder(), sendsMail });
+  return openCorrections({
+    ...parts,
+    clock: systemClock,
+    labelledFolder: labelledFolder(),
+    sendsMail,
+    nameOf: fieldLabel,
+  });
 }
 
 /** Whether the database can be read and written. A failure is logged here, since probes are not. */

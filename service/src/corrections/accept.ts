@@ -2,7 +2,7 @@ import type { Decoder } from '@marque/decoder';
 import { v7 } from 'uuid';
 
 import { type Act, audited } from '../kernel/audit/index.ts';
-import { faultsInFields } from './fields.ts';
+import { faultsInFields, type NameOf } from './fields.ts';
 import type { LiveOverrides } from './live-overrides.ts';
 import { candidateReports } from './impact.ts';
 import { claimOf, type ReportRow } from './rows.ts';
@@ -17,25 +17,28 @@ export interface AcceptDeps extends SettleDeps {
   /** Without overrides. */
   decoder: Decoder;
   live: Pick<LiveOverrides, 'current' | 'refresh'>;
+  /** How faults name fields. */
+  nameOf: NameOf;
 }
 
 /** Queued reports that are checked for being settled as well: as many as one transaction may take. */
 const LOOKED_AT = 500;
 
 /** What is wrong with a candidate, one sentence each. */
-export function faultsInCandidate({ scope, fields }: Candidate): string[] {
-  return [...faultsInScope(scope), ...faultsInFields(fields)];
+export function faultsInCandidate({ scope, fields }: Candidate, nameOf: NameOf): string[] {
+  return [...faultsInScope(scope), ...faultsInFields(fields, nameOf)];
 }
 
 /** What is wrong with a candidate for the VIN of a report, where it covers that VIN. */
 export function faultsForVin(
-  deps: Pick<AcceptDeps, 'decoder' | 'live'>,
+  deps: Pick<AcceptDeps, 'decoder' | 'live' | 'nameOf'>,
   candidate: Candidate,
   vin: string | null,
 ): string[] {
   const reports = vin === null ? undefined : candidateReports(deps, candidate)(vin);
   if (reports === undefined || reports.after.manufacturer !== undefined) return [];
-  return ['Set manufacturer, too: this VIN has no make yet, and without a make no other field is answered.'];
+  const make = deps.nameOf('manufacturer');
+  return [`Set ${make}, too: this VIN has no make yet, and without a make no other field is answered.`];
 }
 
 /**
@@ -48,7 +51,7 @@ export async function accept(
   candidate: Candidate,
   decision: Decision,
 ): Promise<AcceptOutcome> {
-  const faults = [...faultsInCandidate(candidate), ...faultsInReason(decision, 'optional')];
+  const faults = [...faultsInCandidate(candidate, deps.nameOf), ...faultsInReason(decision, 'optional')];
   if (faults.length > 0) return { kind: 'invalid', faults };
   const work = async (act: Act): Promise<AcceptOutcome> => {
     return settleIn<AcceptOutcome>(act, id, 'queued', async (report) => {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { applyFields } from './apply.ts';
 import { faultsInFields, OVERRIDABLE_FIELDS } from './fields.ts';
 import type { OverrideFields } from './types.ts';
+import { fieldLabel } from '../report/report-rows.ts';
 
 test('every field of the report but its segments can be set', () => {
   expect(OVERRIDABLE_FIELDS).toEqual(
@@ -21,7 +22,7 @@ test.each<[OverrideFields, string]>([
   [{ __proto__x: 'y' }, '__proto__x is not a field'],
   [{ model: 5 }, 'model must be text.'],
   [{ model: '' }, 'model must be 1 to 200 printable characters'],
-  [{ model: ' Golf' }, 'without blanks around'],
+  [{ model: ' Golf' }, 'with no space before or after'],
   [{ model: 'Go\u202elf' }, 'printable'],
   [{ model: 'Go\u0000lf' }, 'printable'],
   [{ model: 'x'.repeat(201) }, '1 to 200'],
@@ -38,6 +39,16 @@ test.each<[OverrideFields, string]>([
   [{ possibleBodyStyles: JSON.parse('["a", 7]') }, 'possibleBodyStyles must be text.'],
 ])('%j is refused: %s', (fields, fault) => {
   expect(faultsInFields(fields).join(' ')).toContain(fault);
+});
+
+test('a page names fields by their labels', () => {
+  const fields = { modelYear: '05', bodyStyle: 'Saloon', manufacturer: null, 'specs.powerKw': -1 };
+  const faults = faultsInFields(fields, fieldLabel).join(' ');
+  expect(faults).toContain('Model year must be a year of four digits.');
+  expect(faults).toContain('Set Body category together with Body style');
+  expect(faults).toContain('Make cannot be left out');
+  expect(faults).toContain('Power (kW) must be above 0.');
+  expect(faults).not.toMatch(/modelYear|bodyStyle|manufacturer|specs/);
 });
 
 test('all faults are reported at once', () => {

@@ -18,10 +18,15 @@ export type OverrideFields = Readonly<Record<string, FieldValue | null>>;
 const MAX_TEXT = 200;
 const MAX_LIST = 14;
 
+/** How a fault names a field: by its path, as programs do, or by its label, as pages do. */
+export type NameOf = (path: string) => string;
+
+const byPath: NameOf = (path) => path;
+
 /** What to do about fields that every answer needs. */
 const CANNOT_BE_LEFT_OUT: ReadonlyMap<string, string> = new Map([
-  ['bodyStyleNormalized', 'bodyStyleNormalized cannot be left out: use unknown.'],
-  ['manufacturer', 'manufacturer cannot be left out: without a make, no other field is answered. Set the right one.'],
+  ['bodyStyleNormalized', 'cannot be left out: use unknown.'],
+  ['manufacturer', 'cannot be left out: without a make, no other field is answered. Set the right one.'],
 ]);
 
 /** The parts of a schema that this file reads. */
@@ -62,10 +67,10 @@ export function furtherValue(path: string, text: string | number): FieldValue {
 const LONGEST_PATH = 60;
 
 /** What is wrong with the further fields that a claim holds, one sentence each. */
-export function faultsInFurther(fields: Readonly<Record<string, string | number>>): string[] {
+export function faultsInFurther(fields: Readonly<Record<string, string | number>>, nameOf: NameOf = byPath): string[] {
   return Object.entries(fields).flatMap(([path, text]) =>
     FURTHER_FIELDS.includes(path)
-      ? (faultOf(path, furtherValue(path, text)) ?? [])
+      ? (faultOf(path, furtherValue(path, text), nameOf) ?? [])
       : `expectedFields has no field ${path.slice(0, LONGEST_PATH)}. Name a field of the report by its path, such as specs.fuelType.`,
   );
 }
@@ -81,37 +86,43 @@ export function isListField(path: string): boolean {
 }
 
 /** What is wrong with the fields of an override, one sentence each; none: they fit the schema of the report. */
-export function faultsInFields(fields: OverrideFields): string[] {
+export function faultsInFields(fields: OverrideFields, nameOf: NameOf = byPath): string[] {
   const entries = Object.entries(fields);
-  const faults = entries.flatMap(([path, value]) => faultOf(path, value) ?? []);
+  const faults = entries.flatMap(([path, value]) => faultOf(path, value, nameOf) ?? []);
   if (entries.length === 0) faults.push('Set at least one field.');
   const style = fields['bodyStyle'];
+  const [body, category] = ['bodyStyle', 'bodyStyleNormalized'].map(nameOf);
   if (style !== undefined && fields['bodyStyleNormalized'] === undefined) {
-    faults.push('Set bodyStyleNormalized together with bodyStyle, so that they agree.');
+    faults.push(`Set ${category} together with ${body}, so that they agree.`);
   }
   if (typeof style === 'string' && fields['bodyStyleNormalized'] === 'unknown') {
-    faults.push('bodyStyleNormalized cannot be unknown where bodyStyle is known.');
+    faults.push(`${category} cannot be unknown where ${body} is known.`);
   }
   return faults;
 }
 
-function faultOf(path: string, value: FieldValue | null): string | undefined {
+function faultOf(path: string, value: FieldValue | null, nameOf: NameOf): string | undefined {
   const schema = SCHEMAS.get(path);
   if (schema === undefined) return `${path} is not a field that can be set. Fields: ${andList(OVERRIDABLE_FIELDS)}.`;
-  if (value === null) return CANNOT_BE_LEFT_OUT.get(path);
+  const says = value === null ? CANNOT_BE_LEFT_OUT.get(path) : faultInValue(path, schema, value);
+  return says === undefined ? undefined : `${nameOf(path)} ${says}`;
+}
+
+/** What is wrong with a value, as the rest of a sentence that begins with its field. */
+function faultInValue(path: string, schema: FieldSchema, value: FieldValue): string | undefined {
   if (path === 'bodyStyleNormalized' && !Check(schema, value)) {
-    return `bodyStyleNormalized must be ${orList(BODY_STYLES)}.`;
+    return `must be ${orList(BODY_STYLES)}.`;
   }
-  if (path === 'modelYear' && !/^(?:19|20)\d\d$/.test(String(value))) return 'modelYear must be a year of four digits.';
-  if (!Check(schema, value)) return `${path} must be ${isNumberField(path) ? 'a number' : 'text'}.`;
+  if (path === 'modelYear' && !/^(?:19|20)\d\d$/.test(String(value))) return 'must be a year of four digits.';
+  if (!Check(schema, value)) return `must be ${isNumberField(path) ? 'a number' : 'text'}.`;
   if (typeof value === 'number') {
-    return Number.isFinite(value) && value > 0 ? undefined : `${path} must be above 0.`;
+    return Number.isFinite(value) && value > 0 ? undefined : 'must be above 0.';
   }
   const texts = typeof value === 'string' ? [value] : value;
-  if (texts.length === 0 || texts.length > MAX_LIST) return `${path} must hold 1 to ${MAX_LIST} texts.`;
+  if (texts.length === 0 || texts.length > MAX_LIST) return `must hold 1 to ${MAX_LIST} texts.`;
   return texts.every(isCleanText)
     ? undefined
-    : `${path} must be 1 to ${MAX_TEXT} printable characters without blanks around.`;
+    : `must be 1 to ${MAX_TEXT} printable characters, with no space before or after.`;
 }
 
 /** Text for every client: no control characters, no bidirectional overrides, no surrounding spaces. */

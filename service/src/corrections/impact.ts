@@ -4,7 +4,7 @@ import type { Decoder, VehicleReport } from '@marque/decoder';
 
 import type { Database } from '../kernel/db/index.ts';
 import { applyFields, flatten, mergeFields, textAt } from './apply.ts';
-import { labelledVins } from './labelled.ts';
+import type { LabelledVin } from './labelled.ts';
 import type { LiveOverrides } from './live-overrides.ts';
 import { recentDecodes } from './recent.ts';
 import { CANDIDATE } from './override-index.ts';
@@ -14,9 +14,11 @@ import type { Candidate, FieldChange, Impact, ImpactCount, Scope, VinChange } fr
 /** Where the VINs of a preview come from. */
 export interface SurveyDeps {
   database: Database;
-  /** Folder of labeled VINs; undefined: there are none. */
-  labelledFolder: string | undefined;
+  labelled: Labelled;
 }
+
+/** Labeled VINs, as they are read or all in memory. */
+export type Labelled = AsyncIterable<LabelledVin> | Iterable<LabelledVin>;
 
 /** What a preview needs. */
 export interface ImpactDeps extends SurveyDeps {
@@ -68,7 +70,7 @@ export function candidateReports(
  * @param reported one more VIN, listed first.
  */
 export async function survey(
-  { database, labelledFolder }: SurveyDeps,
+  { database, labelled: labelledVins }: SurveyDeps,
   changesOf: (vin: string, expected?: Expected) => FieldChange[] | undefined,
   reported?: string,
 ): Promise<Impact> {
@@ -94,7 +96,7 @@ export async function survey(
     return counted;
   };
   if (reported !== undefined) look(reported, 'reported');
-  const labelled = await count('labelled', labelledVins(labelledFolder));
+  const labelled = await count('labelled', labelledVins);
   const stored = await count('stored', await recentDecodes(database));
   return { vins, labelled, stored };
 }

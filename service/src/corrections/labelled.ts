@@ -35,6 +35,13 @@ export async function* labelledVins(folder: string | undefined): AsyncGenerator<
   }
 }
 
+/** All of them, to be gone through several times. */
+export async function readLabelledVins(folder: string | undefined): Promise<LabelledVin[]> {
+  const labelled: LabelledVin[] = [];
+  for await (const vin of labelledVins(folder)) labelled.push(vin);
+  return labelled;
+}
+
 function readLabel(line: string): LabelledVin | undefined {
   try {
     const label: { vin?: unknown; expected?: unknown } = JSON.parse(line);

@@ -5,7 +5,9 @@ import type { Database } from '../kernel/db/index.ts';
 import { accept, faultsForVin, faultsInCandidate } from './accept.ts';
 import { correctedDecoder } from './corrected-decoder.ts';
 import { reject, revert, supersede } from './decide.ts';
-import { impactOf } from './impact.ts';
+import type { NameOf } from './fields.ts';
+import { impactOf, type ImpactDeps, type Labelled } from './impact.ts';
+import { labelledVins, readLabelledVins } from './labelled.ts';
 import { countQueued, listOverrides, listReports, ownReports } from './list.ts';
 import type { LiveOverrides } from './live-overrides.ts';
 import { review } from './review.ts';
@@ -24,6 +26,8 @@ export interface CorrectionsDeps {
   labelledFolder: string | undefined;
   /** Whether reporters who gave an address get mail. */
   sendsMail: boolean;
+  /** How faults name fields. */
+  nameOf: NameOf;
 }
 
 /**
@@ -44,7 +48,10 @@ export function openCorrections(options: CorrectionsDeps) {
     overrides: (query?: Parameters<typeof listOverrides>[1]) => listOverrides(database, query),
     correctedSince: (stored: VehicleReport) => correctedSince(deps, stored),
     review: (id: string) => review(deps, id),
-    preview: (candidate: Candidate, reportId?: string) => preview(deps, candidate, reportId),
+    /** Read once, for several previews. */
+    labelled: () => readLabelledVins(deps.labelledFolder),
+    preview: (candidate: Candidate, reportId?: string, labelled?: Labelled) =>
+      preview({ ...deps, labelled: labelled ?? labelledVins(deps.labelledFolder) }, candidate, reportId),
     accept: (id: string, candidate: Candidate, decision: Decision) => accept(deps, id, candidate, decision),
     reject: (id: string, decision: Decision) => reject(deps, id, decision),
     supersede: (id: string, settledBy: string, decision: Decision) => supersede(deps, id, settledBy, decision),
@@ -54,11 +61,11 @@ export function openCorrections(options: CorrectionsDeps) {
 
 /** What a candidate would change for labeled VINs, recent decodes and the VIN of a report. Changes nothing. */
 async function preview(
-  deps: CorrectionsDeps,
+  deps: CorrectionsDeps & ImpactDeps,
   candidate: Candidate,
   reportId: string | undefined,
 ): Promise<{ kind: 'impact'; impact: Impact } | Invalid> {
-  const faults = faultsInCandidate(candidate);
+  const faults = faultsInCandidate(candidate, deps.nameOf);
   if (faults.length > 0) return { kind: 'invalid', faults };
   const reports = deps.database.kysely.selectFrom('correction_reports').select('vin');
   const reported = reportId === undefined ? undefined : await reports.where('id', '=', reportId).executeTakeFirst();

@@ -1,6 +1,7 @@
 import { type Decoder, readVin, type VehicleReport } from '@marque/decoder';
 
 import type { Database } from '../kernel/db/index.ts';
+import { valueAt } from '../kernel/records.ts';
 import { applyFields, mergeFields } from './apply.ts';
 import { changesBetween } from './impact.ts';
 import type { LiveOverrides } from './live-overrides.ts';
@@ -12,6 +13,14 @@ interface SinceDeps {
   /** Without overrides. */
   decoder: Decoder;
   live: Pick<LiveOverrides, 'current'>;
+}
+
+/** The corrections of fields that one of the reports has, cut to what their reader may see. Pure. */
+export function correctionsIn(
+  changes: CorrectedReport['changes'],
+  reports: readonly Record<string, unknown>[],
+): CorrectedReport['changes'] {
+  return changes.filter(({ field }) => reports.some((report) => valueAt(report, field) !== undefined));
 }
 
 /** A stored report as corrections have changed it since, with what it said before. The stored one stays as it was. */

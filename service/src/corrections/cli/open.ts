@@ -23,6 +23,7 @@ export async function withCorrections<T>(
       live,
       labelledFolder: labelledFolder(),
       sendsMail: config.smtpUrl !== undefined,
+      nameOf: (path) => path,
     });
     try {
       return await use(corrections, correctedDecoder(decoder, live.current));

@@ -1,5 +1,4 @@
-import type { CorrectionPageDeps } from '../slice.ts';
-import type { Decision } from '../index.ts';
+import type { Corrections, Decision } from '../index.ts';
 import { count } from '../../kernel/ui/numbers.ts';
 import { isHarm } from './impact.tsx';
 
@@ -14,6 +13,11 @@ const LEFT = {
   contradicts: ['contradicts a labeled VIN', 'contradict labeled VINs'],
 } as const;
 
+/** What deciding needs. */
+interface BulkDeps {
+  corrections: Pick<Corrections, 'labelled' | 'review' | 'preview' | 'accept' | 'reject'>;
+}
+
 type Outcome = 'decided' | keyof typeof LEFT;
 
 /**
@@ -23,15 +27,18 @@ type Outcome = 'decided' | keyof typeof LEFT;
  * @returns what was done, in words.
  */
 export async function decideOnAll(
-  deps: CorrectionPageDeps,
+  deps: BulkDeps,
   ids: readonly string[],
   act: BulkAct,
   decision: Decision,
 ): Promise<string> {
   const outcomes = new Map<Outcome, number>();
   // One after the other: each sees the corrections before it, which may have settled it.
+  const labelled = act === 'accept' ? await deps.corrections.labelled() : [];
   for (const id of ids) {
-    const outcome = await (act === 'accept' ? acceptAsReported(deps, id, decision) : rejectOne(deps, id, decision));
+    const outcome = await (act === 'accept'
+      ? acceptAsReported(deps, id, decision, labelled)
+      : rejectOne(deps, id, decision));
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
   }
   const decided = outcomes.get('decided') ?? 0;
@@ -43,18 +50,23 @@ export async function decideOnAll(
   return [`${decided === 1 ? 'One report is' : `${count(decided)} reports are`} ${said}.`, ...left].join(' ');
 }
 
-async function rejectOne({ corrections }: CorrectionPageDeps, id: string, decision: Decision): Promise<Outcome> {
+async function rejectOne({ corrections }: BulkDeps, id: string, decision: Decision): Promise<Outcome> {
   const { kind } = await corrections.reject(id, decision);
   return kind === 'decided' ? 'decided' : kind === 'invalid' ? 'invalid' : 'gone';
 }
 
-async function acceptAsReported({ corrections }: CorrectionPageDeps, id: string, decision: Decision): Promise<Outcome> {
+async function acceptAsReported(
+  { corrections }: BulkDeps,
+  id: string,
+  decision: Decision,
+  labelled: Awaited<ReturnType<Corrections['labelled']>>,
+): Promise<Outcome> {
   const review = await corrections.review(id);
   if (review === undefined || review.report.state !== 'queued') return 'gone';
   const { suggestion } = review;
   if (suggestion === null) return 'invalid';
   if (Object.keys(suggestion.fields).length === 0) return 'nothing';
-  const preview = await corrections.preview(suggestion, id);
+  const preview = await corrections.preview(suggestion, id, labelled);
   if (preview.kind === 'invalid') return 'invalid';
   if (preview.impact.vins.some(isHarm)) return 'contradicts';
   const { kind } = await corrections.accept(id, suggestion, decision);

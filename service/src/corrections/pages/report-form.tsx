@@ -31,8 +31,8 @@ export function faultsIn(claim: Claim, answered: Claim): Map<string, string> {
   const missing = Object.entries(named).filter(([, text]) => text === '');
   const faults = new Map(missing.map(([name]) => [name, MISSING]));
   for (const [path, text] of Object.entries(expectedFields)) {
-    const [fault] = faultsInFurther({ [path]: text });
-    if (fault !== undefined) faults.set(FURTHER + path, fault.replace(path, fieldLabel(path)));
+    const [fault] = faultsInFurther({ [path]: text }, fieldLabel);
+    if (fault !== undefined) faults.set(FURTHER + path, fault);
   }
   const isUnchanged = Object.keys(expectedFields).length === 0;
   if (faults.size === 0 && isUnchanged && EXPECTED.every((name) => claim[name] === answered[name])) {

@@ -24,6 +24,7 @@ export async function correctionsOn(
     live,
     labelledFolder: options.labelledFolder,
     sendsMail: options.sendsMail ?? false,
+    nameOf: (path) => path,
   });
   return { corrections, corrected: correctedDecoder(decoder, live.current), live };
 }

@@ -8,6 +8,7 @@ import {
   changesBetween,
   correctedDecoder,
   type Impact,
+  labelledVins,
   LiveOverrides,
   survey,
   type SurveyDeps,
@@ -79,7 +80,7 @@ async function impactOf(
       database,
       before: correctedDecoder(catalog.decoder, live.current),
       after: correctedDecoder(withOverlay(base, overlay.bytes), live.current),
-      labelledFolder: labelledFolder(),
+      labelled: labelledVins(labelledFolder()),
     });
   } finally {
     await catalog.close();

@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { freshDatabase } from '../../testing/databases.ts';
+import { claimOn, correctionsOn, report } from '../testing/corrections.ts';
+import { decideOnAll } from './bulk.ts';
+
+test('labeled VINs are read once for all reports that are accepted together, and protect their own', async () => {
+  const labelledFolder = mkdtempSync(join(tmpdir(), 'marque-labelled-'));
+  const vins = ['1HGCM82633A004370', '1HGCM82633A004371', '1HGCM82633A004372'];
+  const label = { vin: vins[2], expected: { model: 'Accord' } };
+  writeFileSync(join(labelledFolder, 'a.jsonl'), `${JSON.stringify(label)}\n`);
+  const fresh = await freshDatabase('sqlite');
+  const on = await correctionsOn(await fresh.open(), { labelledFolder });
+  try {
+    const ids: string[] = [];
+    for (const vin of vins) ids.push(await report(on, claimOn(vin, { expectedModel: 'Civic' })));
+    let reads = 0;
+    const corrections = {
+      ...on.corrections,
+      labelled: async () => {
+        reads++;
+        const labelled = await on.corrections.labelled();
+        // Whoever reads the folder again finds no labels in it.
+        rmSync(labelledFolder, { recursive: true });
+        return labelled;
+      },
+    };
+    const done = await decideOnAll({ corrections }, ids, 'accept', { by: 'admin:test', reason: '' });
+    expect(done).toBe('2 reports are accepted. One contradicts a labeled VIN.');
+    expect(reads).toBe(1);
+  } finally {
+    await on.live.close();
+    await fresh.remove();
+    rmSync(labelledFolder, { recursive: true, force: true });
+  }
+});
