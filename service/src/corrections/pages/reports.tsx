@@ -61,7 +61,7 @@ export function addReports(scope: FastifyInstance, deps: CorrectionPageDeps): vo
   });
 }
 
-/** What the workspace was last answered for a VIN, so that only what is wrong is changed. */
+/** What the workspace was last answered for a VIN, as it is shown now, so that only what is wrong is changed. */
 async function answeredFor(
   deps: CorrectionPageDeps,
   context: WorkspaceContext,
@@ -70,7 +70,8 @@ async function answeredFor(
   const subject = subjectOf(callerOf(context));
   const vin = text.toUpperCase();
   const id = vin === '' ? undefined : await recentDecode(deps.database, subject, { vin, sinceMs: 0 });
-  return id === undefined ? undefined : (await findDecode(deps.database, subject, id))?.report;
+  const decode = id === undefined ? undefined : await findDecode(deps.database, subject, id);
+  return decode && (await deps.corrections.correctedSince(decode.report)).report;
 }
 
 async function sendReports(

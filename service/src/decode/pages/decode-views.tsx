@@ -79,19 +79,25 @@ interface BesideProps extends Pick<DecodePartProps, 'home' | 'vin' | 'changes'> 
 
 /** What a row says besides its value: what it was, and where to say that it is wrong. */
 function Beside({ row: { path, label }, home, vin, changes }: BesideProps) {
-  const change = changes.find(({ field }) => field === path);
   const query = new URLSearchParams({ vin, field: path });
   return (
     <>
-      {change === undefined ? null : (
-        <span class="hint">
-          Corrected on <Day ms={change.atMs} /> {wasText(change)}
-        </span>
-      )}
+      <CorrectedFrom path={path} changes={changes} />
       <a class="wrong no-print" href={`${home}/reports?${query.toString()}`}>
         Wrong? <span class="unseen">{label}</span>
       </a>
     </>
+  );
+}
+
+/** When a correction changed a field of a row, and what it said before; nothing where none did. */
+export function CorrectedFrom({ path, changes }: { path: string } & Pick<DecodePartProps, 'changes'>) {
+  const change = changes.find(({ field }) => field === path);
+  if (change === undefined) return null;
+  return (
+    <span class="hint">
+      Corrected on <Day ms={change.atMs} /> {wasText(change)}
+    </span>
   );
 }
 
@@ -101,7 +107,7 @@ function wasText({ field, was }: DecodePartProps['changes'][number]): string {
 }
 
 /** What corrections have changed, and the answer as it was given: a program that stored it has that one. */
-function Corrected({ changes, original }: Pick<DecodePartProps, 'changes' | 'original'>) {
+export function Corrected({ changes, original }: Pick<DecodePartProps, 'changes' | 'original'>) {
   if (changes.length === 0) return null;
   const texts = changes.map((change) => `${fieldLabel(change.field)} ${wasText(change)}`);
   return (

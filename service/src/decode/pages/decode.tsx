@@ -2,6 +2,7 @@ import { HINT_NAMES, readHints } from '@marque/decoder';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import type { DecodePageDeps } from '../slice.ts';
+import { correctionsIn } from '../../corrections/index.ts';
 import { existing } from '../../people/guard.ts';
 import { candidatesFor } from '../candidates/candidates-for.ts';
 import type { Narrowed } from '../candidates/questions.ts';
@@ -10,7 +11,6 @@ import { findDecode, recentDecode, type StoredDecode } from '../../metering/stor
 import { exhaustedText } from '../usage-answer.ts';
 import { subjectOf } from '../../metering/index.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
-import { valueAt } from '../../kernel/records.ts';
 import { whyOf } from '../../report/why.ts';
 import { REPORT_FILES, sendReportFile } from '../../report/report-file.ts';
 import { listKeys } from '../../workspaces/index.ts';
@@ -106,10 +106,9 @@ async function viewOf(deps: DecodePageDeps, page: PageRequest): Promise<DecodePa
   const report = project(depth, full);
   const metadata = metadataFor(plan, full);
   const original = project(depth, decode.report);
-  const isShown = (path: string): boolean => (valueAt(report, path) ?? valueAt(original, path)) !== undefined;
   return {
     original,
-    changes: corrected.changes.filter(({ field }) => isShown(field)),
+    changes: correctionsIn(corrected.changes, [report, original]),
     id: decode.id,
     vin: decode.vin,
     keyName: await keyNameOf(deps, context, decode),

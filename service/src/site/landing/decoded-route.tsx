@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import type { Claim } from '../../corrections/index.ts';
+import { type Claim, correctionsIn } from '../../corrections/index.ts';
 import { answeredIn, claimOf, faultsIn, ReportForm } from '../../corrections/pages/report-form.tsx';
 import { PUBLIC_REPORTS, queueFull, refuseStorms } from '../../corrections/route.ts';
 import { project } from '../../decode/depth.ts';
 import { Details } from '../../decode/pages/decode-answer.tsx';
-import { Actions } from '../../decode/pages/decode-views.tsx';
+import { Actions, Corrected, CorrectedFrom } from '../../decode/pages/decode-views.tsx';
 import { DAY_MS } from '../../kernel/clock.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { NoticeText } from '../../kernel/ui/fields.tsx';
@@ -35,29 +35,34 @@ export function addDecoded(scope: FastifyInstance, deps: SitePageDeps): void {
   const limit = deps.rateLimit('reports of the public', PUBLIC_REPORTS);
   const find = async ({ params: { id } }: Asked): Promise<StoredDecode> =>
     existing(await findVisitorDecode(deps.database, id, deps.clock() - OPEN_DAYS * DAY_MS));
+  const corrected = async (decode: StoredDecode): Promise<StoredDecode> => ({
+    ...decode,
+    report: (await deps.corrections.correctedSince(decode.report)).report,
+  });
   scope.get<{ Params: { id: string } }>('/decoded/:id', async (request, reply) => {
     const { isSaved = false } = deps.flash.take<{ isSaved: boolean }>(reply) ?? {};
     return sendDecoded(deps, reply, await find(request), { isSaved });
   });
   for (const form of REPORT_FILES) {
     scope.get<{ Params: { id: string } }>(`/decoded/:id/${form}`, async (request, reply) => {
-      const { vin, report } = await find(request);
+      const { vin, report } = await corrected(await find(request));
       return sendReportFile(reply, form, vin, project('basic', report));
     });
   }
   scope.post<{ Params: { id: string } }>('/decoded/:id/report', async (request, reply) => {
     const decode = await find(request);
+    const { vin, report } = await corrected(decode);
     const form = formOf(request);
-    form.set('vin', decode.vin);
+    form.set('vin', vin);
     const claim = claimOf(form);
-    const faults = faultsIn(claim, { vin: decode.vin, note: '', ...answeredIn(decode.report) });
+    const faults = faultsIn(claim, { vin, note: '', ...answeredIn(report) });
     if (faults.size > 0) return sendDecoded(deps, reply, decode, { claim, faults });
     const { 'x-forwarded-for': forwardedFor } = request.headers;
     const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };
     const caller = await deps.access.identify({ headers, address: request.socket.remoteAddress });
     if (caller.kind !== 'public') throw new HttpError(401, 'The API key is invalid or inactive.');
     await refuseStorms(limit, deps.networkOf(request), deps.clock());
-    const actualReport = project('basic', decode.report);
+    const actualReport = project('basic', report);
     const outcome = await deps.corrections.submit({ reporter: caller, source: 'public', claim, actualReport });
     if (outcome.kind === 'full') throw queueFull(outcome);
     // The browser would keep the fragment of the form's address, and show the form again.
@@ -71,8 +76,16 @@ interface Shown {
   faults?: ReadonlyMap<string, string>;
 }
 
-function sendDecoded(deps: SitePageDeps, reply: FastifyReply, decode: StoredDecode, shown: Shown): FastifyReply {
-  const report = project('basic', decode.report);
+async function sendDecoded(
+  deps: SitePageDeps,
+  reply: FastifyReply,
+  decode: StoredDecode,
+  shown: Shown,
+): Promise<FastifyReply> {
+  const corrected = await deps.corrections.correctedSince(decode.report);
+  const original = project('basic', decode.report);
+  const report = project('basic', corrected.report);
+  const changes = correctionsIn(corrected.changes, [report, original]);
   const why = whyOf(deps.decoder.explain(decode.vin), report, false);
   const { isSaved = false, ...reported } = shown;
   return sendPage(reply.header('x-robots-tag', 'noindex'), {
@@ -88,8 +101,16 @@ function sendDecoded(deps: SitePageDeps, reply: FastifyReply, decode: StoredDeco
           {dayText(decode.createdAtMs + OPEN_DAYS * DAY_MS)}. <a href="/">Decode another VIN</a>
         </p>
         <h2 class="unseen">Report</h2>
-        <ReportView report={report} body={{ report }} moreFields="" plans="/#plans" why={why}>
-          <VisitorTools decode={decode} baseUrl={deps.baseUrl()} {...reported} />
+        <Corrected changes={changes} original={original} />
+        <ReportView
+          report={report}
+          body={{ report }}
+          moreFields=""
+          plans="/#plans"
+          why={why}
+          beside={({ path }) => <CorrectedFrom path={path} changes={changes} />}
+        >
+          <VisitorTools decode={{ ...decode, report: corrected.report }} baseUrl={deps.baseUrl()} {...reported} />
         </ReportView>
       </>
     ),

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { leastDecodeId } from '../../kernel/db/decode-id.ts';
+import { runCli } from '../../cli/program.ts';
+import { ioWith } from '../../testing/io.ts';
+import { until } from '../../testing/until.ts';
 import { type TestService, testService } from '../../testing/service.ts';
 
 const VIN = '1HGCM82633A004352';
@@ -69,6 +72,32 @@ test('it is reported as wrong in place: what is missing is said, what is sent is
   expect(shown.body).toContain('Your report is saved.');
   const stored = await service.database.kysely.selectFrom('correction_reports').select(['vin', 'source']).execute();
   expect(stored).toEqual([{ vin: VIN, source: 'public' }]);
+});
+
+test('a correction since shows in the page and the files, with what was answered before', async () => {
+  const vin = '1HGCM82633A004390';
+  const { body } = await post('/decode', { vin });
+  const address = /\/decoded\/[0-9a-f-]{36}/.exec(body)?.[0] ?? 'no address';
+  const claim = { expectedManufacturer: 'Honda', expectedBodyStyle: 'Coupe', expectedModelYear: '2003', note: 'Seen.' };
+  await post(`${address}/report`, { ...claim, expectedModel: 'Accord Coupe' });
+  const { id } = await service.database.kysely
+    .selectFrom('correction_reports')
+    .select('id')
+    .where('vin', '=', vin)
+    .executeTakeFirstOrThrow();
+  const settle = async (word: string) =>
+    expect(await runCli(['corrections', word, id, '--reason', 'Looked it up.'], ioWith('', service.env))).toBe(0);
+  await settle('accept');
+  await until(async () => (await get(address)).body.includes('Corrected on'));
+  const corrected = (await get(address)).body;
+  expect(corrected).toContain('<h1>2003 Honda Accord Coupe</h1>');
+  expect(corrected).toMatch(/<dt>Model<\/dt><dd>Accord Coupe.*?Corrected on .*?\(was Accord\)/s);
+  expect(corrected).toContain('The answer that you got');
+  expect(corrected, 'the form begins with what is shown').toMatch(/name="expectedModel"[^>]* value="Accord Coupe"/);
+  expect((await get(`${address}/json`)).json()).toMatchObject({ report: { model: 'Accord Coupe' } });
+  await settle('revert');
+  await until(async () => !(await get(address)).body.includes('Corrected on'));
+  expect((await get(address)).body).toContain('<h1>2003 Honda Accord</h1>');
 });
 
 test('an address that is made up, older than seven days, or of a workspace, shows nothing', async () => {
