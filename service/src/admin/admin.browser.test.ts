@@ -102,6 +102,24 @@ test('a correction that is edited shows its new effect by itself, and a pattern 
   await page.getByText('The report is rejected.').waitFor();
 });
 
+test('the state that reports are filtered by can be read whole, on a desktop and a phone', async () => {
+  await using visitor = await Visitor.come(browser, origin);
+  const { page } = visitor;
+  await visitor.adopt(admin);
+  await visitor.go('/admin');
+  for (const width of [1440, 700, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    const [shown, needed] = await page.getByLabel('State').evaluate((select) => {
+      const { width } = select.getBoundingClientRect();
+      select.style.cssText = 'width: max-content; min-width: 0';
+      const whole = select.getBoundingClientRect().width;
+      select.style.cssText = '';
+      return [width, whole];
+    });
+    expect(shown).toBeGreaterThanOrEqual(needed ?? Infinity);
+  }
+});
+
 test('several reports are ticked and decided by keyboard', async () => {
   await report('Accord One');
   await report('Accord Two');

@@ -246,7 +246,7 @@ function columnsOf(names: ReadonlyMap<string, string>, isQueue: boolean): Column
         }`,
     },
     {
-      head: isQueue ? 'Waiting since' : 'Sent',
+      head: 'Sent',
       cell: ({ createdAtMs }) => <Moment ms={createdAtMs} isAgo={isQueue} />,
     },
   ];
