@@ -129,7 +129,7 @@ export interface paths {
         };
         /**
          * Get the results of a job.
-         * @description Returns the results so far, in the order of the request: as lines of JSON, like a batch, or with `Accept: text/csv` as a table. The connection is closed if nothing is read from it for a minute.
+         * @description Returns the results so far, in the order of the request: as lines of JSON, like a batch, or as a table if `Accept` has its media type: CSV, .xlsx, or Parquet. The connection is closed if nothing is read from it for a minute.
          */
         get: operations["getJobResults"];
         put?: never;
@@ -1764,6 +1764,8 @@ export interface operations {
                 content: {
                     "application/x-ndjson": components["schemas"]["BatchResult"];
                     "text/csv": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/vnd.apache.parquet": string;
                 };
             };
             /** @description The key is missing, invalid, or inactive, or was sent in the wrong place. */

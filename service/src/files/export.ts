@@ -1,6 +1,9 @@
 import type { Database, Plan } from '../kernel/db/index.ts';
+import type { Column, Page } from '../kernel/csv/column.ts';
 import { csvLine, harmless } from '../kernel/csv/csv.ts';
-import { cellsOf, REPORT_COLUMNS } from '../report/cells.ts';
+import { parquetOf } from '../kernel/csv/parquet.ts';
+import { workbookOf } from '../kernel/csv/workbook.ts';
+import { isNumberColumn, plainCellsOf, REPORT_COLUMNS } from '../report/cells.ts';
 import { project, depthOf, isBasic } from '../decode/depth.ts';
 import { SEGMENT_FIELDS } from '../report/schema.ts';
 import { pagesOf } from './file-pages.ts';
@@ -11,8 +14,48 @@ const COLUMNS = REPORT_COLUMNS.filter((path) => !SEGMENT_FIELDS.has(path)).toSor
   (left, right) => Number(isBasic(right)) - Number(isBasic(left)),
 );
 
-/** The result of a file: its own columns, then what was decoded, as lines of CSV. Reports are cut to the plan. */
-export async function* exportFile(database: Database, id: string, plan: Plan): AsyncGenerator<string> {
+/** Rows of a row group of Parquet: requests wait while one is written. */
+const GROUP_ROWS = 1_000;
+
+/** A result on its way out. */
+interface ResultTable {
+  columns: readonly Column[];
+  pages: AsyncIterable<Page>;
+  /** Of the file that it is the result of. */
+  delimiter: string;
+}
+
+/** The forms of a result, by the ending of their files: their media type, and how they are written. */
+export const RESULT_FORMS = {
+  csv: { type: 'text/csv', write: csvOf },
+  xlsx: {
+    type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    write: ({ columns, pages }: ResultTable) => workbookOf(columns, pages),
+  },
+  parquet: {
+    type: 'application/vnd.apache.parquet',
+    write: ({ columns, pages }: ResultTable) => parquetOf(columns, pages, GROUP_ROWS),
+  },
+} as const;
+
+export type ResultForm = keyof typeof RESULT_FORMS;
+
+/** The first one is what most spreadsheets and programs read. */
+export const RESULT_FORM_NAMES = ['csv', 'xlsx', 'parquet'] as const satisfies readonly ResultForm[];
+
+/** What a result is sent as. */
+export function contentTypeOf(form: ResultForm): string {
+  const { type } = RESULT_FORMS[form];
+  return form === 'csv' ? `${type}; charset=utf-8` : type;
+}
+
+/** The result of a file: its own columns, then what was decoded. Reports are cut to the plan. */
+export async function* exportFile(
+  database: Database,
+  id: string,
+  plan: Plan,
+  form: ResultForm,
+): AsyncGenerator<string | Uint8Array> {
   const file = await database.kysely
     .selectFrom('vin_files')
     .select(['header', 'delimiter', 'width', 'vin_column', 'done'])
@@ -20,29 +63,46 @@ export async function* exportFile(database: Database, id: string, plan: Plan): A
     .executeTakeFirst();
   if (file === undefined) return;
   const depth = depthOf(plan);
-  const columns = depth === 'full' ? COLUMNS : COLUMNS.filter(isBasic);
-  const line = (own: readonly string[], added: readonly string[]): string =>
-    csvLine([...padded(own, file.width).map(harmless), ...added], file.delimiter);
+  const paths = depth === 'full' ? COLUMNS : COLUMNS.filter(isBasic);
+  async function* pages({ width, vin_column: column, done }: NonNullable<typeof file>): AsyncGenerator<Page> {
+    for await (const { from, rows } of pagesOf(database, id)) {
+      const decoded = await storedRows(database, id, from, from + rows.length);
+      yield rows.map((cells, offset) => {
+        const stored = decoded.get(from + offset);
+        const problem = problemOf(cells[column] ?? '', from + offset < done, stored);
+        const added = plainCellsOf(stored?.report === undefined ? {} : project(depth, stored.report), paths);
+        return padded(cells, width).concat(added, problem);
+      });
+    }
+  }
+  const columns = [
+    ...namesOf(file).map((name) => ({ name, isNumber: false })),
+    ...paths.map((name) => ({ name, isNumber: isNumberColumn(name) })),
+    { name: 'problem', isNumber: false },
+  ];
+  yield* RESULT_FORMS[form].write({ columns, pages: pages(file), delimiter: file.delimiter });
+}
 
+/** A table as CSV in which no cell is taken for a formula. */
+async function* csvOf({ columns, pages, delimiter }: ResultTable): AsyncGenerator<string> {
+  const names = columns.map(({ name }) => harmless(name));
   // The mark tells spreadsheets that this is UTF-8.
-  yield `\uFEFF${line(namesOf(file), [...columns, 'problem'])}`;
-  for await (const { from, rows } of pagesOf(database, id)) {
-    const decoded = await storedRows(database, id, from, from + rows.length);
-    const lines = rows.map((cells, offset) => {
-      const stored = decoded.get(from + offset);
-      const problem = problemOf(cells[file.vin_column] ?? '', from + offset < file.done, stored);
-      const added = cellsOf(stored?.report === undefined ? {} : project(depth, stored.report), columns);
-      return line(cells, [...added, problem]);
-    });
+  yield `\uFEFF${csvLine(names, delimiter)}`;
+  for await (const page of pages) {
+    const lines = page.map((row) =>
+      csvLine(
+        row.map((cell, index) => (columns[index]?.isNumber === true ? cell : harmless(cell))),
+        delimiter,
+      ),
+    );
     yield lines.join('');
   }
 }
 
 /** The names of a file's own columns. */
 function namesOf({ header, width }: { header: string | null; width: number }): string[] {
-  if (header === null) return Array.from({ length: width }, (_, index) => `column ${index + 1}`);
-  const names: string[] = JSON.parse(header);
-  return names;
+  const names: string[] = header === null ? [] : JSON.parse(header);
+  return Array.from({ length: width }, (_, index) => names[index] ?? (header === null ? `column ${index + 1}` : ''));
 }
 
 /** A short row would shift what is added into the file's own columns. `CSV_BOUNDS` keeps the width small. */

@@ -74,7 +74,7 @@ export class Transfers {
    *
    * @throws HttpError 429 or 503 with `Retry-After`.
    */
-  send(workspaceId: string, pages: AsyncGenerator<string>): Readable {
+  send(workspaceId: string, pages: AsyncGenerator<string | Uint8Array>): Readable {
     const most = `at most ${this.#downloads.most} results at once`;
     const leave = this.#downloads.take(workspaceId, `A workspace gets ${most}. Wait until one of them has ended.`);
     const stalled = new AbortController();
@@ -85,7 +85,11 @@ export class Transfers {
 }
 
 /** Passes pages on, and aborts if the next one is not read in time. */
-async function* paced(pages: AsyncGenerator<string>, pageMs: number, stalled: AbortController): AsyncGenerator<string> {
+async function* paced<Page>(
+  pages: AsyncGenerator<Page>,
+  pageMs: number,
+  stalled: AbortController,
+): AsyncGenerator<Page> {
   for await (const page of pages) {
     const timer = setTimeout(() => stalled.abort(), pageMs).unref();
     try {

@@ -1,4 +1,4 @@
-import type { ReportPath } from '@marque/decoder';
+import { REPORT_ENTRIES, type ReportPath } from '@marque/decoder';
 
 import { valueAt } from '../kernel/records.ts';
 import { harmless } from '../kernel/csv/csv.ts';
@@ -51,14 +51,29 @@ export const REPORT_COLUMNS = [
 type Missing = Exclude<ReportPath, 'vin' | (typeof REPORT_COLUMNS)[number]>;
 REPORT_COLUMNS satisfies [Missing] extends [never] ? unknown : never;
 
-/** Cells of a report, not yet quoted: nothing in them is taken for a formula. A field without a value is empty. */
-export function cellsOf(report: object, columns: readonly string[]): string[] {
-  return columns.map((path) => cell(valueAt(report, path)));
+const NUMBERS: ReadonlySet<string> = new Set(
+  REPORT_ENTRIES.filter(([, { kind }]) => kind === 'number').map(([path]) => path),
+);
+
+/** Whether a column of a report holds numbers. */
+export function isNumberColumn(path: string): boolean {
+  return NUMBERS.has(path);
 }
 
-/** OWASP's advice for texts that begin like a formula is an apostrophe before them. */
-function cell(value: unknown): string {
+/** Cells of a report as they are. A field without a value is empty. */
+export function plainCellsOf(report: object, columns: readonly string[]): string[] {
+  return columns.map((path) => textOf(valueAt(report, path)));
+}
+
+/** Cells of a report for CSV, not yet quoted: nothing in them is taken for a formula. */
+export function cellsOf(report: object, columns: readonly string[]): string[] {
+  return plainCellsOf(report, columns).map((cell, index) =>
+    isNumberColumn(columns[index] ?? '') ? cell : harmless(cell),
+  );
+}
+
+function textOf(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (Array.isArray(value)) return harmless(value.join('; '));
-  return typeof value === 'string' ? harmless(value) : '';
+  if (Array.isArray(value)) return value.join('; ');
+  return typeof value === 'string' ? value : '';
 }

@@ -2,17 +2,16 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 import { parse } from 'csv-parse';
-import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 
+import type { Column, Page } from '../../kernel/csv/column.ts';
 import { delimiterIn, LENIENT } from '../../kernel/csv/csv.ts';
+import { parquetOf } from '../../kernel/csv/parquet.ts';
 import { type Io, type Output, write } from '../../kernel/cli/io.ts';
+import { isNumberColumn } from '../../report/cells.ts';
 import { ADDED_COLUMNS } from './block.ts';
 
-/** Rows of a row group: as many as are in memory at a time. */
-const ROWS_A_GROUP = 10_000;
-
-/** Fields of a report that end in a unit are numbers. */
-const NUMBER = /(?:Cc|Kg|Kw|Kwh|Liters|Mm)$/;
+/** Rows of a row group: as many are in memory at a time. */
+const GROUP_ROWS = 10_000;
 
 /** Runs a command that prints CSV, and writes that to standard output as Parquet instead. */
 export async function asParquet<T>(io: Io, run: (io: Io) => Promise<T>): Promise<T> {
@@ -33,78 +32,32 @@ export async function asParquet<T>(io: Io, run: (io: Io) => Promise<T>): Promise
 }
 
 async function writeParquet(csv: Readable, output: Output): Promise<void> {
-  const chunks: AsyncIterator<Buffer> = csv[Symbol.asyncIterator]();
-  const first = await chunks.next();
-  if (first.done === true) return;
-  async function* all(): AsyncGenerator<Buffer> {
-    for (let next: IteratorResult<Buffer> = first; next.done !== true; next = await chunks.next()) yield next.value;
+  const [first, chunks] = await headed<Buffer>(csv);
+  if (first === undefined) return;
+  async function* all(beginning: Buffer): AsyncGenerator<Buffer> {
+    yield beginning;
+    yield* chunks;
   }
-  const options = { ...LENIENT, skip_empty_lines: false, delimiter: delimiterIn(String(first.value)) };
-  await pipeline(Readable.from(all()), parse(options), async (rows: AsyncIterable<string[]>) => {
-    let table: ParquetTable | undefined;
-    for await (const row of rows) {
-      if (table === undefined) table = new ParquetTable(row, output);
-      else await table.add(row);
+  const options = { ...LENIENT, skip_empty_lines: false, delimiter: delimiterIn(String(first)) };
+  await pipeline(Readable.from(all(first)), parse(options), async (lines: AsyncIterable<string[]>) => {
+    const [names, rows] = await headed(lines);
+    if (names === undefined) return;
+    async function* pages(): AsyncGenerator<Page> {
+      for await (const row of rows) yield [row];
     }
-    await table?.end();
+    for await (const bytes of parquetOf(columnsOf(names), pages(), GROUP_ROWS)) await write(output, bytes);
   });
 }
 
-/** A table on its way out, a row group in memory at a time. Empty cells are null. */
-class ParquetTable {
-  readonly #names: readonly string[];
-  readonly #isNumber: readonly boolean[];
-  readonly #output: Output;
-  readonly #bytes = new ByteWriter();
-  readonly #writer: ParquetWriter;
-  #rows: string[][] = [];
-
-  constructor(names: readonly string[], output: Output) {
-    this.#names = names;
-    const added = names.length - ADDED_COLUMNS.length;
-    this.#isNumber = names.map((name, index) => index >= added && NUMBER.test(name));
-    this.#output = output;
-    this.#writer = new ParquetWriter({
-      writer: this.#bytes,
-      schema: [{ name: 'root', num_children: names.length }, ...names.map((name, index) => this.#element(name, index))],
-    });
-  }
-
-  #element(name: string, index: number) {
-    return this.#isNumber[index] === true
-      ? { name, type: 'DOUBLE' as const, repetition_type: 'OPTIONAL' as const }
-      : { name, type: 'BYTE_ARRAY' as const, converted_type: 'UTF8' as const, repetition_type: 'OPTIONAL' as const };
-  }
-
-  async add(row: string[]): Promise<void> {
-    this.#rows.push(row);
-    if (this.#rows.length >= ROWS_A_GROUP) await this.#writeGroup();
-  }
-
-  async end(): Promise<void> {
-    if (this.#rows.length > 0) await this.#writeGroup();
-    await this.#writer.finish();
-    await this.#flush();
-  }
-
-  async #writeGroup(): Promise<void> {
-    const rows = this.#rows;
-    this.#rows = [];
-    const columnData = this.#names.map((name, index) => ({
-      name,
-      data: rows.map((row) => valueOf(row[index] ?? '', this.#isNumber[index] === true)),
-    }));
-    await this.#writer.write({ columnData, rowGroupSize: rows.length });
-    await this.#flush();
-  }
-
-  async #flush(): Promise<void> {
-    await write(this.#output, this.#bytes.getBytes().slice());
-    this.#bytes.index = 0;
-  }
+/** The first one of many, and those after it. */
+async function headed<Item>(items: AsyncIterable<Item>): Promise<[Item | undefined, AsyncIterable<Item>]> {
+  const iterator = items[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  return [first.done === true ? undefined : first.value, { [Symbol.asyncIterator]: () => iterator }];
 }
 
-function valueOf(cell: string, isNumber: boolean): string | number | null {
-  if (cell === '') return null;
-  return isNumber ? Number(cell) : cell;
+/** The last columns are those of the report. */
+function columnsOf(names: readonly string[]): Column[] {
+  const own = names.length - ADDED_COLUMNS.length;
+  return names.map((name, index) => ({ name, isNumber: index >= own && isNumberColumn(name) }));
 }

@@ -16,7 +16,7 @@ import {
   withIdempotency,
   REPLAY_HEADER,
 } from '../../metering/with-idempotency.ts';
-import { exportFile } from '../export.ts';
+import { contentTypeOf, exportFile, RESULT_FORM_NAMES, RESULT_FORMS, type ResultForm } from '../export.ts';
 import { findFile, isTestFile, makerOf, MOST_BYTES, resumeFile, takeFile, type VinFile } from '../store.ts';
 import type { Transfers } from '../transfers.ts';
 import { type JobBody, jobOfLines, jobOfList } from './body.ts';
@@ -35,6 +35,8 @@ export interface JobRouteDeps {
 }
 
 const CSV = 'text/csv';
+const XLSX = RESULT_FORMS.xlsx.type;
+const PARQUET = RESULT_FORMS.parquet.type;
 const NDJSON = 'application/x-ndjson';
 
 const NO_JOB = new HttpError(404, 'There is no such job.');
@@ -86,11 +88,18 @@ export function addJobs(app: FastifyInstance, deps: JobRouteDeps): void {
     async (request, reply) => {
       const { id } = await jobIn(deps, request);
       const { plan, workspaceId } = ownerOf(request);
-      const asCsv = request.headers.accept?.includes(CSV) === true;
-      const pages = asCsv ? exportFile(deps.database, id, plan) : resultLines(deps.database, id, plan);
-      return reply.type(asCsv ? `${CSV}; charset=utf-8` : NDJSON).send(deps.transfers.send(workspaceId, pages));
+      const form = formIn(request.headers.accept ?? '');
+      const pages =
+        form === undefined ? resultLines(deps.database, id, plan) : exportFile(deps.database, id, plan, form);
+      const type = form === undefined ? NDJSON : contentTypeOf(form);
+      return reply.type(type).send(deps.transfers.send(workspaceId, pages));
     },
   );
+}
+
+/** The form of a result that is asked for; undefined: lines of JSON. */
+function formIn(accept: string): ResultForm | undefined {
+  return RESULT_FORM_NAMES.find((form) => accept.includes(RESULT_FORMS[form].type));
 }
 
 async function create(
@@ -229,13 +238,15 @@ const RESULTS = {
   operationId: 'getJobResults',
   summary: 'Get the results of a job.',
   description:
-    'Returns the results so far, in the order of the request: as lines of JSON, like a batch, or with `Accept: text/csv` as a table. The connection is closed if nothing is read from it for a minute.',
+    'Returns the results so far, in the order of the request: as lines of JSON, like a batch, or as a table if `Accept` has its media type: CSV, .xlsx, or Parquet. The connection is closed if nothing is read from it for a minute.',
   response: {
     200: {
       description: 'The results.',
       content: {
         [NDJSON]: { schema: { $ref: 'BatchResult#' } },
         [CSV]: { schema: { type: 'string' } },
+        [XLSX]: { schema: { type: 'string', format: 'binary' } },
+        [PARQUET]: { schema: { type: 'string', format: 'binary' } },
       },
     },
     429: busyAnswer('The workspace is getting too many results at once.'),

@@ -6,6 +6,7 @@ import { Table } from '../../kernel/ui/table.tsx';
 import { Moment } from '../../kernel/ui/times.tsx';
 import { VinText } from '../../kernel/ui/vin-plate.tsx';
 import { titleLine } from '../../report/report-rows.ts';
+import { RESULT_FORM_NAMES, type ResultForm } from '../export.ts';
 import type { FilePreview, FirstRow } from '../preview.ts';
 import type { VinFile } from '../store.ts';
 
@@ -144,15 +145,29 @@ export function FilePart({ file, home, limit, first, preview, remaining = null }
           { label: 'Remaining', value: count(file.rows - file.done) },
         ]}
       />
-      {file.done === 0 ? null : (
-        <p>
-          <a class={file.state === 'completed' ? 'button first' : 'button'} href={`${path}/result.csv`} download>
-            Download the result
-          </a>
-        </p>
-      )}
+      {file.done === 0 ? null : <Downloads path={path} isComplete={file.state === 'completed'} />}
       <FirstResults first={first} />
     </section>
+  );
+}
+
+const FORM_LABELS = { csv: 'CSV', xlsx: 'Excel', parquet: 'Parquet' } as const satisfies Record<ResultForm, string>;
+
+/** The result in each form. */
+function Downloads({ path, isComplete }: { path: string; isComplete: boolean }) {
+  return (
+    <p class="row">
+      {RESULT_FORM_NAMES.map((form) => (
+        <a
+          key={form}
+          class={isComplete && form === 'csv' ? 'button first' : 'button'}
+          href={`${path}/result.${form}`}
+          download
+        >
+          Download {FORM_LABELS[form]}
+        </a>
+      ))}
+    </p>
   );
 }
 

@@ -5,7 +5,7 @@ import type { FilePageDeps } from '../slice.ts';
 import { existing } from '../../people/guard.ts';
 import { textOf } from '../../kernel/csv/csv.ts';
 import { fileFault } from '../read-file.ts';
-import { exportFile } from '../export.ts';
+import { contentTypeOf, exportFile, RESULT_FORM_NAMES } from '../export.ts';
 import { firstRows, previewFile } from '../preview.ts';
 import {
   findFile,
@@ -23,6 +23,9 @@ import { sendPart } from '../../kernel/ui/html.tsx';
 import { callerOf, type PageRequest, type WorkspaceContext, workspaceRoutes } from '../../workspaces/pages/context.ts';
 import { FileList, FilePage, FilePart, type FileView, isHeld, UploadForm } from './file-views.tsx';
 import { sendPortalPage } from '../../workspaces/pages/frame.tsx';
+
+/** Endings of files that a result's name does not repeat. */
+const FILE_ENDINGS = /\.(?:csv|txt|tsv|xlsx|parquet)$/i;
 
 const TOO_LARGE = { fault: `The file is larger than ${MOST_BYTES / 1_000_000} MB.` };
 
@@ -68,16 +71,18 @@ export async function addFiles(scope: FastifyInstance, deps: FilePageDeps): Prom
     });
   });
 
-  routes.get('/files/:id/result.csv', async (page) => {
-    const { id, name } = await fileOf(deps, page);
-    const { workspace } = page.context;
-    const plainName = name.replace(/\.(?:csv|txt|tsv)$/i, '').replace(/[^A-Za-z0-9._-]+/g, '-');
-    const result = deps.transfers.send(workspace.id, exportFile(deps.database, id, workspace.plan));
-    return page.reply
-      .header('content-type', 'text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="${plainName}-decoded.csv"`)
-      .send(result);
-  });
+  for (const form of RESULT_FORM_NAMES) {
+    routes.get(`/files/:id/result.${form}`, async (page) => {
+      const { id, name } = await fileOf(deps, page);
+      const { workspace } = page.context;
+      const plainName = name.replace(FILE_ENDINGS, '').replace(/[^A-Za-z0-9._-]+/g, '-');
+      const result = deps.transfers.send(workspace.id, exportFile(deps.database, id, workspace.plan, form));
+      return page.reply
+        .header('content-type', contentTypeOf(form))
+        .header('content-disposition', `attachment; filename="${plainName}-decoded.${form}"`)
+        .send(result);
+    });
+  }
 
   routes.post('/files/:id/resume', async (page) => {
     const { id } = await fileOf(deps, page);

@@ -1,0 +1,75 @@
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+
+import type { Column, Page } from './column.ts';
+
+/** Text of a row group, characters: together with its rows this bounds what is in memory at a time. */
+const GROUP_CHARACTERS = 4_000_000;
+
+/**
+ * A table as the bytes of a Parquet file, compressed with Snappy. Empty cells are null, and names that occur twice get a number.
+ *
+ * @param groupRows rows of a row group: nothing else runs while one is written.
+ */
+export async function* parquetOf(
+  columns: readonly Column[],
+  pages: AsyncIterable<Page>,
+  groupRows: number,
+): AsyncGenerator<Uint8Array> {
+  const bytes = new ByteWriter();
+  const names = uniqueNames(columns);
+  const table = columns.map(({ isNumber }, index) => ({ name: names[index] ?? '', isNumber }));
+  const schema = [{ name: 'root', num_children: table.length }, ...table.map(elementOf)];
+  const writer = new ParquetWriter({ writer: bytes, schema });
+  const taken = (): Uint8Array => {
+    const written = bytes.getBytes().slice();
+    bytes.index = 0;
+    return written;
+  };
+  let group: (readonly string[])[] = [];
+  let characters = 0;
+  const writeGroup = async (): Promise<Uint8Array> => {
+    const rows = group;
+    group = [];
+    characters = 0;
+    const columnData = table.map(({ name, isNumber }, index) => ({
+      name,
+      data: rows.map((row) => valueOf(row[index] ?? '', isNumber)),
+    }));
+    await writer.write({ columnData, rowGroupSize: rows.length });
+    return taken();
+  };
+  for await (const page of pages) {
+    for (const row of page) {
+      group.push(row);
+      characters += row.reduce((sum, cell) => sum + cell.length, 0);
+      if (group.length >= groupRows || characters >= GROUP_CHARACTERS) yield await writeGroup();
+    }
+  }
+  if (group.length > 0) yield await writeGroup();
+  await writer.finish();
+  yield taken();
+}
+
+function elementOf({ name, isNumber }: Column) {
+  return isNumber
+    ? { name, type: 'DOUBLE' as const, repetition_type: 'OPTIONAL' as const }
+    : { name, type: 'BYTE_ARRAY' as const, converted_type: 'UTF8' as const, repetition_type: 'OPTIONAL' as const };
+}
+
+/** The writer finds a column by its name, so that each has its own. */
+function uniqueNames(columns: readonly Column[]): string[] {
+  const names = columns.map(({ name }, index) => (name === '' ? `column ${index + 1}` : name));
+  const [taken, used] = [new Set(names), new Set<string>()];
+  return names.map((name) => {
+    let unique = name;
+    for (let number = 2; used.has(unique) || (unique !== name && taken.has(unique)); number++)
+      unique = `${name} ${number}`;
+    used.add(unique);
+    return unique;
+  });
+}
+
+function valueOf(cell: string, isNumber: boolean): string | number | null {
+  if (cell === '') return null;
+  return isNumber ? Number(cell) : cell;
+}

@@ -1,0 +1,91 @@
+import { array, assert, asyncProperty, double, record, string } from 'fast-check';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
+import { readSheet } from 'read-excel-file/universal';
+import { expect, test } from 'vitest';
+
+import type { Page } from './column.ts';
+import { parquetOf } from './parquet.ts';
+import { workbookOf } from './workbook.ts';
+
+const COLUMNS = [
+  { name: 'VIN', isNumber: false },
+  { name: 'power', isNumber: true },
+];
+
+async function* pagesOf(...pages: Page[]): AsyncGenerator<Page> {
+  for (const page of pages) yield page;
+}
+
+async function bytesOf(pieces: AsyncIterable<Uint8Array>): Promise<ArrayBuffer> {
+  const read: Uint8Array[] = [];
+  for await (const piece of pieces) read.push(piece);
+  return new Uint8Array(Buffer.concat(read)).buffer;
+}
+
+const parquet = (pages: AsyncIterable<Page>, columns = COLUMNS, groupRows = 1_000) =>
+  bytesOf(parquetOf(columns, pages, groupRows));
+const workbook = (pages: AsyncIterable<Page>, columns = COLUMNS) => bytesOf(workbookOf(columns, pages));
+
+/** Whole characters: half of one has no UTF-8. */
+const rows = array(
+  record({ text: string({ unit: 'binary' }), number: double({ noNaN: true, noDefaultInfinity: true }) }),
+  { minLength: 1, maxLength: 20 },
+);
+
+test('what is written as Parquet is read again: text as text, numbers as numbers, nothing as null', async () => {
+  const rule = asyncProperty(rows, async (written) => {
+    const page = written.map(({ text, number }) => [text, String(number)]);
+    const read = await parquetReadObjects({ file: await parquet(pagesOf(page, [['', '']]), COLUMNS, 7) });
+    const expected = written.map(({ text, number }) => ({
+      VIN: text === '' ? null : text,
+      power: Number(String(number)),
+    }));
+    expect(read).toEqual([...expected, { VIN: null, power: null }]);
+  });
+  await expect(assert(rule)).resolves.toBeUndefined();
+});
+
+test('what is written as a workbook is read again: text as text, numbers as numbers', async () => {
+  const rule = asyncProperty(rows, async (written) => {
+    const page = written.map(({ text, number }) => [text, String(number)]);
+    const read = await readSheet(await workbook(pagesOf(page, [['end', '1']])), 1, { trim: false });
+    const expected = written.map(({ text, number }) => [text === '' ? null : text, Number(String(number))]);
+    expect(read).toEqual([['VIN', 'power'], ...expected, ['end', 1]]);
+  });
+  await expect(assert(rule)).resolves.toBeUndefined();
+});
+
+test('what a spreadsheet would take for a formula, a number or a date is text in a workbook', async () => {
+  const texts = ['=1+1', '1E51234', '00123', '2024-05-01', '_x0041_', 'a\r\nb', '<b>&'];
+  const read = await readSheet(await workbook(pagesOf(texts.map((text) => [text, '']))));
+  expect(read.slice(1).map(([text]) => text)).toEqual(texts);
+});
+
+test('a cell longer than a spreadsheet holds is cut', async () => {
+  const read = await readSheet(await workbook(pagesOf([['x'.repeat(40_000), '1']])));
+  expect(String(read[1]?.[0])).toHaveLength(32_767);
+});
+
+test('columns beyond Z keep their places', async () => {
+  const columns = Array.from({ length: 800 }, (_, index) => ({ name: `c${index}`, isNumber: true }));
+  const read = await readSheet(await workbook(pagesOf([columns.map((_, index) => String(index))]), columns));
+  expect(read[1]).toEqual(columns.map((_, index) => index));
+});
+
+test('columns of one name keep their own cells in Parquet', async () => {
+  const columns = ['a', 'a', 'a', 'a 2', ''].map((name) => ({ name, isNumber: false }));
+  const file = await parquet(pagesOf([['1', '2', '3', '4', '5']]), columns);
+  expect(await parquetReadObjects({ file })).toEqual([{ a: '1', 'a 3': '2', 'a 4': '3', 'a 2': '4', 'column 5': '5' }]);
+});
+
+test('a row group ends after so many rows, or where its rows are long', async () => {
+  const short = await parquet(pagesOf(Array.from({ length: 2_500 }, () => ['x', ''])));
+  expect(parquetMetadata(short).row_groups.map(({ num_rows }) => Number(num_rows))).toEqual([1_000, 1_000, 500]);
+  const long = await parquet(pagesOf(Array.from({ length: 5 }, () => ['x'.repeat(2_000_000), ''])));
+  expect(parquetMetadata(long).row_groups.map(({ num_rows }) => Number(num_rows))).toEqual([2, 2, 1]);
+});
+
+test('tables without rows have their columns', async () => {
+  expect(await readSheet(await workbook(pagesOf()))).toEqual([['VIN', 'power']]);
+  expect(parquetMetadata(await parquet(pagesOf())).schema.map(({ name }) => name)).toEqual(['root', 'VIN', 'power']);
+});

@@ -1,0 +1,111 @@
+import { Zip, ZipDeflate } from 'fflate';
+
+import type { Column, Page } from './column.ts';
+
+/** The most that a spreadsheet's cell holds, characters. */
+const CELL_CHARACTERS = 32_767;
+
+/** Text that is compressed at a time, characters. */
+const PIECE = 65_536;
+
+/** Tables compress well at any level; this one takes the least time. */
+const LEVEL = 1;
+
+const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const RELATIONS = 'http://schemas.openxmlformats.org/package/2006/relationships';
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+/** The parts of a workbook of one sheet beside the sheet (ECMA-376, part 1). Its second style is bold: the header's. */
+const PARTS: Readonly<Record<string, string>> = {
+  '[Content_Types].xml':
+    '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">' +
+    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
+    `<Override PartName="/xl/workbook.xml" ContentType="${CONTENT}.sheet.main+xml"/>` +
+    `<Override PartName="/xl/worksheets/sheet1.xml" ContentType="${CONTENT}.worksheet+xml"/>` +
+    `<Override PartName="/xl/styles.xml" ContentType="${CONTENT}.styles+xml"/></Types>`,
+  '_rels/.rels': `<Relationships xmlns="${RELATIONS}"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+  'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="Result" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+  'xl/_rels/workbook.xml.rels':
+    `<Relationships xmlns="${RELATIONS}"><Relationship Id="rId1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/>` +
+    `<Relationship Id="rId2" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
+  'xl/styles.xml':
+    `<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>` +
+    '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
+    '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
+    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
+    '<cellXfs count="2"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/></cellXfs></styleSheet>',
+};
+
+const SHEET =
+  `<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>` +
+  '<sheetFormatPr defaultColWidth="20" defaultRowHeight="15"/><sheetData>';
+
+/**
+ * A table as the bytes of an .xlsx workbook: one sheet, its header in view while it scrolls. Text stays text, whatever it looks
+ * like, so no spreadsheet runs it as a formula or turns it into a number or a date.
+ */
+export async function* workbookOf(columns: readonly Column[], pages: AsyncIterable<Page>): AsyncGenerator<Uint8Array> {
+  const written: Uint8Array[] = [];
+  const zip = new Zip((error, bytes) => {
+    if (error !== null) throw error;
+    written.push(bytes);
+  });
+  const encoder = new TextEncoder();
+  for (const [name, text] of Object.entries(PARTS)) {
+    const part = new ZipDeflate(name);
+    zip.add(part);
+    part.push(encoder.encode(XML + text), true);
+  }
+  const sheet = new ZipDeflate('xl/worksheets/sheet1.xml', { level: LEVEL });
+  zip.add(sheet);
+  const letters = columns.map((_, index) => lettersOf(index));
+  let line = 1;
+  const head = columns.map(({ name }, index) => textCell(`${letters[index]}1" s="1`, name));
+  let text = `${XML}${SHEET}<row r="1">${head.join('')}</row>`;
+  for await (const page of pages) {
+    for (const row of page) {
+      line += 1;
+      const cells = columns.map(({ isNumber }, index) =>
+        cellOf(`${letters[index]}${line}`, row[index] ?? '', isNumber),
+      );
+      text += `<row r="${line}">${cells.join('')}</row>`;
+      if (text.length < PIECE) continue;
+      sheet.push(encoder.encode(text));
+      text = '';
+      yield* written.splice(0);
+    }
+  }
+  sheet.push(encoder.encode(`${text}</sheetData></worksheet>`), true);
+  zip.end();
+  yield* written.splice(0);
+}
+
+/** The name of a column, from 0: A, B, …, Z, AA, …. */
+function lettersOf(index: number): string {
+  const rest = Math.floor(index / 26) - 1;
+  return (rest < 0 ? '' : lettersOf(rest)) + String.fromCodePoint(65 + (index % 26));
+}
+
+function cellOf(place: string, cell: string, isNumber: boolean): string {
+  if (cell === '') return '';
+  return isNumber ? `<c r="${place}"><v>${cell}</v></c>` : textCell(place, cell);
+}
+
+function textCell(place: string, text: string): string {
+  return `<c r="${place}" t="inlineStr"><is><t xml:space="preserve">${escaped(text.slice(0, CELL_CHARACTERS))}</t></is></c>`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** XML holds no control characters: spreadsheets write their codes, and the underscore of what only looks like one (ECMA-376, 22.9.2.19). */
+function escaped(text: string): string {
+  return text
+    .replaceAll(/_(?=x[\dA-Fa-f]{4}_)/g, '_x005F_')
+    .replaceAll(
+      /[\uFFFE\uFFFF]|(?![\t\n])\p{Cc}/gu,
+      (letter) => `_x${letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
+    )
+    .replaceAll(/[&<>]/g, (letter) => ENTITIES[letter] ?? '');
+}
