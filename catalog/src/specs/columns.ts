@@ -24,7 +24,7 @@ export const SPEC_COLUMNS = {
   badge: { kind: 'text' },
   /** The maker's generation, as the facts about the world's VINs write it: "B6", "E46", "III". */
   generation: { kind: 'text' },
-  /** Characters that the VIN must have, position and characters: "7=HV 8=1". For what a maker's key tells and no word does. */
+  /** Characters that the VIN must have, position and characters: "7=HV 8=1". For what a maker's key tells, or the country, and no word does. */
   vin: { kind: 'vin' },
   from: number(1980, 2030),
   to: number(1980, 2030),
@@ -73,9 +73,9 @@ export function faultOf(name: SpecColumn, text: string): string | undefined {
       : `"${text}" is no gearbox: one of ${TRANSMISSIONS.join(', ')}, and the number of speeds as ", 6-speed"`;
   }
   if (column.kind === 'vin') {
-    return /^[4-8]=[A-HJ-NPR-Z0-9]+(?: [4-8]=[A-HJ-NPR-Z0-9]+)*$/.test(text)
+    return /^[1-8]=[A-HJ-NPR-Z0-9]+(?: [1-8]=[A-HJ-NPR-Z0-9]+)*$/.test(text)
       ? undefined
-      : `"${text}" names no characters of a VIN: positions 4 to 8, as "7=HV 8=1"`;
+      : `"${text}" names no characters of a VIN: positions 1 to 8, as "7=HV 8=1"`;
   }
   return column.kind === 'number' ? numberFault(column, text) : undefined;
 }

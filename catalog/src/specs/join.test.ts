@@ -72,6 +72,15 @@ describe('the join of a reading with the tables', () => {
     expect(battery('1N4DZ1CP0LC000000')).toBeUndefined();
   });
 
+  test('heeds the characters of the VIN that tell the country', () => {
+    const kwid = { make: 'Renault', model: 'Kwid', from: 2018, to: 2027, gearbox: 'Manual' };
+    const join = joining([table([{ ...kwid, vin: '1=89' }], { market: 'elsewhere' })]);
+    const said = { make: 'Renault', model: 'Kwid', modelYear: 2020 };
+    const gearbox = (vin: string) => values(join(said, 'elsewhere', vin))['transmission'];
+    expect(gearbox('93YRBB000LJ000000')).toBe('Manual');
+    expect(gearbox('MEERBB000LJ000000')).toBeUndefined();
+  });
+
   test('answers capacities for cars that are charged at a plug, and for no others', () => {
     const prius = { make: 'Toyota', model: 'Prius', from: 2012, to: 2015 };
     const join = joining([table([{ ...prius, fuel: 'Plug-in hybrid', batteryKwh: 4.4 }])]);

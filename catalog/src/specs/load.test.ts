@@ -25,10 +25,11 @@ describe('the tables of facts/specs', () => {
     }
   });
 
-  test('name the page that was read for each power from the press', () => {
-    const [header = [], ...rows] = csvLines(readFileSync(new URL('press.csv', specFactsFolder()), 'utf8'));
+  test.each(['press', 'press-elsewhere'])('name the page that was read for each figure of %s', (id) => {
+    const [header = [], ...rows] = csvLines(readFileSync(new URL(`${id}.csv`, specFactsFolder()), 'utf8'));
     const pages = rows.map((row) => row[header.indexOf('source')] ?? '');
-    expect(pages.filter((page) => !page.startsWith('https://'))).toEqual([]);
+    expect(pages.length).toBeGreaterThan(0);
+    expect(pages.filter((page) => !/^https?:\/\/\S+$/.test(page))).toEqual([]);
   });
 
   test('keep to years in which their sources looked', () => {

@@ -1,26 +1,34 @@
 import { expect, test } from 'vitest';
 
 import { loadWorld } from '../world/load.ts';
+import type { SpecRow } from './columns.ts';
 import { loadSpecs } from './load.ts';
 
 const { sources } = loadSpecs();
-const rows = sources.find(({ id }) => id === 'one-drive')?.rows ?? [];
+const rowsOf = (table: string): readonly SpecRow[] => sources.find(({ id }) => id === table)?.rows ?? [];
 /** The others are by engine. */
-const families = rows.filter(({ fuel, cc }) => fuel === undefined && cc === undefined);
+const isFamily = ({ fuel, cc }: SpecRow): boolean => fuel === undefined && cc === undefined;
+const rows = rowsOf('one-drive');
+const families = rows.filter(isFamily);
 
-test('a family of one drive is of one drive wherever the facts about the world’s VINs name its wheels', () => {
-  const drives = new Map(families.map((row) => [`${row.make}|${row.model}|${row.generation ?? ''}`, row.drive]));
-  const contradicted = new Set<string>();
-  for (const { make, rows } of loadWorld()) {
-    for (const { outputs } of rows) {
-      if (outputs.model === undefined || outputs.driveType === undefined) continue;
-      const family = `${outputs.make ?? make}|${outputs.model}`;
-      const drive = drives.get(`${family}|${outputs.generation ?? ''}`) ?? drives.get(`${family}|`);
-      if (drive !== undefined && drive !== outputs.driveType) contradicted.add(`${family}: ${outputs.driveType}`);
+test.each(['one-drive', 'one-drive-elsewhere'])(
+  'a family of %s is of one drive wherever the facts about the world’s VINs name its wheels',
+  (table) => {
+    const known = rowsOf(table).filter(isFamily);
+    expect(known.length).toBeGreaterThan(100);
+    const drives = new Map(known.map((row) => [`${row.make}|${row.model}|${row.generation ?? ''}`, row.drive]));
+    const contradicted = new Set<string>();
+    for (const { make, rows } of loadWorld()) {
+      for (const { outputs } of rows) {
+        if (outputs.model === undefined || outputs.driveType === undefined) continue;
+        const family = `${outputs.make ?? make}|${outputs.model}`;
+        const drive = drives.get(`${family}|${outputs.generation ?? ''}`) ?? drives.get(`${family}|`);
+        if (drive !== undefined && drive !== outputs.driveType) contradicted.add(`${family}: ${outputs.driveType}`);
+      }
     }
-  }
-  expect([...contradicted]).toEqual([]);
-});
+    expect([...contradicted]).toEqual([]);
+  },
+);
 
 test('a list of variants knows no other wheels of such a family', () => {
   const lists = sources.filter(({ market, id }) => market === 'europe' && id !== 'one-drive');

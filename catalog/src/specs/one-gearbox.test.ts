@@ -30,9 +30,12 @@ test('an official list knows no other kind of gearbox of a family that was built
   expect(wrong).toEqual([]);
 });
 
-test('the facts about VINs know no other kind of gearbox of such a family', () => {
+test.each([
+  ['sold in Europe', rows],
+  ['sold elsewhere', sources.find(({ id }) => id === 'one-gearbox-elsewhere')?.rows ?? []],
+])('the facts about VINs know no other kind of gearbox of such a family, %s', (_, known) => {
   const kinds = new Map(
-    rows
+    known
       .filter(({ fuel }) => fuel === undefined)
       .map((row) => [`${row.make}|${row.model}|${row.generation ?? ''}`, row.gearbox]),
   );

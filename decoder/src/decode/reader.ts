@@ -252,7 +252,7 @@ export class VinReader {
 }
 
 /** Japan, Korea and Turkey: their cars with a VIN of the world's form are built as for Europe. Japan's own cars have none. */
-const EXPORTER = /^(?:J|K[L-R]|NM)/;
+const EXPORTER = /^(?:J|K[L-R]|N[LM])/;
 
 function marketOf(isNorthAmerican: boolean, region: string, vin: string): SpecMarket | undefined {
   if (isNorthAmerican) return 'north-america';

@@ -3,7 +3,7 @@ import type { Strings } from '../catalog/strings.ts';
 import { SPEC_RULES, type SpecFieldRule } from '../report/fields.ts';
 import { SPEC_FIRST_YEAR, SPEC_TABLE_COLUMNS, type SpecColumnName } from '../report/spec-columns.ts';
 
-/** Where the cars of a table were sold. Of cars sold elsewhere, tables know the generations only. */
+/** Where the cars of a table were sold. */
 export const SPEC_MARKETS = ['north-america', 'europe', 'elsewhere'] as const;
 
 export type SpecMarket = (typeof SPEC_MARKETS)[number];
