@@ -56,6 +56,15 @@ describe('the join of a reading with the tables', () => {
     });
   });
 
+  test('takes nothing of an electric car from a list of some cars for a car whose fuel is open', () => {
+    const up = { make: 'Volkswagen', model: 'up!', from: 2013, to: 2019, fuel: 'Electric', powerKw: 60 };
+    const join = joining([table([up], { coverage: 'some', market: 'europe' })]);
+    const said = { make: 'Volkswagen', model: 'up!', modelYear: 2014 };
+    expect(values(join(said, 'europe'))).toEqual({});
+    expect(values(join({ ...said, fuelType: 'Gasoline' }, 'europe'))).toEqual({});
+    expect(values(join({ ...said, fuelType: 'Electric' }, 'europe'))).toMatchObject({ powerKw: 60 });
+  });
+
   test('heeds the characters of the VIN by which a maker tells a variant', () => {
     const leaf = { make: 'Nissan', model: 'Leaf', from: 2019, to: 2022, fuel: 'Electric' };
     const join = joining([

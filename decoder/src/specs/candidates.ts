@@ -235,10 +235,10 @@ function sameFuel(row: string, known: string): boolean {
 
 /**
  * Whether a row of a list that does not name all variants is of this fuel. The hybrid of a family has another power than the
- * car without motor, and no row of the list may contradict it.
+ * car without motor, its electric version another than both, and no row of the list may contradict it.
  */
 function isOfFuel(row: string, known: string): boolean {
-  if (row === 'Hybrid' || row === 'Plug-in hybrid') return row === known;
+  if (row === 'Hybrid' || row === 'Plug-in hybrid' || row === 'Electric') return row === known;
   return row === '' || known === '' || sameFuel(row, known);
 }
 
