@@ -2,6 +2,7 @@ import { openCatalog, readVin, type VehicleReport } from '@marque/decoder';
 import { expect, test } from 'vitest';
 
 import { catalogFile } from '../root.ts';
+import { loadSpecs } from './load.ts';
 
 const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });
 
@@ -22,4 +23,14 @@ test('a car of South America has the sizes and the driven wheels of its own gene
 test('a Turkish Honda is built as for Europe', () => {
   const civic = decode('NLAFD75408W000000');
   expect(civic).toMatchObject({ model: 'Civic', technicalSpecs: { lengthMm: 4545 } });
+});
+
+test('a motorcycle’s engine is of the size that its name says, rounded', () => {
+  const rows = loadSpecs().sources.find(({ id }) => id === 'one-engine-elsewhere')?.rows ?? [];
+  expect(rows.length).toBeGreaterThan(20);
+  const wrong = rows.filter(({ model, cc = 0 }) => {
+    const said = Number(/\d{3,4}/.exec(model)?.[0]);
+    return !(Math.abs(cc - said) <= said * 0.1);
+  });
+  expect(wrong.map(({ model, cc }) => `${model}: ${cc}`)).toEqual([]);
 });
