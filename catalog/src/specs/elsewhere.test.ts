@@ -18,6 +18,8 @@ test('a car of South America has the sizes and the driven wheels of its own gene
   expect(gol).toMatchObject({ model: 'Gol', generation: 'G5' });
   expect(technicalSpecs).toMatchObject({ lengthMm: 3900, wheelbaseMm: 2470 });
   expect(specs?.driveType).toBe('Front-wheel drive');
+  // The one before, which was built until 2014, had manual gearboxes only.
+  expect(specs?.transmission).toBeUndefined();
 });
 
 test('a Turkish Honda is built as for Europe', () => {

@@ -160,6 +160,22 @@ describe('the join of a reading with the tables', () => {
     expect(answered([...rows, { ...a6, model: 'A6 / A7', widthMm: 1874 }])).toEqual({ widthMm: 1874 });
   });
 
+  test('gives a car of a year with two generations the sizes of the one that a list tells by its characters', () => {
+    const cruiser = { make: 'Toyota', model: 'Land Cruiser', from: 2003, to: 2007 };
+    const generations = [
+      { ...cruiser, generation: 'J100', vin: '4=H' },
+      { ...cruiser, generation: 'J120', vin: '4=B' },
+    ];
+    const join = joining([
+      table(generations, { id: 'generations-europe', market: 'europe' }),
+      table([{ ...cruiser, generation: 'J100', lengthMm: 4890 }], { market: 'europe' }),
+    ]);
+    const said = { make: 'Toyota', model: 'Land Cruiser', modelYear: 2005 };
+    const answered = (vin: string) => values(join(said, 'europe', vin));
+    expect(answered('JTEHT05J000000000')).toEqual({ generation: 'J100', lengthMm: 4890 });
+    expect(answered('JTEBL29J000000000')).toEqual({ generation: 'J120' });
+  });
+
   test('gives a car of unknown body no dimension that one of its bodies lacks', () => {
     const passat = { make: 'Volkswagen', model: 'Passat', generation: 'B7', from: 2010, to: 2015 };
     const rows = [

@@ -6,6 +6,7 @@ import { Candidates, POWER_TOLERANCE } from './candidates.ts';
 import { type Criteria, criteriaOf } from './criteria.ts';
 import {
   type CodedWords,
+  listsGenerations,
   NOT_CODED,
   type SpecBasis,
   type SpecMarket,
@@ -115,7 +116,7 @@ export class SpecJoin {
       let rows = this.#rowsOf(table, readings, criteria);
       if (rows.length === 0 && (coded.drive !== '' || coded.gearbox !== '')) {
         // The list knows no such car with the wheels or gearbox that the VIN's characters tell: one of the two errs on them.
-        const uncoded = criteriaOf(draft, codes, NOT_CODED);
+        const uncoded = { ...criteriaOf(draft, codes, NOT_CODED), generation: criteria.generation };
         rows = this.#rowsOf(table, readings, uncoded);
         const { drive, gearbox } = table.columns;
         const doubted: SpecField[] = [];
@@ -132,6 +133,10 @@ export class SpecJoin {
         if (rule.tolerance === undefined) this.#text(rule, joining);
         else this.#number(rule, rule.tolerance, joining);
       }
+      if (!listsGenerations(table)) return;
+      // Two generations are sold in one year: the rest is that of the one that the list tells.
+      const generation = answers.find(({ field }) => field === 'generation')?.value;
+      if (generation !== undefined) criteria = { ...criteria, generation: String(generation) };
     };
     for (const table of this.tables.tables) {
       if (table.market !== market) continue;
