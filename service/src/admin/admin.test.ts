@@ -166,6 +166,8 @@ describe.each(ENGINES)('administration on %s', (engine) => {
     expect(queue.body).toContain('2 reports on VINs that begin with <code>1HGCM826</code>');
     expect(queue.body).toMatch(/<option value="queued" selected>Waiting for review</);
     expect(queue.body.indexOf(alike)).toBeLessThan(queue.body.indexOf(other));
+    // Whoever decides on several at once sees what each of them would change.
+    expect(queue.body).toMatch(/2003 Honda Accord[^<]*<div>Model: <del>Accord<\/del> <ins>Accord A<\/ins><\/div>/);
     const all = (act: string, reason: string) =>
       new URLSearchParams([
         ...[first, other, alike, labelled].map((id) => ['report', id]),

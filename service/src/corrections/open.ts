@@ -1,4 +1,4 @@
-import type { Decoder, VehicleReport } from '@marque/decoder';
+import { type Decoder, readVin, type VehicleReport } from '@marque/decoder';
 
 import type { Clock } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
@@ -13,7 +13,8 @@ import type { LiveOverrides } from './live-overrides.ts';
 import { review } from './review.ts';
 import { correctedSince } from './since.ts';
 import { submit } from './submit.ts';
-import type { Candidate, Decision, Impact, Invalid, Page, ReportQuery, Submission } from './types.ts';
+import { contestedIn } from './suggest.ts';
+import type { Candidate, Claim, Contested, Decision, Impact, Invalid, Page, ReportQuery, Submission } from './types.ts';
 
 /** What corrections need. */
 export interface CorrectionsDeps {
@@ -45,6 +46,7 @@ export function openCorrections(options: CorrectionsDeps) {
     list: (query?: ReportQuery) => listReports(database, query),
     countQueued: () => countQueued(database),
     ownReports: (workspaceId: string, page?: Page) => ownReports(database, workspaceId, page),
+    contested: (claim: Claim) => contested(deps.corrected, claim),
     overrides: (query?: Parameters<typeof listOverrides>[1]) => listOverrides(database, query),
     correctedSince: (stored: VehicleReport) => correctedSince(deps, stored),
     review: (id: string) => review(deps, id),
@@ -57,6 +59,14 @@ export function openCorrections(options: CorrectionsDeps) {
     supersede: (id: string, settledBy: string, decision: Decision) => supersede(deps, id, settledBy, decision),
     revert: (id: string, decision: Decision) => revert(deps, id, decision),
   };
+}
+
+/** What a claim's VIN decodes to now, and what of it the claim says is wrong; undefined: it is no VIN. */
+function contested(corrected: Decoder, claim: Claim): { now: VehicleReport; fields: Contested[] } | undefined {
+  const form = readVin(claim.vin);
+  if (form.kind === 'malformed') return undefined;
+  const now = corrected.decode(form.vin);
+  return { now, fields: contestedIn(claim, now) };
 }
 
 /** What a candidate would change for labeled VINs, recent decodes and the VIN of a report. Changes nothing. */

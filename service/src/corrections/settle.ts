@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely';
 import type { Act, ActDeps } from '../kernel/audit/index.ts';
 import type { Schema } from '../kernel/db/index.ts';
 import { enqueueMail } from '../kernel/mail/index.ts';
+import { fieldLabel } from '../report/report-rows.ts';
 import { workspaceIdOf } from '../metering/index.ts';
 import { enqueueEvent } from '../webhooks/enqueue.ts';
 import { claimOf, type ReportRow } from './rows.ts';
@@ -107,12 +108,14 @@ async function notifyReporters(
     if (notify_email === null) continue;
     // A normalized VIN cannot inject a header; invalid input is left out of the subject.
     const about = vin === null ? 'a VIN' : `VIN ${vin}`;
-    const { expectedManufacturer, expectedModel, expectedBodyStyle, expectedModelYear } = claimOf(claim);
+    const { expectedManufacturer, expectedModel, expectedBodyStyle, expectedModelYear, expectedFields } =
+      claimOf(claim);
+    const further = Object.entries(expectedFields ?? {}).map(([path, text]) => `, ${fieldLabel(path)}: ${text}`);
     const lines = [
       `Your report on ${about} ${DECISIONS[state]}`,
       ...(reason.trim() === '' ? [] : ['', reason]),
       '',
-      `You expected: ${expectedManufacturer}, ${expectedModel}, ${expectedBodyStyle}, ${expectedModelYear}.`,
+      `You expected: ${expectedManufacturer}, ${expectedModel}, ${expectedBodyStyle}, ${expectedModelYear}${further.join('')}.`,
       `Report: ${id}`,
     ];
     const mail = { to: notify_email, subject: `Your report on ${about}: ${state}`, text: lines.join('\n') };

@@ -3,7 +3,7 @@ import type { VehicleReport } from '@marque/decoder';
 import { flatten, textAt } from './apply.ts';
 import { bodyStyleMeant, plainWords } from './body-style.ts';
 import { furtherValue, isNumberField } from './fields.ts';
-import type { Claim, DiffLine, FieldValue, OverrideFields } from './types.ts';
+import type { Claim, Contested, DiffLine, FieldValue, OverrideFields } from './types.ts';
 
 /** The field of the report that each part of the claim is about. */
 const CLAIMED_FIELDS = {
@@ -36,6 +36,13 @@ export function fieldsFor(claim: Claim, report: VehicleReport): OverrideFields {
     if (field === 'bodyStyle') fields['bodyStyleNormalized'] = bodyStyleMeant(text) ?? 'other';
   }
   return fields;
+}
+
+/** What a claim says otherwise than the answer. */
+export function contestedIn(claim: Claim, now: VehicleReport): Contested[] {
+  return claimedFields(claim)
+    .filter((field) => agrees(claim, now, field) === false)
+    .map((field) => ({ field, before: textAt(now, field), after: claimedText(claim, field) }));
 }
 
 /** Claim and answers side by side: claimed fields first, then every other field with a value. */

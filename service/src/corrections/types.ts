@@ -84,6 +84,13 @@ export interface CorrectedReport {
   changes: { field: string; was: string | undefined; atMs: number }[];
 }
 
+/** A field that a report says is wrong: what is answered now, and what is claimed. */
+export interface Contested {
+  field: string;
+  before: string | undefined;
+  after: string;
+}
+
 /** One line of the diff between what was claimed and what is answered. */
 export interface DiffLine {
   field: string;

@@ -136,7 +136,7 @@ function CandidateForm({ review, result }: { review: Review; result: ReviewOutco
                 label="Another field"
                 name="other-path"
                 options={[
-                  { value: '', text: 'none' },
+                  { value: '', text: 'None' },
                   ...OVERRIDABLE_FIELDS.map((value) => ({ value, text: fieldLabel(value) })),
                 ]}
               />

@@ -98,7 +98,8 @@ function changesOf(alike: readonly VinChange[]): FieldChange[] {
   );
 }
 
-function Change({ field, before, after, labelled }: FieldChange) {
+/** A field of a VIN before and after. */
+export function Change({ field, before, after, labelled }: FieldChange) {
   return (
     <div>
       {fieldLabel(field)}: {before === undefined ? null : <del>{before}</del>}{' '}

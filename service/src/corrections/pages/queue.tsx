@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import type { CorrectionPageDeps } from '../slice.ts';
-import type { ReportState, ReportSummary } from '../index.ts';
+import type { Corrections, ReportState, ReportSummary } from '../index.ts';
 import { Field, NoticeText, Select } from '../../kernel/ui/fields.tsx';
 import type { Database } from '../../kernel/db/index.ts';
 import { REPORT_STATES } from '../tables.ts';
 import { count } from '../../kernel/ui/numbers.ts';
 import { ReportStateTag, stateText } from './report-state.tsx';
+import { Expected } from './expected.tsx';
 import { type BulkAct, decideOnAll } from './bulk.ts';
 import { kindOf } from '../scope.ts';
 import { actorOf } from '../../people/guard.ts';
@@ -15,6 +16,8 @@ import { Moment } from '../../kernel/ui/times.tsx';
 import { VinText } from '../../kernel/ui/vin-plate.tsx';
 import { daysBetween, given } from '../../kernel/ui/filters.ts';
 import { sendAdminPage } from '../../kernel/ui/admin-frame.tsx';
+import { vehicleTitle } from '../../report/report-rows.ts';
+import { Change } from './impact.tsx';
 import { duplicatesText } from './review.tsx';
 import { type Column, Table } from '../../kernel/ui/table.tsx';
 import { slugsOf } from '../../workspaces/index.ts';
@@ -116,6 +119,7 @@ async function sendQueue(
         <Reports
           reports={reports}
           names={names}
+          contested={corrections.contested}
           state={state}
           ticked={result.ticked ?? new Set()}
           next={last === undefined ? undefined : `/admin${queryText({ ...query, state, after: last.id })}`}
@@ -173,14 +177,15 @@ function reporters(database: Database, reports: readonly ReportSummary[]): Promi
 interface ReportsProps {
   reports: readonly ReportSummary[];
   names: ReadonlyMap<string, string>;
+  contested: Corrections['contested'];
   state: ReportState;
   ticked: ReadonlySet<string>;
   next: string | undefined;
 }
 
-function Reports({ reports, names, state, ticked, next }: ReportsProps) {
+function Reports({ reports, names, contested, state, ticked, next }: ReportsProps) {
   const isQueue = state === 'queued';
-  const columns = columnsOf(names, isQueue);
+  const columns = columnsOf(names, isQueue ? contested : undefined);
   return (
     <div data-steps>
       {isQueue && reports.length > 0 ? (
@@ -223,7 +228,11 @@ function tickColumn(ticked: ReadonlySet<string>): Column<ReportSummary> {
   };
 }
 
-function columnsOf(names: ReadonlyMap<string, string>, isQueue: boolean): Column<ReportSummary>[] {
+/** `contested`: for reports that wait. */
+function columnsOf(
+  names: ReadonlyMap<string, string>,
+  contested: Corrections['contested'] | undefined,
+): Column<ReportSummary>[] {
   return [
     {
       head: 'VIN',
@@ -234,10 +243,9 @@ function columnsOf(names: ReadonlyMap<string, string>, isQueue: boolean): Column
         </a>
       ),
     },
-    {
-      head: 'Expected',
-      cell: ({ claim }) => [claim.expectedModelYear, claim.expectedManufacturer, claim.expectedModel].join(' '),
-    },
+    contested === undefined
+      ? { head: 'Expected', cell: ({ claim }) => <Expected claim={claim} /> }
+      : { head: 'What is wrong', cell: ({ claim }) => <Wrong contested={contested(claim)} /> },
     {
       head: 'Reporter',
       cell: ({ workspaceId, duplicates }) =>
@@ -247,7 +255,7 @@ function columnsOf(names: ReadonlyMap<string, string>, isQueue: boolean): Column
     },
     {
       head: 'Sent',
-      cell: ({ createdAtMs }) => <Moment ms={createdAtMs} isAgo={isQueue} />,
+      cell: ({ createdAtMs }) => <Moment ms={createdAtMs} isAgo={contested !== undefined} />,
     },
   ];
 }
@@ -256,6 +264,21 @@ const stateColumn: Column<ReportSummary> = {
   head: 'State',
   cell: (report) => <ReportStateTag state={report.state} />,
 };
+
+/** What the VIN decodes to, and what the report says instead. */
+function Wrong({ contested }: { contested: ReturnType<Corrections['contested']> }) {
+  if (contested === undefined) return <>Not a VIN</>;
+  const { now, fields } = contested;
+  return (
+    <>
+      {vehicleTitle({ ...now })}
+      {fields.length === 0 ? <p class="hint">Nothing that differs from the answer</p> : null}
+      {fields.map((field) => (
+        <Change key={field.field} {...field} />
+      ))}
+    </>
+  );
+}
 
 /** The head of reports on VINs of one kind. */
 function Alike({ reports }: { reports: readonly ReportSummary[] }) {

@@ -8,7 +8,7 @@ import type { Claim } from '../index.ts';
 import { queueFull } from '../route.ts';
 import { NoticeText } from '../../kernel/ui/fields.tsx';
 import { formOf, textField } from '../../kernel/ui/forms.ts';
-import { fieldLabel } from '../../report/report-rows.ts';
+import { Expected } from './expected.tsx';
 import { answeredIn, claimOf, faultsIn, ReportForm } from './report-form.tsx';
 import { ReportStateTag } from './report-state.tsx';
 import { Moment } from '../../kernel/ui/times.tsx';
@@ -126,19 +126,6 @@ async function sendReports(
       </>
     ),
   });
-}
-
-function Expected({ claim }: { claim: Claim }) {
-  const { expectedModelYear, expectedManufacturer, expectedModel, expectedBodyStyle, expectedFields = {} } = claim;
-  const further = Object.entries(expectedFields);
-  return (
-    <>
-      {[expectedModelYear, expectedManufacturer, expectedModel, expectedBodyStyle].join(' ')}
-      {further.length === 0 ? null : (
-        <p class="hint">{further.map(([path, text]) => `${fieldLabel(path)}: ${text}`).join(', ')}</p>
-      )}
-    </>
-  );
 }
 
 /** A claim on a VIN that was not decoded here has nothing to differ from. */

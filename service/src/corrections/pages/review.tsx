@@ -30,7 +30,8 @@ export function ReviewPage({ review, nextId, result, names }: ReviewPageProps) {
       {result.done === undefined ? null : (
         <Notice tone="good">
           <p>
-            {result.done} {report.vin === null ? null : <a href={decodePath(report.id)}>Open the decode</a>}
+            {result.done}{' '}
+            {nextId === undefined ? null : <a href={`/admin/reports/${nextId}`}>Review the next report</a>}
           </p>
         </Notice>
       )}

@@ -45,9 +45,9 @@ function Details({
   );
 }
 
-/** A name of the log in words: `looksLike` is "looks like". */
+/** A name of the log in words: `looksLike` is "looks like", and `specs.fuelType` "fuel type". */
 function detailName(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return name.slice(name.lastIndexOf('.') + 1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 /** A detail as people read it: lists and objects without their brackets, and a kind by its name alone. */

@@ -93,7 +93,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   test('a reporter who gave an address learns what was decided, and no one else does', async () => {
     const reported = await report(
       here,
-      claimOn(VIN),
+      claimOn(VIN, { expectedFields: { 'specs.fuelType': 'Diesel' } }),
       { kind: 'workspace', workspaceId: 'w', keyId: null },
       'a@example.org',
     );
@@ -103,6 +103,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(messages).toMatchObject([{ to: ['a@example.org'], from: 'marque@vin.example.com' }]);
     expect(messages[0]?.text).toContain(`Subject: Your report on VIN ${VIN}: rejected`);
     expect(messages[0]?.text).toContain('It is an Accord, =C3=A9.');
+    expect(messages[0]?.text.replaceAll('=\r\n', '')).toContain('2003, Fuel: Diesel.');
     expect(await waiting()).toEqual([]);
   });
 
