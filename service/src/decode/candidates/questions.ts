@@ -58,6 +58,11 @@ export interface Narrowed {
   conflicts: string[];
 }
 
+/** How many questions a VIN leaves open. Pure. */
+export function countOpen({ questions, engine }: Narrowed): number {
+  return questions.length + (engine.chosen === undefined ? 0 : 1);
+}
+
 /**
  * Puts what a stored report leaves open as questions. Each offers what is possible beside the other answers, so that an
  * answer can be changed. An engine that is chosen answers for its fuel, size and power. Pure.

@@ -33,6 +33,9 @@ const setPlanTo = (plan: 'free' | 'business', limit?: number) =>
     'cli:test',
   );
 
+/** A VIN tried as a script of the page does. */
+const part = (vin: string) => owner.post('/portal/ada-motors/try', { vin }, { 'hx-request': 'true' });
+
 const decode = async (vin = GOLF): Promise<string> =>
   String((await owner.post('/portal/ada-motors/try', { vin })).headers.location);
 
@@ -161,6 +164,18 @@ test('any field is reported from its row, and a correction says what was answere
   await settle('revert');
   await until(async () => !(await owner.get(page)).body.includes('Corrected on'));
   expect((await owner.get(page)).body).toMatch(/<dt>Fuel<\/dt><dd>Gasoline/);
+});
+
+test('an answer to a tried VIN asks at once what it leaves open, on the page of its decode', async () => {
+  await setPlanTo('business');
+  const { body } = await part(GOLF);
+  const page = await pageOf(GOLF);
+  expect(body).toContain('Do you know the engine?');
+  expect(body).toContain(`hx-get="${page}"`);
+  expect(body).toContain('hx-target="#content"');
+  await setPlanTo('free');
+  expect((await part(GOLF)).body).not.toContain('Do you know the');
+  await setPlanTo('business');
 });
 
 test('after a day the page says what asking costs, charges it once, and asks for free again', async () => {

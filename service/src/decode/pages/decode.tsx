@@ -5,7 +5,7 @@ import type { DecodePageDeps } from '../slice.ts';
 import { correctionsIn } from '../../corrections/index.ts';
 import { existing } from '../../people/guard.ts';
 import { candidatesFor } from '../candidates/candidates-for.ts';
-import type { Narrowed } from '../candidates/questions.ts';
+import { countOpen, type Narrowed } from '../candidates/questions.ts';
 import { project, depthOf, metadataFor, premiumPaths } from '../depth.ts';
 import { findDecode, recentDecode, type StoredDecode } from '../../metering/stored-decodes.ts';
 import { exhaustedText } from '../usage-answer.ts';
@@ -142,10 +142,6 @@ async function keyNameOf(
 function openOf(narrowed: Narrowed | undefined, isFree: boolean): DecodePartProps['open'] {
   if (narrowed === undefined || countOpen(narrowed) === 0) return { kind: 'nothing' };
   return isFree ? { kind: 'questions', narrowed } : { kind: 'charged', count: countOpen(narrowed) };
-}
-
-function countOpen({ questions, engine }: Narrowed): number {
-  return questions.length + (engine.chosen === undefined ? 0 : 1);
 }
 
 /** The hints in an address; what else it may hold is none. */

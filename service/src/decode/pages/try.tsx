@@ -1,7 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import type { DecodePageDeps } from '../slice.ts';
-import { decodeFor } from '../metered.ts';
+import { countOpen } from '../candidates/questions.ts';
+import { depthOf } from '../depth.ts';
+import { decodeFor, type DecodeOutcome } from '../metered.ts';
+import { Questions } from './questions.tsx';
 import { subjectOf } from '../../metering/index.ts';
 import { AnswerRegion, DecodeAnswer, DecodePartAnswer, type DecodeView, FaultText } from './decode-answer.tsx';
 import { DecodeForm } from './decode-form.tsx';
@@ -28,11 +31,24 @@ export function addTry(scope: FastifyInstance, deps: DecodePageDeps): void {
     const likely = canSuggest(outcome) ? await deps.suggestions.for(text, subjectOf(caller)) : [];
     const view = viewOf({ text, outcome, caller, likely, tookMs, decoder: deps.decoder });
     const { home } = context;
-    if (wantsPart(request)) return sendPart(reply, <DecodePartAnswer view={view} page={`${home}/try`} home={home} />);
+    if (wantsPart(request)) {
+      const tools = await questionsFor(deps, page, outcome);
+      return sendPart(reply, <DecodePartAnswer view={view} page={`${home}/try`} home={home} tools={tools} />);
+    }
     // So that loading the answer again charges nothing.
     if (view.kind === 'report') return reply.redirect(`${home}/decodes/${view.id}`, 303);
     return sendTry(page, text, view);
   });
+}
+
+/** What the VIN leaves open: answering it leads to the page of the decode. Undefined: nothing, or the plan has no more. */
+async function questionsFor(deps: DecodePageDeps, { context }: PageRequest, outcome: DecodeOutcome) {
+  const { workspace, home } = context;
+  if (outcome.kind !== 'granted' || depthOf(workspace.plan) !== 'full') return undefined;
+  const search = await deps.searches.narrow(workspace.id, outcome.answer.report(), {}, undefined);
+  if (search.kind !== 'narrowed' || countOpen(search.narrowed) === 0) return undefined;
+  const path = `${home}/decodes/${outcome.id}`;
+  return <Questions path={path} target="#content" hints={{}} faults={[]} narrowed={search.narrowed} />;
 }
 
 function sendTry(page: PageRequest, vin: string, view?: DecodeView): FastifyReply {
