@@ -1,7 +1,7 @@
 import type { Database } from '../kernel/db/index.ts';
 
-/** Last use is for people: half a minute is accurate enough, and one statement writes it for many keys. */
-const WRITE_AFTER_MS = 30_000;
+/** Soon enough for people who look after their first call; one statement writes it for many keys. */
+const WRITE_AFTER_MS = 5_000;
 /** SQLite and PostgreSQL both take far more values in one statement than this. */
 const KEYS_A_STATEMENT = 500;
 

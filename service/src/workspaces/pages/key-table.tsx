@@ -15,6 +15,9 @@ interface KeyTableProps {
 
 /** A workspace's keys as its members and administrators see them. */
 export function KeyTable({ keys, nowMs, empty, actions }: KeyTableProps) {
+  const replaced = new Set(
+    keys.flatMap(({ rotatedFrom, revokedAtMs }) => (revokedAtMs === null ? (rotatedFrom ?? []) : [])),
+  );
   return (
     <Table
       rows={keys}
@@ -26,6 +29,7 @@ export function KeyTable({ keys, nowMs, empty, actions }: KeyTableProps) {
           cell: (key) => (
             <>
               {key.name} {key.mode === 'test' ? <span class="tag">test</span> : null}{' '}
+              {replaced.has(key.id) && !isOver(key, nowMs) ? <span class="tag">replaced</span> : null}{' '}
               <KeyState apiKey={key} nowMs={nowMs} />
             </>
           ),
@@ -43,13 +47,13 @@ export function KeyTable({ keys, nowMs, empty, actions }: KeyTableProps) {
 }
 
 /** The button that revokes a key, posted to `path`, after one more question. */
-export function RevokeKey({ apiKey: { id, name }, path }: { apiKey: ApiKey; path: string }) {
+export function RevokeKey({ apiKey: { id, name, prefix, last4 }, path }: { apiKey: ApiKey; path: string }) {
   return (
     <Confirm
       id={`revoke-${id}`}
       label="Revoke"
       act={`Revoke ${name}`}
-      says="This key stops working in every instance within two seconds, for good."
+      says={`The key ${prefix}…${last4} stops working in every instance within two seconds, for good.`}
       action={path}
       isSmall
     />

@@ -86,7 +86,13 @@ describe.each(ENGINES)('the portal on %s', (engine) => {
     expect(next).not.toBe(key);
     expect((await decode(next)).statusCode).toBe(200);
     expect((await decode(key)).statusCode).toBe(200);
-    expect((await owner.get('/portal/ada-motors/keys')).body).toContain('expires soon');
+    const keys = (await owner.get('/portal/ada-motors/keys')).body;
+    expect(keys).toContain('expires soon');
+    // Both have one name: the row and the question before revoking say which is which.
+    expect(keys.match(/>replaced</g)).toHaveLength(1);
+    expect(keys).toMatch(new RegExp(`${key.slice(-4)}[^<]* stops working`));
+    expect(keys.indexOf('>replaced<')).toBeLessThan(keys.indexOf(`…${key.slice(-4)}</span>`));
+    expect(keys.indexOf('>replaced<')).toBeGreaterThan(keys.indexOf(`…${next.slice(-4)}</span>`));
   });
 
   test('a VIN that is tried counts for the workspace', async () => {
@@ -109,7 +115,7 @@ describe.each(ENGINES)('the portal on %s', (engine) => {
     expect(await find('volvo')).toContain('No decode matches.');
     const { body } = await owner.get(page);
     expect(body).not.toContain('Ohio');
-    expect(body).toMatch(/Known about this vehicle, too: .*engine.*4 dimensions/);
+    expect(body).toMatch(/Also known about this vehicle: .*engine.*4 dimensions/);
     const csv = await owner.get(`${page}/csv`);
     expect(csv.headers['content-type']).toContain('text/csv');
     expect(csv.body).toMatch(/^vin,manufacturer,model,.*\r\n1HGCM82633A004352,Honda,Accord,/);
