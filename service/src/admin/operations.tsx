@@ -93,7 +93,7 @@ export function checksOf(checked: Checked): Check[] {
     {
       what: 'Charges',
       state: waiting > MANY_CHARGES ? 'bad' : 'good',
-      says: waiting === 0 ? 'none waits' : `${count(waiting)} wait for the database`,
+      says: waiting === 0 ? 'none waiting' : `${count(waiting)} wait for the database`,
       heading: 'Charges wait',
     },
     {

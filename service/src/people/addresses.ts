@@ -19,7 +19,7 @@ export function addressMail({ to, link }: AddressProof): LinkMail {
     subject: 'Confirm your new Marque address',
     before: `Someone, probably you, asked to sign in to a Marque account as ${to} from now on. Open this link to confirm it:`,
     link,
-    after: 'The link is valid for one hour. If you did not ask for it, ignore this mail: nothing changes.',
+    after: 'The link is valid for one hour. If you did not ask for it, ignore this e-mail: nothing changes.',
   };
 }
 

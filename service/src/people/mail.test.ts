@@ -60,7 +60,7 @@ test('a reset comes by mail only to those who have an account', async () => {
   const link = lastLink(lastMessage(), '/reset');
   expect((await reader.post(link, { password: 'another long password' })).headers.location).toBe('/sign-in');
   await until(async () => messages.length === 3);
-  expect(lastMessage()).toContain('a link from a mail');
+  expect(lastMessage()).toContain('a link from an e-mail');
 });
 
 test('every change of the way into an account is mailed to its owner, and is in the audit log', async () => {

@@ -74,7 +74,7 @@ export function mailReset(
       before: `Someone, probably you, asked to reset the password for ${to}. Open this link to choose a new one:`,
       link: `${baseUrl}/reset/${token}`,
       after:
-        'The link is valid for one hour. If you did not ask for it, ignore this mail: your password stays the same.',
+        'The link is valid for one hour. If you did not ask for it, ignore this e-mail: your password stays the same.',
     });
   };
   deps.background.run(work());

@@ -39,7 +39,7 @@ export function ReportView({ report, body, moreFields, plans, why, beside, child
       </div>
       {moreFields === '' ? null : (
         <p class="more-fields">
-          Known about this vehicle, too: {moreFields}. <a href={plans}>Compare plans</a>
+          Also known about this vehicle: {moreFields}. <a href={plans}>Compare plans</a>
         </p>
       )}
       <details class="no-print">

@@ -77,7 +77,7 @@ function Current({ context, deps }: { context: WorkspaceContext; deps: BillingPa
   const { plan, limit } = context.workspace;
   return (
     <p>
-      This workspace is on the plan <strong>{planName(plan)}</strong>
+      This workspace is on the <strong>{planName(plan)}</strong> plan
       {limit.kind === 'plan'
         ? `: ${limitWords(deps.config.planLimits[plan])}.`
         : `, with its own limit: ${limitWords(context.limit)}.`}

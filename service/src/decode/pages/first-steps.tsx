@@ -54,7 +54,7 @@ async function sendSteps(deps: DecodePageDeps, page: PageRequest): Promise<Fasti
             </Copyable>
             <p class="hint">
               {made === undefined ? 'Put your key in place of YOUR_KEY. ' : ''}
-              It charges one decode, with a test key none. <a href="/docs">Other languages</a>
+              It charges one decode; with a test key, it charges none. <a href="/docs">Other languages</a>
             </p>
           </li>
           <li>

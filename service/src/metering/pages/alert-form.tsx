@@ -21,18 +21,18 @@ export function AlertForm({ home, limit, percents, typed, fault, isOwner, sendsM
       <p>
         {percents.length === 0
           ? 'No alerts are mailed.'
-          : `The owners of this workspace get a mail when ${set} of the month's decodes are used.`}{' '}
+          : `The owners of this workspace get an e-mail when ${set} of the month's decodes are used.`}{' '}
         {limit === null ? 'This workspace has no limit, so no share of it is ever reached. ' : null}
-        {sendsMail ? null : 'This service sends no mail: ask its operator, or use a webhook. '}A{' '}
-        <a href={`${home}/webhooks`}>webhook</a> for <code>usage.threshold</code> is called at 80% and 100%.
+        {sendsMail ? null : 'This service has no mail server. '}A <a href={`${home}/webhooks`}>webhook</a> for{' '}
+        <code>usage.threshold</code> is called at 80% and 100%.
       </p>
       {isOwner && sendsMail ? (
         <form class="row" method="post" action={`${home}/alerts`}>
           <Field
-            label="Mail the owners at (percent of the limit)"
+            label="E-mail the owners at (percent of the limit)"
             name="percents"
             value={typed ?? percents.join(', ')}
-            hint="Such as 50, 80, 100. Empty: no mail."
+            hint="Such as 50, 80, 100. Leave empty for no e-mail."
             fault={fault}
             maxLength={60}
             isOptional

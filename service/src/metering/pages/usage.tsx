@@ -49,7 +49,7 @@ export function addUsage(scope: FastifyInstance, deps: PageKit): void {
     }
     const { workspace, limit, home } = page.context;
     await setAlerts(deps, { id: workspace.id, limit }, percents, actorOf(page.context));
-    const done = percents.length === 0 ? 'No alerts are mailed any more.' : 'The alerts are saved.';
+    const done = percents.length === 0 ? 'Alerts are no longer mailed.' : 'The alerts are saved.';
     return deps.flash.redirect(page.reply, home, { done });
   });
 }

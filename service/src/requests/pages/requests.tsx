@@ -58,8 +58,8 @@ async function sendRequests({ database }: PageKit, page: PageRequest): Promise<F
     children: (
       <>
         <p class="hint">
-          Every call with one of your keys in the last {REQUEST_DAYS} days, refused calls included. An answer's{' '}
-          <code class="whole">X-Request-Id</code> finds it. VINs are not listed.
+          Every call made with one of your keys in the last {REQUEST_DAYS} days, including those that were refused. To
+          find one, search for the <code class="whole">X-Request-Id</code> of its answer. VINs are not listed.
         </p>
         <Filters path={`${home}/requests`} query={query} routes={routes} keys={keys} />
         <RequestTable
@@ -141,7 +141,7 @@ function RequestTable({ requests, keys, decodes, home, isFiltered, more }: Reque
           ),
         },
         { head: 'Key', cell: ({ keyId }) => names.get(keyId) ?? '–' },
-        { head: 'Duration', kind: 'figure', cell: ({ milliseconds }) => `${count(milliseconds)}\u00a0ms` },
+        { head: 'Duration', kind: 'figure', cell: ({ milliseconds }) => durationText(milliseconds) },
         {
           head: 'ID',
           kind: 'code',
@@ -150,6 +150,11 @@ function RequestTable({ requests, keys, decodes, home, isFiltered, more }: Reque
       ]}
     />
   );
+}
+
+/** Durations are stored in whole milliseconds. */
+function durationText(milliseconds: number): string {
+  return milliseconds === 0 ? '<\u20091\u00a0ms' : `${count(milliseconds)}\u00a0ms`;
 }
 
 function toneOf(status: number): 'good' | 'warn' | 'bad' {

@@ -129,7 +129,7 @@ async function invite(
       'Open this link to join:',
     ].join('\n\n'),
     link,
-    after: 'The link is valid for seven days. If you do not know this person, ignore this mail.',
+    after: 'The link is valid for seven days. If you do not know this person, ignore this e-mail.',
   });
   return { invited: { email } };
 }

@@ -104,7 +104,7 @@ async function mailLink(deps: AccountPageDeps, request: FastifyRequest, email: s
     subject: 'Finish your Marque account',
     before: `Someone, probably you, asked for a Marque account for ${email}. Open this link to choose a password:`,
     link,
-    after: 'The link is valid for one day. If you did not ask for it, ignore this mail: no account is created.',
+    after: 'The link is valid for one day. If you did not ask for it, ignore this e-mail: no account is created.',
   });
 }
 
@@ -141,7 +141,7 @@ function sendForm(
         />
         <SlugField value={typed.slug} fault={faults.slug} />
         <p class="hint">
-          By creating an account you accept the <a href="/terms">terms</a>. <a href="/privacy">Privacy</a> says what is
+          By creating an account, you accept the <a href="/terms">terms</a>. <a href="/privacy">Privacy</a> says what is
           stored.
         </p>
         <button class="first">Send the link</button>
