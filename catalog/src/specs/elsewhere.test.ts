@@ -36,3 +36,11 @@ test('a motorcycle’s engine is of the size that its name says, rounded', () =>
   });
   expect(wrong.map(({ model, cc }) => `${model}: ${cc}`)).toEqual([]);
 });
+
+test('no car that the press measured is taller than it is wide by a third: a size stands in its own column', () => {
+  const rows = loadSpecs().sources.find(({ id }) => id === 'press-elsewhere')?.rows ?? [];
+  const measured = rows.filter(({ heightMm }) => heightMm !== undefined);
+  expect(measured.length).toBeGreaterThan(30);
+  const wrong = measured.filter(({ heightMm = 0, widthMm = 1500 }) => heightMm > (widthMm * 4) / 3);
+  expect(wrong.map(({ model, heightMm }) => `${model}: ${heightMm}`)).toEqual([]);
+});
