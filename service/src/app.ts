@@ -106,10 +106,15 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     networkOf: networkReader(config.trustProxy),
     suggestions: new Suggestions(deps),
     searches: new CandidateSearches(deps),
-    transfers: new Transfers(deps),
+    transfers: closedWith(app, new Transfers(deps)),
   };
   const routeParts = { ...parts, enrichment: sandboxEnrichment(deps.enrichment) };
   for (const { routes } of SLICES) await routes?.(app, routeParts);
   await addPages(app, parts);
   return app;
+}
+
+function closedWith<Part extends { close: () => Promise<void> }>(app: FastifyInstance, part: Part): Part {
+  app.addHook('onClose', () => part.close());
+  return part;
 }

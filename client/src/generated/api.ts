@@ -211,7 +211,7 @@ export interface paths {
         put?: never;
         /**
          * Create a job.
-         * @description Accepts up to 100,000 VINs and 4 MB as `{"vins": ["…"]}`, as lines of JSON (`application/x-ndjson`), or as CSV (`text/csv`), and decodes them in the background. Only decoded VINs are charged, each exactly once, even if the service restarts. At the monthly limit, the job stops until you resume it.
+         * @description Accepts up to 100,000 VINs and 4 MB as `{"vins": ["…"]}`, as lines of JSON (`application/x-ndjson`), as CSV (`text/csv`), or as an .xlsx or Parquet file, and decodes them in the background. Only decoded VINs are charged, each exactly once, even if the service restarts. At the monthly limit, the job stops until you resume it.
          */
         post: operations["createJob"];
         delete?: never;
@@ -2166,7 +2166,7 @@ export interface operations {
     createJob: {
         parameters: {
             query?: {
-                /** @description The CSV column that has the VINs, by name or number. */
+                /** @description The column of a table that has the VINs, by name or number. */
                 column?: string;
             };
             header?: {
@@ -2191,6 +2191,8 @@ export interface operations {
                 };
                 "application/x-ndjson": string;
                 "text/csv": string;
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                "application/vnd.apache.parquet": string;
             };
         };
         responses: {
@@ -2282,7 +2284,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The body is not JSON, lines of JSON, or CSV. */
+            /** @description The body is not JSON, lines of JSON, CSV, .xlsx, or Parquet. */
             415: {
                 headers: {
                     /** @description Whether the request was public or came with a key. */

@@ -226,7 +226,7 @@ describe.each(ENGINES)('a file of VINs on %s', (engine) => {
   test('is listed with all others, a hundred at a time', async () => {
     const { database } = service;
     const workspaceId = (await findWorkspace(database, 'ada-motors'))?.id ?? '';
-    const sent = { workspaceId, createdBy: 'test', name: 'old.csv', text: vinAt(1), column: '', isHeld: true };
+    const sent = { workspaceId, createdBy: 'test', name: 'old.csv', content: vinAt(1), column: '', isHeld: true };
     for (let count = 0; count < 201; count++) await takeFile({ database, clock: systemClock }, sent);
     const kept = await database.kysely
       .selectFrom('vin_files')

@@ -1,4 +1,5 @@
 import { parquetReadObjects } from 'hyparquet';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { readSheet } from 'read-excel-file/universal';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -9,6 +10,9 @@ import { type TestService, testService } from '../testing/service.ts';
 import { tableOf } from '../testing/table.ts';
 import { until } from '../testing/until.ts';
 import { setPlan } from '../workspaces/index.ts';
+import { ThreadPool } from '../kernel/threads/pool.ts';
+import { textCell, workbookFile } from './testing/workbook.ts';
+import type { PackedFile, Unpacked } from './unpack.ts';
 import { RESULT_FORM_NAMES, RESULT_FORMS, type ResultForm } from './export.ts';
 
 const VIN = '1HGCM82633A004352';
@@ -86,4 +90,106 @@ test.each(RESULT_FORM_NAMES)('a job gives its results as %s where Accept says so
   const answer = await service.app.inject({ url: job.results, headers: { ...headers, accept: type } });
   expect(answer.headers['content-type']).toContain(type);
   expect(await rowsOf(form, answer.rawPayload)).toMatchObject([{ vin: VIN, model: 'Accord' }]);
+});
+
+const row = { No: '1', VIN, Seen: '2024-05-01' };
+const workbook = workbookFile(
+  [],
+  [
+    [textCell('A1', 'No'), textCell('B1', 'VIN'), textCell('C1', 'Seen')],
+    ['<c r="A2"><v>1</v></c>', textCell('B2', VIN), '<c r="C2" s="1"><v>45413</v></c>'],
+  ],
+);
+const parquet = new Uint8Array(
+  parquetWriteBuffer({
+    columnData: [
+      { name: 'No', data: [1], type: 'INT32' },
+      { name: 'VIN', data: [VIN], type: 'STRING' },
+      { name: 'Seen', data: [new Date('2024-05-01')], type: 'TIMESTAMP' },
+    ],
+  }),
+);
+const SENT = [
+  ['xlsx', workbook],
+  ['parquet', parquet],
+] as const;
+
+test.each(SENT)('an uploaded .%s file is decoded, and given back with its own columns', async (form, bytes) => {
+  const path = await decoded(`cars.${form}`, bytes);
+  const answer = await owner.get(`${path}/result.${form}`);
+  expect(answer.headers['content-disposition']).toContain(`"cars-decoded.${form}"`);
+  expect(await rowsOf(form, answer.rawPayload)).toMatchObject([{ ...row, model: 'Accord' }]);
+});
+
+test.each(SENT)('a job may come as %s', async (form, bytes) => {
+  const headers = { 'x-api-key': key, 'content-type': RESULT_FORMS[form].type, 'idempotency-key': form };
+  const post = () =>
+    service.app.inject({ method: 'POST', url: '/api/jobs?column=vin', headers, payload: Buffer.from(bytes) });
+  const sent = await post();
+  expect(sent.json()).toMatchObject({ vins: 1 });
+  expect((await post()).json<{ id: string }>().id).toBe(sent.json<{ id: string }>().id);
+  await until(async () => {
+    const { results } = sent.json<{ results: string }>();
+    const lines = await service.app.inject({ url: results, headers: { 'x-api-key': key } });
+    return lines.body.includes('Accord');
+  });
+});
+
+test.each(['xlsx', 'parquet'] as const)('a job whose body is no %s is refused with what to do', async (form) => {
+  const headers = { 'x-api-key': key, 'content-type': RESULT_FORMS[form].type };
+  for (const payload of ['vin', 'PK\u0003\u0004', 'PAR1', '']) {
+    const answer = await service.app.inject({ method: 'POST', url: '/api/jobs', headers, payload });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.body).toMatch(/[Ss]ave it as|[Ss]end/);
+  }
+});
+
+test('a file shows its first rows before it is decoded, the column of VINs among them', async () => {
+  const names = Array.from({ length: 9 }, (_, index) => `Field ${index}`);
+  const rows = Array.from({ length: 9 }, (_, line) => [...names.map((_name, index) => `cell ${line}/${index}`), VIN]);
+  const text = [[...names, 'Auto'], ...rows].map((cells) => cells.join(',')).join('\n');
+  const path = String((await send('wide.csv', text)).headers.location);
+  const page = (await owner.get(path)).body;
+  expect(page).toMatch(/First rows/);
+  for (const shown of ['Field 0', 'Field 3', 'Auto (VINs)', 'cell 0/0', 'cell 4/3', VIN, '5 more columns']) {
+    expect(page).toContain(shown);
+  }
+  for (const hidden of ['Field 4', 'cell 5/0']) expect(page).not.toContain(hidden);
+});
+
+test('each of the first results leads to its decode', async () => {
+  const path = await decoded('vins.csv', `vin\n${VIN}\nnone`);
+  const links = [...(await owner.get(path)).body.matchAll(/href="([^"]+\/decodes\/[^"]+)"/g)].map(
+    ([, link = '']) => link,
+  );
+  expect(links).toHaveLength(1);
+  expect((await owner.get(links[0] ?? '')).body).toContain(VIN);
+});
+
+test('rows without a VIN and rows that are still being looked up are two numbers', async () => {
+  const path = await decoded('vins.csv', `vin\n${VIN}\n${VIN}\nnone\nnone\nnone`);
+  const id = path.split('/').at(-1) ?? '';
+  const { kysely } = service.database;
+  // As a source outside leaves a row that it has not answered for.
+  await kysely
+    .updateTable('vin_file_rows')
+    .set({ decode_id: null })
+    .where('file_id', '=', id)
+    .where('row', '=', 1)
+    .execute();
+  await kysely.updateTable('vin_files').set({ delivered: 1 }).where('id', '=', id).execute();
+  const page = (await owner.get(path)).body;
+  expect(page).toMatch(/Without a valid VIN<\/dt><dd>3</);
+  expect(page).toMatch(/Still being looked up<\/dt><dd>1</);
+});
+
+test('the bundled script of the thread unpacks files', async () => {
+  const pool = new ThreadPool<PackedFile, Unpacked>({
+    script: new URL('../../bundle/files/unpack-thread.js', import.meta.url),
+    workerData: undefined,
+    threads: 1,
+  });
+  const answer = await pool.run({ form: 'workbook', bytes: new Uint8Array(workbook), column: '', mostRows: 9 });
+  expect(answer).toEqual({ kind: 'rows', rows: [Object.keys(row), Object.values(row)] });
+  await pool.close();
 });

@@ -53,7 +53,7 @@ test(
     if (created.kind !== 'created') throw new Error(created.kind);
     const workspaceId = created.workspace.id;
     const text = Array.from({ length: ROWS }, (_, index) => `1HGCM82633A${100_000 + index}`).join('\n');
-    const taken = await takeFile(deps, { workspaceId, createdBy: 'test', name: 'cars.csv', text, column: '' });
+    const taken = await takeFile(deps, { workspaceId, createdBy: 'test', name: 'cars.csv', content: text, column: '' });
     expect(taken.kind).toBe('taken');
     const file = () =>
       database.kysely.selectFrom('vin_files').select(['state', 'done', 'delivered']).executeTakeFirstOrThrow();

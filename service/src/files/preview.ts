@@ -5,8 +5,13 @@ import { depthOf, project } from '../decode/depth.ts';
 import { pagesOf, pageWith } from './file-pages.ts';
 import { problemOf, storedRows } from './rows.ts';
 
-/** Rows that a page shows of a file. */
+/** Rows that a page shows of a file's results, and of the file itself. */
 const SHOWN = 20;
+const SAMPLED = 5;
+
+/** What a page shows of a file's width, and of a cell. */
+const SHOWN_COLUMNS = 5;
+const SHOWN_CHARACTERS = 40;
 
 /** A row that holds no VIN. */
 export interface BadRow {
@@ -23,13 +28,24 @@ export interface FilePreview {
   bad: number;
   /** The first of them. */
   firstBad: BadRow[];
+  /** What the file looks like. */
+  sample: Sample;
+}
+
+/** The first rows of a file as it has them. */
+export interface Sample {
+  /** The first columns, and that of VINs wherever it is. */
+  columns: { name: string; isVin: boolean }[];
+  rows: { line: number; cells: string[] }[];
+  /** Columns that are not shown. */
+  more: number;
 }
 
 /** Scans a file before anything is charged; undefined: it was removed in the meantime. */
 export async function previewFile(database: Database, id: string): Promise<FilePreview | undefined> {
   const file = await layoutOf(database, id);
   if (file === undefined) return undefined;
-  const preview: FilePreview = { rows: 0, bad: 0, firstBad: [] };
+  const preview: FilePreview = { rows: 0, bad: 0, firstBad: [], sample: await sampleOf(database, id, file) };
   for await (const { rows } of pagesOf(database, id)) {
     for (const cells of rows) {
       const text = cells[file.column] ?? '';
@@ -38,16 +54,41 @@ export async function previewFile(database: Database, id: string): Promise<FileP
       if (form.kind !== 'malformed') continue;
       preview.bad += 1;
       if (preview.firstBad.length >= SHOWN) continue;
-      preview.firstBad.push({ line: preview.rows + file.headers, text: text.slice(0, 40), reason: form.message });
+      preview.firstBad.push({
+        line: preview.rows + file.headers,
+        text: text.slice(0, SHOWN_CHARACTERS),
+        reason: form.message,
+      });
     }
   }
   return preview;
+}
+
+async function sampleOf(
+  database: Database,
+  id: string,
+  { names, column, width, headers }: FileLayout,
+): Promise<Sample> {
+  const page = await pageWith(database, id, 0);
+  const others = Array.from({ length: width }, (_, place) => place).filter((place) => place !== column);
+  const shown = [...others.slice(0, SHOWN_COLUMNS - 1), column].toSorted((left, right) => left - right);
+  const rows = (page?.rows ?? []).slice(0, SAMPLED).map((cells, row) => ({
+    line: row + 1 + headers,
+    cells: shown.map((place) => (cells[place] ?? '').slice(0, SHOWN_CHARACTERS)),
+  }));
+  const columns = shown.map((place) => ({
+    name: names[place]?.slice(0, SHOWN_CHARACTERS) || `Column ${place + 1}`,
+    isVin: place === column,
+  }));
+  return { columns, rows, more: width - shown.length };
 }
 
 /** One of the first rows of a file with what was decoded. */
 export interface FirstRow {
   line: number;
   text: string;
+  /** Of its decode; undefined: it has none. */
+  decodeId: string | undefined;
   /** Cut to the plan; undefined: the row has no report. */
   report: Record<string, unknown> | undefined;
   /** Why it has none. */
@@ -64,16 +105,41 @@ export async function firstRows(database: Database, id: string, plan: Plan): Pro
     const stored = decoded.get(row);
     const report = stored?.report === undefined ? undefined : project(depthOf(plan), stored.report);
     const line = row + 1 + file.headers;
-    return { line, text: text.slice(0, 40), report, problem: problemOf(text, true, stored) };
+    const decodeId = report === undefined ? undefined : (stored?.decodeId ?? undefined);
+    return { line, text: text.slice(0, SHOWN_CHARACTERS), decodeId, report, problem: problemOf(text, true, stored) };
   });
 }
 
+/** How many processed rows wait for enrichment: they were not charged. */
+export async function pendingRows({ kysely }: Database, id: string): Promise<number> {
+  const { count } = await kysely
+    .selectFrom('vin_file_rows')
+    .innerJoin('vin_files', 'vin_files.id', 'vin_file_rows.file_id')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('file_id', '=', id)
+    .where('decode_id', 'is', null)
+    .whereRef('row', '<', 'done')
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** Where a file's VINs are, and how many rows come before them. */
-async function layoutOf({ kysely }: Database, id: string) {
+interface FileLayout {
+  /** Of its columns; empty without a header. */
+  names: readonly string[];
+  column: number;
+  width: number;
+  done: number;
+  headers: number;
+}
+
+async function layoutOf({ kysely }: Database, id: string): Promise<FileLayout | undefined> {
   const file = await kysely
     .selectFrom('vin_files')
-    .select(['header', 'vin_column', 'done'])
+    .select(['header', 'vin_column', 'width', 'done'])
     .where('id', '=', id)
     .executeTakeFirst();
-  return file && { column: file.vin_column, done: file.done, headers: file.header === null ? 0 : 1 };
+  if (file === undefined) return undefined;
+  const { header, vin_column: column, width, done } = file;
+  return { names: header === null ? [] : JSON.parse(header), column, width, done, headers: header === null ? 0 : 1 };
 }

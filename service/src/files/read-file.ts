@@ -1,7 +1,8 @@
 import { findLayout, type Layout, LOOKED_AT } from '../decode/column.ts';
-import { delimiterIn, isUtf16 } from '../kernel/csv/csv.ts';
-import { readRows, TableError } from '../kernel/csv/read.ts';
+import { delimiterIn, isUtf16, textOf } from '../kernel/csv/csv.ts';
+import { boundedRows, readRows, TableError } from '../kernel/csv/read.ts';
 import { PageWriter, type StoredPage } from './file-pages.ts';
+import type { PackedFile, Unpacked } from './unpack.ts';
 
 /** What a file holds. */
 interface FileRead {
@@ -17,22 +18,24 @@ interface FileRead {
   pages: readonly StoredPage[];
 }
 
+/** What a file holds: text with lines or CSV, or the rows of a table of another form. */
+export type FileContent = string | readonly string[][];
+
 /**
  * Reads a file once, and stops as soon as it is too large or turns out to have no VINs.
  *
  * @param signal aborted when the sender has disconnected; then this throws.
  */
 export async function readFile(
-  sent: string,
+  content: FileContent,
   column: string,
   mostRows: number,
   signal: AbortSignal | undefined,
 ): Promise<FileRead | { kind: 'refused'; message: string }> {
-  // PostgreSQL holds no NUL, and no VIN has one.
-  const text = sent.replaceAll('\0', '');
+  const { rows, delimiter } = tableIn(content);
   const table = new Table(column);
   try {
-    for await (const row of readRows(text)) {
+    for await (const row of rows) {
       signal?.throwIfAborted();
       table.add(row);
       if (table.rows > mostRows + 1 || table.layout?.kind === 'not-found') break;
@@ -48,7 +51,15 @@ export async function readFile(
     const message = `A file has at most ${mostRows} rows; this one has more. Send it in parts.`;
     return { kind: 'refused', message };
   }
-  return { kind: 'read', layout, header, delimiter: delimiterIn(text), width: table.width, count, pages };
+  return { kind: 'read', layout, header, delimiter, width: table.width, count, pages };
+}
+
+/** The rows of a file, and what its results are written with between cells. */
+function tableIn(content: FileContent): { rows: AsyncIterable<string[]>; delimiter: string } {
+  if (typeof content !== 'string') return { rows: boundedRows(content), delimiter: ',' };
+  // PostgreSQL holds no NUL, and no VIN has one.
+  const text = content.replaceAll('\0', '');
+  return { rows: readRows(text), delimiter: delimiterIn(text) };
 }
 
 /** The rows of a file. Where its VINs are is found in the first ones, which wait until then. */
@@ -85,30 +96,64 @@ class Table {
   }
 }
 
-const TEXT_ENDINGS = /\.(?:csv|tsv|txt)$/i;
-const WORKBOOK_ENDINGS = /\.(?:xlsx?|xlsm|ods|numbers)$/i;
+/** What a file is: text, or packed in one of the forms that are unpacked. */
+type FileForm = { kind: 'text' } | { kind: 'packed'; form: PackedFile['form'] } | { kind: 'refused'; message: string };
 
-/** The first bytes of compressed and other binary formats: nothing is unpacked here. */
-const PACKED = [
-  [0x50, 0x4b],
+const TEXT_ENDINGS = /\.(?:csv|tsv|txt)$/i;
+const PACKED_ENDINGS = /\.(?:xls[xmb]?|ods|numbers|parquet)$/i;
+
+/** The first bytes of what is unpacked. */
+const ZIP = [0x50, 0x4b, 0x03, 0x04];
+const PARQUET = [0x50, 0x41, 0x52, 0x31];
+/** Of workbooks before .xlsx, and of those with a password. */
+const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0];
+/** Of gzip, PDF, Zstandard, and bzip2. */
+const OTHERS = [
   [0x1f, 0x8b],
-  [0xd0, 0xcf, 0x11, 0xe0],
   [0x25, 0x50, 0x44, 0x46],
   [0x28, 0xb5, 0x2f, 0xfd],
   [0x42, 0x5a, 0x68],
 ];
 
-/** Why a file is not a list of VINs, by its name and its content; undefined: it may be one. */
-export function fileFault(name: string, bytes: Uint8Array): string | undefined {
-  const isPacked = PACKED.some((start) => start.every((byte, index) => bytes[index] === byte));
-  if (WORKBOOK_ENDINGS.test(name) || (isPacked && TEXT_ENDINGS.test(name)))
-    return 'This is a workbook or a compressed file. Save the sheet as CSV, and send that.';
+/** What a file is, by its content, and by its name where the content does not tell. Pure. */
+export function formOf(name: string, bytes: Uint8Array): FileForm {
+  const begins = (start: readonly number[]): boolean => start.every((byte, index) => bytes[index] === byte);
+  if (begins(ZIP)) return { kind: 'packed', form: 'workbook' };
+  if (begins(PARQUET)) return { kind: 'packed', form: 'parquet' };
+  if (begins(COMPOUND)) {
+    return refused('This is an old workbook, or one with a password. Save it as .xlsx or CSV, without a password.');
+  }
+  if (PACKED_ENDINGS.test(name)) return refused('This file is not what its name says. Save it as .xlsx or CSV.');
   const hasOtherEnding = /\.[A-Za-z0-9]{1,8}$/.test(name) && !TEXT_ENDINGS.test(name);
-  if (hasOtherEnding || isPacked || hasNul(bytes)) return 'This is not a text file. Send a CSV or text file.';
-  return undefined;
+  if (hasOtherEnding || OTHERS.some(begins) || hasNul(bytes)) {
+    return refused('This file holds no table. Send CSV, .xlsx, or Parquet.');
+  }
+  return { kind: 'text' };
+}
+
+function refused(message: string): { kind: 'refused'; message: string } {
+  return { kind: 'refused', message };
 }
 
 /** UTF-16, which has a mark at its beginning, is full of zero bytes; any other text has none. */
 function hasNul(bytes: Uint8Array): boolean {
   return !isUtf16(bytes) && bytes.includes(0);
+}
+
+/** A file as it was sent. */
+interface SentFile extends Pick<PackedFile, 'column' | 'mostRows'> {
+  name: string;
+  bytes: Uint8Array;
+}
+
+/** The content of a file: its text, or the rows that `unpack` finds in it. */
+export async function contentOf(
+  { name, bytes, column, mostRows }: SentFile,
+  unpack: (file: PackedFile) => Promise<Unpacked>,
+): Promise<{ kind: 'content'; content: FileContent } | { kind: 'refused'; message: string }> {
+  const form = formOf(name, bytes);
+  if (form.kind === 'refused') return form;
+  if (form.kind === 'text') return { kind: 'content', content: textOf(bytes) };
+  const unpacked = await unpack({ form: form.form, bytes: new Uint8Array(bytes), column, mostRows });
+  return unpacked.kind === 'refused' ? unpacked : { kind: 'content', content: unpacked.rows };
 }

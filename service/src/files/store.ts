@@ -7,7 +7,7 @@ import type { Subscriber } from '../workspaces/index.ts';
 import { lockWorkspace } from '../workspaces/workspaces.ts';
 import { type IdempotentCharge, storeOutcome } from '../metering/index.ts';
 import { storePages } from './file-pages.ts';
-import { readFile } from './read-file.ts';
+import { type FileContent, readFile } from './read-file.ts';
 
 /** Rows of VINs that one file may have. */
 export const MOST_ROWS = 10_000;
@@ -52,7 +52,7 @@ interface NewFile {
   workspaceId: string;
   createdBy: string;
   name: string;
-  text: string;
+  content: FileContent;
   /** Empty: detected. */
   column: string;
   /** Default: `MOST_ROWS`. */
@@ -75,7 +75,7 @@ export async function takeFile(
   { database, clock }: FileDeps,
   file: NewFile,
 ): Promise<{ kind: 'taken'; id: string } | { kind: 'conflict' } | { kind: 'refused' | 'full'; message: string }> {
-  const read = await readFile(file.text, file.column, file.mostRows ?? MOST_ROWS, file.signal);
+  const read = await readFile(file.content, file.column, file.mostRows ?? MOST_ROWS, file.signal);
   if (read.kind === 'refused') return read;
   const { layout, header, pages } = read;
   const createdAt = clock();

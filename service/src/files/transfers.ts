@@ -5,6 +5,9 @@ import type { Clock } from '../kernel/clock.ts';
 import type { BurstLimit, OpenRateLimit, RateLimiter } from '../kernel/http/burst.ts';
 import { RETRY_AFTER_SECONDS, textOf } from '../kernel/http/errors.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
+import { scriptBeside, ThreadLostError, ThreadPool } from '../kernel/threads/pool.ts';
+import type { PackedFile, Unpacked } from './unpack.ts';
+import { tooLarge } from './unpacked.ts';
 
 /** Reading a file takes up to a second; no client needs one every twenty seconds all day. */
 const UPLOADS: BurstLimit = { burst: 30, refillMs: 20_000 };
@@ -22,6 +25,19 @@ const BOUNDS = {
 /** Bounds of transfers: tests set their own. */
 export type TransferBounds = Readonly<typeof BOUNDS>;
 
+/**
+ * Unpacking a stranger's file takes tens of megabytes and up to seconds: a file that takes more is refused. The thread ends
+ * after a minute without one.
+ */
+const UNPACKING = {
+  threads: 2,
+  // What else waited for a thread that ended would end with it.
+  requestsAThread: 1,
+  limits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 },
+  timeoutMs: 20_000,
+  idleMs: 60_000,
+};
+
 interface TransferDeps {
   rateLimit: OpenRateLimit;
   clock: Clock;
@@ -30,6 +46,11 @@ interface TransferDeps {
 
 /** Bounds concurrent uploads and downloads, of the API and the portal together, to what fits in memory. */
 export class Transfers {
+  readonly #unpacking = new ThreadPool<PackedFile, Unpacked>({
+    script: scriptBeside(import.meta.url, 'unpack-thread'),
+    workerData: undefined,
+    ...UNPACKING,
+  });
   readonly #clock: Clock;
   readonly #bursts: RateLimiter;
   readonly #uploads: Places;
@@ -69,6 +90,21 @@ export class Transfers {
     return gone.signal;
   }
 
+  /** Unpacks a file in a thread, so that nothing else is harmed by what it holds. The file's bytes are handed over. */
+  async unpack(file: PackedFile): Promise<Unpacked> {
+    try {
+      return await this.#unpacking.run(file, [file.bytes.buffer]);
+    } catch (error) {
+      if (isThreadLost(error)) return { kind: 'refused', message: tooLarge().message };
+      throw error;
+    }
+  }
+
+  /** Ends the threads. */
+  close(): Promise<void> {
+    return this.#unpacking.close();
+  }
+
   /**
    * Sends results page by page, and ends where their reader takes too long for one.
    *
@@ -82,6 +118,12 @@ export class Transfers {
     stalled.signal.addEventListener('abort', () => stream.destroy(new Error('The reader of results has stalled.')));
     return stream.once('close', leave);
   }
+}
+
+/** Whether a thread ended because it took too long, or too much memory. */
+function isThreadLost(error: unknown): boolean {
+  if (error instanceof ThreadLostError) return true;
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
 /** Passes pages on, and aborts if the next one is not read in time. */

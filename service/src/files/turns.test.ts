@@ -34,7 +34,10 @@ describe.each(ENGINES)('files that wait on %s', (engine) => {
 
   async function send(workspaceId: string, name: string, rows: number): Promise<void> {
     const text = Array.from({ length: rows }, (_, index) => `1HGCM82633A${100_000 + index}`).join('\n');
-    const taken = await takeFile({ database, clock }, { workspaceId, createdBy: 'test', name, text, column: '' });
+    const taken = await takeFile(
+      { database, clock },
+      { workspaceId, createdBy: 'test', name, content: text, column: '' },
+    );
     if (taken.kind !== 'taken') throw new Error(taken.kind);
     names.set(taken.id, name);
   }

@@ -1,6 +1,7 @@
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, parquetSchema } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 
+import { cellText } from '../../kernel/csv/cell-text.ts';
 import { csvLine } from '../../kernel/csv/csv.ts';
 import { CommandError } from '../../kernel/cli/io.ts';
 
@@ -39,7 +40,7 @@ export async function openParquet(path: string): Promise<ParquetTable> {
       });
       for (let start = 0; start < records.length; start += ROWS_A_CHUNK) {
         const chunk = records.slice(start, start + ROWS_A_CHUNK);
-        yield chunk.map((record) => lineOf(columns.map((name) => textOf(record[name])))).join('');
+        yield chunk.map((record) => lineOf(columns.map((name) => cellText(record[name])))).join('');
       }
       rowStart = rowEnd;
     }
@@ -50,12 +51,4 @@ export async function openParquet(path: string): Promise<ParquetTable> {
 /** A row of one empty cell would be an empty line, which readers skip. */
 function lineOf(cells: readonly string[]): string {
   return cells.length === 1 && cells[0] === '' ? '""\r\n' : csvLine(cells, ',');
-}
-
-function textOf(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'string') return value;
-  if (value instanceof Date) return value.toISOString();
-  if (typeof value === 'bigint') return String(value);
-  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
 }

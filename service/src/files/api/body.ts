@@ -2,13 +2,13 @@ import { HttpError } from '../../kernel/http/http-error.ts';
 
 /** The formats of a job's body. */
 export interface JobBody {
-  /** A table, as files are stored. */
-  text: string;
+  /** A table as text, or a workbook or Parquet file, under the name that says which. */
+  sent: { kind: 'text'; text: string } | { kind: 'file'; name: string; bytes: Buffer };
   /** Its column of VINs; empty: detected. */
   column: string;
 }
 
-const SHAPE = 'Send {"vins": ["…"]}, a VIN on each line, or CSV.';
+const SHAPE = 'Send {"vins": ["…"]}, a VIN on each line, CSV, .xlsx, or Parquet.';
 
 /**
  * Reads a list of VINs. Each is on its own line, so that results are in the order of the request.
@@ -23,7 +23,7 @@ export function jobOfList(vins: unknown): JobBody {
     }
     return cellOf(vin);
   });
-  return { text: `vin\n"${cells.join('"\n"')}"\n`, column: 'vin' };
+  return { sent: { kind: 'text', text: `vin\n"${cells.join('"\n"')}"\n` }, column: 'vin' };
 }
 
 /** What fits between quotes. A hundred thousand are read in one turn of the event loop: looking first takes half the time. */

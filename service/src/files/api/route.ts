@@ -17,6 +17,7 @@ import {
   REPLAY_HEADER,
 } from '../../metering/with-idempotency.ts';
 import { contentTypeOf, exportFile, RESULT_FORM_NAMES, RESULT_FORMS, type ResultForm } from '../export.ts';
+import { contentOf, type FileContent } from '../read-file.ts';
 import { findFile, isTestFile, makerOf, MOST_BYTES, resumeFile, takeFile, type VinFile } from '../store.ts';
 import type { Transfers } from '../transfers.ts';
 import { type JobBody, jobOfLines, jobOfList } from './body.ts';
@@ -29,7 +30,7 @@ export interface JobRouteDeps {
   database: Database;
   clock: Clock;
   idempotency: Pick<Idempotency, 'begin'>;
-  transfers: Pick<Transfers, 'receive' | 'send'>;
+  transfers: Pick<Transfers, 'receive' | 'send' | 'unpack'>;
   /** Called when a job was accepted. */
   files: { wake: () => void };
 }
@@ -55,6 +56,7 @@ export function addJobs(app: FastifyInstance, deps: JobRouteDeps): void {
   void app.register(async (scope) => {
     scope.addContentTypeParser(NDJSON, { parseAs: 'string' }, (_request, body, done) => done(null, body));
     scope.addContentTypeParser(CSV, { parseAs: 'string' }, (_request, body, done) => done(null, body));
+    scope.addContentTypeParser([XLSX, PARQUET], { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     scope.post<{ Body: unknown; Querystring: { column?: string } }>(
       '/api/jobs',
       // Not checked by a schema, which would report each of a hundred thousand faults.
@@ -109,18 +111,20 @@ async function create(
   sender: AbortSignal | undefined,
 ): Promise<FastifyReply> {
   const owner = ownerOf(request);
-  const sent = bodyOf(request.body, request.headers['content-type'] ?? '', request.query.column ?? '');
+  const { sent, column } = bodyOf(request.body, request.headers['content-type'] ?? '', request.query.column ?? '');
+  const text = sent.kind === 'text' ? sent.text : sent.bytes.toString('latin1');
   const scope = `job:${subjectOf(owner)}`;
   const outcome = await withIdempotency<{ id: string; isReplay: boolean; kind: 'taken' } | IdempotencyRefusal>(
     deps.idempotency,
-    { scope, key: request.headers['idempotency-key']?.toString(), body: `${sent.column}\n${sent.text}` },
+    { scope, key: request.headers['idempotency-key']?.toString(), body: `${column}\n${text}` },
     async (recordOf) => {
       const taken = await takeFile(deps, {
         workspaceId: owner.workspaceId,
         createdBy: makerOf(owner),
         name: owner.isTest === true ? 'Test job' : 'Job',
         mostRows: MOST_JOB_VINS,
-        ...sent,
+        content: sent.kind === 'text' ? sent.text : await rowsIn(deps, sent, column),
+        column,
         ...(sender === undefined ? {} : { signal: sender }),
         ...(recordOf === undefined ? {} : { idempotency: { scope, recordOf } }),
       });
@@ -138,9 +142,27 @@ async function create(
   return reply.code(202).header('location', `/api/jobs/${file.id}`).send(jobOf(file));
 }
 
+/** @throws HttpError 400 when the file holds no table. */
+async function rowsIn(
+  { transfers }: JobRouteDeps,
+  { name, bytes }: { name: string; bytes: Buffer },
+  column: string,
+): Promise<FileContent> {
+  const file = { name, bytes, column, mostRows: MOST_JOB_VINS };
+  const read = await contentOf(file, (packed) => transfers.unpack(packed));
+  if (read.kind === 'refused') throw new HttpError(400, read.message);
+  return read.content;
+}
+
 function bodyOf(body: unknown, contentType: string, column: string): JobBody {
+  if (Buffer.isBuffer(body)) {
+    return {
+      sent: { kind: 'file', name: contentType.startsWith(XLSX) ? 'job.xlsx' : 'job.parquet', bytes: body },
+      column,
+    };
+  }
   if (typeof body === 'string' && !isList(body)) {
-    return contentType.startsWith(CSV) ? { text: body, column } : jobOfLines(body);
+    return contentType.startsWith(CSV) ? { sent: { kind: 'text', text: body }, column } : jobOfLines(body);
   }
   const list: unknown = typeof body === 'string' ? JSON.parse(body) : body;
   return jobOfList(typeof list === 'object' && list !== null && 'vins' in list ? list.vins : undefined);
@@ -181,7 +203,7 @@ const CREATE = {
   ...SECURITY,
   operationId: 'createJob',
   summary: 'Create a job.',
-  description: `Accepts up to ${MOST_JOB_VINS.toLocaleString('en-US')} VINs and ${MOST_BYTES / 1_000_000} MB as \`{"vins": ["…"]}\`, as lines of JSON (\`application/x-ndjson\`), or as CSV (\`text/csv\`), and decodes them in the background. Only decoded VINs are charged, each exactly once, even if the service restarts. At the monthly limit, the job stops until you resume it.`,
+  description: `Accepts up to ${MOST_JOB_VINS.toLocaleString('en-US')} VINs and ${MOST_BYTES / 1_000_000} MB as \`{"vins": ["…"]}\`, as lines of JSON (\`application/x-ndjson\`), as CSV (\`text/csv\`), or as an .xlsx or Parquet file, and decodes them in the background. Only decoded VINs are charged, each exactly once, even if the service restarts. At the monthly limit, the job stops until you resume it.`,
   headers: idempotencyKeyHeader('you get the same job'),
   body: {
     content: {
@@ -193,11 +215,18 @@ const CREATE = {
       },
       [NDJSON]: { schema: Type.String({ description: 'One VIN per line, as "…" or {"vin": "…"}.' }) },
       [CSV]: { schema: Type.String({ description: 'A table with a column of VINs.' }) },
+      [XLSX]: {
+        schema: Type.String({
+          format: 'binary',
+          description: 'An Excel workbook. Its first sheet with a column of VINs is read.',
+        }),
+      },
+      [PARQUET]: { schema: Type.String({ format: 'binary', description: 'A Parquet file with a column of VINs.' }) },
     },
   },
   querystring: Type.Object({
     column: Type.Optional(
-      Type.String({ maxLength: 120, description: 'The CSV column that has the VINs, by name or number.' }),
+      Type.String({ maxLength: 120, description: 'The column of a table that has the VINs, by name or number.' }),
     ),
   }),
   response: {
@@ -211,7 +240,7 @@ const CREATE = {
       400: 'The body has no VINs or too many. The message says what to change.',
       409: 'The first request with this Idempotency-Key is still in progress.',
       413: 'The body is too large.',
-      415: 'The body is not JSON, lines of JSON, or CSV.',
+      415: 'The body is not JSON, lines of JSON, CSV, .xlsx, or Parquet.',
       422: 'The Idempotency-Key was used for a different request.',
     }),
   },

@@ -1,14 +1,17 @@
+import { isVinColumnName } from '../../decode/column.ts';
 import { Confirm } from '../../kernel/ui/confirm.tsx';
 import { Field, Notice, NoticeText, PostButton } from '../../kernel/ui/fields.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
 import { Stats } from '../../kernel/ui/stats.tsx';
-import { Table } from '../../kernel/ui/table.tsx';
+import { type Column, Table } from '../../kernel/ui/table.tsx';
 import { Moment } from '../../kernel/ui/times.tsx';
 import { VinText } from '../../kernel/ui/vin-plate.tsx';
 import { titleLine } from '../../report/report-rows.ts';
-import { RESULT_FORM_NAMES, type ResultForm } from '../export.ts';
-import type { FilePreview, FirstRow } from '../preview.ts';
+import { RESULT_FORM_NAMES, RESULT_FORMS, type ResultForm } from '../export.ts';
+import type { FilePreview, FirstRow, Sample } from '../preview.ts';
 import type { VinFile } from '../store.ts';
+
+const ACCEPTED = `.csv,.tsv,.txt,.xlsx,.parquet,text/csv,${RESULT_FORMS.xlsx.type}`;
 
 /** The form that takes a file in. */
 export function UploadForm(props: { home: string; fault: string | undefined; mostRows: number }) {
@@ -18,8 +21,8 @@ export function UploadForm(props: { home: string; fault: string | undefined; mos
       <NoticeText tone="bad" text={fault} />
       <div class="row">
         <div class="field">
-          <label for="file">CSV file</label>
-          <input id="file" type="file" name="file" accept=".csv,.tsv,.txt,text/csv" aria-describedby="file-hint" />
+          <label for="file">CSV, .xlsx, or Parquet file</label>
+          <input id="file" type="file" name="file" accept={ACCEPTED} aria-describedby="file-hint" />
           <p class="hint" id="file-hint">
             Up to {count(mostRows)} rows. Each VIN that is decoded is charged once; rows without a VIN are free.
           </p>
@@ -84,6 +87,8 @@ export interface FileView {
   /** Path of the workspace's pages. */
   home: string;
   limit: number | null;
+  /** Rows that are still being looked up. */
+  pending: number;
   /** Its first rows that were dealt with. */
   first: readonly FirstRow[];
   /** Before its first row: what decoding it would do. */
@@ -122,7 +127,7 @@ export function FilePage({ keptDays, ...view }: FileView & { keptDays: number })
 }
 
 /** The progress of a file; refreshes itself until it is finished. */
-export function FilePart({ file, home, limit, first, preview, remaining = null }: FileView) {
+export function FilePart({ file, home, limit, pending, first, preview, remaining = null }: FileView) {
   const path = `${home}/files/${file.id}`;
   if (preview !== undefined) return <Preview preview={preview} remaining={remaining} path={path} />;
   const isOver = file.state === 'completed' || file.state === 'stopped';
@@ -137,16 +142,13 @@ export function FilePart({ file, home, limit, first, preview, remaining = null }
       <Stats
         figures={[
           { label: 'Decoded and charged', value: count(file.delivered) },
-          {
-            label: 'Without a VIN, or still being looked up',
-            value: count(file.done - file.delivered),
-            note: 'not charged',
-          },
+          { label: 'Without a valid VIN', value: count(file.done - file.delivered - pending), note: 'not charged' },
+          ...(pending === 0 ? [] : [{ label: 'Still being looked up', value: count(pending), note: 'not charged' }]),
           { label: 'Remaining', value: count(file.rows - file.done) },
         ]}
       />
       {file.done === 0 ? null : <Downloads path={path} isComplete={file.state === 'completed'} />}
-      <FirstResults first={first} />
+      <FirstResults first={first} home={home} />
     </section>
   );
 }
@@ -193,7 +195,7 @@ interface PreviewProps {
 }
 
 /** What decoding a file will do and cost, before anything is charged. */
-function Preview({ preview: { rows, bad, firstBad }, remaining, path }: PreviewProps) {
+function Preview({ preview: { rows, bad, firstBad, sample }, remaining, path }: PreviewProps) {
   const decodes = rows - bad;
   const isTooMuch = remaining !== null && decodes > remaining;
   return (
@@ -216,13 +218,16 @@ function Preview({ preview: { rows, bad, firstBad }, remaining, path }: PreviewP
       ) : (
         <PostButton action={`${path}/resume`} label="Decode the file" look="first" />
       )}
+      <FirstRows sample={sample} />
       {bad === 0 ? null : (
         <>
           <h2>Rows without a valid VIN</h2>
           <Table
             rows={firstBad}
             caption={
-              bad > firstBad.length ? `The first ${firstBad.length} of ${count(bad)}; the result has them all.` : ''
+              bad > firstBad.length
+                ? `The first ${firstBad.length} of ${count(bad)}; the result has them all.`
+                : undefined
             }
             columns={[
               { head: 'Line', kind: 'figure', cell: ({ line }) => count(line) },
@@ -236,12 +241,37 @@ function Preview({ preview: { rows, bad, firstBad }, remaining, path }: PreviewP
   );
 }
 
+/** What a file looks like, so that its columns can be checked. */
+function FirstRows({ sample: { columns, rows, more } }: { sample: Sample }) {
+  return (
+    <>
+      <h2>First rows</h2>
+      <Table
+        rows={rows}
+        caption={
+          more === 0
+            ? undefined
+            : `${count(more)} more ${more === 1 ? 'column' : 'columns'} in the file and its result.`
+        }
+        columns={[
+          { head: 'Line', kind: 'figure', cell: ({ line }) => count(line) },
+          ...columns.map(({ name, isVin }, place): Column<Sample['rows'][number]> => ({
+            head: isVin && !isVinColumnName(name) ? `${name} (VINs)` : name,
+            kind: isVin ? 'code' : 'text',
+            cell: ({ cells }) => cells[place] || '–',
+          })),
+        ]}
+      />
+    </>
+  );
+}
+
 function rowsText(rows: number): string {
   return rows === 1 ? 'One row' : `${count(rows)} rows`;
 }
 
-/** The first results of a file. */
-function FirstResults({ first }: { first: readonly FirstRow[] }) {
+/** The first results of a file, each with its decode. */
+function FirstResults({ first, home }: { first: readonly FirstRow[]; home: string }) {
   if (first.length === 0) return null;
   return (
     <>
@@ -251,7 +281,11 @@ function FirstResults({ first }: { first: readonly FirstRow[] }) {
         columns={[
           { head: 'Line', kind: 'figure', cell: ({ line }) => count(line) },
           { head: 'In the file', kind: 'code', cell: ({ text }) => (text === '' ? '–' : <VinText vin={text} />) },
-          { head: 'Vehicle', cell: ({ report, problem }) => (report === undefined ? problem : titleLine(report)) },
+          {
+            head: 'Vehicle',
+            cell: ({ decodeId, report, problem }) =>
+              report === undefined ? problem : <a href={`${home}/decodes/${decodeId}`}>{titleLine(report)}</a>,
+          },
         ]}
       />
     </>

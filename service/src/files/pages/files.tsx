@@ -3,10 +3,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { FilePageDeps } from '../slice.ts';
 import { existing } from '../../people/guard.ts';
-import { textOf } from '../../kernel/csv/csv.ts';
-import { fileFault } from '../read-file.ts';
+import { contentOf, type FileContent } from '../read-file.ts';
 import { contentTypeOf, exportFile, RESULT_FORM_NAMES } from '../export.ts';
-import { firstRows, previewFile } from '../preview.ts';
+import { firstRows, pendingRows, previewFile } from '../preview.ts';
 import {
   findFile,
   listFiles,
@@ -42,7 +41,7 @@ export async function addFiles(scope: FastifyInstance, deps: FilePageDeps): Prom
       const { workspace, person, home } = page.context;
       // Before the file is read: reading it is the work.
       const signal = await deps.transfers.receive(workspace.id, page.reply.raw);
-      const sent = await readUpload(page.request);
+      const sent = await readUpload(deps, page.request);
       if ('fault' in sent) return sendList(deps, page, sent.fault);
       const taken = await takeFile(deps, {
         workspaceId: workspace.id,
@@ -101,8 +100,11 @@ export async function addFiles(scope: FastifyInstance, deps: FilePageDeps): Prom
 /** What a page shows of a file: before its first row what it costs, later its first results. */
 async function viewOf(deps: FilePageDeps, context: WorkspaceContext, file: VinFile): Promise<FileView> {
   const { home, limit, workspace } = context;
-  const view = { file, home, limit };
-  if (!isHeld(file)) return { ...view, first: await firstRows(deps.database, file.id, workspace.plan) };
+  const view = { file, home, limit, pending: 0 };
+  if (!isHeld(file)) {
+    const first = await firstRows(deps.database, file.id, workspace.plan);
+    return { ...view, first, pending: await pendingRows(deps.database, file.id) };
+  }
   const [preview, { remaining }] = await Promise.all([
     previewFile(deps.database, file.id),
     deps.meter.peek(callerOf(context)),
@@ -116,22 +118,24 @@ async function fileOf(deps: FilePageDeps, { request, context }: PageRequest): Pr
 
 /** What the form holds: a file, or text that was pasted. */
 async function readUpload(
+  { transfers }: Pick<FilePageDeps, 'transfers'>,
   request: FastifyRequest,
-): Promise<{ name: string; text: string; column: string } | { fault: string }> {
-  const sent = { name: 'Pasted VINs', text: '', column: '' };
+): Promise<{ name: string; content: FileContent; column: string } | { fault: string }> {
+  const sent: { name: string; bytes: Uint8Array; column: string; pasted: string } = {
+    name: '',
+    bytes: new Uint8Array(),
+    column: '',
+    pasted: '',
+  };
   try {
     for await (const part of request.parts()) {
       if (part.type === 'file') {
-        const bytes = await part.toBuffer();
-        if (bytes.length === 0) continue;
+        sent.bytes = await part.toBuffer();
         sent.name = oneLine(part.filename, 120) || 'file';
-        const fault = fileFault(sent.name, bytes);
-        if (fault !== undefined) return { fault };
-        sent.text = textOf(bytes);
       } else if (part.fieldname === 'column') {
         sent.column = oneLine(String(part.value), 120);
-      } else if (part.fieldname === 'pasted' && sent.text === '') {
-        sent.text = String(part.value);
+      } else if (part.fieldname === 'pasted') {
+        sent.pasted = String(part.value);
       }
     }
   } catch (error) {
@@ -140,7 +144,11 @@ async function readUpload(
     // Nothing but the form is read here: what its parser stumbles over is what was sent.
     throw new HttpError(400, 'The upload was incomplete. Choose the file again.');
   }
-  return sent;
+  const { name, bytes, column, pasted } = sent;
+  // A browser sends an empty file when none was chosen.
+  if (bytes.length === 0) return { name: 'Pasted VINs', content: pasted, column };
+  const read = await contentOf({ name, bytes, column, mostRows: MOST_ROWS }, (file) => transfers.unpack(file));
+  return read.kind === 'refused' ? { fault: read.message } : { name, content: read.content, column };
 }
 
 async function sendList(deps: FilePageDeps, page: PageRequest, fault?: string, status = formStatus(fault)) {

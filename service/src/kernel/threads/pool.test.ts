@@ -64,6 +64,20 @@ test('a thread that does not answer in time fails what it was asked, and the nex
   await impatient.close();
 });
 
+test('where a thread has one request at a time, its end fails no other', async () => {
+  const single = new ThreadPool<unknown, [thread: number, request: unknown]>({
+    script: SCRIPT,
+    workerData: undefined,
+    threads: 1,
+    requestsAThread: 1,
+  });
+  const lost = single.run('throw');
+  const next = single.run('next');
+  await expect(lost).rejects.toThrow('asked to');
+  expect((await next)[1]).toBe('next');
+  await single.close();
+});
+
 test('results come in the order of the inputs, and no more is under way than allowed', async () => {
   const order = [2, 1, 0, 5, 4, 3];
   const gates = order.map(() => Promise.withResolvers<undefined>());

@@ -1,8 +1,5 @@
 import { type ResourceLimits, type Transferable, Worker } from 'node:worker_threads';
 
-/** A thread gets its next request before it has answered the last one: it need not wait for the main thread. */
-const REQUESTS_A_THREAD = 2;
-
 /** How threads are started. */
 export interface ThreadOptions {
   /** The script: one that calls `answerRequests`. */
@@ -16,6 +13,11 @@ export interface ThreadOptions {
   idleMs?: number;
   /** A thread that has not answered for this long is ended as stuck. Default: no limit. */
   timeoutMs?: number;
+  /**
+   * Requests that a thread has at once. Default: 2, so that it need not wait for the main thread after an answer. With 1 it
+   * takes no other request with it when it ends.
+   */
+  requestsAThread?: number;
 }
 
 /** The script beside a module, with the ending that the module has: `.ts` in the sources, `.js` when built. */
@@ -45,17 +47,17 @@ interface Thread<Request, Answer> {
 
 /** Threads of one script. Each is started when a request finds no thread free. */
 export class ThreadPool<Request, Answer> {
-  readonly #options: ThreadOptions;
+  readonly #options: ThreadOptions & { requestsAThread: number };
   readonly #threads: Thread<Request, Answer>[] = [];
   readonly #queue: Pending<Request, Answer>[] = [];
 
   constructor(options: ThreadOptions) {
-    this.#options = options;
+    this.#options = { requestsAThread: 2, ...options };
   }
 
   /** Requests that keep every thread busy: more of them only wait. */
   get capacity(): number {
-    return this.#options.threads * REQUESTS_A_THREAD;
+    return this.#options.threads * this.#options.requestsAThread;
   }
 
   /**
@@ -94,7 +96,7 @@ export class ThreadPool<Request, Answer> {
     const [least] = this.#threads.toSorted((a, b) => a.sent.length - b.sent.length);
     if (least !== undefined && least.sent.length === 0) return least;
     if (this.#threads.length < this.#options.threads) return this.#start();
-    return least !== undefined && least.sent.length < REQUESTS_A_THREAD ? least : undefined;
+    return least !== undefined && least.sent.length < this.#options.requestsAThread ? least : undefined;
   }
 
   #start(): Thread<Request, Answer> {

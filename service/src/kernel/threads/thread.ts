@@ -7,7 +7,7 @@ export interface Handled<Answer> {
 }
 
 /** How a thread answers a request. */
-export type Handle<Request, Answer> = (request: Request) => Handled<Answer>;
+export type Handle<Request, Answer> = (request: Request) => Handled<Answer> | Promise<Handled<Answer>>;
 
 /**
  * Answers the requests that a `ThreadPool` sends to this thread, one after another. An error ends the thread.
@@ -17,8 +17,13 @@ export type Handle<Request, Answer> = (request: Request) => Handled<Answer>;
 export function answerRequests<Request, Answer>(handle: Handle<Request, Answer>): void {
   const port = parentPort;
   if (port === null) throw new Error('This script is started as a worker thread.');
-  port.on('message', (request: Request) => {
-    const { answer, transfer } = handle(request);
+  const answerOne = async (request: Request): Promise<void> => {
+    const { answer, transfer } = await handle(request);
     port.postMessage(answer, transfer);
+  };
+  let last = Promise.resolve();
+  port.on('message', (request: Request) => {
+    // What is thrown is unhandled, and so ends the thread.
+    last = last.then(() => answerOne(request));
   });
 }

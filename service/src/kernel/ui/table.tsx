@@ -20,7 +20,7 @@ interface TableProps<Row> {
   rows: readonly Row[];
   /** The text of an empty table: what it will hold, and how to begin. */
   empty?: ComponentChildren;
-  caption?: string;
+  caption?: string | undefined;
   /** What a link to a row ends with. */
   idOf?: (row: Row) => string | undefined;
   /** Whether a row is the chosen one. */

@@ -111,7 +111,7 @@ const OFFER: readonly (readonly [name: string, says: string, href: string, link:
   ['Webhooks', 'Signed events when a job ends, a limit nears, or a report is decided.', '/docs/webhooks', 'Events'],
   [
     'Whole files',
-    'CSV, JSON Lines, or Parquet with thousands of VINs, decoded in the background or on your own machine.',
+    'CSV, Excel, JSON Lines, or Parquet with thousands of VINs, decoded in the background or on your own machine.',
     '/docs/jobs',
     'Jobs',
   ],

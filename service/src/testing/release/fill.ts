@@ -88,7 +88,7 @@ async function keepSession({ kysely }: Database): Promise<void> {
 async function addJob(database: Database): Promise<Pick<Known, 'jobId' | 'jobVins'>> {
   const key = database.kysely.selectFrom('api_keys').select(['id', 'workspace_id']).where('name', '=', 'main');
   const { id, workspace_id: workspaceId } = await key.executeTakeFirstOrThrow();
-  const file = { workspaceId, createdBy: `key:${id}`, name: 'cars.csv', text: OTHER_VINS.join('\n'), column: '' };
+  const file = { workspaceId, createdBy: `key:${id}`, name: 'cars.csv', content: OTHER_VINS.join('\n'), column: '' };
   const taken = await takeFile({ database, clock: systemClock }, file);
   if (taken.kind !== 'taken') throw new Error(taken.kind);
   return { jobId: taken.id, jobVins: OTHER_VINS.length };

@@ -1,0 +1,191 @@
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
+
+import { zipSync } from 'fflate';
+import { parquetMetadata } from 'hyparquet';
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import { afterAll, expect, test } from 'vitest';
+
+import { localRateLimit } from '../kernel/http/burst.ts';
+import { textCell, workbookFile } from './testing/workbook.ts';
+import { Transfers } from './transfers.ts';
+import type { PackedFile, Unpacked } from './unpack.ts';
+
+const VIN = '1HGCM82633A004352';
+const TOO_LARGE = 'too large when it is unpacked';
+
+const transfers = new Transfers({ rateLimit: localRateLimit, clock: () => 0 });
+
+afterAll(() => transfers.close());
+
+/** Unpacks in a thread, as the service does. */
+function unpacked(form: PackedFile['form'], bytes: Uint8Array, more: Partial<PackedFile> = {}): Promise<Unpacked> {
+  return transfers.unpack({ form, bytes: new Uint8Array(bytes), column: '', mostRows: 100, ...more });
+}
+
+async function rowsOf(form: PackedFile['form'], bytes: Uint8Array, more: Partial<PackedFile> = {}) {
+  const result = await unpacked(form, bytes, more);
+  return result.kind === 'rows' ? result.rows : result.message;
+}
+
+const parquetFile = (options: Parameters<typeof parquetWriteBuffer>[0]) => new Uint8Array(parquetWriteBuffer(options));
+
+test('cells of a workbook become text: dates as ISO, numbers as they are shown, long ones exactly', async () => {
+  const cells = [
+    textCell('A1', VIN),
+    '<c r="B1" s="1"><v>45413</v></c>',
+    '<c r="C1" s="2"><v>45413.75</v></c>',
+    '<c r="D1" s="3"><v>0.520833333333333</v></c>',
+    '<c r="E1"><v>12345678901234567890</v></c>',
+    '<c r="F1"><v>1.1000000000000001</v></c>',
+    '<c r="G1"><v>4.0E4</v></c>',
+    '<c r="H1" t="b"><v>1</v></c>',
+    '<c r="J1"><f>1+1</f><v>2</v></c>',
+  ];
+  const row = [
+    VIN,
+    '2024-05-01',
+    '2024-05-01T18:00:00',
+    '12:30:00',
+    '12345678901234567890',
+    '1.1',
+    '40000',
+    'TRUE',
+    '',
+    '2',
+  ];
+  expect(await rowsOf('workbook', workbookFile([cells]))).toEqual([row]);
+});
+
+test('of several sheets the first one with VINs is read, without its empty rows', async () => {
+  const cover = [[textCell('A1', 'Fleet report')]];
+  const cars = [[textCell('A1', 'No'), textCell('B1', 'VIN')], [], [textCell('B3', VIN)]];
+  const other = [[textCell('A1', 'VIN')], [textCell('A2', 'WVWZZZ1KZCW000001')]];
+  expect(await rowsOf('workbook', workbookFile([], cover, cars, other))).toEqual([
+    ['No', 'VIN'],
+    ['', VIN],
+  ]);
+  // None has VINs: the first one with anything says what is there.
+  expect(await rowsOf('workbook', workbookFile([], cover))).toEqual([['Fleet report']]);
+});
+
+test('values of Parquet become text: days as ISO, long numbers exactly, nothing as an empty cell', async () => {
+  const columnData = [
+    { name: 'VIN', data: [VIN, null], type: 'STRING' as const },
+    { name: 'id', data: [12_345_678_901_234_567n, 1n], type: 'INT64' as const },
+    { name: 'seen', data: [new Date('2024-05-01T18:00:00Z'), new Date(0)], type: 'TIMESTAMP' as const },
+    { name: 'isNew', data: [true, false], type: 'BOOLEAN' as const },
+  ];
+  expect(await rowsOf('parquet', parquetFile({ columnData }))).toEqual([
+    ['VIN', 'id', 'seen', 'isNew'],
+    [VIN, '12345678901234567', '2024-05-01T18:00:00', 'true'],
+    ['', '1', '1970-01-01', 'false'],
+  ]);
+});
+
+test('no more rows are unpacked than show that there are too many', async () => {
+  const data = Array.from({ length: 5_000 }, () => VIN);
+  const columnData = [{ name: 'VIN', data, type: 'STRING' as const }];
+  expect(await rowsOf('parquet', parquetFile({ columnData, rowGroupSize: 30 }))).toHaveLength(102);
+  const sheet = data.map((vin, index) => [textCell(`A${index + 1}`, vin)]);
+  expect(await rowsOf('workbook', workbookFile(sheet))).toHaveLength(102);
+});
+
+/** Changes the declared sizes of the parts of a zip, where the reader looks for them. */
+function declaring(zip: Uint8Array, size: number): Uint8Array {
+  const bytes = Buffer.from(zip);
+  for (let at = bytes.indexOf('PK\u0001\u0002'); at !== -1; at = bytes.indexOf('PK\u0001\u0002', at + 4)) {
+    bytes.writeUInt32LE(size, at + 24);
+  }
+  return bytes;
+}
+
+test('a zip bomb is refused before it is unpacked, and one that lies about its size takes no more than it says', async () => {
+  const whole = workbookFile([[textCell('A1', VIN)]]);
+  expect(await rowsOf('workbook', declaring(whole, 50_000_000))).toContain(TOO_LARGE);
+  expect(await rowsOf('workbook', declaring(whole, 100))).toContain('damaged');
+});
+
+test('a sheet whose rows are filled up to a cell far away is refused, and the next file finds a thread', async () => {
+  const rows = Array.from({ length: 20_000 }, (_, index) => [textCell(`A${index + 1}`, VIN)]);
+  rows[0]?.push('<c r="XFD1"><v>1</v></c>');
+  expect(await rowsOf('workbook', workbookFile(rows))).toContain(TOO_LARGE);
+  expect(await rowsOf('workbook', workbookFile([[textCell('A1', VIN)]]))).toEqual([[VIN]]);
+});
+
+test('more text than a file may hold is refused, however short it is packed', async () => {
+  const long = 'x'.repeat(1_000_000);
+  const columnData = [{ name: 'VIN', data: Array.from({ length: 50 }, () => long), type: 'STRING' as const }];
+  expect(await rowsOf('parquet', parquetFile({ columnData }))).toContain(TOO_LARGE);
+});
+
+test.each(['SNAPPY', 'UNCOMPRESSED', 'GZIP', 'ZSTD', 'BROTLI'] as const)('Parquet with %s is read', async (codec) => {
+  const compressors = { GZIP: gzipSync, ZSTD: zstdCompressSync, BROTLI: brotliCompressSync };
+  const columnData = [{ name: 'VIN', data: [VIN, 'x'], type: 'STRING' as const }];
+  expect(await rowsOf('parquet', parquetFile({ columnData, codec, compressors }))).toEqual([['VIN'], [VIN], ['x']]);
+});
+
+/** A number as Thrift's compact protocol writes it. */
+function varint(value: number): number[] {
+  const zigzag = value * 2;
+  const bytes: number[] = [];
+  let rest = zigzag;
+  for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128);
+  return [...bytes, rest];
+}
+
+/** A file whose first page declares this, instead of what it holds. The footer is kept. */
+function lying(uncompressed: number, values: number): Uint8Array {
+  const columnData = [{ name: 'VIN', data: [VIN], type: 'STRING' as const }];
+  const file = parquetFile({ columnData, codec: 'UNCOMPRESSED' });
+  const column = parquetMetadata(file.buffer).row_groups[0]?.columns[0]?.meta_data;
+  const start = Number(column?.data_page_offset);
+  const length = Number(column?.total_compressed_size);
+  // A data page: its type, its sizes, and its own header with the count of values and three encodings.
+  const header = [
+    0x15,
+    0,
+    0x15,
+    ...varint(uncompressed),
+    0x15,
+    ...varint(0),
+    0x2c,
+    0x15,
+    ...varint(values),
+    0x15,
+    0,
+    0x15,
+    6,
+    0x15,
+    6,
+    0,
+    0,
+  ];
+  expect(header.length).toBeLessThanOrEqual(length);
+  const page = new Uint8Array(length);
+  page.set(header);
+  const changed = new Uint8Array(file);
+  changed.set(page, start);
+  return changed;
+}
+
+test('Parquet whose pages declare more than a file may hold is refused before anything is unpacked', async () => {
+  expect(await rowsOf('parquet', lying(2_000_000_000, 1))).toContain(TOO_LARGE);
+  expect(await rowsOf('parquet', lying(1, 2_000_000_000))).toContain(TOO_LARGE);
+});
+
+test.each([
+  ['a workbook', 'workbook', workbookFile([[textCell('A1', VIN)]])],
+  ['Parquet', 'parquet', parquetFile({ columnData: [{ name: 'VIN', data: [VIN, VIN], type: 'STRING' }] })],
+] as const)('%s that is damaged anywhere is read or refused, and never harms the service', async (_, form, whole) => {
+  for (let length = 4; length < whole.length; length += Math.ceil(whole.length / 40)) {
+    const cut = whole.slice(0, length);
+    expect(await rowsOf(form, cut)).toEqual(expect.any(String));
+    const changed = new Uint8Array(whole);
+    changed[length] = (changed[length] ?? 0) ^ 0xff;
+    expect(['rows', 'refused']).toContain((await unpacked(form, changed)).kind);
+  }
+});
+
+test('a zip that is no workbook is refused with what to do', async () => {
+  expect(await rowsOf('workbook', zipSync({ 'content.xml': new Uint8Array(10) }))).toContain('Save it as .xlsx or CSV');
+});

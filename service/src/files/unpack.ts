@@ -1,0 +1,35 @@
+import { TableError } from '../kernel/csv/read.ts';
+import { readParquet } from './read-parquet.ts';
+import { readWorkbook } from './read-workbook.ts';
+import { filledRows } from './unpacked.ts';
+
+/** A file that has to be unpacked before its table can be read. */
+export interface PackedFile {
+  form: 'workbook' | 'parquet';
+  bytes: Uint8Array<ArrayBuffer>;
+  /** The column of VINs that was asked for; empty: detected. */
+  column: string;
+  /** Rows that it may have: a few more are enough to see that there are too many. */
+  mostRows: number;
+}
+
+/** Its table, the header included. */
+export type Unpacked = { kind: 'rows'; rows: string[][] } | { kind: 'refused'; message: string };
+
+const DAMAGED = {
+  workbook: 'The workbook is damaged. Open it, and save it as .xlsx or CSV.',
+  parquet: 'The Parquet file is damaged, or has a part that is not read here. Send it as CSV or .xlsx.',
+};
+
+/** Unpacks a stranger's file: rows with any text, as text. It takes memory, so that it runs in a thread with little of it. */
+export async function unpack({ form, bytes, column, mostRows }: PackedFile): Promise<Unpacked> {
+  // The header, and the row that is too many.
+  const most = mostRows + 2;
+  try {
+    const rows = form === 'workbook' ? await readWorkbook(bytes, column) : await readParquet(bytes.buffer, most);
+    return { kind: 'rows', rows: filledRows(rows, most) };
+  } catch (error) {
+    // The libraries throw whatever they stumble over.
+    return { kind: 'refused', message: error instanceof TableError ? error.message : DAMAGED[form] };
+  }
+}

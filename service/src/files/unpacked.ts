@@ -1,0 +1,34 @@
+import { TableError } from '../kernel/csv/read.ts';
+
+/** What a file may hold, unpacked: many times what one of `MOST_BYTES` with a row of text for each VIN does. */
+export const UNPACKED_BOUNDS = { bytes: 64_000_000, values: 10_000_000, characters: 16_000_000 } as const;
+
+/** A file that is larger unpacked than it may be. */
+export function tooLarge(): TableError {
+  return new TableError(
+    'The file is too large when it is unpacked. Send only the columns that you need, or send it in parts.',
+  );
+}
+
+/** The first rows that have any text. No VIN has a NUL, and PostgreSQL holds none. @throws TableError beyond the bounds. */
+export function filledRows(rows: Iterable<readonly string[]>, most: number): string[][] {
+  const filled: string[][] = [];
+  let characters = 0;
+  for (const row of rows) {
+    if (filled.length >= most) break;
+    if (!row.some((cell) => cell !== '')) continue;
+    characters += row.reduce((sum, cell) => sum + cell.length, 0);
+    if (characters > UNPACKED_BOUNDS.characters) throw tooLarge();
+    filled.push(row.map((cell) => cell.replaceAll('\0', '')));
+  }
+  return filled;
+}
+
+const DAY_ONLY = 'T00:00:00.000Z';
+
+/** A date as ISO 8601 writes it, to the second; the day alone at midnight. */
+export function dateText(date: Date): string {
+  if (Number.isNaN(date.getTime())) return '';
+  const second = new Date(Math.round(date.getTime() / 1000) * 1000).toISOString();
+  return second.endsWith(DAY_ONLY) ? second.slice(0, -DAY_ONLY.length) : second.slice(0, -'.000Z'.length);
+}
