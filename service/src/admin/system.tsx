@@ -203,7 +203,7 @@ function Enrichment(props: { sources: readonly SourceStatus[]; results: { found:
       ) : (
         <>
           <p>
-            {count(results.found)} VINs have a stored result. No source knows {count(results.nothing)} others.
+            VINs with a stored result: {count(results.found)}. VINs that no source knows: {count(results.nothing)}.
           </p>
           <Table
             rows={sources}

@@ -95,7 +95,7 @@ function Buy(props: { context: WorkspaceContext; billing: Billing; subscription:
     return (
       <form class="stack" method="post" action={`${home}/plan/manage`}>
         <p>
-          Subscription: {planName(subscription.plan)}, {subscription.status}. Change or end it on Stripe's page.
+          Subscription: {planName(subscription.plan)}, {subscription.status}. Change or cancel it on Stripe's page.
         </p>
         <button class="first">Change the subscription</button>
       </form>

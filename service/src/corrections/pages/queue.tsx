@@ -245,7 +245,7 @@ function columnsOf(
     },
     contested === undefined
       ? { head: 'Expected', cell: ({ claim }) => <Expected claim={claim} /> }
-      : { head: 'What is wrong', cell: ({ claim }) => <Wrong contested={contested(claim)} /> },
+      : { head: 'Vehicle', cell: ({ claim }) => <Wrong contested={contested(claim)} /> },
     {
       head: 'Reporter',
       cell: ({ workspaceId, duplicates }) =>

@@ -231,7 +231,7 @@ function DayTable(props: { daily: readonly number[]; sums: readonly number[]; st
       <summary>Show as a table</summary>
       <Table
         rows={daily.map((value, day) => ({ value, sum: sums[day] ?? 0, dayMs: startMs + day * DAY_MS }))}
-        caption="Days are those of UTC, by which decodes are charged."
+        caption="Days are in UTC, by which decodes are charged."
         columns={[
           { head: 'Day', cell: ({ dayMs }) => <Day ms={dayMs} /> },
           { head: 'Decodes', kind: 'figure', cell: ({ value }) => count(value) },

@@ -129,7 +129,7 @@ function sendAddressEnded(reply: FastifyReply): FastifyReply {
     reply,
     { title: 'This link no longer works', status: 404 },
     <p>
-      It has been used or has expired, or an account with the address was created since.{' '}
+      It has been used or has expired, or an account with the address has since been created.{' '}
       <a href="/account">Ask for a new one</a>.
     </p>,
   );

@@ -52,7 +52,7 @@ function ResultNotice({ result }: { result: EndpointResult }) {
   if (result.secret !== undefined) {
     return (
       <NewSecret secret={result.secret} title="The new signing secret">
-        <p>For 24 hours, every event is also signed with the old secret. Change your receiver in that time.</p>
+        <p>For 24 hours, every event is also signed with the old secret. Update your receiver within that time.</p>
       </NewSecret>
     );
   }
@@ -72,7 +72,7 @@ function EndpointState({ endpoint, nowMs }: { endpoint: Endpoint; nowMs: number 
       {disabled === undefined ? null : (
         <Notice tone="bad">
           <p>
-            Disabled on <Moment ms={disabled.atMs} />. {WHY[disabled.why]} Waiting events were given up. Once the
+            Disabled on <Moment ms={disabled.atMs} />. {WHY[disabled.why]} Its pending deliveries have failed. Once the
             webhook is enabled, you can send them again below.
           </p>
         </Notice>
@@ -107,7 +107,7 @@ function Actions({ endpoint, path }: { endpoint: Endpoint; path: string }) {
         id="rotate"
         label="Rotate the secret"
         act="Rotate the secret"
-        says="You see the new secret once. For 24 hours, every event is signed with both secrets."
+        says="The new secret is shown once. For 24 hours, every event is signed with both secrets."
         action={`${path}/rotate`}
         isHarmless
       />

@@ -187,7 +187,9 @@ test('a file of 1,000 rows is sent, shows its progress, and comes back decoded',
   const before = await service.charged();
   const rows = Array.from({ length: 1_000 }, (_, index) => `${index},1HGCM82633A${100_000 + index}`);
   const buffer = Buffer.from(['No,VIN', ...rows].join('\n'));
-  await page.getByLabel('CSV file').setInputFiles({ name: 'cars.csv', mimeType: 'text/csv', buffer });
+  await page
+    .getByLabel('CSV, .xlsx, or Parquet file')
+    .setInputFiles({ name: 'cars.csv', mimeType: 'text/csv', buffer });
   await page.getByRole('button', { name: 'Check the file' }).click();
   await page.getByText('1,000 rows, 0 without a valid VIN, up to 1,000 decodes').waitFor();
   expect(await service.charged()).toBe(before);
@@ -196,7 +198,7 @@ test('a file of 1,000 rows is sent, shows its progress, and comes back decoded',
   await page.getByRole('heading', { name: 'First results' }).waitFor();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Download the result' }).click(),
+    page.getByRole('link', { name: 'Download CSV' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe('cars-decoded.csv');
   expect(await service.charged()).toBe(before + 1_000);
