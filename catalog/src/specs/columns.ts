@@ -73,9 +73,10 @@ export function faultOf(name: SpecColumn, text: string): string | undefined {
       : `"${text}" is no gearbox: one of ${TRANSMISSIONS.join(', ')}, and the number of speeds as ", 6-speed"`;
   }
   if (column.kind === 'vin') {
-    return /^[1-8]=[A-HJ-NPR-Z0-9]+(?: [1-8]=[A-HJ-NPR-Z0-9]+)*$/.test(text)
+    // ISO 3779's VDS ends with position 9: where it is no check digit, type numbers such as Mercedes-Benz's fill it.
+    return /^[1-9]=[A-HJ-NPR-Z0-9]+(?: [1-9]=[A-HJ-NPR-Z0-9]+)*$/.test(text)
       ? undefined
-      : `"${text}" names no characters of a VIN: positions 1 to 8, as "7=HV 8=1"`;
+      : `"${text}" names no characters of a VIN: positions 1 to 9, as "7=HV 8=1"`;
   }
   return column.kind === 'number' ? numberFault(column, text) : undefined;
 }

@@ -23,6 +23,7 @@ const KIN: readonly (readonly string[])[] = [
   ['Daewoo', 'Chevrolet', 'ZAZ', 'Opel'],
   ['Hyundai', 'Kia'],
   ['BMW', 'MINI'],
+  ['Toyota', 'Lexus'],
 ];
 
 interface Engine {
