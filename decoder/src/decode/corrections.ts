@@ -1,7 +1,7 @@
 import type { Container } from '../catalog/container.ts';
 import type { Strings } from '../catalog/strings.ts';
 import { CODE_OF } from '../vin/characters.ts';
-import type { Draft } from '../report/draft.ts';
+import { CONFIGURATIONS, type Draft } from '../report/draft.ts';
 import { BODY_STYLES, type BodyStyle } from '../report/report.ts';
 
 /** The cars that a correction applies to. */
@@ -33,7 +33,7 @@ interface ValueCorrection extends Circumstances {
 }
 
 /** The fields whose value a row replaces. */
-type CorrectedField = 'displacementCc' | 'cylinders' | 'powerKw' | 'trim';
+type CorrectedField = 'displacementCc' | 'cylinders' | 'configuration' | 'powerKw' | 'trim';
 
 /** Placeholder in a right name for the badge or load class. */
 const CODE = '{code}';
@@ -98,8 +98,10 @@ export class Corrections {
   /** Gives a car of the right name the values that NHTSA's row has wrong. */
   mend(draft: Draft, trim: string, codes: Uint8Array): void {
     for (const row of this.#values.get(draft.model) ?? []) {
-      if (String(draft[row.field]) !== row.instead || !fits(row, draft, trim, codes)) continue;
+      if (said(draft, row.field) !== row.instead || !fits(row, draft, trim, codes)) continue;
       if (row.field === 'trim') draft.trim = row.right;
+      else if (row.field === 'configuration')
+        draft.configuration = CONFIGURATIONS.findIndex((name) => name === row.right);
       else draft[row.field] = Number(row.right);
     }
   }
@@ -113,6 +115,11 @@ export class Corrections {
     draft.body = found.body;
     draft.bodyLabel = found.label;
   }
+}
+
+/** A field's value as the rows write it. */
+function said(draft: Draft, field: CorrectedField): string {
+  return field === 'configuration' ? (CONFIGURATIONS[draft.configuration] ?? '') : String(draft[field]);
 }
 
 function push<Row>(rows: Map<string, Row[]>, model: string, row: Row): void {
