@@ -118,6 +118,7 @@ test.each(SENT)('an uploaded .%s file is decoded, and given back with its own co
   const path = await decoded(`cars.${form}`, bytes);
   const answer = await owner.get(`${path}/result.${form}`);
   expect(answer.headers['content-disposition']).toContain(`"cars-decoded.${form}"`);
+  expect((await owner.get(path)).body).toMatch(new RegExp(`class="button first" href="[^"]+result\\.${form}"`));
   expect(await rowsOf(form, answer.rawPayload)).toMatchObject([{ ...row, model: 'Accord' }]);
 });
 

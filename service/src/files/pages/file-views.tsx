@@ -147,7 +147,7 @@ export function FilePart({ file, home, limit, pending, first, preview, remaining
           { label: 'Remaining', value: count(file.rows - file.done) },
         ]}
       />
-      {file.done === 0 ? null : <Downloads path={path} isComplete={file.state === 'completed'} />}
+      {file.done === 0 ? null : <Downloads file={file} path={path} />}
       <FirstResults first={first} home={home} />
     </section>
   );
@@ -155,14 +155,15 @@ export function FilePart({ file, home, limit, pending, first, preview, remaining
 
 const FORM_LABELS = { csv: 'CSV', xlsx: 'Excel', parquet: 'Parquet' } as const satisfies Record<ResultForm, string>;
 
-/** The result in each form. */
-function Downloads({ path, isComplete }: { path: string; isComplete: boolean }) {
+/** The result in each form; first of all in that of the file itself. */
+function Downloads({ file: { name, state }, path }: { file: VinFile; path: string }) {
+  const own = RESULT_FORM_NAMES.find((form) => name.toLowerCase().endsWith(`.${form}`)) ?? 'csv';
   return (
     <p class="row">
       {RESULT_FORM_NAMES.map((form) => (
         <a
           key={form}
-          class={isComplete && form === 'csv' ? 'button first' : 'button'}
+          class={state === 'completed' && form === own ? 'button first' : 'button'}
           href={`${path}/result.${form}`}
           download
         >
