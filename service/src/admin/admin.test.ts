@@ -168,6 +168,11 @@ describe.each(ENGINES)('administration on %s', (engine) => {
     expect(queue.body.indexOf(alike)).toBeLessThan(queue.body.indexOf(other));
     // Whoever decides on several at once sees what each of them would change.
     expect(queue.body).toMatch(/2003 Honda Accord[^<]*<div>Model: <del>Accord<\/del> <ins>Accord A<\/ins><\/div>/);
+    // After the last one, the first that waits is next.
+    const [oldest = '', newest = ''] = [first, labelled].toSorted();
+    expect((await admin.get(`/admin/reports/${newest}`)).body).toContain(
+      `href="/admin/reports/${oldest}" data-key="j"`,
+    );
     const all = (act: string, reason: string) =>
       new URLSearchParams([
         ...[first, other, alike, labelled].map((id) => ['report', id]),

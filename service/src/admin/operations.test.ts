@@ -48,6 +48,12 @@ test('each check tells what is wrong, and nothing else', () => {
   expect(faults({ backupMs: 51 * HOUR_MS })).toEqual({ Backup: 'warn' });
 });
 
+test('every queue that is late is named, the latest first', () => {
+  const backlogs = [backlog('mail', 61), backlog('files', 1), backlog('webhooks', 3 * 24 * 3_600)];
+  const queues = checksOf({ ...QUIET, backlogs }).find(({ what }) => what === 'Queues');
+  expect(queues?.says).toBe('overdue: webhooks for 3 days, mail for 2 minutes');
+});
+
 test('each check links to a heading that the runbook has', () => {
   const html = htmlOf(readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8'));
   const anchors = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, anchor]) => anchor));

@@ -79,8 +79,9 @@ export function checksOf(checked: Checked): Check[] {
   const { isReady, engine, requests, waiting, backlogs, catalog, backupMs, nowMs } = checked;
   const { answered, failed, shed } = requests;
   const all = answered + failed + shed;
-  const latest = backlogs.toSorted((one, other) => other.overdueSeconds - one.overdueSeconds)[0];
-  const lag = latest?.overdueSeconds ?? 0;
+  const late = backlogs
+    .filter(({ overdueSeconds }) => overdueSeconds > LATE_SECONDS)
+    .toSorted((one, other) => other.overdueSeconds - one.overdueSeconds);
   const pending = backlogs.reduce((sum, queue) => sum + queue.pending, 0);
   const age = backupMs === undefined ? undefined : nowMs - backupMs;
   return [
@@ -110,10 +111,10 @@ export function checksOf(checked: Checked): Check[] {
     },
     {
       what: 'Queues',
-      state: lag > LATE_SECONDS ? 'bad' : 'good',
+      state: late.length > 0 ? 'bad' : 'good',
       says:
-        lag > LATE_SECONDS
-          ? `${latest?.queue}: a job has been due for ${waitText(Math.ceil(lag))}`
+        late.length > 0
+          ? `overdue: ${late.map(({ queue, overdueSeconds }) => `${queue} for ${waitText(Math.ceil(overdueSeconds))}`).join(', ')}`
           : `${count(pending)} pending, on time`,
       heading: 'A queue is late',
     },

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import type { CorrectionPageDeps } from '../slice.ts';
 import { actorOf, existing, notFound } from '../../people/guard.ts';
-import type { AcceptOutcome, DecideOutcome, Decision, ReportState, Review } from '../index.ts';
+import type { AcceptOutcome, DecideOutcome, Decision, ReportState, ReportSummary, Review } from '../index.ts';
 import { addActingPage } from '../../kernel/ui/acts.ts';
 import { formOf, formStatus, wantsPart } from '../../kernel/ui/forms.ts';
 import { sendPart } from '../../kernel/ui/html.tsx';
@@ -148,6 +148,14 @@ function sendDecode(reply: FastifyReply, id: string, now: Explanation): FastifyR
   });
 }
 
+/** The report that waits after one; after the last, the first that waits. */
+async function nextOf({ corrections }: CorrectionPageDeps, id: string): Promise<ReportSummary | undefined> {
+  const [next] = await corrections.list({ state: 'queued', after: id, limit: 1 });
+  if (next !== undefined) return next;
+  const first = await corrections.list({ state: 'queued', limit: 2 });
+  return first.find((report) => report.id !== id);
+}
+
 async function sendReview(
   deps: CorrectionPageDeps,
   reply: FastifyReply,
@@ -156,8 +164,8 @@ async function sendReview(
 ): Promise<FastifyReply> {
   const review = await reviewOf(deps, id);
   const names = await namesIn(deps.database, review.history);
-  const [[next], previewed] = await Promise.all([
-    deps.corrections.list({ state: 'queued', after: id, limit: 1 }),
+  const [next, previewed] = await Promise.all([
+    nextOf(deps, id),
     result.previewed ?? (result.form === undefined ? suggested(deps, review) : undefined),
   ]);
   return sendAdminPage(reply, {

@@ -44,7 +44,7 @@ export function ReviewPage({ review, nextId, result, names }: ReviewPageProps) {
         </p>
         <p class="hint">
           {nextId === undefined ? (
-            'This is the last report in the queue.'
+            'No other report is waiting for review.'
           ) : (
             <a href={`/admin/reports/${nextId}`} data-key="j">
               Next report <kbd>Alt+J</kbd>

@@ -97,7 +97,7 @@ async function sendDecoded(
         <h1>{vehicleTitle(report)}</h1>
         <Details text={titleDetails(report)} />
         <p class="hint no-print">
-          Decoded on {dayText(decode.createdAtMs)} (UTC). Who has this address can open it until{' '}
+          Decoded on {dayText(decode.createdAtMs)} (UTC). Anyone with this address can open it until{' '}
           {dayText(decode.createdAtMs + OPEN_DAYS * DAY_MS)}. <a href="/">Decode another VIN</a>
         </p>
         <h2 class="unseen">Report</h2>

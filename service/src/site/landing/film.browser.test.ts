@@ -79,7 +79,7 @@ const STATES: readonly (readonly [name: string, arrive: (page: Page) => Promise<
       const address = page.url();
       await page.context().clearCookies();
       await page.goto(address);
-      await page.getByText('Who has this address can open it').waitFor();
+      await page.getByText('Anyone with this address can open it').waitFor();
     },
   ],
   [
