@@ -40,6 +40,7 @@ test.each<[string, Partial<VehicleReport>]>([
   ['capitals', { trim: 'TOURING' }],
   ['a rank for a trim', { trim: 'Middle level' }],
   ['a number before a trim', { trim: '20 Premium' }],
+  ['a bare number for a trim', { trim: '350' }],
   ['a badge as a model code', { modelCode: 'AMG GLE43' }],
   ['a generation twice', { modelCode: 'KF', generation: 'KF' }],
   ["NHTSA's word for a vehicle", { vehicleType: 'Multipurpose passenger vehicle' }],

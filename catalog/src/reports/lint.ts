@@ -59,7 +59,7 @@ const KNOWN_BY_NUMBER = / (?:Niva|Volga|GAZelle|Tavriya|Slavuta|Volyn|Sobol)$/;
 
 /** Texts that list, rank or describe trims rather than name one. */
 const NO_TRIM =
-  /^-|^\d{2} [A-Z]|\b(?:[Aa]ll [Tt]rims|[Ll]evel|[Ss]pecification|SPEC \d|xxx|[Aa]irbags?|[Cc]yl|[Pp]kg|[Pp]roject)\b/;
+  /^-|^\d{2} [A-Z]|^\d{3}$|\b(?:[Aa]ll [Tt]rims|[Ll]evel|[Ss]pecification|SPEC \d|xxx|[Aa]irbags?|[Cc]yl|[Pp]kg|[Pp]roject)\b/;
 
 const RULES: readonly Rule[] = [
   (report) => NAMES.map((name) => noteIn(name, report[name])).find((fault) => fault !== undefined),

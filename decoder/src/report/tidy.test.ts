@@ -50,7 +50,16 @@ test('a badge stands before the trim, once', () => {
   expect(tidied({ badge: '1500', trim: 'Luxury', body: 'suv' }).trim).toBe('Luxury');
 });
 
+test('a number that is said only after the letters of the model stands after them', () => {
+  expect(tidied({ model: 'ES', trim: '350' }).trim).toBe('ES 350');
+  expect(tidied({ model: 'RX', badge: '350h', trim: '350h Luxury' }).trim).toBe('RX 350h Luxury');
+  expect(tidied({ model: 'NX', badge: '350H', trim: '350H Base' }).trim).toBe('NX 350h Base');
+  expect(tidied({ model: 'CX', trim: 'Touring' }).trim).toBe('Touring');
+  expect(tidied({ model: 'Silverado', trim: '1500 LT', body: 'pickup' }).trim).toBe('1500 LT');
+});
+
 test('a works code that is the generation is not said twice', () => {
+  expect(tidied({ badge: '952', generation: '952' }).trim).toBe('');
   expect(tidied({ modelCode: 'KF', generation: 'KF' })).toMatchObject({ modelCode: '', generation: 'KF' });
 });
 

@@ -55,10 +55,16 @@ function typeOf({ vehicleType, body }: Draft): string {
 const LOADED: ReadonlySet<string> = new Set(['pickup', 'van', 'truck', 'unknown']);
 
 /** The trim with the badge ("328i xDrive"), as far as all trims that remain share it. */
-function trimOf({ badge, trim, body, model }: Draft): string {
+function trimOf({ badge, trim, body, model, generation }: Draft): string {
   const own = withBadge(badge, settledTrim(trim), body);
-  return own === model ? '' : own;
+  if (own === model || own === generation) return '';
+  if (!LETTERS.test(model) || !NUMBER.test(own)) return own;
+  return `${model} ${own}`.replace(/(?<=\d)H(?=\+? |\+?$)/, 'h');
 }
+
+/** Models of two letters, and the numbers that people say only after them: an ES with the badge 350 is an "ES 350". */
+const LETTERS = /^[A-Z]{2}$/;
+const NUMBER = /^\d{3}[a-zA-Z]{0,2}\+?(?= |$)/;
 
 function withBadge(badge: string, own: string, body: BodyStyle): string {
   if (badge === '' || (/^\d{4}/.test(badge) && !LOADED.has(body))) return own;
