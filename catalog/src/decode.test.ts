@@ -186,3 +186,16 @@ test('a plant is spelled as the gazetteer has it, in its own country, and a coun
   expect(sonata?.specs?.plantCountry).toBe('United States');
   expect(sonata).not.toHaveProperty('plant');
 });
+
+test('a car has the fuel and the charger that all cars of its engine have, whatever its row says', () => {
+  const [volt, fiesta, optima] = ['1G1RC6S56GU115000', '3FADP4BJ9FM110000', '5XXGT4L39GG023000'].map(
+    (text) => decoder.decode(text).specs,
+  );
+  expect(volt?.fuelType).toBe('Plug-in hybrid');
+  expect(fiesta?.fuelType).toBe('Gasoline');
+  expect(optima?.engine).toBe('2.4 L 4-cylinder, gasoline, 138 kW');
+});
+
+test('a motorcycle of Honda Vietnam is no car of the same WMI', () => {
+  expect(decoder.decode('RLHJK03UXNZ101000')).toMatchObject({ vehicleType: 'Motorcycle', bodyStyle: 'Motorcycle' });
+});

@@ -5,7 +5,7 @@ import { labelledSets } from '../accuracy/sets.ts';
 import { readLabelled } from '../labels/labelled.ts';
 import { catalogFile } from '../root.ts';
 import { loadSpecs } from '../specs/load.ts';
-import { lintReport, outsideGeneration, variants } from './lint.ts';
+import { lintReport, mistakenKinds, outsideGeneration, variants } from './lint.ts';
 
 const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });
 
@@ -24,6 +24,10 @@ test('nothing in the report of any labeled car is what no one would print', () =
 test('no labeled car is of a year in which its generation was not built', () => {
   const generations = loadSpecs().sources.flatMap(({ id, rows }) => (id.startsWith('generations') ? rows : []));
   expect(outsideGeneration(reports, generations)).toEqual([]);
+});
+
+test('no van or SUV of open body is called a passenger car', () => {
+  expect(mistakenKinds(reports)).toEqual([]);
 });
 
 test('no two values of a field differ only in case or order', () => {
@@ -65,4 +69,12 @@ test('values that differ in case or order, and years outside a generation, are f
   const accord = { ...RIGHT, model: 'Accord', generation: 'VII' };
   expect(outsideGeneration([{ ...accord, modelYear: '2006' }], [life])).toEqual([]);
   expect(outsideGeneration([{ ...accord, modelYear: '2015' }], [life])).toHaveLength(1);
+});
+
+test('a passenger car of a model that is otherwise an SUV is found', () => {
+  const suv = { ...RIGHT, model: 'CR-V', vehicleType: 'SUV', bodyStyleNormalized: 'suv' as const };
+  const open = { ...RIGHT, model: 'CR-V', vehicleType: 'Passenger car', bodyStyleNormalized: 'unknown' as const };
+  expect(mistakenKinds([suv, suv, suv, suv, suv, open])).toHaveLength(1);
+  expect(mistakenKinds([suv, suv, suv, suv, { ...suv, bodyStyleNormalized: 'wagon' }, open])).toEqual([]);
+  expect(mistakenKinds([suv, open])).toEqual([]);
 });

@@ -168,3 +168,20 @@ export function variants(reports: Iterable<VehicleReport>): string[] {
   }
   return [...spellings.values()].filter(({ size }) => size > 1).map((values) => [...values].toSorted().join(', '));
 }
+
+/** Reports of passenger cars of a model that the others know with bodies of no passenger car only. */
+export function mistakenKinds(reports: readonly VehicleReport[]): Finding[] {
+  const bodies = Map.groupBy(
+    reports.filter(({ model, bodyStyleNormalized: body }) => model !== undefined && body !== 'unknown'),
+    ({ manufacturer, model }) => `${manufacturer} ${model}`,
+  );
+  return reports.flatMap(({ vin, manufacturer, model, bodyStyleNormalized: body, vehicleType, possibleBodyStyles }) => {
+    const known = bodies.get(`${manufacturer} ${model}`) ?? [];
+    if (vehicleType !== 'Passenger car' || body !== 'unknown' || possibleBodyStyles !== undefined) return [];
+    if (known.length < LEAST_OF_MODEL || known.some((other) => CAR_BODIES.has(other.bodyStyleNormalized))) return [];
+    return [{ vin, what: `a ${manufacturer} ${model} is no passenger car` }];
+  });
+}
+
+/** So many reports of a model are taken to show its bodies. */
+const LEAST_OF_MODEL = 5;

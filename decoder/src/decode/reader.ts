@@ -112,10 +112,7 @@ export class VinReader {
   /** Fills a reading's draft from the tables of specifications, then from registers; gives what the former wrote. */
   complete(reading: Reading): readonly SpecAnswer[] {
     const { draft, market, codes } = reading;
-    if (market !== undefined && this.specs.contradictsCylinders(draft, market, codes.codes)) {
-      draft.cylinders = 0;
-      draft.configuration = 0;
-    }
+    if (market !== undefined) this.#mendEngine(draft, market, codes.codes);
     const answers = this.specs.answers(draft, market ?? 'elsewhere', codes.codes);
     writeAnswers(answers, draft);
     // Registers come last: they tell what nothing else does.
@@ -126,9 +123,19 @@ export class VinReader {
     }
     dropContradictedCode(draft);
     dropImpossibleEngine(draft);
-    tidy(draft);
+    tidy(draft, this.specs.bodiesOf(draft));
     draft.engineLine = engineLine(draft);
     return answers;
+  }
+
+  /** What a list of all variants has otherwise than the registry's rows. */
+  #mendEngine(draft: Draft, market: SpecMarket, codes: Uint8Array): void {
+    if (this.specs.contradictsCylinders(draft, market, codes)) {
+      draft.cylinders = 0;
+      draft.configuration = 0;
+    }
+    if (this.specs.contradictsTurbo(draft, market, codes)) draft.turbo = false;
+    draft.fuelType = this.specs.fuelInstead(draft, market, codes) || draft.fuelType;
   }
 
   /** Registers bound the years in which a vehicle may have been built; where they contradict what the VIN says, that holds. */

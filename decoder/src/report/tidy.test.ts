@@ -42,6 +42,19 @@ describe('a vehicle type', () => {
   });
 });
 
+test.each([
+  [['suv'], 'Passenger car', 'SUV'],
+  [['van'], 'Passenger car', 'Van'],
+  [['van', 'suv'], 'Passenger car', ''],
+  [['van', 'wagon'], 'Passenger car', 'Passenger car'],
+  [[], 'Passenger car', 'Passenger car'],
+  [['suv'], 'Trailer', 'Trailer'],
+])('of a family with the bodies %j a "%s" of open body is "%s"', (bodies, vehicleType, expected) => {
+  const draft = { ...emptyDraft(), make: 'Acme', vehicleType };
+  tidy(draft, new Set(bodies));
+  expect(draft.vehicleType).toBe(expected);
+});
+
 test('a badge stands before the trim, once', () => {
   expect(tidied({ badge: '328i', trim: 'xDrive' }).trim).toBe('328i xDrive');
   expect(tidied({ badge: 'C300', trim: 'C300 4MATIC' }).trim).toBe('C300 4MATIC');

@@ -3,10 +3,11 @@ import type { BodyStyle } from './report.ts';
 
 /**
  * Puts what was settled into a report's words, once nothing more is joined by it: one vocabulary of vehicle types, one trim rather than
- * the list of those that remain, a works code or none, and the gearbox that an electric car has.
+ * the list of those that remain, a works code or none, and the gearbox that an electric car has. `familyBodies` are the bodies with
+ * which the family was sold, as far as a list tells.
  */
-export function tidy(draft: Draft): void {
-  draft.vehicleType = typeOf(draft);
+export function tidy(draft: Draft, familyBodies: ReadonlySet<string> = new Set()): void {
+  draft.vehicleType = typeOf(draft, familyBodies);
   draft.trim = trimOf(draft);
   // Makers whose type starts with the line's code: it says the same twice.
   if (draft.modelCode === draft.generation) draft.modelCode = '';
@@ -46,9 +47,19 @@ const REGISTRY_CLASSES: ReadonlySet<string> = new Set([
   'Commercial vehicle',
 ]);
 
-function typeOf({ vehicleType, body }: Draft): string {
+function typeOf({ vehicleType, body }: Draft, familyBodies: ReadonlySet<string>): string {
   if (LASTING.has(vehicleType)) return vehicleType;
-  return TYPES[body] ?? (REGISTRY_CLASSES.has(vehicleType) ? '' : vehicleType);
+  const known = TYPES[body];
+  if (known !== undefined) return known;
+  if (REGISTRY_CLASSES.has(vehicleType)) return '';
+  return vehicleType === 'Passenger car' && familyBodies.size > 0 ? typeOfFamily(familyBodies) : vehicleType;
+}
+
+/** The kind of a car whose body is open: a WMI is of passenger cars although vans and SUVs are built there too. */
+function typeOfFamily(bodies: ReadonlySet<string>): string {
+  const kinds = new Set(Array.from(bodies, (body) => TYPES[body as BodyStyle] ?? 'Passenger car'));
+  if (kinds.has('Passenger car')) return 'Passenger car';
+  return kinds.size === 1 ? ([...kinds][0] ?? '') : '';
 }
 
 /** Bodies of which a number such as 1500 is part of the name; of others it is a registry's class of weight. */

@@ -39,6 +39,12 @@ const LUGGAGE: ReadonlySet<string> = new Set(['cargoVolumeLiters', 'cargoVolumeM
 /** What the body decides with the generation. */
 const OUTSIDE: ReadonlySet<string> = new Set(['lengthMm', 'widthMm', 'heightMm', 'wheelbaseMm']);
 
+/** What a registry's word for a fuel may stand for. */
+const NEAR_FUELS: ReadonlyMap<string, string> = new Map([
+  ['Hybrid', 'Plug-in hybrid'],
+  ['Flex fuel', 'Gasoline'],
+]);
+
 const PLUGGED: ReadonlySet<string> = new Set(['Electric', 'Plug-in hybrid']);
 
 type CodedJoining = Pick<Joining, 'draft' | 'decided' | 'answers'> & { coded: CodedWords };
@@ -85,16 +91,56 @@ export class SpecJoin {
    * size and cylinders are of different rows of the registry, and the size is the surer.
    */
   contradictsCylinders(draft: Draft, market: SpecMarket, codes: Uint8Array): boolean {
-    if (draft.cylinders === 0 || draft.displacementCc === 0 || draft.modelYear === 0) return false;
+    if (draft.cylinders === 0 || draft.displacementCc === 0) return false;
+    const { rows, table } = this.#listed({ ...draft, cylinders: 0 }, market, codes);
+    const cylinders = table?.columns.cylinders ?? [];
+    return rows.length > 0 && rows.every((row) => cylinders[row] !== 0 && cylinders[row] !== draft.cylinders);
+  }
+
+  /**
+   * The fuel that a list of all variants has of each car that the reading allows, where the registry's is a near one: it calls a
+   * plug-in a hybrid, and engines that burn gasoline only flex fuel. "" where the list bears the reading out, or is not of one fuel.
+   */
+  fuelInstead(draft: Draft, market: SpecMarket, codes: Uint8Array): string {
+    const instead = NEAR_FUELS.get(draft.fuelType);
+    if (instead === undefined) return '';
+    const { rows, table } = this.#listed(draft, market, codes);
+    const fuels = table?.columns.fuel ?? [];
+    return rows.length > 0 && rows.every((row) => this.tables.word(fuels[row] ?? 0) === instead) ? instead : '';
+  }
+
+  /** Whether a list of all variants has gasoline engines of the reading's size in that family and year, none of them charged. */
+  contradictsTurbo(draft: Draft, market: SpecMarket, codes: Uint8Array): boolean {
+    if (!draft.turbo || draft.displacementCc === 0 || draft.fuelType !== 'Gasoline') return false;
+    const { rows, table } = this.#listed({ ...draft, turbo: false }, market, codes);
+    if (table === undefined || rows.length === 0) return false;
+    const { charged, fuel } = table.columns;
+    return rows.every((row) => (charged[row] ?? 0) === 0 && this.tables.word(fuel[row] ?? 0) === 'Gasoline');
+  }
+
+  /** The bodies that Europe's lists have of a family in any generation. */
+  bodiesOf(draft: Draft): ReadonlySet<string> {
+    const bodies = new Set<string>();
+    const key = this.tables.key(draft.make, draft.model);
+    if (key < 0) return bodies;
+    for (const { market, columns, rows } of this.tables.tables) {
+      if (market !== 'europe' || columns.lengthMm.length === 0 || columns.body.length === 0) continue;
+      for (let row = rows[key] as number; row < (rows[key + 1] as number); row++) {
+        bodies.add(this.tables.word(columns.body[row] ?? 0));
+      }
+    }
+    return bodies;
+  }
+
+  /** The rows of the list of all North American variants that are of the reading's engine, in its year. */
+  #listed(draft: Draft, market: SpecMarket, codes: Uint8Array): { rows: readonly number[]; table?: SpecTable } {
     const key = this.tables.key(draft.make, draft.model);
     const table = this.tables.tables.find(
       (known) => known.market === market && known.listsAll && known.id === 'epa' && known.columns.cylinders.length > 0,
     );
-    if (key < 0 || table === undefined) return false;
-    const open = { ...draft, cylinders: 0, powerKw: 0, driveType: '', transmission: '' };
-    const rows = this.candidates.gather(table, key, criteriaOf(open, codes, NOT_CODED));
-    const { cylinders } = table.columns;
-    return rows.length > 0 && rows.every((row) => cylinders[row] !== 0 && cylinders[row] !== draft.cylinders);
+    if (key < 0 || table === undefined || draft.modelYear === 0) return { rows: [] };
+    const open = { ...draft, powerKw: 0, driveType: '', transmission: '' };
+    return { rows: this.candidates.gather(table, key, criteriaOf(open, codes, NOT_CODED)), table };
   }
 
   #join(
