@@ -32,6 +32,11 @@ export function vpicHash(): string {
   return hashOf([...CODE, ['vpic', join(FACTS_ROOT, 'vpic')], ['values', join(FACTS_ROOT, 'values')]]);
 }
 
+/** Hash of what the names of families are read from: the facts, and the compiler itself. */
+export function familiesHash(): string {
+  return hashOf([...CODE, ['facts', FACTS_ROOT]]);
+}
+
 function hashOf(folders: readonly (readonly [name: string, folder: string])[]): string {
   const hash = createHash('sha256');
   for (const [name, folder] of folders) {

@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync } from 'nod
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
+import { keptFamilies } from '../sources/specs/vocabulary.ts';
 import { ensureCatalog } from './build.ts';
 import { putInPlace } from './put-in-place.ts';
 import { PACKED_CATALOG, PROJECT_ROOT } from './root.ts';
@@ -18,11 +19,13 @@ const PAPERS: readonly (readonly [from: string, to: string])[] = [
 ];
 
 /**
- * Puts what the packages hold beside their code: the catalog compressed for browsers, license, sources and documents.
+ * Puts what the packages hold beside their code: the catalog compressed for browsers, the names of families, license, sources and
+ * documents.
  * Part of each build, not of `npm pack`, which leaves out scripts where a setting forbids them.
  */
 export function packCatalog(): void {
   const { file } = ensureCatalog();
+  keptFamilies();
   if (isOlder(PACKED_CATALOG, file)) putInPlace(gzipSync(readFileSync(file)), PACKED_CATALOG);
   for (const [from, to] of PAPERS) copyNewer(join(PROJECT_ROOT, from), join(PROJECT_ROOT, to));
 }

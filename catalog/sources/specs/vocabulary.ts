@@ -1,9 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
+import { familiesHash } from '../../src/inputs.ts';
+import { putInPlace } from '../../src/put-in-place.ts';
+import { BUILD_FOLDER } from '../../src/root.ts';
 import { makeName, modelName, nameCorrections } from '../../src/values/index.ts';
 import { loadWorld } from '../../src/world/load.ts';
 import type { WorldProfile } from '../../src/world/model.ts';
 import { packagedModels } from '../../src/vpic/packaged.ts';
+import { npmPackageFile } from '../vpic/npm-package-file.ts';
 import { LOAD_CLASS } from './correct-names.ts';
 import { Families } from './names.ts';
 
@@ -13,8 +18,34 @@ interface Family {
   badges: Set<string>;
 }
 
-/** The families that a VIN can be read as, from vPIC's models and the facts about the world's VINs. Takes about 1 s. */
-export function readFamilies(rulesFile: string | URL, world: readonly WorldProfile[] = loadWorld()): Families {
+/** A family as it is kept: make, model, and the model codes that mean it. */
+type KeptFamily = readonly [make: string, model: string, ...badges: string[]];
+
+/** The families that a VIN can be read as, from vPIC's models and the facts about the world's VINs. */
+export function readFamilies(rulesFile: string | URL, world?: readonly WorldProfile[]): Families {
+  const kept = world === undefined ? keptFamilies() : familiesOf(world);
+  const families = kept.map(([make, model, ...badges]) => ({ make, model, badges }));
+  return new Families(families, readFileSync(rulesFile, 'utf8'));
+}
+
+/**
+ * Kept beside the catalog, since to read them from the facts takes seconds. Where the catalog came compiled, what is kept came
+ * with it.
+ */
+export function keptFamilies(): readonly KeptFamily[] {
+  const file = join(BUILD_FOLDER, 'families.json');
+  const kept = existsSync(file)
+    ? (JSON.parse(readFileSync(file, 'utf8')) as { hash: string; families: KeptFamily[] })
+    : undefined;
+  if (kept !== undefined && npmPackageFile() === undefined) return kept.families;
+  const hash = familiesHash();
+  if (kept?.hash === hash) return kept.families;
+  const families = familiesOf(loadWorld());
+  putInPlace(Buffer.from(JSON.stringify({ hash, families })), file);
+  return families;
+}
+
+function familiesOf(world: readonly WorldProfile[]): KeptFamily[] {
   const families = new Map<string, Family>();
   for (const listed of packagedModels()) {
     const { make = makeName(listed.make), model, modelCode } = modelName(listed);
@@ -38,5 +69,5 @@ export function readFamilies(rulesFile: string | URL, world: readonly WorldProfi
     if (model === '' || model === LOAD_CLASS || families.has(`${make}|${model}`)) continue;
     families.set(`${make}|${model}`, { make, model, badges: new Set() });
   }
-  return new Families(families.values(), readFileSync(rulesFile, 'utf8'));
+  return [...families.values()].map(({ make, model, badges }) => [make, model, ...badges]);
 }

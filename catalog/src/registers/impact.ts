@@ -1,11 +1,13 @@
-import type { Decoder, VehicleReport } from '@marque/decoder';
+import { type Decoder, readVin } from '@marque/decoder';
 
 import type { LabelledVin } from '../labels/labelled.ts';
-import { decodeOne } from '../accuracy/sets.ts';
 import { sameValue } from './fields.ts';
 import type { Merged } from './merge.ts';
 
 const EUROPE = 'Europe';
+const REGION = 2;
+/** Each pattern has positions 1 to 8. */
+const DESCRIBED = 8;
 const MOST_CONTRADICTIONS = 100;
 
 /** How many labeled European VINs have an answer for a field, before and after. */
@@ -35,39 +37,66 @@ export interface RegisterImpact {
   contradictions: Contradiction[];
 }
 
-/** Compares answers for labeled European VINs without and with registers, and the patterns with the catalog. */
+/**
+ * Compares answers for labeled European VINs without and with registers, and the patterns with the catalog.
+ *
+ * @param after answers as `before` where no row's positions 1 to 8 are the VIN's: only the others are decoded twice
+ */
 export function impactOfRegisters(
   before: Decoder,
   after: Decoder,
   { rows }: Merged,
   labelled: Iterable<LabelledVin>,
 ): RegisterImpact {
-  const counts = new Map<string, Gain>();
-  let vins = 0;
-  for (const one of labelled) {
-    const report = decodeOne(before, one).report;
-    if (report.region !== EUROPE) continue;
-    vins++;
-    count(counts, report, 'before');
-    count(counts, decodeOne(after, one).report, 'after');
-  }
-  const gains = [...counts.values()].filter((gain) => gain.after !== gain.before);
+  const vins = europeanOf(before, labelled);
+  const described = new Set(rows.map(({ row }) => row.mask.slice(0, DESCRIBED)));
+  const [met, others] = partition(vins, (vin) => described.has(vin.slice(0, DESCRIBED)));
+  const [without, gained] = [countsOf(before, met), countsOf(after, met)];
+  const fields = [...new Set([...without.keys(), ...gained.keys()])].filter(
+    (field) => without.get(field) !== gained.get(field),
+  );
+  const elsewhere = fields.length === 0 ? new Map<string, number>() : countsOf(before, others);
+  const gains = fields.map((field): Gain => {
+    const rest = elsewhere.get(field) ?? 0;
+    return { field, before: rest + (without.get(field) ?? 0), after: rest + (gained.get(field) ?? 0) };
+  });
   const found = rows.flatMap(({ row, cars }) => contradictionsOf(before, row, cars));
   found.sort((a, b) => b.cars - a.cars || (a.mask < b.mask ? -1 : 1));
   return {
-    vins,
+    vins: vins.length,
     gains: gains.toSorted((a, b) => b.after - b.before - (a.after - a.before) || (a.field < b.field ? -1 : 1)),
     contradicted: found.length,
     contradictions: found.slice(0, MOST_CONTRADICTIONS),
   };
 }
 
-function count(counts: Map<string, Gain>, report: Partial<VehicleReport>, when: 'before' | 'after'): void {
-  for (const field of fieldsOf(report)) {
-    const gain = counts.get(field) ?? { field, before: 0, after: 0 };
-    gain[when]++;
-    counts.set(field, gain);
+/** The well-formed VINs of Europe. A region is told by the first two characters (ISO 3780): one VIN of each is decoded. */
+function europeanOf(decoder: Decoder, labelled: Iterable<LabelledVin>): string[] {
+  const regions = new Map<string, string | undefined>();
+  const vins: string[] = [];
+  for (const { vin: text } of labelled) {
+    const form = readVin(text);
+    if (form.kind !== 'vin') continue;
+    const head = form.vin.slice(0, REGION);
+    if (!regions.has(head)) regions.set(head, decoder.decode(form.vin).region);
+    if (regions.get(head) === EUROPE) vins.push(form.vin);
   }
+  return vins;
+}
+
+function partition(vins: readonly string[], test: (vin: string) => boolean): [string[], string[]] {
+  const parts: [string[], string[]] = [[], []];
+  for (const vin of vins) parts[test(vin) ? 0 : 1].push(vin);
+  return parts;
+}
+
+/** How many of the VINs have an answer, by field. */
+function countsOf(decoder: Decoder, vins: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const vin of vins) {
+    for (const field of fieldsOf(decoder.decode(vin))) counts.set(field, (counts.get(field) ?? 0) + 1);
+  }
+  return counts;
 }
 
 /** The paths of what a report answers. */

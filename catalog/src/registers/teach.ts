@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 
 import type { Decoder } from '@marque/decoder';
 
@@ -8,7 +7,6 @@ import type { Families } from '../../sources/specs/names.ts';
 import { readFamilies } from '../../sources/specs/vocabulary.ts';
 import { EVALUATION, labelledSets } from '../accuracy/sets.ts';
 import { readLabelled } from '../labels/labelled.ts';
-import { BUILD_FOLDER } from '../root.ts';
 import { specFactsFolder } from '../specs/load.ts';
 import { impactOfRegisters, type RegisterImpact } from './impact.ts';
 import { mergeRegisters, type Merged } from './merge.ts';
@@ -36,12 +34,13 @@ export async function learnRegister(
   options: {
     onProgress?: (progress: CarProgress) => void;
     families?: Families;
-    folder?: string;
+    /** Where counts wait on the disk; a stopped import goes on there. */
+    folder: string;
     signal?: AbortSignal;
-  } = {},
+  },
 ): Promise<Lesson | { kind: 'refused'; reason: string }> {
-  const { families = readFamilies(new URL('names.csv', specFactsFolder())), folder = waitingFolder() } = options;
-  return readCarsOf(name, files, { ...options, families, folder });
+  const { families = readFamilies(new URL('names.csv', specFactsFolder())) } = options;
+  return readCarsOf(name, files, { ...options, families });
 }
 
 /** Puts kept registers together. */
@@ -58,8 +57,4 @@ export function overlayOfRegisters(kept: readonly KeptRegister[]): TaughtOverlay
 export function impactOfOverlay(before: Decoder, after: Decoder, { merged }: TaughtOverlay): RegisterImpact {
   const sets = existsSync(EVALUATION) ? labelledSets() : [];
   return impactOfRegisters(before, after, merged, sets.flatMap(readLabelled));
-}
-
-function waitingFolder(): string {
-  return join(BUILD_FOLDER, 'importing');
 }

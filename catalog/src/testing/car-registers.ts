@@ -64,6 +64,8 @@ const MAKES = [
 const [FIRST_BUILT, BUILT, YEARS_BUILT, SLIPS] = [1988, 10, 4, 30];
 const CODE = 'ABCDEFGHJKLMNPRSTUVWXY123456789';
 const YEARS = 'ABCDEFGHJKLM';
+/** Numbers of six digits; a fleet of more cars has few of one pattern and number. */
+const SERIALS = 1_000_000;
 
 const FORMS = {
   czech: {
@@ -153,7 +155,7 @@ export function* registerLines(register: GeneratedRegister, fleet: Fleet): Gener
     const spellings = MAKES.find(([wmi]) => pattern.mask.startsWith(wmi))?.[3] ?? [pattern.make];
     // The first spelling is the commonest.
     const spelling = random() < 0.9 ? spellings[0] : (spellings[Math.floor(random() * spellings.length)] ?? '');
-    const vin = `${pattern.mask.slice(0, 8)}0${pattern.mask.slice(9, 11).replace('.', '1')}${String(car).padStart(6, '0')}`;
+    const vin = `${pattern.mask.slice(0, 8)}0${pattern.mask.slice(9, 11).replace('.', '1')}${String(car % SERIALS).padStart(6, '0')}`;
     const isSlip = random() < fleet.noise;
     const year = isSlip
       ? FIRST_BUILT + Math.floor(random() * SLIPS)

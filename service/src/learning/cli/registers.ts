@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+
 import {
   CAR_REGISTERS,
   type CarProgress,
@@ -16,6 +18,7 @@ import { withOverlay } from '@marque/decoder';
 
 import { importedRegisters, importRegisterCars, keptRegisters, removeRegister } from '../../catalog/index.ts';
 import { openConfiguredCatalog } from '../../catalog/open.ts';
+import type { Config } from '../../kernel/config/config.ts';
 import { progressBar } from '../../decode/cli/progress.ts';
 import { operator } from '../../kernel/cli/actor.ts';
 import { CommandError, type Io, type JsonOption, write, writeJson, writeOutcome } from '../../kernel/cli/io.ts';
@@ -38,13 +41,14 @@ export async function importCars(
   { preview = false, reason = '', json }: RegisterOptions,
   io: Io,
 ): Promise<void> {
-  const startedAt = performance.now();
-  const lesson = await lessonOf(name, files, io);
-  const seconds = Math.round((performance.now() - startedAt) / PERCENT) / 10;
-  const patterns = patternsText(lesson.patterns);
-  const fields = settledFields(lesson.patterns);
-  const { records, cars, twice, refused, resumedAt } = lesson;
+  // Before the files are read, for that may take hours: a database that cannot be used is told at once.
   await withDatabase(io, async (database, config) => {
+    const startedAt = performance.now();
+    const lesson = await lessonOf(name, files, config, io);
+    const seconds = Math.round((performance.now() - startedAt) / PERCENT) / 10;
+    const patterns = patternsText(lesson.patterns);
+    const fields = settledFields(lesson.patterns);
+    const { records, cars, twice, refused, resumedAt } = lesson;
     const imported = new Date(systemClock()).toISOString().slice(0, 10);
     const others = (await keptRegisters(database.kysely)).filter(({ register }) => register !== name);
     const kept: KeptRegister[] = [...others, { register: name, imported, patterns }];
@@ -76,7 +80,7 @@ export async function importCars(
   });
 }
 
-async function lessonOf(name: CarRegisterName, files: readonly string[], io: Io): Promise<Lesson> {
+async function lessonOf(name: CarRegisterName, files: readonly string[], { dataDir }: Config, io: Io): Promise<Lesson> {
   const bar = progressBar('Reading', 1, io.stderr);
   const startedAt = performance.now();
   let before: CarProgress | undefined;
@@ -86,7 +90,7 @@ async function lessonOf(name: CarRegisterName, files: readonly string[], io: Io)
     bar.to(progress.share, `${Math.round(read / ((performance.now() - startedAt) / 1000))} records/s`);
   };
   try {
-    const lesson = await learnRegister(name, files, { onProgress });
+    const lesson = await learnRegister(name, files, { onProgress, folder: join(dataDir, 'importing') });
     if (lesson.kind === 'refused') throw new CommandError(lesson.reason);
     return lesson;
   } finally {
