@@ -8,7 +8,7 @@ export { lintWorld } from './world/lint/index.ts';
 export { loadWorld, readWorld } from './world/load.ts';
 export { importVpic, type ImportOutcome } from './import/vpic.ts';
 export { importRegister, type RegisterOutcome } from './import/register.ts';
-export type { Refusal } from './import/refusals.ts';
+export { importedTables } from './imported.ts';
 export { rebuildCatalog, type RebuildOutcome, removeImport } from './import/maintenance.ts';
 export { type RegisterName, REGISTERS } from '../sources/registers/index.ts';
 export { CAR_REGISTERS, type CarRegisterName } from '../sources/registers/index.ts';

@@ -2,7 +2,7 @@ import { openCatalog, readVin, type VehicleReport } from '@marque/decoder';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { labelledSets } from './accuracy/sets.ts';
+import { labelledSets } from './labels/sets.ts';
 import { readLabelled } from './labels/labelled.ts';
 import { catalogFile } from './root.ts';
 

@@ -19,12 +19,12 @@ interface Family {
 }
 
 /** A family as it is kept: make, model, and the model codes that mean it. */
-type KeptFamily = readonly [make: string, model: string, ...badges: string[]];
+type KeptFamily = readonly [make: string, model: string, badges: readonly string[]];
 
 /** The families that a VIN can be read as, from vPIC's models and the facts about the world's VINs. */
 export function readFamilies(rulesFile: string | URL, world?: readonly WorldProfile[]): Families {
   const kept = world === undefined ? keptFamilies() : familiesOf(world);
-  const families = kept.map(([make, model, ...badges]) => ({ make, model, badges }));
+  const families = kept.map(([make, model, badges]) => ({ make, model, badges }));
   return new Families(families, readFileSync(rulesFile, 'utf8'));
 }
 
@@ -69,5 +69,5 @@ function familiesOf(world: readonly WorldProfile[]): KeptFamily[] {
     if (model === '' || model === LOAD_CLASS || families.has(`${make}|${model}`)) continue;
     families.set(`${make}|${model}`, { make, model, badges: new Set() });
   }
-  return [...families.values()].map(({ make, model, badges }) => [make, model, ...badges]);
+  return [...families.values()].map(({ make, model, badges }) => [make, model, Array.from(badges)]);
 }

@@ -8,7 +8,8 @@ import { openCatalog, type VehicleReport } from '@marque/decoder';
 import { ensureCatalog } from '../build.ts';
 import { CATALOG_ROOT, PROJECT_ROOT } from '../root.ts';
 import { FIELDS, judge, type Verdict } from '../labels/judge.ts';
-import { decodeAll, labelledSets } from './sets.ts';
+import { labelledSets } from '../labels/sets.ts';
+import { decodeAll } from './sets.ts';
 import type { Scored } from './tally.ts';
 
 /**

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { csvRecords } from '../csv.ts';
 import { readLabelled } from '../labels/labelled.ts';
 import { CATALOG_ROOT } from '../root.ts';
-import { EVALUATION, labelledSets } from './sets.ts';
+import { EVALUATION, labelledSets } from '../labels/sets.ts';
 
 const readme = readFileSync(join(EVALUATION, 'README.md'), 'utf8');
 const names = readdirSync(EVALUATION).filter((name) => name.endsWith('.jsonl'));

@@ -26,7 +26,8 @@ import { decodeUnlabelled, decodeUnseen, type LearnFrom } from './leave-out.ts';
 import { fieldTable, groupTables, type HeldOut, heldOutTable } from './print.ts';
 import { withCoverage, withFigures } from './readme.ts';
 import { repairChapter } from './repair.ts';
-import { decodeOne, labelledSets } from './sets.ts';
+import { labelledSets } from '../labels/sets.ts';
+import { decodeOne } from './sets.ts';
 import type { Scored } from './tally.ts';
 
 /**

@@ -60,3 +60,10 @@ export function maskFault(mask: string): string | undefined {
   const fixed = mask.slice(...DESCRIPTOR).replaceAll(/[.Z]/g, '');
   return fixed.length < LEAST_FIXED ? 'a VIN pattern that fixes too little to tell a model' : undefined;
 }
+
+/** A VIN of a pattern: what the pattern leaves out is filled as makers fill it. */
+export function vinOf({ mask, serials = '00001' }: Pick<ApprovalRow, 'mask' | 'serials'>): string {
+  const check = mask.startsWith('ZZZ', 3) ? 'Z' : '0';
+  const filler = `00000000${check}000${serials.slice(0, 5)}`;
+  return mask.replaceAll('.', (_, at: number) => filler.charAt(at));
+}

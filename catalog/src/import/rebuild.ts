@@ -10,10 +10,13 @@ import { readKeptVpic } from './vpic-kept.ts';
 /**
  * Changes the imported tables and compiles the catalog with them beside the one in use; puts both in place only when the new
  * catalog decodes known VINs. Gives what was wrong with it, in a sentence; else nothing.
+ *
+ * @param isWanted is asked of the new catalog last; where it is not, nothing changes
  */
 export async function rebuild(
   { target, folder, project }: { target: string; folder: string; project?: ProjectFacts | undefined },
   change: (staged: string) => void,
+  isWanted: (catalog: Uint8Array) => boolean = () => true,
 ): Promise<string | undefined> {
   const stage = stageImports(folder);
   try {
@@ -23,6 +26,7 @@ export async function rebuild(
     const bytes = compileWith(kept ?? packagedVpic(), hash, stage.staged, project);
     const fault = faultOf(bytes, readKnownVins(facts('vpic/known-vins.csv')));
     if (fault !== undefined) return `The new catalog was not put in place: ${fault}`;
+    if (!isWanted(bytes)) return undefined;
     stage.finish();
     putInPlace(bytes, target);
     if (target === catalogFile()) noteInputs(hash, kept === undefined ? 'built' : 'imported');

@@ -8,6 +8,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { readFamilies } from '../../sources/specs/vocabulary.ts';
 import { ensureCatalog } from '../build.ts';
+import { importedTables } from '../imported.ts';
+import type { LabelledVin } from '../labels/labelled.ts';
 import { specFactsFolder } from '../specs/load.ts';
 import { astraFile, type AstraRecord } from '../testing/astra-file.ts';
 import { projectFacts } from '../testing/project-facts.ts';
@@ -17,7 +19,13 @@ import { removeImport } from './maintenance.ts';
 const home = mkdtempSync(join(tmpdir(), 'imports-'));
 const project = projectFacts();
 const families = readFamilies(new URL('names.csv', specFactsFolder()), project.world);
-const places = { target: join(home, 'marque.catalog'), folder: join(home, 'imports'), project, families };
+/** VINs that answers are compared for. */
+const labelled = ['XYR55T1R820000001', 'WVWZZZ1KZ8W000001', '1HGCM82633A004352'].map((vin): LabelledVin => ({
+  vin,
+  expected: {},
+  yearBasis: 'model-year',
+}));
+const places = { target: join(home, 'marque.catalog'), folder: join(home, 'imports'), project, families, labelled };
 
 /** No reading knows this maker's code: what is said of the VIN is the import's. */
 const UNKNOWN = 'XYZAB1C9800000001';
@@ -97,6 +105,11 @@ function write(name: string, bytes: string | Buffer): string {
   return file;
 }
 
+/** What stands in the places of an import. */
+function state(): string[] {
+  return [places.target, join(places.folder, 'list.csv')].map((file) => hash('sha256', readFileSync(file)));
+}
+
 let before: Decoder;
 let approvals: Decoder;
 let both: Decoder;
@@ -118,8 +131,16 @@ test('an import tells how much it took', () => {
   const { target: file } = places;
   expect(outcomes).toEqual([
     { kind: 'imported', file, records: 9, taken: 9, variants: 0, approvals: 9, refused: [] },
-    { kind: 'imported', file, records: 3, taken: 3, variants: 1, approvals: 1, refused: [] },
+    { kind: 'imported', file, records: 3, taken: 3, variants: 1, approvals: 1, refused: [], impact: expect.anything() },
   ]);
+});
+
+test('an import tells for which fields the share of European VINs with an answer rises', () => {
+  const [, traficom] = outcomes;
+  const impact = traficom?.kind === 'imported' ? traficom.impact : undefined;
+  expect(impact).toMatchObject({ vins: 2, changed: 0, changes: [] });
+  expect(impact?.gains).toContainEqual({ field: 'specs.powerKw', before: 0, after: 1 });
+  expect(impact?.gains).toContainEqual({ field: 'model', before: 1, after: 2 });
 });
 
 describe('a VIN that matches imported patterns', () => {
@@ -204,9 +225,31 @@ describe('imports', () => {
     }
   });
 
+  test('that are previewed change nothing, and tell which answers of the catalog they would change', async () => {
+    const kept = state();
+    const other = REGISTERED.replace('OCTAVIA', 'FABIA').replace(';110;', ';85;');
+    const file = write('next.csv', `${[HEADER, other, other, other].join('\n')}\n`);
+    const preview = await importRegister('traficom', [file], { ...places, preview: true });
+    expect(preview).toMatchObject({ kind: 'imported', records: 3, variants: 1 });
+    const mask = 'XYR55T1R82.......';
+    expect(preview.kind === 'imported' && preview.impact?.changes).toEqual([
+      { mask, field: 'model', before: 'Octavia', after: 'Fabia', patterns: 1 },
+      { mask, field: 'powerKw', before: '110', after: '85', patterns: 1 },
+    ]);
+    expect(state()).toEqual(kept);
+  }, 180_000);
+
+  test('are listed with their records and fields', () => {
+    const [astra, traficom] = importedTables(places.folder);
+    expect(astra).toMatchObject({ id: 'astra', imported: '2026-11-20', records: 9 });
+    // Two approvals tell the body alone.
+    expect(astra?.fields).toContainEqual({ field: 'cc', rows: 7 });
+    expect(traficom).toMatchObject({ id: 'traficom', records: 3 });
+    // One row of a variant, one of a type.
+    expect(traficom?.fields).toContainEqual({ field: 'powerKw', rows: 2 });
+  });
+
   test('that are refused change nothing', async () => {
-    const state = (): string[] =>
-      [places.target, join(places.folder, 'list.csv')].map((file) => hash('sha256', readFileSync(file)));
     const kept = state();
     const file = write('strange.txt', 'a\tb\n1\t2\n');
     expect(await importRegister('astra', [file], places)).toMatchObject({ kind: 'refused' });

@@ -1,11 +1,18 @@
+import { existsSync } from 'node:fs';
+
+import { openCatalog } from '@marque/decoder';
+
 import type { RegisterName } from '../../sources/registers/index.ts';
 import type { Families } from '../../sources/specs/names.ts';
 import type { OnShare } from '../../sources/specs/open-table.ts';
 import { readFamilies } from '../../sources/specs/vocabulary.ts';
+import { allLabelled } from '../labels/sets.ts';
 import type { ProjectFacts } from '../build.ts';
 import { importsFolder } from '../inputs.ts';
 import { catalogFile } from '../root.ts';
 import { specFactsFolder } from '../specs/load.ts';
+import type { LabelledVin } from '../labels/labelled.ts';
+import { type ImportImpact, impactOfImport } from './impact.ts';
 import { putImport } from './imports.ts';
 import { readRegister } from './read-register.ts';
 import { rebuild } from './rebuild.ts';
@@ -22,6 +29,8 @@ export type RegisterOutcome =
       variants: number;
       approvals: number;
       refused: Refusal[];
+      /** What the catalog answers otherwise with it; absent where none stood there before. */
+      impact?: ImportImpact;
     }
   | { kind: 'refused'; reason: string };
 
@@ -34,12 +43,16 @@ export interface RegisterOptions {
   families?: Families;
   /** What it is compiled with; default: the project's facts, read again. */
   project?: ProjectFacts;
+  /** Labeled VINs to compare answers for; default: those that there are. */
+  labelled?: readonly LabelledVin[];
+  /** Only tells what would change. */
+  preview?: boolean;
   now?: Date;
 }
 
 /**
  * Reads an official register, keeps what it says as tables, and compiles the catalog with it and all earlier imports. The
- * catalog and the tables that stood there before stay until the new catalog is verified.
+ * catalog and the tables that stood there before stay until the new catalog is verified, and with `preview` they stay at all.
  */
 export async function importRegister(
   name: RegisterName,
@@ -47,15 +60,23 @@ export async function importRegister(
   options: RegisterOptions = {},
 ): Promise<RegisterOutcome> {
   const { target = catalogFile(), folder = importsFolder(), onShare, project, now = new Date() } = options;
+  const { preview = false, labelled } = options;
   const families = (): Families =>
     options.families ?? readFamilies(new URL('names.csv', specFactsFolder()), project?.world);
   const reading = await readRegister(name, files, families, onShare);
   if (reading.kind === 'refused') return reading;
   const { records, taken, refused, specs, approvals } = reading;
   const note = { imported: now.toISOString().slice(0, 10), records };
-  const fault = await rebuild({ target, folder, project }, (staged) =>
-    putImport(staged, name, { specs, approvals }, note),
-  );
+  let impact: ImportImpact | undefined;
+  const compare = (catalog: Uint8Array): boolean => {
+    if (existsSync(target)) {
+      const masks = approvals.map(({ mask }) => mask);
+      impact = impactOfImport(openCatalog(target), openCatalog(catalog), masks, labelled ?? allLabelled());
+    }
+    return !preview;
+  };
+  const put = (staged: string): void => putImport(staged, name, { specs, approvals }, note);
+  const fault = await rebuild({ target, folder, project }, put, compare);
   if (fault !== undefined) return { kind: 'refused', reason: fault };
   return {
     kind: 'imported',
@@ -65,5 +86,6 @@ export async function importRegister(
     variants: specs.length,
     approvals: approvals.length,
     refused,
+    ...(impact !== undefined && { impact }),
   };
 }

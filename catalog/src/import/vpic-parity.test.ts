@@ -7,7 +7,8 @@ import { type Decoder, openCatalog } from '@marque/decoder';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { openNpmPackage } from '../../sources/vpic/npm-package.ts';
-import { decodeOne, labelledSets } from '../accuracy/sets.ts';
+import { decodeOne } from '../accuracy/sets.ts';
+import { labelledSets } from '../labels/sets.ts';
 import { fieldTable } from '../accuracy/print.ts';
 import { readLabelled } from '../labels/labelled.ts';
 import { catalogFile } from '../root.ts';

@@ -1,12 +1,9 @@
-import { existsSync } from 'node:fs';
-
 import type { Decoder } from '@marque/decoder';
 
 import type { CarRegisterName } from '../../sources/registers/index.ts';
 import type { Families } from '../../sources/specs/names.ts';
 import { readFamilies } from '../../sources/specs/vocabulary.ts';
-import { EVALUATION, labelledSets } from '../accuracy/sets.ts';
-import { readLabelled } from '../labels/labelled.ts';
+import { allLabelled } from '../labels/sets.ts';
 import { specFactsFolder } from '../specs/load.ts';
 import { impactOfRegisters, type RegisterImpact } from './impact.ts';
 import { mergeRegisters, type Merged } from './merge.ts';
@@ -55,6 +52,5 @@ export function overlayOfRegisters(kept: readonly KeptRegister[]): TaughtOverlay
  * @param before decodes without it, and `after` with it
  */
 export function impactOfOverlay(before: Decoder, after: Decoder, { merged }: TaughtOverlay): RegisterImpact {
-  const sets = existsSync(EVALUATION) ? labelledSets() : [];
-  return impactOfRegisters(before, after, merged, sets.flatMap(readLabelled));
+  return impactOfRegisters(before, after, merged, allLabelled());
 }

@@ -1,7 +1,7 @@
 import { openCatalog, readVin, type VehicleReport } from '@marque/decoder';
 import { expect, test } from 'vitest';
 
-import { labelledSets } from '../accuracy/sets.ts';
+import { labelledSets } from '../labels/sets.ts';
 import { readLabelled } from '../labels/labelled.ts';
 import { catalogFile } from '../root.ts';
 import { loadSpecs } from '../specs/load.ts';

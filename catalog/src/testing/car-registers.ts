@@ -134,8 +134,11 @@ export function truePatterns({ patterns, seed }: Pick<Fleet, 'patterns' | 'seed'
   return Array.from({ length: patterns }, (_, index): TruePattern => {
     const [wmi, make, model] = MAKES[index % MAKES.length] ?? MAKES[0];
     const [fuel, cc, powerKw] = ENGINES[below(ENGINES.length)] ?? ENGINES[0];
-    const described = [0, 1, 2].map((digit) => CODE.charAt(Math.floor(index / CODE.length ** digit) % CODE.length));
-    const mask = `${wmi}7${described.join('')}1.${YEARS.charAt(below(YEARS.length))}${register === 'spain' ? '.' : '1'}......`;
+    const described = [3, 0, 1, 2].map((digit) => {
+      const first = digit === 3 ? CODE.indexOf('7') : 0;
+      return CODE.charAt((first + Math.floor(index / CODE.length ** digit)) % CODE.length);
+    });
+    const mask = `${wmi}${described.join('')}1.${YEARS.charAt(below(YEARS.length))}${register === 'spain' ? '.' : '1'}......`;
     return { mask, make, model, fuel, cc, powerKw, builtFrom: FIRST_BUILT + (index % BUILT) };
   });
 }

@@ -2,7 +2,8 @@ import { openCatalog } from '@marque/decoder';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { decodeOne, labelledSets } from '../accuracy/sets.ts';
+import { decodeOne } from '../accuracy/sets.ts';
+import { labelledSets } from '../labels/sets.ts';
 import { judge } from '../labels/judge.ts';
 import { readLabelled } from '../labels/labelled.ts';
 import { catalogFile } from '../root.ts';

@@ -1,13 +1,12 @@
 import {
   CAR_REGISTERS,
-  importRegister,
   importVpic,
   isCarRegister,
   rebuildCatalog,
   type RegisterName,
   REGISTERS,
   removeImport,
-  type Refusal,
+  importedTables,
 } from '@marque/catalog';
 import { Argument, InvalidArgumentError } from 'commander';
 
@@ -15,6 +14,7 @@ import { addDiff } from './diff.ts';
 import { addLearn } from './learn.ts';
 import { addRevert, importLearned } from './overlay.ts';
 import { importCars, registersOf, removeCars } from './registers.ts';
+import { importTypes, RESTART } from './types.ts';
 import type { Command } from '../../kernel/cli/command.ts';
 import { configuredCatalogFile, openConfiguredCatalog } from '../../catalog/open.ts';
 import { progressBar } from '../../decode/cli/progress.ts';
@@ -53,7 +53,7 @@ export function define(catalog: Command, io: Io): void {
       '[files...]',
       'the downloaded file, zipped or not; several files for a register that is published by year; for learned, the folder (default: learned)',
     )
-    .option('--preview', 'learned and registers of cars: only show what would change')
+    .option('--preview', 'learned and all registers: only show what would change')
     .option('--reason <text>', 'learned and registers of cars: the reason, for the audit log')
     .option('--json', 'print the outcome as JSON')
     .about(
@@ -83,14 +83,24 @@ export function define(catalog: Command, io: Io): void {
       const config = configOf(io);
       const info = { file: configuredCatalogFile(config), ...openConfiguredCatalog(config).info };
       const registers = await registersOf(io);
+      const tables = importedTables();
       const { sources, ...counts } = info;
       const lines = Object.entries(counts).map(([name, value]) => `${name.padEnd(14)} ${value}\n`);
       const named = sources.map(({ id, title, imported }) =>
         [id.padEnd(14), title, ...(imported === undefined ? [] : [`imported ${imported}`])].join(' · '),
       );
-      const text = `${lines.join('')}\nsources\n${named.map((line) => `  ${line}`).join('\n')}${registerText(registers)}`;
-      return writeOutcome(io, options, { ...info, registers }, text);
+      const text = `${lines.join('')}\nsources\n${named.map((line) => `  ${line}`).join('\n')}${tableText(tables)}${registerText(registers)}`;
+      return writeOutcome(io, options, { ...info, imports: tables, registers }, text);
     });
+}
+
+function tableText(tables: ReturnType<typeof importedTables>): string {
+  if (tables.length === 0) return '';
+  const lines = tables.map(({ id, imported, records, fields }) => {
+    const said = fields.map(({ field, rows }) => `${field} ${rows}`).join(', ');
+    return `\n  ${id.padEnd(14)} imported ${imported} · ${records} records · rows by field: ${said}`;
+  });
+  return `\n\nimported registers${lines.join('')}`;
 }
 
 function registerText(registers: Awaited<ReturnType<typeof registersOf>>): string {
@@ -108,8 +118,6 @@ interface ImportOptions extends JsonOption {
   reason?: string;
 }
 
-const RESTART = 'Restart a running service to use it.';
-
 async function importFrom(source: string, files: readonly string[], options: ImportOptions, io: Io): Promise<void> {
   const [file, ...others] = files;
   if (source === LEARNED) {
@@ -118,44 +126,19 @@ async function importFrom(source: string, files: readonly string[], options: Imp
   }
   if (file === undefined) throw new InvalidArgumentError(`Name the files to import from ${source}.`);
   if (isCarRegister(source)) return importCars(source, files, options, io);
-  if (!isRegister(source) && others.length > 0) throw new InvalidArgumentError('vpic takes a single file.');
+  if (isRegister(source)) return importTypes(source, files, options, io);
+  if (others.length > 0) throw new InvalidArgumentError('vpic takes a single file.');
+  if (options.preview === true)
+    throw new InvalidArgumentError('vpic has no preview: marque catalog diff compares catalogs.');
   const startedAt = performance.now();
   const bar = progressBar('Reading', 1, io.stderr);
   const target = configuredCatalogFile(configOf(io));
-  const importing = isRegister(source)
-    ? importRegister(source, files, { target, onShare: bar.to }).then(registerImported)
-    : importVpic(file, { target, onProgress: bar.to }).then(vpicImported);
-  const { outcome, counts, refusals } = await importing.finally(bar.stop);
-  const seconds = secondsSince(startedAt);
-  const text = `Imported ${counts} in ${seconds} s: ${outcome.file}\n${refusals}${RESTART}`;
-  return writeOutcome(io, options, { ...outcome, seconds }, text);
-}
-
-function registerImported(outcome: Awaited<ReturnType<typeof importRegister>>) {
-  const done = imported(outcome);
-  const { records, taken, variants, approvals } = done;
-  const counts = `${variants} variants and ${approvals} types by VIN pattern from ${taken} of ${records} records`;
-  return { outcome: done, counts, refusals: done.refused.map(refusalLine).join('') };
-}
-
-function vpicImported(outcome: Awaited<ReturnType<typeof importVpic>>) {
-  const done = imported(outcome);
-  return {
-    outcome: done,
-    counts: `${done.rows} patterns of ${done.schemas} schemas and ${done.wmis} WMIs`,
-    refusals: '',
-  };
-}
-
-/** @throws CommandError with the reason of a refusal. */
-function imported<Done extends { kind: 'imported' }>(outcome: Done | { kind: 'refused'; reason: string }): Done {
+  const outcome = await importVpic(file, { target, onProgress: bar.to }).finally(bar.stop);
   if (outcome.kind === 'refused') throw new CommandError(outcome.reason);
-  return outcome;
-}
-
-function refusalLine({ reason, records, lines }: Refusal): string {
-  const more = records > lines.length ? ', …' : '';
-  return `  ${records} skipped: ${reason} (${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more})\n`;
+  const seconds = secondsSince(startedAt);
+  const counts = `${outcome.rows} patterns of ${outcome.schemas} schemas and ${outcome.wmis} WMIs`;
+  const text = `Imported ${counts} in ${seconds} s: ${outcome.file}\n${RESTART}`;
+  return writeOutcome(io, options, { ...outcome, seconds }, text);
 }
 
 async function runBuild(options: JsonOption, io: Io): Promise<void> {

@@ -118,7 +118,8 @@ export async function registersOf(io: Io) {
   });
 }
 
-function refusalLine({ reason, records, lines }: Lesson['refused'][number]): string {
+/** Why records were skipped, with the first lines. */
+export function refusalLine({ reason, records, lines }: Lesson['refused'][number]): string {
   const more = records > lines.length ? ', …' : '';
   return `  ${records} skipped: ${reason} (${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more})`;
 }
@@ -152,17 +153,20 @@ function disagreementLines(disagreements: readonly Disagreement[]): string[] {
   ];
 }
 
-function impactLines({ vins, gains, contradicted, contradictions }: RegisterImpact): string[] {
-  const answers =
-    gains.length === 0
-      ? [`Of ${vins} labeled European VINs none gains an answer.`]
-      : [
-          `Of ${vins} labeled European VINs, with an answer before and after:`,
-          ...gains.map(({ field, before, after }) => `  ${field}: ${share(before, vins)} > ${share(after, vins)}`),
-        ];
-  if (contradicted === 0) return [...answers, 'The catalog contradicts none of it.'];
+/** For which fields the share of labeled European VINs with an answer changes. */
+export function gainLines({ vins, gains }: Pick<RegisterImpact, 'vins' | 'gains'>): string[] {
+  if (vins === 0) return ['There are no labeled VINs here: a clone has them.'];
+  if (gains.length === 0) return [`Of ${vins} labeled European VINs none gains an answer.`];
   return [
-    ...answers,
+    `Of ${vins} labeled European VINs, with an answer before and after:`,
+    ...gains.map(({ field, before, after }) => `  ${field}: ${share(before, vins)} > ${share(after, vins)}`),
+  ];
+}
+
+function impactLines({ contradicted, contradictions, ...answers }: RegisterImpact): string[] {
+  if (contradicted === 0) return [...gainLines(answers), 'The catalog contradicts none of it.'];
+  return [
+    ...gainLines(answers),
     `The catalog says otherwise ${contradicted} times, and keeps what it says. The most cars:`,
     ...contradictions.map(
       ({ mask, field, catalog, register, cars }) =>

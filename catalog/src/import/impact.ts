@@ -1,0 +1,74 @@
+import type { Decoder, VehicleReport } from '@marque/decoder';
+
+import { vinOf } from '../approvals/columns.ts';
+import type { LabelledVin } from '../labels/labelled.ts';
+import { countsOf, europeanOf, type Gain, gainsOf } from '../labels/gains.ts';
+
+const MOST_CHANGES = 100;
+/** Patterns that leave more open are of several models. */
+const DESCRIBED = 8;
+
+/** An answer that a register changes for the vehicles of some patterns. */
+export interface Change {
+  /** One of the patterns. */
+  mask: string;
+  field: string;
+  before: string;
+  after: string;
+  /** How many patterns of this model change so. */
+  patterns: number;
+}
+
+/** What a catalog that a register is compiled into answers otherwise than the one in use. */
+export interface ImportImpact {
+  /** Labeled European VINs. */
+  vins: number;
+  gains: Gain[];
+  /** All changes. */
+  changed: number;
+  /** The first hundred, by number of patterns. */
+  changes: Change[];
+}
+
+/** Compares two catalogs on labeled European VINs, and on a VIN of each of a register's patterns. */
+export function impactOfImport(
+  before: Decoder,
+  after: Decoder,
+  masks: Iterable<string>,
+  labelled: Iterable<LabelledVin>,
+): ImportImpact {
+  const vins = europeanOf(before, labelled);
+  const changes = new Map<string, Change>();
+  for (const mask of new Set(masks)) {
+    if (mask.slice(0, DESCRIBED).includes('.')) continue;
+    const vin = vinOf({ mask });
+    const was = before.decode(vin);
+    const told = new Map(answersOf(after.decode(vin)));
+    for (const [field, value] of answersOf(was)) {
+      const now = told.get(field);
+      if (value === undefined || now === undefined || value === now) continue;
+      const key = JSON.stringify([was.manufacturer, was.model, field, value, now]);
+      const change = changes.get(key) ?? { mask, field, before: String(value), after: String(now), patterns: 0 };
+      change.patterns++;
+      changes.set(key, change);
+    }
+  }
+  const sorted = [...changes.values()].toSorted((a, b) => b.patterns - a.patterns || (a.mask < b.mask ? -1 : 1));
+  return {
+    vins: vins.length,
+    gains: gainsOf(countsOf(before, vins), countsOf(after, vins)),
+    changed: sorted.length,
+    changes: sorted.slice(0, MOST_CHANGES),
+  };
+}
+
+function answersOf({ specs, manufacturer, model, modelYear }: VehicleReport): [string, string | number | undefined][] {
+  return [
+    ['modelYear', modelYear],
+    ['manufacturer', manufacturer],
+    ['model', model],
+    ['fuel', specs?.fuelType],
+    ['cc', specs?.displacementCc],
+    ['powerKw', specs?.powerKw],
+  ];
+}

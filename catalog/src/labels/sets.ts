@@ -1,0 +1,23 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { CATALOG_ROOT } from '../root.ts';
+import { type LabelledVin, readLabelled } from './labelled.ts';
+
+/** The evaluation set: labeled VINs without the last three characters. */
+export const EVALUATION = join(CATALOG_ROOT, 'evaluation');
+
+/** The files of labeled VINs: the difficult ones, and the evaluation set. */
+export function labelledSets(): string[] {
+  return [join(CATALOG_ROOT, 'facts', 'labelled'), EVALUATION].flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.jsonl'))
+      .toSorted()
+      .map((name) => join(folder, name)),
+  );
+}
+
+/** All labeled VINs; none in an npm package, which does not hold them. */
+export function allLabelled(): LabelledVin[] {
+  return existsSync(EVALUATION) ? labelledSets().flatMap(readLabelled) : [];
+}
