@@ -118,8 +118,8 @@ async function sendKeys(deps: PageKit, page: PageRequest, result: Result): Promi
         {revoked === undefined ? null : (
           <Notice tone="good">
             <p>
-              The key <strong>{revoked.name}</strong> (<code>{`${revoked.prefix}…${revoked.last4}`}</code>) is revoked.
-              It stops working within two seconds.
+              The key <strong>{revoked.name}</strong> (<code class="whole">{`${revoked.prefix}…${revoked.last4}`}</code>
+              ) is revoked. It stops working within two seconds.
             </p>
           </Notice>
         )}
