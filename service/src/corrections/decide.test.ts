@@ -12,6 +12,7 @@ import { decoder } from '../testing/decoder.ts';
 import { unknownVin } from '../testing/vins.ts';
 import { newDecodeId } from '../metering/index.ts';
 import type { Candidate } from './index.ts';
+import { until } from '../testing/until.ts';
 
 /** Accords of one series: each test takes one that no other takes. */
 const SERIES = Array.from({ length: 30 }, (_, index) => `1HGCM82633A0043${String(index + 10)}`);
@@ -326,7 +327,12 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   test('the queue counts what waits and is read oldest first, in pages', async () => {
     const ids = [];
-    for (let count = 0; count < 3; count++) ids.push(await report(here, claimOn(nextVin(), { note: 'page' })));
+    for (let count = 0; count < 3; count++) {
+      ids.push(await report(here, claimOn(nextVin(), { note: 'page' })));
+      // Ids are in the order of their milliseconds.
+      const madeAtMs = Date.now();
+      await until(async () => Date.now() > madeAtMs);
+    }
     const queued = await here.corrections.list({ state: 'queued', limit: 200 });
     expect(queued.map(({ id }) => id)).toEqual(queued.map(({ id }) => id).toSorted());
     expect(queued.length).toBe(await here.corrections.countQueued());
