@@ -51,7 +51,8 @@ interface Values {
 /** Shapes decodes as NHTSA's API does. */
 export class Variables {
   readonly #facts: VpicFacts;
-  readonly #makeIds: ReadonlyMap<string, number>;
+  /** Twelve thousand of them: read when the first vehicle is shaped. */
+  #makeIds: ReadonlyMap<string, number> | undefined;
   readonly #shown: readonly VpicElement[];
   /** With what NHTSA adds for its crash statistics; the catalog has no values of these. */
   readonly #extended: readonly VpicElement[];
@@ -60,7 +61,6 @@ export class Variables {
 
   constructor(facts: VpicFacts) {
     this.#facts = facts;
-    this.#makeIds = new Map(facts.makes().map(({ id, name }) => [name.toUpperCase(), id]));
     const elements = facts.elements();
     const listed = elements.filter(({ shown }) => shown).toSorted(asListed);
     const crash = elements.filter(({ shown, code }) => !shown && /^NCSA(?!Map)/.test(code));
@@ -103,11 +103,15 @@ export class Variables {
       if (depth !== 'full' && !BASIC.has(id)) continue;
       const held = values.get(id);
       // Of some variables a vehicle has several values.
-      if (held === undefined)
-        values.set(id, { text, valueId: id === VARIABLE.make ? this.#makeIds.get(text) : valueId });
+      if (held === undefined) values.set(id, { text, valueId: id === VARIABLE.make ? this.#makeId(text) : valueId });
       else if (!held.text.split(', ').includes(text)) held.text = `${held.text}, ${text}`;
     }
     return values;
+  }
+
+  #makeId(name: string): number | undefined {
+    this.#makeIds ??= new Map(this.#facts.makes().map((make) => [make.name.toUpperCase(), make.id]));
+    return this.#makeIds.get(name);
   }
 
   #errorRows(item: Extract<VpicItem, { kind: 'malformed' | 'exhausted' }>): VpicRow[] {

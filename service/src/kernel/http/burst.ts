@@ -31,7 +31,8 @@ interface Bucket {
 /** A token bucket for each client, in memory: several instances on one database each have their own. */
 export class BurstGuard implements RateLimiter {
   readonly #limit: BurstLimit;
-  readonly #buckets = new LRUCache<string, Bucket>({ max: MOST_CLIENTS });
+  /** Made for the first client: it takes the memory for all of them at once. */
+  #buckets: LRUCache<string, Bucket> | undefined;
 
   constructor(limit: BurstLimit) {
     this.#limit = limit;
@@ -40,12 +41,13 @@ export class BurstGuard implements RateLimiter {
   /** Takes one. Gives 0 where there was one left, else the seconds until there is. */
   take(client: string, nowMs: number): number {
     const { burst, refillMs } = this.#limit;
-    const known = this.#buckets.get(client) ?? { tokens: burst, filledAtMs: nowMs };
+    const buckets = (this.#buckets ??= new LRUCache<string, Bucket>({ max: MOST_CLIENTS }));
+    const known = buckets.get(client) ?? { tokens: burst, filledAtMs: nowMs };
     // A clock that is set back fills nothing and takes nothing away.
     const elapsedMs = Math.max(0, nowMs - known.filledAtMs);
     const tokens = Math.min(burst, known.tokens + elapsedMs / refillMs);
     const isGranted = tokens >= 1;
-    this.#buckets.set(client, { tokens: isGranted ? tokens - 1 : tokens, filledAtMs: nowMs });
+    buckets.set(client, { tokens: isGranted ? tokens - 1 : tokens, filledAtMs: nowMs });
     return isGranted ? 0 : Math.ceil(((1 - tokens) * refillMs) / 1_000);
   }
 }
