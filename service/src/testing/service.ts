@@ -52,8 +52,12 @@ export async function testService(env: NodeJS.ProcessEnv = {}, decodeWith: Decod
       return (await createKey(deps, { workspaceId: created.workspace.id, name: 'test' }, 'cli:test')).key;
     },
     async charged() {
-      const rows = await service.database.kysely.selectFrom('usage_ledger').select('charged').execute();
-      return rows.reduce((sum, row) => sum + row.charged, 0);
+      // Added up by the database: some tests ask after every few of thousands of decodes.
+      const { charged } = await service.database.kysely
+        .selectFrom('usage_ledger')
+        .select(({ fn }) => fn.sum<number | string | null>('charged').as('charged'))
+        .executeTakeFirstOrThrow();
+      return Number(charged ?? 0);
     },
     async [Symbol.asyncDispose]() {
       await service.close();
