@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url';
 
 import { defineConfig } from 'vitest/config';
 
+import LongestFirst from './scripts/longest-first.ts';
+
 // Threads and programs that tests start load TypeScript: compiled once, not at each start.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
 
@@ -28,5 +30,6 @@ export default defineConfig({
     // A worker that has run eighty files writes what it compiled before it ends.
     teardownTimeout: 60_000,
     reporters: ['default', './scripts/slowest-files.ts'],
+    sequence: { sequencer: LongestFirst },
   },
 });
