@@ -34,9 +34,9 @@ interface Engine {
   powerKw: number;
 }
 
-/** The engines that official lists and sourced facts about VINs tell the power of; 0: the size is not told. */
+/** The engines that official lists, the press and sourced facts about VINs tell the power of; 0: the size is not told. */
 const known: readonly Engine[] = [
-  ...['vca', 'ademe-2014', 'ademe-2024', 'epa'].flatMap(rowsOf).map((row) => ({
+  ...['vca', 'ademe-2014', 'ademe-2024', 'epa', 'press'].flatMap(rowsOf).map((row) => ({
     make: row.make,
     model: row.model,
     fuel: row.fuel === 'Flex fuel' ? 'Gasoline' : (row.fuel ?? ''),
