@@ -1,6 +1,12 @@
-import { ensureCatalog, overlayOfRegisters } from '@marque/catalog';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { ensureCatalog, impactOfOverlay, learnRegister, overlayOfRegisters, patternsText } from '@marque/catalog';
 import { type Decoder, openCatalog, withOverlay } from '@marque/decoder';
 
+import { registerLines } from '../catalog/dist/src/testing/car-registers.js';
 import { distinctVins } from './distinct-vins.ts';
 import { type Ratio, timesAsLong } from './ratio.ts';
 import { median } from './running.ts';
@@ -8,10 +14,13 @@ import { inTurns } from './turns.ts';
 
 export const name = 'registers';
 export const title =
-  'Decodes with three registers that have a row for each of these VINs and change no answer, against one row of another maker (same run)';
+  'The import of a generated Czech register of a million cars, previewed; and decodes with three registers that have a row for each of these VINs and change no answer, against one row of another maker (same run)';
 
 const VINS = 20_000;
 const ROUNDS = 15;
+/** 2 % of them have another's engine, 0.1 % of the lines are damaged. */
+const FLEET = { cars: 1_000_000, patterns: 2000, noise: 0.02, damaged: 0.001, seed: 1 };
+const MINUTE_S = 60;
 /** Nobody's WMI. */
 const OTHER = 'XA17B5R10G1000001';
 const HEADER = 'mask,cars,field,value,agree,against';
@@ -35,7 +44,19 @@ export async function run(print: (line: string) => void): Promise<Ratio[]> {
     return (loaded ?? 0) / (bare ?? 1);
   });
   print(`first of a variant       x ${median(rounds).toFixed(3)}`);
+  const seconds = await importSeconds();
+  print(`a million cars           ${seconds.toFixed(1)} s`);
   return [
+    {
+      what: 'Import of a register of a million cars',
+      beside: 'a minute',
+      ratio: seconds / MINUTE_S,
+      aim: '≤ 1',
+      users: {
+        question: 'How long does it take to import a register of a million cars?',
+        answer: `${Math.round(seconds)} seconds`,
+      },
+    },
     {
       what: 'Time of a decode with three registers',
       beside: 'one row',
@@ -45,6 +66,29 @@ export async function run(print: (line: string) => void): Promise<Ratio[]> {
     },
     { what: 'Time of the first decode of a variant with three registers', beside: 'one row', ratio: median(rounds) },
   ];
+}
+
+/** Reads a register's file and tells what it would change, as `marque catalog import` does. */
+async function importSeconds(): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'marque-bench-'));
+  try {
+    const file = join(folder, 'czech.csv');
+    await writeFile(file, lines());
+    const started = performance.now();
+    const lesson = await learnRegister('czech', [file], { folder });
+    if (lesson.kind === 'refused') throw new Error(lesson.reason);
+    const kept = { register: 'czech', imported: '2026-11-24', patterns: patternsText(lesson.patterns) };
+    const overlay = overlayOfRegisters([kept]);
+    const base = openCatalog(ensureCatalog().file);
+    impactOfOverlay(base, withOverlay(base, overlay.bytes), overlay);
+    return (performance.now() - started) / 1000;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function* lines(): Generator<string> {
+  for (const line of registerLines('czech', FLEET)) yield `${line}\r\n`;
 }
 
 function cars(mask: string): string {
