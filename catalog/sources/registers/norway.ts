@@ -51,6 +51,7 @@ export const norway = register({
   },
   required: ['approval', 'make', 'name', 'masks', 'power', 'cc', 'fuel'],
   fewest: 1,
+  format: { isExact: true },
   notTaken: [
     'Patterns that fix less than five of positions 4 to 9: cars of other markets match them, with engines that Norway has not approved.',
     'Makes whose code no pattern confirms: the list of codes is not published with the file.',

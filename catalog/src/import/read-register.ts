@@ -66,7 +66,7 @@ class Reader {
   async read(file: string, onShare: OnShare): Promise<void> {
     const facts: FileFacts = { year: yearInName(file) };
     let places: ReadonlyMap<string, number> | undefined;
-    const lines = isJson(file) ? readVpicJson(file) : readLines(file, {}, onShare);
+    const lines = isJson(file) ? readVpicJson(file) : readLines(file, this.#register.format, onShare);
     for await (const line of lines) {
       if (places === undefined) {
         const located = locate(this.#register, line.fields);

@@ -15,13 +15,24 @@ export function patternsText(patterns: readonly Pattern[]): string {
 /** The patterns of such a text. */
 export function readPatterns(text: string): Pattern[] {
   const patterns: Pattern[] = [];
-  for (const [mask = '', cars = '', name = '', value = '', agree = '', against = ''] of csvLines(text).slice(1)) {
+  for (const [mask = '', cars = '', name = '', value = '', agree = '', against = ''] of rowsOf(text)) {
     let pattern = patterns.at(-1);
     if (pattern?.mask !== mask) patterns.push((pattern = { mask, cars: Number(cars), fields: new Map() }));
     const field = PATTERN_FIELDS.find((known) => known === name);
     if (field !== undefined) pattern.fields.set(field, { value, agree: Number(agree), against: Number(against) });
   }
   return patterns;
+}
+
+/** The cells of each line behind the header, one line at a time: a large register's would take hundreds of megabytes at once. */
+function* rowsOf(text: string): Generator<readonly string[]> {
+  let start = text.indexOf('\n') + 1;
+  while (start > 0 && start < text.length) {
+    const end = text.indexOf('\n', start);
+    const line = text.slice(start, end < 0 ? text.length : end);
+    yield line.includes('"') ? (csvLines(line)[0] ?? []) : line.split(',');
+    start = end + 1;
+  }
 }
 
 /** How many patterns settle each field, the fields in their order. */
