@@ -174,6 +174,8 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(here.corrected.decode(vin)).toMatchObject({ manufacturer: 'Foo', model: 'Bar', specs: { powerKw: 7 } });
     expect(here.corrected.decode(other)).toEqual(decoder.decode(other));
     expect(here.corrected.explain(other).report).toEqual(decoder.decode(other));
+    // It holds for the VINs of other tests, too.
+    expect(await here.corrections.revert(ids[1] ?? '', BY)).toMatchObject({ kind: 'decided' });
   });
 
   test('a report on an invalid VIN can be rejected, and not accepted', async () => {
@@ -185,9 +187,10 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   test('reports that say the same are one in the queue, and share its fate', async () => {
     const vin = nextVin();
+    const account = { ...ACCOUNT, workspaceId: 'same' };
     const ids = [
       await report(here, claimOn(vin)),
-      await report(here, claimOn(vin.toLowerCase(), { expectedModel: ' ACCORD ', note: 'Me too.' }), ACCOUNT),
+      await report(here, claimOn(vin.toLowerCase(), { expectedModel: ' ACCORD ', note: 'Me too.' }), account),
       await report(here, claimOn(vin, { note: 'And me.' })),
     ];
     const queued = await here.corrections.list({ state: 'queued', vin });
@@ -195,7 +198,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await here.corrections.list({ vin, withDuplicates: true })).toHaveLength(3);
     await here.corrections.accept(ids[0] ?? '', forVin(vin), BY);
     expect(await Promise.all(ids.map(stateOf))).toEqual(['accepted', 'accepted', 'accepted']);
-    expect(await here.corrections.ownReports('w1')).toMatchObject([
+    expect(await here.corrections.ownReports('same')).toMatchObject([
       { id: ids[1], state: 'accepted', reason: BY.reason },
     ]);
     // Any of them takes it back for all.
