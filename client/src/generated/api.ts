@@ -2191,8 +2191,8 @@ export interface operations {
                 };
                 "application/x-ndjson": string;
                 "text/csv": string;
-                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
-                "application/vnd.apache.parquet": string;
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": unknown;
+                "application/vnd.apache.parquet": unknown;
             };
         };
         responses: {
