@@ -57,8 +57,13 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   const deps = () => ({ database: service.database, clock: systemClock, random: systemRandom });
 
-  const decode = (vin: string, headers: Record<string, string> = { 'x-api-key': key.key }) =>
-    service.app.inject({ method: 'POST', url: '/api/decode', headers, payload: { vin } });
+  const decode = async (vin: string, headers: Record<string, string> = { 'x-api-key': key.key }) => {
+    const answer = await service.app.inject({ method: 'POST', url: '/api/decode', headers, payload: { vin } });
+    // Ids are in the order of their milliseconds.
+    const answeredAtMs = Date.now();
+    await until(async () => Date.now() > answeredAtMs);
+    return answer;
+  };
 
   /** The requests that are written down, once there are so many. */
   async function written(many: number): Promise<LoggedRequest[]> {
