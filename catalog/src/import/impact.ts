@@ -19,7 +19,7 @@ export interface Change {
   patterns: number;
 }
 
-/** What a catalog that a register is compiled into answers otherwise than the one in use. */
+/** How the answers of a catalog with the register differ from those of the one in use. */
 export interface ImportImpact {
   /** Labeled European VINs. */
   vins: number;

@@ -9,7 +9,7 @@ const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) })
 /** The report of a made-up VIN. */
 function decode(text: string): VehicleReport {
   const form = readVin(text);
-  if (form.kind !== 'vin') throw new Error(`${text} is no VIN.`);
+  if (form.kind !== 'vin') throw new Error(`${text} is not a VIN.`);
   return decoder.decode(form.vin);
 }
 

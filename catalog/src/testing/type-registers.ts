@@ -89,7 +89,7 @@ export function trueTypes({ records, seed }: Pick<TypeList, 'records' | 'seed'>)
   });
 }
 
-/** The lines of a generated list of Norwegian approvals. Some patterns fix nothing, some makes have codes of nobody. */
+/** The lines of a generated list of Norwegian approvals. Some patterns fix no character, and some codes stand for no make. */
 export function* approvalLines(list: TypeList): Generator<string> {
   const random = randomNumbers(list.seed + 1);
   yield APPROVALS;

@@ -166,7 +166,7 @@ describe.each(ENGINES)('administration on %s', (engine) => {
     expect(queue.body).toContain('2 reports on VINs that begin with <code>1HGCM826</code>');
     expect(queue.body).toMatch(/<option value="queued" selected>Waiting for review</);
     expect(queue.body.indexOf(alike)).toBeLessThan(queue.body.indexOf(other));
-    // Whoever decides on several at once sees what each of them would change.
+    // The queue shows what each report would change, so that several can be decided at once.
     expect(queue.body).toMatch(/2003 Honda Accord[^<]*<div>Model: <del>Accord<\/del> <ins>Accord A<\/ins><\/div>/);
     // After the last one, the first that waits is next.
     const [oldest = '', newest = ''] = [first, labelled].toSorted();

@@ -61,7 +61,7 @@ export function openCorrections(options: CorrectionsDeps) {
   };
 }
 
-/** What a claim's VIN decodes to now, and what of it the claim says is wrong; undefined: it is no VIN. */
+/** What a claim's VIN decodes to now, and which fields the claim disputes; undefined if the VIN is malformed. */
 function contested(corrected: Decoder, claim: Claim): { now: VehicleReport; fields: Contested[] } | undefined {
   const form = readVin(claim.vin);
   if (form.kind === 'malformed') return undefined;

@@ -52,7 +52,7 @@ export async function testService(env: NodeJS.ProcessEnv = {}, decodeWith: Decod
       return (await createKey(deps, { workspaceId: created.workspace.id, name: 'test' }, 'cli:test')).key;
     },
     async charged() {
-      // Added up by the database: some tests ask after every few of thousands of decodes.
+      // Summed by the database: some tests ask repeatedly, with thousands of decodes stored.
       const { charged } = await service.database.kysely
         .selectFrom('usage_ledger')
         .select(({ fn }) => fn.sum<number | string | null>('charged').as('charged'))

@@ -1,6 +1,6 @@
 import type { Database } from '../kernel/db/index.ts';
 
-/** Soon enough for people who look after their first call; one statement writes it for many keys. */
+/** Soon enough for people who check their first call; one statement writes it for many keys. */
 const WRITE_AFTER_MS = 5_000;
 /** SQLite and PostgreSQL both take far more values in one statement than this. */
 const KEYS_A_STATEMENT = 500;

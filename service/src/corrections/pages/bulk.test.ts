@@ -24,7 +24,7 @@ test('labeled VINs are read once for all reports that are accepted together, and
       labelled: async () => {
         reads++;
         const labelled = await on.corrections.labelled();
-        // Whoever reads the folder again finds no labels in it.
+        // A second read would find no labels.
         rmSync(labelledFolder, { recursive: true });
         return labelled;
       },

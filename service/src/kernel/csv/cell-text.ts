@@ -1,4 +1,4 @@
-/** A value of a typed table as a cell of text. What is no plain value becomes JSON. */
+/** A value of a typed table as the text of a cell. Lists and objects become JSON. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value;
