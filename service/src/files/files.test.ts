@@ -12,6 +12,7 @@ import { type TestService, testService } from '../testing/service.ts';
 import { until } from '../testing/until.ts';
 import { takeFile } from './store.ts';
 import { tableOf } from '../testing/table.ts';
+import { sendFile } from './testing/send-file.ts';
 
 const SERIALS = 100_000;
 /** A well-formed VIN of a known model with another serial number. */
@@ -50,22 +51,8 @@ describe.each(ENGINES)('a file of VINs on %s', (engine) => {
       'cli:test',
     );
 
-  function sendRaw(text: string, column = '') {
-    const boundary = 'xxBOUNDARYxx';
-    const part = (head: string, body: string) =>
-      `--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n${body}\r\n`;
-    const payload = `${part('name="column"', column)}${part('name="file"; filename="cars.csv"', text)}--${boundary}--\r\n`;
-    return service.app.inject({
-      method: 'POST',
-      url: '/portal/ada-motors/files',
-      headers: {
-        cookie: owner.cookie,
-        'sec-fetch-site': 'same-origin',
-        'content-type': `multipart/form-data; boundary=${boundary}`,
-      },
-      payload,
-    });
-  }
+  const sendRaw = (text: string, column = '') =>
+    sendFile(service, owner, { workspace: 'ada-motors', name: 'cars.csv', bytes: text, column });
 
   async function send(text: string, column = ''): Promise<string> {
     const answer = await sendRaw(text, column);

@@ -11,6 +11,7 @@ import { tableOf } from '../testing/table.ts';
 import { until } from '../testing/until.ts';
 import { setPlan } from '../workspaces/index.ts';
 import { ThreadPool } from '../kernel/threads/pool.ts';
+import { sendFile } from './testing/send-file.ts';
 import { textCell, workbookFile } from './testing/workbook.ts';
 import type { PackedFile, Unpacked } from './unpack.ts';
 import { RESULT_FORM_NAMES, RESULT_FORMS, type ResultForm } from './export.ts';
@@ -31,20 +32,8 @@ beforeAll(async () => {
 
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** Sends a file as a browser does. */
-function send(name: string, bytes: Uint8Array | string) {
-  const head = `--x\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n`;
-  return service.app.inject({
-    method: 'POST',
-    url: '/portal/ada-motors/files',
-    headers: {
-      cookie: owner.cookie,
-      'sec-fetch-site': 'same-origin',
-      'content-type': 'multipart/form-data; boundary=x',
-    },
-    payload: Buffer.concat([Buffer.from(head), Buffer.from(bytes), Buffer.from('\r\n--x--\r\n')]),
-  });
-}
+const send = (name: string, bytes: Uint8Array | string) =>
+  sendFile(service, owner, { workspace: 'ada-motors', name, bytes });
 
 async function decoded(name: string, bytes: Uint8Array | string): Promise<string> {
   const path = String((await send(name, bytes)).headers.location);

@@ -6,6 +6,7 @@ import { signUp } from '../people/testing/people.ts';
 import type { Reader } from '../testing/reader.ts';
 import { type TestService, testService } from '../testing/service.ts';
 import { until } from '../testing/until.ts';
+import { sendFile } from './testing/send-file.ts';
 
 const VIN = '1HGCM82633A004352';
 
@@ -19,20 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** Sends a file as a browser does. */
-async function send(name: string, bytes: Buffer) {
-  const head = `--x\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n`;
-  return service.app.inject({
-    method: 'POST',
-    url: '/portal/ada-motors/files',
-    headers: {
-      cookie: owner.cookie,
-      'sec-fetch-site': 'same-origin',
-      'content-type': 'multipart/form-data; boundary=x',
-    },
-    payload: Buffer.concat([Buffer.from(head), bytes, Buffer.from('\r\n--x--\r\n')]),
-  });
-}
+const send = (name: string, bytes: Buffer) => sendFile(service, owner, { workspace: 'ada-motors', name, bytes });
 
 const filesKept = async () => (await service.database.kysely.selectFrom('vin_files').select('id').execute()).length;
 

@@ -1,0 +1,29 @@
+import type { Reader } from '../../testing/reader.ts';
+import type { TestService } from '../../testing/service.ts';
+
+const BOUNDARY = 'xxBOUNDARYxx';
+
+/** A file as a person sends it on the page of their workspace's files. */
+export interface SentFile {
+  workspace: string;
+  name: string;
+  bytes: Uint8Array | string;
+  /** Default: detected. */
+  column?: string;
+}
+
+/** Sends a file as a browser does. */
+export function sendFile(service: TestService, owner: Reader, { workspace, name, bytes, column = '' }: SentFile) {
+  const part = (head: string): string => `--${BOUNDARY}\r\nContent-Disposition: form-data; ${head}\r\n\r\n`;
+  const before = `${part('name="column"')}${column}\r\n${part(`name="file"; filename="${name}"`)}`;
+  return service.app.inject({
+    method: 'POST',
+    url: `/portal/${workspace}/files`,
+    headers: {
+      cookie: owner.cookie,
+      'sec-fetch-site': 'same-origin',
+      'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+    },
+    payload: Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]),
+  });
+}
