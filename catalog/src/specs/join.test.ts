@@ -1,39 +1,9 @@
-import { openSpecs, type JoinSpecs, type KnownOfCar, writeContainer } from '@marque/decoder/format';
+import type { KnownOfCar } from '@marque/decoder/format';
 import { array, assert, constantFrom, integer, property, record } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import type { Sections } from '../binary/sections.ts';
-import { StringTable } from '../binary/string-table.ts';
 import type { SpecRow } from './columns.ts';
-import { compileSpecs } from './compile.ts';
-import type { DriveCode } from './drive-codes.ts';
-import type { SpecSource } from './load.ts';
-
-const CIVIC = { make: 'Honda', model: 'Civic', from: 2014, to: 2015 };
-
-function table(rows: SpecRow[], said: Partial<SpecSource> = {}): SpecSource {
-  return {
-    id: 'some',
-    market: 'north-america',
-    basis: 'registered',
-    coverage: 'all',
-    title: 'Some list',
-    rows,
-    ...said,
-  };
-}
-
-function joining(sources: SpecSource[], driveCodes: DriveCode[] = []): JoinSpecs {
-  const strings = new StringTable();
-  const sections: Sections = new Map();
-  compileSpecs({ sources, driveCodes }, strings, sections);
-  return openSpecs(writeContainer({}, new Map([...strings.sections(), ...sections])));
-}
-
-const values = (answers: ReturnType<JoinSpecs>): Record<string, string | number> =>
-  Object.fromEntries(answers.map(({ field, value }) => [field, value]));
-
-const civic: KnownOfCar = { make: 'Honda', model: 'Civic', modelYear: 2015 };
+import { civic, CIVIC, joining, table, values } from './testing/join.ts';
 
 describe('the join of a reading with the tables', () => {
   test('answers what all variants that the VIN allows share, and leaves the rest out', () => {
@@ -56,31 +26,6 @@ describe('the join of a reading with the tables', () => {
     });
   });
 
-  test('takes nothing of an electric car from a list of some cars for a car whose fuel is open', () => {
-    const up = { make: 'Volkswagen', model: 'up!', from: 2013, to: 2019, fuel: 'Electric', powerKw: 60 };
-    const join = joining([table([up], { coverage: 'some', market: 'europe' })]);
-    const said = { make: 'Volkswagen', model: 'up!', modelYear: 2014 };
-    expect(values(join(said, 'europe'))).toEqual({});
-    expect(values(join({ ...said, fuelType: 'Gasoline' }, 'europe'))).toEqual({});
-    expect(values(join({ ...said, fuelType: 'Electric' }, 'europe'))).toMatchObject({ powerKw: 60 });
-  });
-
-  test('heeds the characters of the VIN by which a maker tells a variant', () => {
-    const leaf = { make: 'Nissan', model: 'Leaf', from: 2019, to: 2022, fuel: 'Electric' };
-    const join = joining([
-      table([
-        { ...leaf, vin: '4=A', batteryKwh: 40 },
-        { ...leaf, vin: '4=BC 8=P', batteryKwh: 62 },
-      ]),
-    ]);
-    const said = { make: 'Nissan', model: 'Leaf', modelYear: 2020, fuelType: 'Electric' };
-    const battery = (vin: string) => values(join(said, 'north-america', vin))['batteryCapacityKwh'];
-    expect(battery('1N4AZ1CP0LC000000')).toBe(40);
-    expect(battery('1N4CZ1CP0LC000000')).toBe(62);
-    expect(battery('1N4CZ1CV0LC000000')).toBeUndefined();
-    expect(battery('1N4DZ1CP0LC000000')).toBeUndefined();
-  });
-
   test('heeds the characters of the VIN that tell the country', () => {
     const kwid = { make: 'Renault', model: 'Kwid', from: 2018, to: 2027, gearbox: 'Manual' };
     const join = joining([table([{ ...kwid, vin: '1=89' }], { market: 'elsewhere' })]);
@@ -88,32 +33,6 @@ describe('the join of a reading with the tables', () => {
     const gearbox = (vin: string) => values(join(said, 'elsewhere', vin))['transmission'];
     expect(gearbox('93YRBB000LJ000000')).toBe('Manual');
     expect(gearbox('MEERBB000LJ000000')).toBeUndefined();
-  });
-
-  test('answers capacities for cars that are charged at a plug, and for no others', () => {
-    const prius = { make: 'Toyota', model: 'Prius', from: 2012, to: 2015 };
-    const join = joining([table([{ ...prius, fuel: 'Plug-in hybrid', batteryKwh: 4.4 }])]);
-    const battery = (fuelType: string) =>
-      values(join({ make: 'Toyota', model: 'Prius', modelYear: 2013, fuelType }, 'north-america'));
-    expect(battery('Plug-in hybrid')).toEqual({ batteryCapacityKwh: 4.4 });
-    expect(battery('Hybrid')).toEqual({});
-    expect(battery('')).toEqual({});
-  });
-
-  test('takes a power for hybrids from a list of some cars for no car without motor, and the other way round', () => {
-    const camry = { make: 'Toyota', model: 'Camry', from: 2018, to: 2024, cc: 2500 };
-    const power = (row: string, fuelType: string) =>
-      values(
-        joining([table([{ ...camry, fuel: row, powerKw: 155 }], { coverage: 'some' })])(
-          { make: 'Toyota', model: 'Camry', modelYear: 2020, displacementCc: 2487, fuelType },
-          'north-america',
-        ),
-      )['powerKw'];
-    expect(power('Hybrid', 'Hybrid')).toBe(155);
-    expect(power('Hybrid', 'Gasoline')).toBeUndefined();
-    expect(power('Hybrid', '')).toBeUndefined();
-    expect(power('Gasoline', 'Hybrid')).toBeUndefined();
-    expect(power('Gasoline', 'Flex fuel')).toBe(155);
   });
 
   test('uses a list of some cars only for a car whose engine or badge the VIN tells', () => {
@@ -198,31 +117,6 @@ describe('the join of a reading with the tables', () => {
     expect(values(join(said, 'north-america'))).toEqual({});
   });
 
-  test('does not take the power of one electric axle for that of two', () => {
-    const row = { make: 'Chevrolet', model: 'Blazer', from: 2024, to: 2024, fuel: 'Electric' };
-    const rear = { ...row, drive: 'Rear-wheel drive', powerKw: 255 };
-    const join = joining([table([rear, { ...row, drive: 'All-wheel drive' }])]);
-    const said = { make: 'Chevrolet', model: 'Blazer', modelYear: 2024, fuelType: 'Electric' };
-    expect(values(join(said, 'north-america'))['powerKw']).toBeUndefined();
-    expect(values(join({ ...said, driveType: 'Rear-wheel drive' }, 'north-america'))['powerKw']).toBe(255);
-  });
-
-  test('gives up what a character tells of the wheels for all lists where the first knows no such car', () => {
-    const row = { make: 'Chevrolet', model: 'Blazer', from: 2024, to: 2024, fuel: 'Electric' };
-    const cars = table([
-      { ...row, drive: 'Rear-wheel drive' },
-      { ...row, drive: 'All-wheel drive' },
-    ]);
-    const batteries = table([
-      { ...row, drive: 'Front-wheel drive', batteryKwh: 85 },
-      { ...row, drive: 'Rear-wheel drive', batteryKwh: 102 },
-    ]);
-    const code = { make: 'Chevrolet', model: 'Blazer', from: 2019, to: 2024, position: 6, code: 12 };
-    const join = joining([cars, batteries], [{ ...code, says: 'Front-wheel drive' }]);
-    const said = { make: 'Chevrolet', model: 'Blazer', modelYear: 2024, fuelType: 'Electric' };
-    expect(values(join(said, 'north-america', '3GNKDCRJ0RS000000'))).toEqual({});
-  });
-
   test('never overwrites what the VIN says, but heeds it', () => {
     const join = joining([
       table([
@@ -288,32 +182,6 @@ describe('the join of a reading with the tables', () => {
     expect(values(join({ ...civic, modelYear: 0, generation: 'X' }, 'europe'))).toEqual({ lengthMm: 4518 });
     expect(values(join({ ...civic, modelYear: 0 }, 'europe'))).toEqual({});
     expect(values(join({ ...civic, modelYear: 2015 }, 'europe'))).toEqual({ lengthMm: 4285 });
-  });
-
-  test('gives no battery to a car that may burn gasoline', () => {
-    const join = joining([
-      table([
-        { ...CIVIC, fuel: 'Gasoline' },
-        { ...CIVIC, fuel: 'Electric' },
-      ]),
-      table([{ ...CIVIC, fuel: 'Electric', batteryKwh: 25.5 }]),
-    ]);
-    expect(values(join(civic, 'north-america'))).toEqual({});
-    expect(values(join({ ...civic, fuelType: 'Electric' }, 'north-america'))).toEqual({ batteryCapacityKwh: 25.5 });
-  });
-
-  test('asks the lists of cars with a plug again once a later list has told that the car is electric', () => {
-    const eqc = { make: 'Mercedes-Benz', model: 'EQC', from: 2019, to: 2023 };
-    const join = joining([
-      table([{ ...eqc, fuel: 'Electric', batteryKwh: 80, powerKw: 300, drive: 'All-wheel drive' }]),
-      table([{ ...eqc, fuel: 'Electric' }]),
-    ]);
-    expect(values(join({ make: 'Mercedes-Benz', model: 'EQC', modelYear: 2020 }, 'north-america'))).toEqual({
-      fuelType: 'Electric',
-      driveType: 'All-wheel drive',
-      powerKw: 300,
-      batteryCapacityKwh: 80,
-    });
   });
 
   test('takes no weight of an engine of another power than the one that an earlier list settled', () => {
