@@ -1,32 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
+import { ENGINES } from '../testing/databases.ts';
 import { addSecondFactor, administrator, createAdministrator, PASSWORD, signUp } from '../people/testing/people.ts';
 import { Reader } from '../testing/reader.ts';
 import { noteBackup } from '../kernel/db/index.ts';
 import { createKey, findWorkspace, setPlan, systemRandom } from '../workspaces/index.ts';
-import { type TestService, testService } from '../testing/service.ts';
+import { serviceOn, type TestService } from '../testing/service.ts';
 
 const VIN = '1HGCM82633A004352';
 
 describe.each(ENGINES)('administration on %s', (engine) => {
-  let fresh: TestDatabase;
   let service: TestService;
   let admin: Reader;
   let owner: Reader;
 
   beforeAll(async () => {
-    fresh = await freshDatabase(engine);
-    const { databaseUrl } = fresh.location;
-    service = await testService(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl });
+    service = await serviceOn(engine);
     admin = await administrator(service, 'root@example.com');
     owner = await signUp(service, 'ada@example.com', 'ada-motors');
   });
 
-  afterAll(async () => {
-    await service[Symbol.asyncDispose]();
-    await fresh.remove();
-  });
+  afterAll(async () => service[Symbol.asyncDispose]());
 
   const decodeWith = (key: string) =>
     service.app.inject({ method: 'POST', url: '/api/decode', headers: { 'x-api-key': key }, payload: { vin: VIN } });

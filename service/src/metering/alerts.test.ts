@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { readConfig } from '../kernel/config/config.ts';
 import { signUp } from '../people/testing/people.ts';
-import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
+import { ENGINES } from '../testing/databases.ts';
 import type { Reader } from '../testing/reader.ts';
-import { type TestService, testService } from '../testing/service.ts';
+import { serviceOn, type TestService } from '../testing/service.ts';
 import { findWorkspace, setPlan } from '../workspaces/index.ts';
 import { alertsOf, mailAlerts, readAlerts } from './alerts.ts';
 
@@ -28,16 +28,13 @@ test.each<[string, number[] | undefined]>([
 });
 
 describe.each(ENGINES)('on %s', (engine) => {
-  let fresh: TestDatabase;
   let service: TestService;
   let owner: Reader;
   let workspaceId: string;
   let nowMs: number;
 
   beforeEach(async () => {
-    fresh = await freshDatabase(engine);
-    const { databaseUrl } = fresh.location;
-    service = await testService(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl });
+    service = await serviceOn(engine);
     owner = await signUp(service, 'ada@example.com', 'ada-motors');
     workspaceId = (await findWorkspace(service.database, 'ada-motors'))?.id ?? '';
     nowMs = NOVEMBER + 1;
@@ -46,7 +43,6 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   afterEach(async () => {
     await service[Symbol.asyncDispose]();
-    await fresh.remove();
   });
 
   const clock = (): number => nowMs;

@@ -1,24 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
+import { ENGINES } from '../testing/databases.ts';
 import { addSecondFactor, PASSWORD, resetLink, signUp } from './testing/people.ts';
 import { codeAt, lastLink, Reader } from '../testing/reader.ts';
-import { type TestService, testService } from '../testing/service.ts';
+import { serviceOn, type TestService, testService } from '../testing/service.ts';
 
 describe.each(ENGINES)('accounts on %s', (engine) => {
-  let fresh: TestDatabase;
   let service: TestService;
 
   beforeAll(async () => {
-    fresh = await freshDatabase(engine);
-    const { databaseUrl } = fresh.location;
-    service = await testService(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl });
+    service = await serviceOn(engine);
   });
 
-  afterAll(async () => {
-    await service[Symbol.asyncDispose]();
-    await fresh.remove();
-  });
+  afterAll(async () => service[Symbol.asyncDispose]());
 
   const signIn = async (email: string, password = PASSWORD) => {
     const reader = new Reader(service.app);

@@ -1,26 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
+import { ENGINES } from '../testing/databases.ts';
 import { addSecondFactor, createAdministrator, PASSWORD, resetLink, signUp } from './testing/people.ts';
 import { Reader } from '../testing/reader.ts';
-import { type TestService, testService } from '../testing/service.ts';
+import { serviceOn, type TestService } from '../testing/service.ts';
 
 const EMAIL = 'boss@example.com';
 
 describe.each(ENGINES)('an account that exists when its address becomes an administrator on %s', (engine) => {
-  let fresh: TestDatabase;
   let service: TestService;
 
   beforeAll(async () => {
-    fresh = await freshDatabase(engine);
-    const { databaseUrl } = fresh.location;
-    service = await testService(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl });
+    service = await serviceOn(engine);
   });
 
-  afterAll(async () => {
-    await service[Symbol.asyncDispose]();
-    await fresh.remove();
-  });
+  afterAll(async () => service[Symbol.asyncDispose]());
 
   test('is opened by the link of the operator alone: session, password, second factor and older links end', async () => {
     const stranger = await signUp(service, EMAIL, 'strange-motors');

@@ -1,29 +1,23 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
+import { ENGINES } from '../testing/databases.ts';
 import { addSecondFactor, PASSWORD, resetLink, signUp } from './testing/people.ts';
 import { codeAt, Reader } from '../testing/reader.ts';
-import { type TestService, testService } from '../testing/service.ts';
+import { serviceOn, type TestService } from '../testing/service.ts';
 import { hashOfRecoveryCode } from './recovery-codes.ts';
 
 /** How long an app shows a code. The one before and the one after are taken, too. */
 const STEP_MS = 30_000;
 
 describe.each(ENGINES)('the second factor on %s', (engine) => {
-  let fresh: TestDatabase;
   let service: TestService;
 
   beforeAll(async () => {
-    fresh = await freshDatabase(engine);
-    const { databaseUrl } = fresh.location;
-    service = await testService(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl });
+    service = await serviceOn(engine);
   });
 
-  afterAll(async () => {
-    await service[Symbol.asyncDispose]();
-    await fresh.remove();
-  });
+  afterAll(async () => service[Symbol.asyncDispose]());
 
   /** Someone with a second factor. */
   async function withFactor(name: string) {

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { runCli } from '../cli/program.ts';
-import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
+import { ENGINES } from '../testing/databases.ts';
 import { ioWith } from '../testing/io.ts';
 import { administrator, PASSWORD, signUp } from './testing/people.ts';
 import { Reader } from '../testing/reader.ts';
-import { type TestService, testService } from '../testing/service.ts';
+import { serviceOn, type TestService } from '../testing/service.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
@@ -14,19 +14,13 @@ const DAY_MS = 24 * HOUR_MS;
 const isSignedIn = async (reader: Reader) => (await reader.get('/account')).statusCode === 200;
 
 describe.each(ENGINES)('sessions on %s', (engine) => {
-  let fresh: TestDatabase;
   let service: TestService;
 
   beforeAll(async () => {
-    fresh = await freshDatabase(engine);
-    const { databaseUrl } = fresh.location;
-    service = await testService(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl });
+    service = await serviceOn(engine);
   });
 
-  afterAll(async () => {
-    await service[Symbol.asyncDispose]();
-    await fresh.remove();
-  });
+  afterAll(async () => service[Symbol.asyncDispose]());
 
   async function signIn(email: string): Promise<Reader> {
     const reader = new Reader(service.app);

@@ -1,29 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
+import { ENGINES } from '../testing/databases.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { addSecondFactor, PASSWORD, signUp } from './testing/people.ts';
 import { codeAt, Reader } from '../testing/reader.ts';
-import { type TestService, testService } from '../testing/service.ts';
+import { serviceOn, type TestService } from '../testing/service.ts';
 import { type Allowance, ALLOWANCES, Throttle } from './throttle.ts';
 
 const from = (network: string) => ({ 'x-forwarded-for': network });
 
 describe.each(ENGINES)('tries on %s', (engine) => {
-  let fresh: TestDatabase;
   let service: TestService;
 
   beforeAll(async () => {
-    fresh = await freshDatabase(engine);
-    const { databaseUrl } = fresh.location;
-    const env = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
-    service = await testService({ TRUST_PROXY: 'loopback', ...env });
+    service = await serviceOn(engine, { TRUST_PROXY: 'loopback' });
   });
 
-  afterAll(async () => {
-    await service[Symbol.asyncDispose]();
-    await fresh.remove();
-  });
+  afterAll(async () => service[Symbol.asyncDispose]());
 
   const tryPassword = async (email: string, network: string, reader = new Reader(service.app), password = 'x') =>
     (await reader.post('/sign-in', { email, password }, from(network))).statusCode;

@@ -12,11 +12,11 @@ import { systemClock } from '../kernel/clock.ts';
 import { backupDatabase } from '../kernel/db/index.ts';
 import { claimOn } from '../corrections/testing/corrections.ts';
 import { correctionsOn, report } from '../corrections/testing/corrections.ts';
-import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
+import { ENGINES } from '../testing/databases.ts';
 import { ioWith } from '../testing/io.ts';
 import { administrator, signUp } from '../people/testing/people.ts';
 import type { Reader } from '../testing/reader.ts';
-import { type TestService, testService } from '../testing/service.ts';
+import { serviceOn, type TestService } from '../testing/service.ts';
 import { endpointAt, emitEvent } from '../webhooks/testing/webhooks.ts';
 import { verifyUsage } from '../metering/index.ts';
 import { maskVinIn } from '../kernel/mask-vin.ts';
@@ -31,15 +31,12 @@ test('a VIN is masked however it is written, and nothing else is', () => {
 });
 
 describe.each(ENGINES)('on %s', (engine) => {
-  let fresh: TestDatabase;
   let service: TestService;
   let key: string;
   let owner: Reader;
 
   beforeEach(async () => {
-    fresh = await freshDatabase(engine);
-    const { databaseUrl } = fresh.location;
-    service = await testService(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl });
+    service = await serviceOn(engine);
     owner = await signUp(service, 'ada@example.com', 'ada-motors');
     await setPlan({ database: service.database, clock: systemClock }, 'ada-motors', { plan: 'business' }, 'cli:test');
     key = (await createKey(deps(), { workspaceId: await workspaceId(), name: 'Main key of Ada' }, 'cli:test')).key;
@@ -47,7 +44,6 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   afterEach(async () => {
     await service[Symbol.asyncDispose]();
-    await fresh.remove();
   });
 
   const deps = () => ({ database: service.database, clock: systemClock, random: systemRandom });

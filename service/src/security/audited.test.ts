@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { runCli } from '../cli/program.ts';
 import { listAudit, verifyAudit } from '../kernel/audit/index.ts';
-import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
+import { ENGINES } from '../testing/databases.ts';
 import { ioWith } from '../testing/io.ts';
 import { administrator, signUp } from '../people/testing/people.ts';
 import type { Reader } from '../testing/reader.ts';
-import { type TestService, testService } from '../testing/service.ts';
+import { serviceOn, type TestService } from '../testing/service.ts';
 
 /** What acts change; sessions besides, which a page may touch by itself. */
 const TABLES = [
@@ -27,23 +27,17 @@ const ROOT = 'admin:root@example.com';
 const OPERATOR = `cli:${userInfo().username}`;
 
 describe.each(ENGINES)('on %s', (engine) => {
-  let fresh: TestDatabase;
   let service: TestService;
   let owner: Reader;
   let admin: Reader;
 
   beforeAll(async () => {
-    fresh = await freshDatabase(engine);
-    const { databaseUrl } = fresh.location;
-    service = await testService(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl });
+    service = await serviceOn(engine);
     owner = await signUp(service, 'ada@example.com', 'ada-motors');
     admin = await administrator(service, 'root@example.com');
   }, 180_000);
 
-  afterAll(async () => {
-    await service[Symbol.asyncDispose]();
-    await fresh.remove();
-  });
+  afterAll(async () => service[Symbol.asyncDispose]());
 
   async function marque(command: string): Promise<void> {
     const io = ioWith('', service.env);

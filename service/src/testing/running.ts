@@ -1,7 +1,7 @@
 import { createKey, systemRandom } from '../workspaces/index.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { type Engine, freshDatabase } from './databases.ts';
-import { testService, type TestService } from './service.ts';
+import type { Engine } from './databases.ts';
+import { serviceOn, type TestService } from './service.ts';
 
 /** What came back over the wire. What a test does not look into is not typed. */
 export interface Told {
@@ -31,9 +31,7 @@ export interface RunningService extends TestService {
 
 /** Starts a service on a database of its own, and listens. */
 export async function runningService(engine: Engine, env: NodeJS.ProcessEnv = {}): Promise<RunningService> {
-  const fresh = await freshDatabase(engine);
-  const { databaseUrl } = fresh.location;
-  const service = await testService({ ...env, ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }) });
+  const service = await serviceOn(engine, env);
   const origin = await service.app.listen({ port: 0, host: '127.0.0.1' });
   return {
     ...service,
@@ -52,10 +50,6 @@ export async function runningService(engine: Engine, env: NodeJS.ProcessEnv = {}
         .executeTakeFirstOrThrow();
       const deps = { database: service.database, clock: systemClock, random: systemRandom };
       return createKey(deps, { workspaceId: id, name: 'more', ...wanted }, 'cli:test');
-    },
-    [Symbol.asyncDispose]: async () => {
-      await service[Symbol.asyncDispose]();
-      await fresh.remove();
     },
   };
 }

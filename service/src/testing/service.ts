@@ -12,6 +12,7 @@ import { createLog } from '../kernel/http/log.ts';
 import { openService } from '../main.ts';
 import { traceFields } from '../kernel/telemetry/under-way.ts';
 import { dataFolder } from './data-folder.ts';
+import { type Engine, freshDatabase } from './databases.ts';
 import { decoder } from './decoder.ts';
 
 /** The whole service on a separate database, to be driven through `app.inject` or a socket. */
@@ -62,6 +63,20 @@ export async function testService(env: NodeJS.ProcessEnv = {}, decodeWith: Decod
     async [Symbol.asyncDispose]() {
       await service.close();
       rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts a service as `testService` does, on a fresh database of an engine, which goes with it. */
+export async function serviceOn(engine: Engine, env: NodeJS.ProcessEnv = {}): Promise<TestService> {
+  const fresh = await freshDatabase(engine);
+  const { databaseUrl } = fresh.location;
+  const service = await testService({ ...env, ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) });
+  return {
+    ...service,
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]();
+      await fresh.remove();
     },
   };
 }

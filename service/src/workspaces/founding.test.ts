@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { findWorkspace } from './index.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
+import { ENGINES } from '../testing/databases.ts';
 import { PASSWORD, signUp } from '../people/testing/people.ts';
 import { monthOf } from '../kernel/db/month.ts';
 import { lastLink, Reader } from '../testing/reader.ts';
-import { type TestService, testService } from '../testing/service.ts';
+import { serviceOn, type TestService } from '../testing/service.ts';
 import { closeWorkspace } from './membership.ts';
 import { removeOldAccountData } from '../people/retention.ts';
 
@@ -16,25 +16,18 @@ const FREE_LIMIT = 5;
 const found = (reader: Reader, slug: string) => reader.post('/portal/workspaces', { slug });
 
 describe.each(ENGINES)('founding a workspace on %s', (engine) => {
-  let fresh: TestDatabase;
   let service: TestService;
   let count = 0;
 
   beforeAll(async () => {
-    fresh = await freshDatabase(engine);
-    const { databaseUrl } = fresh.location;
-    const env = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
-    service = await testService({ TRUST_PROXY: 'loopback', PLAN_LIMIT_FREE: String(FREE_LIMIT), ...env });
+    service = await serviceOn(engine, { TRUST_PROXY: 'loopback', PLAN_LIMIT_FREE: String(FREE_LIMIT) });
   });
 
   beforeEach(() => {
     count++;
   });
 
-  afterAll(async () => {
-    await service[Symbol.asyncDispose]();
-    await fresh.remove();
-  });
+  afterAll(async () => service[Symbol.asyncDispose]());
 
   const open = () => service.database.kysely.selectFrom('workspaces').select('slug').execute();
 

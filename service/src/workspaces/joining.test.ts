@@ -1,27 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
+import { ENGINES } from '../testing/databases.ts';
 import { PASSWORD, signUp } from '../people/testing/people.ts';
 import { lastLink, Reader } from '../testing/reader.ts';
-import { type TestService, testService } from '../testing/service.ts';
+import { serviceOn, type TestService } from '../testing/service.ts';
 
 describe.each(ENGINES)('joining on %s', (engine) => {
-  let fresh: TestDatabase;
   let service: TestService;
   let owner: Reader;
 
   beforeAll(async () => {
-    fresh = await freshDatabase(engine);
-    const { databaseUrl } = fresh.location;
-    const env = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
-    service = await testService({ TRUST_PROXY: 'loopback', ...env });
+    service = await serviceOn(engine, { TRUST_PROXY: 'loopback' });
     owner = await signUp(service, 'ada@example.com', 'ada-motors');
   });
 
-  afterAll(async () => {
-    await service[Symbol.asyncDispose]();
-    await fresh.remove();
-  });
+  afterAll(async () => service[Symbol.asyncDispose]());
 
   const invite = (email: string, headers = {}) => owner.post('/portal/ada-motors/members', { email }, headers);
   const counts = async () => {

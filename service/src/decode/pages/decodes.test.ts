@@ -5,9 +5,9 @@ import { newDecodeId } from '../../kernel/db/decode-id.ts';
 import { dayOf } from '../../kernel/db/month.ts';
 import { MOST_SEARCHED } from '../../metering/stored-decodes.ts';
 import { signUp } from '../../people/testing/people.ts';
-import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
+import { ENGINES } from '../../testing/databases.ts';
 import type { Reader } from '../../testing/reader.ts';
-import { type TestService, testService } from '../../testing/service.ts';
+import { serviceOn, type TestService } from '../../testing/service.ts';
 import { createKey, findWorkspace, setPlan, systemRandom } from '../../workspaces/index.ts';
 
 const LIST = '/portal/ada-motors/decodes';
@@ -24,16 +24,13 @@ const OUTCOMES = ['identified', 'partial', 'segments'];
 const day = (ago: number) => new Date(NOON - ago * DAY_MS).toISOString().slice(0, 10);
 
 describe.each(ENGINES)('on %s', (engine) => {
-  let fresh: TestDatabase;
   let service: TestService;
   let owner: Reader;
   let keyId: string;
   let subject: string;
 
   beforeEach(async () => {
-    fresh = await freshDatabase(engine);
-    const { databaseUrl } = fresh.location;
-    service = await testService(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl });
+    service = await serviceOn(engine);
     owner = await signUp(service, 'ada@example.com', 'ada-motors');
     const { database } = service;
     const workspaceId = (await findWorkspace(database, 'ada-motors'))?.id ?? '';
@@ -45,7 +42,6 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   afterEach(async () => {
     await service[Symbol.asyncDispose]();
-    await fresh.remove();
   });
 
   /** Stores decodes, a day apart: every second one was made with the key, the others in the portal. */

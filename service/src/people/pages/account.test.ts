@@ -1,25 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
+import { ENGINES } from '../../testing/databases.ts';
 import { Reader } from '../../testing/reader.ts';
-import { type TestService, testService } from '../../testing/service.ts';
+import { serviceOn, type TestService } from '../../testing/service.ts';
 import { until } from '../../testing/until.ts';
 import { addSecondFactor, administrator, createAdministrator, hiddenIn, PASSWORD, signUp } from '../testing/people.ts';
 
 describe.each(ENGINES)('an account on %s', (engine) => {
-  let fresh: TestDatabase;
   let service: TestService;
 
   beforeAll(async () => {
-    fresh = await freshDatabase(engine);
-    const { databaseUrl } = fresh.location;
-    service = await testService(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl });
+    service = await serviceOn(engine);
   });
 
-  afterAll(async () => {
-    await service[Symbol.asyncDispose]();
-    await fresh.remove();
-  });
+  afterAll(async () => service[Symbol.asyncDispose]());
 
   const signIn = async (email: string, next = ''): Promise<string | undefined> =>
     (await new Reader(service.app).post('/sign-in', { email, password: PASSWORD, next })).headers.location;

@@ -5,11 +5,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createKey, findWorkspace, systemRandom } from '../../workspaces/index.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { correctionsOn } from '../../corrections/testing/corrections.ts';
-import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
+import { ENGINES } from '../../testing/databases.ts';
 import { PASSWORD, signUp } from '../../people/testing/people.ts';
 import { lastLink, Reader } from '../../testing/reader.ts';
 import { type Received, type Receiver, startReceiver, verified } from '../testing/receiver.ts';
-import { type TestService, testService } from '../../testing/service.ts';
+import { serviceOn, type TestService, testService } from '../../testing/service.ts';
 import { until } from '../../testing/until.ts';
 
 const PAGE = '/portal/ada-motors/webhooks';
@@ -20,18 +20,14 @@ function secretIn(body: string): string {
 }
 
 describe.each(ENGINES)('webhooks in the portal on %s', (engine) => {
-  let fresh: TestDatabase;
   let service: TestService;
   let owner: Reader;
   let receiver: Receiver;
 
   beforeEach(async () => {
-    fresh = await freshDatabase(engine);
-    const { databaseUrl } = fresh.location;
-    service = await testService({
+    service = await serviceOn(engine, {
       WEBHOOK_ALLOW_PRIVATE: 'yes',
       PLAN_LIMIT_FREE: '5',
-      ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
     });
     owner = await signUp(service, 'ada@example.com', 'ada-motors');
     receiver = await startReceiver();
@@ -40,7 +36,6 @@ describe.each(ENGINES)('webhooks in the portal on %s', (engine) => {
   afterEach(async () => {
     await service[Symbol.asyncDispose]();
     await receiver[Symbol.asyncDispose]();
-    await fresh.remove();
   });
 
   const enter = (url: string) => owner.post(PAGE, new URLSearchParams({ url, event: 'report.decided' }));

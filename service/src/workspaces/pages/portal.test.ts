@@ -2,29 +2,23 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { setPlan } from '../index.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
+import { ENGINES } from '../../testing/databases.ts';
 import { PASSWORD, signUp } from '../../people/testing/people.ts';
 import { lastLink, Reader } from '../../testing/reader.ts';
-import { type TestService, testService } from '../../testing/service.ts';
+import { serviceOn, type TestService } from '../../testing/service.ts';
 
 const VIN = '1HGCM82633A004352';
 
 describe.each(ENGINES)('the portal on %s', (engine) => {
-  let fresh: TestDatabase;
   let service: TestService;
   let owner: Reader;
 
   beforeAll(async () => {
-    fresh = await freshDatabase(engine);
-    const { databaseUrl } = fresh.location;
-    service = await testService(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl });
+    service = await serviceOn(engine);
     owner = await signUp(service, 'ada@example.com', 'ada-motors');
   });
 
-  afterAll(async () => {
-    await service[Symbol.asyncDispose]();
-    await fresh.remove();
-  });
+  afterAll(async () => service[Symbol.asyncDispose]());
 
   const makeKey = async (name: string): Promise<{ key: string; id: string }> => {
     const { body } = await owner.submit('/portal/ada-motors/keys', { name });
