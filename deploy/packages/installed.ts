@@ -53,6 +53,10 @@ function installing(path: string): NodeJS.ProcessEnv {
     npm_config_ignore_scripts: 'false',
     npm_config_engine_strict: 'true',
     npm_config_prefer_offline: 'true',
+    // npm asks the registry also for those of these packages that it has not placed yet. Where no registry answers, it would
+    // wait ten seconds, and then sixty, before it goes on with what it was given.
+    npm_config_fetch_retry_mintimeout: '500',
+    npm_config_fetch_retry_maxtimeout: '500',
   };
 }
 
