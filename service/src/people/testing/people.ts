@@ -46,8 +46,9 @@ export function hiddenIn(body: string): Record<string, string> {
 /** Gives the reader's account a second factor. @returns its key and recovery codes. */
 export async function addSecondFactor(
   reader: Reader,
+  password = PASSWORD,
 ): Promise<{ secret: string; recoveryCodes: string[]; usedCode: string }> {
-  const begun = await reader.submit('/account/second-factor', { password: PASSWORD });
+  const begun = await reader.submit('/account/second-factor', { password });
   const secret = secretIn(begun.body);
   const usedCode = codeAt(secret, Date.now());
   const fields = { ...hiddenIn(begun.body), code: usedCode };
