@@ -1,7 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { finished } from 'node:stream/promises';
 
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -9,9 +7,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runCli } from '../cli/program.ts';
 import { listAudit } from '../kernel/audit/index.ts';
 import { change } from '../kernel/db/changes.ts';
-import type { Database } from '../kernel/db/index.ts';
 import { claimOn, correctionsOn, report } from '../corrections/testing/corrections.ts';
-import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
+import { ENGINES } from '../testing/databases.ts';
+import { type Learning, learningOn } from './testing/learning.ts';
 import { decoder } from '../testing/decoder.ts';
 import { ioWith } from '../testing/io.ts';
 import { until } from '../testing/until.ts';
@@ -54,43 +52,26 @@ function carsFile(file: string): string {
 }
 
 describe.each(ENGINES)('an overlay on %s', (engine) => {
-  let fresh: TestDatabase;
-  let database: Database;
-  let elsewhere: LiveCatalog;
-  let folder: string;
+  let learning: Learning;
 
   beforeEach(async () => {
-    fresh = await freshDatabase(engine);
-    database = await fresh.open();
-    elsewhere = await LiveCatalog.open(decoder, database);
-    folder = mkdtempSync(join(tmpdir(), 'marque-learned-'));
+    learning = await learningOn(engine);
   });
 
-  afterEach(async () => {
-    await elsewhere.close();
-    await fresh.remove();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  async function marque(...words: string[]): Promise<{ status: number; out: string; fault: string }> {
-    const { dataDir, databaseUrl } = fresh.location;
-    const io = ioWith('', { DATA_DIR: dataDir, ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) });
-    const status = await runCli(words, io);
-    for (const stream of [io.stdout, io.stderr]) await finished(stream.end());
-    return { status, out: io.stdout.text, fault: io.stderr.text };
-  }
+  afterEach(async () => learning[Symbol.asyncDispose]());
 
   const becomes = async (vin: string, model: string | undefined): Promise<void> =>
-    until(async () => elsewhere.decoder.decode(vin).model === model);
+    until(async () => learning.elsewhere.decoder.decode(vin).model === model);
 
   test('is read again when a read of it has failed', async () => {
+    const { database, folder, marque } = learning;
     await marque('catalog', 'import', 'learned', learnedFolder(folder, MODELS));
     await becomes(ROCKET, 'Rocket');
     await marque('catalog', 'revert', '--reason', 'tested');
     await becomes(ROCKET, undefined);
     const faults: unknown[] = [];
-    await elsewhere.close();
-    elsewhere = await LiveCatalog.open(decoder, database, (error) => void faults.push(error));
+    await learning.elsewhere.close();
+    learning.elsewhere = await LiveCatalog.open(decoder, database, (error) => void faults.push(error));
     // It is in force again, and nobody can read it for a while.
     await change(database, 'overlay', async (transaction) => {
       await transaction.updateTable('catalog_overlays').set({ reverted_at: null }).execute();
@@ -103,15 +84,16 @@ describe.each(ENGINES)('an overlay on %s', (engine) => {
   });
 
   test('goes live on an instance that is running, and is taken back there', async () => {
-    expect(elsewhere.decoder.decode(ROCKET).model).toBeUndefined();
-    const version = elsewhere.decoder.info.hash;
+    const { database, folder, marque } = learning;
+    expect(learning.elsewhere.decoder.decode(ROCKET).model).toBeUndefined();
+    const version = learning.elsewhere.decoder.info.hash;
     expect(await marque('catalog', 'import', 'learned', learnedFolder(folder, MODELS))).toMatchObject({ status: 0 });
     await becomes(ROCKET, 'Rocket');
-    expect(elsewhere.decoder.decode(ROCKET)).toMatchObject({ manufacturer: 'Acme', modelYear: '2001' });
-    expect(elsewhere.decoder.info.hash).not.toBe(version);
+    expect(learning.elsewhere.decoder.decode(ROCKET)).toMatchObject({ manufacturer: 'Acme', modelYear: '2001' });
+    expect(learning.elsewhere.decoder.info.hash).not.toBe(version);
     expect(await marque('catalog', 'revert', '--reason', 'Wrong list.')).toMatchObject({ status: 0 });
     await becomes(ROCKET, undefined);
-    expect(elsewhere.decoder.info.hash).toBe(version);
+    expect(learning.elsewhere.decoder.info.hash).toBe(version);
     expect((await marque('catalog', 'revert')).fault).toContain('No overlay is active');
     const acts = (await listAudit(database)).map(({ action, details }) => ({ action, details }));
     expect(acts).toEqual([
@@ -121,6 +103,7 @@ describe.each(ENGINES)('an overlay on %s', (engine) => {
   });
 
   test('replaces the one before, which is in force again when it is reverted', async () => {
+    const { folder, marque } = learning;
     await marque('catalog', 'import', 'learned', learnedFolder(folder, MODELS));
     await marque('catalog', 'import', 'learned', learnedFolder(folder, ['Rocket', 'Hammer']));
     await becomes(ANVIL, 'Hammer');
@@ -129,6 +112,7 @@ describe.each(ENGINES)('an overlay on %s', (engine) => {
   });
 
   test('is shown before it is imported: what changes among labeled and recent VINs', async () => {
+    const { database, folder, marque } = learning;
     const row = { subject: 'workspace:x', outcome: 'partial', report: '{}', charged: 0, created_at: 1 };
     await database.kysely
       .insertInto('decodes')
@@ -138,11 +122,12 @@ describe.each(ENGINES)('an overlay on %s', (engine) => {
     expect(preview.out).toContain('Recent decodes: 1 of 1 change.');
     expect(preview.out).toContain('model: - -> Rocket');
     expect(preview.out).toMatch(/Labeled VINs: 0 of [1-9]\d* change\./);
-    expect(elsewhere.decoder.decode(ROCKET).model).toBeUndefined();
+    expect(learning.elsewhere.decoder.decode(ROCKET).model).toBeUndefined();
     expect(await listAudit(database)).toEqual([]);
   });
 
   test('that this version cannot read leaves the catalog in force, and an operator learns of it', async () => {
+    const { database } = learning;
     const faults: unknown[] = [];
     const row = { rows: 1, layouts: 0, created_at: 1, created_by: 'cli:x', seq: 1 };
     await database.kysely
@@ -159,6 +144,7 @@ describe.each(ENGINES)('an overlay on %s', (engine) => {
   if (engine === 'postgres') return;
 
   test('holds what labeled cars and accepted corrections taught', async () => {
+    const { database, folder, marque } = learning;
     const cars = carsFile(join(folder, 'cars.csv'));
     const here = await correctionsOn(database);
     const id = await report(here, claimOn(ROCKET));

@@ -1,50 +1,26 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { finished } from 'node:stream/promises';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { LiveCatalog } from '../catalog/index.ts';
-import { runCli } from '../cli/program.ts';
 import { listAudit } from '../kernel/audit/index.ts';
-import type { Database } from '../kernel/db/index.ts';
 import { OCTAVIA, PRIVATE, writeCzechRegister } from '../testing/czech-register.ts';
-import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
-import { decoder } from '../testing/decoder.ts';
-import { ioWith } from '../testing/io.ts';
+import { ENGINES } from '../testing/databases.ts';
+import { type Learning, learningOn } from './testing/learning.ts';
 import { until } from '../testing/until.ts';
 
 describe.each(ENGINES)('a register of cars on %s', (engine) => {
-  let fresh: TestDatabase;
-  let database: Database;
-  let elsewhere: LiveCatalog;
-  let folder: string;
+  let learning: Learning;
 
   beforeEach(async () => {
-    fresh = await freshDatabase(engine);
-    database = await fresh.open();
-    elsewhere = await LiveCatalog.open(decoder, database);
-    folder = mkdtempSync(join(tmpdir(), 'marque registers-ü-'));
+    learning = await learningOn(engine);
   });
 
-  afterEach(async () => {
-    await elsewhere.close();
-    await fresh.remove();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterEach(async () => learning[Symbol.asyncDispose]());
 
-  async function marque(...words: string[]): Promise<{ status: number; out: string; fault: string }> {
-    const { dataDir, databaseUrl } = fresh.location;
-    const io = ioWith('', { DATA_DIR: dataDir, ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) });
-    const status = await runCli(words, io);
-    for (const stream of [io.stdout, io.stderr]) await finished(stream.end());
-    return { status, out: io.stdout.text, fault: io.stderr.text };
-  }
-
-  const displacement = (): number | undefined => elsewhere.decoder.decode(OCTAVIA).specs?.displacementCc;
+  const displacement = (): number | undefined => learning.elsewhere.decoder.decode(OCTAVIA).specs?.displacementCc;
 
   test('is previewed, goes live on an instance that runs, is listed, and is taken back there', async () => {
+    const { database, folder, marque } = learning;
     const file = writeCzechRegister(join(folder, 'vypis.csv'), 120, 1968);
     const preview = await marque('catalog', 'import', 'czech', file, '--preview');
     expect(preview).toMatchObject({ status: 0, fault: '' });
@@ -55,16 +31,16 @@ describe.each(ENGINES)('a register of cars on %s', (engine) => {
     expect(displacement()).toBeUndefined();
     expect(await database.kysely.selectFrom('catalog_registers').selectAll().execute()).toEqual([]);
 
-    const version = elsewhere.decoder.info.hash;
+    const version = learning.elsewhere.decoder.info.hash;
     const done = await marque('catalog', 'import', 'czech', file, '--reason', 'A test.');
     expect(done).toMatchObject({ status: 0, fault: '' });
     await until(async () => displacement() === 1968);
-    expect(elsewhere.decoder.decode(OCTAVIA)).toMatchObject({
+    expect(learning.elsewhere.decoder.decode(OCTAVIA)).toMatchObject({
       manufacturer: 'Skoda',
       model: 'Octavia',
       specs: { fuelType: 'Diesel', powerKw: 110 },
     });
-    expect(elsewhere.decoder.info.hash).not.toBe(version);
+    expect(learning.elsewhere.decoder.info.hash).not.toBe(version);
     // The command line answers so where it is asked to read the database.
     const alone = await marque('decode', OCTAVIA, '--json');
     expect(alone.out).not.toContain('1968');
@@ -91,6 +67,7 @@ describe.each(ENGINES)('a register of cars on %s', (engine) => {
   });
 
   test('is replaced by its next import, and teaches nothing of too few cars', async () => {
+    const { folder, marque } = learning;
     await marque('catalog', 'import', 'czech', writeCzechRegister(join(folder, 'one.csv'), 120, 1968));
     await until(async () => displacement() === 1968);
     await marque('catalog', 'import', 'czech', writeCzechRegister(join(folder, 'two.csv'), 120, 1598));
