@@ -1,30 +1,20 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
-import { lookAt, openBrowser } from '../testing/browser.ts';
+import { lookAt } from '../testing/browser.ts';
 import { Visitor } from '../testing/browsing.ts';
 import { administrator, signUp } from '../people/testing/people.ts';
 import type { Reader } from '../testing/reader.ts';
-import { type TestService, testService } from '../testing/service.ts';
+import { openSite } from '../testing/site.ts';
 
 const VIN = '1HGCM82633A004352';
 
-let browser: Browser;
-let service: TestService;
-let origin: string;
+const { browser, service, origin } = await openSite();
 let admin: Reader;
 let owner: Reader;
 
 beforeAll(async () => {
-  [browser, service] = await Promise.all([openBrowser(), testService()]);
-  origin = await service.app.listen({ host: '127.0.0.1', port: 0 });
   admin = await administrator(service, 'root@example.com');
   owner = await signUp(service, 'ada@example.com', 'ada-motors');
-});
-
-afterAll(async () => {
-  await browser.close();
-  await service[Symbol.asyncDispose]();
 });
 
 const report = (model: string) =>

@@ -1,11 +1,9 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 
-import { openBrowser } from '../testing/browser.ts';
 import { Visitor } from '../testing/browsing.ts';
 import { administrator, signUp } from '../people/testing/people.ts';
 import type { Reader } from '../testing/reader.ts';
-import { type TestService, testService } from '../testing/service.ts';
+import { openSite } from '../testing/site.ts';
 
 const VIN = '1HGCM82633A004352';
 const WIDTHS = [320, 390, 768, 1024, 1280, 1440, 1600];
@@ -14,23 +12,14 @@ const WIDTHS = [320, 390, 768, 1024, 1280, 1440, 1600];
 const WORD = 'Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft';
 const SLUG = 'the-longest-name-that-a-workspace-x';
 
-let browser: Browser;
-let service: TestService;
-let origin: string;
+const { browser, service, origin } = await openSite({ WEBHOOK_ALLOW_PRIVATE: 'yes' });
 let admin: Reader;
 let owner: Reader;
 
 beforeAll(async () => {
-  [browser, service] = await Promise.all([openBrowser(), testService({ WEBHOOK_ALLOW_PRIVATE: 'yes' })]);
-  origin = await service.app.listen({ host: '127.0.0.1', port: 0 });
   admin = await administrator(service, 'root@example.com');
   owner = await signUp(service, `${WORD.slice(0, 60)}@${WORD.slice(0, 60).toLowerCase()}.example.com`, SLUG);
   await fill();
-});
-
-afterAll(async () => {
-  await browser.close();
-  await service[Symbol.asyncDispose]();
 });
 
 /** Puts long data wherever a subscriber can put any. */

@@ -1,32 +1,22 @@
-import type { Browser, Locator } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Locator } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 
 import { setPlan } from '../../workspaces/index.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import { openBrowser } from '../../testing/browser.ts';
 import { Visitor } from '../../testing/browsing.ts';
 import { signUp } from '../../people/testing/people.ts';
 import type { Reader } from '../../testing/reader.ts';
-import { type TestService, testService } from '../../testing/service.ts';
+import { openSite } from '../../testing/site.ts';
 
-let browser: Browser;
-let service: TestService;
-let origin: string;
+const { browser, service, origin } = await openSite();
 let owner: Reader;
 let decodePage: string;
 
 beforeAll(async () => {
-  [browser, service] = await Promise.all([openBrowser(), testService()]);
-  origin = await service.app.listen({ host: '127.0.0.1', port: 0 });
   owner = await signUp(service, 'ada@example.com', 'ada-motors');
   await setPlan({ database: service.database, clock: systemClock }, 'ada-motors', { plan: 'business' }, 'cli:test');
   const decoded = await owner.post('/portal/ada-motors/try', { vin: '1HGCM82633A004352' });
   decodePage = String(decoded.headers.location);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await service[Symbol.asyncDispose]();
 });
 
 const styleOf = (element: Locator, property: string): Promise<string> =>

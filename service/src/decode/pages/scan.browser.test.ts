@@ -1,31 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { prepareZXingModule, type WriteInputBarcodeFormat, writeBarcode } from 'zxing-wasm/writer';
 
-import { openBrowser } from '../../testing/browser.ts';
 import { Visitor } from '../../testing/browsing.ts';
 import { signUp } from '../../people/testing/people.ts';
-import { type TestService, testService } from '../../testing/service.ts';
+import { openSite } from '../../testing/site.ts';
 
 const VIN = '1HGCM82633A004352';
 const WRITER = createRequire(import.meta.url).resolve('zxing-wasm/writer/zxing_writer.wasm');
 
-let browser: Browser;
-let service: TestService;
-let origin: string;
+const { browser, service, origin } = await openSite();
 
 beforeAll(async () => {
   prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(readFileSync(WRITER)).buffer } });
-  [browser, service] = await Promise.all([openBrowser(), testService()]);
-  origin = await service.app.listen({ host: '127.0.0.1', port: 0 });
-});
-
-afterAll(async () => {
-  await browser.close();
-  await service[Symbol.asyncDispose]();
 });
 
 /** A real code as a PNG picture. */

@@ -1,23 +1,9 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { openBrowser } from '../../testing/browser.ts';
 import { Visitor } from '../../testing/browsing.ts';
-import { type TestService, testService } from '../../testing/service.ts';
+import { openSite } from '../../testing/site.ts';
 
-let browser: Browser;
-let service: TestService;
-let origin: string;
-
-beforeAll(async () => {
-  [browser, service] = await Promise.all([openBrowser(), testService()]);
-  origin = await service.app.listen({ host: '127.0.0.1', port: 0 });
-});
-
-afterAll(async () => {
-  await browser.close();
-  await service[Symbol.asyncDispose]();
-});
+const { browser, service, origin } = await openSite();
 
 /** A key that was made at half past eleven at night in UTC, and used a day and a half ago. */
 async function makeKey(visitor: Visitor, slug: string): Promise<void> {

@@ -1,25 +1,13 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 
-import { lookAt, openBrowser } from '../../testing/browser.ts';
+import { lookAt } from '../../testing/browser.ts';
 import { Visitor } from '../../testing/browsing.ts';
-import { type TestService, testService } from '../../testing/service.ts';
+import { openSite } from '../../testing/site.ts';
 
 const VIN = '1HGCM82633A004352';
 
-let browser: Browser;
-let service: TestService;
-let origin: string;
-
-beforeAll(async () => {
-  [browser, service] = await Promise.all([openBrowser(), testService()]);
-  origin = await service.app.listen({ host: '127.0.0.1', port: 0 });
-});
-
-afterAll(async () => {
-  await browser.close();
-  await service[Symbol.asyncDispose]();
-});
+const { browser, origin } = await openSite();
 
 const box = (page: Page) => page.getByLabel('VIN', { exact: true });
 

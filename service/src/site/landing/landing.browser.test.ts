@@ -1,22 +1,10 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 
-import { lookAt, openBrowser } from '../../testing/browser.ts';
-import { type TestService, testService } from '../../testing/service.ts';
+import { lookAt } from '../../testing/browser.ts';
+import { openSite } from '../../testing/site.ts';
 
-let browser: Browser;
-let service: TestService;
-let origin: string;
-
-beforeAll(async () => {
-  [browser, service] = await Promise.all([openBrowser(), testService()]);
-  origin = await service.app.listen({ host: '127.0.0.1', port: 0 });
-});
-
-afterAll(async () => {
-  await browser.close();
-  await service[Symbol.asyncDispose]();
-});
+const { browser, service, origin } = await openSite();
 
 async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext(options);

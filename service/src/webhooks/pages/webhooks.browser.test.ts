@@ -1,26 +1,13 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { findWorkspace } from '../../workspaces/index.ts';
-import { lookAt, openBrowser } from '../../testing/browser.ts';
+import { lookAt } from '../../testing/browser.ts';
 import { Visitor } from '../../testing/browsing.ts';
 import { startReceiver, verified } from '../testing/receiver.ts';
-import { type TestService, testService } from '../../testing/service.ts';
+import { openSite } from '../../testing/site.ts';
 import { emitEvent } from '../testing/webhooks.ts';
 
-let browser: Browser;
-let service: TestService;
-let origin: string;
-
-beforeAll(async () => {
-  [browser, service] = await Promise.all([openBrowser(), testService({ WEBHOOK_ALLOW_PRIVATE: 'yes' })]);
-  origin = await service.app.listen({ host: '127.0.0.1', port: 0 });
-});
-
-afterAll(async () => {
-  await browser.close();
-  await service[Symbol.asyncDispose]();
-});
+const { browser, service, origin } = await openSite({ WEBHOOK_ALLOW_PRIVATE: 'yes' });
 
 describe.each([
   ['with JavaScript', true],

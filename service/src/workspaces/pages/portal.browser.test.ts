@@ -1,28 +1,15 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { findWorkspace, setPlan } from '../index.ts';
 import { monthAfter, monthOf } from '../../kernel/db/month.ts';
-import { lookAt, openBrowser } from '../../testing/browser.ts';
+import { lookAt } from '../../testing/browser.ts';
 import { Visitor } from '../../testing/browsing.ts';
-import { type TestService, testService } from '../../testing/service.ts';
+import { openSite } from '../../testing/site.ts';
 import { systemClock } from '../../kernel/clock.ts';
 
 const VIN = '1HGCM82633A004352';
 
-let browser: Browser;
-let service: TestService;
-let origin: string;
-
-beforeAll(async () => {
-  [browser, service] = await Promise.all([openBrowser(), testService()]);
-  origin = await service.app.listen({ host: '127.0.0.1', port: 0 });
-});
-
-afterAll(async () => {
-  await browser.close();
-  await service[Symbol.asyncDispose]();
-});
+const { browser, service, origin } = await openSite();
 
 const decode = (key: string) =>
   fetch(`${origin}/api/decode`, {
