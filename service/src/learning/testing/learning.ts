@@ -18,7 +18,7 @@ export interface Learning extends AsyncDisposable {
   /** For files. Removed with the rest. */
   folder: string;
   /** Runs a command as `marque` would. */
-  marque(...words: string[]): Promise<{ status: number; out: string; fault: string }>;
+  marque: (...words: string[]) => Promise<{ status: number; out: string; fault: string }>;
 }
 
 /** Opens them on a fresh database of an engine. */
@@ -30,7 +30,7 @@ export async function learningOn(engine: Engine): Promise<Learning> {
     database,
     elsewhere: await LiveCatalog.open(decoder, database),
     folder,
-    async marque(...words) {
+    marque: async (...words) => {
       const { dataDir, databaseUrl } = fresh.location;
       const io = ioWith('', { DATA_DIR: dataDir, ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) });
       const status = await runCli(words, io);
