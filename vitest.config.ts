@@ -19,7 +19,7 @@ export default defineConfig({
     setupFiles: ['service/src/testing/fast-passwords.ts', 'service/src/testing/load-tsx.ts'],
     // See docs/decisions/native-tests.md.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    // Most of a test waits for a database, a browser or a process, so two files more run at once than there are cores.
+    // Most of a test waits for a database, a browser or a process, so four files more run at once than there are cores.
     maxWorkers: availableParallelism() + 4,
     // A third of a file's time went into loading the service anew.
     isolate: false,

@@ -2,17 +2,19 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take long by themselves: what a run prints as its slowest. */
 const LONGEST = [
-  'deploy/packages/packages.test.ts',
-  'service/src/learning/registers.test.ts',
-  'service/src/process.test.ts',
-  'deploy/docker/image.test.ts',
   'service/src/workspaces/pages/portal.browser.test.ts',
-  'service/src/contract.test.ts',
+  'service/src/site/landing/landing.browser.test.ts',
+  'service/src/site/reference/reference.browser.test.ts',
+  'service/src/admin/admin.browser.test.ts',
+  'deploy/packages/packages.test.ts',
+  'deploy/docker/image.test.ts',
+  'service/src/process.test.ts',
+  'service/src/cluster/cluster.test.ts',
   'decoder/examples/examples.test.ts',
   'client/tests/generators.test.ts',
   'catalog/src/import/vpic.test.ts',
-  'service/src/cluster/cluster.test.ts',
   'service/src/security/whole-run.test.ts',
+  'service/src/contract.test.ts',
 ];
 
 /**
