@@ -84,6 +84,20 @@ describe('a decode', () => {
   });
 });
 
+/** Of a VIN that begins so, with the check digit to match. */
+function marketOf(start: string): string | undefined {
+  const text = `${start}0000`;
+  return decoder.decode(text.slice(0, 8) + checkDigitOf(text) + text.slice(9)).specs?.market;
+}
+
+test('a right check digit tells North America only where cars for other markets have none', () => {
+  expect(marketOf('WBA5B1C50ED90')).toBe('North America');
+  // Tesla writes one form in all its works.
+  expect(marketOf('5YJ3E1EA0KF44')).toBe('North America');
+  expect(marketOf('XP7YGCEK0PB05')).toBeUndefined();
+  expect(marketOf('LRW3E7EK0NC65')).toBeUndefined();
+});
+
 describe('the vPIC view', () => {
   test('answers any 17 characters with error codes', () => {
     fc.assert(

@@ -1,5 +1,5 @@
 import type { Strings } from '../catalog/strings.ts';
-import { TENTHS } from '../report/world-fields.ts';
+import { CHECK_DIGIT_RULES, TENTHS } from '../report/world-fields.ts';
 import { FIELD, type WorldReading } from '../world/reading.ts';
 import type { WorldTables } from '../world/tables.ts';
 import type { Draft } from '../report/draft.ts';
@@ -80,6 +80,11 @@ export class WorldWriter {
   /** The model that was read; empty where none was settled. */
   model(reading: WorldReading): string {
     return this.#text(reading, FIELD.model);
+  }
+
+  /** Whether each vehicle of the reading's layout has a check digit, whatever its market. */
+  prescribesCheckDigit({ profile }: WorldReading): boolean {
+    return profile >= 0 && CHECK_DIGIT_RULES[this.#tables.profileCheck[profile] as number] === 'mandatory';
   }
 
   /** The facts file and the layout's name: "volkswagen/row". */

@@ -105,7 +105,14 @@ export class VinReader {
     this.#settleBodyByType(pass === null && world.profile >= 0, vpic.pass, draft);
     settleDrive(draft);
     const region = this.#strings.get(this.#wmis.region(codes.codes));
-    const market = marketOf(pass !== null, region, vin);
+    // Where every car has a check digit, wherever it is sold, a right one tells no market.
+    const isOfAnyMarket =
+      pass !== null &&
+      region !== 'North America' &&
+      this.#worldWriter.model(world) !== '' &&
+      this.#worldWriter.prescribesCheckDigit(world);
+    if (pass !== null && draft.market === '' && draft.model !== '' && !isOfAnyMarket) draft.market = 'North America';
+    const market = marketOf(pass !== null && !(isOfAnyMarket && region === 'Europe'), region, vin);
     return { vin, codes, region, draft, pass, world, market, fromApprovals };
   }
 
@@ -183,7 +190,6 @@ export class VinReader {
       pass = this.#readOtherCycle(identified, draft, scratch);
     }
     if (world.profile >= 0) this.#worldWriter.complement(world, draft);
-    if (draft.market === '' && draft.model !== '') draft.market = 'North America';
     return pass;
   }
 
