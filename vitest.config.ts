@@ -19,8 +19,8 @@ export default defineConfig({
     setupFiles: ['service/src/testing/fast-passwords.ts', 'service/src/testing/load-tsx.ts'],
     // See docs/decisions/native-tests.md.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    // Most of a test waits for a database, a browser or a process, so four files more run at once than there are cores.
-    maxWorkers: availableParallelism() + 4,
+    // Tests wait for databases, browsers and processes, so two files more run at once than there are cores.
+    maxWorkers: availableParallelism() + 2,
     // A third of a file's time went into loading the service anew.
     isolate: false,
     // A bound on what hangs, not a measure of speed: it must hold on a machine several times as slow.
