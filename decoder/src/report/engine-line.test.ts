@@ -24,6 +24,11 @@ test.each([
   [{ engineModel: 'V8' }, ''],
   [{ engine: '1.6 TDI', displacementCc: 1598, fuelType: 'Diesel', powerKw: 77 }, '1.6 TDI, diesel, 77 kW'],
   [{ engine: '2.0', displacementCc: 1994, fuelType: 'Gasoline' }, '2.0 L, gasoline'],
+  [
+    { engine: 'Hybrid', engineModel: 'A25A-FXS', displacementCc: 2487, fuelType: 'Hybrid', powerKw: 160 },
+    '2.5 L (A25A-FXS), hybrid, 160 kW',
+  ],
+  [{ engine: 'Hybrid AWD-i', fuelType: 'Hybrid', powerKw: 163 }, 'Hybrid, 163 kW'],
   [{}, ''],
 ])('an engine of %o reads %j', (facts, line) => {
   expect(engineLine(Object.assign(emptyDraft(), facts))).toBe(line);

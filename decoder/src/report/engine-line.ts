@@ -17,12 +17,13 @@ const PREFIX: Readonly<Record<string, string>> = { Inline: 'I', V: 'V', W: 'W', 
 export function engineLine(draft: Draft): string {
   const power = draft.powerKw > 0 ? `${Math.round(draft.powerKw)} kW` : '';
   if (draft.fuelType === 'Electric') return power === '' ? '' : `Electric, ${power}`;
+  const fuel = draft.fuelType === '' ? '' : fuelWords(draft.fuelType);
   const name = tradeName(draft.engine);
-  let block = name === '' ? layout(draft) : name;
+  // Some makers sell an engine under the name of its fuel, such as "Hybrid": the size says more.
+  const isFuel = fuel !== '' && name.toLowerCase().startsWith(fuel) && !/\d/.test(name);
+  let block = name === '' || isFuel ? layout(draft) : name;
   const code = engineCode(draft.engineModel);
   if (code !== '') block = block === '' ? code : `${block} (${code})`;
-  const fuel = draft.fuelType === '' ? '' : fuelWords(draft.fuelType);
-  // Some makers sell an engine under the name of its fuel, such as "Hybrid".
   if (block === '')
     return power === '' || fuel === '' ? '' : `${fuel.charAt(0).toUpperCase()}${fuel.slice(1)}, ${power}`;
   if (!block.toLowerCase().startsWith(fuel)) block += `, ${fuel}`;
