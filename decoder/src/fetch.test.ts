@@ -20,6 +20,8 @@ const answers: Readonly<Record<string, { body: Uint8Array; encoding?: string }>>
 };
 
 const server = createServer((request, response) => {
+  // A connection that stayed open would be closed just when the next request is sent, where decoding has taken seconds.
+  response.setHeader('connection', 'close');
   const answer = answers[request.url ?? ''];
   if (answer === undefined) return response.writeHead(404).end();
   if (answer.encoding !== undefined) response.setHeader('content-encoding', answer.encoding);
