@@ -29,7 +29,7 @@ import { Vitals } from './kernel/ui/vitals.ts';
 import type { Tracing } from './kernel/telemetry/tracing.ts';
 import { VpicPaths } from './decode/vpic/paths.ts';
 import { sandboxEnrichment } from './enrichment/sandbox-index.ts';
-import { webhookReference } from './webhooks/reference.ts';
+import { webhookReference } from './webhooks/events.ts';
 
 /** All that the service needs from outside itself. */
 export interface Deps extends Omit<

@@ -1,5 +1,5 @@
 /** What can be listened to for signals: `process`, or its substitute in a test. */
-export interface SignalSource {
+interface SignalSource {
   on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
   off(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
 }
@@ -16,7 +16,7 @@ const SAME_WISH_MS = 500;
 const STOP_WITHIN_MS = 25_000;
 
 /** What is done around the wish to stop. */
-export interface Stop {
+interface Stop {
   /** Called once signals are handled: from then on one may be sent. */
   listening: () => void;
   /** Stops everything; is not called twice. */

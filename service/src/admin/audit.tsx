@@ -6,7 +6,7 @@ import { Field, NoticeText, PostButton } from '../kernel/ui/fields.tsx';
 import { count } from '../kernel/ui/numbers.ts';
 import { namesIn } from '../kernel/audit/audit-names.ts';
 import { AuditTable } from '../kernel/audit/audit-table.tsx';
-import { daysBetween, given } from '../kernel/ui/filters.ts';
+import { daysBetween, given } from '../kernel/ui/forms.ts';
 import { sendAdminPage } from '../kernel/ui/admin-frame.tsx';
 
 const PAGE = 100;

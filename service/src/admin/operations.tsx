@@ -19,7 +19,7 @@ const OLD_BACKUP_MS = 2 * DAY_MS;
 const LATE_SECONDS = 60;
 
 /** What an operator checks first. */
-export interface Operations {
+interface Operations {
   backlogs: readonly Backlog[];
   /** Undefined: `marque db backup` has written none. */
   backupMs: number | undefined;

@@ -20,7 +20,7 @@ import { Field, NoticeText, PostButton, Select } from '../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../kernel/ui/forms.ts';
 import { KeyTable, RevokeKey } from '../workspaces/pages/key-table.tsx';
 import { limitText, planName } from '../workspaces/pages/plan-table.tsx';
-import { addActingPage } from '../kernel/ui/acts.ts';
+import { addActingPage } from '../kernel/ui/flash.ts';
 import { count } from '../kernel/ui/numbers.ts';
 import { Stats } from '../kernel/ui/stats.tsx';
 import { Moment, monthText } from '../kernel/ui/times.tsx';

@@ -1,15 +1,17 @@
 import { Stripe } from 'stripe';
+import type { FastifyInstance } from 'fastify';
 
 import { changePlan } from '../workspaces/index.ts';
 import { type Act, audited } from '../kernel/audit/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { BillingConfig } from '../kernel/config/config.ts';
 import { type Database, type Plan, PLANS } from '../kernel/db/index.ts';
+import { HttpError } from '../kernel/http/http-error.ts';
 
 const TIMEOUT_MS = 10_000;
 
 /** What billing needs. */
-export interface BillingDeps {
+interface BillingDeps {
   config: BillingConfig;
   database: Database;
   clock: Clock;
@@ -242,4 +244,26 @@ function apiHostOptions(apiUrl: string | undefined): { host?: string; port?: num
     port: port === '' ? (isSecure ? 443 : 80) : Number(port),
     protocol: isSecure ? 'https' : 'http',
   };
+}
+
+/** Adds `POST /billing/stripe`, Stripe's webhook. The body is kept as sent, because it is signed. */
+export async function addWebhook(app: FastifyInstance, billing: Billing): Promise<void> {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      'application/json',
+      { parseAs: 'buffer', bodyLimit: 1_048_576 },
+      (_request, body, done) => done(null, body),
+    );
+    scope.post('/billing/stripe', { schema: { hide: true } }, async (request, reply) => {
+      const signature = request.headers['stripe-signature'];
+      if (!Buffer.isBuffer(request.body) || typeof signature !== 'string') {
+        throw new HttpError(400, 'This is not an event from Stripe.');
+      }
+      if ((await billing.handleEvent(request.body, signature)) === 'forged') {
+        throw new HttpError(400, 'The signature is wrong.');
+      }
+      return reply.send({ received: true });
+    });
+  });
 }

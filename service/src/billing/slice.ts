@@ -14,7 +14,7 @@ export const billing: Slice<Pick<BillingPageDeps, 'billing'>, BillingPageDeps> =
   tables: async () => (await import('./tables.ts')).BILLING_TABLES,
   privacy: async () => (await import('./privacy.ts')).privacy,
   routes: async (app, deps) => {
-    if (deps.billing !== undefined) await (await import('./webhook.ts')).addWebhook(app, deps.billing);
+    if (deps.billing !== undefined) await (await import('./billing.ts')).addWebhook(app, deps.billing);
   },
   pages: async (scope, deps) => (await import('./pages/plan.tsx')).addPlan(scope, deps),
   tabs: { portal: [{ path: '/plan', label: 'Plan', place: 90 }] },

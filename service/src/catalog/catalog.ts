@@ -6,8 +6,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
 import { answerOf, errorAnswers, textField } from '../kernel/http/schemas.ts';
-import { CatalogResponse } from './catalog-schemas.ts';
-import { changesBetween, latestVersions, recalledCatalog, storeCatalog } from './catalog-history.ts';
+import { CatalogResponse, changesBetween, latestVersions, recalledCatalog, storeCatalog } from './catalog-history.ts';
 import { andList } from '../kernel/lists.ts';
 
 /** Characters of the hash: enough to distinguish all catalogs, short enough to write down. */

@@ -8,7 +8,7 @@ import type { Config } from '../kernel/config/config.ts';
 import { OperatorError } from '../kernel/operator-error.ts';
 
 /** The catalog cannot be opened. The message says why and what to do, for a person at a terminal. */
-export class CatalogError extends OperatorError {
+class CatalogError extends OperatorError {
   override name = 'CatalogError';
 }
 

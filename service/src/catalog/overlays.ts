@@ -13,7 +13,7 @@ interface Decision {
 }
 
 /** An overlay that was imported. */
-export interface ImportedOverlay {
+interface ImportedOverlay {
   id: string;
   rows: number;
   layouts: number;

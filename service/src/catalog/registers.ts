@@ -26,7 +26,7 @@ export interface ImportedRegister {
 }
 
 /** What an import brings. */
-export interface RegisterCars {
+interface RegisterCars {
   register: string;
   records: number;
   cars: number;

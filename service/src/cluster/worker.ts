@@ -6,7 +6,7 @@ import type { Service, Shared } from '../main.ts';
 import type { PrimaryFunctions, WorkerFunctions } from './channel.ts';
 
 /** One of several processes that serve. */
-export interface ClusterWorker {
+interface ClusterWorker {
   shared: Shared;
   /** Reports to the primary that this worker serves, and how to read its metrics and copies. */
   ready: (service: Pick<Service, 'database'> & { metrics: Registry | undefined }, origin: string) => void;

@@ -1,8 +1,154 @@
+import type { Decoder } from '@marque/decoder';
+import { v7 } from 'uuid';
+
 import { type Act, audited } from '../kernel/audit/index.ts';
-import type { AcceptDeps } from './accept.ts';
-import type { ReportRow } from './rows.ts';
-import { close, faultsInReason, record, duplicatesOf, type SettleDeps, settleIn } from './settle.ts';
-import type { DecideOutcome, Decision } from './types.ts';
+import { claimOf, type ReportRow } from './rows.ts';
+import { close, duplicatesOf, faultsInReason, record, type SettleDeps, settleIn } from './settle.ts';
+import type { AcceptOutcome, Candidate, DecideOutcome, Decision, Override, Scope } from './types.ts';
+import { faultsInFields, type NameOf } from './fields.ts';
+import type { LiveOverrides } from './live-overrides.ts';
+import { candidateReports } from './impact.ts';
+import { maskVin } from '../kernel/mask-vin.ts';
+import { faultsInScope } from './scope.ts';
+import { agreesWith } from './suggest.ts';
+
+/** What accepting needs. */
+interface AcceptDeps extends SettleDeps {
+  /** Without overrides. */
+  decoder: Decoder;
+  live: Pick<LiveOverrides, 'current' | 'refresh'>;
+  /** How faults name fields. */
+  nameOf: NameOf;
+}
+
+/** Queued reports that are checked for being settled as well: as many as one transaction may take. */
+const LOOKED_AT = 500;
+
+/** What is wrong with a candidate, one sentence each. */
+export function faultsInCandidate({ scope, fields }: Candidate, nameOf: NameOf): string[] {
+  return [...faultsInScope(scope), ...faultsInFields(fields, nameOf)];
+}
+
+/** What is wrong with a candidate for the VIN of a report, where it covers that VIN. */
+export function faultsForVin(
+  deps: Pick<AcceptDeps, 'decoder' | 'live' | 'nameOf'>,
+  candidate: Candidate,
+  vin: string | null,
+): string[] {
+  const reports = vin === null ? undefined : candidateReports(deps, candidate)(vin);
+  if (reports === undefined || reports.after.manufacturer !== undefined) return [];
+  const make = deps.nameOf('manufacturer');
+  return [`Set ${make}, too: this VIN has no make yet, and without a make no other field is answered.`];
+}
+
+/**
+ * Accepts a report: creates an override, live on this instance when the promise resolves and on the others within two
+ * seconds. Duplicates are accepted with it; queued reports that it also corrects are superseded.
+ */
+export async function accept(
+  deps: AcceptDeps,
+  id: string,
+  candidate: Candidate,
+  decision: Decision,
+): Promise<AcceptOutcome> {
+  const faults = [...faultsInCandidate(candidate, deps.nameOf), ...faultsInReason(decision, 'optional')];
+  if (faults.length > 0) return { kind: 'invalid', faults };
+  const work = async (act: Act): Promise<AcceptOutcome> => {
+    return settleIn<AcceptOutcome>(act, id, 'queued', async (report) => {
+      if (report.vin === null || candidateReports(deps, candidate)(report.vin) === undefined) {
+        return { kind: 'invalid', faults: ['The override does not cover the VIN of the report.'] };
+      }
+      const unfit = faultsForVin(deps, candidate, report.vin);
+      if (unfit.length > 0) return { kind: 'invalid', faults: unfit };
+      return { kind: 'accepted', override: await acceptIn(act, deps, report, candidate, decision) };
+    });
+  };
+  const outcome = await audited(deps, decision.by, work, 'corrections');
+  await deps.live.refresh();
+  return outcome;
+}
+
+async function acceptIn(
+  act: Act,
+  deps: AcceptDeps,
+  report: ReportRow,
+  candidate: Candidate,
+  decision: Decision,
+): Promise<Override> {
+  const { transaction, atMs: createdAtMs } = act;
+  const override: Override = {
+    ...candidate,
+    id: v7({ msecs: createdAtMs }),
+    reportId: report.id,
+    createdAtMs,
+    createdBy: decision.by,
+    revertedAtMs: null,
+    revertedBy: null,
+  };
+  const alike = await duplicatesOf(transaction, report);
+  const seq = await record(act, report, 'accepted', decision, {
+    override: override.id,
+    ...candidate,
+    scope: inAudit(candidate.scope),
+    alike: alike.map(({ id }) => id),
+  });
+  await transaction
+    .insertInto('overrides')
+    .values({
+      id: override.id,
+      report_id: report.id,
+      ...scopeColumns(candidate.scope),
+      fields: JSON.stringify(candidate.fields),
+      created_at: createdAtMs,
+      created_by: decision.by,
+      changed_seq: seq,
+    })
+    .execute();
+  await close(act, deps, [report, ...alike], report.id, 'accepted', decision);
+  await supersedeSettled(act, deps, report, candidate, decision);
+  return override;
+}
+
+/** Queued reports that the override also corrects. */
+async function supersedeSettled(
+  act: Act,
+  deps: AcceptDeps,
+  accepted: ReportRow,
+  candidate: Candidate,
+  decision: Decision,
+): Promise<void> {
+  const prefix = candidate.scope.kind === 'vin' ? candidate.scope.vin : candidate.scope.wmi.slice(0, 3);
+  const queued = await act.transaction
+    .selectFrom('correction_reports')
+    .selectAll()
+    .where('state', '=', 'queued')
+    .where('vin', '>=', prefix)
+    .where('vin', '<', `${prefix}~`)
+    .orderBy('id')
+    .limit(LOOKED_AT)
+    .execute();
+  const reportsOf = candidateReports(deps, candidate);
+  const settled = queued.filter(({ vin, claim }) => {
+    const reports = vin === null ? undefined : reportsOf(vin);
+    return reports && !agreesWith(claimOf(claim), reports.before) && agreesWith(claimOf(claim), reports.after);
+  });
+  const why = { by: decision.by, reason: '' };
+  for (const report of settled) {
+    await record(act, report, 'superseded', why, { settledBy: accepted.id });
+  }
+  await close(act, deps, settled, accepted.id, 'superseded', why);
+}
+
+/** The audit log is kept forever, so it contains no full VIN. */
+function inAudit(scope: Scope): Scope {
+  return scope.kind === 'vin' ? { kind: 'vin', vin: maskVin(scope.vin) } : scope;
+}
+
+function scopeColumns(scope: Scope) {
+  if (scope.kind === 'vin') return { vin: scope.vin, wmi: null, pattern: null, year_from: null, year_to: null };
+  const [from, to] = scope.years;
+  return { vin: null, wmi: scope.wmi, pattern: scope.pattern, year_from: from, year_to: to };
+}
 
 /** Rejects a report and its duplicates. */
 export async function reject(deps: SettleDeps, id: string, decision: Decision): Promise<DecideOutcome> {

@@ -1,15 +1,15 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
-import type { Decoder, VehicleReport } from '@marque/decoder';
+import { type Decoder, readVin, type VehicleReport } from '@marque/decoder';
 
 import type { Database } from '../kernel/db/index.ts';
 import { applyFields, flatten, mergeFields, textAt } from './apply.ts';
 import type { LabelledVin } from './labelled.ts';
 import type { LiveOverrides } from './live-overrides.ts';
-import { recentDecodes } from './recent.ts';
 import { CANDIDATE } from './override-index.ts';
 import { fits, positionsOf } from './scope.ts';
-import type { Candidate, FieldChange, Impact, ImpactCount, Scope, VinChange } from './types.ts';
+import type { Candidate, CorrectedReport, FieldChange, Impact, ImpactCount, Scope, VinChange } from './types.ts';
+import { valueAt } from '../kernel/records.ts';
 
 /** Where the VINs of a preview come from. */
 export interface SurveyDeps {
@@ -121,4 +121,79 @@ function matcher(scope: Scope): (vin: string) => boolean {
   if (scope.kind === 'vin') return (vin) => vin === scope.vin;
   const sets = positionsOf(scope);
   return (vin) => fits(sets, vin);
+}
+
+/** Stored decodes that are read: this bounds the cost, however many there are. */
+const LOOKED_AT = 2_000;
+
+/** A stored decode. */
+export interface RecentDecode {
+  id: string;
+  vin: string;
+  createdAtMs: number;
+}
+
+/** The latest decode of each of the VINs that were decoded lately, newest first. */
+export async function recentDecodes(database: Database): Promise<RecentDecode[]> {
+  const rows = await database.kysely
+    .selectFrom('decodes')
+    .select(['id', 'vin', 'created_at'])
+    // Erased VINs have no serial number, and partial VINs have gaps: they cannot be matched against a pattern.
+    .where('vin', 'not like', '%*%')
+    .orderBy('id', 'desc')
+    .limit(LOOKED_AT)
+    .execute();
+  const seen = new Set<string>();
+  const recent: RecentDecode[] = [];
+  for (const { id, vin, created_at } of rows) {
+    if (seen.has(vin) || readVin(vin).kind === 'malformed') continue;
+    seen.add(vin);
+    recent.push({ id, vin, createdAtMs: created_at });
+  }
+  return recent;
+}
+
+/** What corrections since a decode need. */
+interface SinceDeps {
+  database: Database;
+  /** Without overrides. */
+  decoder: Decoder;
+  live: Pick<LiveOverrides, 'current'>;
+}
+
+/** The corrections of fields that one of the reports has, cut to what their reader may see. Pure. */
+export function correctionsIn(
+  changes: CorrectedReport['changes'],
+  reports: readonly Record<string, unknown>[],
+): CorrectedReport['changes'] {
+  return changes.filter(({ field }) => reports.some((report) => valueAt(report, field) !== undefined));
+}
+
+/** A stored report as corrections have changed it since, with what it said before. The stored one stays as it was. */
+export async function correctedSince(
+  { database, decoder, live }: SinceDeps,
+  stored: VehicleReport,
+): Promise<CorrectedReport> {
+  const { vin } = stored;
+  // A masked VIN is covered by none.
+  const isWhole = readVin(vin).kind === 'vin';
+  const covering = isWhole ? live.current().covering(vin, decoder.decode(vin).modelYear) : [];
+  const report = applyFields(stored, mergeFields(covering.map(({ fields }) => fields)));
+  const changes = covering.length === 0 ? [] : changesBetween(stored, report, undefined);
+  if (changes.length === 0) return { report: stored, changes: [] };
+  const ids = covering.map(({ id }) => id);
+  const rows = await database.kysely
+    .selectFrom('overrides')
+    .select(['id', 'created_at'])
+    .where('id', 'in', ids)
+    .execute();
+  const madeAt = new Map(rows.map(({ id, created_at: atMs }) => [id, atMs]));
+  return {
+    report,
+    changes: changes.map(({ field, before: was }) => {
+      // What goes with another field, such as the possible body styles, goes with the strongest override.
+      const by = covering.find(({ fields }) => Object.hasOwn(fields, field)) ?? covering[0];
+      return { field, was, atMs: madeAt.get(by?.id ?? '') ?? 0 };
+    }),
+  };
 }

@@ -3,9 +3,9 @@ export { correctedDecoder, type CorrectedDecoder } from './corrected-decoder.ts'
 export { isListField, isNumberField } from './fields.ts';
 export { changesBetween, survey, type SurveyDeps } from './impact.ts';
 export { labelledVins } from './labelled.ts';
-export { labelledByCorrections } from './labelled-cars.ts';
+export { labelledByCorrections } from './labelled.ts';
 export { LiveOverrides } from './live-overrides.ts';
 export { type Corrections, openCorrections } from './open.ts';
-export { correctionsIn } from './since.ts';
+export { correctionsIn } from './impact.ts';
 export { scopeText } from './scope.ts';
 export type * from './types.ts';

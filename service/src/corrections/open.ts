@@ -2,22 +2,20 @@ import { type Decoder, readVin, type VehicleReport } from '@marque/decoder';
 
 import type { Clock } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
-import { accept, faultsForVin, faultsInCandidate } from './accept.ts';
+import { accept, faultsForVin, faultsInCandidate, reject, revert, supersede } from './decide.ts';
 import { correctedDecoder } from './corrected-decoder.ts';
-import { reject, revert, supersede } from './decide.ts';
 import type { NameOf } from './fields.ts';
-import { impactOf, type ImpactDeps, type Labelled } from './impact.ts';
+import { correctedSince, type ImpactDeps, impactOf, type Labelled } from './impact.ts';
 import { labelledVins, readLabelledVins } from './labelled.ts';
 import { countQueued, listOverrides, listReports, ownReports } from './list.ts';
 import type { LiveOverrides } from './live-overrides.ts';
 import { review } from './review.ts';
-import { correctedSince } from './since.ts';
 import { submit } from './submit.ts';
 import { contestedIn } from './suggest.ts';
 import type { Candidate, Claim, Contested, Decision, Impact, Invalid, Page, ReportQuery, Submission } from './types.ts';
 
 /** What corrections need. */
-export interface CorrectionsDeps {
+interface CorrectionsDeps {
   database: Database;
   clock: Clock;
   /** Without overrides. */

@@ -1,5 +1,5 @@
 import { type Act, type Actor, audited } from '../kernel/audit/index.ts';
-import { deleteMessages } from '../kernel/mail/erase.ts';
+import { deleteMessages } from '../kernel/mail/index.ts';
 import { maskVin } from '../kernel/mask-vin.ts';
 import { type EraseDeps, type Erasure, parsed, type PrivacySubject, type SlicePrivacy } from '../kernel/privacy.ts';
 import { workspaceSubject } from '../workspaces/subject.ts';

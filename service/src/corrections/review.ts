@@ -4,14 +4,14 @@ import { listAudit } from '../kernel/audit/index.ts';
 import type { Database } from '../kernel/db/index.ts';
 import { storedReports } from '../metering/index.ts';
 import { countDuplicates } from './list.ts';
-import { type RecentDecode, recentDecodes } from './recent.ts';
+import { type RecentDecode, recentDecodes } from './impact.ts';
 import { detailOf, overrideOf, SUMMARY_COLUMNS, summaryOf } from './rows.ts';
 import { alikeScope, fits, kindOf, positionsOf, withinYears } from './scope.ts';
 import { diffOf, fieldsFor } from './suggest.ts';
 import type { Override, PatternScope, ReportSummary, Review } from './types.ts';
 
 /** What a review needs. */
-export interface ReviewDeps {
+interface ReviewDeps {
   database: Database;
   /** Without overrides. */
   decoder: Decoder;

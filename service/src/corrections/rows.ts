@@ -5,7 +5,7 @@ import type { Selectable } from 'kysely';
 
 import type { Schema } from '../kernel/db/index.ts';
 import { workspaceIdOf } from '../metering/index.ts';
-import { plainWords } from './body-style.ts';
+import { plainWords } from './suggest.ts';
 import { furtherValue } from './fields.ts';
 import { scopeOf } from './live-overrides.ts';
 import { fieldsOf } from './override-index.ts';
@@ -15,7 +15,7 @@ import type { Claim, Override, ReportDetail, ReportSummary } from './types.ts';
 export type ReportRow = Selectable<Schema['correction_reports']>;
 
 /** A stored override. */
-export type OverrideRow = Selectable<Schema['overrides']>;
+type OverrideRow = Selectable<Schema['overrides']>;
 
 /** The columns of a report that a list needs: not the long ones. */
 export const SUMMARY_COLUMNS = [

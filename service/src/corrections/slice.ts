@@ -1,8 +1,7 @@
 import type { Slice } from '../kernel/slice.ts';
 import type { PageKit } from '../kernel/ui/page-kit.ts';
 import type { Corrections } from './index.ts';
-import type { OwnReportsDeps } from './own-reports-route.ts';
-import type { ReportRouteDeps } from './route.ts';
+import type { OwnReportsDeps, ReportRouteDeps } from './route.ts';
 
 /** What the pages of corrections need. */
 export interface CorrectionPageDeps extends PageKit {
@@ -16,7 +15,7 @@ export const corrections: Slice<ReportRouteDeps & OwnReportsDeps, CorrectionPage
   privacy: async () => (await import('./privacy.ts')).privacy,
   routes: async (app, deps) => {
     const { addReportDecodeIssue } = await import('./route.ts');
-    const { addOwnReports } = await import('./own-reports-route.ts');
+    const { addOwnReports } = await import('./route.ts');
     addReportDecodeIssue(app, deps);
     addOwnReports(app, deps);
   },

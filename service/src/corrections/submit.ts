@@ -10,7 +10,7 @@ import type { QueueFull, Reporter, Submission } from './types.ts';
 const MOST_QUEUED = { public: 200, workspace: 500 } as const;
 
 /** What storing a report needs. */
-export interface SubmitDeps extends ActDeps {
+interface SubmitDeps extends ActDeps {
   /** With overrides: what clients are answered. */
   corrected: Decoder;
 }

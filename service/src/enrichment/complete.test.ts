@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { FIESTA, vpicBody } from './testing/provider.ts';
-import { type Answer, ANSWER_FIELDS, readStoredAnswer, textOfValue } from './answer.ts';
+import { type Answer, ANSWER_FIELDS, readStoredAnswer, textOfValue } from './source.ts';
 import { completeReport, isUseful } from './complete.ts';
 import { readVpicAnswer } from './sources/vpic.ts';
 

@@ -16,7 +16,7 @@ import {
 } from '@marque/catalog/values';
 import { CONFIGURATIONS, type Draft, emptyDraft, isYearOfCode, type VehicleReport, writeReport } from '@marque/decoder';
 
-import type { Answer, AnswerField } from './answer.ts';
+import type { Answer, AnswerField } from './source.ts';
 
 /**
  * A report completed with a source's answer. Values from the catalog are kept.

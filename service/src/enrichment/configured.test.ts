@@ -8,7 +8,7 @@ import { FIESTA, answers, startProvider } from './testing/provider.ts';
 import { testService } from '../testing/service.ts';
 import { until } from '../testing/until.ts';
 import { unknownVin } from '../testing/vins.ts';
-import { ANSWER_FIELDS } from './answer.ts';
+import { ANSWER_FIELDS } from './source.ts';
 import { configuredSources } from './configured.ts';
 
 const MANUAL = readFileSync(join(import.meta.dirname, '../../../docs/enrichment.md'), 'utf8');

@@ -5,7 +5,7 @@ import { OperatorError } from '../kernel/operator-error.ts';
 import type { Source } from './source.ts';
 
 /** The file of sources cannot be used. The message lists every fault, for a person at a terminal. */
-export class SourcesError extends OperatorError {
+class SourcesError extends OperatorError {
   override name = 'SourcesError';
 }
 

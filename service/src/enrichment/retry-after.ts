@@ -5,7 +5,7 @@ const LEAST_SECONDS = 1;
 const MOST_SECONDS = 60;
 
 /** What the time in `Retry-After` is computed from. */
-export interface Wait {
+interface Wait {
   /** How long earlier VINs of this source waited for their result. */
   waitsMs: readonly number[];
   /** How long this one has waited. */

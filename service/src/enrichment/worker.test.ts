@@ -13,7 +13,7 @@ import { unknownVin } from '../testing/vins.ts';
 import { DEFAULT_BOUNDS } from './bounds.ts';
 import type { Enrichment } from './enrichment.ts';
 import { claimJobs } from './queue/claim.ts';
-import { endOverdue } from './queue/tidy.ts';
+import { endOverdue } from './queue/ask.ts';
 import { countResults, sourceStatuses } from './status.ts';
 
 const VIN = unknownVin(1);

@@ -27,7 +27,7 @@ export interface FileDecodeDeps extends Pick<DecodeDeps, 'enrichment'> {
 }
 
 /** Some rows of one file. */
-export interface Chunk {
+interface Chunk {
   fileId: string;
   /** The number of the first one, from 0. */
   from: number;

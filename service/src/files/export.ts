@@ -1,6 +1,5 @@
 import type { Database, Plan } from '../kernel/db/index.ts';
-import type { Column, Page } from '../kernel/csv/column.ts';
-import { csvLine, harmless } from '../kernel/csv/csv.ts';
+import { type Column, csvLine, harmless, type Page } from '../kernel/csv/csv.ts';
 import { parquetOf } from '../kernel/csv/parquet.ts';
 import { workbookOf } from '../kernel/csv/workbook.ts';
 import { isNumberColumn, plainCellsOf, REPORT_COLUMNS } from '../report/cells.ts';

@@ -12,7 +12,7 @@ const PAGE_CHARACTERS = 65_536;
 const STORED_AT_ONCE = 16;
 
 /** Some rows of a file, one after the other. */
-export interface FilePage {
+interface FilePage {
   /** The number of its first row, from 0, without the header. */
   from: number;
   rows: readonly (readonly string[])[];

@@ -14,7 +14,7 @@ const SHOWN_COLUMNS = 5;
 const SHOWN_CHARACTERS = 40;
 
 /** A row that holds no VIN. */
-export interface BadRow {
+interface BadRow {
   /** As a spreadsheet numbers it, the header included. */
   line: number;
   text: string;

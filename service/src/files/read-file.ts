@@ -116,7 +116,7 @@ const OTHERS = [
 ];
 
 /** What a file is, by its content, and by its name where the content does not tell. Pure. */
-export function formOf(name: string, bytes: Uint8Array): FileForm {
+function formOf(name: string, bytes: Uint8Array): FileForm {
   const begins = (start: readonly number[]): boolean => start.every((byte, index) => bytes[index] === byte);
   if (begins(ZIP)) return { kind: 'packed', form: 'workbook' };
   if (begins(PARQUET)) return { kind: 'packed', form: 'parquet' };

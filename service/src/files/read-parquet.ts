@@ -12,7 +12,7 @@ import {
 import { compressors } from 'hyparquet-compressors';
 import { parquetHeader } from 'hyparquet/src/column.js';
 
-import { cellText } from '../kernel/csv/cell-text.ts';
+import { cellText } from '../kernel/csv/csv.ts';
 import { CSV_BOUNDS, TableError } from '../kernel/csv/read.ts';
 import { dateText, tooLarge, UNPACKED_BOUNDS } from './unpacked.ts';
 

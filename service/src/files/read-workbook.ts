@@ -2,7 +2,7 @@ import { unzipSync, zipSync } from 'fflate';
 import { readSheet, SheetNotFoundError } from 'read-excel-file/universal';
 
 import { findLayout, LOOKED_AT } from '../decode/column.ts';
-import { cellText } from '../kernel/csv/cell-text.ts';
+import { cellText } from '../kernel/csv/csv.ts';
 import { TableError } from '../kernel/csv/read.ts';
 import { dateText, tooLarge, UNPACKED_BOUNDS } from './unpacked.ts';
 

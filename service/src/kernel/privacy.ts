@@ -17,7 +17,7 @@ export interface EraseDeps extends ActDeps {
 }
 
 /** What was withdrawn. */
-export interface Withdrawn {
+interface Withdrawn {
   erased?: Erased;
   /** Instances have copies in memory: the next step waits until each has followed. */
   isCopied: boolean;

@@ -30,7 +30,7 @@ export interface BackgroundWork {
 }
 
 /** What is removed because it is old. */
-export interface Retention {
+interface Retention {
   nowMs: number;
   /** How long decodes are kept. */
   decodeDays: number;

@@ -11,7 +11,7 @@ import { ALLOWANCES, Throttle } from './throttle.ts';
 import type { Guarded, Person, SetCookies, SignIn, SignInFrom } from './types.ts';
 
 /** What accounts need. */
-export interface AccountsDeps extends AuthOptions {
+interface AccountsDeps extends AuthOptions {
   clock: Clock;
 }
 

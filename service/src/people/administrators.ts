@@ -20,7 +20,7 @@ interface Appointed {
 }
 
 /** The result of an appointment. */
-export interface Appointment {
+interface Appointment {
   id: string;
   /** What was ended for an existing account; undefined: the account is new. */
   ended: { sessions: number; hadSecondFactor: boolean } | undefined;

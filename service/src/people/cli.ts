@@ -1,4 +1,4 @@
-import { operator } from '../kernel/cli/actor.ts';
+import { operator, withDatabase } from '../kernel/cli/settings.ts';
 import type { Command } from '../kernel/cli/command.ts';
 
 import { Accounts } from './accounts.ts';
@@ -10,7 +10,6 @@ import { audited } from '../kernel/audit/index.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
 import { CommandError, type Io, type JsonOption, write, writeJson, writeOutcome } from '../kernel/cli/io.ts';
-import { withDatabase } from '../kernel/cli/settings.ts';
 
 /** Adds `admin create` and `admin sign-out`. */
 export function define(admin: Command, io: Io): void {

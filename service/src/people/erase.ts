@@ -1,8 +1,10 @@
 import type { Transaction } from 'kysely';
 
-import type { Schema } from '../kernel/db/index.ts';
-import { deleteMessages } from '../kernel/mail/erase.ts';
+import type { Database, Schema } from '../kernel/db/index.ts';
+import { deleteMessages } from '../kernel/mail/index.ts';
 import type { Erased } from '../kernel/privacy.ts';
+import { DAY_MS } from '../kernel/clock.ts';
+import { monthOf } from '../kernel/db/month.ts';
 
 /** Deletes accounts with their sessions, and the messages that wait to be sent to them. */
 export async function erasePeople(
@@ -15,4 +17,26 @@ export async function erasePeople(
   );
   for (const { id } of people) await transaction.deleteFrom('auth_users').where('id', '=', id).execute();
   return { messages, people: people.length };
+}
+
+/** Removes what accounts no longer need: expired links, attempt counts and sessions, and old creators' hashes. */
+export async function removeOldAccountData({ kysely }: Database, nowMs: number): Promise<void> {
+  await kysely.deleteFrom('account_links').where('expires_at', '<', nowMs).execute();
+  await kysely
+    .deleteFrom('auth_tries')
+    .where('window_start', '<', nowMs - DAY_MS)
+    .execute();
+  const moment = new Date(nowMs);
+  await kysely.deleteFrom('auth_sessions').where('expires_at', '<', moment).execute();
+  await kysely.deleteFrom('auth_verifications').where('expires_at', '<', moment).execute();
+  // Who founded a closed workspace matters until its month is over.
+  const { startMs } = monthOf(nowMs);
+  await kysely
+    .updateTable('workspaces')
+    .set({ founder: null })
+    .where('founder', 'is not', null)
+    .where('created_at', '<', startMs)
+    .where('suspended_at', '<', startMs)
+    .where('id', 'not in', kysely.selectFrom('workspace_members').select('workspace_id'))
+    .execute();
 }

@@ -10,7 +10,7 @@ import type { Role } from './tables.ts';
 const GOOD_FOR_MS = { 'sign-up': DAY_MS, invitation: 7 * DAY_MS, reset: HOUR_MS };
 
 /** What a link lets its reader do. */
-export type LinkPurpose =
+type LinkPurpose =
   | { kind: 'sign-up'; slug: string }
   | { kind: 'reset' }
   | { kind: 'invitation'; workspaceId: string; role: Role; invitedBy: { id: string; name: string } };

@@ -1,10 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
 
 import { Accounts } from './accounts.ts';
-import { addressMail } from './addresses.ts';
+import { addressMail } from './changes.ts';
 import type { AddressProof } from './auth.ts';
-import { Background } from './background.ts';
-import { type LinkMailer, openLinkMailer } from './mail.ts';
+import { Background, type LinkMailer, openLinkMailer } from './mail.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config/config.ts';
 import type { Database } from '../kernel/db/index.ts';

@@ -5,7 +5,7 @@ import type { Schema } from '../kernel/db/index.ts';
 import { endSessions } from './sessions.ts';
 
 /** A person whose address is verified. */
-export interface NewPerson {
+interface NewPerson {
   email: string;
   name: string;
   /** Undefined: the account is opened by a link for a new password only. */

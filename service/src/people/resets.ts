@@ -3,19 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { audited } from '../kernel/audit/index.ts';
 import type { Accounts } from './accounts.ts';
-import type { Background } from './background.ts';
+import type { Background, LinkMailer } from './mail.ts';
 import { type NoteDeps, noteChangeIn } from './changes.ts';
 import { endResetLinks, findLink, makeLink, type MailedLink, useLink } from './links.ts';
-import type { LinkMailer } from './mail.ts';
 import { replacePassword } from './people.ts';
 
 /** What resets need. */
-export interface ResetDeps extends NoteDeps {
+interface ResetDeps extends NoteDeps {
   accounts: Pick<Accounts, 'idOf' | 'hash'>;
 }
 
 /** Makes a link to set a new password. @returns its token; undefined: no account has the address. */
-export async function makeReset(
+async function makeReset(
   deps: Pick<ResetDeps, 'accounts' | 'database' | 'clock'>,
   email: string,
 ): Promise<string | undefined> {

@@ -15,5 +15,5 @@ export const people: Slice<object, AccountPageDeps> = {
   commands: {
     admin: { summary: 'manage the administrators of the service', load: () => import('./cli.ts') },
   },
-  retention: async (database, { nowMs }) => (await import('./retention.ts')).removeOldAccountData(database, nowMs),
+  retention: async (database, { nowMs }) => (await import('./erase.ts')).removeOldAccountData(database, nowMs),
 };

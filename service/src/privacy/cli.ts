@@ -1,19 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { readVin } from '@marque/decoder';
-import { operator } from '../kernel/cli/actor.ts';
-import type { Command } from '../kernel/cli/command.ts';
 
+import { operator, withDatabase } from '../kernel/cli/settings.ts';
+import type { Command } from '../kernel/cli/command.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
-import { erase } from './erase.ts';
-import { exportOf } from './export.ts';
-import type { PrivacySubject, SlicePrivacy } from '../kernel/privacy.ts';
+import {
+  type Erased,
+  type EraseDeps,
+  type Erasure,
+  type ExportedRecord,
+  parsed,
+  type PrivacySubject,
+  type SlicePrivacy,
+} from '../kernel/privacy.ts';
 import type { PrivacyOwner } from '../kernel/slice.ts';
 import { CommandError, type Io, type JsonOption, write, writeOutcome } from '../kernel/cli/io.ts';
 import type { Config } from '../kernel/config/config.ts';
-import { withDatabase } from '../kernel/cli/settings.ts';
 import { workspaceNamed } from '../workspaces/cli/named.ts';
+import { audited } from '../kernel/audit/index.ts';
+import { maskVin } from '../kernel/mask-vin.ts';
+import { workspaceSubject } from '../workspaces/subject.ts';
 
 interface SubjectOptions {
   vin?: string;
@@ -97,4 +105,86 @@ async function subjectOf(
   }
   const { id, slug: known } = await workspaceNamed(database, slug ?? '', config);
   return { kind: 'workspace', id, slug: known };
+}
+
+/** What erasing needs beyond the slices. */
+interface EraseAllDeps extends EraseDeps {
+  /** Resolves when every instance has followed a change of keys or overrides. */
+  afterPropagation: () => Promise<unknown>;
+}
+
+/** Readers hold the log for milliseconds. */
+const LOG_TRIES = 100;
+const LOG_PAUSE_MS = 20;
+
+/** Erases what the slices store about a subject. Repeating it does no harm: after a failure, start again. */
+export async function erase(
+  deps: EraseAllDeps,
+  slices: readonly SlicePrivacy[],
+  subject: PrivacySubject,
+): Promise<Erased> {
+  const erasures: Erasure[] = [];
+  for (const { erasure } of slices) erasures.push(await erasure(deps, subject));
+  const before = [await withdraw(erasures, deps.afterPropagation)];
+  for (const { mask } of erasures) if (mask !== undefined) before.push(await mask());
+  const erased = await audited(deps, deps.actor, async (act) => {
+    const parts = [...before];
+    for (const { erase: part } of erasures) if (part !== undefined) parts.push(await part(act));
+    const details = sumOf(parts);
+    await act.appendEntry({ action: 'privacy.erased', subject: nameOf(subject), details });
+    return details;
+  });
+  await emptyLog(deps.database);
+  return erased;
+}
+
+async function withdraw(erasures: readonly Erasure[], afterPropagation: () => Promise<unknown>): Promise<Erased> {
+  const withdrawn = [];
+  for (const { withdraw: part } of erasures) if (part !== undefined) withdrawn.push(await part());
+  if (withdrawn.some(({ isCopied }) => isCopied)) await afterPropagation();
+  return sumOf(withdrawn.map(({ erased = {} }) => erased));
+}
+
+function sumOf(parts: readonly Erased[]): Erased {
+  const sums: Record<string, number> = {};
+  for (const [kind, count] of parts.flatMap(Object.entries<number>)) sums[kind] = (sums[kind] ?? 0) + count;
+  return sums;
+}
+
+/** The subject as the audit log may keep it. */
+function nameOf(subject: PrivacySubject): string {
+  return subject.kind === 'vin' ? `vin:${maskVin(subject.vin)}` : workspaceSubject(subject.id);
+}
+
+/**
+ * SQLite overwrites in its file what is deleted; its log keeps it until it is copied into the file and emptied. While
+ * someone reads, that waits: the log is then overwritten as the service goes on.
+ */
+async function emptyLog(database: Database): Promise<void> {
+  if (database.engine !== 'sqlite') return;
+  for (let tries = 0; tries < LOG_TRIES; tries++) {
+    const isBusy = database.direct.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) !== 0;
+    if (!isBusy) return;
+    await sleep(LOG_PAUSE_MS);
+  }
+}
+
+/** Everything that the slices store about a subject, one record at a time, and what the audit log has of a workspace. */
+async function* exportOf(
+  database: Database,
+  slices: readonly SlicePrivacy[],
+  subject: PrivacySubject,
+): AsyncGenerator<ExportedRecord> {
+  for (const { records } of slices) if (records !== undefined) yield* records(database, subject);
+  if (subject.kind === 'workspace') yield* auditOf(database, workspaceSubject(subject.id));
+}
+
+async function* auditOf({ kysely }: Database, subject: string): AsyncGenerator<ExportedRecord> {
+  const audit = await kysely
+    .selectFrom('audit_log')
+    .select(['seq', 'at', 'actor', 'action', 'subject', 'details'])
+    .where((where) => where.or([where('actor', '=', subject), where('subject', '=', subject)]))
+    .orderBy('seq')
+    .execute();
+  for (const row of audit) yield { kind: 'audit', ...row, details: parsed(row.details) };
 }

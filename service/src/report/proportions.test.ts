@@ -1,8 +1,7 @@
 import { assert, integer, property, tuple } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { DRAWINGS } from './body-drawing.tsx';
-import { GROUND, inProportion } from './proportions.ts';
+import { DRAWINGS, GROUND, inProportion } from './body-drawing.tsx';
 
 const BODIES = Object.entries(DRAWINGS);
 

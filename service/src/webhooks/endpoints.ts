@@ -9,7 +9,7 @@ import { newSecret, type SecretBox } from './secret.ts';
 import { receiverOf } from './url.ts';
 
 /** What creating and rotating secrets needs. */
-export interface EndpointDeps extends ActDeps {
+interface EndpointDeps extends ActDeps {
   box: SecretBox;
 }
 

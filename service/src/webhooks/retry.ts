@@ -37,7 +37,7 @@ export function nextAttemptMs(attempts: number, nowMs: number, random: number, r
 }
 
 /** An endpoint's health. */
-export interface Health {
+interface Health {
   /** Failed batches (attempts made together) since anything was delivered. */
   failures: number;
   /** When the first of them was; null: there is none. */

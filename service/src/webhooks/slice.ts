@@ -10,7 +10,7 @@ export interface WebhookPageDeps extends PageKit {
 }
 
 /** What delivering needs. */
-export type DeliveryWork = Omit<DeliveryDeps, 'allowPrivate' | 'sendsMail'> & { config: Config };
+type DeliveryWork = Omit<DeliveryDeps, 'allowPrivate' | 'sendsMail'> & { config: Config };
 
 /** Events for subscribers. */
 export const webhooks: Slice<object, WebhookPageDeps, DeliveryWork> = {

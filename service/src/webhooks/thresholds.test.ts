@@ -7,7 +7,7 @@ import { endpointAt, endpointDeps, workspaceNamed } from './testing/webhooks.ts'
 import { openMeter, prune } from '../metering/index.ts';
 import { latestDeliveries } from './deliveries.ts';
 import { changeEndpoint } from './endpoints.ts';
-import { enqueueThresholds } from './thresholds.ts';
+import { enqueueThresholds } from './enqueue.ts';
 
 const NOW = Date.UTC(2026, 4, 20);
 

@@ -8,7 +8,7 @@ const LONGEST = 2_000;
 const LEAST_FREE_PORT = 1_024;
 
 /** An address that events may be sent to, or what is wrong with it. */
-export type UrlReading = { kind: 'url'; url: URL } | { kind: 'faulty'; fault: string };
+type UrlReading = { kind: 'url'; url: URL } | { kind: 'faulty'; fault: string };
 
 /**
  * Reads the URL of an endpoint. The address that its host resolves to is checked on connecting: see `egress/`.

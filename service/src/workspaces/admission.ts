@@ -68,7 +68,7 @@ const BOUNDS = {
 export type AdmissionBounds = Readonly<typeof BOUNDS>;
 
 /** Options of `shedLoad`. */
-export interface AdmissionOptions {
+interface AdmissionOptions {
   /** The plan of a cached key. */
   planOf: (headers: IncomingHttpHeaders) => Plan | undefined;
   /** Added to every refusal: of the API, and of everything else. */

@@ -14,7 +14,7 @@ export interface Subscriber {
 }
 
 /** Someone without a key. */
-export interface PublicClient {
+interface PublicClient {
   kind: 'public';
   /** Keyed hash of the address; another one each month. */
   clientId: string;

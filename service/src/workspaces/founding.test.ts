@@ -8,7 +8,7 @@ import { monthOf } from '../kernel/db/month.ts';
 import { lastLink, Reader } from '../testing/reader.ts';
 import { serviceOn, type TestService } from '../testing/service.ts';
 import { closeWorkspace } from './membership.ts';
-import { removeOldAccountData } from '../people/retention.ts';
+import { removeOldAccountData } from '../people/erase.ts';
 
 const VIN = '1HGCM82633A004352';
 const FREE_LIMIT = 5;

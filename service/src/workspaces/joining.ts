@@ -37,7 +37,7 @@ interface Newcomer {
 }
 
 /** What became of the end of a sign-up. Whatever is refused leaves everything as it was, the link as well. */
-export type SignUp =
+type SignUp =
   | { kind: 'done'; workspace: Workspace }
   | { kind: 'gone' }
   | { kind: 'known' }

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-import { operator } from '../../kernel/cli/actor.ts';
+import { operator } from '../../kernel/cli/settings.ts';
 import type { Command } from '../../kernel/cli/command.ts';
 import { CommandError, type Io, type JsonOption, write, writeJson, writeOutcome } from '../../kernel/cli/io.ts';
 import {
@@ -15,8 +15,7 @@ import {
   type Scope,
   scopeText,
 } from '../index.ts';
-import { refuse, reviewOf, withCorrections } from './open.ts';
-import { impactText } from './show.ts';
+import { impactText, refuse, reviewOf, withCorrections } from './open.ts';
 
 type AcceptOptions = CandidateOptions & JsonOption & { reason?: string };
 

@@ -1,13 +1,16 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { Option } from 'commander';
+import { lintWorld, readWorld } from '@marque/catalog';
 
 import type { Command } from '../../kernel/cli/command.ts';
-import type { ReportState, ReportSummary } from '../index.ts';
+import type { Corrections, Override, ReportState, ReportSummary } from '../index.ts';
 import { REPORT_STATES } from '../tables.ts';
-import { type Io, type JsonOption, write, writeJson, writeList } from '../../kernel/cli/io.ts';
+import { CommandError, type Io, type JsonOption, write, writeJson, writeList } from '../../kernel/cli/io.ts';
 import { addDecisions } from './decide.ts';
-import { exportFacts } from './export.ts';
-import { reviewOf, withCorrections } from './open.ts';
-import { reviewText } from './show.ts';
+import { reviewOf, reviewText, withCorrections } from './open.ts';
+import { toCsv, toFacts, writeFacts } from '../export/facts.ts';
 
 interface ListOptions extends JsonOption {
   state?: ReportState;
@@ -64,4 +67,41 @@ async function list(io: Io, { state, vin, ...options }: ListOptions): Promise<vo
 async function show(io: Io, id: string, { json }: JsonOption): Promise<void> {
   const review = await withCorrections(io, (store) => reviewOf(store, id));
   return json === true ? writeJson(io.stdout, review) : write(io.stdout, reviewText(review));
+}
+
+const PAGE = 200;
+
+/** Prints overrides as rows of facts, or writes them into a folder of facts and lints it. */
+async function exportFacts(io: Io, { to, json }: { to?: string } & JsonOption): Promise<void> {
+  if (to !== undefined && !existsSync(join(to, 'sources.csv'))) {
+    throw new CommandError(`${to} is not a facts folder: it has no sources.csv. Give a copy of catalog/facts/world.`);
+  }
+  const overrides = await withCorrections(io, allInForce);
+  if (overrides.length === 0) {
+    await write(io.stderr, 'There are no accepted corrections to export.\n');
+    if (json !== true) return;
+  }
+  const before = readWorld(to);
+  const facts = toFacts(overrides, before.profiles);
+  if (json === true) await writeJson(io.stdout, facts);
+  else if (to === undefined) await write(io.stdout, toCsv(facts.makers.flatMap(({ rows }) => rows)));
+  for (const { overrideId, why } of facts.leftOut)
+    await write(io.stderr, `Left out of override ${overrideId}: ${why}\n`);
+  if (to === undefined) return;
+  const files = writeFacts(to, facts);
+  for (const file of files) await write(io.stderr, `Wrote ${file}\n`);
+  const after = files.length === 0 ? before : readWorld(to);
+  const problems = lintWorld(after).map(({ where, what }) => `${where}: ${what}`);
+  if (problems.length > 0) throw new CommandError(problems.join('\n'));
+}
+
+/** Newest first. */
+async function allInForce(corrections: Corrections): Promise<Override[]> {
+  const overrides: Override[] = [];
+  for (;;) {
+    const last = overrides.at(-1);
+    const page = await corrections.overrides({ limit: PAGE, ...(last === undefined ? {} : { after: last.id }) });
+    overrides.push(...page);
+    if (page.length < PAGE) return overrides;
+  }
 }

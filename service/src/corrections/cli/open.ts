@@ -2,10 +2,21 @@ import type { Decoder } from '@marque/decoder';
 
 import { labelledFolder, openConfiguredCatalog } from '../../catalog/open.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import { correctedDecoder, type Corrections, LiveOverrides, openCorrections, type Review } from '../index.ts';
+import {
+  type Candidate,
+  correctedDecoder,
+  type Corrections,
+  type Impact,
+  LiveOverrides,
+  openCorrections,
+  type ReportSummary,
+  type Review,
+  scopeText,
+} from '../index.ts';
 import { LiveCatalog } from '../../catalog/index.ts';
 import { CommandError, type Io } from '../../kernel/cli/io.ts';
 import { withDatabase } from '../../kernel/cli/settings.ts';
+import { visible } from '../../kernel/cli/visible.ts';
 
 /** Opens corrections on a database that a running service may share, and closes them again. */
 export async function withCorrections<T>(
@@ -58,4 +69,78 @@ export function refuse(
     default:
       return outcome satisfies never;
   }
+}
+
+/** A review for a terminal: both sides, the evidence, similar reports, and the next commands. */
+export function reviewText({ report, diff, now, similar, suggestion, history }: Review): string {
+  const lines = [
+    `Report ${report.id}: ${report.state}, from ${report.source}, ${isoTime(report.createdAtMs)}`,
+    `VIN ${report.vin ?? `${report.claim.vin} (not a VIN)`}`,
+    `Note: ${report.claim.note}`,
+    ...(report.reason === null ? [] : [`Reason: ${report.reason}`]),
+    ...(report.duplicates === 0 ? [] : [`${report.duplicates} other reports say the same.`]),
+    '',
+    ...diff
+      .filter(
+        ({ claimed, answeredThen, answersNow }) => (claimed ?? answeredThen) !== undefined || answersNow !== undefined,
+      )
+      .map(diffText),
+    '',
+    ...(now?.fields ?? []).flatMap(({ field, rows: [first] }) =>
+      first === undefined ? [] : [`${field}: ${first.source}, ${first.row}, confidence ${first.confidence}`],
+    ),
+    ...(similar.length === 0 ? [] : ['', 'Similar reports:', ...similar.map((other) => `  ${summaryText(other)}`)]),
+    '',
+    ...history.map(({ atMs, actor, action }) => `${isoTime(atMs)} ${action} by ${actor}`),
+    ...(suggestion === null || report.state !== 'queued'
+      ? []
+      : ['', `To correct it, set: ${fieldsText(suggestion.fields)}`, `Next: marque corrections preview ${report.id}`]),
+  ];
+  return printed(lines);
+}
+
+/** What an override would change, for a terminal. */
+export function impactText({ scope, fields }: Candidate, { vins, labelled, stored }: Impact): string {
+  return printed([
+    `${scopeText(scope)}: ${fieldsText(fields)}`,
+    `Labeled VINs: ${labelled.covered} of ${labelled.looked} covered, ${labelled.changed} change.`,
+    `Recent decodes: ${stored.covered} of ${stored.looked} covered, ${stored.changed} change.`,
+    ...vins.flatMap(changeLines),
+  ]);
+}
+
+/** Lines for a terminal, safe whatever text they contain. */
+export function printed(lines: readonly string[]): string {
+  return lines.map((line) => `${visible(line)}\n`).join('');
+}
+
+/** What would change for a VIN, a line each field. */
+export function changeLines({ vin, from, changes }: Impact['vins'][number]): string[] {
+  const lines = changes.map(({ field, before, after, labelled }) => {
+    const known = labelled === undefined ? '' : ` (labeled: ${labelled})`;
+    return `  ${field}: ${before ?? '-'} -> ${after ?? '-'}${known}`;
+  });
+  return [`${vin} (${from})`, ...lines];
+}
+
+function diffText({ field, claimed, answeredThen, answersNow, agrees }: Review['diff'][number]): string {
+  const then = answeredThen === answersNow ? '' : `, then ${answeredThen ?? '-'}`;
+  const claim = claimed === undefined ? '' : `, claimed ${claimed}`;
+  return `${agrees === false ? '!' : ' '} ${field}: ${answersNow ?? '-'}${then}${claim}`;
+}
+
+function summaryText({ id, claim, state }: ReportSummary): string {
+  const { vin, expectedManufacturer, expectedModel, expectedModelYear } = claim;
+  return `${id} ${state} ${vin}: ${expectedManufacturer} ${expectedModel} ${expectedModelYear}`;
+}
+
+function fieldsText(fields: Candidate['fields']): string {
+  const parts = Object.entries(fields).map(([field, value]) =>
+    value === null ? `${field} left out` : `${field}=${String(value)}`,
+  );
+  return parts.length === 0 ? 'nothing' : parts.join(', ');
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
 }

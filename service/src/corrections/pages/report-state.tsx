@@ -1,4 +1,6 @@
 import type { ReportState } from '../tables.ts';
+import { fieldLabel } from '../../report/report-rows.ts';
+import type { Claim } from '../index.ts';
 
 const LOOKS: Readonly<Record<ReportState, readonly [tone: string, text: string]>> = {
   queued: ['warn', 'waiting for review'],
@@ -16,4 +18,18 @@ export function stateText(state: ReportState): string {
 /** The state of a report, as words in their color. */
 export function ReportStateTag({ state }: { state: ReportState }) {
   return <span class={`tag ${LOOKS[state][0]}`}>{stateText(state)}</span>;
+}
+
+/** What a report says the vehicle is, with the further fields that it claims. */
+export function Expected({ claim }: { claim: Claim }) {
+  const { expectedModelYear, expectedManufacturer, expectedModel, expectedBodyStyle, expectedFields = {} } = claim;
+  const further = Object.entries(expectedFields);
+  return (
+    <>
+      {[expectedModelYear, expectedManufacturer, expectedModel, expectedBodyStyle].join(' ')}
+      {further.length === 0 ? null : (
+        <p class="hint">{further.map(([path, text]) => `${fieldLabel(path)}: ${text}`).join(', ')}</p>
+      )}
+    </>
+  );
 }

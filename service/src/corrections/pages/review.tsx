@@ -80,7 +80,7 @@ export function ReviewPage({ review, nextId, result, names }: ReviewPageProps) {
 }
 
 /** Where everything that a report's VIN decodes to is shown. */
-export function decodePath(id: string): string {
+function decodePath(id: string): string {
   return `/admin/reports/${id}/decode`;
 }
 

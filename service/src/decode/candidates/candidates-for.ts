@@ -11,7 +11,7 @@ import { chargeItems, type Charging } from '../metered.ts';
 import type { CandidateSearches, NotSearched } from './searches.ts';
 
 /** What became of a request for candidates. Only `granted` is charged, once in a day for each VIN. */
-export type CandidatesOutcome =
+type CandidatesOutcome =
   | { kind: 'malformed'; message: string }
   /** The report is at full depth. `id` is the stored decode's. */
   | { kind: 'granted'; id: string; answer: CandidatesAnswer; usage: Usage }

@@ -45,7 +45,7 @@ export const CandidatesRequest = Type.Object(
 );
 
 /** A field that stays open. */
-export const OpenField = Type.Object({
+const OpenField = Type.Object({
   field: Type.String({ description: 'The path of the field in the report.', examples: ['specs.powerKw'] }),
   candidates: Type.Array(Type.Union([Type.String(), Type.Number()]), {
     description: 'The values that remain possible, most likely first.',
@@ -58,7 +58,7 @@ export const OpenField = Type.Object({
 });
 
 /** An engine that remains possible. Its fields are named as the hints that choose it. */
-export const Engine = Type.Object({
+const Engine = Type.Object({
   fuelType: Type.Optional(Type.String({ examples: ['Diesel'] })),
   displacementCc: Type.Optional(Type.Number({ examples: [1598] })),
   powerKw: Type.Optional(Type.Number({ description: 'Absent: not known, or another power.', examples: [77] })),

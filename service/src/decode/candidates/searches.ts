@@ -16,10 +16,10 @@ const BOUNDS = {
 };
 
 /** Bounds of searching: tests set their own. */
-export type CandidateBounds = Readonly<typeof BOUNDS>;
+type CandidateBounds = Readonly<typeof BOUNDS>;
 
 /** What searching needs. */
-export interface SearchDeps {
+interface SearchDeps {
   decoder: Pick<Decoder, 'candidates'>;
   clock: Clock;
   /** Unset: this process counts alone. */

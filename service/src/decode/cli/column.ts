@@ -19,7 +19,7 @@ const LONGEST_ROW_BYTES = 1_048_576;
 const ROWS_A_BLOCK = 1_000;
 
 /** What of a CSV file is read. */
-export interface ColumnOrder {
+interface ColumnOrder {
   /** The column of VINs. */
   column: string;
   /** Hints for every row; columns that are named like hints are added. Undefined: none are used. */

@@ -1,15 +1,14 @@
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, parquetSchema } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 
-import { cellText } from '../../kernel/csv/cell-text.ts';
-import { csvLine } from '../../kernel/csv/csv.ts';
+import { cellText, csvLine } from '../../kernel/csv/csv.ts';
 import { CommandError } from '../../kernel/cli/io.ts';
 
 /** Rows that are passed on together. */
 const ROWS_A_CHUNK = 1_000;
 
 /** A Parquet file as CSV with commas: all that reads CSV reads it. */
-export interface ParquetTable {
+interface ParquetTable {
   columns: string[];
   header: string;
   /** Its rows, a row group in memory at a time. */

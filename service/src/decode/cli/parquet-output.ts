@@ -3,8 +3,7 @@ import { pipeline } from 'node:stream/promises';
 
 import { parse } from 'csv-parse';
 
-import type { Column, Page } from '../../kernel/csv/column.ts';
-import { delimiterIn, LENIENT } from '../../kernel/csv/csv.ts';
+import { type Column, delimiterIn, LENIENT, type Page } from '../../kernel/csv/csv.ts';
 import { parquetOf } from '../../kernel/csv/parquet.ts';
 import { type Io, type Output, write } from '../../kernel/cli/io.ts';
 import { isNumberColumn } from '../../report/cells.ts';

@@ -2,7 +2,7 @@ import { segmentsOf } from '@marque/decoder';
 import { expect, test } from 'vitest';
 
 import { paintOf } from '../../kernel/cli/paint.ts';
-import { rowLine, sheet } from './table.ts';
+import { rowLine, sheet } from './format.ts';
 
 const paint = paintOf(false);
 const vin = '1HGCM82633A004352';

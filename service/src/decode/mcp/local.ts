@@ -6,7 +6,7 @@ import { checkForm } from '../check.ts';
 import { type Face, reportWrong } from './face.ts';
 
 /** What the tools of the machine's owner need. */
-export interface LocalDeps {
+interface LocalDeps {
   /** Answers with overrides. */
   decoder: Decoder;
   corrections: Pick<Corrections, 'submit'>;

@@ -6,8 +6,7 @@ import { titleDetails, vehicleTitle } from '../../report/report-rows.ts';
 import { ReportView } from '../../report/report-view.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
 import { DecodeFault } from './decode-form.tsx';
-import { VinPlate } from '../../kernel/ui/vin-plate.tsx';
-import type { ReportToDraw } from '../../kernel/ui/vin-parts.ts';
+import { type ReportToDraw, VinPlate } from '../../kernel/ui/vin-plate.tsx';
 import { Questions } from './questions.tsx';
 
 /** What an example's VIN leaves open. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 
 import { assetUrl } from '../../kernel/ui/assets.ts';
-import { FormToken } from '../../kernel/ui/form-token.tsx';
+import { FormToken } from '../../kernel/ui/fields.tsx';
 
 interface DecodeFormProps {
   action: string;

@@ -6,7 +6,7 @@ import { exportDecodes } from '../export.ts';
 import { type DecodeFilter, type DecodePage, listDecodes, MOST_SEARCHED } from '../../metering/stored-decodes.ts';
 import { subjectOf } from '../../metering/index.ts';
 import { Field, Select } from '../../kernel/ui/fields.tsx';
-import { daysBetween, given } from '../../kernel/ui/filters.ts';
+import { daysBetween, given } from '../../kernel/ui/forms.ts';
 import { count } from '../../kernel/ui/numbers.ts';
 import { Moment } from '../../kernel/ui/times.tsx';
 import { VinText } from '../../kernel/ui/vin-plate.tsx';

@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import { CodeBlock, Copyable } from '../../kernel/ui/copyable.tsx';
-import { Field, Notice, NoticeText, PostButton } from '../../kernel/ui/fields.tsx';
-import { FormToken } from '../../kernel/ui/form-token.tsx';
+import { Field, FormToken, Notice, NoticeText, PostButton } from '../../kernel/ui/fields.tsx';
 import { Moment } from '../../kernel/ui/times.tsx';
 import type { StoredDecode } from '../../metering/stored-decodes.ts';
 import { vehicleTitle } from '../../report/report-rows.ts';

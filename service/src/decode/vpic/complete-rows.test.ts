@@ -5,7 +5,7 @@ import { claimOn, correctionsOn, report, type TestCorrections } from '../../corr
 import { type TestDatabase, freshDatabase } from '../../testing/databases.ts';
 import { decoder } from '../../testing/decoder.ts';
 import { testService } from '../../testing/service.ts';
-import { completeRows } from './complete-rows.ts';
+import { completeRows } from './decode-many.ts';
 
 const ACCORD = '1HGCM82633A004352';
 const MODEL = 28;

@@ -1,4 +1,4 @@
-import type { VpicRow } from '@marque/decoder';
+import { type VehicleReport, vpicElementsOf, type VpicFacts, type VpicRow, vpicRowsOf } from '@marque/decoder';
 
 import type { Caller } from '../../workspaces/index.ts';
 import type { CorrectedDecoder } from '../../corrections/index.ts';
@@ -6,9 +6,9 @@ import { outcomeOf } from '../outcome.ts';
 import type { Meter, Usage } from '../../metering/index.ts';
 import { chargeItems, type Charging } from '../metered.ts';
 import { type AskedVin, readAsked, reportOfPart, storedPart } from './asked.ts';
-import { completeRows } from './complete-rows.ts';
 import { isReducedSet } from './messages.ts';
 import { VARIABLE } from './variable-ids.ts';
+import { valueAt } from '../../kernel/records.ts';
 
 /** What became of one VIN. Only `decoded` is charged. */
 export type VpicItem =
@@ -21,7 +21,7 @@ export type VpicItem =
   | { kind: 'exhausted'; vin: string };
 
 /** What became of a request. `settled` has an item for each VIN, in order. */
-export type VpicOutcome =
+type VpicOutcome =
   | { kind: 'settled'; items: VpicItem[]; usage: Usage }
   | { kind: 'exhausted'; usage: Usage }
   | { kind: 'overloaded'; retryAfterSeconds: number };
@@ -72,4 +72,43 @@ function vinOf(read: Read | undefined): string {
 
 function tellsMaker(rows: readonly VpicRow[]): boolean {
   return rows.some(([id]) => id === VARIABLE.manufacturer);
+}
+
+/**
+ * Fields of the report whose NHTSA variables the reduced set of NHTSA's data lacks. Weights are not among them: most are
+ * estimates.
+ */
+const FILLED = [
+  'specs.driveType',
+  'specs.transmission',
+  'specs.powerKw',
+  'specs.batteryCapacityKwh',
+  'technicalSpecs.wheelbaseMm',
+] as const;
+
+/** An automatic of no known number of speeds may also be continuously variable: NHTSA has a separate word for that. */
+const OPEN_TRANSMISSION = 'Automatic';
+
+/**
+ * NHTSA's reading with what our own specifications settle where it says nothing at all. Only where both readings name the
+ * same make and year and both a model: else the report may be of another reading of the VIN.
+ */
+export function completeRows(rows: readonly VpicRow[], report: VehicleReport, facts: VpicFacts): VpicRow[] {
+  const held = new Map(rows.map(([id, value]) => [id, value]));
+  const isSameCar =
+    report.model !== undefined &&
+    held.has(VARIABLE.model) &&
+    report.modelYear !== undefined &&
+    held.get(VARIABLE.modelYear) === report.modelYear &&
+    held.get(VARIABLE.make) === report.manufacturer?.toUpperCase();
+  if (!isSameCar) return [...rows];
+  const added = FILLED.flatMap((path): VpicRow[] => {
+    if (vpicElementsOf(path).some((id) => (held.get(id) ?? '') !== '')) return [];
+    const value = valueAt(report, path);
+    if ((typeof value !== 'string' && typeof value !== 'number') || value === OPEN_TRANSMISSION) return [];
+    const found = vpicRowsOf(path, value, facts);
+    // A word that NHTSA does not have is left out.
+    return typeof value === 'string' && found[0]?.[2] === undefined ? [] : found;
+  });
+  return [...rows, ...added];
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestService, testService } from '../../testing/service.ts';
 import { callOf } from '../../site/reference/examples.ts';
 import { endpointsByTag, type OpenApi } from '../../site/reference/openapi.ts';
-import { ANSWERS } from './example-answers.ts';
+import { ANSWERS } from './describe.ts';
 
 let service: TestService;
 

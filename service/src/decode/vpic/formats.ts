@@ -1,7 +1,7 @@
 import { csvLine } from '../../kernel/csv/csv.ts';
 
 /** What a list of results may be written as. */
-export const FORMATS = ['json', 'xml', 'csv'] as const;
+const FORMATS = ['json', 'xml', 'csv'] as const;
 
 export type Format = (typeof FORMATS)[number];
 

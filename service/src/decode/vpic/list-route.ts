@@ -27,7 +27,7 @@ export interface List {
 const KEPT_CHARACTERS = 16_000_000;
 
 /** What was written last: some lists take long to write. */
-export type Written = LRUCache<string, string>;
+type Written = LRUCache<string, string>;
 
 /** Room for what lists wrote. */
 export function openWritten(): Written {

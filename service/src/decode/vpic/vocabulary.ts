@@ -7,7 +7,7 @@ export interface MakeOfType {
 }
 
 /** Someone who has a WMI, with the makes and the types of vehicles of all its WMIs by number. */
-export interface Manufacturer extends VpicNamed {
+interface Manufacturer extends VpicNamed {
   makes: readonly VpicMake[];
   types: readonly VpicNamed[];
 }

@@ -11,7 +11,7 @@ import { unknownVin } from '../../testing/vins.ts';
 import { endpointAt, workspaceNamed } from '../../webhooks/testing/webhooks.ts';
 import { DEFAULT_BOUNDS } from '../bounds.ts';
 import type { Enrichment } from '../enrichment.ts';
-import { endOverdue } from './tidy.ts';
+import { endOverdue } from './ask.ts';
 import { waitFor } from './pending.ts';
 
 const VIN = unknownVin(1);

@@ -4,8 +4,7 @@ import { Value } from 'typebox/value';
 import { parseDocument } from 'yaml';
 
 import { isRecord } from '../../kernel/records.ts';
-import { type Answer, ANSWER_FIELDS, textOfValue } from '../answer.ts';
-import type { LookUp, RateLimit, Source } from '../source.ts';
+import { type Answer, ANSWER_FIELDS, type LookUp, type RateLimit, type Source, textOfValue } from '../source.ts';
 import { isForNorthAmerica, vpicSource } from './vpic.ts';
 import { Web, type WebOptions } from './web.ts';
 

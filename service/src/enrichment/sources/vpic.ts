@@ -2,8 +2,7 @@ import { hasValidCheckDigit, requiresCheckDigit } from '@marque/decoder';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 
-import { type Answer, type AnswerField, textOfValue } from '../answer.ts';
-import type { LookUp, RateLimit, Source } from '../source.ts';
+import { type Answer, type AnswerField, type LookUp, type RateLimit, type Source, textOfValue } from '../source.ts';
 import { Web, type WebOptions } from './web.ts';
 
 /** Considerate of a public service that documents only that it limits automated traffic. */

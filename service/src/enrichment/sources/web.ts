@@ -13,7 +13,7 @@ const MOST_BYTES = 1_048_576;
 const MOST_RETRY_AFTER_MS = 3_600_000;
 
 /** The answer of a source's server: JSON with its status, or why there is none. */
-export type Fetched = { kind: 'json'; status: number; body: unknown } | Extract<LookUp, { kind: 'failed' }>;
+type Fetched = { kind: 'json'; status: number; body: unknown } | Extract<LookUp, { kind: 'failed' }>;
 
 /** How a source's server may be reached. */
 export interface WebOptions {

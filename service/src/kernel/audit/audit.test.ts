@@ -3,8 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import type { Database } from '../db/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
-import { appendAudit } from './audited.ts';
-import { listAudit, verifyAudit } from './index.ts';
+import { appendAudit, listAudit, verifyAudit } from './index.ts';
 
 describe.each(ENGINES)('the audit log on %s', (engine) => {
   let fresh: TestDatabase;

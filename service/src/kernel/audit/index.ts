@@ -1,4 +1,233 @@
-export { type Act, type ActDeps, audited } from './audited.ts';
-export type { Actor, AuditEntry } from './entry.ts';
-export { listAudit } from './read.ts';
-export { type AuditFinding, verifyAudit } from './read.ts';
+import { createHash } from 'node:crypto';
+
+import { type Selectable, sql, type Transaction } from 'kysely';
+
+import type { Clock } from '../clock.ts';
+import { change } from '../db/changes.ts';
+import type { Database, Schema } from '../db/index.ts';
+import type { Topic } from '../db/open.ts';
+
+/**
+ * Who does something: `admin:EMAIL`, `person:EMAIL`, `cli:USER` (of the operating system), `billing:stripe`, `service:SCHEDULE`; of
+ * reports also their senders, `workspace:ID` and `public:ID`.
+ */
+export type Actor = `${'admin' | 'person' | 'cli' | 'billing' | 'service' | 'workspace' | 'public'}:${string}`;
+
+/** One action in the audit log. */
+interface AuditAct {
+  /** Who: an `Actor`. */
+  actor: string;
+  /** What was done, as thing and verb: `report.accepted`. */
+  action: string;
+  /** What it was done to: `report:ID`. */
+  subject: string;
+  /** Anything that explains it; stored as JSON. */
+  details: Readonly<Record<string, unknown>>;
+}
+
+/** One entry of the log. */
+export interface AuditEntry extends AuditAct {
+  /** Place in the log, from 1 on, without gaps. */
+  seq: number;
+  atMs: number;
+  /** Hex SHA-256 over this entry and all before it. */
+  hash: string;
+}
+
+/** An entry as it is stored, without its hash. */
+type AuditRecord = Omit<Selectable<Schema['audit_log']>, 'hash'>;
+
+/** What the head holds before the first entry. */
+const NO_HASH = '';
+
+/** The hash of an entry: over every stored field in a fixed order, the hash before it among them. */
+function hashOfRecord(record: AuditRecord): string {
+  const { seq, at, actor, action, subject, details, previous_hash } = record;
+  const text = JSON.stringify([seq, at, actor, action, subject, details, previous_hash]);
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/**
+ * An action being written to the database and the audit log. Only `audited` creates one: a function that takes it can
+ * only run in the transaction that its entry is in.
+ */
+export interface Act {
+  readonly transaction: Transaction<Schema>;
+  /** When it is done, by the clock of the service. */
+  readonly atMs: number;
+  /** Appends an entry to the log. @returns its position. */
+  readonly appendEntry: (entry: Omit<AuditAct, 'actor'>) => Promise<number>;
+}
+
+/** What an act needs. */
+export interface ActDeps {
+  database: Database;
+  clock: Clock;
+}
+
+/**
+ * Performs an action and records it in the audit log: either both are stored or neither.
+ *
+ * Actions are serialized across all instances: each reads the state that the one before it left. Limits on what actions
+ * create rely on this and have no lock of their own: the keys, webhooks and members of a workspace, and a person's foundings
+ * are counted in the act that adds one.
+ *
+ * @param topic what instances keep copies of and the act changes, if anything.
+ */
+export async function audited<T>(
+  { database, clock }: ActDeps,
+  actor: Actor,
+  work: (act: Act) => Promise<T>,
+  topic?: Topic,
+): Promise<T> {
+  const run = async (transaction: Transaction<Schema>): Promise<T> => {
+    await lockAuditLog(transaction);
+    const atMs = clock();
+    return work({ transaction, atMs, appendEntry: (entry) => appendAudit(transaction, atMs, { actor, ...entry }) });
+  };
+  return topic === undefined ? database.kysely.transaction().execute(run) : change(database, topic, run);
+}
+
+/**
+ * Waits for the transactions that append to be over, and keeps others waiting until this one is. What is read after it
+ * is as the last one of them left it. Call it before anything else of a transaction that reads, decides and appends.
+ */
+async function lockAuditLog(transaction: Transaction<Schema>): Promise<void> {
+  await transaction
+    .updateTable('audit_head')
+    .set({ seq: sql<number>`seq` })
+    .where('id', '=', 1)
+    .execute();
+}
+
+/**
+ * Appends an entry in the transaction of the action that it records. Where that transaction locks anything else, it calls this or
+ * `lockAuditLog` first, so that no two wait for each other.
+ *
+ * @returns the entry's place in the log: transactions that append get theirs in the order of their commits.
+ */
+export async function appendAudit(transaction: Transaction<Schema>, atMs: number, act: AuditAct): Promise<number> {
+  // The update locks the row until the transaction ends; the hash that it gives is the last committed one.
+  const head = await transaction
+    .updateTable('audit_head')
+    .set({ seq: sql<number>`seq + 1` })
+    .where('id', '=', 1)
+    .returning(['seq', 'hash'])
+    .executeTakeFirstOrThrow();
+  const record = {
+    seq: head.seq,
+    at: atMs,
+    actor: act.actor,
+    action: act.action,
+    subject: act.subject,
+    details: JSON.stringify(act.details),
+    previous_hash: head.hash,
+  };
+  const hash = hashOfRecord(record);
+  await transaction
+    .insertInto('audit_log')
+    .values({ ...record, hash })
+    .execute();
+  await transaction.updateTable('audit_head').set({ hash }).where('id', '=', 1).execute();
+  return head.seq;
+}
+
+/** What to list of the log. */
+interface AuditQuery {
+  /** Only what was done to this. */
+  subject?: string | undefined;
+  /** Only what was done to the workspace with this name, or to one of its keys. */
+  workspace?: string | undefined;
+  /** Only actions of people whose name or address contains this. */
+  actor?: string | undefined;
+  /** Only acts whose name holds this: `report`, `report.accepted`. */
+  action?: string | undefined;
+  /** Only from this moment on. */
+  fromMs?: number;
+  /** Only before this moment. */
+  untilMs?: number;
+  /** Only entries before this place: for the next page. */
+  before?: number;
+  /** At most this many; default 100. */
+  limit?: number;
+}
+
+/** Entries of the log, newest first. */
+export async function listAudit(database: Database, query: AuditQuery = {}): Promise<AuditEntry[]> {
+  let entries = database.kysely
+    .selectFrom('audit_log')
+    .select(['seq', 'at as atMs', 'actor', 'action', 'subject', 'details', 'hash'])
+    .orderBy('seq', 'desc')
+    .limit(query.limit ?? 100);
+  if (query.subject !== undefined) entries = entries.where('subject', '=', query.subject);
+  if (query.workspace !== undefined) entries = entries.where('subject', 'in', ofWorkspace(database, query.workspace));
+  if (query.actor !== undefined) entries = entries.where('actor', 'like', holding(query.actor));
+  if (query.action !== undefined) entries = entries.where('action', 'like', holding(query.action));
+  if (query.fromMs !== undefined) entries = entries.where('at', '>=', query.fromMs);
+  if (query.untilMs !== undefined) entries = entries.where('at', '<', query.untilMs);
+  if (query.before !== undefined) entries = entries.where('seq', '<', query.before);
+  const rows = await entries.execute();
+  return rows.map((row) => Object.assign(row, { details: readDetails(row.details) }));
+}
+
+/** A workspace and its keys, as the log names them. */
+function ofWorkspace({ kysely }: Database, slug: string) {
+  const workspaces = kysely.selectFrom('workspaces').where('slug', '=', slug);
+  return workspaces
+    .select(sql<string>`'workspace:' || workspaces.id`.as('subject'))
+    .unionAll(
+      workspaces
+        .innerJoin('api_keys', 'api_keys.workspace_id', 'workspaces.id')
+        .select(sql<string>`'key:' || api_keys.id`.as('subject')),
+    );
+}
+
+/** A pattern for what holds a text. Neither addresses nor names of acts hold what is a wildcard. */
+function holding(text: string): string {
+  return `%${text.toLowerCase().replaceAll(/[%\\]/g, '')}%`;
+}
+
+function readDetails(json: string): Record<string, unknown> {
+  const value: unknown = JSON.parse(json);
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+/** Whether the log is whole. `seq` is the first place where it is not. */
+export type AuditFinding = { kind: 'whole'; entries: number } | { kind: 'broken'; seq: number; what: string };
+
+/** Entries read at once. */
+const PAGE = 1_000;
+
+/** Follows the chain from its first entry to its head. Entries appended meanwhile do no harm. */
+export async function verifyAudit(database: Database): Promise<AuditFinding> {
+  // Read first: what is appended later is behind it.
+  const head = await database.kysely.selectFrom('audit_head').select(['seq', 'hash']).executeTakeFirst();
+  if (head === undefined) return { kind: 'broken', seq: 0, what: 'The head of the log is missing.' };
+  let seq = 0;
+  let hash = NO_HASH;
+  while (seq < head.seq) {
+    const page = await database.kysely
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('seq', '>', seq)
+      .where('seq', '<=', head.seq)
+      .orderBy('seq')
+      .limit(PAGE)
+      .execute();
+    for (const record of page) {
+      seq++;
+      if (record.seq !== seq) return { kind: 'broken', seq, what: `Entry ${seq} is missing.` };
+      if (record.previous_hash !== hash) {
+        return { kind: 'broken', seq, what: `Entry ${seq} does not follow the one before it.` };
+      }
+      hash = hashOfRecord(record);
+      if (record.hash !== hash) return { kind: 'broken', seq, what: `Entry ${seq} was changed after it was written.` };
+    }
+    if (page.length === 0) return { kind: 'broken', seq: seq + 1, what: `Entry ${seq + 1} is missing.` };
+  }
+  if (hash !== head.hash)
+    return { kind: 'broken', seq, what: `The last entry, ${seq}, is not the one that was written.` };
+  const beyond = await database.kysely.selectFrom('audit_log').select('seq').where('seq', '<', 1).executeTakeFirst();
+  if (beyond !== undefined) return { kind: 'broken', seq: beyond.seq, what: 'There is an entry before the first.' };
+  return { kind: 'whole', entries: seq };
+}

@@ -1,6 +1,9 @@
+import { userInfo } from 'node:os';
+
 import { type Config, faultMessage, readConfig } from '../config/config.ts';
 import type { Database } from '../db/index.ts';
 import { CommandError, type Io } from './io.ts';
+import type { Actor } from '../audit/index.ts';
 
 /**
  * The configuration of a command.
@@ -30,4 +33,18 @@ export async function withDatabase<T>(
 /** Where the configured database is, as a message names it. */
 export function placeOf({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
   return databaseUrl === undefined ? dataDir : 'the database of DATABASE_URL';
+}
+
+/** The actor of a command, for the audit log: the operating system's user. */
+export function operator(): Actor {
+  return `cli:${userName()}`;
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run under a number that has no name.
+    return `uid-${process.geteuid?.() ?? 'unknown'}`;
+  }
 }

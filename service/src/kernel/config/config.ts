@@ -37,7 +37,7 @@ export interface TracingConfig {
 }
 
 /** A read environment: the configuration, or one sentence for each faulty variable. */
-export type ConfigReading = { kind: 'config'; config: Config } | { kind: 'faulty'; faults: string[] };
+type ConfigReading = { kind: 'config'; config: Config } | { kind: 'faulty'; faults: string[] };
 
 /** Reads the configuration from environment variables. An empty value counts as unset. */
 export function readConfig(env: NodeJS.ProcessEnv): ConfigReading {
@@ -64,7 +64,7 @@ export function faultMessage(faults: readonly string[]): string {
 }
 
 /** One effective setting as `marque config` prints it. */
-export interface Setting {
+interface Setting {
   name: string;
   /** The effective value, secrets masked; null: unset. */
   value: string | number | null;

@@ -56,3 +56,22 @@ export function textOf(bytes: Uint8Array): string {
     return new TextDecoder('windows-1252').decode(bytes);
   }
 }
+
+/** A value of a typed table as the text of a cell. Lists and objects become JSON. */
+export function cellText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'string') return value;
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
+  if (typeof value === 'bigint') return String(value);
+  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
+}
+
+/** A column of a table that is written for others. */
+export interface Column {
+  name: string;
+  /** Whether its cells are numbers, or empty. */
+  isNumber: boolean;
+}
+
+/** Rows that are written together; an empty cell is none. */
+export type Page = readonly (readonly string[])[];

@@ -1,6 +1,6 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 
-import type { Column, Page } from './column.ts';
+import type { Column, Page } from './csv.ts';
 
 /** Text of a row group, characters: together with its rows this bounds what is in memory at a time. */
 const GROUP_CHARACTERS = 4_000_000;

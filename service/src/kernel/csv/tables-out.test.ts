@@ -3,7 +3,7 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { readSheet } from 'read-excel-file/universal';
 import { expect, test } from 'vitest';
 
-import type { Page } from './column.ts';
+import type { Page } from './csv.ts';
 import { parquetOf } from './parquet.ts';
 import { workbookOf } from './workbook.ts';
 

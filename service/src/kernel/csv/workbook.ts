@@ -1,6 +1,6 @@
 import { Zip, ZipDeflate } from 'fflate';
 
-import type { Column, Page } from './column.ts';
+import type { Column, Page } from './csv.ts';
 
 /** The most that a spreadsheet's cell holds, characters. */
 const CELL_CHARACTERS = 32_767;

@@ -6,7 +6,7 @@ import { openSqlite } from './sqlite.ts';
 import type { Database, DatabaseLocation } from './open.ts';
 
 export { backupDatabase, type BackupSummary } from './backup/backup.ts';
-export { lastBackupMs, noteBackup } from './backup/last-backup.ts';
+export { lastBackupMs, noteBackup } from './backup/backup.ts';
 export { restoreDatabase } from './backup/restore.ts';
 export { type Definition, type Migration, migrationsOf } from './migrate.ts';
 export type { Database, DatabaseLocation, PostgresDatabase, SqliteDatabase } from './open.ts';

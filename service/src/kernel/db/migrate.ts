@@ -12,7 +12,7 @@ export interface Migration {
 }
 
 /** What `pendingMigrations` found: what to run, and what the row of `schema_versions` says of it. */
-export interface PendingMigration {
+interface PendingMigration {
   version: number;
   name: string;
   sql: string;

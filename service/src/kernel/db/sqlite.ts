@@ -1,14 +1,12 @@
 import { join } from 'node:path';
 
-import type Sqlite from 'better-sqlite3';
+import Sqlite from 'better-sqlite3';
 import { Kysely } from 'kysely';
 
 import { sqliteChanges } from './changes.ts';
 import { type AppliedMigration, type Migration, pendingMigrations } from './migrate.ts';
-import { closeToOthers } from './private-folder.ts';
-import { storageRefusal } from './make-folder.ts';
+import { closeToOthers, storageRefusal } from './private-folder.ts';
 import { UnusableDatabaseError } from './refusal.ts';
-import { LOCK_FILE, lockFolder } from './service-lock.ts';
 import { isDamaged, openConnection } from './sqlite-connection.ts';
 import { SqliteDialect } from './sqlite-dialect.ts';
 import { SqliteStorage } from './sqlite-storage.ts';
@@ -17,6 +15,9 @@ import type { Schema } from './schema.ts';
 
 /** The database's file in its folder. */
 export const SQLITE_FILE = 'marque.db';
+
+/** The file whose lock marks a data folder as taken. */
+const LOCK_FILE = 'service.lock';
 
 /** What SQLite keeps beside the two: the log and its index, and journals of a power cut. */
 const SIDE_FILES = [`${SQLITE_FILE}-wal`, `${SQLITE_FILE}-shm`, `${SQLITE_FILE}-journal`, `${LOCK_FILE}-journal`];
@@ -117,4 +118,32 @@ function migrateSqlite(connection: Sqlite.Database, steps: readonly Migration[])
   });
   // The write lock is taken before the version is read, so two programs that start at once migrate one after the other.
   apply.immediate();
+}
+
+/**
+ * Takes a data folder for one service.
+ *
+ * The lock is the operating system's own lock on a file, held through an SQLite transaction: when the process dies,
+ * however it dies, the lock is gone with it and no stale mark stays behind.
+ *
+ * @returns a function that frees the folder.
+ * @throws UnusableDatabaseError when another service has the folder.
+ */
+function lockFolder(dataDir: string): () => void {
+  const lock = new Sqlite(join(dataDir, LOCK_FILE), { timeout: 0 });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    if (error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY')) {
+      throw new UnusableDatabaseError(
+        `Another service is running on the data folder ${dataDir}. Stop it first, set DATA_DIR to another folder, ` +
+          'or use PostgreSQL (DATABASE_URL) to run several.',
+      );
+    }
+    throw error;
+  }
+  return () => {
+    lock.close();
+  };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { isPublicAddress } from './addresses.ts';
+import { isPublicAddress } from './index.ts';
 
 test.each([
   ['8.8.8.8', true],

@@ -1,3 +1,172 @@
-export { openMailer, type Mailer } from './mailer.ts';
-export { claimMail, deliverMail, enqueueMail } from './outbox.ts';
-export { mailWorker } from './worker.ts';
+import type { Transaction } from 'kysely';
+import { v7 } from 'uuid';
+import type { Transporter } from 'nodemailer';
+
+import type { Database, Schema } from '../db/index.ts';
+import {
+  backoffMs,
+  type Claimed,
+  claimLeases,
+  type Lease,
+  released,
+  Worker,
+  type WorkerOptions,
+} from '../jobs/index.ts';
+
+/** Longer than a mail server may take for one message: until then no other worker tries to send it. */
+const LEASE_MS = 60_000;
+
+/** Pauses double: after this many attempts, about two days, the message is out of date. */
+const MAX_ATTEMPTS = 12;
+const BACKOFF = { firstMs: 90_000, mostMs: 48 * 60 * 60_000 };
+
+/** Enqueues a message in the transaction of the change that it reports. */
+export async function enqueueMail(transaction: Transaction<Schema>, mail: Mail, atMs: number): Promise<void> {
+  await transaction
+    .insertInto('mail_outbox')
+    .values({ id: v7({ msecs: atMs }), mail: JSON.stringify(mail), created_at: atMs, run_at: atMs })
+    .execute();
+}
+
+/** Claims messages that are due. */
+export function claimMail(database: Database, limit: number, nowMs: number): Promise<Claimed<Lease>> {
+  return claimLeases(database, { table: 'mail_outbox', key: 'id', limit, nowMs, leaseMs: LEASE_MS });
+}
+
+/** The outcome of one message. */
+type MailOutcome = { kind: 'sent' } | { kind: 'failed'; error: unknown; isGivenUp: boolean };
+
+/** Sends one claimed message. It is deleted once it is sent or given up, because it contains an address. */
+export async function deliverMail(
+  { kysely }: Database,
+  mailer: Pick<Mailer, 'send'>,
+  { key, lockedBy }: Lease,
+  nowMs: number,
+): Promise<MailOutcome> {
+  const row = await kysely
+    .selectFrom('mail_outbox')
+    .select(['mail', 'attempts'])
+    .where('id', '=', key)
+    .executeTakeFirstOrThrow();
+  try {
+    const mail: Mail = JSON.parse(row.mail);
+    await mailer.send(mail);
+  } catch (error) {
+    const attempts = row.attempts + 1;
+    const isGivenUp = attempts >= MAX_ATTEMPTS;
+    if (isGivenUp) await kysely.deleteFrom('mail_outbox').where('id', '=', key).execute();
+    else {
+      const runAtMs = nowMs + backoffMs(attempts, Math.random(), BACKOFF);
+      await kysely
+        .updateTable('mail_outbox')
+        // The server's words may hold the address: what is kept is the kind of fault.
+        .set({ ...released(runAtMs), attempts, last_error: codeOf(error) })
+        .where('id', '=', key)
+        .where('locked_by', '=', lockedBy)
+        .execute();
+    }
+    return { kind: 'failed', error, isGivenUp };
+  }
+  await kysely.deleteFrom('mail_outbox').where('id', '=', key).execute();
+  return { kind: 'sent' };
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'failed';
+}
+
+/** How soon a message is sent, whichever instance enqueued it: somebody waits for the link in it. */
+const POLL_MS = 1_000;
+
+/** One at a time is enough, and kind to the mail server. */
+const CONCURRENCY = 1;
+
+/** A worker that sends messages. A failure is logged, without the address, and tried again. */
+export function mailWorker({
+  database,
+  mailer,
+  ...deps
+}: Pick<WorkerOptions<Lease>, 'clock' | 'log' | 'watch'> & { database: Database; mailer: Pick<Mailer, 'send'> }) {
+  const { clock, log } = deps;
+  return new Worker<Lease>({
+    ...deps,
+    queue: 'mail',
+    concurrency: CONCURRENCY,
+    pollMs: POLL_MS,
+    claim: (limit) => claimMail(database, limit, clock()),
+    run: async (lease) => {
+      const outcome = await deliverMail(database, mailer, lease, clock());
+      if (outcome.kind === 'sent') return 'completed';
+      log.warn({ err: outcome.error, mail: lease.key, isGivenUp: outcome.isGivenUp }, 'mail not sent');
+      return 'failed';
+    },
+  });
+}
+
+/** Deletes messages that wait to be sent and hold one of the texts: an address or a VIN. @returns how many. */
+export async function deleteMessages(transaction: Transaction<Schema>, texts: readonly string[]): Promise<number> {
+  const messages = await transaction.selectFrom('mail_outbox').select(['id', 'mail']).execute();
+  const ids = messages.filter(({ mail }) => texts.some((text) => mail.includes(text))).map(({ id }) => id);
+  if (ids.length > 0) await transaction.deleteFrom('mail_outbox').where('id', 'in', ids).execute();
+  return ids.length;
+}
+
+/** A message to one person, in plain text. */
+interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/** The way to the mail server. */
+export interface Mailer {
+  /**
+   * Hands a message to the server.
+   * @throws Error when the server cannot be reached or refuses it.
+   */
+  send(mail: Mail): Promise<void>;
+}
+
+/** A server that is silent for this long is as good as down. */
+const TIMEOUT_MS = 10_000;
+
+/** What a mailer is opened with. */
+interface MailSettings {
+  smtpUrl: string;
+  /** Undefined: the mail user where that is an address, else an address at the service's own host. */
+  mailFrom: string | undefined;
+  baseUrl: string | undefined;
+}
+
+/** Opens the way to the server behind an `smtp://` URL; nothing is connected before the first message. */
+export function openMailer({ smtpUrl, mailFrom, baseUrl }: MailSettings): Mailer {
+  let transport: Promise<Transporter> | undefined;
+  const from = mailFrom ?? senderFor(smtpUrl, baseUrl);
+  return {
+    async send({ to, subject, text }) {
+      transport ??= openTransport(smtpUrl);
+      await (await transport).sendMail({ from, to: { name: '', address: to }, subject, text });
+    },
+  };
+}
+
+/** Loaded with the first message: a service starts without it. */
+async function openTransport(smtpUrl: string): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({
+    url: smtpUrl,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    // The parts of a message are text of ours: nothing is read from files or fetched for it.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
+
+function senderFor(smtpUrl: string, baseUrl: string | undefined): string {
+  const { username, hostname } = new URL(smtpUrl);
+  const user = decodeURIComponent(username);
+  if (user.includes('@')) return `Marque <${user}>`;
+  return `Marque <marque@${baseUrl === undefined ? hostname : new URL(baseUrl).hostname}>`;
+}

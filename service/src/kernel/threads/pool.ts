@@ -1,7 +1,7 @@
 import { type ResourceLimits, type Transferable, Worker } from 'node:worker_threads';
 
 /** How threads are started. */
-export interface ThreadOptions {
+interface ThreadOptions {
   /** The script: one that calls `answerRequests`. */
   script: URL;
   /** What each thread is started with; shared memory in it is shared. */

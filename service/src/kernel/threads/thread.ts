@@ -1,13 +1,13 @@
 import { parentPort, type Transferable } from 'node:worker_threads';
 
 /** What a thread answers, and what of it is handed over rather than copied. */
-export interface Handled<Answer> {
+interface Handled<Answer> {
   answer: Answer;
   transfer: Transferable[];
 }
 
 /** How a thread answers a request. */
-export type Handle<Request, Answer> = (request: Request) => Handled<Answer> | Promise<Handled<Answer>>;
+type Handle<Request, Answer> = (request: Request) => Handled<Answer> | Promise<Handled<Answer>>;
 
 /**
  * Answers the requests that a `ThreadPool` sends to this thread, one after another. An error ends the thread.

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { v7, validate } from 'uuid';
 
 /** A labeled input with its hint and its error. */
 export function Field(props: {
@@ -122,4 +123,18 @@ export function PostButton({ action, label, sends, look, says }: PostButtonProps
       </button>
     </form>
   );
+}
+
+/**
+ * Makes a form single-use: the token becomes the id of what the form creates, so that submitting it again, as a browser
+ * does when the answer is reloaded, creates nothing.
+ */
+export function FormToken() {
+  return <input type="hidden" name="token" value={v7()} />;
+}
+
+/** The token of a form; undefined where it has none. */
+export function tokenOf(form: URLSearchParams): string | undefined {
+  const token = form.get('token') ?? '';
+  return validate(token) ? token.toLowerCase() : undefined;
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { HttpError } from '../http/http-error.ts';
+import { DAY_MS } from '../clock.ts';
 
 /** Our largest form has about ten fields: this many are an attack. */
 const MOST_FIELDS = 200;
@@ -44,4 +45,39 @@ export function formStatus(...faults: unknown[]): number {
 /** Whether htmx asks for a part of a page. */
 export function wantsPart(request: FastifyRequest): boolean {
   return request.headers['hx-request'] === 'true';
+}
+
+/** The moments between two days as a form sends them, both days included; what cannot be read is no filter. Pure. */
+export function daysBetween(
+  from: string | undefined,
+  until: string | undefined,
+): { fromMs?: number; untilMs?: number } {
+  const fromMs = dayOf(from);
+  const untilMs = dayOf(until);
+  return {
+    ...(fromMs === undefined ? {} : { fromMs }),
+    ...(untilMs === undefined ? {} : { untilMs: untilMs + DAY_MS }),
+  };
+}
+
+/** A text of a form; undefined: it was left empty. Pure. */
+export function given(text: string | undefined, longest: number): string | undefined {
+  const trimmed = text?.trim().slice(0, longest);
+  return trimmed === '' ? undefined : trimmed;
+}
+
+function dayOf(text: string | undefined): number | undefined {
+  const ms = /^\d{4}-\d\d-\d\d$/.test(text ?? '') ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+/**
+ * Refuses addresses that name a parameter twice: it would arrive as a list, where pages expect a text. Routes of the API
+ * have schemas that say so.
+ */
+export function refuseRepeatedParameters(scope: FastifyInstance): void {
+  scope.addHook<{ Querystring: Record<string, unknown> }>('preValidation', (request, _reply, done) => {
+    const repeated = Object.values(request.query).some((value) => typeof value !== 'string');
+    done(repeated ? new HttpError(400, 'The address names a parameter twice.') : undefined);
+  });
 }

@@ -1,4 +1,4 @@
-import { type ReportToDraw, type VinPart, vinParts } from './vin-parts.ts';
+import { checkDigitOf, requiresCheckDigit } from '@marque/decoder';
 
 /**
  * A VIN drawn like a stamped plate, with what each part says below it. Pointing at a part, or reaching it with the Tab
@@ -69,4 +69,111 @@ export function VinText({ vin }: { vin: string }) {
       ))}
     </code>
   );
+}
+
+/** The parts of a VIN as they are drawn; each has its color. */
+type PartKind = 'wmi' | 'vds' | 'check' | 'year' | 'plant' | 'serial';
+
+const SHORT_NAMES: Readonly<Record<PartKind, string>> = {
+  wmi: 'maker',
+  vds: 'vehicle',
+  check: 'check',
+  year: 'year',
+  plant: 'plant',
+  serial: 'serial number',
+};
+
+/** One part of a VIN with what it says. */
+interface VinPart {
+  kind: PartKind;
+  characters: string;
+  /** First position, counted from 1. */
+  from: number;
+  name: string;
+  /** The name where there is little space. */
+  short: string;
+  /** What it says of this vehicle, in a sentence. */
+  says: string;
+}
+
+/** What of a report the drawing uses. Give the report as its reader may see it. */
+export type ReportToDraw = Partial<
+  Record<
+    'manufacturer' | 'model' | 'bodyStyle' | 'bodyStyleNormalized' | 'modelYear' | 'region' | 'plant' | 'trim',
+    unknown
+  >
+>;
+
+/** Cuts a well-formed VIN into the parts of ISO 3779 and says in words what each means. Pure. */
+function vinParts(vin: string, report: ReportToDraw): VinPart[] {
+  // Makers of few vehicles share a WMI whose third character is 9: positions 12-14 tell them apart.
+  const isSmallMaker = vin.charAt(2) === '9';
+  const part = (kind: PartKind, from: number, to: number, name: string, says: string): VinPart => ({
+    kind,
+    characters: vin.slice(from - 1, to),
+    from,
+    name,
+    short: SHORT_NAMES[kind],
+    says,
+  });
+  const serial = isSmallMaker
+    ? [
+        part('wmi', 12, 14, 'Maker, second half', 'Tells small makers with the same first three characters apart.'),
+        part('serial', 15, 17, 'Serial number', serialSays(report)),
+      ]
+    : [part('serial', 12, 17, 'Serial number', serialSays(report))];
+  return [
+    part('wmi', 1, 3, 'Maker (WMI)', makerSays(report)),
+    part('vds', 4, 8, 'Vehicle (VDS)', vehicleSays(report)),
+    part('check', 9, 9, 'Check digit', checkSays(vin, report)),
+    part('year', 10, 10, 'Year code', yearSays(report)),
+    part('plant', 11, 11, 'Plant code', sentence(textOf(report.plant) ?? "The maker's code for the plant")),
+    ...serial,
+  ];
+}
+
+function makerSays({ manufacturer, region }: ReportToDraw): string {
+  const found = joined(manufacturer, region);
+  return sentence(found ?? 'This maker is not in the catalog');
+}
+
+function vehicleSays({ model, trim, bodyStyle }: ReportToDraw): string {
+  const found = joined(joined(model, trim)?.replace(', ', ' '), bodyStyle);
+  return sentence(found ?? "The maker's code for the model, body, and engine");
+}
+
+function yearSays({ modelYear }: ReportToDraw): string {
+  const year = textOf(modelYear);
+  return year === undefined ? 'Year not clear from this VIN.' : `Model year ${year}.`;
+}
+
+/** Bodies that people call a car. */
+const CARS: ReadonlySet<unknown> = new Set(['sedan', 'wagon', 'hatchback', 'coupe', 'cabrio', 'suv']);
+
+function serialSays({ bodyStyleNormalized: body }: ReportToDraw): string {
+  return `This ${CARS.has(body) ? 'car' : 'vehicle'}'s serial number.`;
+}
+
+function checkSays(vin: string, { manufacturer }: ReportToDraw): string {
+  const expected = checkDigitOf(vin);
+  const found = vin.charAt(8);
+  if (expected === found) return 'Matches the other 16 characters.';
+  if (requiresCheckDigit(vin)) return `Should be ${expected}: one of the 17 characters is likely mistyped.`;
+  // Outside North America and China no law prescribes one; makers may still use one.
+  const isDigit = /[\dX]/.test(found);
+  if (manufacturer === undefined || isDigit) return 'Does not match, and need not: this market does not require one.';
+  return 'Not a check digit: this market requires none.';
+}
+
+function joined(...values: unknown[]): string | undefined {
+  const texts = values.map(textOf).filter((text) => text !== undefined);
+  return texts.length === 0 ? undefined : texts.join(', ');
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

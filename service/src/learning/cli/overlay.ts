@@ -3,7 +3,7 @@ import { type Decoder, withOverlay } from '@marque/decoder';
 
 import { importOverlay, LiveCatalog, overlayInForce, revertOverlay } from '../../catalog/index.ts';
 import { labelledFolder, openConfiguredCatalog } from '../../catalog/open.ts';
-import { changeLines, printed } from '../../corrections/cli/show.ts';
+import { changeLines, printed } from '../../corrections/cli/open.ts';
 import {
   changesBetween,
   correctedDecoder,
@@ -13,7 +13,7 @@ import {
   survey,
   type SurveyDeps,
 } from '../../corrections/index.ts';
-import { operator } from '../../kernel/cli/actor.ts';
+import { operator, withDatabase } from '../../kernel/cli/settings.ts';
 import type { Command } from '../../kernel/cli/command.ts';
 import {
   CommandError,
@@ -24,7 +24,6 @@ import {
   writeJson,
   writeOutcome,
 } from '../../kernel/cli/io.ts';
-import { withDatabase } from '../../kernel/cli/settings.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import type { Database } from '../../kernel/db/index.ts';
 

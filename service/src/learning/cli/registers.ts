@@ -20,9 +20,8 @@ import { importedRegisters, importRegisterCars, keptRegisters, removeRegister } 
 import { openConfiguredCatalog } from '../../catalog/open.ts';
 import type { Config } from '../../kernel/config/config.ts';
 import { progressBar } from '../../decode/cli/progress.ts';
-import { operator } from '../../kernel/cli/actor.ts';
+import { operator, withDatabase } from '../../kernel/cli/settings.ts';
 import { CommandError, type Io, type JsonOption, write, writeJson, writeOutcome } from '../../kernel/cli/io.ts';
-import { withDatabase } from '../../kernel/cli/settings.ts';
 import { systemClock } from '../../kernel/clock.ts';
 
 const PERCENT = 100;

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import { Field, Select } from '../../kernel/ui/fields.tsx';
-import { daysBetween, given } from '../../kernel/ui/filters.ts';
+import { daysBetween, given } from '../../kernel/ui/forms.ts';
 import { count } from '../../kernel/ui/numbers.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 import { Table } from '../../kernel/ui/table.tsx';

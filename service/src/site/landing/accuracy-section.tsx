@@ -1,16 +1,33 @@
+import { existsSync, readFileSync } from 'node:fs';
+
 import { count } from '../../kernel/ui/numbers.ts';
-import { readAccuracy } from './accuracy.ts';
 import { type Column, Table } from '../../kernel/ui/table.tsx';
 import { andList } from '../../kernel/lists.ts';
 
 const REGION_FIELDS = ['Make', 'Model', 'Model year', 'Body style', 'Fuel'] as const;
 
-const SETS = readAccuracy();
+/** The document that `npm run accuracy` writes: in the clone, and in the package. */
+const DOCUMENTS = ['../../../../docs/accuracy.md', '../../../docs/accuracy.md'].map(
+  (path) => new URL(path, import.meta.url),
+);
+
+/** Sets of labeled VINs by their name in the document. */
+const SETS = { na: 'North America', world: 'Worldwide' } as const;
+
+const FIELDS: Readonly<Record<string, string>> = {
+  manufacturer: 'Make',
+  model: 'Model',
+  modelYear: 'Model year',
+  body: 'Body style',
+  fuelType: 'Fuel',
+};
+
+const SHOWN_SETS = readAccuracy();
 
 /** How often answers are right, by field and by region; nothing where the figures are not at hand. */
 export function AccuracySection() {
-  if (SETS.length === 0) return null;
-  const sizes = SETS.map(
+  if (SHOWN_SETS.length === 0) return null;
+  const sizes = SHOWN_SETS.map(
     ({ size, name }) => `${count(size)} (${name.toLowerCase() === 'worldwide' ? 'worldwide' : name})`,
   );
   return (
@@ -24,7 +41,7 @@ export function AccuracySection() {
         rows={REGION_FIELDS}
         columns={[
           { head: 'Field', kind: 'name', cell: (label) => label },
-          ...SETS.map(({ name, fields }): Column<string> => ({
+          ...SHOWN_SETS.map(({ name, fields }): Column<string> => ({
             head: name,
             kind: 'figure',
             cell: (label) => <Cell share={fields.find((field) => field.label === label)?.share} />,
@@ -33,7 +50,7 @@ export function AccuracySection() {
       />
       <details>
         <summary>By region</summary>
-        {SETS.map((set) => (
+        {SHOWN_SETS.map((set) => (
           <RegionTable key={set.name} set={set} />
         ))}
       </details>
@@ -41,7 +58,7 @@ export function AccuracySection() {
   );
 }
 
-function RegionTable({ set: { name, regions } }: { set: (typeof SETS)[number] }) {
+function RegionTable({ set: { name, regions } }: { set: (typeof SHOWN_SETS)[number] }) {
   return (
     <Table
       caption={`${
@@ -67,7 +84,7 @@ function percent(text: string): string {
 
 /** The best-known figures in a sentence, for the top of the page; nothing where they are not at hand. */
 export function AccuracyInBrief() {
-  const shares = SETS.flatMap(({ name, fields }) => {
+  const shares = SHOWN_SETS.flatMap(({ name, fields }) => {
     const share = fields.find(({ label }) => label === 'Model')?.share;
     return share === undefined ? [] : [`${rounded(share.right)} ${placeText(name)}`];
   });
@@ -99,4 +116,66 @@ function Cell({ share }: { share: { right: string; answered: string } | undefine
       {percent(share.right)} <small>right, {percent(share.answered)}&nbsp;answered</small>
     </>
   );
+}
+
+/** One figure of the accuracy document, as it is printed there. */
+interface Share {
+  answered: string;
+  right: string;
+}
+
+/** How accurate the decoder is on one set of labeled VINs. */
+interface SetAccuracy {
+  name: string;
+  /** VINs. */
+  size: number;
+  fields: { label: string; share: Share }[];
+  regions: { name: string; shares: (Share | undefined)[] }[];
+}
+
+/** The figures of this release; none where the document is not at hand. */
+export function readAccuracy(): SetAccuracy[] {
+  const document = DOCUMENTS.find((url) => existsSync(url));
+  return document === undefined ? [] : accuracyIn(readFileSync(document, 'utf8'));
+}
+
+/** Reads the figures out of the document's tables. Pure. */
+export function accuracyIn(document: string): SetAccuracy[] {
+  const sections = document.split(/^## /m);
+  return Object.entries(SETS).flatMap(([set, name]) => {
+    const section = sections.find((text) => text.startsWith(`${set}:`));
+    if (section === undefined) return [];
+    const size = Number(/: (\d+) labeled/.exec(section)?.[1] ?? 0);
+    const fields = rowsBelow(section, 'field').flatMap(([field = '', , answered, right]) => {
+      const label = FIELDS[field];
+      if (label === undefined || answered === undefined || right === undefined) return [];
+      return [{ label, share: { answered, right } }];
+    });
+    const regions = rowsBelow(section, 'region').map(([region = '', , ...cells]) => ({
+      name: region,
+      shares: cells.map(shareIn),
+    }));
+    return [{ name, size, fields, regions }];
+  });
+}
+
+/** The rows of the first table whose first column has this name. */
+function rowsBelow(section: string, column: string): string[][] {
+  const lines = section.split('\n');
+  const start = lines.findIndex((line) => line.startsWith(`| ${column} |`));
+  if (start === -1) return [];
+  const rest = lines.slice(start + 2);
+  const end = rest.findIndex((line) => !line.startsWith('|'));
+  const rows = rest.slice(0, end === -1 ? undefined : end);
+  return rows.map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+function shareIn(cell: string): Share | undefined {
+  const [answered, right] = cell.split(' / ');
+  return answered === undefined || right === undefined ? undefined : { answered, right };
 }

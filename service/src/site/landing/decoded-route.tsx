@@ -21,7 +21,7 @@ import { ReportView } from '../../report/report-view.tsx';
 import type { SitePageDeps } from '../slice.ts';
 
 /** How long a visitor's decode can be opened by its address: who has it sees what was answered. */
-export const OPEN_DAYS = 7;
+const OPEN_DAYS = 7;
 
 type Asked = FastifyRequest<{ Params: { id: string } }>;
 

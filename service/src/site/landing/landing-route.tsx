@@ -9,7 +9,7 @@ import { HttpError } from '../../kernel/http/http-error.ts';
 import type { SitePageDeps } from '../slice.ts';
 import { DecodePartAnswer, type DecodeView } from '../../decode/pages/decode-answer.tsx';
 import { canSuggest, viewOf } from '../../decode/pages/decode-view.ts';
-import { tokenOf } from '../../kernel/ui/form-token.tsx';
+import { tokenOf } from '../../kernel/ui/fields.tsx';
 import { formOf, wantsPart } from '../../kernel/ui/forms.ts';
 import { KeptPages, sendPage, sendPart } from '../../kernel/ui/html.tsx';
 import { narrow } from '../../decode/candidates/questions.ts';

@@ -3,8 +3,8 @@ import { renderToString } from 'preact-render-to-string';
 
 import { ERRORS, errorAnchor, GUIDES, headerAnchor } from './guides.tsx';
 import { type Endpoint, eventData, fieldsOf, headersOf, nameOf, type OpenApi, type Schema } from './openapi.ts';
-import { GetAKey, ReadTheAnswer } from './quick-start.tsx';
-import type { Entry } from './search.ts';
+import { GetAKey, ReadTheAnswer, VpicIntroduction } from './quick-start.tsx';
+import type { Entry } from './search-page.tsx';
 import { EventsIntroduction } from './section-page.tsx';
 import {
   eventAnchor,
@@ -15,7 +15,6 @@ import {
   type Section,
   VPIC_PATH,
 } from './sections.ts';
-import { VpicIntroduction } from './vpic-introduction.tsx';
 
 /** Everything of the reference that can be found. */
 export function entriesOf(api: OpenApi, sections: readonly Section[], baseUrl: string): Entry[] {

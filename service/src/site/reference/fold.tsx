@@ -1,5 +1,9 @@
 import type { ComponentChildren } from 'preact';
 
+import { Table } from '../../kernel/ui/table.tsx';
+import { fieldsOf, type OpenApi, resolve, type Schema } from './openapi.ts';
+import { fieldAnchor } from './sections.ts';
+
 interface FoldProps {
   /** What the address of the page ends with to open this part of it. */
   anchor: string;
@@ -26,4 +30,33 @@ export function Fold({ anchor, head, address, isOpen, children }: FoldProps) {
       </div>
     </details>
   );
+}
+
+interface FieldsProps {
+  api: OpenApi;
+  schema: Schema;
+  /** What the table is part of: a link to a field begins with it. */
+  anchor: string;
+}
+
+/** The fields of a schema with their types and meanings; nothing where it has none. */
+export function Fields({ api, schema, anchor }: FieldsProps) {
+  const rows = fieldsOf(resolve(api, schema) ?? {});
+  if (rows.length === 0) return null;
+  return (
+    <Table
+      rows={rows}
+      idOf={({ path }) => fieldAnchor(anchor, path)}
+      columns={[
+        { head: 'Field', kind: 'name', cell: ({ path }) => <code>{path}</code> },
+        { head: 'Type', cell: ({ type, required }) => `${type}${required ? ', required' : ''}` },
+        { head: 'Meaning', cell: ({ description }) => withCode(description) },
+      ]}
+    />
+  );
+}
+
+/** A text with its parts between back ticks as code. */
+export function withCode(text: string) {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part));
 }

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-import type { Found } from './search.ts';
-import { SearchBox } from './search-page.tsx';
+import { type Found, SearchBox } from './search-page.tsx';
 import { eventAnchor, SCHEMAS_PATH, type Section } from './sections.ts';
 
 interface FrameProps {

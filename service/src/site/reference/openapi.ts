@@ -128,7 +128,7 @@ export function answerExample(api: OpenApi, { responses }: Endpoint['operation']
 }
 
 /** A schema's type in words. */
-export function typeText(schema: Schema): string {
+function typeText(schema: Schema): string {
   const name = nameOf(schema);
   if (name !== undefined) return name;
   if (schema.anyOf !== undefined) {
@@ -150,7 +150,7 @@ export function eventData({ webhooks }: OpenApi, type: string): Schema {
 }
 
 /** A field of an object, or of one within it. */
-export interface FieldRow {
+interface FieldRow {
   /** Where it is in the object: `engine.powerKw`, `results[].vin`. */
   path: string;
   type: string;
@@ -171,7 +171,7 @@ export function fieldsOf(schema: Schema, prefix = ''): FieldRow[] {
 }
 
 /** A header of requests, responses, or events. */
-export interface Header {
+interface Header {
   name: string;
   in: 'request' | 'response' | 'event';
   description: string;

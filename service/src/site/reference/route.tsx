@@ -11,8 +11,7 @@ import { entriesOf } from './entries.tsx';
 import { ReferenceFrame } from './frame.tsx';
 import { answerExample, type OpenApi } from './openapi.ts';
 import { QuickStart } from './quick-start.tsx';
-import { type Found, ReferenceSearch } from './search.ts';
-import { LONGEST_QUERY, SEARCH_PATH, SearchPage, SearchPart } from './search-page.tsx';
+import { type Found, LONGEST_QUERY, ReferenceSearch, SEARCH_PATH, SearchPage, SearchPart } from './search-page.tsx';
 import { SchemasPage, SectionPage } from './section-page.tsx';
 import { SCHEMAS_PATH, type Section, sectionsOf } from './sections.ts';
 

@@ -1,11 +1,12 @@
-import type { Answers } from './code-tabs.tsx';
-import { Fields } from './fields.tsx';
-import { Fold } from './fold.tsx';
-import { eventData, type OpenApi } from './openapi.ts';
-import { Operation } from './operation.tsx';
-import { eventAnchor, schemaAnchor, type Section, VPIC_PATH } from './sections.ts';
-import { withCode } from './text.tsx';
-import { VpicIntroduction } from './vpic-introduction.tsx';
+import { type Answers, AnswerTabs, CodeTabs } from './code-tabs.tsx';
+import { Fields, Fold, withCode } from './fold.tsx';
+import { type Endpoint, eventData, nameOf, type OpenApi, type Schema } from './openapi.ts';
+import { eventAnchor, schemaAnchor, schemaPath, type Section, VPIC_PATH } from './sections.ts';
+import { VpicIntroduction } from './quick-start.tsx';
+import { Table } from '../../kernel/ui/table.tsx';
+import type { ExampleAnswer } from './answers.ts';
+import { type Call, callOf, examplesFor, exampleText } from './examples.ts';
+import { Field } from '../../kernel/ui/fields.tsx';
 
 interface SectionPageProps {
   api: OpenApi;
@@ -82,5 +83,152 @@ export function SchemasPage({ api }: { api: OpenApi }) {
         </Fold>
       ))}
     </>
+  );
+}
+
+interface OperationProps {
+  api: OpenApi;
+  endpoint: Endpoint;
+  answers: readonly ExampleAnswer[];
+  baseUrl: string;
+  isOpen: boolean;
+}
+
+/** One operation: what it does, what it takes, an example with its answer, and every status it answers with. */
+function Operation({ api, endpoint, answers, baseUrl, isOpen }: OperationProps) {
+  const { method, path, anchor, operation } = endpoint;
+  const body = operation.requestBody?.content?.['application/json']?.schema;
+  const title = (operation.summary ?? path).replace(/\.$/, '');
+  const address = (
+    <>
+      <span class="method">{method}</span> <code>{path}</code>
+    </>
+  );
+  return (
+    <Fold anchor={anchor} head={<h2>{title}</h2>} address={address} isOpen={isOpen}>
+      {operation.description === undefined ? null : <p>{withCode(operation.description)}</p>}
+      <Parameters endpoint={endpoint} />
+      {body === undefined ? null : (
+        <div>
+          <h3>Body</h3>
+          <Fields api={api} schema={body} anchor={anchor} />
+        </div>
+      )}
+      <div>
+        <h3>Request</h3>
+        <CodeTabs id={anchor} label={`${method} ${path}`} examples={examplesFor(api, endpoint, baseUrl)} />
+        <RunForm api={api} endpoint={endpoint} call={callOf(api, endpoint, baseUrl)} />
+      </div>
+      {answers.length === 0 ? null : (
+        <div>
+          <h3>Response</h3>
+          <AnswerTabs id={anchor} label={`Answer of ${method} ${path}`} answers={answers} />
+        </div>
+      )}
+      <Responses api={api} endpoint={endpoint} />
+    </Fold>
+  );
+}
+
+function Parameters({ endpoint: { operation } }: { endpoint: Endpoint }) {
+  if (operation.parameters === undefined || operation.parameters.length === 0) return null;
+  return (
+    <Table
+      rows={operation.parameters}
+      columns={[
+        { head: 'Parameter', kind: 'name', cell: ({ name }) => <code>{name}</code> },
+        { head: 'In', cell: ({ in: place, required }) => `${place}${required === true ? ', required' : ''}` },
+        { head: 'Meaning', cell: ({ description }) => withCode(description ?? '') },
+      ]}
+    />
+  );
+}
+
+function Responses({ api, endpoint: { operation } }: { api: OpenApi; endpoint: Endpoint }) {
+  return (
+    <details>
+      <summary>Status codes</summary>
+      <Table
+        rows={Object.entries(operation.responses ?? {})}
+        columns={[
+          { head: 'Status', kind: 'name', cell: ([status]) => status },
+          {
+            head: 'Body',
+            kind: 'code',
+            cell: ([, { content }]) => schemaLink(api, Object.values(content ?? {})[0]?.schema),
+          },
+          {
+            head: 'When',
+            cell: ([, { description, headers }]) => {
+              const headerNames = Object.keys(headers ?? {});
+              return (
+                <>
+                  {withCode(description ?? '')}
+                  {headerNames.length === 0 ? null : <small> Headers: {headerNames.join(', ')}.</small>}
+                </>
+              );
+            },
+          },
+        ]}
+      />
+    </details>
+  );
+}
+
+/** The name of a body's schema, leading to it. */
+function schemaLink(api: OpenApi, schema: Schema | undefined) {
+  const name = nameOf(schema);
+  if (name === undefined || api.components?.schemas?.[name] === undefined) return 'JSON';
+  return <a href={schemaPath(name)}>{name}</a>;
+}
+
+interface RunFormProps {
+  api: OpenApi;
+  endpoint: Endpoint;
+  call: Call;
+}
+
+/** Sends the operation's request from the reader's browser, with a key of theirs. Hidden where there is no script. */
+function RunForm({ api, endpoint: { anchor, method, path, operation }, call }: RunFormProps) {
+  const parameters = (operation.parameters ?? []).filter((known) => known.in === 'path' || known.in === 'query');
+  return (
+    <details class="run" data-run hidden>
+      <summary>Run it</summary>
+      <form class="stack" data-method={method} data-path={path} data-type={call.body?.type}>
+        {call.takesKey ? (
+          <Field
+            id={`${anchor}-key`}
+            label="Your API key"
+            name="key"
+            type="password"
+            isMono
+            isOptional
+            hint="Stays in this tab. A run is charged like any other request. Without a key, it counts as public."
+          />
+        ) : null}
+        {parameters.map((parameter) => (
+          <Field
+            key={parameter.name}
+            id={`${anchor}-${parameter.name}`}
+            label={parameter.name}
+            name={`${parameter.in}:${parameter.name}`}
+            value={exampleText(api, parameter) ?? ''}
+            isOptional={parameter.required !== true}
+            isMono
+          />
+        ))}
+        {call.body === undefined ? null : (
+          <div class="field">
+            <label for={`${anchor}-body`}>Body</label>
+            <textarea id={`${anchor}-body`} name="body" class="mono" spellcheck={false}>
+              {call.body.text}
+            </textarea>
+          </div>
+        )}
+        <button class="first">Run</button>
+        <p role="status" data-run-status />
+        <pre tabindex={0} role="region" aria-label={`Answer to ${method} ${path}`} data-run-answer hidden />
+      </form>
+    </details>
   );
 }

@@ -1,7 +1,7 @@
 import { escapeLiteral } from 'pg';
 
 import { definition } from '../../database.ts';
-import { tablesOf } from '../../kernel/db/backup/tables.ts';
+import { tablesOf } from '../../kernel/db/backup/format.ts';
 import type { PostgresDatabase } from '../../kernel/db/index.ts';
 
 /**

@@ -19,7 +19,7 @@ export type Attempt =
   | { kind: 'unanswered'; fault: string };
 
 /** How receivers may be reached. */
-export interface SenderOptions {
+interface SenderOptions {
   /** Whether http and addresses of this network may be used. */
   allowPrivate: boolean;
   timeoutMs: number;

@@ -4,7 +4,7 @@ import { createWorkspace } from '../../workspaces/index.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import type { Database } from '../../kernel/db/index.ts';
 import { enqueueEvent } from '../enqueue.ts';
-import { DEFAULT_BOUNDS, type DeliveryBounds } from '../delivery/bounds.ts';
+import { DEFAULT_BOUNDS, type DeliveryBounds } from '../delivery/claim.ts';
 import { type DeliveryDeps, deliveryWorker } from '../delivery/worker.ts';
 import { createEndpoint, type Endpoint } from '../endpoints.ts';
 import { EVENT_TYPES, type NewEvent } from '../events.ts';

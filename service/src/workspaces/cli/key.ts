@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-import { operator } from '../../kernel/cli/actor.ts';
+import { operator, withDatabase } from '../../kernel/cli/settings.ts';
 import type { Command } from '../../kernel/cli/command.ts';
 
 import {
@@ -26,7 +26,6 @@ import {
   writeList,
   writeOutcome,
 } from '../../kernel/cli/io.ts';
-import { withDatabase } from '../../kernel/cli/settings.ts';
 import { workspaceNamed } from './named.ts';
 
 interface NewKeyOptions extends JsonOption {

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 
-import { operator } from '../../kernel/cli/actor.ts';
+import { operator, placeOf, withDatabase } from '../../kernel/cli/settings.ts';
 import type { Command } from '../../kernel/cli/command.ts';
 import {
   createWorkspace,
@@ -13,7 +13,6 @@ import {
 import { systemClock } from '../../kernel/clock.ts';
 import { type Plan, PLANS } from '../../kernel/db/index.ts';
 import { CommandError, type Io, type JsonOption, writeHint, writeList, writeOutcome } from '../../kernel/cli/io.ts';
-import { placeOf, withDatabase } from '../../kernel/cli/settings.ts';
 import { noWorkspace } from './named.ts';
 
 interface PlanOptions extends JsonOption {

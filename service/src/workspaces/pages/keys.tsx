@@ -15,8 +15,7 @@ import {
 } from '../index.ts';
 import { existing } from '../../people/guard.ts';
 import { CodeBlock, Copyable } from '../../kernel/ui/copyable.tsx';
-import { Field, Notice, NoticeText, Select } from '../../kernel/ui/fields.tsx';
-import { FormToken, tokenOf } from '../../kernel/ui/form-token.tsx';
+import { Field, FormToken, Notice, NoticeText, Select, tokenOf } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { KeyTable, RevokeKey } from './key-table.tsx';
 import { actorOf, type PageRequest, workspaceRoutes } from './context.ts';

@@ -13,7 +13,7 @@ import { ALLOWANCES } from '../../people/throttle.ts';
 import { emailOf, nameFault, originOf } from '../../people/pages/context.ts';
 import { sendLinkSent } from '../../people/pages/link-sent.tsx';
 import { NewPassword, passwordFault } from '../../people/pages/passwords.tsx';
-import { foundingFault, SlugField, slugFault } from './workspace-name.tsx';
+import { foundingFault, SlugField, slugFault } from './workspaces.tsx';
 
 const SENT = '/sign-up?sent=yes';
 

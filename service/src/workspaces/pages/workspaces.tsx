@@ -3,16 +3,16 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { AccountPageDeps } from '../../people/pages/context.ts';
 import { personOf } from '../../people/guard.ts';
 import type { Person } from '../../people/types.ts';
-import { foundWorkspace } from '../founding.ts';
-import { membershipsOf } from '../membership.ts';
+import { type Founded, foundWorkspace } from '../founding.ts';
+import { isAllowedSlug, membershipsOf } from '../membership.ts';
 import { ALLOWANCES } from '../../people/throttle.ts';
-import { foundingFault, SlugField, slugFault } from './workspace-name.tsx';
 import { FIRST_STEPS } from './frame.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
 import { waitText } from '../../kernel/ui/times.tsx';
 import { planName } from './plan-table.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
+import { Field } from '../../kernel/ui/fields.tsx';
 
 /** Adds `/portal` itself, and the list of one's workspaces, where a further one is made. */
 export function addWorkspaces(scope: FastifyInstance, deps: AccountPageDeps): void {
@@ -74,5 +74,45 @@ async function sendWorkspaces(
         <button class={memberships.length === 0 ? 'first' : undefined}>Create the workspace</button>
       </form>
     </>,
+  );
+}
+
+const KEPT_BACK = 'This name is reserved. Choose another one.';
+
+/** What is wrong with the form of a workspace's name; undefined: nothing. Whether it is taken only founding tells. */
+export function slugFault(slug: string): string | undefined {
+  if (slug === '') return 'Choose a name for your workspace.';
+  if (!/^[a-z0-9-]*$/.test(slug)) return 'Use only lowercase letters, digits, and hyphens.';
+  if (slug.length < 3 || slug.length > 40) return 'Use 3 to 40 characters.';
+  if (slug.startsWith('-') || slug.endsWith('-') || slug.includes('--'))
+    return 'Use single hyphens, and only between words.';
+  return isAllowedSlug(slug) ? undefined : KEPT_BACK;
+}
+
+const FOUNDING_FAULTS = {
+  'bad-slug': KEPT_BACK,
+  'slug-taken': 'This name is taken. Choose another one.',
+  'too-many': 'You belong to ten workspaces, or have created ten this month. Leave one, or wait until next month.',
+  'still-closing': 'The workspace that you closed is still being processed. Try again in a few seconds.',
+};
+
+/** Why a workspace was not founded. */
+export function foundingFault(refused: Exclude<Founded, { kind: 'created' }>): string {
+  if (refused.kind !== 'has-free-one') return FOUNDING_FAULTS[refused.kind];
+  return `You already have a workspace on the Free plan: ${refused.slug}. Upgrade or close it before you create another.`;
+}
+
+/** The field for a workspace's name. */
+export function SlugField({ value, fault }: { value: string; fault?: string | undefined }) {
+  return (
+    <Field
+      label="Workspace"
+      name="slug"
+      value={value}
+      isMono
+      maxLength={40}
+      hint="A short name for your company or project, such as acme-motors. It becomes part of addresses and stays; the name that members see can be changed later."
+      fault={fault}
+    />
   );
 }

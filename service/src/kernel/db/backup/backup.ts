@@ -8,8 +8,8 @@ import { sql } from 'kysely';
 
 import { openConnection } from '../sqlite-connection.ts';
 import type { Database, PostgresDatabase, SqliteDatabase } from '../open.ts';
-import { lineText, plainValue, type Line, type Value } from './format.ts';
-import { quoted, tablesOf } from './tables.ts';
+import { type Line, lineText, plainValue, quoted, tablesOf, type Value } from './format.ts';
+import { readSetting, writeSetting } from '../settings.ts';
 
 const ROWS_A_PAGE = 500;
 
@@ -110,4 +110,17 @@ async function* postgresLines(database: PostgresDatabase, tables: readonly strin
 
 function plainValues(row: readonly unknown[]): Value[] {
   return row.map(plainValue);
+}
+
+const NAME = 'last-backup-ms';
+
+/** Notes in the database that a backup of it was written. */
+export async function noteBackup({ kysely }: Pick<Database, 'kysely'>, atMs: number): Promise<void> {
+  await writeSetting(kysely, NAME, String(atMs));
+}
+
+/** When `marque db backup` last wrote a backup; undefined: never. Other ways to back up a database leave no note. */
+export async function lastBackupMs({ kysely }: Pick<Database, 'kysely'>): Promise<number | undefined> {
+  const value = await readSetting(kysely, NAME);
+  return value === undefined ? undefined : Number(value);
 }

@@ -10,8 +10,7 @@ import { FIRST_VERSION } from '../table.ts';
 import type { Schema } from '../schema.ts';
 import { openSqlite } from '../sqlite.ts';
 import type { BackupSummary } from './backup.ts';
-import { readLines, type Line, type Value } from './format.ts';
-import { quoted, SEEDED_TABLES, tablesOf } from './tables.ts';
+import { type Line, quoted, readLines, SEEDED_TABLES, tablesOf, type Value } from './format.ts';
 
 /** SQLite takes 32,766 values in one statement, PostgreSQL 65,535. */
 const VALUES_A_STATEMENT = 30_000;
