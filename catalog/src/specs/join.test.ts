@@ -203,6 +203,17 @@ describe('the join of a reading with the tables', () => {
     expect(values(join({ ...civic, trim: 'Si' }, 'north-america'))).toEqual({});
   });
 
+  test('is no surer of the longer of two trims that a text lists', () => {
+    const join = joining([
+      table([
+        { ...CIVIC, badge: 'Turbo', powerKw: 427 },
+        { ...CIVIC, badge: 'Turbo S', powerKw: 477 },
+      ]),
+    ]);
+    expect(values(join({ ...civic, trim: 'Turbo S' }, 'north-america'))).toEqual({ powerKw: 477 });
+    expect(values(join({ ...civic, trim: 'Turbo / Turbo S' }, 'north-america'))).toEqual({});
+  });
+
   test('reads the driven wheels from the VIN where the maker writes them there', () => {
     const join = joining(
       [

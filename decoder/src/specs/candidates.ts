@@ -159,7 +159,13 @@ export class Candidates {
     const matches = rows.map(match);
     const best = Math.max(0, ...matches);
     const plain = best < EXACT ? 0 : best;
-    const kept = rows.filter((_, index) => matches[index] === best || matches[index] === plain);
+    // The longer of two trims that a text lists is no surer than the shorter: "Turbo / Turbo S".
+    const least = best < EXACT ? 1 : EXACT;
+    const isListed = (match: number): boolean => criteria.listsTrims && match >= least && isWhole(match);
+    const kept = rows.filter((_, index) => {
+      const found = matches[index] as number;
+      return found === best || found === plain || isListed(found);
+    });
     return kept.length > 0 ? kept : rows;
   }
 
@@ -202,6 +208,11 @@ export class Candidates {
   #word(column: Uint8Array | Uint16Array, row: number): string {
     return this.#tables.word(column[row] ?? 0);
   }
+}
+
+/** Whether the reading has the badge whole. */
+function isWhole(match: number): boolean {
+  return match % 2 === 1;
 }
 
 /** The rows that a condition prefers, if there are any. */

@@ -22,6 +22,8 @@ export interface Criteria {
   words: ReadonlySet<string>;
   /** Whether a trim or badge is known at all: then a variant of another badge is another car. */
   hasTrim: boolean;
+  /** Whether the trim is a list of those that the car may have. */
+  listsTrims: boolean;
 }
 
 /** What a draft and its VIN say; `coded` is what the VIN's characters tell, where no text does. */
@@ -46,6 +48,7 @@ export function criteriaOf(draft: Draft, codes: Uint8Array, coded: CodedWords): 
     codes,
     words,
     hasTrim: draft.trim !== '' || draft.modelCode !== '' || draft.badge !== '',
+    listsTrims: / \/ | or /.test(draft.trim),
   };
 }
 
