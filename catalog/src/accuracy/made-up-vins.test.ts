@@ -52,7 +52,7 @@ describe('a VIN of no vehicle', () => {
   });
 
   test('has no body that only one of its models has', () => {
-    const vins: MadeUp = [['TMBGD4NW0P3000001', { model: 'Scala / Kamiq', bodyStyle: null }]];
+    const vins: MadeUp = [['TMBLD4NW0P3000001', { model: 'Scala / Kamiq', bodyStyle: null }]];
     expect(told(vins)).toEqual(vins);
   });
 
