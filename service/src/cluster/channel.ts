@@ -1,6 +1,6 @@
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 
-import type { Batch, CommitAnswer } from '../metering/index.ts';
+import type { CommitAnswer, PackedBatch } from '../metering/index.ts';
 import type { BurstLimit } from '../kernel/http/burst.ts';
 
 /** Metrics of one process as prom-client passes them between processes. */
@@ -9,7 +9,7 @@ export type ProcessMetrics = MetricObjectWithValues<MetricValue<string>>[];
 /** What workers ask of the primary. */
 export interface PrimaryFunctions {
   /** Commits a batch of charges on SQLite. */
-  commit: (batch: Batch) => Promise<CommitAnswer>;
+  commit: (batch: PackedBatch) => Promise<CommitAnswer>;
   /** Counts one against a limit: see `RateLimiter`. */
   take: (name: string, limit: BurstLimit, client: string, nowMs: number) => number;
   /** Invalidates the other workers' caches; resolves when they have. */

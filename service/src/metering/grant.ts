@@ -1,5 +1,11 @@
-import { dayOf } from '../kernel/db/month.ts';
-import type { ChargeGroup, PendingDecode, RequestResult } from './store.ts';
+import { DAY_MS } from '../kernel/clock.ts';
+import type { PendingDecode, RequestResult } from './store.ts';
+
+/** What decides on a request: how many decodes it has, and its idempotency key. */
+interface Wanted {
+  decodes: { length: number };
+  idempotency: { key: string } | undefined;
+}
 
 /**
  * What each request of a group gets: the first ones that fit under the limit are granted, those in conflict are left
@@ -8,12 +14,16 @@ import type { ChargeGroup, PendingDecode, RequestResult } from './store.ts';
  *
  * @param conflicts the places of the requests whose idempotency key is stored already.
  */
-export function grant(group: ChargeGroup, usedBefore: number, conflicts: ReadonlySet<number>): RequestResult[] {
+export function grant(
+  { limit, requests }: { limit: number | null; requests: readonly Wanted[] },
+  usedBefore: number,
+  conflicts: ReadonlySet<number>,
+): RequestResult[] {
   let used = usedBefore;
   const keys = new Set<string>();
-  return group.requests.map(({ decodes, idempotency }, index): RequestResult => {
+  return requests.map(({ decodes, idempotency }, index): RequestResult => {
     if (conflicts.has(index) || (idempotency !== undefined && keys.has(idempotency.key))) return { kind: 'conflict' };
-    const granted = group.limit === null ? decodes.length : clamp(group.limit - used, decodes.length);
+    const granted = limit === null ? decodes.length : clamp(limit - used, decodes.length);
     used += granted;
     if (idempotency !== undefined && granted > 0) keys.add(idempotency.key);
     return { kind: 'counted', granted, usedAfter: used };
@@ -33,10 +43,10 @@ export interface LedgerRow {
 }
 
 /** The decodes that were granted, summed by day and key. */
-export function ledgerRows(granted: readonly PendingDecode[]): LedgerRow[] {
+export function ledgerRows(granted: readonly Pick<PendingDecode, 'createdAtMs' | 'keyId'>[]): LedgerRow[] {
   const rows: LedgerRow[] = [];
   for (const { createdAtMs, keyId } of granted) {
-    const dayStartMs = dayOf(createdAtMs);
+    const dayStartMs = createdAtMs - (createdAtMs % DAY_MS);
     const row = rows.find((known) => known.dayStartMs === dayStartMs && known.keyId === keyId);
     if (row === undefined) rows.push({ dayStartMs, keyId, charged: 1 });
     else row.charged += 1;

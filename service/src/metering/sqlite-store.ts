@@ -1,6 +1,7 @@
 import type { SqliteDatabase } from '../kernel/db/open.ts';
 import { DatabaseUnavailableError, StorageDamagedError, StorageUnwritableError } from '../kernel/db/refusal.ts';
 import { scriptBeside, ThreadPool } from '../kernel/threads/pool.ts';
+import { packed, type PackedBatch, unpackedResults } from './packed.ts';
 import { type CommitAnswer, SqliteWriter, type WriterOptions } from './sqlite-writer.ts';
 import type { Batch, RequestResult, UsageStore } from './store.ts';
 
@@ -20,8 +21,8 @@ export class SqliteUsageStore implements UsageStore {
   async commit(batch: Batch): Promise<RequestResult[][]> {
     const { storage } = this.#database;
     storage.refuseDamaged();
-    const answer = await this.#committer.commit(batch);
-    if (answer.kind === 'committed') return answer.results;
+    const answer = await this.#committer.commit(packed(batch));
+    if (answer.kind === 'committed') return answer.results.map(unpackedResults);
     if (answer.kind === 'busy') throw new DatabaseUnavailableError('SQLite is locked by another process.');
     if (answer.kind === 'unwritable')
       throw storage.note(new StorageUnwritableError(`SQLite cannot write: ${answer.message}`));
@@ -41,7 +42,7 @@ const WORKER_LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128
 /** Commits batches of charges on SQLite. */
 export interface SqliteCommitter {
   /** @throws DatabaseUnavailableError when it is not known what became of the batch. */
-  commit(batch: Batch): Promise<CommitAnswer>;
+  commit(batch: PackedBatch): Promise<CommitAnswer>;
   close(): Promise<void>;
 }
 
@@ -50,7 +51,7 @@ export interface SqliteCommitter {
  * meanwhile. One that dies fails the batch that it had; the next one gets another thread.
  */
 export class SqliteCommitThread implements SqliteCommitter {
-  readonly #pool: ThreadPool<Batch, CommitAnswer>;
+  readonly #pool: ThreadPool<PackedBatch, CommitAnswer>;
 
   constructor({ file, storage }: SqliteDatabase) {
     const script = scriptBeside(import.meta.url, 'sqlite-worker');
@@ -58,7 +59,7 @@ export class SqliteCommitThread implements SqliteCommitter {
     this.#pool = new ThreadPool({ script, workerData, threads: 1, limits: WORKER_LIMITS });
   }
 
-  async commit(batch: Batch): Promise<CommitAnswer> {
+  async commit(batch: PackedBatch): Promise<CommitAnswer> {
     try {
       return await this.#pool.run(batch);
     } catch (cause) {
@@ -72,7 +73,7 @@ export class SqliteCommitThread implements SqliteCommitter {
 }
 
 interface Commit {
-  batch: Batch;
+  batch: PackedBatch;
   resolve: (answer: CommitAnswer) => void;
 }
 
@@ -88,7 +89,7 @@ export class SqliteBlockingCommitter implements SqliteCommitter {
     this.#writer = new SqliteWriter({ file, files: storage.files });
   }
 
-  commit(batch: Batch): Promise<CommitAnswer> {
+  commit(batch: PackedBatch): Promise<CommitAnswer> {
     const { promise, resolve } = Promise.withResolvers<CommitAnswer>();
     if (this.#pending.length === 0) setImmediate(() => this.#commitPending());
     this.#pending.push({ batch, resolve });

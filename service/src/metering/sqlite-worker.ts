@@ -1,12 +1,12 @@
 import { workerData } from 'node:worker_threads';
 
 import { answerRequests } from '../kernel/threads/thread.ts';
+import type { PackedBatch } from './packed.ts';
 import { type CommitAnswer, SqliteWriter } from './sqlite-writer.ts';
-import type { Batch } from './store.ts';
 
 const writer = new SqliteWriter(workerData);
 
-answerRequests<Batch, CommitAnswer>((batch) => {
+answerRequests<PackedBatch, CommitAnswer>((batch) => {
   const [answer = { kind: 'failed', message: 'The batch was left out.' }] = writer.commit([batch]);
   return { answer, transfer: [] };
 });

@@ -4,12 +4,20 @@ import { StorageUnwritableError } from '../kernel/db/refusal.ts';
 import { isBusy, isDamaged, isUnwritable, openConnection } from '../kernel/db/sqlite-connection.ts';
 import { checkFiles, type OpenFiles } from '../kernel/db/sqlite-files.ts';
 import { grant, ledgerRows, remainingOf } from './grant.ts';
-import type { Batch, ChargeGroup, ChargeRequest, IdempotentCharge, PendingDecode, RequestResult } from './store.ts';
+import {
+  type DecodeValue,
+  type PackedBatch,
+  type PackedGroup,
+  type PackedResults,
+  packedResults,
+  VALUES_A_DECODE,
+} from './packed.ts';
+import type { IdempotentCharge, RequestResult } from './store.ts';
 import { thresholdWriter } from './thresholds.ts';
 
 /** What became of a batch: the results, or why there are none. */
 export type CommitAnswer =
-  | { kind: 'committed'; results: RequestResult[][] }
+  | { kind: 'committed'; results: PackedResults[] }
   | { kind: 'busy' }
   /** The disk is full, broken or read-only, or the file is gone. */
   | { kind: 'unwritable' | 'damaged'; message: string }
@@ -17,6 +25,9 @@ export type CommitAnswer =
 
 /** How long to wait for a lock. This thread has nothing else to do, so it waits. */
 const BUSY_MS = 1_000;
+
+/** A look at the files is as good as one just before the commit for so long: a commit takes about as long. */
+const FRESH_MS = 5;
 
 /** Which database is written: the file, and which files it had when the service opened it. */
 export interface WriterOptions {
@@ -28,20 +39,20 @@ export interface WriterOptions {
 export class SqliteWriter {
   readonly #options: WriterOptions;
   #open: { connection: Sqlite.Database; commits: SqliteCommits } | undefined;
+  #lookedAtMs = -Infinity;
 
   constructor(options: WriterOptions) {
     this.#options = options;
   }
 
   /** Commits batches in one transaction. Never throws: each gets its answer. */
-  commit(batches: readonly Batch[]): CommitAnswer[] {
-    const { files } = this.#options;
+  commit(batches: readonly PackedBatch[]): CommitAnswer[] {
     try {
-      checkFiles(files);
+      if (performance.now() - this.#lookedAtMs > FRESH_MS) this.#look();
       // Opened with the first batch: whether the file is the one that was opened has just been looked at.
       const results = this.#commits().commit(batches);
       // Again: a commit into a file that is gone must not be acknowledged.
-      checkFiles(files);
+      this.#look();
       return results.map((result) =>
         Array.isArray(result) ? { kind: 'committed', results: result } : { kind: 'failed', message: String(result) },
       );
@@ -54,6 +65,13 @@ export class SqliteWriter {
   close(): void {
     this.#open?.connection.close();
     this.#open = undefined;
+  }
+
+  /** @throws StorageUnwritableError when the files are no longer those that were opened. */
+  #look(): void {
+    this.#lookedAtMs = -Infinity;
+    checkFiles(this.#options.files);
+    this.#lookedAtMs = performance.now();
   }
 
   #commits(): SqliteCommits {
@@ -75,14 +93,14 @@ function answerToFailure(error: unknown): CommitAnswer {
 /** Commits batches of charges on one SQLite connection, which must be in no other use meanwhile. */
 class SqliteCommits {
   readonly #statements: Statements;
-  readonly #transaction: Sqlite.Transaction<(batches: readonly Batch[]) => (RequestResult[][] | Error)[]>;
+  readonly #transaction: Sqlite.Transaction<(batches: readonly PackedBatch[]) => (PackedResults[] | Error)[]>;
 
   constructor(connection: Sqlite.Database) {
     const statements = prepare(connection);
     this.#statements = statements;
-    const commitOne = (batch: Batch): RequestResult[][] => this.#commitOne(batch);
+    const commitOne = (batch: PackedBatch): PackedResults[] => this.#commitOne(batch);
     const inSavepoint = connection.transaction(commitOne);
-    const commitOr = (batch: Batch): RequestResult[][] | Error => {
+    const commitOr = (batch: PackedBatch): PackedResults[] | Error => {
       try {
         return inSavepoint(batch);
       } catch (error) {
@@ -100,16 +118,16 @@ class SqliteCommits {
    * Commits batches in one transaction; durable when it returns. A batch that cannot be committed is an error in its
    * place. Throws SQLite's own errors where nothing was committed.
    */
-  commit(batches: readonly Batch[]): (RequestResult[][] | Error)[] {
+  commit(batches: readonly PackedBatch[]): (PackedResults[] | Error)[] {
     return this.#transaction.immediate(batches);
   }
 
-  #commitOne(batch: Batch): RequestResult[][] {
+  #commitOne(batch: PackedBatch): PackedResults[] {
     if (batch.earlierTries > 0 && isStored(this.#statements, batch)) {
       return resultsOfEarlierTry(this.#statements, batch);
     }
-    for (const decode of batch.free) insertDecodes(this.#statements, decode.subject, [decode], 0);
-    return batch.groups.map((group) => commitGroup(this.#statements, group));
+    for (const { subject, decodes } of batch.free) insertDecodes(this.#statements, subject, decodes, 0);
+    return batch.groups.map((group) => packedResults(commitGroup(this.#statements, group)));
   }
 }
 
@@ -123,7 +141,7 @@ interface Statements {
   count: Sqlite.Statement<[string, number, number]>;
   ledger: Sqlite.Statement<[string, number, number, string, number]>;
   /** The sizes that `insertDecodes` takes, the largest first. */
-  decodes: readonly { rows: number; insert: Sqlite.Statement }[];
+  decodes: readonly { values: number; insert: Sqlite.Statement }[];
   taken: Sqlite.Statement<[string, string, number], number>;
   idempotency: Sqlite.Statement<
     [string, string, string, string | null, string, number | null, number | null, number, number]
@@ -146,7 +164,7 @@ function prepare(connection: Sqlite.Database): Statements {
        ON CONFLICT (subject, window_start, day_start, key_id) DO UPDATE SET charged = charged + excluded.charged`,
     ),
     decodes: ROWS_A_STATEMENT.map((rows) => ({
-      rows,
+      values: rows * VALUES_A_DECODE,
       insert: connection.prepare(
         `INSERT INTO decodes (subject, charged, id, key_id, vin, outcome, report, created_at)
          SELECT ?, ?, * FROM (VALUES ${Array(rows).fill('(?, ?, ?, ?, ?, ?)').join(', ')})`,
@@ -165,78 +183,122 @@ function prepare(connection: Sqlite.Database): Statements {
   };
 }
 
+/** A request of a packed group. */
+interface Request {
+  /** Where its decodes begin among the values of the group. */
+  from: number;
+  /** How many there are. */
+  decodes: { length: number };
+  idempotency: IdempotentCharge | undefined;
+}
+
+function requestsOf({ sizes, idempotency }: PackedGroup): Request[] {
+  let from = 0;
+  const requests = sizes.map((length): Request => {
+    const request = { from, decodes: { length }, idempotency: undefined };
+    from += length * VALUES_A_DECODE;
+    return request;
+  });
+  for (const [place, charge] of idempotency) {
+    const request = requests[place];
+    if (request !== undefined) request.idempotency = charge;
+  }
+  return requests;
+}
+
 /** Whether any decode of a batch is stored: then the batch was committed, whole. */
-function isStored(statements: Statements, { free, groups }: Batch): boolean {
-  const decodes = [...free, ...groups.flatMap(({ requests }) => requests.flatMap((request) => request.decodes))];
-  return decodes.some(({ id }) => statements.stored.get(id) === 1);
+function isStored(statements: Statements, { free, groups }: PackedBatch): boolean {
+  return [...free, ...groups].some(({ decodes }) => storedOf(statements, decodes) > 0);
+}
+
+/** How many of some decodes are stored. */
+function storedOf({ stored }: Statements, decodes: readonly DecodeValue[]): number {
+  return decodes.filter((id, at) => at % VALUES_A_DECODE === 0 && stored.get(String(id)) === 1).length;
 }
 
 /** What a batch got that was committed by an earlier try whose answer was lost. */
-function resultsOfEarlierTry(statements: Statements, { groups }: Batch): RequestResult[][] {
-  return groups.map(({ subject, windowStartMs, requests }) => {
-    const usedAfter = statements.used.get(subject, windowStartMs) ?? 0;
-    return requests.map((request): RequestResult => {
-      const granted = request.decodes.filter(({ id }) => statements.stored.get(id) === 1).length;
-      if (granted === 0 && isTaken(statements, subject, request)) return { kind: 'conflict' };
+function resultsOfEarlierTry(statements: Statements, { groups }: PackedBatch): PackedResults[] {
+  return groups.map((group) => {
+    const usedAfter = statements.used.get(group.subject, group.windowStartMs) ?? 0;
+    const results = requestsOf(group).map((request): RequestResult => {
+      const granted = storedOf(statements, valuesOf(group, request, request.decodes.length));
+      if (granted === 0 && isTaken(statements, group.subject, request)) return { kind: 'conflict' };
       return { kind: 'counted', granted, usedAfter };
     });
+    return packedResults(results);
   });
 }
 
-function commitGroup(statements: Statements, group: ChargeGroup): RequestResult[] {
+/** The values of the first decodes of a request. */
+function valuesOf({ decodes }: PackedGroup, { from }: Request, count: number): DecodeValue[] {
+  return decodes.slice(from, from + count * VALUES_A_DECODE);
+}
+
+function commitGroup(statements: Statements, group: PackedGroup): RequestResult[] {
+  const requests = requestsOf(group);
   const usedBefore = statements.used.get(group.subject, group.windowStartMs) ?? 0;
-  const results = grant(group, usedBefore, conflictsOf(statements, group));
-  const granted: PendingDecode[] = [];
-  for (const [index, request] of group.requests.entries()) {
+  const results = grant({ limit: group.limit, requests }, usedBefore, conflictsOf(statements, group.subject, requests));
+  const granted: DecodeValue[] = [];
+  for (const [index, request] of requests.entries()) {
     const result = results[index];
     if (result?.kind !== 'counted' || result.granted === 0) continue;
-    granted.push(...request.decodes.slice(0, result.granted));
+    granted.push(...valuesOf(group, request, result.granted));
     if (request.idempotency !== undefined) {
       insertIdempotency(statements, group, request, request.idempotency, result.usedAfter);
     }
   }
+  const count = granted.length / VALUES_A_DECODE;
   insertDecodes(statements, group.subject, granted, 1);
-  if (granted.length > 0) statements.count.run(group.subject, group.windowStartMs, granted.length);
-  for (const row of ledgerRows(granted)) {
+  if (count > 0) statements.count.run(group.subject, group.windowStartMs, count);
+  for (const row of ledgerRows(timesOf(granted))) {
     statements.ledger.run(group.subject, group.windowStartMs, row.dayStartMs, row.keyId, row.charged);
   }
-  statements.writeThresholds(group, usedBefore + granted.length);
+  statements.writeThresholds(group, usedBefore + count, () => latestOf(group));
   return results;
 }
 
+/** When decodes were made, and with which key. */
+function timesOf(values: readonly DecodeValue[]): { keyId: string; createdAtMs: number }[] {
+  const times = [];
+  for (let at = 0; at < values.length; at += VALUES_A_DECODE) {
+    times.push({ keyId: String(values[at + 1] ?? ''), createdAtMs: Number(values[at + 5]) });
+  }
+  return times;
+}
+
+function latestOf({ decodes }: PackedGroup): number {
+  return Math.max(...timesOf(decodes).map(({ createdAtMs }) => createdAtMs));
+}
+
 /** The places of the requests whose idempotency key is stored already. */
-function conflictsOf(statements: Statements, { subject, requests }: ChargeGroup): ReadonlySet<number> {
+function conflictsOf(statements: Statements, subject: string, requests: readonly Request[]): ReadonlySet<number> {
   const conflicts = new Set<number>();
   for (const [index, request] of requests.entries()) if (isTaken(statements, subject, request)) conflicts.add(index);
   return conflicts;
 }
 
-function isTaken({ taken }: Statements, subject: string, { idempotency }: ChargeRequest): boolean {
+function isTaken({ taken }: Statements, subject: string, { idempotency }: Request): boolean {
   return idempotency !== undefined && taken.get(subject, idempotency.key, idempotency.sentAtMs) === 1;
 }
 
 function insertDecodes(
   { decodes: sizes }: Statements,
   subject: string,
-  decodes: readonly PendingDecode[],
+  decodes: readonly DecodeValue[],
   charged: 0 | 1,
 ): void {
   let from = 0;
-  for (const { rows, insert } of sizes) {
-    for (; decodes.length - from >= rows; from += rows) {
-      const values: (string | number | null)[] = [subject, charged];
-      for (const { id, keyId, vin, outcome, report, createdAtMs } of decodes.slice(from, from + rows)) {
-        values.push(id, keyId === '' ? null : keyId, vin, outcome, report, createdAtMs);
-      }
-      insert.run(values);
+  for (const { values, insert } of sizes) {
+    for (; decodes.length - from >= values; from += values) {
+      insert.run(subject, charged, decodes.slice(from, from + values));
     }
   }
 }
 
 function insertIdempotency(
   statements: Statements,
-  group: ChargeGroup,
-  request: ChargeRequest,
+  group: PackedGroup,
+  request: Request,
   { key, bodyHash, outcome, expiresAtMs }: IdempotentCharge,
   usedAfter: number,
 ): void {
@@ -244,7 +306,7 @@ function insertIdempotency(
     group.subject,
     key,
     bodyHash,
-    request.decodes[0]?.id ?? null,
+    group.decodes[request.from]?.toString() ?? null,
     outcome,
     group.limit,
     remainingOf(group.limit, usedAfter),

@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 
-import type { ChargeGroup } from './store.ts';
+import type { PackedGroup } from './packed.ts';
 
 // The thread that commits usage loads this file: what it imports is in memory twice.
 
@@ -19,17 +19,19 @@ export function thresholdsReached(limit: number | null, used: number): number[] 
  * once for each month and limit. After a limit changes, the next request is the one that reaches, granted or refused.
  * The function `marque_charge` follows the same rule on PostgreSQL.
  */
-export function thresholdWriter(connection: Sqlite.Database): (group: ChargeGroup, used: number) => void {
+export function thresholdWriter(
+  connection: Sqlite.Database,
+): (group: PackedGroup, used: number, latestMs: () => number) => void {
   const insert = connection.prepare<[string, number, number, number, number, number, number]>(
     `INSERT INTO usage_thresholds (workspace_id, window_start, usage_limit, percent, used, window_end, reached_at)
      VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
   );
-  return ({ subject, windowStartMs, windowEndMs, limit, requests }, used) => {
+  return ({ subject, windowStartMs, windowEndMs, limit }, used, latestMs) => {
     if (limit === null || !subject.startsWith(WORKSPACE)) return;
     const reached = thresholdsReached(limit, used);
     if (reached.length === 0) return;
     const workspaceId = subject.slice(WORKSPACE.length);
-    const atMs = Math.max(...requests.flatMap(({ decodes }) => decodes.map(({ createdAtMs }) => createdAtMs)));
+    const atMs = latestMs();
     for (const percent of reached) insert.run(workspaceId, windowStartMs, limit, percent, used, windowEndMs, atMs);
   };
 }
