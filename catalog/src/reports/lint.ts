@@ -1,7 +1,8 @@
 import type { VehicleReport } from '@marque/decoder';
 
 import type { SpecRow } from '../specs/columns.ts';
-import { isPlant } from '../values/index.ts';
+import { proportionFaults } from '../specs/proportions.ts';
+import { isPlant, trimExceptions } from '../values/index.ts';
 
 /** A decoded car that has something one would not print: where, and what. */
 export interface Finding {
@@ -61,6 +62,22 @@ const KNOWN_BY_NUMBER = / (?:Niva|Volga|GAZelle|Tavriya|Slavuta|Volyn|Sobol)$/;
 const NO_TRIM =
   /^-|^\d{2} [A-Z]|^\d{3}$|\b(?:[Aa]ll [Tt]rims|[Ll]evel|[Ss]pecification|SPEC \d|xxx|[Aa]irbags?|[Cc]yl|[Pp]kg|[Pp]roject)\b/;
 
+/** What a trim says that drives all wheels, in the makers' words. */
+const ALL_WHEELS = /\b(?:AWD|4WD|4x4|xDrive|4MATIC|quattro|4Motion|ALL4|SH-AWD)\b|^\d{3}L?xi\b/;
+
+/** Bodies as trims name them, with what a car of that trim is. */
+const BODY_WORDS: readonly (readonly [word: RegExp, bodies: readonly string[]])[] = [
+  [/\b(?:Convertible|Cabriolet|Roadster)\b/, ['cabrio']],
+  [/\bCoupe\b/, ['coupe', 'hatchback', 'sedan', 'suv']],
+  [/\bSedan\b/, ['sedan']],
+  [/\b(?:Wagon|Touring Wagon)\b/, ['wagon']],
+];
+
+/** What `facts/values/trims.csv` says of each make's trims. */
+const EXCEPTIONS: ReadonlyMap<string, string> = new Map(
+  trimExceptions().map(({ make, text, trim }) => [`${make}|${text}`, trim]),
+);
+
 const RULES: readonly Rule[] = [
   (report) => NAMES.map((name) => noteIn(name, report[name])).find((fault) => fault !== undefined),
   ({ model }) => (/[()[\]?;,]/.test(model ?? '') ? `a note in the model "${model}"` : undefined),
@@ -74,6 +91,23 @@ const RULES: readonly Rule[] = [
       .find((fault) => fault !== undefined),
   ({ trim }) => (NO_TRIM.test(trim ?? '') ? `no trim: "${trim}"` : undefined),
   ({ model, trim }) => (trim !== undefined && trim === model ? `the trim "${trim}" is the model` : undefined),
+  ({ manufacturer, model = '', trim = '' }) => {
+    const written = EXCEPTIONS.get(`${manufacturer}|${trim.toLowerCase()}`);
+    if (written !== undefined && written !== trim)
+      return `facts/values/trims.csv writes the trim "${trim}" as "${written}"`;
+    const last = /(?<= )\p{L}{3,}$/u.exec(model)?.[0];
+    return last !== undefined && `${trim} `.startsWith(`${last} `)
+      ? `"${last}" ends the model and starts the trim`
+      : undefined;
+  },
+  ({ trim = '', bodyStyleNormalized: body }) =>
+    BODY_WORDS.some(([word, bodies]) => word.test(trim) && body !== 'unknown' && !bodies.includes(body))
+      ? `a ${body} of the trim "${trim}"`
+      : undefined,
+  ({ trim = '', specs }) =>
+    ALL_WHEELS.test(trim) && /^(?:Front|Rear)-wheel drive$/.test(specs?.driveType ?? '')
+      ? `a car of ${specs?.driveType} with the trim "${trim}"`
+      : undefined,
   ({ modelCode, generation }) => {
     if (modelCode === undefined) return undefined;
     if (modelCode === generation) return `the model code ${modelCode} is the generation`;
@@ -88,7 +122,15 @@ const RULES: readonly Rule[] = [
     const engine = specs?.engine ?? '';
     if (/\((?![A-Z0-9-]+\))|\/|\?|assumed|label/i.test(engine))
       return `a note or an alternative in the engine "${engine}"`;
+    if (/\bV[34]\b/.test(engine)) return `a layout that no car of today has in the engine "${engine}"`;
     return /^\d+ kW$/.test(engine) ? `the engine "${engine}" is only a power` : undefined;
+  },
+  ({ specs = {}, technicalSpecs: { curbWeightKg: curbKg, grossWeightKg: grossKg, ...size } = {} }) => {
+    const { cargoVolumeLiters: cargoL, cargoVolumeMaxLiters: cargoMaxL, lengthMm, wheelbaseMm } = size;
+    const { displacementCc: cc, powerKw } = specs;
+    const known = { lengthMm, wheelbaseMm, curbKg, grossKg, cargoL, cargoMaxL, cc, powerKw };
+    const said = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
+    return proportionFaults({ make: 'x', model: 'x', from: 0, to: 0, fuel: specs.fuelType ?? '', ...said })[0];
   },
   ({ specs }) => {
     const { fuelType, transmission = '', displacementCc, powerKw, engine } = specs ?? {};

@@ -5,5 +5,5 @@ export { makeName } from './makes.ts';
 export { modelName, seriesCode } from './models.ts';
 export { isPlant, plantCity, plantCountry, plantsNamed, plantState } from './plants.ts';
 export { driveType, fuelType, transmission } from './powertrain.ts';
-export { ownerOfTrim, trimBadge, trimName } from './trims.ts';
+export { ownerOfTrim, trimBadge, trimExceptions, trimName } from './trims.ts';
 export { DRIVE_TYPES, FUEL_TYPES, TRANSMISSIONS, VEHICLE_TYPES } from './vocabulary.ts';

@@ -22,8 +22,19 @@ const rewrites = once(() =>
 const NO_TRIM =
   /^\(?(?:not[- ]*identified|unknown|others?|n\/?a|none|not applicable|export|.*\bseating configuration)\)?\.?$/i;
 
+/**
+ * Texts with notes or several trims. Of others that name no trim the decoder drops the text in the end: until then it tells a
+ * car from those whose trim is another.
+ */
+const SEVERAL = /[,;/()&]/;
+
 /** Capitals of up to this many letters in a trim may be a code. */
 const CODE_LETTERS = 4;
+
+/** facts/values/trims.csv: a make's trims that people write otherwise, or that name none; texts in lower case. */
+export const trimExceptions = once((): { make: string; text: string; trim: string }[] =>
+  [...exceptions().values()].map(({ make, vpic, trim }) => ({ make, text: keyOf(vpic), trim })),
+);
 
 /**
  * A trim as people write it: "TOURING" to "Touring", "SE w/ Tech" to "SE w/Tech", "E350-4M" to "E350 4MATIC".
@@ -33,7 +44,7 @@ const CODE_LETTERS = 4;
  */
 export function trimName({ make, model, trim }: RegistryTrim): string | undefined {
   const known = make === undefined ? undefined : exceptions().get(`${keyOf(make)}|${keyOf(trim)}`);
-  if (known) return known.trim || undefined;
+  if (known && (known.trim !== '' || SEVERAL.test(trim))) return known.trim || undefined;
   let text = tidy(trim).replace(/\s*,\s*(?=\S)/g, ', ');
   if (NO_TRIM.test(text)) return undefined;
   for (const rewrite of rewrites()) {

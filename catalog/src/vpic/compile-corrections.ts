@@ -2,7 +2,7 @@ import { BODY_STYLES } from '@marque/decoder';
 
 import type { Sections } from '../binary/sections.ts';
 import type { StringTable } from '../binary/string-table.ts';
-import { bodyCorrections, nameCorrections, valueCorrections } from '../values/index.ts';
+import { bodyCorrections, nameCorrections, trimExceptions, valueCorrections } from '../values/index.ts';
 
 /** Writes what people call cars and see of them where NHTSA's tables say otherwise: the sections `corrected.*`. */
 export function compileCorrections(strings: StringTable, sections: Sections): void {
@@ -27,6 +27,12 @@ export function compileCorrections(strings: StringTable, sections: Sections): vo
       to,
       words: [make, model, vin, text, field, instead, right],
     })),
+  );
+  // Rows of several makes share a trim, and notes are cut from others: what a trim is called is asked again in the end.
+  const trims = trimExceptions().flatMap(({ make, text, trim }) => [make, text, trim]);
+  sections.set(
+    'corrected.trim.words',
+    Uint32Array.from(trims, (word) => strings.id(word)),
   );
   const bodies = bodyCorrections();
   write(

@@ -43,6 +43,8 @@ export class Corrections {
   readonly #names = new Map<string, NameCorrection[]>();
   readonly #bodies = new Map<string, BodyCorrection[]>();
   readonly #values = new Map<string, ValueCorrection[]>();
+  /** A make's trim, in lower case, to what people call it. */
+  readonly #trims = new Map<string, string>();
 
   constructor(container: Container, strings: Strings) {
     const text = (words: Uint32Array, at: number): string => strings.get(words[at] ?? 0);
@@ -66,6 +68,10 @@ export class Corrections {
         instead: word(5),
         right: word(6),
       });
+    }
+    const trims = container.u32('corrected.trim.words');
+    for (let at = 0; at < trims.length; at += 3) {
+      this.#trims.set(`${text(trims, at)}|${text(trims, at + 1)}`, text(trims, at + 2));
     }
     const bodyYears = container.u16('corrected.body.years');
     const bodies = container.u32('corrected.body.words');
@@ -104,6 +110,11 @@ export class Corrections {
         draft.configuration = CONFIGURATIONS.findIndex((name) => name === row.right);
       else draft[row.field] = Number(row.right);
     }
+  }
+
+  /** What people call the trim of a make; empty where the text names none. */
+  trimName(make: string, trim: string): string {
+    return trim === '' ? '' : (this.#trims.get(`${make}|${trim.toLowerCase()}`) ?? trim);
   }
 
   /** Gives a car of the right name the body that people see. */

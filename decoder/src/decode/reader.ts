@@ -58,6 +58,7 @@ export class VinReader {
   readonly world: WorldTables;
   readonly specs: SpecJoin;
   readonly #strings: Strings;
+  readonly #corrections: Corrections;
   readonly #vpicReader: VpicReader;
   readonly #worldReader: WorldReader;
   readonly #worldWriter: WorldWriter;
@@ -69,7 +70,8 @@ export class VinReader {
     this.#strings = strings;
     const vpic = new VpicTables(container, strings);
     this.vpic = new VpicDecoder(vpic);
-    this.#vpicReader = new VpicReader(vpic, new CleanTables(container), new Corrections(container, strings), strings);
+    this.#corrections = new Corrections(container, strings);
+    this.#vpicReader = new VpicReader(vpic, new CleanTables(container), this.#corrections, strings);
     this.world = new WorldTables(container);
     this.#wmis = new WmiTables(container, strings);
     this.#worldReader = new WorldReader(this.world, this.#wmis);
@@ -131,6 +133,7 @@ export class VinReader {
     dropContradictedCode(draft);
     dropImpossibleEngine(draft);
     tidy(draft, this.specs.bodiesOf(draft));
+    draft.trim = this.#corrections.trimName(draft.make, draft.trim);
     draft.engineLine = engineLine(draft);
     return answers;
   }

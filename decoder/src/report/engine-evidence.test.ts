@@ -11,10 +11,20 @@ test.each([
   ['without a size neither is said', { cylinders: 4 }, 35, 0, ''],
   ['without cylinders the code is kept', { displacementCc: 3471 }, 35, 0, 'J35A1'],
   ['a code of another size is not the engine', { cylinders: 6, displacementCc: 2990 }, 35, 6, ''],
+  ['alone, the code tells the cylinders', {}, 35, 6, 'J35A1'],
 ])('%s', (_, said, tenths, cylinders, engineModel) => {
   const draft = drafted({ ...said, engineModel: 'J35A1', codeCylinders: 6 });
   settleEngine(draft, tenths);
   expect(draft).toMatchObject({ cylinders, engineModel });
+});
+
+test('the size that a code means is said where no row has one, unless the cylinders speak against the code', () => {
+  const sizes = [6, 4].map((cylinders) => {
+    const draft = drafted({ cylinders, engineModel: 'J35A1', codeCylinders: 6 });
+    settleEngine(draft, 35);
+    return draft.displacementCc;
+  });
+  expect(sizes).toEqual([3500, 0]);
 });
 
 test('a code that contradicts the cylinders which a list settles later is dropped', () => {
@@ -26,6 +36,7 @@ test('a code that contradicts the cylinders which a list settles later is droppe
 test.each([
   ['a straight eight has eight cylinders', { cylinders: 8, displacementCc: 4293 }, 'Inline', 8, 4293],
   ['a flat three has three', { cylinders: 3, displacementCc: 1189 }, 'Flat', 3, 1189],
+  ['four cylinders stand in no V', { cylinders: 4, displacementCc: 2200 }, 'V', 4, 2200],
   ['six cylinders of 152 cc are a slip', { cylinders: 6, displacementCc: 152 }, 'Inline', 0, 0],
   ['four cylinders of 5.7 liters are none of a car', { cylinders: 4, displacementCc: 5700 }, 'V', 0, 0],
 ])('%s, and its layout is not said', (_, said, layout, cylinders, displacementCc) => {

@@ -10,6 +10,10 @@ const SLACK_CC = 120;
 export function settleEngine(draft: Draft, tenths: number): void {
   const cylinders = draft.codeCylinders;
   if (cylinders === 0) return;
+  if (draft.displacementCc === 0 && (draft.cylinders === 0 || draft.cylinders === cylinders)) {
+    draft.cylinders = cylinders;
+    draft.displacementCc = tenths * 100;
+  }
   const sizeAgrees = draft.displacementCc !== 0 && Math.abs(draft.displacementCc - tenths * 100) <= SLACK_CC;
   const sizeErrs = draft.displacementCc !== 0 && tenths !== 0 && !sizeAgrees;
   if (draft.cylinders === cylinders) {
@@ -53,5 +57,6 @@ export function dropImpossibleEngine(draft: Draft): void {
 function isImpossible(configuration: string, cylinders: number): boolean {
   if (configuration === 'Inline') return cylinders > 6;
   if (configuration === 'Flat') return cylinders % 2 === 1;
-  return configuration === 'V' && cylinders === 3;
+  // The last cars with a V4 were built in the seventies.
+  return configuration === 'V' && (cylinders === 3 || cylinders === 4);
 }

@@ -27,6 +27,16 @@ function tidied(settled: Partial<Draft>): Draft {
   return draft;
 }
 
+test.each([
+  [{ model: 'Escalade ESV', trim: 'ESV Luxury' }, 'Luxury'],
+  [{ model: 'Santa Fe Sport', trim: 'Sport' }, ''],
+  [{ model: 'Vito', trim: 'Vito van long' }, 'Vito van long'],
+  [{ make: 'BMW', model: '3 Series', badge: '330xi', driveType: 'Rear-wheel drive' }, '330i'],
+  [{ make: 'BMW', model: '3 Series', badge: '330xi', driveType: 'All-wheel drive' }, '330xi'],
+])('of %o the trim is "%s"', (said, trim) => {
+  expect(tidied(said).trim).toBe(trim);
+});
+
 describe('a vehicle type', () => {
   test.each([
     ['Passenger car', 'van', 'Van'],

@@ -66,11 +66,23 @@ function typeOfFamily(bodies: ReadonlySet<string>): string {
 const LOADED: ReadonlySet<string> = new Set(['pickup', 'van', 'truck', 'unknown']);
 
 /** The trim with the badge ("328i xDrive"), as far as all trims that remain share it. */
-function trimOf({ badge, trim, body, model, generation }: Draft): string {
-  const own = withBadge(badge, settledTrim(trim), body);
+function trimOf({ make, badge, trim, body, model, generation, driveType }: Draft): string {
+  let own = withoutLastWord(model, withBadge(badge, settledTrim(trim), body));
+  if (make === 'BMW' && DRIVES_TWO.test(driveType)) own = own.replace(XI, '$1i');
   if (own === model || own === generation) return '';
   if (!LETTERS.test(model) || !NUMBER.test(own)) return own;
   return `${model} ${own}`.replace(/(?<=\d)H(?=\+? |\+?$)/, 'h');
+}
+
+/** BMW's x before the i names all driven wheels: a "330xi" whose type drives two is a 330i. */
+const XI = /^(\d{3}L?)xi\b/;
+const DRIVES_TWO = /^(?:Front|Rear)-wheel drive$|^4x2$/;
+
+/** "ESV Luxury" of an Escalade ESV leaves "Luxury". */
+function withoutLastWord(model: string, trim: string): string {
+  const last = /(?<= )\p{L}{3,}$/u.exec(model)?.[0];
+  if (last === undefined || !`${trim} `.startsWith(`${last} `)) return trim;
+  return trim.slice(last.length + 1);
 }
 
 /** Models of two letters, and the numbers that people say only after them: an ES with the badge 350 is an "ES 350". */
