@@ -2,15 +2,13 @@ import type { FastifyInstance } from 'fastify';
 
 import { addAssets } from './kernel/ui/assets.ts';
 import { answerPageErrors } from './kernel/ui/error-page.tsx';
-import { watchFailures } from './kernel/ui/failures.ts';
+import { watchFailures, watchLatency } from './kernel/ui/vitals.ts';
 import { FlashMessages } from './kernel/ui/flash.ts';
 import { readForms, refuseRepeatedParameters } from './kernel/ui/forms.ts';
-import { watchLatency } from './kernel/ui/latency.ts';
 import { readersNumbers } from './kernel/ui/numbers.ts';
-import type { PageKit } from './kernel/ui/page-kit.ts';
+import { type PageKit, setTabs } from './kernel/ui/page-kit.ts';
 import { requireSameOrigin } from './kernel/http/browser-safety.ts';
 import { addThemeSwitch } from './kernel/ui/theme.ts';
-import { setTabs } from './kernel/ui/tabs.ts';
 import { administratorOf, findPeople } from './people/guard.ts';
 import type { People } from './people/open.ts';
 import type { AccountPageDeps } from './people/pages/context.ts';

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import type { AdminPageDeps } from './slice.ts';
-import { type AuditFinding, listAudit, verifyAudit } from '../kernel/audit/index.ts';
+import { type AuditFinding, listAudit, namesIn, verifyAudit } from '../kernel/audit/index.ts';
 import { Field, NoticeText, PostButton } from '../kernel/ui/fields.tsx';
+import { pageOf } from '../kernel/lists.ts';
 import { count } from '../kernel/ui/numbers.ts';
-import { namesIn } from '../kernel/audit/audit-names.ts';
 import { AuditTable } from '../kernel/audit/audit-table.tsx';
 import { daysBetween, given } from '../kernel/ui/forms.ts';
 import { sendAdminPage } from '../kernel/ui/admin-frame.tsx';
@@ -42,8 +42,7 @@ async function sendAudit(
     ...daysBetween(query.from, query.until),
     ...(/^\d{1,15}$/.test(before) ? { before: Number(before) } : {}),
   });
-  const entries = found.slice(0, PAGE);
-  const last = found.length > PAGE ? entries.at(-1) : undefined;
+  const { page: entries, last } = pageOf(found, PAGE);
   const names = await namesIn(database, entries);
   const next = new URLSearchParams({ ...query, before: String(last?.seq ?? '') });
   return sendAdminPage(reply, {

@@ -8,8 +8,7 @@ import { Facts } from '../kernel/ui/stats.tsx';
 import { Table } from '../kernel/ui/table.tsx';
 import { Moment, waitText } from '../kernel/ui/times.tsx';
 import { SERVICE_VERSION } from '../kernel/version.ts';
-import type { Failure } from '../kernel/ui/failures.ts';
-import type { Tally } from '../kernel/ui/vitals.ts';
+import type { Failure, Tally } from '../kernel/ui/vitals.ts';
 import { runbookLink } from './runbook.tsx';
 
 /** A backup older than this is flagged. */
@@ -27,7 +26,7 @@ interface Operations {
   engine: Database['engine'];
 }
 
-/** Charges that wait for the database: from here on they are not just those of this moment. The alert has the same figure. */
+/** Pending charges from which on the database is behind. The alert has the same figure. */
 const MANY_CHARGES = 5_000;
 
 /** A share of failed requests above this is an incident. The alert has the same figure. */
@@ -42,7 +41,7 @@ interface Check {
   heading: string;
 }
 
-/** What is checked: figures of this process for requests, and of the database for the rest. */
+/** What is checked: requests by this process's figures, the rest by the database's. */
 export interface Checked extends Operations {
   nowMs: number;
   isReady: boolean;
@@ -50,7 +49,7 @@ export interface Checked extends Operations {
   requests: Tally;
   /** Decodes that wait for their charge. */
   waiting: number;
-  /** Version of the catalog, and what is laid over it. */
+  /** Version of the catalog and its overlay. */
   catalog: string;
 }
 
@@ -74,7 +73,7 @@ export function Checks({ checked }: { checked: Checked }) {
 
 const STATES: Readonly<Record<Check['state'], string>> = { good: 'ok', warn: 'check', bad: 'fault' };
 
-/** The checks in the order in which a fault of one explains those below it. Pure. */
+/** The checks, in an order in which a fault explains those below it. Pure. */
 export function checksOf(checked: Checked): Check[] {
   const { isReady, engine, requests, waiting, backlogs, catalog, backupMs, nowMs } = checked;
   const { answered, failed, shed } = requests;

@@ -152,7 +152,7 @@ function Catalog({ deps: { decoder } }: { deps: AdminPageDeps }) {
   );
 }
 
-/** What registers tell, in words. */
+/** What registers contribute, as text. */
 const REGISTERED: Readonly<Record<string, string>> = {
   family: 'make and model',
   bodies: 'body',

@@ -14,18 +14,18 @@ import {
 } from '../workspaces/index.ts';
 import { actorOf, existing } from '../people/guard.ts';
 import { membersOf } from '../workspaces/membership.ts';
-import { type AuditEntry, listAudit } from '../kernel/audit/index.ts';
+import { type AuditEntry, listAudit, namesIn } from '../kernel/audit/index.ts';
 import { type Plan, PLANS } from '../kernel/db/index.ts';
 import { Field, NoticeText, PostButton, Select } from '../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../kernel/ui/forms.ts';
 import { KeyTable, RevokeKey } from '../workspaces/pages/key-table.tsx';
 import { limitText, planName } from '../workspaces/pages/plan-table.tsx';
 import { addActingPage } from '../kernel/ui/flash.ts';
+import { pageOf } from '../kernel/lists.ts';
 import { count } from '../kernel/ui/numbers.ts';
 import { Stats } from '../kernel/ui/stats.tsx';
 import { Moment, monthText } from '../kernel/ui/times.tsx';
 import { usageReport, workspaceSubject } from '../metering/index.ts';
-import { namesIn } from '../kernel/audit/audit-names.ts';
 import { AuditTable } from '../kernel/audit/audit-table.tsx';
 import { sendAdminPage } from '../kernel/ui/admin-frame.tsx';
 import { Confirm } from '../kernel/ui/confirm.tsx';
@@ -178,11 +178,11 @@ function WorkspacePage(props: WorkspaceView & { result: Result }) {
 
 function History(props: { slug: string; entries: readonly AuditEntry[]; names: ReadonlyMap<string, string> }) {
   const { slug, entries, names } = props;
-  const last = entries.length > HISTORY ? entries[HISTORY - 1] : undefined;
+  const { page, last } = pageOf(entries, HISTORY);
   return (
     <section>
       <h2>History</h2>
-      <AuditTable entries={entries.slice(0, HISTORY)} names={names} />
+      <AuditTable entries={page} names={names} />
       {last === undefined ? null : (
         <p>
           <a href={`/admin/audit?workspace=${slug}&before=${last.seq}`}>Older entries</a>

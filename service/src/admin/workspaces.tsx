@@ -5,6 +5,7 @@ import { limitOf } from '../workspaces/index.ts';
 import { type WorkspaceUsage, workspacesWithUsage } from '../metering/totals.ts';
 import { Field } from '../kernel/ui/fields.tsx';
 import { limitText, planName } from '../workspaces/pages/plan-table.tsx';
+import { pageOf } from '../kernel/lists.ts';
 import { count } from '../kernel/ui/numbers.ts';
 import { sendAdminPage } from '../kernel/ui/admin-frame.tsx';
 import { Table } from '../kernel/ui/table.tsx';
@@ -25,8 +26,7 @@ export function addWorkspaces(scope: FastifyInstance, deps: AdminPageDeps): void
       limit: PAGE + 1,
       nowMs: deps.clock(),
     });
-    const rows = found.slice(0, PAGE);
-    const last = found.length > PAGE ? rows.at(-1) : undefined;
+    const { page, last } = pageOf(found, PAGE);
     const next = new URLSearchParams({ slug, after: last?.workspace.slug ?? '' });
     return sendAdminPage(reply, {
       tab: '/admin/workspaces',
@@ -37,7 +37,7 @@ export function addWorkspaces(scope: FastifyInstance, deps: AdminPageDeps): void
             <Field label="Name contains" name="slug" value={slug} isMono maxLength={64} isFilter />
             <button>Filter</button>
           </form>
-          <WorkspaceTable rows={rows} deps={deps} />
+          <WorkspaceTable rows={page} deps={deps} />
           {last === undefined ? null : <a href={`/admin/workspaces?${next.toString()}`}>More workspaces</a>}
         </>
       ),

@@ -2,20 +2,12 @@ import { Stripe } from 'stripe';
 import type { FastifyInstance } from 'fastify';
 
 import { changePlan } from '../workspaces/index.ts';
-import { type Act, audited } from '../kernel/audit/index.ts';
-import type { Clock } from '../kernel/clock.ts';
+import { type Act, type ActDeps, audited } from '../kernel/audit/index.ts';
 import type { BillingConfig } from '../kernel/config/config.ts';
 import { type Database, type Plan, PLANS } from '../kernel/db/index.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
 
 const TIMEOUT_MS = 10_000;
-
-/** What billing needs. */
-interface BillingDeps {
-  config: BillingConfig;
-  database: Database;
-  clock: Clock;
-}
 
 /** A workspace's subscription in its last known state. */
 export interface Subscription {
@@ -48,9 +40,9 @@ const EVENTS = new Set([
 /** Payment for plans through Stripe. */
 export class Billing {
   readonly #stripe: Stripe;
-  readonly #deps: BillingDeps;
+  readonly #deps: ActDeps & { config: BillingConfig };
 
-  constructor(deps: BillingDeps) {
+  constructor(deps: ActDeps & { config: BillingConfig }) {
     this.#deps = deps;
     this.#stripe = new Stripe(deps.config.secretKey, {
       timeout: TIMEOUT_MS,
@@ -215,7 +207,7 @@ function givenPlan([first]: readonly Subscription[]): Plan | undefined {
 
 /**
  * The plan of a workspace after a change of one of its subscriptions: what all of them together give, `free` when nothing.
- * A plan that an administrator set in the meantime stays, unless what was just bought is above it. Pure.
+ * A plan set by an administrator stays, unless the plan just bought is higher. Pure.
  *
  * @param change the plan that it has, and what its subscriptions gave before the change and give after it.
  */

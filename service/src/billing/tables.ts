@@ -1,4 +1,4 @@
-import type { Plan } from '../kernel/db/plans.ts';
+import type { Plan } from '../kernel/db/schema.ts';
 import { bigint, integer, key, type Rows, table, text } from '../kernel/db/table.ts';
 
 /** The tables of billing. */

@@ -68,7 +68,7 @@ export async function importRegisterCars(
   });
 }
 
-/** Takes a register out; false where it was not imported. */
+/** Removes a register; false if it was not imported. */
 export async function removeRegister(deps: ActDeps, id: string, { by, reason }: Decision): Promise<boolean> {
   const known = await importedRegisters(deps.database);
   if (!known.some((register) => register.id === id)) return false;
@@ -98,7 +98,7 @@ async function replace(deps: ActDeps, by: Actor, { after, write }: Replacement):
       deps,
       by,
       async (act) => {
-        // Somebody imported another one meanwhile: compile with that.
+        // Another one has been imported in the meantime: compile with it.
         if ((await basisOf(act.transaction)) !== basis) return false;
         await write(act);
         await act.transaction.deleteFrom('catalog_register_overlay').execute();

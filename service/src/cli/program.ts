@@ -2,12 +2,11 @@ import { CommanderError, InvalidArgumentError } from 'commander';
 
 import packageJson from '../../package.json' with { type: 'json' };
 import { OperatorError } from '../kernel/operator-error.ts';
-import { withProgram } from '../kernel/cli/called-as.ts';
+import { COMMAND_NAMES, type CommandName, withProgram } from '../kernel/cli/called-as.ts';
 import { ALL_SETTINGS, Command } from '../kernel/cli/command.ts';
 import { SLICES } from '../slices.ts';
 import { type Io, programOf } from '../kernel/cli/io.ts';
 import { isColored } from '../kernel/cli/paint.ts';
-import { COMMAND_NAMES, type CommandName } from '../kernel/cli/names.ts';
 import type { CommandEntry } from '../kernel/slice.ts';
 
 const DONE = 0;

@@ -1,25 +1,15 @@
-import type { Decoder } from '@marque/decoder';
 import { v7 } from 'uuid';
 
 import { type Act, audited } from '../kernel/audit/index.ts';
 import { claimOf, type ReportRow } from './rows.ts';
-import { close, duplicatesOf, faultsInReason, record, type SettleDeps, settleIn } from './settle.ts';
+import type { CorrectionParts } from './parts.ts';
+import { close, duplicatesOf, faultsInReason, record, settleIn } from './settle.ts';
 import type { AcceptOutcome, Candidate, DecideOutcome, Decision, Override, Scope } from './types.ts';
 import { faultsInFields, type NameOf } from './fields.ts';
-import type { LiveOverrides } from './live-overrides.ts';
 import { candidateReports } from './impact.ts';
 import { maskVin } from '../kernel/mask-vin.ts';
 import { faultsInScope } from './scope.ts';
 import { agreesWith } from './suggest.ts';
-
-/** What accepting needs. */
-interface AcceptDeps extends SettleDeps {
-  /** Without overrides. */
-  decoder: Decoder;
-  live: Pick<LiveOverrides, 'current' | 'refresh'>;
-  /** How faults name fields. */
-  nameOf: NameOf;
-}
 
 /** Queued reports that are checked for being settled as well: as many as one transaction may take. */
 const LOOKED_AT = 500;
@@ -29,9 +19,9 @@ export function faultsInCandidate({ scope, fields }: Candidate, nameOf: NameOf):
   return [...faultsInScope(scope), ...faultsInFields(fields, nameOf)];
 }
 
-/** What is wrong with a candidate for the VIN of a report, where it covers that VIN. */
+/** What is wrong with a candidate for a report's VIN, if it covers that VIN. */
 export function faultsForVin(
-  deps: Pick<AcceptDeps, 'decoder' | 'live' | 'nameOf'>,
+  deps: Pick<CorrectionParts, 'decoder' | 'live' | 'nameOf'>,
   candidate: Candidate,
   vin: string | null,
 ): string[] {
@@ -46,7 +36,7 @@ export function faultsForVin(
  * seconds. Duplicates are accepted with it; queued reports that it also corrects are superseded.
  */
 export async function accept(
-  deps: AcceptDeps,
+  deps: CorrectionParts,
   id: string,
   candidate: Candidate,
   decision: Decision,
@@ -70,7 +60,7 @@ export async function accept(
 
 async function acceptIn(
   act: Act,
-  deps: AcceptDeps,
+  deps: CorrectionParts,
   report: ReportRow,
   candidate: Candidate,
   decision: Decision,
@@ -112,7 +102,7 @@ async function acceptIn(
 /** Queued reports that the override also corrects. */
 async function supersedeSettled(
   act: Act,
-  deps: AcceptDeps,
+  deps: CorrectionParts,
   accepted: ReportRow,
   candidate: Candidate,
   decision: Decision,
@@ -151,7 +141,7 @@ function scopeColumns(scope: Scope) {
 }
 
 /** Rejects a report and its duplicates. */
-export async function reject(deps: SettleDeps, id: string, decision: Decision): Promise<DecideOutcome> {
+export async function reject(deps: CorrectionParts, id: string, decision: Decision): Promise<DecideOutcome> {
   const faults = faultsInReason(decision, 'required');
   if (faults.length > 0) return { kind: 'invalid', faults };
   return settle(deps, id, decision, async (act, report) => {
@@ -163,7 +153,7 @@ export async function reject(deps: SettleDeps, id: string, decision: Decision): 
 
 /** Closes a queued report because another one settles it. `unknown`: one of the two reports does not exist. */
 export async function supersede(
-  deps: SettleDeps,
+  deps: CorrectionParts,
   id: string,
   settledBy: string,
   decision: Decision,
@@ -181,11 +171,7 @@ export async function supersede(
 }
 
 /** Reverts an accepted report's override: answers are again what they were without it. */
-export async function revert(
-  deps: SettleDeps & Pick<AcceptDeps, 'live'>,
-  id: string,
-  decision: Decision,
-): Promise<DecideOutcome> {
+export async function revert(deps: CorrectionParts, id: string, decision: Decision): Promise<DecideOutcome> {
   const faults = faultsInReason(decision, 'required');
   if (faults.length > 0) return { kind: 'invalid', faults };
   const work = (act: Act) =>
@@ -199,7 +185,7 @@ export async function revert(
 }
 
 async function settle(
-  deps: SettleDeps,
+  deps: CorrectionParts,
   id: string,
   { by }: Decision,
   work: (act: Act, report: ReportRow) => Promise<void>,
@@ -213,7 +199,7 @@ async function settle(
 }
 
 /** Reverts the override, and every report that was accepted with it. */
-async function revertIn(act: Act, deps: SettleDeps, report: ReportRow, decision: Decision): Promise<void> {
+async function revertIn(act: Act, deps: CorrectionParts, report: ReportRow, decision: Decision): Promise<void> {
   const { transaction, atMs } = act;
   // Only one duplicate was decided; it owns the override.
   const decided = report.settled_by ?? report.id;

@@ -1,31 +1,18 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
-import { type Decoder, readVin, type VehicleReport } from '@marque/decoder';
+import { readVin, type VehicleReport } from '@marque/decoder';
 
 import type { Database } from '../kernel/db/index.ts';
 import { applyFields, flatten, mergeFields, textAt } from './apply.ts';
 import type { LabelledVin } from './labelled.ts';
-import type { LiveOverrides } from './live-overrides.ts';
+import type { CorrectionParts } from './parts.ts';
 import { CANDIDATE } from './override-index.ts';
 import { fits, positionsOf } from './scope.ts';
 import type { Candidate, CorrectedReport, FieldChange, Impact, ImpactCount, Scope, VinChange } from './types.ts';
 import { valueAt } from '../kernel/records.ts';
 
-/** Where the VINs of a preview come from. */
-export interface SurveyDeps {
-  database: Database;
-  labelled: Labelled;
-}
-
-/** Labeled VINs, as they are read or all in memory. */
+/** Labeled VINs: read one by one, or all in memory. */
 export type Labelled = AsyncIterable<LabelledVin> | Iterable<LabelledVin>;
-
-/** What a preview needs. */
-export interface ImpactDeps extends SurveyDeps {
-  /** Without overrides. */
-  decoder: Decoder;
-  live: Pick<LiveOverrides, 'current'>;
-}
 
 /** The right answers for a VIN, by field. */
 type Expected = ReadonlyMap<string, string>;
@@ -37,7 +24,11 @@ const LISTED = 200;
 const STRIDE = 100;
 
 /** What a candidate would change, for labeled VINs, recent decodes and one more VIN. */
-export async function impactOf(deps: ImpactDeps, candidate: Candidate, reported: string | undefined): Promise<Impact> {
+export async function impactOf(
+  deps: Pick<CorrectionParts, 'database' | 'decoder' | 'live'> & { labelled: Labelled },
+  candidate: Candidate,
+  reported: string | undefined,
+): Promise<Impact> {
   const reportsOf = candidateReports(deps, candidate);
   const changesOf = (vin: string, expected?: Expected): FieldChange[] | undefined => {
     const reports = reportsOf(vin);
@@ -48,7 +39,7 @@ export async function impactOf(deps: ImpactDeps, candidate: Candidate, reported:
 
 /** The reports of a VIN without a candidate and with it; undefined: the candidate does not cover the VIN. */
 export function candidateReports(
-  { decoder, live }: Pick<ImpactDeps, 'decoder' | 'live'>,
+  { decoder, live }: Pick<CorrectionParts, 'decoder' | 'live'>,
   candidate: Candidate,
 ): (vin: string) => { before: VehicleReport; after: VehicleReport } | undefined {
   const mayCover = matcher(candidate.scope);
@@ -70,7 +61,7 @@ export function candidateReports(
  * @param reported one more VIN, listed first.
  */
 export async function survey(
-  { database, labelled: labelledVins }: SurveyDeps,
+  { database, labelled: labelledVins }: { database: Database; labelled: Labelled },
   changesOf: (vin: string, expected?: Expected) => FieldChange[] | undefined,
   reported?: string,
 ): Promise<Impact> {
@@ -153,14 +144,6 @@ export async function recentDecodes(database: Database): Promise<RecentDecode[]>
   return recent;
 }
 
-/** What corrections since a decode need. */
-interface SinceDeps {
-  database: Database;
-  /** Without overrides. */
-  decoder: Decoder;
-  live: Pick<LiveOverrides, 'current'>;
-}
-
 /** The corrections of fields that one of the reports has, cut to what their reader may see. Pure. */
 export function correctionsIn(
   changes: CorrectedReport['changes'],
@@ -169,9 +152,9 @@ export function correctionsIn(
   return changes.filter(({ field }) => reports.some((report) => valueAt(report, field) !== undefined));
 }
 
-/** A stored report as corrections have changed it since, with what it said before. The stored one stays as it was. */
+/** A stored report with the corrections made since, and what it said before. The stored report is not changed. */
 export async function correctedSince(
-  { database, decoder, live }: SinceDeps,
+  { database, decoder, live }: CorrectionParts,
   stored: VehicleReport,
 ): Promise<CorrectedReport> {
   const { vin } = stored;

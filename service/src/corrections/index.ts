@@ -1,7 +1,7 @@
 export { flatten } from './apply.ts';
 export { correctedDecoder, type CorrectedDecoder } from './corrected-decoder.ts';
 export { isListField, isNumberField } from './fields.ts';
-export { changesBetween, survey, type SurveyDeps } from './impact.ts';
+export { changesBetween, survey } from './impact.ts';
 export { labelledVins } from './labelled.ts';
 export { labelledByCorrections } from './labelled.ts';
 export { LiveOverrides } from './live-overrides.ts';

@@ -10,7 +10,7 @@ import type { Database } from '../kernel/db/index.ts';
 import { LiveOverrides } from './live-overrides.ts';
 import { mergeFields } from './apply.ts';
 
-/** A VIN with its correct answer, as far as it is known. */
+/** A VIN with the part of its correct answer that is known. */
 export interface LabelledVin {
   vin: string;
   /** Text by the field's path in the report. */
@@ -39,7 +39,7 @@ export async function* labelledVins(folder: string | undefined): AsyncGenerator<
   }
 }
 
-/** All of them, to be gone through several times. */
+/** All of them in memory, for several passes. */
 export async function readLabelledVins(folder: string | undefined): Promise<LabelledVin[]> {
   const labelled: LabelledVin[] = [];
   for await (const vin of labelledVins(folder)) labelled.push(vin);

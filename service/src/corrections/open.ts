@@ -1,33 +1,15 @@
 import { type Decoder, readVin, type VehicleReport } from '@marque/decoder';
 
-import type { Clock } from '../kernel/clock.ts';
-import type { Database } from '../kernel/db/index.ts';
 import { accept, faultsForVin, faultsInCandidate, reject, revert, supersede } from './decide.ts';
 import { correctedDecoder } from './corrected-decoder.ts';
-import type { NameOf } from './fields.ts';
-import { correctedSince, type ImpactDeps, impactOf, type Labelled } from './impact.ts';
+import { correctedSince, impactOf, type Labelled } from './impact.ts';
 import { labelledVins, readLabelledVins } from './labelled.ts';
 import { countQueued, listOverrides, listReports, ownReports } from './list.ts';
-import type { LiveOverrides } from './live-overrides.ts';
+import type { CorrectionParts } from './parts.ts';
 import { review } from './review.ts';
 import { submit } from './submit.ts';
 import { contestedIn } from './suggest.ts';
 import type { Candidate, Claim, Contested, Decision, Impact, Invalid, Page, ReportQuery, Submission } from './types.ts';
-
-/** What corrections need. */
-interface CorrectionsDeps {
-  database: Database;
-  clock: Clock;
-  /** Without overrides. */
-  decoder: Decoder;
-  live: LiveOverrides;
-  /** Folder of labeled VINs for previews; undefined: there are none. */
-  labelledFolder: string | undefined;
-  /** Whether reporters who gave an address get mail. */
-  sendsMail: boolean;
-  /** How faults name fields. */
-  nameOf: NameOf;
-}
 
 /**
  * Reports of wrong decodes and the decisions on them: for the API, the pages and the command line. Every decision is
@@ -36,7 +18,7 @@ interface CorrectionsDeps {
 export type Corrections = ReturnType<typeof openCorrections>;
 
 /** Corrections on a database. */
-export function openCorrections(options: CorrectionsDeps) {
+export function openCorrections(options: Omit<CorrectionParts, 'corrected'>) {
   const { database } = options;
   const deps = { ...options, corrected: correctedDecoder(options.decoder, options.live.current) };
   return {
@@ -69,7 +51,7 @@ function contested(corrected: Decoder, claim: Claim): { now: VehicleReport; fiel
 
 /** What a candidate would change for labeled VINs, recent decodes and the VIN of a report. Changes nothing. */
 async function preview(
-  deps: CorrectionsDeps & ImpactDeps,
+  deps: CorrectionParts & { labelled: Labelled },
   candidate: Candidate,
   reportId: string | undefined,
 ): Promise<{ kind: 'impact'; impact: Impact } | Invalid> {

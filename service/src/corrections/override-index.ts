@@ -196,7 +196,7 @@ function covers(scope: PatternScope, vin: string, modelYear: string | undefined)
   return fits(positionsOf(scope), vin) && withinYears(from, to, modelYear);
 }
 
-/** The fields of an override as they were stored. They were checked before. */
+/** The stored fields of an override, which were checked before they were stored. */
 export function fieldsOf(json: string): OverrideFields {
   const fields: OverrideFields = JSON.parse(json);
   return fields;

@@ -6,24 +6,16 @@ import { storedReports } from '../metering/index.ts';
 import { countDuplicates } from './list.ts';
 import { type RecentDecode, recentDecodes } from './impact.ts';
 import { detailOf, overrideOf, SUMMARY_COLUMNS, summaryOf } from './rows.ts';
+import type { CorrectionParts } from './parts.ts';
 import { alikeScope, fits, kindOf, positionsOf, withinYears } from './scope.ts';
 import { diffOf, fieldsFor } from './suggest.ts';
 import type { Override, PatternScope, ReportSummary, Review } from './types.ts';
-
-/** What a review needs. */
-interface ReviewDeps {
-  database: Database;
-  /** Without overrides. */
-  decoder: Decoder;
-  /** With overrides. */
-  corrected: Decoder;
-}
 
 const MOST_SIMILAR = 50;
 const MOST_RECENT = 20;
 
 /** Everything needed to decide on a report; undefined: the report does not exist. */
-export async function review(deps: ReviewDeps, id: string): Promise<Review | undefined> {
+export async function review(deps: CorrectionParts, id: string): Promise<Review | undefined> {
   const { kysely } = deps.database;
   const row = await kysely.selectFrom('correction_reports').selectAll().where('id', '=', id).executeTakeFirst();
   if (row === undefined) return undefined;
@@ -88,7 +80,7 @@ async function similarTo(database: Database, id: string, vin: string): Promise<R
   return rows.map((row) => summaryOf(row, 0));
 }
 
-/** Whether a pattern covers a VIN: its year is decoded only where its positions fit. */
+/** Whether a pattern covers a VIN. Its year is decoded only if its positions fit. */
 function covers(decoder: Decoder, scope: PatternScope, vin: string): boolean {
   const [from, to] = scope.years;
   return fits(positionsOf(scope), vin) && withinYears(from, to, decoder.decode(vin).modelYear);

@@ -16,15 +16,16 @@ import {
 } from '../metering/with-idempotency.ts';
 import { authenticate, callerOf, subscriberOf } from '../workspaces/authenticate.ts';
 import type { Access, Caller } from '../workspaces/index.ts';
+import { pageOf } from '../kernel/lists.ts';
 import { faultsInFurther } from './fields.ts';
 import type { Corrections } from './open.ts';
 import { OwnReportsQuery, OwnReportsResponse, ReportDecodeIssueRequest, ReportDecodeIssueResponse } from './schemas.ts';
 import type { QueueFull, Reporter, ReportSummary, Submission } from './types.ts';
 
-/** What the route needs. */
+/** What the routes need. */
 export interface ReportRouteDeps {
   access: Pick<Access, 'identify'>;
-  corrections: Pick<Corrections, 'submit'>;
+  corrections: Pick<Corrections, 'submit' | 'ownReports'>;
   idempotency: Pick<Idempotency, 'begin'>;
   clock: Clock;
   rateLimit: OpenRateLimit;
@@ -122,7 +123,7 @@ function reporterOf(caller: Caller): Reporter {
     : caller;
 }
 
-/** Refuses who sends too many reports in a short time. */
+/** Refuses a client that sends too many reports in a short time. */
 export async function refuseStorms(limit: RateLimiter, client: string, nowMs: number): Promise<void> {
   const seconds = await limit.take(client, nowMs);
   if (seconds === 0) return;
@@ -161,7 +162,7 @@ const REPORT = {
   },
 };
 
-/** As much as an honest report needs ten times over. */
+/** Ten times what an honest report needs. */
 const MAX_BYTES = 65_536;
 
 /** Deeper than any report; far from what would exhaust a stack. */
@@ -194,14 +195,8 @@ function isContainer(value: unknown): value is object {
 const PAGE = 50;
 const MOST = 200;
 
-/** What the list of one's own reports needs. */
-export interface OwnReportsDeps {
-  access: Pick<Access, 'identify'>;
-  corrections: Pick<Corrections, 'ownReports'>;
-}
-
 /** Adds `GET /api/reports`: a workspace's own reports with their states. */
-export function addOwnReports(app: FastifyInstance, deps: OwnReportsDeps): void {
+export function addOwnReports(app: FastifyInstance, deps: ReportRouteDeps): void {
   app.addSchema(OwnReportsResponse);
   app.get<{ Querystring: Static<typeof OwnReportsQuery> }>(
     '/api/reports',
@@ -211,12 +206,9 @@ export function addOwnReports(app: FastifyInstance, deps: OwnReportsDeps): void 
       const caller = subscriberOf(request, need);
       const limit = Math.min(Number(request.query.limit ?? PAGE), MOST);
       const { after } = request.query;
-      // One more than the page, to see whether there is another one.
-      const page = { limit: limit + 1, ...(after === undefined ? {} : { after }) };
-      const reports = await deps.corrections.ownReports(caller.workspaceId, page);
-      const shown = reports.slice(0, limit);
-      const next = reports.length > limit ? (shown.at(-1)?.id ?? null) : null;
-      return reply.send({ reports: shown.map(toAnswer), next });
+      const reports = await deps.corrections.ownReports(caller.workspaceId, { limit: limit + 1, after });
+      const { page: shown, last } = pageOf(reports, limit);
+      return reply.send({ reports: shown.map(toAnswer), next: last?.id ?? null });
     },
   );
 }

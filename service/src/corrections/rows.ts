@@ -75,7 +75,7 @@ export function overrideOf(row: OverrideRow): Override {
   };
 }
 
-/** A claim as it was stored. */
+/** A stored claim. */
 export function claimOf(json: string): Claim {
   const claim: Claim = JSON.parse(json);
   return claim;

@@ -68,7 +68,7 @@ export function faultsInScope(scope: Scope): string[] {
   return faults;
 }
 
-/** Positions 1-8 of a VIN as it was sent: equal for VINs that describe the same kind of vehicle. */
+/** Positions 1-8 of a VIN as sent: the same for VINs of the same kind of vehicle. */
 export function kindOf(vin: string): string {
   return vin
     .toUpperCase()
@@ -83,7 +83,7 @@ export function alikeScope(vin: string, modelYear: string | undefined): PatternS
   return { kind: 'pattern', wmi, pattern: vin.slice(3, 8), years: [year, year] };
 }
 
-/** A scope in words, for evidence and lists. */
+/** A scope as text, for evidence and lists. */
 export function scopeText(scope: Scope): string {
   if (scope.kind === 'vin') return `VIN ${scope.vin}`;
   const [from, to] = scope.years;

@@ -1,19 +1,14 @@
 import type { Transaction } from 'kysely';
 
-import type { Act, ActDeps } from '../kernel/audit/index.ts';
+import type { Act } from '../kernel/audit/index.ts';
 import type { Schema } from '../kernel/db/index.ts';
 import { enqueueMail } from '../kernel/mail/index.ts';
 import { fieldLabel } from '../report/report-rows.ts';
 import { workspaceIdOf } from '../metering/index.ts';
 import { enqueueEvent } from '../webhooks/enqueue.ts';
+import type { CorrectionParts } from './parts.ts';
 import { claimOf, type ReportRow } from './rows.ts';
 import type { Decision, NotPossible, ReportState, UnknownReport } from './types.ts';
-
-/** What every decision needs. */
-export interface SettleDeps extends ActDeps {
-  /** Whether reporters who gave an address get mail. */
-  sendsMail: boolean;
-}
 
 /** A reason is a few sentences. */
 const MAX_REASON = 2_000;
@@ -50,7 +45,7 @@ export async function record(
 /** Sets the new state of reports, and notifies reporters who asked for it. */
 export async function close(
   { transaction, atMs }: Act,
-  { sendsMail }: SettleDeps,
+  { sendsMail }: Pick<CorrectionParts, 'sendsMail'>,
   reports: readonly ReportRow[],
   settledBy: string,
   state: 'accepted' | 'rejected' | 'superseded' | 'reverted',

@@ -1,7 +1,7 @@
 import type { Slice } from '../kernel/slice.ts';
 import type { PageKit } from '../kernel/ui/page-kit.ts';
 import type { Corrections } from './index.ts';
-import type { OwnReportsDeps, ReportRouteDeps } from './route.ts';
+import type { ReportRouteDeps } from './route.ts';
 
 /** What the pages of corrections need. */
 export interface CorrectionPageDeps extends PageKit {
@@ -9,13 +9,12 @@ export interface CorrectionPageDeps extends PageKit {
 }
 
 /** Reports of wrong decodes, their review, and the overrides that follow. */
-export const corrections: Slice<ReportRouteDeps & OwnReportsDeps, CorrectionPageDeps> = {
+export const corrections: Slice<ReportRouteDeps, CorrectionPageDeps> = {
   name: 'corrections',
   tables: async () => (await import('./tables.ts')).CORRECTION_TABLES,
   privacy: async () => (await import('./privacy.ts')).privacy,
   routes: async (app, deps) => {
-    const { addReportDecodeIssue } = await import('./route.ts');
-    const { addOwnReports } = await import('./route.ts');
+    const { addOwnReports, addReportDecodeIssue } = await import('./route.ts');
     addReportDecodeIssue(app, deps);
     addOwnReports(app, deps);
   },

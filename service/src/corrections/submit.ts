@@ -1,26 +1,21 @@
-import { type Decoder, readVin } from '@marque/decoder';
+import { readVin } from '@marque/decoder';
 import { v7 } from 'uuid';
 
-import { type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
+import { type Actor, audited } from '../kernel/audit/index.ts';
 import { storeOutcome, workspaceSubject } from '../metering/index.ts';
+import type { CorrectionParts } from './parts.ts';
 import { claimHash } from './rows.ts';
 import type { QueueFull, Reporter, Submission } from './types.ts';
 
-/** Queued reports per reporter: each takes up to some tens of kilobytes, and a reviewer's time. */
+/** Queued reports per reporter: each takes tens of kilobytes, and a reviewer's time. */
 const MOST_QUEUED = { public: 200, workspace: 500 } as const;
 
-/** What storing a report needs. */
-interface SubmitDeps extends ActDeps {
-  /** With overrides: what clients are answered. */
-  corrected: Decoder;
-}
-
 /**
- * Stores a report with the current answer. `conflict`: its idempotency key was used in the meantime. `full`: the
+ * Stores a report with the current answer. `conflict`: its idempotency key has just been used. `full`: the
  * reporter already has too many reports queued.
  */
 export async function submit(
-  deps: SubmitDeps,
+  deps: CorrectionParts,
   { reporter, source, claim, actualReport, notifyEmail, idempotency }: Submission,
 ): Promise<{ kind: 'saved'; id: string } | { kind: 'conflict' } | QueueFull> {
   const form = readVin(claim.vin);

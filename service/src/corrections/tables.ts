@@ -14,9 +14,9 @@ export const CORRECTION_TABLES = {
   correction_reports: table(
     {
       id: key().primary(),
-      /** The VIN as it is read; null where the one that was sent is none. */
+      /** The normalized VIN; null if the text sent is not a VIN. */
       vin: key().nullable(),
-      /** JSON of what was claimed, as it was sent. */
+      /** The claim as sent, in JSON. */
       claim: text(),
       /** Hex SHA-256 of VIN and claim: equal for reports that say the same. */
       claim_hash: key(),

@@ -58,7 +58,7 @@ export interface ReportSummary {
   decidedAtMs: number | null;
   /** Who decided. Not for the reporter. */
   decidedBy: string | null;
-  /** Why, in words for the reporter. */
+  /** The reason that the reporter reads. */
   reason: string | null;
   /** The first undecided duplicate; null if this is it. */
   duplicateOf: string | null;
@@ -203,14 +203,14 @@ export interface Page {
   /** At most this many, up to 200; default 50. */
   limit?: number;
   /** Id of the last one on the previous page. */
-  after?: string;
+  after?: string | undefined;
 }
 
 /** The filters of a list. */
 export interface ReportQuery extends Page {
-  state?: ReportState;
+  state?: ReportState | undefined;
   /** Text in the VIN. */
-  vin?: string;
+  vin?: string | undefined;
   /** Text in the address of who decided. */
   decidedBy?: string | undefined;
   /** Text in the name of the workspace that reported; "public" also finds reports without an account. */

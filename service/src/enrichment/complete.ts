@@ -117,7 +117,7 @@ function nameVehicle(answer: Answer, draft: Draft): void {
 function describeEngine(answer: Answer, draft: Draft): void {
   draft.fuelType = ofText(answer.fuel, (primary) => {
     const ours = ourWord(FUEL_TYPES, primary === 'Petrol' ? 'Gasoline' : primary);
-    // Names shared with vPIC may still stand for either of two fuels.
+    // A name that vPIC has, too, may mean either of two fuels.
     return fuelType(primary, answer.secondFuel, answer.electrification) ?? (answer.secondFuel ? undefined : ours);
   });
   draft.cylinders = numberIn(answer, 'cylinders', { from: 1, to: 24 });
@@ -163,12 +163,12 @@ function ourWord(words: readonly string[], text: string): string | undefined {
 /** Letters, digits and the signs that names of makes, models, trims and cities are written with. */
 const PLAIN = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .,:;!?'’&+*/()-]{0,79}$/u;
 
-/** The text where it is one that a person could have written as a name; empty where it is not. */
+/** The text if it could be a name; empty if not. */
 function plain(text: string | undefined): string {
   return text !== undefined && PLAIN.test(text) ? text : '';
 }
 
-/** A number inside bounds that every vehicle keeps; 0 where it is none. */
+/** A number within bounds that apply to every vehicle; 0 if it is not. */
 function numberIn(answer: Answer, field: AnswerField, bounds: { from: number; to: number }): number {
   const text = answer[field];
   if (text === undefined || !/^\d{1,9}(?:\.\d{1,9})?$/.test(text)) return 0;

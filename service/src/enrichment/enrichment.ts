@@ -11,8 +11,7 @@ import { endOverdue, enqueue, findState, prune, reassign } from './queue/ask.ts'
 import { waitFor } from './queue/pending.ts';
 import type { CorrectedDecoder } from '../corrections/index.ts';
 import { workspaceIdOf } from '../metering/index.ts';
-import { SourceStats, type SourceStatus, sourceStatuses } from './status.ts';
-import { retryAfterSeconds } from './retry-after.ts';
+import { retryAfterSeconds, SourceStats, type SourceStatus, sourceStatuses } from './status.ts';
 import { claimJobs } from './queue/claim.ts';
 import { finishJob, releaseJob } from './queue/finish.ts';
 

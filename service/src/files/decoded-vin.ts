@@ -3,7 +3,7 @@ import type { Decoder, VehicleReport } from '@marque/decoder';
 import { outcomeOf } from '../decode/outcome.ts';
 import type { StoredDecode } from '../metering/index.ts';
 
-/** A decode as it is stored, without its id. */
+/** A stored decode without its id. */
 export type DecodedVin = Omit<StoredDecode, 'id'>;
 
 /** Decodes a VIN for storing. */
@@ -11,7 +11,7 @@ export function decodeVin(decoder: Pick<Decoder, 'decode'>, vin: string): Decode
   return decodedVin(decoder.decode(vin));
 }
 
-/** A report as it is stored. */
+/** A report in its stored form. */
 export function decodedVin(report: VehicleReport): DecodedVin {
   return { vin: report.vin, outcome: outcomeOf(report), report: JSON.stringify(report) };
 }

@@ -18,7 +18,7 @@ interface FilePage {
   rows: readonly (readonly string[])[];
 }
 
-/** A page as it is stored. */
+/** A stored page. */
 export interface StoredPage {
   first_row: number;
   rows: string;

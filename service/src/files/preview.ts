@@ -41,7 +41,7 @@ export interface Sample {
   more: number;
 }
 
-/** Scans a file before anything is charged; undefined: it was removed in the meantime. */
+/** Scans a file before anything is charged; undefined: it has been removed. */
 export async function previewFile(database: Database, id: string): Promise<FilePreview | undefined> {
   const file = await layoutOf(database, id);
   if (file === undefined) return undefined;

@@ -62,7 +62,7 @@ function tableIn(content: FileContent): { rows: AsyncIterable<string[]>; delimit
   return { rows: readRows(text), delimiter: delimiterIn(text) };
 }
 
-/** The rows of a file. Where its VINs are is found in the first ones, which wait until then. */
+/** The rows of a file. The first rows wait until they show which column has the VINs. */
 class Table {
   rows = 0;
   width = 0;
@@ -140,7 +140,7 @@ function hasNul(bytes: Uint8Array): boolean {
   return !isUtf16(bytes) && bytes.includes(0);
 }
 
-/** A file as it was sent. */
+/** A file as sent. */
 interface SentFile extends Pick<PackedFile, 'column' | 'mostRows'> {
   name: string;
   bytes: Uint8Array;

@@ -76,7 +76,7 @@ function textOf(value: unknown): string {
   return typeof value === 'boolean' ? String(value).toUpperCase() : cellText(value);
 }
 
-/** A number as its sheet shows it: a whole one as it is written, any other without the noise of its last binary digits. */
+/** A number as its sheet shows it: a whole number as written, any other rounded to hide binary noise. */
 function numberText(written: string): string {
   if (/^-?\d+$/.test(written)) return written;
   const number = Number(written);

@@ -33,7 +33,7 @@ export async function storedRows(
   );
 }
 
-/** Why a row has no report; empty where it has one. */
+/** Why a row has no report; empty if it has one. */
 export function problemOf(cell: string, isDone: boolean, stored: StoredRow | undefined): string {
   const form = readVin(cell);
   if (form.kind === 'malformed') return form.message;

@@ -50,5 +50,5 @@ export const files: Slice<JobRouteDeps, FilePageDeps, FileWork> = {
     files: `SELECT run_at, locked_until, attempts, last_error, 1 AS counts FROM vin_files WHERE state IN ('queued', 'running')`,
   },
   retention: async (database, { nowMs, decodeDays }) =>
-    (await import('./retention.ts')).removeOldFiles(database, nowMs, decodeDays),
+    (await import('./store.ts')).removeOldFiles(database, nowMs, decodeDays),
 };

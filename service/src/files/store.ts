@@ -1,13 +1,15 @@
 import { v7 } from 'uuid';
 
-import type { Clock } from '../kernel/clock.ts';
-import type { Database } from '../kernel/db/index.ts';
+import type { ActDeps } from '../kernel/audit/index.ts';
+import { pageOf } from '../kernel/lists.ts';
 import type { FileState } from './tables.ts';
 import type { Subscriber } from '../workspaces/index.ts';
 import { lockWorkspace } from '../workspaces/workspaces.ts';
 import { type IdempotentCharge, storeOutcome } from '../metering/index.ts';
 import { storePages } from './file-pages.ts';
 import { type FileContent, readFile } from './read-file.ts';
+import { DAY_MS } from '../kernel/clock.ts';
+import type { Database } from '../kernel/db/index.ts';
 
 /** Rows of VINs that one file may have. */
 export const MOST_ROWS = 10_000;
@@ -60,19 +62,14 @@ interface NewFile {
   /** Whether it waits until a member confirms what it costs. */
   isHeld?: boolean;
   /** Aborted when its sender disconnects: it is not read further, and not stored. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Stored with the file, so retries return it. */
-  idempotency?: { scope: string; recordOf: (id: string) => IdempotentCharge };
-}
-
-interface FileDeps {
-  database: Database;
-  clock: Clock;
+  idempotency?: { scope: string; recordOf: (id: string) => IdempotentCharge } | undefined;
 }
 
 /** Stores a file and queues it, unless it is held: then `resumeFile` starts it. `conflict`: its idempotency key was used. */
 export async function takeFile(
-  { database, clock }: FileDeps,
+  { database, clock }: ActDeps,
   file: NewFile,
 ): Promise<{ kind: 'taken'; id: string } | { kind: 'conflict' } | { kind: 'refused' | 'full'; message: string }> {
   const read = await readFile(file.content, file.column, file.mostRows ?? MOST_ROWS, file.signal);
@@ -126,12 +123,12 @@ function full(most: string): { kind: 'full'; message: string } {
   };
 }
 
-/** Files of one page of the list. */
+/** Files on a page of the list. */
 const LISTED = 100;
 
-/** A workspace's files, newest first. `olderThan`: the last one of these, where there are more before it. */
+/** A workspace's files, newest first. `olderThan`: the last of these, if there are older ones. */
 export async function listFiles(
-  { database }: Pick<FileDeps, 'database'>,
+  { database }: Pick<ActDeps, 'database'>,
   workspaceId: string,
   olderThan?: string,
 ): Promise<{ files: VinFile[]; olderThan: string | undefined }> {
@@ -141,13 +138,13 @@ export async function listFiles(
     .orderBy('id', 'desc')
     .limit(LISTED + 1)
     .execute();
-  const files = found.slice(0, LISTED);
-  return { files, olderThan: found.length > LISTED ? files.at(-1)?.id : undefined };
+  const { page, last } = pageOf(found, LISTED);
+  return { files: page, olderThan: last?.id };
 }
 
 /** One file of a workspace. */
 export async function findFile(
-  { database }: Pick<FileDeps, 'database'>,
+  { database }: Pick<ActDeps, 'database'>,
   workspaceId: string,
   id: string,
 ): Promise<VinFile | undefined> {
@@ -160,7 +157,7 @@ export async function findFile(
 }
 
 /** Resumes a file that stopped at the limit, or is held. */
-export async function resumeFile({ database }: Pick<FileDeps, 'database'>, id: string): Promise<void> {
+export async function resumeFile({ database }: Pick<ActDeps, 'database'>, id: string): Promise<void> {
   await database.kysely
     .updateTable('vin_files')
     .set({ state: 'queued', finished_at: null })
@@ -170,7 +167,7 @@ export async function resumeFile({ database }: Pick<FileDeps, 'database'>, id: s
 }
 
 /** Removes a file and its rows. What was charged stays charged. */
-export async function removeFile({ database }: Pick<FileDeps, 'database'>, id: string): Promise<void> {
+export async function removeFile({ database }: Pick<ActDeps, 'database'>, id: string): Promise<void> {
   await database.kysely.deleteFrom('vin_files').where('id', '=', id).execute();
 }
 
@@ -187,3 +184,12 @@ const COLUMNS = [
   'created_at as createdAtMs',
   'finished_at as finishedAtMs',
 ] as const;
+
+/** Removes files that are older than the stored decodes that their results are made of. @returns how many. */
+export async function removeOldFiles({ kysely }: Database, nowMs: number, retentionDays: number): Promise<number> {
+  const gone = await kysely
+    .deleteFrom('vin_files')
+    .where('created_at', '<', nowMs - retentionDays * DAY_MS)
+    .executeTakeFirst();
+  return Number(gone.numDeletedRows);
+}

@@ -9,7 +9,7 @@ import { scriptBeside, ThreadLostError, ThreadPool } from '../kernel/threads/poo
 import type { PackedFile, Unpacked } from './unpack.ts';
 import { tooLarge } from './unpacked.ts';
 
-/** Reading a file takes up to a second; no client needs one every twenty seconds all day. */
+/** Reading a file takes up to a second; no client needs more than one every twenty seconds for long. */
 const UPLOADS: BurstLimit = { burst: 30, refillMs: 20_000 };
 
 /** Bounds of one process. */
@@ -38,12 +38,6 @@ const UNPACKING = {
   idleMs: 60_000,
 };
 
-interface TransferDeps {
-  rateLimit: OpenRateLimit;
-  clock: Clock;
-  bounds?: Partial<TransferBounds>;
-}
-
 /** Bounds concurrent uploads and downloads, of the API and the portal together, to what fits in memory. */
 export class Transfers {
   readonly #unpacking = new ThreadPool<PackedFile, Unpacked>({
@@ -57,7 +51,8 @@ export class Transfers {
   readonly #downloads: Places;
   readonly #pageMs: number;
 
-  constructor({ rateLimit, clock, bounds }: TransferDeps) {
+  constructor(deps: { rateLimit: OpenRateLimit; clock: Clock; bounds?: Partial<TransferBounds> }) {
+    const { rateLimit, clock, bounds } = deps;
     const { uploads, downloads, pageMs } = { ...BOUNDS, ...bounds };
     this.#clock = clock;
     this.#bursts = rateLimit('uploads', UPLOADS);
@@ -90,7 +85,7 @@ export class Transfers {
     return gone.signal;
   }
 
-  /** Unpacks a file in a thread, so that nothing else is harmed by what it holds. The file's bytes are handed over. */
+  /** Unpacks a file in a thread, so that its contents can harm nothing else. The file's bytes are transferred. */
   async unpack(file: PackedFile): Promise<Unpacked> {
     try {
       return await this.#unpacking.run(file, [file.bytes.buffer]);

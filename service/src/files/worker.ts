@@ -143,8 +143,8 @@ class Progress {
 }
 
 /**
- * Whether a workspace has had its events of free jobs for this hour. Jobs of test keys and those that charge nothing cost
- * their sender nothing, and a receiver is whoever's address was entered.
+ * Whether a workspace has used up its events of free jobs for this hour. Jobs of test keys and jobs that charge nothing are
+ * free to send, and any address can be entered as a receiver.
  */
 async function isOverFreeEvents(
   transaction: Transaction<Schema>,

@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify';
 
 import type { Command } from './cli/command.ts';
 import type { Io } from './cli/io.ts';
-import type { CommandName } from './cli/names.ts';
+import type { CommandName } from './cli/called-as.ts';
 import type { Database, Tables } from './db/index.ts';
 import type { Queues, Schedule } from './jobs/index.ts';
 import type { SlicePrivacy } from './privacy.ts';
-import type { Tab, TabbedArea } from './ui/tabs.ts';
+import type { Tab, TabbedArea } from './ui/page-kit.ts';
 
 /** What stores data about vehicles or workspaces. */
 export interface PrivacyOwner {

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-import { guarded } from '../kernel/db/postgres-fault.ts';
+import { guarded } from '../kernel/db/postgres-pool.ts';
 import type { Batch, PendingDecode, RequestResult, UsageStore } from './store.ts';
 
 /** Batches under way at once: enough to use the time that one spends on the way, few enough to stay large. */

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Database } from '../kernel/db/index.ts';
-import { withLongTimeout } from '../kernel/db/long-timeout.ts';
+import { withLongTimeout } from '../kernel/db/batches.ts';
 import { maskVin } from '../kernel/mask-vin.ts';
 import { type ExportedRecord, parsed, type PrivacySubject, type SlicePrivacy } from '../kernel/privacy.ts';
 import { testSubject, workspaceSubject } from '../workspaces/subject.ts';

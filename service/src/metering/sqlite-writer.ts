@@ -2,7 +2,7 @@ import type Sqlite from 'better-sqlite3';
 
 import { StorageUnwritableError } from '../kernel/db/refusal.ts';
 import { isBusy, isDamaged, isUnwritable, openConnection } from '../kernel/db/sqlite-connection.ts';
-import { checkFiles, type OpenFiles } from '../kernel/db/sqlite-files.ts';
+import { checkFiles, type OpenFiles } from '../kernel/db/sqlite-storage.ts';
 import { grant, ledgerRows, remainingOf } from './grant.ts';
 import {
   type DecodeValue,

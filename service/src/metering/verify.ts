@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import { DAY_MS } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
-import { withLongTimeout } from '../kernel/db/long-timeout.ts';
+import { withLongTimeout } from '../kernel/db/batches.ts';
 import { prunedBefore } from './prune.ts';
 
 /** Two records of the same charges that do not hold the same number. */

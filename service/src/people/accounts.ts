@@ -10,11 +10,6 @@ import { hashOfRecoveryCode } from './recovery-codes.ts';
 import { ALLOWANCES, Throttle } from './throttle.ts';
 import type { Guarded, Person, SetCookies, SignIn, SignInFrom } from './types.ts';
 
-/** What accounts need. */
-interface AccountsDeps extends AuthOptions {
-  clock: Clock;
-}
-
 type Auth = ReturnType<typeof createAuth>;
 
 /** However much it is used, a session ends this long after signing in: an administrator's with the working day. */
@@ -30,7 +25,7 @@ export class Accounts {
   readonly #database: Database;
   readonly #clock: Clock;
 
-  constructor(deps: AccountsDeps) {
+  constructor(deps: AuthOptions & { clock: Clock }) {
     this.#options = deps;
     this.#database = deps.database;
     this.#clock = deps.clock;
@@ -126,8 +121,8 @@ export class Accounts {
     const isFromApp = /^\d{6}$/.test(code);
     const personId = await this.#challenged(cookie);
     if (personId === undefined) return { kind: 'refused' };
-    // A code that someone saw being typed must not work again: RFC 6238, 5.2. It is taken before it is
-    // tried, so that a used one leaves the sign-in as it was, open for the next code.
+    // A code that someone saw being typed must not work again: RFC 6238, 5.2. It is marked as used before it is
+    // tried, so that a used one does not end the sign-in.
     if (isFromApp && !(await this.#useUpCode(personId, code))) return { kind: 'refused' };
     const request = {
       body: { code: isFromApp ? code : hashOfRecoveryCode(code) },
@@ -173,7 +168,7 @@ export class Accounts {
     return (await internalAdapter.findUserByEmail(email))?.user.id;
   }
 
-  /** The hash of a password, as it is stored. */
+  /** A password's hash for storage. */
   async hash(password: string): Promise<string> {
     return (await this.#context()).password.hash(password);
   }
@@ -209,7 +204,7 @@ export class Accounts {
   }
 
   /**
-   * Mails a link to a new address, which proves it. An address that another account has gets none, and the outcome does
+   * Mails a link to a new address, which proves it. An address that has an account gets none, and the outcome does
    * not tell.
    * @param page where the link leads; `token` is added to it.
    */
@@ -227,12 +222,12 @@ export class Accounts {
 
   /**
    * Gives an account the address that a mailed token proves.
-   * @returns the old address and the new one; undefined: the token is not good, or no longer.
+   * @returns the old address and the new one; undefined: the token is not valid, or no longer.
    */
   async proveAddress(token: string): Promise<{ from: string; to: string } | undefined> {
     const jwt = Buffer.from(token, 'hex').toString();
     const claims = claimsOf(jwt);
-    // Somebody may have made an account with it since.
+    // An account with it may have been created since.
     if (claims === undefined || (await this.idOf(claims.updateTo)) !== undefined) return undefined;
     try {
       await (await this.#api()).verifyEmail({ query: { token: jwt } });
@@ -243,7 +238,7 @@ export class Accounts {
     }
   }
 
-  /** Begins a second factor: what the authenticator app reads, and the recovery codes, shown this once. */
+  /** Begins a second factor. Returns what the authenticator app reads, and the recovery codes, which are shown only once. */
   async beginSecondFactor(
     person: Person,
     password: string,
@@ -256,7 +251,7 @@ export class Accounts {
     });
   }
 
-  /** Makes a begun second factor count, with the first code of the app. */
+  /** Turns on a second factor with the first code of the app. */
   async confirmSecondFactor(person: Person, code: string, cookie: string): Promise<Guarded<SetCookies>> {
     return this.#guarded(person, async (api) => {
       const { headers } = await api.verifyTOTP({ body: { code }, headers: { cookie }, returnHeaders: true });

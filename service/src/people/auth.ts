@@ -4,7 +4,7 @@ import { twoFactor } from 'better-auth/plugins/two-factor';
 import { v7 } from 'uuid';
 
 import type { Database } from '../kernel/db/index.ts';
-import { PASSWORD_LENGTH } from './password-length.ts';
+import { PASSWORD_LENGTH } from './types.ts';
 import { newRecoveryCodes, STORAGE_OF_RECOVERY_CODES } from './recovery-codes.ts';
 
 /** A session that is unused for this long ends. */

@@ -47,13 +47,6 @@ export async function noteChangeIn(
   await enqueueMail(transaction, { to: email, subject: 'A change to your Marque account', text }, atMs);
 }
 
-/** What changing an address needs. */
-interface AddressDeps extends NoteDeps {
-  accounts: Pick<Accounts, 'proveAddress'>;
-  /** What else is known by the address. */
-  holdings: { readdress: (act: Act, from: string, to: string) => Promise<void> };
-}
-
 /** The message that proves a new address. */
 export function addressMail({ to, link }: AddressProof): LinkMail {
   return {
@@ -66,10 +59,16 @@ export function addressMail({ to, link }: AddressProof): LinkMail {
 }
 
 /**
- * Gives an account the address that a token from a mail proves. The old one is told, and its links end.
+ * Gives an account the address that a mailed token proves. The old address is notified, and its links end.
  * @returns the new address; undefined: the token is no longer good, or another account has the address.
  */
-export async function changeAddress(deps: AddressDeps, token: string): Promise<string | undefined> {
+export async function changeAddress(
+  deps: NoteDeps & {
+    accounts: Pick<Accounts, 'proveAddress'>;
+    holdings: { readdress: (act: Act, from: string, to: string) => Promise<void> };
+  },
+  token: string,
+): Promise<string | undefined> {
   const proven = await deps.accounts.proveAddress(token);
   if (proven === undefined) return undefined;
   const { from, to } = proven;

@@ -5,7 +5,7 @@ import { Accounts } from './accounts.ts';
 import { appointAdministrator } from './administrators.ts';
 import { emailOf } from './pages/context.ts';
 import { authSecret } from './secret.ts';
-import { endSessions } from './sessions.ts';
+import { endSessions } from './people.ts';
 import { audited } from '../kernel/audit/index.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';

@@ -6,7 +6,7 @@ import type { Erased } from '../kernel/privacy.ts';
 import { DAY_MS } from '../kernel/clock.ts';
 import { monthOf } from '../kernel/db/month.ts';
 
-/** Deletes accounts with their sessions, and the messages that wait to be sent to them. */
+/** Deletes accounts with their sessions, and their unsent messages. */
 export async function erasePeople(
   transaction: Transaction<Schema>,
   people: readonly { id: string; email: string }[],

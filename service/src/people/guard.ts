@@ -30,7 +30,7 @@ export async function findPerson(accounts: Accounts, request: FastifyRequest, re
   setCookies(reply, found.setCookies);
 }
 
-/** Sets cookies beside those that are set already. */
+/** Adds cookies to those that are already set. */
 export function setCookies(reply: FastifyReply, cookies: SetCookies): void {
   for (const cookie of cookies) reply.header('set-cookie', cookie);
 }
@@ -58,7 +58,7 @@ export function administratorOf(request: FastifyRequest): Person {
   return person;
 }
 
-/** Where someone begins who asked for no page. */
+/** Where a person starts after signing in. */
 export function homeOf({ isAdministrator }: Pick<Person, 'isAdministrator'>): string {
   return isAdministrator ? '/admin' : '/portal';
 }

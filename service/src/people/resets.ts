@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { audited } from '../kernel/audit/index.ts';
+import { type ActDeps, audited } from '../kernel/audit/index.ts';
 import type { Accounts } from './accounts.ts';
 import type { Background, LinkMailer } from './mail.ts';
 import { type NoteDeps, noteChangeIn } from './changes.ts';
@@ -9,24 +9,16 @@ import { endResetLinks, findLink, makeLink, type MailedLink, useLink } from './l
 import { replacePassword } from './people.ts';
 
 /** What resets need. */
-interface ResetDeps extends NoteDeps {
-  accounts: Pick<Accounts, 'idOf' | 'hash'>;
-}
+type Resetting = ActDeps & { accounts: Pick<Accounts, 'idOf' | 'hash'> };
 
-/** Makes a link to set a new password. @returns its token; undefined: no account has the address. */
-async function makeReset(
-  deps: Pick<ResetDeps, 'accounts' | 'database' | 'clock'>,
-  email: string,
-): Promise<string | undefined> {
+/** Creates a link to set a new password. @returns its token; undefined: no account has the address. */
+async function makeReset(deps: Resetting, email: string): Promise<string | undefined> {
   if ((await deps.accounts.idOf(email)) === undefined) return undefined;
   return makeLink(deps, email, { kind: 'reset' });
 }
 
 /** The link of a reset, while it is good. */
-export async function findReset(
-  deps: Pick<ResetDeps, 'database' | 'clock'>,
-  token: string,
-): Promise<MailedLink | undefined> {
+export async function findReset(deps: ActDeps, token: string): Promise<MailedLink | undefined> {
   const link = await findLink(deps, token);
   return link?.purpose.kind === 'reset' ? link : undefined;
 }
@@ -36,14 +28,14 @@ export async function findReset(
  * @returns whether the link was still good.
  */
 export async function resetPassword(
-  deps: ResetDeps,
+  deps: Resetting & NoteDeps,
   { id, email }: MailedLink,
   password: string,
 ): Promise<'done' | 'gone'> {
   const personId = await deps.accounts.idOf(email);
   if (personId === undefined) return 'gone';
   const passwordHash = await deps.accounts.hash(password);
-  // One act after the other: of two resets that come at once the second finds its link ended.
+  // Actions are serialized: of two concurrent resets, the second finds its link used.
   return audited(deps, `person:${email}`, async (act) => {
     const { transaction, atMs } = act;
     if (!(await useLink({ kysely: transaction }, id))) return 'gone';
@@ -55,11 +47,11 @@ export async function resetPassword(
 }
 
 /**
- * Mails a link to set a new password, in the background and some time after the answer: nobody can tell from it whether an account
- * has the address.
+ * Mails a link to set a new password, in the background and some time after the answer, which does not reveal whether the
+ * address has an account.
  */
 export function mailReset(
-  deps: Pick<ResetDeps, 'accounts' | 'database' | 'clock'> & { mailer: LinkMailer; background: Background },
+  deps: Resetting & { mailer: LinkMailer; background: Background },
   to: string,
   baseUrl: string,
 ): void {

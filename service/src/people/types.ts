@@ -32,3 +32,6 @@ export type Guarded<T> =
   | { kind: 'done'; value: T }
   | { kind: 'refused' }
   | { kind: 'throttled'; retryAfterSeconds: number };
+
+/** Longest and shortest password; a long one costs nothing but the time to hash it. */
+export const PASSWORD_LENGTH = { least: 12, most: 128 };

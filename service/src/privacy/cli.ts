@@ -107,19 +107,13 @@ async function subjectOf(
   return { kind: 'workspace', id, slug: known };
 }
 
-/** What erasing needs beyond the slices. */
-interface EraseAllDeps extends EraseDeps {
-  /** Resolves when every instance has followed a change of keys or overrides. */
-  afterPropagation: () => Promise<unknown>;
-}
-
 /** Readers hold the log for milliseconds. */
 const LOG_TRIES = 100;
 const LOG_PAUSE_MS = 20;
 
 /** Erases what the slices store about a subject. Repeating it does no harm: after a failure, start again. */
 export async function erase(
-  deps: EraseAllDeps,
+  deps: EraseDeps & { afterPropagation: () => Promise<unknown> },
   slices: readonly SlicePrivacy[],
   subject: PrivacySubject,
 ): Promise<Erased> {

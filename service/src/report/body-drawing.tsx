@@ -172,7 +172,7 @@ interface Drawing {
   box: readonly [left: number, right: number, top: number];
 }
 
-/** Dimensions of a vehicle in millimeters, as far as they are known. */
+/** The known dimensions of a vehicle, in millimeters. */
 interface Dimensions {
   length: number | undefined;
   height: number | undefined;
@@ -207,7 +207,7 @@ export function inProportion(drawing: Drawing, dimensions: Dimensions): Drawing 
   });
   if (![...slopes, up].every((slope) => slope / zoom >= LEAST && slope / zoom <= MOST)) return undefined;
   const x = (at: number): number => {
-    // Within the part that it is in; beyond the ends, as the part beside it.
+    // Within its part; beyond the ends, like the nearest part.
     const part = at < (from[1] ?? left) ? 0 : at < (from[2] ?? right) ? 1 : 2;
     return round((to[part] ?? 0) + (at - (from[part] ?? 0)) * (slopes[part] ?? 1));
   };

@@ -1,9 +1,10 @@
 import { REPORT_ENTRIES, type ReportPath } from '@marque/decoder';
+import type { FastifyReply } from 'fastify';
 
 import { valueAt } from '../kernel/records.ts';
-import { harmless } from '../kernel/csv/csv.ts';
+import { csvLine, harmless } from '../kernel/csv/csv.ts';
 
-/** Columns of a report beside its VIN, in their lasting order: a dot leads into `specs` and `technicalSpecs`. */
+/** Columns of a report after its VIN, in a fixed order: a dot leads into `specs` and `technicalSpecs`. */
 export const REPORT_COLUMNS = [
   'manufacturer',
   'model',
@@ -60,7 +61,7 @@ export function isNumberColumn(path: string): boolean {
   return NUMBERS.has(path);
 }
 
-/** Cells of a report as they are. A field without a value is empty. */
+/** Cells of a report. A field without a value is empty. */
 export function plainCellsOf(report: object, columns: readonly string[]): string[] {
   return columns.map((path) => textOf(valueAt(report, path)));
 }
@@ -76,4 +77,32 @@ function textOf(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return value.join('; ');
   return typeof value === 'string' ? value : '';
+}
+
+/** The forms in which a report can be saved. */
+export const REPORT_FILES = ['csv', 'json'] as const;
+
+const TYPES = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' };
+
+/**
+ * Sends a report as a file: JSON, or a table with one row and the columns that decoded files get.
+ *
+ * @param report cut to what its reader may see.
+ */
+export function sendReportFile(
+  reply: FastifyReply,
+  form: (typeof REPORT_FILES)[number],
+  vin: string,
+  report: object,
+): FastifyReply {
+  return reply
+    .header('content-type', TYPES[form])
+    .header('cache-control', 'no-store')
+    .header('content-disposition', `attachment; filename="${vin.replace(/\W/g, '')}.${form}"`)
+    .send(form === 'csv' ? reportCsv(vin, report) : JSON.stringify({ report }, null, 2));
+}
+
+/** Pure. */
+function reportCsv(vin: string, report: object): string {
+  return csvLine(['vin', ...REPORT_COLUMNS], ',') + csvLine([vin, ...cellsOf(report, REPORT_COLUMNS)], ',');
 }

@@ -17,13 +17,13 @@ export const FIELDS: ReadonlyMap<string, { label: string | undefined; unit: stri
   REPORT_ENTRIES.map(([path, { label, unit }]) => [path, { label, unit }]),
 );
 
-/** What a field is called, with its unit where it has one: "Length (mm)". Pure. */
+/** A field's label, with its unit if it has one: "Length (mm)". Pure. */
 export function fieldLabel(path: string): string {
   const { label = wordsOf(path), unit } = FIELDS.get(path) ?? {};
   return unit === undefined ? label : `${label} (${unit})`;
 }
 
-/** The last part of a path in words: `specs.plantCity` is "Plant city". */
+/** The last part of a path as a label: `specs.plantCity` is "Plant city". */
 function wordsOf(path: string): string {
   const words = path.slice(path.lastIndexOf('.') + 1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -75,7 +75,7 @@ const GROUPS: readonly (readonly [title: string, paths: readonly ReportPath[]])[
   ],
 ];
 
-/** The first position of the part of the VIN that settles a field, where it is not the VDS. */
+/** The first position of the part of the VIN that settles a field, if that is not the VDS. */
 const PARTS: Partial<Record<ReportPath, number>> = { manufacturer: 1, region: 1, modelYear: 10, plant: 11 };
 const VDS_FROM = 4;
 
@@ -118,7 +118,7 @@ export function titleDetails(report: Record<string, unknown>): string {
   return details.filter((part) => part !== undefined).join(' · ');
 }
 
-/** What stands for the name of a vehicle whose WMI is not in the catalog. */
+/** The name shown for a vehicle whose WMI is not in the catalog. */
 const UNKNOWN_MAKER = 'We do not know this maker.';
 
 /** The vehicle's name: "2003 Honda Accord EX-V6". Pure. */
@@ -162,7 +162,7 @@ function withBody(report: Record<string, unknown>): Record<string, unknown> {
 
 const BODY_TEXTS: Readonly<Record<string, string>> = { suv: 'SUV', wagon: 'Station wagon', cabrio: 'Convertible' };
 
-/** A body style in words: "SUV", "Station wagon". Pure. */
+/** A body style as text: "SUV", "Station wagon". Pure. */
 export function bodyText(style: string): string {
   return BODY_TEXTS[style] ?? style.charAt(0).toUpperCase() + style.slice(1);
 }

@@ -10,13 +10,13 @@ interface ReportViewProps {
   report: Record<string, unknown>;
   /** What the JSON tab holds. */
   body: unknown;
-  /** Fields that a higher plan would show, in words; empty: none. */
+  /** Text about fields that a higher plan would show; empty: none. */
   moreFields: string;
   /** Where plans are shown. */
   plans: string;
   /** Why fields have their values, by path. */
   why?: ReadonlyMap<string, Why> | undefined;
-  /** What a row says besides its value. */
+  /** What a row says in addition to its value. */
   beside?: ((row: ReportRow) => ComponentChildren) | undefined;
   /** Shown between the plate and the fields. */
   children?: ComponentChildren;
@@ -124,7 +124,7 @@ function UnitSwitch() {
   );
 }
 
-/** JSON as it is sent, indented for reading. */
+/** The JSON of an answer, indented. */
 export function Json({ value, label, id }: { value: unknown; label: string; id?: string }) {
   return <CodeBlock label={label} code={JSON.stringify(value, null, 2)} {...(id !== undefined && { id })} isJson />;
 }

@@ -1,8 +1,8 @@
-/** Names of layouts that people read in words; others are words already. */
+/** Readable names of layouts; the others are readable as they are. */
 const LAYOUTS: Readonly<Record<string, string>> = { row: 'rest of world', na: 'North America' };
 
 /**
- * The rules that read a VIN, in words: "Rule set: Volkswagen, rest of world". Pure.
+ * The rules that decode a VIN, as text: "Rule set: Volkswagen, rest of world". Pure.
  *
  * @param reading as an explanation names it: "volkswagen/row", or "vPIC".
  * @param manufacturer as the report spells it.

@@ -66,7 +66,7 @@ function sourceKind(source: string): string {
   return source === 'vPIC' ? "NHTSA's vPIC" : "The catalog's facts";
 }
 
-/** Positions in words: "Positions 4-8 and 11". Pure. */
+/** Positions as text: "Positions 4-8 and 11". Pure. */
 export function positionsText(positions: readonly number[]): string {
   const runs: [from: number, to: number][] = [];
   for (const position of positions) {

@@ -49,7 +49,7 @@ function refuse(known: readonly KnownPath[], request: FastifyRequest, reply: Fas
     .send({ error: `${textOf(405)} Use ${orList([...allowed])}.` });
 }
 
-/** The nearest page above an address that only takes forms: where somebody who loads it wants to be. */
+/** The nearest page above an address that only accepts forms: where a person who loads it wants to be. */
 function pageAbove(known: readonly KnownPath[], path: string): string | undefined {
   for (let above = path; above.length > 1;) {
     above = above.slice(0, above.lastIndexOf('/')) || '/';
@@ -66,7 +66,7 @@ function hintFor(known: readonly KnownPath[], path: string): string {
   return ` Of NHTSA's methods, this service has ${andList([...methods].toSorted((a, b) => a.localeCompare(b)))}.`;
 }
 
-/** Whether a browser shows the answer to somebody. Programs ask the API, or for anything. */
+/** Whether a person sees the answer in a browser. Programs call the API, or accept anything. */
 function isPerson({ method, url, headers }: FastifyRequest): boolean {
   return method === 'GET' && !url.startsWith('/api/') && (headers.accept ?? '').includes('text/html');
 }

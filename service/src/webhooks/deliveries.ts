@@ -1,4 +1,5 @@
-import { DAY_MS, type Clock } from '../kernel/clock.ts';
+import type { ActDeps } from '../kernel/audit/index.ts';
+import { DAY_MS } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
 import { inBatches, BATCH_ROWS } from '../kernel/db/batches.ts';
 import type { DeliveryState } from './tables.ts';
@@ -25,11 +26,6 @@ export interface Delivery {
   status: number | null;
   /** Why there was no answer, in a few words. */
   lastError: string | null;
-}
-
-interface DeliveryDeps {
-  database: Database;
-  clock: Clock;
 }
 
 /** The latest deliveries of an endpoint, newest first. */
@@ -60,9 +56,9 @@ export async function countDeliveries(
     .execute();
 }
 
-/** Enqueues a test event for one endpoint. @returns its id; undefined: the endpoint was disabled meanwhile. */
+/** Enqueues a test event for one endpoint. @returns its id; undefined: the endpoint has been disabled. */
 export async function sendTest(
-  { database, clock }: DeliveryDeps,
+  { database, clock }: ActDeps,
   { id, workspaceId }: Endpoint,
 ): Promise<string | undefined> {
   const test = { type: 'webhook.test', data: {} } as const;
@@ -72,11 +68,7 @@ export async function sendTest(
 }
 
 /** Enqueues a failed delivery again, with all its attempts. @returns whether there is one. */
-export async function sendAgain(
-  { database, clock }: DeliveryDeps,
-  endpoint: Endpoint,
-  eventId: string,
-): Promise<boolean> {
+export async function sendAgain({ database, clock }: ActDeps, endpoint: Endpoint, eventId: string): Promise<boolean> {
   if (endpoint.disabled !== undefined) return false;
   const changed = await database.kysely
     .updateTable('webhook_deliveries')

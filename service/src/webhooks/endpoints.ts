@@ -8,11 +8,6 @@ import { EVENT_TYPES, type EventType } from './events.ts';
 import { newSecret, type SecretBox } from './secret.ts';
 import { receiverOf } from './url.ts';
 
-/** What creating and rotating secrets needs. */
-interface EndpointDeps extends ActDeps {
-  box: SecretBox;
-}
-
 /** Endpoints of one workspace. */
 export const MOST_ENDPOINTS = 10;
 
@@ -81,10 +76,10 @@ export async function findEndpointById(database: Database, endpointId: string): 
 
 /**
  * Creates an endpoint. Its secret is returned only here. `full`: the workspace has `MOST_ENDPOINTS`; `taken`: one of them
- * leads to the same receiver, who would get every event twice and may not have asked for any.
+ * has the same receiver, which would get every event twice.
  */
 export async function createEndpoint(
-  { box, ...deps }: EndpointDeps,
+  { box, ...deps }: ActDeps & { box: SecretBox },
   wanted: { workspaceId: string; url: string; events: readonly EventType[] },
   actor: Actor,
 ): Promise<{ kind: 'created'; endpoint: Endpoint; secret: string } | { kind: 'full' } | { kind: 'taken' }> {
@@ -137,7 +132,11 @@ export async function changeEndpoint(
 }
 
 /** Gives an endpoint a new secret, returned only here. For a day, the previous one also signs. */
-export async function rotateSecret({ box, ...deps }: EndpointDeps, endpoint: Endpoint, actor: Actor): Promise<string> {
+export async function rotateSecret(
+  { box, ...deps }: ActDeps & { box: SecretBox },
+  endpoint: Endpoint,
+  actor: Actor,
+): Promise<string> {
   const secret = newSecret();
   await audited(deps, actor, async (act) => {
     await note(act, 'rotated', endpoint);

@@ -34,7 +34,7 @@ export async function enqueueEvent(
         : where('id', '=', endpointId),
     )
     .orderBy('id')
-    // An endpoint that is deleted in the meantime must not fail this transaction.
+    // An endpoint that is deleted concurrently must not fail this transaction.
     .forKeyShare()
     .execute();
   if (endpoints.length === 0) return undefined;

@@ -2,9 +2,8 @@ import { createHmac } from 'node:crypto';
 
 import type { Transaction } from 'kysely';
 
-import { type Act, audited } from '../kernel/audit/index.ts';
-import type { Clock } from '../kernel/clock.ts';
-import type { Database, Schema } from '../kernel/db/index.ts';
+import { type Act, type ActDeps, audited } from '../kernel/audit/index.ts';
+import type { Schema } from '../kernel/db/index.ts';
 import { monthOf } from '../kernel/db/month.ts';
 import { insertWorkspace, type PlanLimits, type Workspace } from './index.ts';
 import { testSubject, workspaceSubject } from './subject.ts';
@@ -18,13 +17,11 @@ const FOUNDINGS_A_MONTH = 10;
 /** Workspaces that one person may belong to when founding another. */
 const MEMBERSHIPS = 10;
 
-/** A closed workspace may be charged for so long: its keys end within two seconds, and what waits is settled. */
+/** How long a closed workspace can still be charged: its keys end within two seconds, and pending charges are settled. */
 const SETTLED_AFTER_MS = 15_000;
 
 /** What founding a workspace needs. */
-export interface FoundingDeps {
-  database: Database;
-  clock: Clock;
+export interface FoundingDeps extends ActDeps {
   planLimits: PlanLimits;
   /** Keys the hash that a founder is kept as. */
   secret: string;
@@ -36,7 +33,7 @@ interface WantedFounding {
   person: { id: string; email: string };
 }
 
-/** What became of a founding. */
+/** The outcome of a founding. */
 export type Founded =
   | { kind: 'created'; workspace: Workspace }
   | { kind: 'bad-slug' | 'slug-taken' | 'too-many' | 'still-closing' }
@@ -48,9 +45,9 @@ export async function foundWorkspace(deps: FoundingDeps, wanted: WantedFounding)
 }
 
 /**
- * The same as a part of a larger act. The free allowance is the person's: one such workspace at a time, and what others
- * that they founded have used this month is taken off, closed ones included. Acts come one after another, so that
- * foundings that come at once are counted.
+ * The same as part of a larger action. The free allowance is the person's: one such workspace at a time, and what others
+ * that they founded have used this month is taken off, closed ones included. Actions are serialized, so
+ * concurrent foundings are counted.
  */
 export async function foundWithin(
   act: Act,
@@ -175,7 +172,7 @@ function spentBy(known: readonly OwnFounding[], limit: number | null): number {
 }
 
 /** The workspaces of an account: those without other members are closed with it. */
-export function workspaceHoldings(deps: Pick<FoundingDeps, 'database' | 'clock' | 'secret'>): AccountHoldings {
+export function workspaceHoldings(deps: Omit<FoundingDeps, 'planLimits'>): AccountHoldings {
   const fateOf = async (person: Person): Promise<{ alone: Workspace[]; stranding: Workspace[] }> => {
     const alone: Workspace[] = [];
     const stranding: Workspace[] = [];

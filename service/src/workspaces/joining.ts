@@ -10,7 +10,7 @@ class UndoneError extends Error {
   override name = 'UndoneError';
 }
 
-/** Does an act that a refusal undoes. */
+/** Does an action that a refusal undoes. */
 async function undoable<T>(
   deps: ActDeps,
   actor: Actor,
@@ -30,20 +30,20 @@ async function undoable<T>(
   }
 }
 
-/** Who makes an account: the address is the link's. */
+/** A person who creates an account. The address is the link's. */
 interface Newcomer {
   name: string;
   passwordHash: string;
 }
 
-/** What became of the end of a sign-up. Whatever is refused leaves everything as it was, the link as well. */
+/** The outcome of the last step of a sign-up. A refusal changes nothing: the link stays valid. */
 type SignUp =
   | { kind: 'done'; workspace: Workspace }
   | { kind: 'gone' }
   | { kind: 'known' }
   | Exclude<Founded, { kind: 'created' }>;
 
-/** Spends the link of a sign-up, makes the account and founds its workspace: all of it, or nothing. */
+/** Spends the link of a sign-up, creates the account and its workspace: all or nothing. */
 export async function finishSignUp(
   deps: FoundingDeps,
   { id: linkId, email }: MailedLink,
@@ -64,8 +64,8 @@ export async function finishSignUp(
 export type Invitation = MailedLink & { purpose: { kind: 'invitation' } };
 
 /**
- * Takes an invitation up, with the account of its address or with a new one: the link is spent, the account made and the
- * member added in one transaction.
+ * Accepts an invitation, with the account of its address or a new one: one transaction spends the link, creates the
+ * account and adds the member.
  */
 export async function acceptInvitation(
   deps: ActDeps,

@@ -4,7 +4,7 @@ import type { Database } from '../kernel/db/index.ts';
 import type { Role } from '../people/tables.ts';
 import { withdrawInvitationsOf } from '../people/links.ts';
 
-/** Someone's place in a workspace. */
+/** A person's membership of a workspace. */
 export interface Membership {
   workspace: Workspace;
   role: Role;

@@ -1,4 +1,4 @@
-import { PLANS } from '../kernel/db/plans.ts';
+import { PLANS } from '../kernel/db/schema.ts';
 import { bigint, key, oneOf, type Rows, table, text } from '../kernel/db/table.ts';
 import { ROLES } from '../people/tables.ts';
 

@@ -26,7 +26,7 @@ interface Founding {
 /** A workspace: its usage is counted and limited as one. */
 export interface Workspace {
   id: string;
-  /** What it is called in addresses, headers and commands: it never changes. */
+  /** Its name in URLs, headers and commands. Never changes. */
   slug: string;
   /** What people call it; the slug, until an owner gives it a name. */
   name: string;

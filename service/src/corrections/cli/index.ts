@@ -47,9 +47,7 @@ export function define(corrections: Command, io: Io): void {
 }
 
 async function list(io: Io, { state, vin, ...options }: ListOptions): Promise<void> {
-  const reports = await withCorrections(io, (store) =>
-    store.list({ limit: 200, ...(state === undefined ? {} : { state }), ...(vin === undefined ? {} : { vin }) }),
-  );
+  const reports = await withCorrections(io, (store) => store.list({ limit: 200, state, vin }));
   const columns = {
     Id: ({ id }: ReportSummary) => id,
     State: (report: ReportSummary) => report.state,
@@ -100,7 +98,7 @@ async function allInForce(corrections: Corrections): Promise<Override[]> {
   const overrides: Override[] = [];
   for (;;) {
     const last = overrides.at(-1);
-    const page = await corrections.overrides({ limit: PAGE, ...(last === undefined ? {} : { after: last.id }) });
+    const page = await corrections.overrides({ limit: PAGE, after: last?.id });
     overrides.push(...page);
     if (page.length < PAGE) return overrides;
   }

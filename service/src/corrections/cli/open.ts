@@ -14,9 +14,8 @@ import {
   scopeText,
 } from '../index.ts';
 import { LiveCatalog } from '../../catalog/index.ts';
-import { CommandError, type Io } from '../../kernel/cli/io.ts';
+import { CommandError, type Io, visible } from '../../kernel/cli/io.ts';
 import { withDatabase } from '../../kernel/cli/settings.ts';
-import { visible } from '../../kernel/cli/visible.ts';
 
 /** Opens corrections on a database that a running service may share, and closes them again. */
 export async function withCorrections<T>(

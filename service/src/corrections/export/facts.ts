@@ -134,7 +134,7 @@ function withSources(text: string, sources: readonly FactSource[]): string {
   return (text.endsWith('\n') ? text : `${text}\n`) + lines.join('');
 }
 
-/** The layouts with the table's name put in where it is missing; everything else stays as written. */
+/** The layouts with the table's name added where it is missing; the rest is unchanged. */
 function withTable(text: string, layouts: readonly string[]): string {
   const document = parseDocument(text);
   const entries = document.get('layouts');

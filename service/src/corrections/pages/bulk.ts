@@ -2,6 +2,9 @@ import type { Corrections, Decision } from '../index.ts';
 import { count } from '../../kernel/ui/numbers.ts';
 import { isHarm } from './impact.tsx';
 
+/** What deciding on several reports needs. */
+type BulkParts = { corrections: Pick<Corrections, 'labelled' | 'review' | 'preview' | 'accept' | 'reject'> };
+
 /** What is decided about several reports at once. */
 export type BulkAct = 'accept' | 'reject';
 
@@ -13,21 +16,16 @@ const LEFT = {
   contradicts: ['contradicts a labeled VIN', 'contradict labeled VINs'],
 } as const;
 
-/** What deciding needs. */
-interface BulkDeps {
-  corrections: Pick<Corrections, 'labelled' | 'review' | 'preview' | 'accept' | 'reject'>;
-}
-
 type Outcome = 'decided' | keyof typeof LEFT;
 
 /**
- * Decides on several reports at once. Each is accepted as it was reported, for its VIN alone; one that needs a closer
- * look is left in the queue.
+ * Decides on several reports at once. Each is accepted as reported, for its VIN alone; one that needs a closer
+ * look stays in the queue.
  *
- * @returns what was done, in words.
+ * @returns a sentence that says what was done.
  */
 export async function decideOnAll(
-  deps: BulkDeps,
+  deps: BulkParts,
   ids: readonly string[],
   act: BulkAct,
   decision: Decision,
@@ -50,13 +48,13 @@ export async function decideOnAll(
   return [`${decided === 1 ? 'One report is' : `${count(decided)} reports are`} ${said}.`, ...left].join(' ');
 }
 
-async function rejectOne({ corrections }: BulkDeps, id: string, decision: Decision): Promise<Outcome> {
+async function rejectOne({ corrections }: BulkParts, id: string, decision: Decision): Promise<Outcome> {
   const { kind } = await corrections.reject(id, decision);
   return kind === 'decided' ? 'decided' : kind === 'invalid' ? 'invalid' : 'gone';
 }
 
 async function acceptAsReported(
-  { corrections }: BulkDeps,
+  { corrections }: BulkParts,
   id: string,
   decision: Decision,
   labelled: Awaited<ReturnType<Corrections['labelled']>>,

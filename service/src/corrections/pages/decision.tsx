@@ -2,7 +2,7 @@ import { BODY_STYLES } from '@marque/decoder';
 
 import { isListField, isNumberField, OVERRIDABLE_FIELDS } from '../fields.ts';
 import type { Candidate, FieldValue, Review, Scope } from '../index.ts';
-import { named } from '../../kernel/audit/audit-names.ts';
+import { named } from '../../kernel/audit/index.ts';
 import { Field, Select } from '../../kernel/ui/fields.tsx';
 import { CANDIDATE_FORM, ImpactRegion, type ReviewOutcome } from './impact.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
@@ -20,7 +20,7 @@ interface DecisionProps {
   names: ReadonlyMap<string, string>;
 }
 
-/** What can be decided about a report in its state, beside what it would change. */
+/** The decisions that a report's state allows, next to their effect. */
 export function Decision({ review, result, names }: DecisionProps) {
   const { id, state, vin } = review.report;
   if (state === 'queued') {

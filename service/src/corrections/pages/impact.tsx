@@ -5,10 +5,10 @@ import { VinText } from '../../kernel/ui/vin-plate.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
 import { fieldLabel } from '../../report/report-rows.ts';
 
-/** Id of the form that holds the correction: the button that accepts it is beside its effect, outside the form. */
+/** ID of the form with the correction: the button that accepts it is outside the form, next to the effect. */
 export const CANDIDATE_FORM = 'candidate';
 
-/** What a correction was when its effect was shown: it is accepted only as it was shown. */
+/** The correction whose effect was shown: only that one is accepted. */
 export function previewedText(candidate: Candidate): string {
   return JSON.stringify(candidate);
 }
@@ -90,7 +90,7 @@ export function ImpactPart({ reportId, previewed }: { reportId: string; previewe
   );
 }
 
-/** The changes of one VIN, which may be known from several places: with its label, where it has one. */
+/** The changes to one VIN, which may come from several places, with its label if there is one. */
 function changesOf(alike: readonly VinChange[]): FieldChange[] {
   const changes = alike.flatMap((known) => known.changes);
   return [...Map.groupBy(changes, ({ field }) => field).values()].flatMap(

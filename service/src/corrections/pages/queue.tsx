@@ -13,6 +13,7 @@ import { actorOf } from '../../people/guard.ts';
 import { daysBetween, formOf, formStatus, given } from '../../kernel/ui/forms.ts';
 import { Moment } from '../../kernel/ui/times.tsx';
 import { VinText } from '../../kernel/ui/vin-plate.tsx';
+import { pageOf } from '../../kernel/lists.ts';
 import { sendAdminPage } from '../../kernel/ui/admin-frame.tsx';
 import { vehicleTitle } from '../../report/report-rows.ts';
 import { Change } from './impact.tsx';
@@ -84,14 +85,13 @@ async function sendQueue(
       ...daysBetween(from, until),
       reporter: given(query.reporter, 64),
       decidedBy: given(query['decided-by'], 254),
-      ...(vin === '' ? {} : { vin: vin.slice(0, 64) }),
-      ...(after === undefined ? {} : { after }),
+      vin: vin === '' ? undefined : vin.slice(0, 64),
+      after,
     }),
     corrections.countQueued(),
   ]);
-  const reports = found.slice(0, PAGE);
+  const { page: reports, last } = pageOf(found, PAGE);
   const names = await reporters(database, reports);
-  const last = found.length > PAGE ? reports.at(-1) : undefined;
   return sendAdminPage(reply, {
     tab: '/admin',
     title: 'Corrections',

@@ -10,7 +10,7 @@ const LOOKS: Readonly<Record<ReportState, readonly [tone: string, text: string]>
   reverted: ['bad', 'reverted'],
 };
 
-/** A state of reports in words, for a sentence: "waiting for review". */
+/** A report's state within a sentence: "waiting for review". */
 export function stateText(state: ReportState): string {
   return LOOKS[state][1];
 }

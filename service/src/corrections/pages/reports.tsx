@@ -13,6 +13,7 @@ import { answeredIn, claimOf, faultsIn, ReportForm } from './report-form.tsx';
 import { Moment } from '../../kernel/ui/times.tsx';
 import { VinText } from '../../kernel/ui/vin-plate.tsx';
 import { callerOf, type PageRequest, type WorkspaceContext, workspaceRoutes } from '../../workspaces/pages/context.ts';
+import { pageOf } from '../../kernel/lists.ts';
 import { sendPortalPage } from '../../workspaces/pages/frame.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
 
@@ -60,7 +61,7 @@ export function addReports(scope: FastifyInstance, deps: CorrectionPageDeps): vo
   });
 }
 
-/** What the workspace was last answered for a VIN, as it is shown now, so that only what is wrong is changed. */
+/** What the workspace was last answered for a VIN, so that only what is wrong has to be changed. */
 async function answeredFor(
   deps: CorrectionPageDeps,
   context: WorkspaceContext,
@@ -80,12 +81,8 @@ async function sendReports(
 ) {
   const { home, workspace } = page.context;
   const { after } = page.request.query;
-  const found = await deps.corrections.ownReports(workspace.id, {
-    limit: PAGE + 1,
-    ...(after !== undefined && { after }),
-  });
-  const reports = found.slice(0, PAGE);
-  const last = found.length > PAGE ? reports.at(-1) : undefined;
+  const found = await deps.corrections.ownReports(workspace.id, { limit: PAGE + 1, after });
+  const { page: reports, last } = pageOf(found, PAGE);
   return sendPortalPage(page, {
     tab: '/reports',
     title: 'Reports',

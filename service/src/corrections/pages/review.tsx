@@ -79,12 +79,12 @@ export function ReviewPage({ review, nextId, result, names }: ReviewPageProps) {
   );
 }
 
-/** Where everything that a report's VIN decodes to is shown. */
+/** The page with the full decode of a report's VIN. */
 function decodePath(id: string): string {
   return `/admin/reports/${id}/decode`;
 }
 
-/** Who sent a report, in words. */
+/** Where a report came from. */
 const SOURCES: Readonly<Record<Review['report']['source'], string>> = {
   public: 'From the public',
   subscriber: 'From a subscriber, by the API',

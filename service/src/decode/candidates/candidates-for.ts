@@ -10,7 +10,7 @@ import { answerOfReport } from '../answer.ts';
 import { chargeItems, type Charging } from '../metered.ts';
 import type { CandidateSearches, NotSearched } from './searches.ts';
 
-/** What became of a request for candidates. Only `granted` is charged, once in a day for each VIN. */
+/** The outcome of a request for candidates. Only `granted` is charged, once a day for each VIN. */
 type CandidatesOutcome =
   | { kind: 'malformed'; message: string }
   /** The report is at full depth. `id` is the stored decode's. */
@@ -49,7 +49,7 @@ export async function candidatesFor(
   return { kind: 'granted', id: first ?? id, answer, usage: await meter.peek(caller) };
 }
 
-/** What is said to a workspace that asks for candidates too often. */
+/** The message to a workspace that requests candidates too often. */
 export function tooOftenText(retryAfterSeconds: number): string {
   const unit = retryAfterSeconds === 1 ? 'second' : 'seconds';
   return `Too many requests for candidates in a short time. Send the next one in ${retryAfterSeconds} ${unit}. Nothing was charged.`;

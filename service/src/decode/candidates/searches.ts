@@ -7,7 +7,7 @@ import { type BurstLimit, localRateLimit, type OpenRateLimit, type RateLimiter }
 import { narrow, type Narrowed } from './questions.ts';
 import { type ReadCandidates, readCandidates } from './read-candidates.ts';
 
-/** How much searching there may be: asked again about one VIN it is free, and takes the processor that decodes want. */
+/** Limits on searching: repeating it for one VIN is free, and takes processor time from decodes. */
 const BOUNDS = {
   /** Searches for one workspace: one takes up to ten milliseconds, most under one. */
   perWorkspace: { burst: 60, refillMs: 100 } satisfies BurstLimit,
@@ -26,7 +26,7 @@ interface SearchDeps {
   rateLimit?: OpenRateLimit;
 }
 
-/** A search that is not made now. */
+/** A search that is refused for now. */
 export type NotSearched =
   | { kind: 'overloaded'; retryAfterSeconds: number }
   /** The workspace asks too often. */

@@ -4,8 +4,7 @@ import type { Hints } from '@marque/decoder';
 import { CsvError, parse } from 'csv-parse';
 
 import { CSV_LINE_END, csvLine, delimiterIn, LENIENT } from '../../kernel/csv/csv.ts';
-import { CommandError, type Io, write } from '../../kernel/cli/io.ts';
-import { visible } from '../../kernel/cli/visible.ts';
+import { CommandError, type Io, visible, write } from '../../kernel/cli/io.ts';
 import { ADDED_COLUMNS, type Block } from './block.ts';
 import { hintsOfRows } from './candidates.ts';
 import type { InputFile } from './input.ts';

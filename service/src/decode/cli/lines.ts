@@ -1,3 +1,6 @@
+import { isVinColumnName } from '../column.ts';
+import { delimiterIn } from '../../kernel/csv/csv.ts';
+
 /** Longer lines are cut here: no VIN is this long, and a file without line ends must not fill the memory. */
 export const LONGEST_LINE = 1_024;
 
@@ -15,4 +18,16 @@ function tidied(line: string): string {
     .slice(0, LONGEST_LINE)
     .replace(/^\uFEFF/, '')
     .trim();
+}
+
+/** Longer first lines are not searched for names of columns. */
+const LONGEST_HEADER = 65_536;
+
+/** The name of the column of VINs, where a text begins with a CSV header that has one; undefined: it is a list. */
+export function vinColumnIn(beginning: string): string | undefined {
+  const header = /^\uFEFF?([^\r\n]*)/.exec(beginning.slice(0, LONGEST_HEADER))?.[1] ?? '';
+  return header
+    .split(delimiterIn(header))
+    .map((name) => name.trim().replace(/^"(.*)"$/, '$1'))
+    .find(isVinColumnName);
 }

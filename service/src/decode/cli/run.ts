@@ -1,15 +1,14 @@
 import type { Hints } from '@marque/decoder';
 
 import type { SharedCatalog } from '../../catalog/open.ts';
-import { CommandError, type Io, write } from '../../kernel/cli/io.ts';
+import { CommandError, type Io, visible, write } from '../../kernel/cli/io.ts';
 import { type ColorChoice, isColored } from '../../kernel/cli/paint.ts';
-import { visible } from '../../kernel/cli/visible.ts';
 import { BlockPrinter, type Printing } from './block.ts';
 import type { Format, FormatName } from './format.ts';
 import { type InputFile, openInput } from './input.ts';
 import type { BlockInput, Printed, Threads } from './print-blocks.ts';
 import type { DecodeCount, View } from './result.ts';
-import { vinColumnIn } from './vin-column.ts';
+import { vinColumnIn } from './lines.ts';
 
 /** What `marque decode` was asked for: VINs, or a file of them (`-`: standard input). */
 export interface DecodeOrder {

@@ -28,11 +28,7 @@ async function serve(io: Io): Promise<void> {
   // Loaded on demand, so that other commands do not wait for it.
   const [{ serveMcp }, { localFace }] = await Promise.all([import('./serve.ts'), import('./local.ts')]);
   await withCorrections(io, (corrections, decoder) => {
-    const face = localFace({
-      decoder,
-      corrections,
-      reporter: { kind: 'public', clientId: `mcp:${userInfo().username}` },
-    });
+    const face = localFace(decoder, corrections, { kind: 'public', clientId: `mcp:${userInfo().username}` });
     return serveMcp(io.stdin, io.stdout, face, packageJson.version);
   });
 }

@@ -5,16 +5,8 @@ import { readCandidates } from '../candidates/read-candidates.ts';
 import { checkForm } from '../check.ts';
 import { type Face, reportWrong } from './face.ts';
 
-/** What the tools of the machine's owner need. */
-interface LocalDeps {
-  /** Answers with overrides. */
-  decoder: Decoder;
-  corrections: Pick<Corrections, 'submit'>;
-  reporter: Reporter;
-}
-
 /** The tools for a user who may read the catalog and the database: full depth, with evidence, not counted. */
-export function localFace({ decoder, corrections, reporter }: LocalDeps): Face {
+export function localFace(decoder: Decoder, corrections: Pick<Corrections, 'submit'>, reporter: Reporter): Face {
   return {
     decode: async (sent) => {
       const form = readVin(sent);

@@ -12,7 +12,7 @@ import { exhaustedText } from '../usage-answer.ts';
 import { subjectOf } from '../../metering/index.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
 import { whyOf } from '../../report/why.ts';
-import { REPORT_FILES, sendReportFile } from '../../report/report-file.ts';
+import { REPORT_FILES, sendReportFile } from '../../report/cells.ts';
 import { listKeys } from '../../workspaces/index.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { NoticeText } from '../../kernel/ui/fields.tsx';

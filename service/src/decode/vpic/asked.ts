@@ -2,7 +2,21 @@ import { readVin, segmentsOf, type VehicleReport, type VpicRow } from '@marque/d
 import type { FastifyRequest } from 'fastify';
 
 import { maskVin } from '../../kernel/mask-vin.ts';
-import { VARIABLE } from './variable-ids.ts';
+
+/** NHTSA's numbers of the variables that are treated specially. */
+export const VARIABLE = {
+  bodyClass: 5,
+  make: 26,
+  manufacturer: 27,
+  model: 28,
+  modelYear: 29,
+  suggestedVin: 142,
+  errorCode: 143,
+  possibleValues: 144,
+  additionalErrorText: 156,
+  errorText: 191,
+  descriptor: 196,
+} as const;
 
 /** A VIN as a client of NHTSA's API asks for it. */
 export interface AskedVin {
@@ -75,7 +89,7 @@ const KEY_PREFIX = 'mq_';
 /**
  * A hook for clients that cannot set a header: takes the key out of HTTP Basic credentials (as the password, or as the
  * name of a user without one), or out of `api_key` in the query, as if it had come in `x-api-key`: an empty one is refused,
- * too. What is in `x-api-key` or a bearer token goes before. For these routes only: addresses end up in other people's logs.
+ * too. `x-api-key` and bearer tokens take precedence. For these routes only: URLs end up in other people's logs.
  */
 export async function readClientKey({ headers, query }: FastifyRequest): Promise<void> {
   if (headers['x-api-key'] !== undefined || BEARER.test(headers.authorization ?? '')) return;

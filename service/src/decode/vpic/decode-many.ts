@@ -5,12 +5,11 @@ import type { CorrectedDecoder } from '../../corrections/index.ts';
 import { outcomeOf } from '../outcome.ts';
 import type { Meter, Usage } from '../../metering/index.ts';
 import { chargeItems, type Charging } from '../metered.ts';
-import { type AskedVin, readAsked, reportOfPart, storedPart } from './asked.ts';
-import { isReducedSet } from './messages.ts';
-import { VARIABLE } from './variable-ids.ts';
+import { type AskedVin, readAsked, reportOfPart, storedPart, VARIABLE } from './asked.ts';
+import { isReducedSet } from './formats.ts';
 import { valueAt } from '../../kernel/records.ts';
 
-/** What became of one VIN. Only `decoded` is charged. */
+/** The outcome for one VIN. Only `decoded` is charged. */
 export type VpicItem =
   | { kind: 'decoded'; vin: string; rows: VpicRow[] }
   /** A part of a VIN that tells nothing of a vehicle: the rows say why. */
@@ -20,7 +19,7 @@ export type VpicItem =
   /** The month was used up before this one. */
   | { kind: 'exhausted'; vin: string };
 
-/** What became of a request. `settled` has an item for each VIN, in order. */
+/** The outcome of a request. `settled` has an item for each VIN, in order. */
 type VpicOutcome =
   | { kind: 'settled'; items: VpicItem[]; usage: Usage }
   | { kind: 'exhausted'; usage: Usage }

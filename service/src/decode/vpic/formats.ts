@@ -1,4 +1,7 @@
+import type { CatalogInfo, Decoder } from '@marque/decoder';
+
 import { csvLine } from '../../kernel/csv/csv.ts';
+import type { Depth } from '../depth.ts';
 
 /** What a list of results may be written as. */
 const FORMATS = ['json', 'xml', 'csv'] as const;
@@ -17,7 +20,7 @@ export interface Document {
   searchCriteria: string | null | undefined;
   /** Name of the XML element of one result. */
   element: string;
-  /** The order of a result's fields in XML and CSV, where it is not the one that they have in JSON. */
+  /** The order of a result's fields in XML and CSV, if it differs from JSON. */
   order?: readonly string[];
   results: readonly Readonly<Record<string, Cell>>[];
 }
@@ -104,4 +107,33 @@ function itemText(item: Readonly<Record<string, Plain>>): string {
   return Object.values(item)
     .filter((value) => value !== null && value !== '')
     .join(' ');
+}
+
+/** NHTSA's words on lists. */
+export const RESPONSE = 'Response returned successfully';
+export const RESULTS = 'Results returned successfully';
+
+/** What NHTSA says of a decode: true of all of its data. */
+const ALL = 'Any missing decoded values should be interpreted as NHTSA does not have data on the specific variable.';
+const reducedText = (lacking: readonly string[]): string =>
+  `This service decodes with a reduced set of NHTSA's data, without ${lacking.join('; ')} and some other variables: a missing value does not mean that NHTSA has none. Drive type, transmission, engine power, battery capacity and wheelbase may be from other public specifications.`;
+const HIDDEN = 'Values that your plan does not include are left empty.';
+const NEITHER =
+  'Missing value should NOT be interpreted as an indication that a feature or technology is unavailable for a vehicle.';
+
+/** NHTSA's message with a note, in the form of NHTSA's own note on decodes. */
+export function withNote(message: string, note: string): string {
+  return `${message}. NOTE: ${note}`;
+}
+
+/** The word on a decode: what its missing values mean. */
+export function decodeMessage({ info, vpicFacts }: Pick<Decoder, 'info' | 'vpicFacts'>, depth: Depth): string {
+  const about = isReducedSet(info) ? reducedText(vpicFacts.emptyGroups()) : ALL;
+  const notes = [about, ...(depth === 'full' ? [] : [HIDDEN]), NEITHER];
+  return withNote(RESULTS, notes.join(' '));
+}
+
+/** Whether the catalog was made from a part of NHTSA's data. */
+export function isReducedSet({ sources }: Pick<CatalogInfo, 'sources'>): boolean {
+  return sources.some(({ id, reduced }) => id === 'vpic' && reduced === true);
 }

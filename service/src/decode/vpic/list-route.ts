@@ -18,7 +18,7 @@ export interface List {
   operationId: string;
   summary: string;
   params?: TObject;
-  /** What it takes beside `format`. */
+  /** Its parameters other than `format`. */
   query?: TObject;
   document: (asked: Asked) => Document;
 }
@@ -51,7 +51,7 @@ export function addList(app: FastifyInstance, list: List, written: Written): voi
     (request, reply): FastifyReply => {
       const format = askedFormat(request.query.format);
       const asked = { ...request.query, ...request.params };
-      // What a list does not ask for changes nothing.
+      // Other parameters change nothing.
       const key = JSON.stringify([path, format, ...names.map((name) => asked[name] ?? null)]);
       const text = written.get(key) ?? write(document(asked), format);
       written.set(key, text);

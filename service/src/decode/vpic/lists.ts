@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { addList, type List, openWritten } from './list-route.ts';
 import { modelLists, typeLists } from './make-lists.ts';
 import { manufacturerLists } from './manufacturer-lists.ts';
-import { RESPONSE, RESULTS, withNote } from './messages.ts';
+import { RESPONSE, RESULTS, withNote } from './formats.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 const Wmi = Type.Object({

@@ -1,9 +1,8 @@
 import type { VpicFacts, VpicMake, VpicModel, VpicNamed } from '@marque/decoder';
 import { Type } from 'typebox';
 
-import type { Document } from './formats.ts';
+import { type Document, RESPONSE, RESULTS } from './formats.ts';
 import type { Asked, List } from './list-route.ts';
-import { RESPONSE, RESULTS } from './messages.ts';
 import type { MakeOfType, Vocabulary } from './vocabulary.ts';
 
 const Make = Type.Object({
@@ -76,7 +75,7 @@ const NARROWINGS = [
   },
 ];
 
-/** The models of a make by its name and by its number; on request only those of a year, or of a type of vehicle. */
+/** The models of a make, by its name or ID; on request only those of a year or a vehicle type. */
 export function modelLists(facts: VpicFacts, vocabulary: Vocabulary): List[] {
   const ofMake = (asked: Asked): Document => {
     const { make = '' } = asked;
@@ -123,7 +122,7 @@ export function modelLists(facts: VpicFacts, vocabulary: Vocabulary): List[] {
   ];
 }
 
-/** The models of makes; with the type of vehicle where one is asked for. */
+/** The models of makes, with the vehicle type if one is requested. */
 function modelsDocument(
   facts: VpicFacts,
   vocabulary: Vocabulary,

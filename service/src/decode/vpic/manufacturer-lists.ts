@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
 
 import { HttpError } from '../../kernel/http/http-error.ts';
-import type { Document } from './formats.ts';
+import { type Document, RESPONSE, RESULTS, withNote } from './formats.ts';
 import type { List } from './list-route.ts';
 import { detailsOf } from './manufacturer-details.ts';
-import { RESPONSE, RESULTS, withNote } from './messages.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** NHTSA's own number. */

@@ -9,10 +9,9 @@ import { HttpError } from '../../kernel/http/http-error.ts';
 import { type AskedVin, readClientKey, yearOf } from './asked.ts';
 import { decodeMany, type VpicDeps, type VpicItem } from './decode-many.ts';
 import { describeDecode, FormatQuery, VpicResponse } from './describe.ts';
-import { type Document, MEDIA_TYPES, write } from './formats.ts';
+import { decodeMessage, type Document, MEDIA_TYPES, write } from './formats.ts';
 import { addLists } from './lists.ts';
 import { askedFormat } from './list-route.ts';
-import { decodeMessage } from './messages.ts';
 import { Variables } from './variables.ts';
 
 /** What the routes need. */
@@ -138,7 +137,7 @@ function addForm(app: FastifyInstance, deps: VpicRouteDeps, variables: Variables
       },
       (request, reply) => {
         const form = request.body ?? {};
-        // Some clients send it beside the VINs, others in the address.
+        // Some clients send it in the body, others in the URL.
         const format = form.format ?? request.query.format;
         return answer(deps, request, reply, vinsIn(form.DATA ?? ''), format, flatShape(variables));
       },

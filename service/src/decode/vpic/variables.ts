@@ -3,7 +3,7 @@ import type { VpicElement, VpicFacts, VpicRow } from '@marque/decoder';
 import type { Depth } from '../depth.ts';
 import type { Cell } from './formats.ts';
 import type { VpicItem } from './decode-many.ts';
-import { VARIABLE } from './variable-ids.ts';
+import { VARIABLE } from './asked.ts';
 
 /** What every plan sees: the errors, and what the basic report says of the vehicle. */
 const BASIC: ReadonlySet<number> = new Set(Object.values(VARIABLE));

@@ -35,7 +35,7 @@ export function afterFailure(
   return { failures, closedUntilMs: Math.max(health.closedUntilMs, restUntilMs) };
 }
 
-/** A source's health after it answered. What it asked for meanwhile, through another look-up, still holds. */
+/** A source's health after an answer. A wait that it asked for in another look-up still applies. */
 export function afterAnswer(health: Health, bounds: BreakerBounds): Health {
   return { failures: 0, closedUntilMs: health.failures >= bounds.failuresInRow ? 0 : health.closedUntilMs };
 }

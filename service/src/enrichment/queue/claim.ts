@@ -69,7 +69,7 @@ interface Slots {
   granted: number;
   /** The state to keep: see `EnrichmentSourcesTable.next_slot_at`. */
   nextSlotAtMs: number;
-  /** When one more may begin; not after `nowMs` where one may begin already. */
+  /** When one more may begin; at most `nowMs` if one may begin now. */
   notBeforeMs: number;
 }
 

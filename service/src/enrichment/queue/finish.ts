@@ -30,7 +30,7 @@ interface At {
  * Stores the outcome of a look-up: the result, or when to try again, or the next source; and the source's health. All
  * in one transaction.
  *
- * `lost`: the lease ended meanwhile and the VIN is another worker's. Then only the look-up itself is noted.
+ * `lost`: the lease has ended and another worker has the VIN. Only the look-up itself is recorded.
  */
 export async function finishJob(database: Database, finished: Finished, at: At): Promise<'kept' | 'lost'> {
   return database.kysely.transaction().execute(async (transaction) => {

@@ -126,7 +126,7 @@ function placeOf(instancePath: string): string {
     .replaceAll('/', '.');
 }
 
-/** What the schema at a place asks for, in words. */
+/** What the schema requires at a place, as text. */
 function mustOf(instancePath: string): string {
   let schema: unknown = SourcesFile;
   for (const part of instancePath.split('/').slice(1)) {

@@ -62,7 +62,7 @@ export class Web {
       });
       const refusal = refusalOf(statusCode, answered['retry-after']);
       if (refusal !== undefined) {
-        // What it says of its failure is not needed; a short one is read so that the connection can be used again.
+        // The body of a failure is not needed; a short one is read so that the connection can be reused.
         await body.dump({ limit: 16_384, signal });
         return refusal;
       }

@@ -125,8 +125,8 @@ async function create(
         mostRows: MOST_JOB_VINS,
         content: sent.kind === 'text' ? sent.text : await rowsIn(deps, sent, column),
         column,
-        ...(sender === undefined ? {} : { signal: sender }),
-        ...(recordOf === undefined ? {} : { idempotency: { scope, recordOf } }),
+        signal: sender,
+        idempotency: recordOf && { scope, recordOf },
       });
       if (taken.kind === 'conflict') return { kind: 'under-way' };
       if (taken.kind !== 'taken') throw new HttpError(taken.kind === 'full' ? 429 : 400, taken.message);

@@ -52,7 +52,7 @@ interface FileListProps {
   files: readonly VinFile[];
   /** Path of the workspace's pages. */
   home: string;
-  /** The last of these files, where there are older ones. */
+  /** The last of these files, if there are older ones. */
   olderThan: string | undefined;
 }
 

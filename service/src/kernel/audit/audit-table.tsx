@@ -1,6 +1,5 @@
-import type { AuditEntry } from './index.ts';
+import { type AuditEntry, named } from './index.ts';
 import { Moment } from '../ui/times.tsx';
-import { named } from './audit-names.ts';
 import { Table } from '../ui/table.tsx';
 
 /** Entries of the audit log; what they name by id is shown by its name. */
@@ -45,7 +44,7 @@ function Details({
   );
 }
 
-/** A name of the log in words: `looksLike` is "looks like", and `specs.fuelType` "fuel type". */
+/** A name in the log as text: `looksLike` is "looks like", and `specs.fuelType` "fuel type". */
 function detailName(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

@@ -8,7 +8,7 @@ import type { Database, Schema } from '../db/index.ts';
 import type { Topic } from '../db/open.ts';
 
 /**
- * Who does something: `admin:EMAIL`, `person:EMAIL`, `cli:USER` (of the operating system), `billing:stripe`, `service:SCHEDULE`; of
+ * Who did something: `admin:EMAIL`, `person:EMAIL`, `cli:USER` (of the operating system), `billing:stripe`, `service:SCHEDULE`; of
  * reports also their senders, `workspace:ID` and `public:ID`.
  */
 export type Actor = `${'admin' | 'person' | 'cli' | 'billing' | 'service' | 'workspace' | 'public'}:${string}`;
@@ -34,7 +34,7 @@ export interface AuditEntry extends AuditAct {
   hash: string;
 }
 
-/** An entry as it is stored, without its hash. */
+/** A stored entry without its hash. */
 type AuditRecord = Omit<Selectable<Schema['audit_log']>, 'hash'>;
 
 /** What the head holds before the first entry. */
@@ -192,13 +192,13 @@ function readDetails(json: string): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-/** Whether the log is whole. `seq` is the first place where it is not. */
+/** Whether the log is intact. `seq` is the first position where it is not. */
 export type AuditFinding = { kind: 'whole'; entries: number } | { kind: 'broken'; seq: number; what: string };
 
 /** Entries read at once. */
 const PAGE = 1_000;
 
-/** Follows the chain from its first entry to its head. Entries appended meanwhile do no harm. */
+/** Follows the chain from its first entry to its head. Entries appended concurrently do no harm. */
 export async function verifyAudit(database: Database): Promise<AuditFinding> {
   // Read first: what is appended later is behind it.
   const head = await database.kysely.selectFrom('audit_head').select(['seq', 'hash']).executeTakeFirst();
@@ -230,4 +230,40 @@ export async function verifyAudit(database: Database): Promise<AuditFinding> {
   const beyond = await database.kysely.selectFrom('audit_log').select('seq').where('seq', '<', 1).executeTakeFirst();
   if (beyond !== undefined) return { kind: 'broken', seq: beyond.seq, what: 'There is an entry before the first.' };
   return { kind: 'whole', entries: seq };
+}
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/** What people call the things that entries of the audit log name by id: workspaces, keys, reports, webhooks, people. */
+export async function namesIn(
+  { kysely }: Pick<Database, 'kysely'>,
+  entries: readonly AuditEntry[],
+): Promise<ReadonlyMap<string, string>> {
+  const text = entries
+    .map(({ actor, subject, details }) => `${actor} ${subject} ${JSON.stringify(details)}`)
+    .join('\n');
+  const ids = [...new Set(text.match(UUID))];
+  if (ids.length === 0) return new Map();
+  const [workspaces, keys, reports, webhooks] = await Promise.all([
+    kysely.selectFrom('workspaces').select(['id', 'slug as name']).where('id', 'in', ids).execute(),
+    kysely.selectFrom('api_keys').select(['id', 'name']).where('id', 'in', ids).execute(),
+    kysely.selectFrom('correction_reports').select(['id', 'vin as name']).where('id', 'in', ids).execute(),
+    kysely.selectFrom('webhook_endpoints').select(['id', 'url as name']).where('id', 'in', ids).execute(),
+  ]);
+  const people = await kysely.selectFrom('auth_users').select(['id', 'email as name']).where('id', 'in', ids).execute();
+  return new Map(
+    [...workspaces, ...keys, ...reports, ...webhooks, ...people].flatMap(({ id, name }) =>
+      name === null ? [] : [[id, name]],
+    ),
+  );
+}
+
+/** A reference such as `workspace:ID`, as people read it: `workspace ada-motors`. */
+export function named(reference: string, names: ReadonlyMap<string, string>): string {
+  const [, kind, rest] = /^(\w+):(.*)$/s.exec(reference) ?? [];
+  if (kind === undefined || rest === undefined) return names.get(reference) ?? reference;
+  // People are known by their addresses alone.
+  const name = names.get(rest) ?? rest;
+  if (kind === 'person') return name;
+  return kind === 'cli' ? `command line (${name})` : `${kind} ${name}`;
 }

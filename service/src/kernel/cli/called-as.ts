@@ -1,8 +1,26 @@
 import { basename, dirname, relative } from 'node:path';
 
-import { COMMAND_NAMES } from './names.ts';
+/** The name of every command, as the help lists them. */
+export const COMMAND_NAMES = [
+  'serve',
+  'health',
+  'decode',
+  'workspace',
+  'key',
+  'webhook',
+  'admin',
+  'corrections',
+  'audit',
+  'privacy',
+  'catalog',
+  'db',
+  'mcp',
+  'config',
+] as const;
 
-/** The program's name where it is installed. */
+export type CommandName = (typeof COMMAND_NAMES)[number];
+
+/** The program's name when installed. */
 export const PROGRAM = 'marque';
 
 /** A command in a text for people, and no part of a path or a sentence. */

@@ -67,7 +67,7 @@ export class Command extends Plain {
     return own.length === 0 ? [] : [`Settings (environment): ${own.join(', ')}`];
   }
 
-  /** Texts name the program as it is installed. */
+  /** Texts use the program's installed name. */
   #asCalled(text: string): string {
     return withProgram(text, programNameOf(this));
   }

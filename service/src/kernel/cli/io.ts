@@ -13,7 +13,7 @@ export interface Io {
   stdout: Output;
   stderr: Output;
   env: NodeJS.ProcessEnv;
-  /** Opens a database beside the service that may be running on it. */
+  /** Opens a database that a running service may be using. */
   openDatabase: (location: DatabaseLocation) => Promise<Database>;
   /** How the program was called; default: `marque`. */
   calledAs?: string;
@@ -53,7 +53,7 @@ export interface JsonOption {
   json?: boolean | undefined;
 }
 
-/** Prints what a command did: as JSON on request, else in words. */
+/** Prints what a command did: as JSON on request, otherwise as a sentence. */
 export async function writeOutcome({ stdout }: Io, { json }: JsonOption, value: unknown, text: string): Promise<void> {
   return json === true ? writeJson(stdout, value) : write(stdout, `${text}\n`);
 }
@@ -76,4 +76,15 @@ export async function writeList<Row>(
   const { tableText } = await import('./table.ts');
   const cells = rows.map((row) => Object.values(columns).map((cell) => cell(row)));
   return write(stdout, tableText(Object.keys(columns), cells, stdout.isTTY === true ? stdout.columns : undefined));
+}
+
+/**
+ * A text that anybody may have sent, fit for a terminal: characters that would steer it or turn the writing direction
+ * are written as escapes.
+ */
+export function visible(text: string): string {
+  return text.replaceAll(
+    /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
 }

@@ -7,10 +7,10 @@ export const COLOR_CHOICES = ['auto', 'always', 'never'] as const;
 
 export type ColorChoice = (typeof COLOR_CHOICES)[number];
 
-/** Text as it is shown: color adds to what the words say and never says anything alone. */
+/** Text for the terminal. Color only adds to what the text says. */
 export type Paint = ReturnType<typeof paintOf>;
 
-/** Texts in color, or as they are. */
+/** Texts in color, or unchanged. */
 export function paintOf(colored: boolean) {
   const painted = (format: 'bold' | 'dim' | 'red') => (text: string) =>
     colored ? styleText(format, text, { validateStream: false }) : text;

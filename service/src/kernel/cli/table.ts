@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 
-import { visible } from './visible.ts';
+import { visible } from './io.ts';
 
 const GAP = 2;
 

@@ -6,7 +6,7 @@ const PORT = { minimum: 0, maximum: 65_535, must: 'a whole number from 0 to 6553
 const HTTP_URL = '^https?://[^\\s/]+[^\\s]*$';
 
 /**
- * Every environment variable that the service reads. `must` says in words what the schema asks for; `secret` values
+ * Every environment variable that the service reads. `must` says what the schema requires; `secret` values
  * are never printed whole.
  */
 export const Environment = Type.Object({

@@ -37,7 +37,7 @@ export function harmless(cell: string): string {
   return FORMULA.test(cell) ? `'${cell}` : cell;
 }
 
-/** A cell as it is written in a line: in quotes where any reader, however it guesses the delimiter, needs them. */
+/** A cell within a line: quoted if any reader could need it, whichever delimiter it guesses. */
 function quoted(cell: string): string {
   return /[",;\t\r\n]/.test(cell) || cell !== cell.trim() ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

@@ -15,7 +15,7 @@ const SLICE = 16_384;
 export class TableError extends Error {}
 
 /**
- * Reads the rows of a CSV text; those without any text are left out. Others get their turn meanwhile, and nothing is read
+ * Reads the rows of a CSV text; those without any text are left out. It yields to the event loop, and nothing is read
  * ahead of who takes the rows.
  *
  * @throws TableError when the text is not valid CSV, or exceeds `CSV_BOUNDS`.

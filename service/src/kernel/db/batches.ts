@@ -1,5 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+import type { Kysely } from 'kysely';
+
+import type { Database } from './open.ts';
+import type { Schema } from './schema.ts';
+
 /** Rows in one batch of a long removal: few enough that charges wait only a few milliseconds for it. */
 export const BATCH_ROWS = 500;
 
@@ -17,4 +22,9 @@ export async function inBatches(batch: () => Promise<number>): Promise<number> {
     all += done;
     await nextTurn();
   }
+}
+
+/** Runs statements that may take longer than a request's: reports and checks over everything. */
+export async function withLongTimeout<T>(database: Database, work: (kysely: Kysely<Schema>) => Promise<T>): Promise<T> {
+  return work(database.engine === 'sqlite' ? database.kysely : database.longTimeout.kysely);
 }

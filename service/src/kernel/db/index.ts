@@ -17,7 +17,7 @@ export { SHARED_TABLES } from './tables.ts';
 
 /**
  * Who opens the database. A `service` takes the SQLite folder for itself; a `worker` (a process of a service that has
- * the folder) and a `tool` (a command) work beside it.
+ * the folder) and a `tool` (a command) work alongside it.
  */
 export type Role = 'service' | 'worker' | 'tool';
 

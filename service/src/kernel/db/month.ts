@@ -8,7 +8,7 @@ export interface UsageWindow {
 /** The month that was asked for last. Every charge asks, and months change rarely. */
 let lastMonth: Readonly<UsageWindow> = { startMs: 0, endMs: 0 };
 
-/** The month that a moment lies in. */
+/** The month of a moment. */
 export function monthOf(atMs: number): Readonly<UsageWindow> {
   if (atMs >= lastMonth.startMs && atMs < lastMonth.endMs) return lastMonth;
   const at = new Date(atMs);
@@ -18,7 +18,7 @@ export function monthOf(atMs: number): Readonly<UsageWindow> {
   return lastMonth;
 }
 
-/** Start of the UTC day that a moment lies in. */
+/** Start of the UTC day of a moment. */
 export function dayOf(atMs: number): number {
   const at = new Date(atMs);
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate());

@@ -49,7 +49,7 @@ export interface SqliteDatabase extends DatabaseCommon {
 export interface PostgresDatabase extends DatabaseCommon {
   readonly engine: 'postgres';
   readonly pool: pg.Pool;
-  /** Connections for statements that may take long; beside the others, so that no request waits for one of them. */
+  /** Separate connections for long statements, so that no request waits for one of them. */
   readonly longTimeout: { readonly kysely: Kysely<Schema>; readonly pool: pg.Pool };
   readonly url: string;
 }

@@ -1,8 +1,7 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import { type ClientConfig, DatabaseError, Pool, types } from 'pg';
 
-import { guarded, READ_ONLY } from './postgres-fault.ts';
-import { UnusableDatabaseError } from './refusal.ts';
+import { DatabaseUnavailableError, UnusableDatabaseError } from './refusal.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** No statement of a request takes long; one that does waits for a lock that is not coming. */
@@ -116,5 +115,37 @@ class Borrowed implements PostgresPoolClient {
         throw error;
       }
     });
+  }
+}
+
+/** What a server says that takes no writes: it is a standby, or was set to read only. */
+const READ_ONLY = '25006';
+
+/**
+ * SQLSTATE classes and codes that say nothing about the statement: the connection or the server failed, had to give up
+ * on it, or is not the one that writes.
+ */
+const PASSING = new RegExp(`^(?:08|53|57P|58)|^(?:40001|40P01|55P03|57014|25P03|${READ_ONLY})$`);
+
+/**
+ * Whether a fault on PostgreSQL passes by itself, so that the same statement may do later: the connection broke, the
+ * server restarts or is a standby, a time limit ran out, or two transactions were in each other's way.
+ */
+function isPassingFault(error: unknown): boolean {
+  if (error instanceof DatabaseError) return PASSING.test(error.code ?? '');
+  // Anything that the server did not report comes from the connection or the pool.
+  return error instanceof Error && !(error instanceof TypeError) && !(error instanceof RangeError);
+}
+
+/**
+ * Does something on PostgreSQL.
+ * @throws DatabaseUnavailableError when it failed for a reason that passes by itself.
+ */
+export async function guarded<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isPassingFault(error)) throw error;
+    throw new DatabaseUnavailableError('PostgreSQL did not answer.', { cause: error });
   }
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 import { UnusableDatabaseError } from './refusal.ts';
 
-/** It has no such permissions: a folder there is private where its parent is. */
+/** It has no such permissions: a folder there is private if its parent is. */
 const IS_WINDOWS = process.platform === 'win32';
 
 const FOLDER_MODE = 0o700;

@@ -1,10 +1,13 @@
 import type { Rows } from './table.ts';
 import type { SHARED_TABLES } from './tables.ts';
 
-export { PLANS, type Plan } from './plans.ts';
-
 /**
  * Every table, the same on SQLite and PostgreSQL. Times are epoch milliseconds, flags are 0 or 1. Each slice adds its own in its
  * `tables.ts`.
  */
 export interface Schema extends Rows<typeof SHARED_TABLES> {}
+
+/** The four plans, least first. */
+export const PLANS = ['free', 'starter', 'business', 'enterprise'] as const;
+
+export type Plan = (typeof PLANS)[number];

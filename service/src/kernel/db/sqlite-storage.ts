@@ -1,6 +1,7 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+
 import { StorageDamagedError, StorageUnwritableError } from './refusal.ts';
 import { isDamaged, isUnwritable } from './sqlite-connection.ts';
-import { beginsAsDatabase, checkFiles, type OpenFiles, openFilesOf } from './sqlite-files.ts';
 
 /** After a write that failed (a full disk, say) requests are refused for this long; the next write tells more. */
 const UNREADY_MS = 5_000;
@@ -29,7 +30,7 @@ export class SqliteStorage {
     if (this.#damage !== undefined) throw this.#damage;
   }
 
-  /** Does what SQLite may fail at. @throws StorageUnwritableError in place of SQLite's own error, where it is one. */
+  /** Runs work that SQLite may fail at. @throws StorageUnwritableError instead of SQLite's error if the storage failed. */
   guard<T>(work: () => T): T {
     try {
       return work();
@@ -51,7 +52,7 @@ export class SqliteStorage {
   }
 
   /**
-   * For readiness: looks at the files, and at what became of the last writes.
+   * For readiness: checks the files and the outcome of the last writes.
    * @throws StorageUnwritableError when nothing should be sent here.
    */
   probe(): void {
@@ -61,4 +62,50 @@ export class SqliteStorage {
     // The disk may have space again.
     if (this.#failure !== undefined && performance.now() - this.#failure.atMs < UNREADY_MS) throw this.#failure.error;
   }
+}
+
+// The thread that commits usage loads this file: what it imports is in memory twice.
+
+/** Device and inode of each database file, by path, at the time of opening. */
+export type OpenFiles = Readonly<Record<string, string>>;
+
+/** What every SQLite database begins with. */
+const MAGIC = 'SQLite format 3\0';
+
+/** The files of an open database: itself, its log, and the index of its log. */
+function openFilesOf(file: string): OpenFiles {
+  return Object.fromEntries([file, `${file}-wal`, `${file}-shm`].map((path) => [path, identityOf(path)]));
+}
+
+/**
+ * SQLite keeps reading and writing a file that was deleted or replaced, and all of it is lost when it closes. Three
+ * calls of the system, some microseconds.
+ *
+ * @throws StorageUnwritableError when a file is no longer the one that is open.
+ */
+export function checkFiles(files: OpenFiles): void {
+  for (const path in files) {
+    if (identityOf(path) === files[path]) continue;
+    throw new StorageUnwritableError(
+      `${path} is no longer the file that is open: it was deleted, moved, or replaced. Put it back, or stop the service ` +
+        'and restore a backup.',
+    );
+  }
+}
+
+/** Whether a file begins as an SQLite database does. Reads the disk, because SQLite's copy in memory may be out of date. */
+function beginsAsDatabase(file: string): boolean {
+  const beginning = Buffer.alloc(MAGIC.length);
+  const handle = openSync(file, 'r');
+  try {
+    readSync(handle, beginning, 0, beginning.length, 0);
+  } finally {
+    closeSync(handle);
+  }
+  return beginning.toString('latin1') === MAGIC;
+}
+
+function identityOf(path: string): string {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? 'missing' : `${stats.dev}:${stats.ino}`;
 }

@@ -19,7 +19,7 @@ export const SQLITE_FILE = 'marque.db';
 /** The file whose lock marks a data folder as taken. */
 const LOCK_FILE = 'service.lock';
 
-/** What SQLite keeps beside the two: the log and its index, and journals of a power cut. */
+/** SQLite's other files: the log and its index, and journals left by a power failure. */
 const SIDE_FILES = [`${SQLITE_FILE}-wal`, `${SQLITE_FILE}-shm`, `${SQLITE_FILE}-journal`, `${LOCK_FILE}-journal`];
 
 /** Long enough for another process to finish its migration. */

@@ -7,18 +7,18 @@ export { waitAskedFor } from './agent.ts';
 export type { ResolveName } from './agent.ts';
 
 /**
- * Networks that `ipaddr.js` takes for public and that lead inward: where a cloud answers its own machines under an
- * address of the public internet. Metadata services elsewhere are on link-local, private or shared addresses.
+ * Networks that `ipaddr.js` takes for public and that are internal: addresses of the public internet at which a
+ * cloud answers its own machines. Metadata services elsewhere are on link-local, private or shared addresses.
  */
 const INSIDE_A_CLOUD = [
-  // Azure: WireServer, which hands out a machine's certificates and settings.
+  // Azure: WireServer, which provides a machine's certificates and settings.
   '168.63.129.16/32',
   // IBM Cloud: service endpoints of its private network.
   '161.26.0.0/16',
   '166.8.0.0/14',
 ].map((network) => ipaddr.IPv4.parseCIDR(network));
 
-/** All that IANA has given out for the public internet of IPv6 lies in here. */
+/** Contains all that IANA has assigned to the public IPv6 internet. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** RFC 5214: the last 64 bits of an IPv6 address that carries an IPv4 address (ISATAP), but for its universal bit. */

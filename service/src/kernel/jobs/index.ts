@@ -37,7 +37,7 @@ export interface Lease {
   lockedBy: string;
 }
 
-/** Claims jobs that are due and free, so that no other worker has them meanwhile. */
+/** Claims due jobs that no other worker holds. */
 export async function claim(
   kysely: Kysely<Schema>,
   engine: Database['engine'],
@@ -170,12 +170,11 @@ const LEASE_MS = 60 * 60_000;
 const POLL_MS = 30_000;
 const BACKOFF = { firstMs: 60_000, mostMs: 60 * 60_000 };
 
-interface ScheduleDeps extends Pick<WorkerOptions<Lease>, 'clock' | 'log' | 'watch'> {
-  database: Database;
-}
+/** What a worker of schedules needs. */
+type Parts = Pick<WorkerOptions<Lease>, 'clock' | 'log' | 'watch'> & { database: Database };
 
 /** A worker that runs each schedule when it is due; one that never ran is due at once. */
-export function scheduleWorker(deps: ScheduleDeps, schedules: readonly Schedule[]): Worker<Lease> {
+export function scheduleWorker(deps: Parts, schedules: readonly Schedule[]): Worker<Lease> {
   const { database, clock } = deps;
   let known: Promise<void> | undefined;
   return new Worker<Lease>({
@@ -202,7 +201,7 @@ async function insertMissing({ kysely }: Database, schedules: readonly Schedule[
 }
 
 async function runSchedule(
-  { database, clock, log }: ScheduleDeps,
+  { database, clock, log }: Parts,
   schedules: readonly Schedule[],
   { key, lockedBy }: Lease,
 ): Promise<JobOutcome> {

@@ -75,7 +75,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'failed';
 }
 
-/** How soon a message is sent, whichever instance enqueued it: somebody waits for the link in it. */
+/** How soon a message is sent, whichever instance enqueued it: a person is waiting for its link. */
 const POLL_MS = 1_000;
 
 /** One at a time is enough, and kind to the mail server. */

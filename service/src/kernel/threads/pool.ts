@@ -9,7 +9,7 @@ interface ThreadOptions {
   /** Most threads. */
   threads: number;
   limits?: ResourceLimits;
-  /** After so long without a request a thread ends. Default: when the pool closes. */
+  /** How long an idle thread lives. Default: until the pool closes. */
   idleMs?: number;
   /** A thread that has not answered for this long is ended as stuck. Default: no limit. */
   timeoutMs?: number;
@@ -20,7 +20,7 @@ interface ThreadOptions {
   requestsAThread?: number;
 }
 
-/** The script beside a module, with the ending that the module has: `.ts` in the sources, `.js` when built. */
+/** The script in a module's folder, with the module's extension: `.ts` in the sources, `.js` when built. */
 export function scriptBeside(moduleUrl: string, name: string): URL {
   return new URL(`./${name}${moduleUrl.slice(moduleUrl.lastIndexOf('.'))}`, moduleUrl);
 }

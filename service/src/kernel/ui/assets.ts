@@ -90,7 +90,7 @@ export function addAssets(app: FastifyInstance): void {
   );
 }
 
-/** How an answer may be compressed for who asks; undefined: not at all. */
+/** The compression that a client accepts; undefined: none. */
 export function encodingFor({ headers }: Pick<FastifyRequest, 'headers'>): Encoding | undefined {
   const accepted = headers['accept-encoding'] ?? '';
   if (/\bbr\b/.test(accepted)) return 'br';
@@ -144,7 +144,7 @@ function contentOf(name: AssetName, path: string): Buffer {
   return Buffer.from(withoutComments(linked));
 }
 
-/** Only what stands on lines of its own, so that no string is changed. */
+/** Only whole lines, so that no string is changed. */
 function withoutComments(text: string): string {
   return text.replaceAll(/^\s*(?:\/\*[^]*?\*\/|\/\/.*)\n/gm, '').replaceAll(/^\s+/gm, '');
 }
@@ -153,7 +153,7 @@ function ownFile(name: string): string {
   return `${OWN_FILES}${name}`;
 }
 
-/** A file of the reader of bar codes, by its place beside what the package exports. */
+/** A file of the bar code reader, by its path from the package's main file. */
 function zxingFile(path: string): string {
   return fileURLToPath(new URL(path, pathToFileURL(require.resolve('zxing-wasm/reader/zxing_reader.wasm'))));
 }

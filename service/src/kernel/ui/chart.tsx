@@ -108,7 +108,7 @@ function Place({ title, place, places, children }: PlaceProps) {
   );
 }
 
-/** Where the forecast's line ends: at the end of the month, or where it meets the limit. */
+/** Where the forecast ends: at the end of the month, or at the limit. */
 function headingOf(
   { values, places, limit }: { values: readonly number[]; places: number; limit?: number | undefined },
   last: number,

@@ -40,7 +40,7 @@ export const closes = (id: string) => ({
   popovertargetaction: 'hide' as const,
 });
 
-/** A dialog that `opens` opens; a click beside it closes it, like Escape. */
+/** A dialog that `opens` opens; a click outside closes it, like Escape. */
 export function Dialog({ id, says, children }: { id: string; says?: string; children: ComponentChildren }) {
   return (
     <dialog

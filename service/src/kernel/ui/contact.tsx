@@ -1,4 +1,4 @@
-/** How to reach the operator: a link where the contact is an e-mail address, else the text as it was set. */
+/** How to reach the operator: a link if the contact is an e-mail address, otherwise the text. */
 export function Contact({ contact }: { contact: string }) {
   return /^[^@\s]+@[^@\s]+$/.test(contact) ? <a href={`mailto:${contact}`}>{contact}</a> : <>{contact}</>;
 }

@@ -1,6 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { v7, validate } from 'uuid';
 
+/** RFC 5321, 4.5.3.1.3: a path of 256 characters, with its brackets. */
+const LONGEST_EMAIL = 254;
+
 /** A labeled input with its hint and its error. */
 export function Field(props: {
   label: string;
@@ -13,7 +16,7 @@ export function Field(props: {
   maxLength?: number;
   minLength?: number;
   isOptional?: boolean;
-  /** Whether the form only filters: none of its fields is required, and a mark that says so would be noise. */
+  /** Whether the form only filters: none of its fields is required, and saying so each time would be noise. */
   isFilter?: boolean;
   isMono?: boolean;
   inputMode?: 'numeric';
@@ -60,6 +63,13 @@ export function Field(props: {
   );
 }
 
+/** The field for an e-mail address. */
+export function EmailField(props: Partial<Parameters<typeof Field>[0]>) {
+  return (
+    <Field label="E-mail address" name="email" type="email" autocomplete="email" maxLength={LONGEST_EMAIL} {...props} />
+  );
+}
+
 /** A choice of one from several. */
 export function Select(props: {
   label: string;
@@ -93,7 +103,7 @@ export function Notice({ tone, children }: { tone?: Tone; children: ComponentChi
   );
 }
 
-/** A notice of one paragraph; nothing where there is no text. */
+/** A notice of one paragraph; nothing if there is no text. */
 export function NoticeText({ tone, text }: { tone: Tone; text: ComponentChildren }) {
   if (text === undefined) return null;
   return (
@@ -104,13 +114,13 @@ export function NoticeText({ tone, text }: { tone: Tone; text: ComponentChildren
 }
 
 interface PostButtonProps {
-  /** Where it is posted to. */
+  /** Where it posts. */
   action: string;
   label: ComponentChildren;
   /** Name and value that it sends. */
   sends?: readonly [name: string, value: string];
   look?: 'first' | 'small';
-  /** What it does to what, where the label alone does not say it. */
+  /** What it does to what, if the label alone does not say. */
   says?: string;
 }
 
@@ -133,7 +143,7 @@ export function FormToken() {
   return <input type="hidden" name="token" value={v7()} />;
 }
 
-/** The token of a form; undefined where it has none. */
+/** The token of a form; undefined if it has none. */
 export function tokenOf(form: URLSearchParams): string | undefined {
   const token = form.get('token') ?? '';
   return validate(token) ? token.toLowerCase() : undefined;

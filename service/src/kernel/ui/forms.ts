@@ -20,24 +20,24 @@ export function readForms(scope: FastifyInstance): void {
   );
 }
 
-/** The fields of a form; none where the request has no body. */
+/** The fields of a form; none if the request has no body. */
 export function formOf(request: FastifyRequest): URLSearchParams {
   return request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
 }
 
-/** A field as one trimmed line of text; empty where it is missing. */
+/** A field as one trimmed line of text; empty if it is missing. */
 export function textField(form: URLSearchParams, name: string, longest: number): string {
   return oneLine(form.get(name) ?? '', longest);
 }
 
-/** A text as one trimmed line, without control characters and what turns its direction. */
+/** A text as one trimmed line, without control characters and changes of direction. */
 export function oneLine(text: string, longest: number): string {
   // oxlint-disable-next-line no-control-regex -- they are what is taken out
   const line = text.replace(/[\u0000-\u001f\u007f\u2028-\u202e\u2066-\u2069]+/g, ' ').trim();
   return [...line].slice(0, longest).join('');
 }
 
-/** The status of a page that shows a form again: 422 where something is wrong with it. */
+/** The status of a page that shows a form again: 422 if something is wrong with it. */
 export function formStatus(...faults: unknown[]): number {
   return faults.every((fault) => fault === undefined) ? 200 : 422;
 }

@@ -44,7 +44,7 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   return sendHtml(encodedAs(reply, encoding), compressed(html, encoding), status, policyOf(page));
 }
 
-/** A page as it is sent to who is signed in; undefined: to everyone else. */
+/** Who a page is sent to, if signed in; undefined: anyone else. */
 function renderPage(page: Page, viewer: Viewer | undefined, theme: Theme): string {
   return `<!doctype html>${renderToString(<Document {...page} viewer={viewer} theme={theme} />)}`;
 }
@@ -60,7 +60,7 @@ function encodedAs(reply: FastifyReply, encoding: Encoding | undefined): Fastify
   return encoding === undefined ? reply : reply.header('content-encoding', encoding);
 }
 
-/** A page as it is kept in memory. */
+/** A page in memory. */
 interface Kept {
   page: Page;
   html: string;

@@ -13,7 +13,7 @@ export interface DocumentProps {
   /** Of the browser's tab; the service's name is added. */
   title: string;
   description?: string;
-  /** Where the service is reached, for what a link to the page shows where it is sent on. */
+  /** The service's address, for previews of shared links. */
   baseUrl?: string;
   viewer: Viewer | undefined;
   theme: Theme;
@@ -87,7 +87,7 @@ export function Document(props: DocumentProps) {
   );
 }
 
-/** What a link to the page shows where it is sent on (Open Graph). */
+/** The preview of a shared link (Open Graph). */
 function SharedAs({ title, description, baseUrl }: { title: string; description: string; baseUrl: string }) {
   return (
     <>
@@ -169,7 +169,7 @@ function Footer({ theme }: { theme: Theme }) {
 
 const THEME_NAMES: Readonly<Record<Theme, string>> = { light: 'Light', dark: 'Dark', system: 'System' };
 
-/** Chooses the colors of all pages: at once by the script, else by a form that leads back. */
+/** The color scheme of all pages: switched by the script or, without it, by a form. */
 function ThemeSwitch({ theme }: { theme: Theme }) {
   return (
     <form class="themes" method="post" action="/theme">

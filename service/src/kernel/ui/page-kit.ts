@@ -1,12 +1,11 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../db/index.ts';
 import type { OpenRateLimit } from '../http/burst.ts';
-import type { Failures } from './failures.ts';
+import type { Failures, Latency } from './vitals.ts';
 import type { FlashMessages } from './flash.ts';
-import type { Latency } from './latency.ts';
 
 /** What every page gets; each slice adds what its own pages need. */
 export interface PageKit {
@@ -22,4 +21,30 @@ export interface PageKit {
   flash: FlashMessages;
   latency: Latency;
   failures: Pick<Failures, 'latest'>;
+}
+
+/** A tab of the portal or of administration. */
+export interface Tab {
+  /** Below the workspace's address in the portal; the whole path in administration. */
+  path: string;
+  label: string;
+  /** Its place among the tabs: lower ones come first. */
+  place: number;
+}
+
+/** The areas that have tabs. */
+export type TabbedArea = 'portal' | 'admin';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The tabs of each area, in order. Set where pages are. */
+    tabs: Readonly<Record<TabbedArea, readonly Tab[]>>;
+  }
+}
+
+/** Says which tabs the frames of a scope's pages show. */
+export function setTabs(scope: FastifyInstance, tabs: readonly Partial<Record<TabbedArea, readonly Tab[]>>[]): void {
+  const inOrder = (area: TabbedArea): Tab[] =>
+    tabs.flatMap((of) => of[area] ?? []).toSorted((one, other) => one.place - other.place);
+  scope.decorate('tabs', { portal: inOrder('portal'), admin: inOrder('admin') });
 }

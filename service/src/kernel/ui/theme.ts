@@ -22,7 +22,7 @@ function readTheme(text: string | null | undefined): Theme {
 }
 
 /**
- * Adds `POST /theme`, where the switch sends a choice. It leads back to the page that the switch was on.
+ * Adds `POST /theme`, where the switch sends a choice. It redirects to the page with the switch.
  *
  * @param isSecure whether people come by https.
  */

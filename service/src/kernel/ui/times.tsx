@@ -1,8 +1,8 @@
 interface MomentProps {
   ms: number;
-  /** Said as how long ago it was: for what matters only while it is recent. */
+  /** Shown as how long ago it was, for what matters only while it is recent. */
   isAgo?: boolean;
-  /** For what is compared with somebody's log. */
+  /** For times that are compared with a log. */
   hasSeconds?: boolean;
 }
 
@@ -31,7 +31,7 @@ export function dayText(ms: number): string {
   return new Date(ms).toLocaleDateString('en-US', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 }
 
-/** A day where there is little space: "Dec 1". */
+/** A day in short: "Dec 1". */
 export function shortDay(ms: number): string {
   return new Date(ms).toLocaleDateString('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 }
@@ -41,11 +41,16 @@ export function monthText(ms: number): string {
   return new Date(ms).toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 }
 
-/** A waiting time in words, in a unit of which there are at least two. */
+/** A waiting time, in the largest unit that gives at least two. */
 export function waitText(seconds: number): string {
   if (seconds < 60) return seconds === 1 ? 'one second' : `${seconds} seconds`;
   const minutes = Math.ceil(seconds / 60);
   if (minutes < 120) return minutes === 1 ? 'a minute' : `${minutes} minutes`;
   const hours = Math.ceil(minutes / 60);
   return hours < 48 ? `${hours} hours` : `${Math.ceil(hours / 24)} days`;
+}
+
+/** Why a password, a code or an address is not tried now. */
+export function tooManyText(seconds: number): string {
+  return `Too many attempts. Try again in ${waitText(seconds)}.`;
 }

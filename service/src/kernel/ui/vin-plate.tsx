@@ -71,7 +71,7 @@ export function VinText({ vin }: { vin: string }) {
   );
 }
 
-/** The parts of a VIN as they are drawn; each has its color. */
+/** The parts of a VIN, each in its color. */
 type PartKind = 'wmi' | 'vds' | 'check' | 'year' | 'plant' | 'serial';
 
 const SHORT_NAMES: Readonly<Record<PartKind, string>> = {
@@ -83,16 +83,16 @@ const SHORT_NAMES: Readonly<Record<PartKind, string>> = {
   serial: 'serial number',
 };
 
-/** One part of a VIN with what it says. */
+/** One part of a VIN and its meaning. */
 interface VinPart {
   kind: PartKind;
   characters: string;
   /** First position, counted from 1. */
   from: number;
   name: string;
-  /** The name where there is little space. */
+  /** The short name. */
   short: string;
-  /** What it says of this vehicle, in a sentence. */
+  /** What it says about this vehicle, in a sentence. */
   says: string;
 }
 
@@ -104,7 +104,7 @@ export type ReportToDraw = Partial<
   >
 >;
 
-/** Cuts a well-formed VIN into the parts of ISO 3779 and says in words what each means. Pure. */
+/** Cuts a well-formed VIN into the parts of ISO 3779 and says what each means. Pure. */
 function vinParts(vin: string, report: ReportToDraw): VinPart[] {
   // Makers of few vehicles share a WMI whose third character is 9: positions 12-14 tell them apart.
   const isSmallMaker = vin.charAt(2) === '9';

@@ -5,17 +5,17 @@ import type { Clock } from '../clock.ts';
 const MINUTE_MS = 60_000;
 const KEPT_MINUTES = 24 * 60;
 
-/** What became of the requests of one minute. */
+/** The outcomes of one minute's requests. */
 export interface Minute {
   atMs: number;
   answered: number;
   /** Answered with a status of 500 or more: the service's own fault. */
   failed: number;
-  /** Turned away because there were more than can be served. */
+  /** Turned away because of overload. */
   shed: number;
 }
 
-/** What became of requests over some time. */
+/** The outcomes of requests over some time. */
 export type Tally = Omit<Minute, 'atMs'>;
 
 /** The minutes from a moment on, together. Pure. */
@@ -30,7 +30,7 @@ export function tallyOf(minutes: readonly Minute[], fromMs: number, untilMs = In
   return tally;
 }
 
-/** What this process knows of how well it works: the requests of the last day, by minute, since it started. */
+/** This process's requests by minute, for the last day or since its start. */
 export class Vitals {
   readonly startedAtMs: number;
   readonly #clock: Clock;
@@ -66,4 +66,77 @@ export class Vitals {
     const sinceMs = this.#clock() - KEPT_MINUTES * MINUTE_MS;
     return this.#minutes.filter(({ atMs }) => atMs > sinceMs);
   }
+}
+
+/** Kept answers: enough for the slowest 1% to be more than chance. */
+const KEPT_DECODES = 5_000;
+
+/** How long the last decodes of this instance took, from the request's arrival to the end of its answer. */
+export class Latency {
+  readonly #milliseconds = new Float64Array(KEPT_DECODES);
+  #count = 0;
+
+  note(milliseconds: number): void {
+    this.#milliseconds[this.#count % KEPT_DECODES] = milliseconds;
+    this.#count += 1;
+  }
+
+  /** How many answers the figures come from. */
+  get samples(): number {
+    return Math.min(this.#count, KEPT_DECODES);
+  }
+
+  /** The time that a share of answers stayed under; undefined: there was none yet. */
+  quantile(share: number): number | undefined {
+    const sorted = this.#milliseconds.slice(0, this.samples).toSorted();
+    return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+  }
+}
+
+/** Remembers how long decodes take. Add it before the routes. */
+export function watchLatency(app: FastifyInstance): Latency {
+  const latency = new Latency();
+  app.addHook('onResponse', (request, reply, done) => {
+    if (request.routeOptions.url === '/api/decode') latency.note(reply.elapsedTime);
+    done();
+  });
+  return latency;
+}
+
+/** Kept failures: more than an operator reads. */
+const KEPT_FAILURES = 50;
+
+/** A failed answer of this instance. */
+export interface Failure {
+  atMs: number;
+  method: string;
+  /** The route's pattern, not its URL, which may contain a VIN. */
+  route: string;
+  status: number;
+}
+
+/** The last failed answers of this instance, latest first. */
+export class Failures {
+  #latest: Failure[] = [];
+
+  note(failure: Failure): void {
+    this.#latest = [failure, ...this.#latest].slice(0, KEPT_FAILURES);
+  }
+
+  get latest(): readonly Failure[] {
+    return this.#latest;
+  }
+}
+
+/** Remembers answers with a status of 500 or more. Add it before the routes. */
+export function watchFailures(app: FastifyInstance, clock: () => number): Failures {
+  const failures = new Failures();
+  app.addHook('onResponse', (request, reply, done) => {
+    if (reply.statusCode >= 500) {
+      const route = request.routeOptions.url ?? 'no route';
+      failures.note({ atMs: clock(), method: request.method, route, status: reply.statusCode });
+    }
+    done();
+  });
+  return failures;
 }

@@ -7,8 +7,7 @@ import type { Command } from '../../kernel/cli/command.ts';
 import { blocksOfColumn } from '../../decode/cli/column.ts';
 import { type InputFile, openInput } from '../../decode/cli/input.ts';
 import { blocksOfLines } from '../../decode/cli/line-blocks.ts';
-import { linesIn } from '../../decode/cli/lines.ts';
-import { vinColumnIn } from '../../decode/cli/vin-column.ts';
+import { linesIn, vinColumnIn } from '../../decode/cli/lines.ts';
 import { type Io, write } from '../../kernel/cli/io.ts';
 
 interface DiffOptions {

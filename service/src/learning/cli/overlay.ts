@@ -1,5 +1,5 @@
 import { compileOverlay, loadWorld, type Overlay } from '@marque/catalog';
-import { type Decoder, withOverlay } from '@marque/decoder';
+import { withOverlay } from '@marque/decoder';
 
 import { importOverlay, LiveCatalog, overlayInForce, revertOverlay } from '../../catalog/index.ts';
 import { labelledFolder, openConfiguredCatalog } from '../../catalog/open.ts';
@@ -11,7 +11,6 @@ import {
   labelledVins,
   LiveOverrides,
   survey,
-  type SurveyDeps,
 } from '../../corrections/index.ts';
 import { operator, withDatabase } from '../../kernel/cli/settings.ts';
 import type { Command } from '../../kernel/cli/command.ts';
@@ -75,12 +74,12 @@ async function impactOf(
 ): Promise<Impact> {
   const [live, catalog] = [await LiveOverrides.open(database), await LiveCatalog.open(base, database)];
   try {
-    return await previewOverlay({
-      database,
-      before: correctedDecoder(catalog.decoder, live.current),
-      after: correctedDecoder(withOverlay(base, overlay.bytes), live.current),
-      labelled: labelledVins(labelledFolder()),
-    });
+    const before = correctedDecoder(catalog.decoder, live.current);
+    const after = correctedDecoder(withOverlay(base, overlay.bytes), live.current);
+    // Any VIN may be covered.
+    return await survey({ database, labelled: labelledVins(labelledFolder()) }, (vin, expected) =>
+      changesBetween(before.decode(vin), after.decode(vin), expected),
+    );
   } finally {
     await catalog.close();
     await live.close();
@@ -119,15 +118,4 @@ async function runRevert({ reason = '', ...options }: RevertOptions, io: Io): Pr
     const text = `Overlay ${reverted.id} is reverted. ${now} on every instance within two seconds.`;
     return writeOutcome(io, options, { reverted: reverted.id, inForce: inForce?.id ?? null }, text);
   });
-}
-
-interface PreviewDeps extends SurveyDeps {
-  /** As VINs are decoded now, and as they would be. */
-  before: Pick<Decoder, 'decode'>;
-  after: Pick<Decoder, 'decode'>;
-}
-
-/** What an overlay would change, for labeled VINs and recent decodes: any of them may be covered. */
-async function previewOverlay({ before, after, ...deps }: PreviewDeps): Promise<Impact> {
-  return survey(deps, (vin, expected) => changesBetween(before.decode(vin), after.decode(vin), expected));
 }

@@ -40,7 +40,7 @@ export async function importCars(
   { preview = false, reason = '', json }: RegisterOptions,
   io: Io,
 ): Promise<void> {
-  // Before the files are read, for that may take hours: a database that cannot be used is told at once.
+  // Before the files are read, which may take hours: an unusable database is reported at once.
   await withDatabase(io, async (database, config) => {
     const startedAt = performance.now();
     const lesson = await lessonOf(name, files, config, io);

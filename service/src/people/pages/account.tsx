@@ -4,13 +4,13 @@ import { type AccountPageDeps, emailOf, nameFault } from './context.ts';
 import { sendLinkSent } from './link-sent.tsx';
 import { ALLOWANCES } from '../throttle.ts';
 import type { Person } from '../types.ts';
-import { Field, NoticeText, PostButton } from '../../kernel/ui/fields.tsx';
+import { EmailField, Field, NoticeText, PostButton } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
-import { Moment, waitText } from '../../kernel/ui/times.tsx';
+import { Moment, tooManyText } from '../../kernel/ui/times.tsx';
 import { changeAddress, noteChange } from '../changes.ts';
 import { personOf, setCookies } from '../guard.ts';
-import { type BrowserSession, endSession, sessionsOf } from '../sessions.ts';
+import { type BrowserSession, endSession, sessionsOf } from '../people.ts';
 import { CurrentPassword, NewPassword, passwordFault } from './passwords.tsx';
 import { refusal } from './second-factor.tsx';
 import { Confirm } from '../../kernel/ui/confirm.tsx';
@@ -88,9 +88,7 @@ function addAddress(scope: FastifyInstance, deps: AccountPageDeps): void {
       [ALLOWANCES.mailFromNetwork, deps.networkOf(request)],
       [ALLOWANCES.addressToRecipient, email],
     );
-    if (wait !== undefined) {
-      return sendAccount(deps, reply, { addressFault: `Too many attempts. Try again in ${waitText(wait)}.` });
-    }
+    if (wait !== undefined) return sendAccount(deps, reply, { addressFault: tooManyText(wait) });
     const wanted = { email, password: form.get('password') ?? '', page: `${deps.baseUrl()}${PROOF}` };
     const asked = await deps.accounts.askForAddress(person, wanted, request.headers.cookie ?? '');
     if (asked.kind !== 'done') return sendAccount(deps, reply, { addressPasswordFault: refusal(asked, 'password') });
@@ -213,12 +211,8 @@ function Identity({ person: { name, email }, result }: { person: Person; result:
         <details open={isAddressOpen}>
           <summary>Change the address</summary>
           <form class="stack" method="post" action={ADDRESS}>
-            <Field
+            <EmailField
               label="New e-mail address"
-              name="email"
-              type="email"
-              autocomplete="email"
-              maxLength={254}
               hint="We will send a link there. The address changes when you open it."
               fault={addressFault}
             />

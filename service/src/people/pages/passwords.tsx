@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 
 import type { AccountPageDeps } from './context.ts';
-import { PASSWORD_LENGTH } from '../password-length.ts';
+import { PASSWORD_LENGTH } from '../types.ts';
 import { ALLOWANCES } from '../throttle.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { Field } from '../../kernel/ui/fields.tsx';
-import { waitText } from '../../kernel/ui/times.tsx';
+import { tooManyText } from '../../kernel/ui/times.tsx';
 
 /** A new password and who chooses it. */
 interface Choice {
@@ -33,8 +33,7 @@ export async function passwordFault(
     [ALLOWANCES.newPasswordFromNetwork, networkOf(request)],
   );
   if (wait !== undefined) {
-    const text = `Too many attempts. Try again in ${waitText(wait)}.`;
-    throw new HttpError(429, text, { 'retry-after': String(wait) });
+    throw new HttpError(429, tooManyText(wait), { 'retry-after': String(wait) });
   }
   return (await accounts.passwords.isGuessable(password, words))
     ? 'This password is easy to guess. Use a few unrelated words.'

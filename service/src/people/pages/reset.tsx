@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import type { AccountPageDeps } from './context.ts';
-import { Field } from '../../kernel/ui/fields.tsx';
+import { EmailField } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
 import { findReset, resetPassword } from '../resets.ts';
@@ -52,15 +52,7 @@ function sendForm(reply: FastifyReply, fault?: string): FastifyReply {
     reply,
     { title: 'Set a new password', status: formStatus(fault) },
     <form class="stack" method="post" action="/forgot">
-      <Field
-        label="E-mail address"
-        name="email"
-        type="email"
-        autocomplete="email"
-        maxLength={254}
-        hint="We will send a link there to choose a new password."
-        fault={fault}
-      />
+      <EmailField hint="We will send a link there to choose a new password." fault={fault} />
       <button class="first">Send the link</button>
     </form>,
   );

@@ -6,7 +6,7 @@ import { Copyable } from '../../kernel/ui/copyable.tsx';
 import { Field, NoticeText } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
-import { waitText } from '../../kernel/ui/times.tsx';
+import { tooManyText } from '../../kernel/ui/times.tsx';
 import { noteChange } from '../changes.ts';
 import { homeOf, personOf, setCookies } from '../guard.ts';
 import type { Guarded } from '../types.ts';
@@ -83,7 +83,7 @@ export function addSecondFactor(scope: FastifyInstance, deps: AccountPageDeps): 
   });
 }
 
-/** What the page that asks for the code has shown: it is shown again beside a wrong code. */
+/** What the page showed before, to show it again with a wrong code. */
 function setUpIn(form: URLSearchParams): SetUp | undefined {
   const [uri, codes] = [form.get('uri') ?? '', form.get('codes') ?? ''];
   if (!URL.canParse(uri) || !/^[\w-]{1,40}(?: [\w-]{1,40}){0,19}$/.test(codes)) return undefined;
@@ -92,7 +92,7 @@ function setUpIn(form: URLSearchParams): SetUp | undefined {
 
 /** Why a password or a code was not accepted. */
 export function refusal(outcome: Exclude<Guarded<unknown>, { kind: 'done' }>, what: 'password' | 'code'): string {
-  if (outcome.kind === 'throttled') return `Too many attempts. Try again in ${waitText(outcome.retryAfterSeconds)}.`;
+  if (outcome.kind === 'throttled') return tooManyText(outcome.retryAfterSeconds);
   return what === 'password' ? 'The password is wrong.' : 'The code is wrong. Enter the one that your app shows now.';
 }
 
@@ -228,7 +228,7 @@ function sendSetUp(reply: FastifyReply, shown: SetUp, fault?: string): FastifyRe
   );
 }
 
-/** Asks for the code alone: the key was shown before. */
+/** Asks for the code only: the key was shown before. */
 function sendCode(reply: FastifyReply, fault?: string): FastifyReply {
   return send(
     reply,

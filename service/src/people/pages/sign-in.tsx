@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { AccountPageDeps } from './context.ts';
-import { Field, NoticeText } from '../../kernel/ui/fields.tsx';
+import { EmailField, Field, NoticeText } from '../../kernel/ui/fields.tsx';
 import { formOf, textField } from '../../kernel/ui/forms.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
 import { nextPath } from '../../kernel/ui/sign-in-needed.ts';
-import { waitText } from '../../kernel/ui/times.tsx';
+import { tooManyText, waitText } from '../../kernel/ui/times.tsx';
 import type { SignIn } from '../types.ts';
 import { noteChange } from '../changes.ts';
-import { endSession } from '../sessions.ts';
+import { endSession } from '../people.ts';
 import { isAdministrator } from '../administrators.ts';
 import { homeOf, setCookies } from '../guard.ts';
 import { emailOf, originOf } from './context.ts';
@@ -89,13 +89,13 @@ function addCode(scope: FastifyInstance, deps: AccountPageDeps): void {
     }
     const fault =
       outcome.kind === 'throttled'
-        ? `Too many attempts. Try again in ${waitText(outcome.retryAfterSeconds)}.`
+        ? tooManyText(outcome.retryAfterSeconds)
         : 'This code is wrong. Enter the one that your app shows now, or a recovery code.';
     return sendCodeForm(reply, next, fault, outcome.kind === 'throttled' ? 429 : 401);
   });
 }
 
-/** Leads on to the page that was asked for, or to where this person begins. */
+/** Redirects to the requested page, or to the person's start page. */
 async function sendOn(
   { database }: AccountPageDeps,
   reply: FastifyReply,
@@ -110,7 +110,7 @@ function queryOf(next: string): string {
   return next === '' ? '' : `?next=${encodeURIComponent(next)}`;
 }
 
-/** No code can succeed any more: the password was typed too long ago, or too many codes were wrong. */
+/** No code is accepted any more: the password was entered too long ago, or too many codes were wrong. */
 function leadBack({ flash }: AccountPageDeps, reply: FastifyReply, next: string): FastifyReply {
   const failed =
     'Enter your password first, then the code. A sign-in ends after ten minutes, or after several wrong codes.';
@@ -141,7 +141,7 @@ function sendForm(reply: FastifyReply, { email, next, done, fault }: SignInForm,
       <NoticeText tone="bad" text={fault} />
       <form class="stack" method="post" action="/sign-in">
         <input type="hidden" name="next" value={next} />
-        <Field label="E-mail address" name="email" type="email" value={email} autocomplete="username" maxLength={254} />
+        <EmailField value={email} autocomplete="username" />
         <Field label="Password" name="password" type="password" autocomplete="current-password" />
         <button class="first">Sign in</button>
       </form>

@@ -146,7 +146,7 @@ function CatalogNotes(props: { catalog: CatalogVersion; corrections: readonly Ov
   );
 }
 
-/** What is counted in a catalog, in words. */
+/** What is counted in a catalog, as text. */
 const NAMES: Readonly<Record<string, string>> = {
   wmis: 'World manufacturer identifiers',
   rows: 'Rows of facts',
@@ -182,7 +182,7 @@ interface Release {
   version: string;
   /** The day of the release; undefined: it is not released yet. */
   date: string | undefined;
-  /** What it says under no kind of change. */
+  /** Text outside the kinds of change. */
   summary: string[];
   /** What was added, changed, fixed, and so on. */
   kinds: { name: string; changes: string[] }[];

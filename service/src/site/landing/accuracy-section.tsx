@@ -24,7 +24,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 
 const SHOWN_SETS = readAccuracy();
 
-/** How often answers are right, by field and by region; nothing where the figures are not at hand. */
+/** How often answers are right, by field and by region; nothing if the figures are missing. */
 export function AccuracySection() {
   if (SHOWN_SETS.length === 0) return null;
   const sizes = SHOWN_SETS.map(
@@ -118,7 +118,7 @@ function Cell({ share }: { share: { right: string; answered: string } | undefine
   );
 }
 
-/** One figure of the accuracy document, as it is printed there. */
+/** One figure, as printed in the accuracy document. */
 interface Share {
   answered: string;
   right: string;
@@ -133,7 +133,7 @@ interface SetAccuracy {
   regions: { name: string; shares: (Share | undefined)[] }[];
 }
 
-/** The figures of this release; none where the document is not at hand. */
+/** The figures of this release; none if the document is missing. */
 export function readAccuracy(): SetAccuracy[] {
   const document = DOCUMENTS.find((url) => existsSync(url));
   return document === undefined ? [] : accuracyIn(readFileSync(document, 'utf8'));

@@ -14,7 +14,7 @@ import { sendPage } from '../../kernel/ui/html.tsx';
 import { dayText } from '../../kernel/ui/times.tsx';
 import { findVisitorDecode, type StoredDecode } from '../../metering/stored-decodes.ts';
 import { existing } from '../../people/guard.ts';
-import { REPORT_FILES, sendReportFile } from '../../report/report-file.ts';
+import { REPORT_FILES, sendReportFile } from '../../report/cells.ts';
 import { titleDetails, vehicleTitle } from '../../report/report-rows.ts';
 import { whyOf } from '../../report/why.ts';
 import { ReportView } from '../../report/report-view.tsx';

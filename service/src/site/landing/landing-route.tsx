@@ -20,7 +20,7 @@ import { whyOf } from '../../report/why.ts';
 import { decodedPath, VisitorTools } from './decoded-route.tsx';
 import { type ExampleName, EXAMPLES, Landing, type LandingAnswer, LANDING_DESCRIPTION } from './landing.tsx';
 
-/** What search engines may show: the pages that anyone may open, and no VIN that somebody sent on. */
+/** What search engines may show: public pages, but no shared VIN. */
 const ROBOTS = [
   'User-agent: *',
   'Disallow: /portal',
@@ -41,7 +41,7 @@ const KEPT_MS = 1_000;
 /** What an answer to an example's question is called in the address. */
 const ANSWERABLE: ReadonlySet<string> = new Set([...HINT_NAMES, 'engine']);
 
-/** Answers to an example's questions: each takes up to some tens of milliseconds. */
+/** Answers to an example's questions: each takes up to tens of milliseconds. */
 const ANSWERS: BurstLimit = { burst: 60, refillMs: 1_000 };
 
 /** Adds `/` and what its decode box sends to, `POST /decode`: public usage, counted by network address. */
@@ -116,7 +116,7 @@ function example(
   return { kind: 'example', why, name, tookMs, report, open };
 }
 
-/** What anyone may know of a VIN that somebody sent on: what `GET /api/vin/{vin}` says without a search. */
+/** What anyone may see of a shared VIN: what `GET /api/vin/{vin}` answers without a search. */
 function checked({ decoder }: SitePageDeps, text: string): DecodeView {
   const form = readVin(text.slice(0, 64));
   if (form.kind === 'malformed') return { kind: 'malformed', message: form.message, suggestions: [] };
@@ -132,7 +132,7 @@ function isExample(name: string): name is ExampleName {
 /** Makes loading an answer again the same answer, charged once. A part of a page is never loaded again. */
 function keyOf(request: FastifyRequest, vin: string): string | undefined {
   const token = wantsPart(request) ? undefined : tokenOf(formOf(request));
-  // The box may hold another VIN when somebody comes back to it.
+  // The box may contain another VIN when the reader comes back.
   return token === undefined ? undefined : hash('sha256', `${token} ${vin}`);
 }
 

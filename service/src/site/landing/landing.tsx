@@ -163,7 +163,7 @@ function RunYourOwn() {
 /** So few answers say nothing of the next one. */
 const LEAST_ANSWERS = 100;
 
-/** What this instance took for its last answers; nothing where there were too few. */
+/** How long this instance took for its last answers; nothing if there were too few. */
 function Speed({ latency }: Pick<SitePageDeps, 'latency'>) {
   const [half, most] = [latency.quantile(0.5), latency.quantile(0.99)];
   if (latency.samples < LEAST_ANSWERS || half === undefined || most === undefined) return null;

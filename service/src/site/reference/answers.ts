@@ -5,7 +5,7 @@ import { type Depth, metadataFor, planMetadata, premiumFields, project } from '.
 import type { Plan } from '../../kernel/db/index.ts';
 import { isRecord } from '../../kernel/records.ts';
 
-/** What the service answers to a call of the reference, by who asks; without a name: to everyone who may ask. */
+/** An example answer, for a kind of caller; without a name: for every caller. */
 export interface ExampleAnswer {
   name: 'Without a key' | 'With a plan' | undefined;
   body: unknown;

@@ -28,7 +28,7 @@ export function CodeTabs({ id, label, examples }: { id: string; label: string; e
   );
 }
 
-/** What a call brings: where that depends on who asks, one answer shown at a time. */
+/** The answer to a call; if it depends on the caller, one tab for each. */
 export function AnswerTabs({ id, label, answers }: { id: string; label: string; answers: readonly ExampleAnswer[] }) {
   const [only, ...others] = answers;
   if (only === undefined) return null;

@@ -30,7 +30,7 @@ export function callOf(api: OpenApi, endpoint: Endpoint, baseUrl: string): Call 
   return { method: endpoint.method, url, body, takesKey };
 }
 
-/** A body as it is sent. */
+/** A request body. */
 function textOf(type: string, example: unknown): string {
   if (type === JSON_TYPE || typeof example !== 'object' || example === null) return JSON.stringify(example);
   return new URLSearchParams(Object.entries(example).map(([name, value]) => [name, String(value)])).toString();
@@ -103,7 +103,7 @@ function pathWithExamples(api: OpenApi, { path, operation }: Endpoint): string {
   return query.size === 0 ? filled : `${filled}?${query.toString()}`;
 }
 
-/** A parameter's example as text; undefined where it has none. */
+/** A parameter's example as text; undefined if it has none. */
 export function exampleText(api: OpenApi, parameter: Parameter | undefined): string | undefined {
   const example = parameter?.example ?? exampleOf(api, parameter?.schema);
   return typeof example === 'string' || typeof example === 'number' ? String(example) : undefined;

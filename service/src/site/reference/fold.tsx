@@ -15,7 +15,7 @@ interface FoldProps {
 }
 
 /**
- * A part of a page of the reference, closed until somebody chooses it. The anchor is inside, since a browser opens what
+ * A part of a page of the reference, closed until the reader opens it. The anchor is inside, since a browser opens what
  * holds the target of a link.
  */
 export function Fold({ anchor, head, address, isOpen, children }: FoldProps) {
@@ -39,7 +39,7 @@ interface FieldsProps {
   anchor: string;
 }
 
-/** The fields of a schema with their types and meanings; nothing where it has none. */
+/** The fields of a schema with their types and meanings; nothing if it has none. */
 export function Fields({ api, schema, anchor }: FieldsProps) {
   const rows = fieldsOf(resolve(api, schema) ?? {});
   if (rows.length === 0) return null;

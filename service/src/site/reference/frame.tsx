@@ -12,7 +12,7 @@ interface FrameProps {
   children: ComponentChildren;
 }
 
-/** A page of the reference: what there is on the left, the page beside it. */
+/** A page of the reference, with the contents on the left. */
 export function ReferenceFrame({ sections, current, search, children }: FrameProps) {
   return (
     <div class="reference">

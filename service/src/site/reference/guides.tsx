@@ -10,7 +10,7 @@ interface GuideProps {
   baseUrl: string;
 }
 
-/** What holds for every operation, and what there is besides them. */
+/** What applies to every operation, and what else there is. */
 export const GUIDES: readonly { anchor: string; name: string; Text: (props: GuideProps) => JSX.Element }[] = [
   { anchor: 'requests', name: 'For every request', Text: Requests },
   { anchor: 'errors', name: 'Errors', Text: Errors },

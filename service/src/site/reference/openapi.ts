@@ -27,7 +27,7 @@ interface Operation {
   responses?: Record<string, Answer>;
 }
 
-/** A part of the address or a header. Its example is beside its schema. */
+/** A part of the address or a header. Its example is next to its schema, not in it. */
 export interface Parameter {
   name: string;
   in: string;
@@ -90,7 +90,7 @@ export function endpointsByTag(api: OpenApi): { tag: string; description: string
     .filter((entry) => entry.endpoints.length > 0);
 }
 
-/** The schema that a reference points to; any other schema as it is. */
+/** The schema that a reference points to; any other schema unchanged. */
 export function resolve(api: OpenApi, schema: Schema | undefined): Schema | undefined {
   const name = nameOf(schema);
   return name === undefined ? schema : api.components?.schemas?.[name];
@@ -101,7 +101,7 @@ export function nameOf(schema: Schema | undefined): string | undefined {
   return schema?.$ref?.split('/').at(-1);
 }
 
-/** An example value of a schema, from the examples that it carries; undefined where it has none. */
+/** An example value of a schema, from its examples; undefined if it has none. */
 export function exampleOf(api: OpenApi, schema: Schema | undefined): unknown {
   const found = resolve(api, schema);
   if (found === undefined) return undefined;
@@ -127,7 +127,7 @@ export function answerExample(api: OpenApi, { responses }: Endpoint['operation']
   return isEmpty ? undefined : example;
 }
 
-/** A schema's type in words. */
+/** A schema's type as text. */
 function typeText(schema: Schema): string {
   const name = nameOf(schema);
   if (name !== undefined) return name;

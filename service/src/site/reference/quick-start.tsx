@@ -26,7 +26,7 @@ export function QuickStart({ api, sections, baseUrl, answers }: QuickStartProps)
   );
 }
 
-/** What there is besides the many operations of vPIC, which have a page for themselves. */
+/** Everything except the operations of vPIC, which have their own page. */
 function Operations({ sections }: { sections: readonly Section[] }) {
   const own = sections.filter(({ path }) => path !== VPIC_PATH);
   return (

@@ -6,7 +6,7 @@ export const SEARCH_PATH = '/docs/search';
 /** Most characters of a search that are read. */
 export const LONGEST_QUERY = 100;
 
-/** Where results stand: under the box while somebody types, or on a page of their own. */
+/** Where results appear: under the box while the reader types, or on a page of their own. */
 const RESULTS = 'found';
 
 /** The box that searches the reference; `query`: on the page of its results. */
@@ -60,7 +60,7 @@ function countText({ hits, more }: Found): string {
   return hits.length === 0 ? 'Nothing found' : `${hits.length} found`;
 }
 
-/** What is put in place while somebody types. */
+/** What replaces the results while the reader types. */
 export function SearchPart({ query, found }: { query: string; found: Found | undefined }) {
   return (
     <>
@@ -160,7 +160,7 @@ interface Hit {
 export interface Found {
   /** The best first. */
   hits: Hit[];
-  /** How many there are besides. */
+  /** How many more there are. */
   more: number;
 }
 

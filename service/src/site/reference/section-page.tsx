@@ -38,7 +38,7 @@ export function SectionPage({ api, section, answers, baseUrl }: SectionPageProps
   );
 }
 
-/** What the service sends to addresses that subscribers name. */
+/** What the service sends to webhooks. */
 function Events({ api, events }: { api: OpenApi; events: readonly string[] }) {
   return (
     <>
@@ -188,7 +188,7 @@ interface RunFormProps {
   call: Call;
 }
 
-/** Sends the operation's request from the reader's browser, with a key of theirs. Hidden where there is no script. */
+/** Sends the operation's request from the browser, with the reader's key. Hidden without JavaScript. */
 function RunForm({ api, endpoint: { anchor, method, path, operation }, call }: RunFormProps) {
   const parameters = (operation.parameters ?? []).filter((known) => known.in === 'path' || known.in === 'query');
   return (

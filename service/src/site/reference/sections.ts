@@ -45,7 +45,7 @@ export function schemaAnchor(name: string): string {
   return `schema-${name}`;
 }
 
-/** Name of a field within its page, by that of what it is a field of. */
+/** Anchor of a field within its page, after the anchor of its object. */
 export function fieldAnchor(anchor: string, path: string): string {
   return `${anchor}.${path.replaceAll('[]', '')}`;
 }

@@ -12,7 +12,7 @@ import { type Minute, type Tally, tallyOf } from '../../kernel/ui/vitals.ts';
 import { SERVICE_VERSION } from '../../kernel/version.ts';
 import type { SitePageDeps } from '../slice.ts';
 
-/** How long an answer of the database is good for: whoever loads the page often asks it no more often. */
+/** How long a result of the database is reused, so that frequent loads do not reach it. */
 const GOOD_FOR_MS = 1_000;
 
 /** Adds `/status`: what this process knows of itself. */

@@ -118,8 +118,8 @@ interface At {
 /**
  * Stores the outcome of a batch and ends its lease, in one transaction.
  *
- * Where the lease ended meanwhile another worker has the endpoint: the attempts are stored, where no other one has made
- * one since, and the endpoint is left to that worker.
+ * If the lease has ended, another worker has the endpoint: attempts are stored unless that worker has made one since, and
+ * the endpoint is left to it.
  */
 async function finishBatch(database: Database, batch: Batch, attempted: readonly Attempted[], at: At): Promise<void> {
   const { nowMs } = at;
@@ -183,14 +183,14 @@ async function storeAttempt(transaction: Transaction<Schema>, { delivery, attemp
   const runAtMs = nextAttemptMs(attempts, at.nowMs, at.random(), retryAfterMs);
   const next =
     runAtMs === undefined ? { state: 'failed' as const, run_at: null } : { state: 'pending' as const, run_at: runAtMs };
-  // One that was given up in the meantime, because its endpoint was disabled, stays so.
+  // A delivery that failed because its endpoint was disabled stays failed.
   await update
     .set({ ...stored, ...next })
     .where('state', '=', 'pending')
     .execute();
 }
 
-/** When a receiver's Retry-After ends. */
+/** When the receiver's Retry-After ends. */
 function askedFor(nowMs: number): (attempted: Attempted) => number {
   return ({ attempt }) => nowMs + (attempt.kind === 'failed' ? (attempt.retryAfterMs ?? 0) : 0);
 }

@@ -215,7 +215,7 @@ function State({ delivery: { state, attempts, runAtMs } }: { delivery: Delivery 
   );
 }
 
-/** What each kind of failure means, for whoever fixes it. */
+/** What each failure means to the person who has to fix it. */
 const FAULTS: Readonly<Record<string, string>> = {
   'address not allowed': 'Its host name resolves to an address that is not public',
   'too slow': 'No answer within 15 seconds',

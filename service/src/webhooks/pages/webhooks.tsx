@@ -70,7 +70,7 @@ export function addWebhooks(scope: FastifyInstance, portalDeps: WebhookPageDeps)
 
 type Deps = WebhookPageDeps & Parameters<typeof rotateSecret>[0];
 
-/** What is done with an endpoint. */
+/** Adds the actions on an endpoint. */
 function addActions(routes: WorkspaceRoutes, deps: Deps): void {
   const limit = deps.rateLimit('webhooks by hand', BY_HAND);
   const act = (name: string, work: (page: PageRequest, endpoint: Endpoint) => Promise<EndpointResult>): void =>
@@ -141,7 +141,7 @@ type FormReading =
   | { kind: 'read'; url: string; events: EventType[]; state: FormState }
   | { kind: 'faulty'; state: FormState };
 
-/** What the form for an endpoint holds. */
+/** Reads the form of an endpoint. */
 function readForm(deps: WebhookPageDeps, request: FastifyRequest): FormReading {
   const form = formOf(request);
   const text = textField(form, 'url', 2_001);

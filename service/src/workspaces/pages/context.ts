@@ -8,7 +8,7 @@ import type { Person } from '../../people/types.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import type { Actor } from '../../kernel/audit/index.ts';
 
-/** Who asks, and in which workspace. */
+/** Who makes the request, and in which workspace. */
 export interface WorkspaceContext extends Membership {
   person: Person;
   /** Path of the workspace's pages. */
@@ -50,7 +50,7 @@ export function workspaceRoutes(scope: FastifyInstance, deps: PageKit) {
 export type WorkspaceRoutes = ReturnType<typeof workspaceRoutes>;
 
 /**
- * The workspace of a request and who asks.
+ * The workspace of a request, and who makes it.
  * @throws SignInNeededError when nobody is signed in; a 404 when the workspace is none of theirs, or is not there.
  */
 async function contextOf(deps: PageKit, request: FastifyRequest<WorkspaceRoute>): Promise<WorkspaceContext> {

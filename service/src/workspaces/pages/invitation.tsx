@@ -18,7 +18,7 @@ interface Faults {
   password?: string | undefined;
 }
 
-/** Adds the page behind an invitation: joins with the account of the address, or makes one first. */
+/** Adds the page behind an invitation: joins with the account of its address, or creates one first. */
 export function addInvitation(scope: FastifyInstance, deps: AccountPageDeps): void {
   scope.get<Route>('/invitations/:token', async (request, reply) => {
     const invitation = await invitationOf(deps, request.params.token);
@@ -37,7 +37,7 @@ async function answerInvitation(
   if (invitation === undefined) return sendEnded(reply);
   const personId = await deps.accounts.idOf(invitation.email);
   if (personId !== undefined) {
-    // The link proves the address, the session the account: somebody who has only the link joins nothing.
+    // The link proves the address, and the session proves the account: the link alone is not enough to join.
     if (request.person?.id !== personId) return sendInvitation(deps, reply, invitation);
     if ((await acceptInvitation(deps, invitation, { personId })) !== 'joined') return sendEnded(reply);
     return reply.redirect('/portal', 303);
@@ -56,7 +56,7 @@ async function answerInvitation(
   const passwordHash = await deps.accounts.hash(password);
   const outcome = await acceptInvitation(deps, invitation, { name, passwordHash });
   if (outcome === 'gone') return sendEnded(reply);
-  // Somebody made the account meanwhile: the page then asks to sign in.
+  // The account has been created in the meantime: the page then asks to sign in.
   if (outcome === 'known') return sendInvitation(deps, reply, invitation);
   const signedIn = await deps.accounts.signIn(email, password, originOf(deps, request));
   if (signedIn.kind === 'signed-in') setCookies(reply, signedIn.setCookies);

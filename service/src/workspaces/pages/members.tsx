@@ -9,7 +9,7 @@ import { renameWorkspace } from '../index.ts';
 import { ALLOWANCES } from '../../people/throttle.ts';
 import { audited } from '../../kernel/audit/index.ts';
 import type { Role } from '../../people/tables.ts';
-import { Field, Notice, NoticeText, PostButton, Select } from '../../kernel/ui/fields.tsx';
+import { EmailField, Field, Notice, NoticeText, PostButton, Select } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { Moment, waitText } from '../../kernel/ui/times.tsx';
 import { actorOf, ownerOnly, type PageRequest, type WorkspaceContext, workspaceRoutes } from './context.ts';
@@ -175,7 +175,7 @@ async function sendMembers(deps: AccountPageDeps, page: PageRequest, failed?: Re
   });
 }
 
-/** The link founds the account of the address: who invites must not see it, only its reader and the operator. */
+/** The link can create an account for the address: only its recipient and the operator may see it, not the person who invites. */
 function Invited({ email, isMailed }: { email: string; isMailed: boolean }) {
   return (
     <Notice tone="good">
@@ -227,7 +227,7 @@ function Invitations(props: { invitations: readonly MailedLink[]; home: string; 
     <section>
       <h2>Invite someone</h2>
       <form class="row" method="post" action={`${home}/members`}>
-        <Field label="E-mail address" name="email" type="email" maxLength={254} fault={fault} />
+        <EmailField autocomplete="off" fault={fault} />
         <Select label="Role" name="role" options={ROLES} />
         <button class="first">Invite</button>
       </form>

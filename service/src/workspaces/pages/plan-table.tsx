@@ -27,7 +27,7 @@ function priceText(plan: Plan, prices: PlanPrices): string {
   return (plan === 'enterprise' ? undefined : prices[plan]) ?? 'On request';
 }
 
-/** A monthly limit in words. */
+/** A monthly limit as text. */
 export function limitText(limit: number | null): string {
   return limit === null ? 'No limit' : count(limit);
 }

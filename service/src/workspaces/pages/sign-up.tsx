@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AccountPageDeps } from '../../people/pages/context.ts';
 import { FIRST_STEPS } from './frame.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
-import { Field } from '../../kernel/ui/fields.tsx';
+import { EmailField, Field } from '../../kernel/ui/fields.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
 import { setCookies } from '../../people/guard.ts';
@@ -91,7 +91,7 @@ async function finish(
   return reply.redirect(`/portal/${outcome.workspace.slug}${FIRST_STEPS}`, 303);
 }
 
-/** Mails the link, as long as the address and the network may still have some. Says nothing of either. */
+/** Mails the link unless the address or the network has had too many. The answer does not tell. */
 async function mailLink(deps: AccountPageDeps, request: FastifyRequest, email: string, slug: string): Promise<void> {
   const wait = await deps.accounts.throttle.countInTurn(
     [ALLOWANCES.mailFromNetwork, deps.networkOf(request)],
@@ -129,13 +129,8 @@ function sendForm(
     <>
       <p>{freeText(config.planLimits.free)} No payment details needed.</p>
       <form class="stack" method="post" action="/sign-up">
-        <Field
-          label="E-mail address"
-          name="email"
-          type="email"
+        <EmailField
           value={typed.email}
-          autocomplete="email"
-          maxLength={254}
           hint="We will send a link there to choose your password."
           fault={faults.email}
         />

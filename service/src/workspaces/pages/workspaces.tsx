@@ -9,7 +9,7 @@ import { ALLOWANCES } from '../../people/throttle.ts';
 import { FIRST_STEPS } from './frame.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
-import { waitText } from '../../kernel/ui/times.tsx';
+import { tooManyText } from '../../kernel/ui/times.tsx';
 import { planName } from './plan-table.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
 import { Field } from '../../kernel/ui/fields.tsx';
@@ -35,7 +35,7 @@ export function addWorkspaces(scope: FastifyInstance, deps: AccountPageDeps): vo
 /** Makes the workspace. @returns why not; undefined: it is made. */
 async function found(deps: AccountPageDeps, person: Person, slug: string): Promise<string | undefined> {
   const wait = await deps.accounts.throttle.count(ALLOWANCES.workspaceNameByPerson, person.id);
-  if (wait !== undefined) return `Too many attempts. Try again in ${waitText(wait)}.`;
+  if (wait !== undefined) return tooManyText(wait);
   const founded = await foundWorkspace({ ...deps, planLimits: deps.config.planLimits }, { slug, person });
   return founded.kind === 'created' ? undefined : foundingFault(founded);
 }

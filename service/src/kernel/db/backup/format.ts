@@ -51,7 +51,7 @@ export async function* readLines(file: string): AsyncGenerator<Line> {
     throw new UnusableDatabaseError(`${file} is cut off: nothing was restored.`);
 }
 
-/** Lines as they are unpacked. `readline` would gather a line without end until memory is full. */
+/** Unpacked lines. `readline` would collect an endless line until memory is full. */
 async function* textLines(file: string): AsyncGenerator<string> {
   const source = createReadStream(file);
   const unpacked = source.pipe(createGunzip()).setEncoding('utf8');

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 
 import { type Definition, migrationsUpTo, versionAfter } from '../migrate.ts';
 import { SERVICE_VERSION } from '../../version.ts';
-import { withLongTimeout } from '../long-timeout.ts';
+import { withLongTimeout } from '../batches.ts';
 import type { Database, DatabaseLocation } from '../open.ts';
 import { openPostgres } from '../postgres.ts';
 import { UnusableDatabaseError } from '../refusal.ts';

@@ -1,0 +1,20 @@
+import type { Decoder } from '@marque/decoder';
+
+import type { ActDeps } from '../kernel/audit/index.ts';
+import type { NameOf } from './fields.ts';
+import type { LiveOverrides } from './live-overrides.ts';
+
+/** What corrections work with. */
+export interface CorrectionParts extends ActDeps {
+  /** Without overrides. */
+  decoder: Decoder;
+  /** With overrides: what clients are answered. */
+  corrected: Decoder;
+  live: LiveOverrides;
+  /** Folder of labeled VINs for previews; undefined: there are none. */
+  labelledFolder: string | undefined;
+  /** Whether reporters who gave an address get mail. */
+  sendsMail: boolean;
+  /** How faults name fields. */
+  nameOf: NameOf;
+}
