@@ -30,7 +30,7 @@ import { Idempotency, newDecodeId, openMeter, type SqliteCommitter } from './met
 import { sandboxMeter } from './enrichment/sandbox-index.ts';
 import { localRateLimit, type OpenRateLimit } from './kernel/http/burst.ts';
 import { RequestLog } from './requests/request-log.ts';
-import { SecretBox } from './webhooks/index.ts';
+import { SecretBox } from './webhooks/secret.ts';
 
 /** A whole service: the app on its database, not yet listening. */
 export interface Service {

@@ -41,13 +41,16 @@ export interface EnrichmentDeps {
   clock: Clock;
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
   watch?: JobWatcher | undefined;
+  /** At least 0, below 1; a new one each time. */
   random?: () => number;
   bounds?: EnrichmentBounds;
 }
 
+type Parts = EnrichmentDeps & Required<Pick<EnrichmentDeps, 'random' | 'bounds'>>;
+
 /** Completes reports that do not name their vehicle, with data from external sources. */
 export class Enrichment {
-  readonly #deps: EnrichmentDeps & Required<Pick<EnrichmentDeps, 'random' | 'bounds'>>;
+  readonly #deps: Parts;
   readonly #workers: ReadonlyMap<string, ReturnType<typeof lookUpWorker>>;
   readonly #stats: SourceStats;
 
@@ -151,14 +154,7 @@ export class Enrichment {
 }
 
 /** What a worker needs. */
-interface LookUpDeps {
-  database: Database;
-  clock: Clock;
-  /** At least 0, below 1. */
-  random: () => number;
-  log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
-  watch?: JobWatcher | undefined;
-  bounds: EnrichmentBounds;
+interface LookUpDeps extends Parts {
   /** Whether an answer, cleaned, names the vehicle and agrees with its VIN. */
   isSound: (vin: string, result: Extract<LookUp, { kind: 'found' }>) => boolean;
   /** Names of the sources that cover a VIN, in the order in which they are asked. */

@@ -2,11 +2,15 @@ import type { Config } from '../kernel/config/config.ts';
 import type { Slice } from '../kernel/slice.ts';
 import type { PageKit } from '../kernel/ui/page-kit.ts';
 import type { DeliveryDeps } from './delivery/worker.ts';
-import type { WebhookParts } from './index.ts';
+import type { SecretBox } from './secret.ts';
 
 /** What the pages of webhooks need. */
 export interface WebhookPageDeps extends PageKit {
-  webhooks: WebhookParts;
+  webhooks: {
+    box: SecretBox;
+    /** Called when there is something to deliver. */
+    wake: () => void;
+  };
 }
 
 /** What delivering needs. */

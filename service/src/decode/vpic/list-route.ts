@@ -15,13 +15,18 @@ export type Asked = Readonly<Partial<Record<string, string>>>;
 /** What a list needs: its address, its words in the API's description, and the list itself. */
 export interface List {
   path: string;
-  operationId: string;
+  /** By default the first part of its path. */
+  operationId?: string;
   summary: string;
   params?: TObject;
   /** Its parameters other than `format`. */
   query?: TObject;
   document: (asked: Asked) => Document;
 }
+
+/** A parameter that may be left out. */
+export const optionalText = (description: string, more: { pattern?: string } = {}) =>
+  Type.Optional(Type.String({ ...more, description }));
 
 /** What lists keep in memory of what they wrote, characters. The longest one has a million. */
 const KEPT_CHARACTERS = 16_000_000;
@@ -36,7 +41,9 @@ export function openWritten(): Written {
 
 /** Adds a list: free, and the same for everybody. */
 export function addList(app: FastifyInstance, list: List, written: Written): void {
-  const { path, operationId, summary, params, query, document } = list;
+  const { path, summary, params, query, document } = list;
+  const [method = ''] = path.split('/');
+  const { operationId = method.charAt(0).toLowerCase() + method.slice(1) } = list;
   const names = [...Object.keys(params?.properties ?? {}), ...Object.keys(query?.properties ?? {})];
   app.get<{ Params: Asked; Querystring: Asked & { format?: string } }>(
     `/api/vehicles/${path}`,

@@ -2,7 +2,7 @@ import type { CanadianSpec, VpicFacts } from '@marque/decoder';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 
-import { addList, type List, openWritten } from './list-route.ts';
+import { addList, type List, openWritten, optionalText } from './list-route.ts';
 import { modelLists, typeLists } from './make-lists.ts';
 import { manufacturerLists } from './manufacturer-lists.ts';
 import { RESPONSE, RESULTS, withNote } from './formats.ts';
@@ -60,7 +60,6 @@ const wmiList = (facts: VpicFacts): List => ({
 
 const valuesList = (vocabulary: Vocabulary): List => ({
   path: 'GetVehicleVariableValuesList/:variable',
-  operationId: 'getVehicleVariableValuesList',
   summary: 'List the values of a variable.',
   params: Variable,
   document: ({ variable = '' }) => {
@@ -72,7 +71,6 @@ const valuesList = (vocabulary: Vocabulary): List => ({
 
 const makesList = (facts: VpicFacts): List => ({
   path: 'GetAllMakes',
-  operationId: 'getAllMakes',
   summary: 'List all makes.',
   document: () => {
     const results = facts.makes().map(({ id, name }) => ({ Make_ID: id, Make_Name: name.toUpperCase() }));
@@ -82,7 +80,6 @@ const makesList = (facts: VpicFacts): List => ({
 
 const variablesList = (facts: VpicFacts): List => ({
   path: 'GetVehicleVariableList',
-  operationId: 'getVehicleVariableList',
   summary: 'List all variables of a decode.',
   document: () => {
     const shown = facts.elements().filter((element) => element.shown);
@@ -109,25 +106,23 @@ const LB_PER_KG = 2.204_622_62;
 /** What a list of Transport Canada's says that no table here holds: year of the model's design, bumpers, tracks, weight shares. */
 const NOT_HELD = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'TWF', 'TWR', 'WD'];
 
-const text = (description: string) => Type.Optional(Type.String({ description }));
-
 const SpecsQuery = Type.Object({
   year: Type.String({ pattern: '^(19|20)[0-9]{2}$', description: 'A model year.', examples: ['2011'] }),
-  make: text('A make, or a part of its name, in any case.'),
-  model: text('A model, or a part of its name, in any case.'),
-  units: text('Metric (centimeters and kilograms) or US (inches and pounds). The default is Metric.'),
+  make: optionalText('A make, or a part of its name, in any case.'),
+  model: optionalText('A model, or a part of its name, in any case.'),
+  units: optionalText('Metric (centimeters and kilograms) or US (inches and pounds). The default is Metric.'),
 });
 const PartsQuery = Type.Object({
-  type: text('565 or 566: the part of 49 CFR.'),
-  fromDate: text('The first day.'),
-  toDate: text('The last day.'),
-  manufacturer: text("A manufacturer's number, or a part of its name."),
-  page: text('The page number.'),
+  type: optionalText('565 or 566: the part of 49 CFR.'),
+  fromDate: optionalText('The first day.'),
+  toDate: optionalText('The last day.'),
+  manufacturer: optionalText("A manufacturer's number, or a part of its name."),
+  page: optionalText('The page number.'),
 });
 const PlantsQuery = Type.Object({
-  year: text('A year.'),
-  equipmentType: text('1: tires, 3: brake hoses, 13: glazing, 16: retread.'),
-  reportType: text('New, Updated, Closed, or All.'),
+  year: optionalText('A year.'),
+  equipmentType: optionalText('1: tires, 3: brake hoses, 13: glazing, 16: retread.'),
+  reportType: optionalText('New, Updated, Closed, or All.'),
 });
 
 /** Canada's specifications, and the lists whose data the catalog does not hold: those are empty and say so. */
@@ -137,7 +132,6 @@ function otherLists(facts: VpicFacts): List[] {
 
 const canadianSpecs = (facts: VpicFacts): List => ({
   path: 'GetCanadianVehicleSpecifications',
-  operationId: 'getCanadianVehicleSpecifications',
   summary: 'List the outside dimensions that Transport Canada publishes.',
   query: SpecsQuery,
   document: ({ year, make = '', model = '', units = '' }) => {
@@ -180,7 +174,6 @@ function specsOf(spec: CanadianSpec, isMetric: boolean): { Name: string; Value: 
 /** Letters of manufacturers to NHTSA: none. */
 const PARTS: List = {
   path: 'GetParts',
-  operationId: 'getParts',
   summary: "List manufacturers' letters to NHTSA (always empty).",
   query: PartsQuery,
   document: ({ type, fromDate, toDate, manufacturer }) => {
@@ -198,7 +191,6 @@ const PARTS: List = {
 /** Plants of tires, brake hoses and glass: none. */
 const PLANTS: List = {
   path: 'GetEquipmentPlantCodes',
-  operationId: 'getEquipmentPlantCodes',
   summary: 'List plants of tires, hoses, and glass (always empty).',
   query: PlantsQuery,
   document: ({ year = '', equipmentType = '', reportType = '' }) => {

@@ -24,7 +24,6 @@ export function typeLists(vocabulary: Vocabulary): List[] {
   return [
     {
       path: 'GetVehicleTypesForMake/:make',
-      operationId: 'getVehicleTypesForMake',
       summary: 'List the vehicle types of a make.',
       params: Make,
       document: ({ make: text = '' }) => {
@@ -35,7 +34,6 @@ export function typeLists(vocabulary: Vocabulary): List[] {
     },
     {
       path: 'GetVehicleTypesForMakeId/:makeId',
-      operationId: 'getVehicleTypesForMakeId',
       summary: 'List the vehicle types of a make by its ID.',
       params: MakeId,
       document: ({ makeId }) => {
@@ -47,7 +45,6 @@ export function typeLists(vocabulary: Vocabulary): List[] {
     },
     {
       path: 'GetMakesForVehicleType/:vehicleType',
-      operationId: 'getMakesForVehicleType',
       summary: 'List the makes of a vehicle type.',
       params: VehicleType,
       document: ({ vehicleType: text = '' }) => {
@@ -87,18 +84,16 @@ export function modelLists(facts: VpicFacts, vocabulary: Vocabulary): List[] {
       const { makeId = '' } = asked;
       return modelsDocument(facts, vocabulary, vocabulary.makeNumbered(Number(makeId)), `${label}:${makeId}`, asked);
     };
-  const [operation, summary] = ['getModelsForMake', 'List the models of a make'];
+  const summary = 'List the models of a make';
   return [
     {
       path: 'GetModelsForMake/:make',
-      operationId: operation,
       summary: `${summary}.`,
       params: Make,
       document: ofMake,
     },
     {
       path: 'GetModelsForMakeId/:makeId',
-      operationId: `${operation}Id`,
       summary: `${summary} by its ID.`,
       params: MakeId,
       document: ofId('Make'),
@@ -106,14 +101,14 @@ export function modelLists(facts: VpicFacts, vocabulary: Vocabulary): List[] {
     ...NARROWINGS.flatMap(({ path, name, words, properties }): List[] => [
       {
         path: `GetModelsForMakeYear/make/:make/${path}`,
-        operationId: `${operation}${name}`,
+        operationId: `getModelsForMake${name}`,
         summary: `${summary} ${words}.`,
         params: Type.Object({ ...Make.properties, ...properties }),
         document: ofMake,
       },
       {
         path: `GetModelsForMakeIdYear/makeId/:makeId/${path}`,
-        operationId: `${operation}Id${name}`,
+        operationId: `getModelsForMakeId${name}`,
         summary: `${summary} by its ID, ${words}.`,
         params: Type.Object({ ...MakeId.properties, ...properties }),
         document: ofId('Make ID'),

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { type Document, RESPONSE, RESULTS, withNote } from './formats.ts';
-import type { List } from './list-route.ts';
+import { type List, optionalText } from './list-route.ts';
 import { detailsOf } from './manufacturer-details.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -34,19 +34,10 @@ const YearQuery = Type.Object({
   year: Type.String({ pattern: '^(19|20)[0-9]{2}$', description: 'A model year.', examples: ['2021'] }),
 });
 const PageQuery = Type.Object({
-  page: Type.Optional(
-    Type.String({
-      pattern: '^[1-9][0-9]{0,5}$',
-      description: 'The page number, from 1. A page has 100 manufacturers.',
-    }),
-  ),
+  page: optionalText('The page number, from 1. A page has 100 manufacturers.', { pattern: '^[1-9][0-9]{0,5}$' }),
 });
 const TypedPageQuery = Type.Object({
-  ManufacturerType: Type.Optional(
-    Type.String({
-      description: "NHTSA's manufacturer type. The catalog does not have it, so the list is empty.",
-    }),
-  ),
+  ManufacturerType: optionalText("NHTSA's manufacturer type. The catalog does not have it, so the list is empty."),
   ...PageQuery.properties,
 });
 
@@ -103,7 +94,6 @@ function wmisDocument(vocabulary: Vocabulary, manufacturer: string | undefined, 
 
 const allManufacturers = (vocabulary: Vocabulary): List => ({
   path: 'GetAllManufacturers',
-  operationId: 'getAllManufacturers',
   summary: 'List all manufacturers, 100 per page.',
   query: TypedPageQuery,
   document: ({ ManufacturerType: type = '', page }) => {
@@ -127,7 +117,6 @@ const allManufacturers = (vocabulary: Vocabulary): List => ({
 
 const details = (vocabulary: Vocabulary): List => ({
   path: 'GetManufacturerDetails/:manufacturer',
-  operationId: 'getManufacturerDetails',
   summary: 'Look up manufacturers, 100 per page.',
   params: Manufacturer,
   query: PageQuery,
@@ -144,7 +133,6 @@ const details = (vocabulary: Vocabulary): List => ({
 const makeLists = (vocabulary: Vocabulary): List[] => [
   {
     path: 'GetMakeForManufacturer/:manufacturer',
-    operationId: 'getMakeForManufacturer',
     summary: 'List the makes of a manufacturer.',
     params: Manufacturer,
     document: ({ manufacturer = '' }) => {
@@ -160,7 +148,6 @@ const makeLists = (vocabulary: Vocabulary): List[] => [
   },
   {
     path: 'GetMakesForManufacturerAndYear/:manufacturer',
-    operationId: 'getMakesForManufacturerAndYear',
     summary: 'List the makes of a manufacturer by model year.',
     params: Manufacturer,
     query: YearQuery,

@@ -1,9 +1,12 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TStringOptions, Type } from 'typebox';
 
 const PRICE = { pattern: '^[^\\r\\n]{1,40}$', must: 'a price like €29 a month' };
 const MONTHLY_LIMIT = { minimum: 0, maximum: 1_000_000_000, must: 'a whole number from 0 to 1000000000' };
 const PORT = { minimum: 0, maximum: 65_535, must: 'a whole number from 0 to 65535' };
 const HTTP_URL = '^https?://[^\\s/]+[^\\s]*$';
+
+const optionalText = (schema: TStringOptions & { must: string; secret?: boolean }) =>
+  Type.Optional(Type.String(schema));
 
 /**
  * Every environment variable that the service reads. `must` says what the schema requires; `secret` values
@@ -17,36 +20,28 @@ export const Environment = Type.Object({
     description: 'Address to listen on; 0.0.0.0 or :: for every interface.',
   }),
   PORT: Type.Integer({ ...PORT, default: 8080, description: 'Port to listen on; 0 picks a free one.' }),
-  DATA_DIR: Type.Optional(
-    Type.String({
-      pattern: '^[^\\0]+$',
-      must: 'a path',
-      description:
-        'Folder of the SQLite database and its secrets; unset: var in the clone, or marque in XDG_DATA_HOME if installed.',
-    }),
-  ),
-  DATABASE_URL: Type.Optional(
-    Type.String({
-      pattern: '^postgres(ql)?://[^\\s/]+[^\\s]*$',
-      must: 'a URL like postgres://user:password@host:5432/database',
-      secret: true,
-      description: 'PostgreSQL database; unset: SQLite in DATA_DIR.',
-    }),
-  ),
-  BASE_URL: Type.Optional(
-    Type.String({
-      pattern: HTTP_URL,
-      must: 'a URL like https://vin.example.com',
-      description: 'Where clients reach the service; unset: http://HOST:PORT.',
-    }),
-  ),
-  TRUST_PROXY: Type.Optional(
-    Type.String({
-      format: 'marque-proxies',
-      must: 'a list of proxy addresses or networks like 10.0.0.5,192.168.0.0/16 (or loopback, linklocal, uniquelocal), never everything',
-      description: 'Proxies whose X-Forwarded-For header is trusted; unset: none.',
-    }),
-  ),
+  DATA_DIR: optionalText({
+    pattern: '^[^\\0]+$',
+    must: 'a path',
+    description:
+      'Folder of the SQLite database and its secrets; unset: var in the clone, or marque in XDG_DATA_HOME if installed.',
+  }),
+  DATABASE_URL: optionalText({
+    pattern: '^postgres(ql)?://[^\\s/]+[^\\s]*$',
+    must: 'a URL like postgres://user:password@host:5432/database',
+    secret: true,
+    description: 'PostgreSQL database; unset: SQLite in DATA_DIR.',
+  }),
+  BASE_URL: optionalText({
+    pattern: HTTP_URL,
+    must: 'a URL like https://vin.example.com',
+    description: 'Where clients reach the service; unset: http://HOST:PORT.',
+  }),
+  TRUST_PROXY: optionalText({
+    format: 'marque-proxies',
+    must: 'a list of proxy addresses or networks like 10.0.0.5,192.168.0.0/16 (or loopback, linklocal, uniquelocal), never everything',
+    description: 'Proxies whose X-Forwarded-For header is trusted; unset: none.',
+  }),
   PUBLIC_MONTHLY_LIMIT: Type.Integer({
     ...MONTHLY_LIMIT,
     default: 100,
@@ -95,112 +90,89 @@ export const Environment = Type.Object({
     must: 'a whole number from 1 to 36500',
     description: 'Number of days that stored decodes are kept.',
   }),
-  SMTP_URL: Type.Optional(
-    Type.String({
-      pattern: '^smtps?://[^\\s/]+[^\\s]*$',
-      must: 'a URL like smtp://user:password@host:587',
-      secret: true,
-      description: 'Mail server; unset: no mail is sent.',
-    }),
-  ),
-  MAIL_FROM: Type.Optional(
-    Type.String({
-      pattern: '^([^\\s<>@",;]+@[^\\s<>@",;]+|[^\\r\\n<>@",;]{1,100} <[^\\s<>@",;]+@[^\\s<>@",;]+>)$',
-      must: 'an address like vin@example.com or Marque <vin@example.com>',
-      description:
-        'Sender of mail; unset: the user in SMTP_URL if it is an address, otherwise marque@ the host of the service.',
-    }),
-  ),
-  CONTACT: Type.Optional(
-    Type.String({
-      pattern: '^[^\\r\\n]{3,254}$',
-      must: 'an address that people can write to',
-      description: 'The contact that the pages show for questions and plans; unset: "the operator of this service".',
-    }),
-  ),
-  OPERATOR: Type.Optional(
-    Type.String({
-      pattern: '^[^\\r\\n]{3,254}$',
-      must: 'a name and a postal address in one line',
-      description: 'Who runs the service, as the pages on privacy and terms say; unset: they name no one.',
-    }),
-  ),
-  GOVERNING_LAW: Type.Optional(
-    Type.String({
-      pattern: '^[^\\r\\n]{3,100}$',
-      must: 'a phrase like the law of Ireland',
-      description: 'The law that the terms name; unset: they name none.',
-    }),
-  ),
-  PLAN_PRICE_STARTER: Type.Optional(
-    Type.String({ ...PRICE, description: 'Price of the starter plan, as shown on the pages; unset: on request.' }),
-  ),
-  PLAN_PRICE_BUSINESS: Type.Optional(
-    Type.String({ ...PRICE, description: 'Price of the business plan, as shown on the pages; unset: on request.' }),
-  ),
-  STRIPE_SECRET_KEY: Type.Optional(
-    Type.String({
-      pattern: '^[^\\s]{8,255}$',
-      must: 'a secret key of Stripe',
-      secret: true,
-      description:
-        'Secret key of Stripe, through which subscribers pay for a plan; unset: administrators change plans.',
-    }),
-  ),
-  STRIPE_WEBHOOK_SECRET: Type.Optional(
-    Type.String({
-      pattern: '^[^\\s]{8,255}$',
-      must: 'the signing secret of the webhook',
-      secret: true,
-      description: 'Signing secret that proves that requests to /billing/stripe come from Stripe.',
-    }),
-  ),
-  STRIPE_PRICE_STARTER: Type.Optional(
-    Type.String({
-      pattern: '^[\\w-]{3,255}$',
-      must: 'the id of a price',
-      description: 'ID of the Stripe price of the starter plan.',
-    }),
-  ),
-  STRIPE_PRICE_BUSINESS: Type.Optional(
-    Type.String({
-      pattern: '^[\\w-]{3,255}$',
-      must: 'the id of a price',
-      description: 'ID of the Stripe price of the business plan.',
-    }),
-  ),
-  STRIPE_API_URL: Type.Optional(
-    Type.String({ pattern: HTTP_URL, must: 'a URL', description: "Another address for Stripe's API, for tests." }),
-  ),
-  ENRICHMENT_VPIC_URL: Type.Optional(
-    Type.String({
-      pattern: HTTP_URL,
-      must: 'a URL like https://vpic.nhtsa.dot.gov/api',
-      description: 'vPIC service to look up VINs that the catalog does not settle; unset: none.',
-    }),
-  ),
-  ENRICHMENT_SOURCES_FILE: Type.Optional(
-    Type.String({
-      pattern: '^[^\\0]+$',
-      must: 'a path',
-      description: 'YAML or JSON file of further sources for looking up VINs; unset: none. See docs/enrichment.md.',
-    }),
-  ),
-  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
-    Type.String({
-      pattern: HTTP_URL,
-      must: 'a URL like http://127.0.0.1:4318',
-      description: 'Collector to which traces of requests are sent, with OTLP over HTTP; unset: nothing is traced.',
-    }),
-  ),
-  OTEL_EXPORTER_OTLP_HEADERS: Type.Optional(
-    Type.String({
-      pattern: '^[^=,\\s]+=[^,\\s]*(,[^=,\\s]+=[^,\\s]*)*$',
-      must: 'names and values like authorization=Basic%20abc,tenant=one',
-      secret: true,
-      description: 'Headers for the collector, with percent-encoded values.',
-    }),
-  ),
+  SMTP_URL: optionalText({
+    pattern: '^smtps?://[^\\s/]+[^\\s]*$',
+    must: 'a URL like smtp://user:password@host:587',
+    secret: true,
+    description: 'Mail server; unset: no mail is sent.',
+  }),
+  MAIL_FROM: optionalText({
+    pattern: '^([^\\s<>@",;]+@[^\\s<>@",;]+|[^\\r\\n<>@",;]{1,100} <[^\\s<>@",;]+@[^\\s<>@",;]+>)$',
+    must: 'an address like vin@example.com or Marque <vin@example.com>',
+    description:
+      'Sender of mail; unset: the user in SMTP_URL if it is an address, otherwise marque@ the host of the service.',
+  }),
+  CONTACT: optionalText({
+    pattern: '^[^\\r\\n]{3,254}$',
+    must: 'an address that people can write to',
+    description: 'The contact that the pages show for questions and plans; unset: "the operator of this service".',
+  }),
+  OPERATOR: optionalText({
+    pattern: '^[^\\r\\n]{3,254}$',
+    must: 'a name and a postal address in one line',
+    description: 'Who runs the service, as the pages on privacy and terms say; unset: they name no one.',
+  }),
+  GOVERNING_LAW: optionalText({
+    pattern: '^[^\\r\\n]{3,100}$',
+    must: 'a phrase like the law of Ireland',
+    description: 'The law that the terms name; unset: they name none.',
+  }),
+  PLAN_PRICE_STARTER: optionalText({
+    ...PRICE,
+    description: 'Price of the starter plan, as shown on the pages; unset: on request.',
+  }),
+  PLAN_PRICE_BUSINESS: optionalText({
+    ...PRICE,
+    description: 'Price of the business plan, as shown on the pages; unset: on request.',
+  }),
+  STRIPE_SECRET_KEY: optionalText({
+    pattern: '^[^\\s]{8,255}$',
+    must: 'a secret key of Stripe',
+    secret: true,
+    description: 'Secret key of Stripe, through which subscribers pay for a plan; unset: administrators change plans.',
+  }),
+  STRIPE_WEBHOOK_SECRET: optionalText({
+    pattern: '^[^\\s]{8,255}$',
+    must: 'the signing secret of the webhook',
+    secret: true,
+    description: 'Signing secret that proves that requests to /billing/stripe come from Stripe.',
+  }),
+  STRIPE_PRICE_STARTER: optionalText({
+    pattern: '^[\\w-]{3,255}$',
+    must: 'the id of a price',
+    description: 'ID of the Stripe price of the starter plan.',
+  }),
+  STRIPE_PRICE_BUSINESS: optionalText({
+    pattern: '^[\\w-]{3,255}$',
+    must: 'the id of a price',
+    description: 'ID of the Stripe price of the business plan.',
+  }),
+  STRIPE_API_URL: optionalText({
+    pattern: HTTP_URL,
+    must: 'a URL',
+    description: "Another address for Stripe's API, for tests.",
+  }),
+  ENRICHMENT_VPIC_URL: optionalText({
+    pattern: HTTP_URL,
+    must: 'a URL like https://vpic.nhtsa.dot.gov/api',
+    description: 'vPIC service to look up VINs that the catalog does not settle; unset: none.',
+  }),
+  ENRICHMENT_SOURCES_FILE: optionalText({
+    pattern: '^[^\\0]+$',
+    must: 'a path',
+    description: 'YAML or JSON file of further sources for looking up VINs; unset: none. See docs/enrichment.md.',
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optionalText({
+    pattern: HTTP_URL,
+    must: 'a URL like http://127.0.0.1:4318',
+    description: 'Collector to which traces of requests are sent, with OTLP over HTTP; unset: nothing is traced.',
+  }),
+  OTEL_EXPORTER_OTLP_HEADERS: optionalText({
+    pattern: '^[^=,\\s]+=[^,\\s]*(,[^=,\\s]+=[^,\\s]*)*$',
+    must: 'names and values like authorization=Basic%20abc,tenant=one',
+    secret: true,
+    description: 'Headers for the collector, with percent-encoded values.',
+  }),
   OTEL_SERVICE_NAME: Type.String({
     pattern: '^[\\x21-\\x7e]{1,100}$',
     default: 'marque',
@@ -220,13 +192,11 @@ export const Environment = Type.Object({
     description:
       'DANGEROUS, for tests and development only: yes lets every subscriber send requests into your own network, also over plain HTTP.',
   }),
-  CATALOG_FILE: Type.Optional(
-    Type.String({
-      pattern: '^[^\\0]+$',
-      must: 'a path',
-      description: 'Catalog to decode with; unset: the built catalog.',
-    }),
-  ),
+  CATALOG_FILE: optionalText({
+    pattern: '^[^\\0]+$',
+    must: 'a path',
+    description: 'Catalog to decode with; unset: the built catalog.',
+  }),
   HEADER_BRAND: Type.String({
     pattern: '^[A-Za-z][A-Za-z0-9]{0,31}$',
     default: 'Service',

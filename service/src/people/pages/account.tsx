@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { type AccountPageDeps, emailOf, nameFault } from './context.ts';
-import { sendLinkSent } from './link-sent.tsx';
+import { sendLinkEnded, sendLinkSent } from './link-sent.tsx';
 import { ALLOWANCES } from '../throttle.ts';
 import type { Person } from '../types.ts';
 import { EmailField, Field, NoticeText, PostButton } from '../../kernel/ui/fields.tsx';
@@ -122,13 +122,12 @@ function addAddress(scope: FastifyInstance, deps: AccountPageDeps): void {
 }
 
 function sendAddressEnded(reply: FastifyReply): FastifyReply {
-  return sendNarrowPage(
+  return sendLinkEnded(
     reply,
-    { title: 'This link no longer works', status: 404 },
-    <p>
+    <>
       It has been used or has expired, or an account with the address has since been created.{' '}
       <a href="/account">Ask for a new one</a>.
-    </p>,
+    </>,
   );
 }
 

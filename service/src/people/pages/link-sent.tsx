@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 
 import type { AccountPageDeps } from './context.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
@@ -38,6 +38,11 @@ export function sendLinkSent(
       </p>
     ),
   );
+}
+
+/** Says that a mailed link is used or expired. */
+export function sendLinkEnded(reply: FastifyReply, text: ComponentChildren): FastifyReply {
+  return sendNarrowPage(reply, { title: 'This link no longer works', status: 404 }, <p>{text}</p>);
 }
 
 interface AboutLink extends Pick<LinkSent, 'kind'> {

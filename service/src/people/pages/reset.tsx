@@ -7,7 +7,7 @@ import { sendNarrowPage } from '../../kernel/ui/html.tsx';
 import { findReset, resetPassword } from '../resets.ts';
 import { ALLOWANCES } from '../throttle.ts';
 import { emailOf } from './context.ts';
-import { sendLinkSent } from './link-sent.tsx';
+import { sendLinkEnded, sendLinkSent } from './link-sent.tsx';
 import { NewPassword, passwordFault } from './passwords.tsx';
 
 const SENT = '/forgot?sent=yes';
@@ -73,11 +73,10 @@ function sendNew(reply: FastifyReply, fault?: string): FastifyReply {
 }
 
 function sendUsed(reply: FastifyReply): FastifyReply {
-  return sendNarrowPage(
+  return sendLinkEnded(
     reply,
-    { title: 'This link no longer works', status: 404 },
-    <p>
+    <>
       It has been used or has expired. <a href="/forgot">Request a new one</a>.
-    </p>,
+    </>,
   );
 }

@@ -11,6 +11,8 @@ import { enqueueThresholds } from '../enqueue.ts';
 import { type Batch, claimBatches, DEFAULT_BOUNDS, type DeliveryBounds } from './claim.ts';
 import type { Attempt, Sender } from './send.ts';
 import { enqueueMail } from '../../kernel/mail/index.ts';
+import { slugsOf } from '../../workspaces/index.ts';
+import { ownerAddresses } from '../../workspaces/membership.ts';
 import { disableIn } from '../endpoints.ts';
 import { healthAfter, isDead, nextAttemptMs, restMs } from '../retry.ts';
 
@@ -207,22 +209,15 @@ async function mailOwners(
   why: 'gone' | 'failing',
   atMs: number,
 ): Promise<void> {
-  const owners = await transaction
-    .selectFrom('workspace_members')
-    .innerJoin('auth_users', 'auth_users.id', 'workspace_members.user_id')
-    .innerJoin('workspaces', 'workspaces.id', 'workspace_members.workspace_id')
-    .select(['email', 'slug'])
-    .where('workspace_id', '=', workspaceId)
-    .where('role', '=', 'owner')
-    .execute();
-  for (const { email, slug } of owners) {
-    const text = [
-      // The path may be a secret: the host is enough to distinguish them.
-      `The webhook of ${slug} at ${new URL(url).host} is disabled. ${WHY[why]}`,
-      '',
-      'Pending events were not delivered. After you enable the webhook, you can send them again in the portal:',
-      `Portal, ${slug}, Webhooks.`,
-    ].join('\n');
-    await enqueueMail(transaction, { to: email, subject: `A webhook of ${slug} is disabled`, text }, atMs);
+  const slug = (await slugsOf({ kysely: transaction }, [workspaceId])).get(workspaceId) ?? '';
+  const text = [
+    // The path may be a secret: the host is enough to distinguish them.
+    `The webhook of ${slug} at ${new URL(url).host} is disabled. ${WHY[why]}`,
+    '',
+    'Pending events were not delivered. After you enable the webhook, you can send them again in the portal:',
+    `Portal, ${slug}, Webhooks.`,
+  ].join('\n');
+  for (const to of await ownerAddresses({ transaction }, workspaceId)) {
+    await enqueueMail(transaction, { to, subject: `A webhook of ${slug} is disabled`, text }, atMs);
   }
 }

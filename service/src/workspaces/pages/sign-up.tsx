@@ -11,7 +11,7 @@ import { finishSignUp } from '../joining.ts';
 import { findLink, makeLink, type MailedLink } from '../../people/links.ts';
 import { ALLOWANCES } from '../../people/throttle.ts';
 import { emailOf, nameFault, originOf } from '../../people/pages/context.ts';
-import { sendLinkSent } from '../../people/pages/link-sent.tsx';
+import { sendLinkEnded, sendLinkSent } from '../../people/pages/link-sent.tsx';
 import { NewPassword, passwordFault } from '../../people/pages/passwords.tsx';
 import { foundingFault, SlugField, slugFault } from './workspaces.tsx';
 
@@ -180,12 +180,11 @@ function sendFinish(
 }
 
 function sendUsed(reply: FastifyReply): FastifyReply {
-  return sendNarrowPage(
+  return sendLinkEnded(
     reply,
-    { title: 'This link no longer works', status: 404 },
-    <p>
+    <>
       It has been used or has expired. <a href="/sign-up">Request a new one</a>, or <a href="/sign-in">sign in</a>.
-    </p>,
+    </>,
   );
 }
 
