@@ -52,6 +52,7 @@ test.each<[string, Partial<VehicleReport>]>([
   ['a layout of the seventies', { specs: { engine: '2.2 L V4 (LE8), flex fuel, 116 kW' } }],
   ['a power that the size does not make', { specs: { powerKw: 20, displacementCc: 3000 } }],
   ['a wheelbase longer than the car', { technicalSpecs: { lengthMm: 4000, wheelbaseMm: 4100 } }],
+  ['a plug that the fuel does not tell', { trim: 'SE PHEV', specs: { fuelType: 'Hybrid' } }],
   ['a badge as a model code', { modelCode: 'AMG GLE43' }],
   ['a generation twice', { modelCode: 'KF', generation: 'KF' }],
   ["NHTSA's word for a vehicle", { vehicleType: 'Multipurpose passenger vehicle' }],

@@ -132,8 +132,10 @@ const RULES: readonly Rule[] = [
     const said = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
     return proportionFaults({ make: 'x', model: 'x', from: 0, to: 0, fuel: specs.fuelType ?? '', ...said })[0];
   },
-  ({ specs }) => {
+  ({ model = '', trim = '', specs }) => {
     const { fuelType, transmission = '', displacementCc, powerKw, engine } = specs ?? {};
+    if (fuelType === 'Hybrid' && /\b(?:PHEV|Plug-[Ii]n|4xe|Energi)\b|\bPrime$/.test(`${trim} ${model}`))
+      return `a hybrid without a plug with the name "${model} ${trim}"`;
     if (fuelType === 'Plug-in hybrid' && /single-speed/.test(transmission)) return 'a plug-in hybrid with one speed';
     if (fuelType !== 'Electric') return undefined;
     if (displacementCc !== undefined) return 'an electric car with a displacement';

@@ -22,6 +22,9 @@ test.each([
   [{ displacementCc: 1969, engineModel: 'B4204T (B5)' }, '2.0 L (B4204T)'],
   [{ engineModel: 'Cummins ISB' }, ''],
   [{ engineModel: 'V8' }, ''],
+  [{ engineModel: 'U5' }, ''],
+  [{ engine: 'Hybrid', displacementCc: 2487, fuelType: 'Hybrid', powerKw: 160 }, '2.5 L, hybrid, 160 kW'],
+  [{ engine: 'Hybrid', fuelType: 'Hybrid', powerKw: 160 }, 'Hybrid, 160 kW'],
   [{ engine: '1.6 TDI', displacementCc: 1598, fuelType: 'Diesel', powerKw: 77 }, '1.6 TDI, diesel, 77 kW'],
   [{ engine: '2.0', displacementCc: 1994, fuelType: 'Gasoline' }, '2.0 L, gasoline'],
   [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { type Draft, emptyDraft } from './draft.ts';
-import { settledTrim, tidy } from './tidy.ts';
+import { isNamedPlugIn, settledTrim, tidy } from './tidy.ts';
 
 test.each([
   ['EX-L', 'EX-L'],
@@ -35,6 +35,15 @@ test.each([
   [{ make: 'BMW', model: '3 Series', badge: '330xi', driveType: 'All-wheel drive' }, '330xi'],
 ])('of %o the trim is "%s"', (said, trim) => {
   expect(tidied(said).trim).toBe(trim);
+});
+
+test.each([
+  ['C-Max', 'SE PHEV', true],
+  ['Prius Prime', '', true],
+  ['Fusion', 'SE Hybrid', false],
+  ['Escape', 'SE PHEV/SE HEV', false],
+])('whether a %s of the trim "%s" is named a plug-in hybrid: %s', (model, trim, isPlugIn) => {
+  expect(isNamedPlugIn({ ...emptyDraft(), model, trim })).toBe(isPlugIn);
 });
 
 describe('a vehicle type', () => {

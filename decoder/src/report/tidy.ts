@@ -129,6 +129,14 @@ export function settledTrim(trim: string): string {
 /** Stands for a slash that parts nothing. */
 const SLASH = '\u0001';
 
+/** Names of cars with a plug, of which registries say no more than that they are hybrids. */
+const PLUG_IN = /\b(?:PHEV|Plug-[Ii]n|4xe|Energi)\b|\bPrime$/;
+
+/** Whether the model or the one trim names a plug-in hybrid. */
+export function isNamedPlugIn({ model, trim }: Draft): boolean {
+  return PLUG_IN.test(model) || (!UNTIDY.test(trim) && PLUG_IN.test(trim));
+}
+
 const SINGLE_SPEED = 'Automatic, single-speed';
 
 /** An electric car has neither a displacement nor a belt; a plug-in hybrid has an engine and its gears. */
