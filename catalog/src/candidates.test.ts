@@ -93,7 +93,7 @@ test('a power that one engine of the model has settles its size, and the weight 
   const hinted = (vin: string, powerKw: number): unknown =>
     decoder.candidates(vin, { bodyStyleNormalized: 'wagon', fuelType: 'Diesel', powerKw }).report.technicalSpecs;
   expect(hinted('WVWZZZ1KZCM123456', 77)).toMatchObject({ curbWeightKg: 1345 });
-  expect(hinted('WVWZZZ3CZCP123456', 103)).toMatchObject({ curbWeightKg: 1510 });
+  expect(hinted('WVWZZZ3CZCE123456', 103)).toMatchObject({ curbWeightKg: 1510 });
 });
 
 test('an engine is chosen as a whole: its fields are hints that contradict nothing, and leave engines like it', () => {

@@ -30,7 +30,7 @@ const places = { target: join(home, 'marque.catalog'), folder: join(home, 'impor
 /** No reading knows this maker's code: what is said of the VIN is the import's. */
 const UNKNOWN = 'XYZAB1C9800000001';
 /** A Volkswagen Passat whose VIN does not tell the body. */
-const PASSAT = 'WVWZZZ3CZ9P000001';
+const PASSAT = 'WVWZZZ3CZ8E000001';
 /** A Škoda Octavia whose VIN tells the model and not the weights. */
 const OCTAVIA = 'TMBJJ7NE8H0123456';
 
