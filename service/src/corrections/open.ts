@@ -1,15 +1,35 @@
 import { type Decoder, readVin, type VehicleReport } from '@marque/decoder';
+import { v7 } from 'uuid';
 
 import { accept, faultsForVin, faultsInCandidate, reject, revert, supersede } from './decide.ts';
 import { correctedDecoder } from './corrected-decoder.ts';
-import { correctedSince, impactOf, type Labelled } from './impact.ts';
+import { correctedSince, impactOf, type Labelled, type RecentDecode, recentDecodes } from './impact.ts';
 import { labelledVins, readLabelledVins } from './labelled.ts';
-import { countQueued, listOverrides, listReports, ownReports } from './list.ts';
+import { countDuplicates, countQueued, listOverrides, listReports, ownReports } from './list.ts';
 import type { CorrectionParts } from './parts.ts';
-import { review } from './review.ts';
-import { submit } from './submit.ts';
-import { contestedIn } from './suggest.ts';
-import type { Candidate, Claim, Contested, Decision, Impact, Invalid, Page, ReportQuery, Submission } from './types.ts';
+import { contestedIn, diffOf, fieldsFor } from './suggest.ts';
+import type {
+  Candidate,
+  Claim,
+  Contested,
+  Decision,
+  Impact,
+  Invalid,
+  Override,
+  Page,
+  PatternScope,
+  QueueFull,
+  Reporter,
+  ReportQuery,
+  ReportSummary,
+  Review,
+  Submission,
+} from './types.ts';
+import { type Actor, audited, listAudit } from '../kernel/audit/index.ts';
+import { storedReports, storeOutcome, workspaceSubject } from '../metering/index.ts';
+import { claimHash, detailOf, overrideOf, SUMMARY_COLUMNS, summaryOf } from './rows.ts';
+import type { Database } from '../kernel/db/index.ts';
+import { alikeScope, fits, kindOf, positionsOf, withinYears } from './scope.ts';
 
 /**
  * Reports of wrong decodes and the decisions on them: for the API, the pages and the command line. Every decision is
@@ -62,4 +82,165 @@ async function preview(
   const unfit = faultsForVin(deps, candidate, reported?.vin ?? null);
   if (unfit.length > 0) return { kind: 'invalid', faults: unfit };
   return { kind: 'impact', impact: await impactOf(deps, candidate, reported?.vin ?? undefined) };
+}
+
+/** Queued reports per reporter: each takes tens of kilobytes, and a reviewer's time. */
+const MOST_QUEUED = { public: 200, workspace: 500 } as const;
+
+/**
+ * Stores a report with the current answer. `conflict`: its idempotency key has just been used. `full`: the
+ * reporter already has too many reports queued.
+ */
+async function submit(
+  deps: CorrectionParts,
+  { reporter, source, claim, actualReport, notifyEmail, idempotency }: Submission,
+): Promise<{ kind: 'saved'; id: string } | { kind: 'conflict' } | QueueFull> {
+  const form = readVin(claim.vin);
+  const vin = form.kind === 'vin' ? form.vin : null;
+  const answered = vin === null ? null : JSON.stringify(deps.corrected.explain(vin));
+  const hash = claimHash(vin ?? undefined, claim);
+  const subject = subjectFor(reporter);
+  return audited(deps, subject, async ({ transaction, atMs, appendEntry }) => {
+    const id = v7({ msecs: atMs });
+    const queued = await transaction
+      .selectFrom('correction_reports')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('subject', '=', subject)
+      .where('state', '=', 'queued')
+      .executeTakeFirstOrThrow();
+    const most = MOST_QUEUED[reporter.kind];
+    if (queued.count >= most) return { kind: 'full', most };
+    if (idempotency !== undefined) {
+      const isFirst = await storeOutcome(transaction, idempotency.scope, idempotency.recordOf(id));
+      if (!isFirst) return { kind: 'conflict' };
+    }
+    // Serialized, so that of two concurrent submissions the second sees the first.
+    const first = await transaction
+      .selectFrom('correction_reports')
+      .select('id')
+      .where('claim_hash', '=', hash)
+      .where('state', '=', 'queued')
+      .where('duplicate_of', 'is', null)
+      .orderBy('id')
+      .executeTakeFirst();
+    await transaction
+      .insertInto('correction_reports')
+      .values({
+        id,
+        vin,
+        claim: JSON.stringify(claim),
+        claim_hash: hash,
+        actual_report: actualReport === null ? null : JSON.stringify(actualReport),
+        answered,
+        source,
+        subject,
+        key_id: reporter.kind === 'workspace' ? reporter.keyId : null,
+        notify_email: notifyEmail ?? null,
+        duplicate_of: first?.id ?? null,
+        state: 'queued',
+        created_at: atMs,
+      })
+      .execute();
+    const details = { source, duplicateOf: first?.id ?? null };
+    await appendEntry({ action: 'report.queued', subject: `report:${id}`, details });
+    return { kind: 'saved', id };
+  });
+}
+
+function subjectFor(reporter: Reporter): Actor {
+  return reporter.kind === 'workspace' ? workspaceSubject(reporter.workspaceId) : `public:${reporter.clientId}`;
+}
+
+const MOST_SIMILAR = 50;
+const MOST_RECENT = 20;
+
+/** Everything needed to decide on a report; undefined: the report does not exist. */
+async function review(deps: CorrectionParts, id: string): Promise<Review | undefined> {
+  const { kysely } = deps.database;
+  const row = await kysely.selectFrom('correction_reports').selectAll().where('id', '=', id).executeTakeFirst();
+  if (row === undefined) return undefined;
+  const duplicates = await countDuplicates(deps.database, [id]);
+  const report = detailOf(row, duplicates.get(id) ?? 0);
+  const common = {
+    report,
+    overrides: await overridesFrom(deps.database, row.settled_by ?? id),
+    history: await listAudit(deps.database, { subject: `report:${id}` }),
+  };
+  if (row.vin === null) {
+    const diff = diffOf(report.claim, { reported: report.actualReport, before: undefined, now: undefined });
+    return {
+      ...common,
+      now: null,
+      diff,
+      suggestion: null,
+      suggestedPattern: null,
+      patternCovers: 0,
+      similar: [],
+      recent: [],
+    };
+  }
+  const { vin } = row;
+  const now = deps.corrected.explain(vin);
+  const suggestedPattern = alikeScope(vin, deps.decoder.decode(vin).modelYear);
+  const recent = await recentDecodes(deps.database);
+  return {
+    ...common,
+    now,
+    diff: diffOf(report.claim, { reported: report.actualReport, before: report.answered?.report, now: now.report }),
+    suggestion: { scope: { kind: 'vin', vin }, fields: fieldsFor(report.claim, now.report) },
+    suggestedPattern,
+    patternCovers: recent.filter((decode) => covers(deps.decoder, suggestedPattern, decode.vin)).length,
+    similar: await similarTo(deps.database, id, vin),
+    recent: await recentAlike(deps.database, vin, recent),
+  };
+}
+
+async function overridesFrom(database: Database, reportId: string): Promise<Override[]> {
+  const rows = await database.kysely
+    .selectFrom('overrides')
+    .selectAll()
+    .where('report_id', '=', reportId)
+    .orderBy('id', 'desc')
+    .execute();
+  return rows.map(overrideOf);
+}
+
+async function similarTo(database: Database, id: string, vin: string): Promise<ReportSummary[]> {
+  const prefix = kindOf(vin);
+  const rows = await database.kysely
+    .selectFrom('correction_reports')
+    .select(SUMMARY_COLUMNS)
+    // A range over all VINs with this prefix uses the index on both databases.
+    .where('vin', '>=', prefix)
+    .where('vin', '<', `${prefix}~`)
+    .where('id', '<>', id)
+    .orderBy('id', 'desc')
+    .limit(MOST_SIMILAR)
+    .execute();
+  return rows.map((row) => summaryOf(row, 0));
+}
+
+/** Whether a pattern covers a VIN. Its year is decoded only if its positions fit. */
+function covers(decoder: Decoder, scope: PatternScope, vin: string): boolean {
+  const [from, to] = scope.years;
+  return fits(positionsOf(scope), vin) && withinYears(from, to, decoder.decode(vin).modelYear);
+}
+
+async function recentAlike(
+  database: Database,
+  vin: string,
+  recent: readonly RecentDecode[],
+): Promise<Review['recent']> {
+  const prefix = kindOf(vin);
+  const shown = recent.filter((decode) => decode.vin.startsWith(prefix)).slice(0, MOST_RECENT);
+  const reports = await storedReports(
+    database,
+    shown.map(({ id }) => id),
+  );
+  return shown.flatMap((decode) => {
+    const json = reports.get(decode.id);
+    if (json === undefined || json === '') return [];
+    const report: VehicleReport = JSON.parse(json);
+    return [{ ...decode, report }];
+  });
 }

@@ -20,8 +20,8 @@ export const site: Slice<object, SitePageDeps> = {
     (await import('./landing/landing-route.tsx')).addLanding(scope, deps);
     (await import('./landing/decoded-route.tsx')).addDecoded(scope, deps);
     (await import('./legal/route.tsx')).addLegal(scope, deps.config);
-    (await import('./status/status-page.tsx')).addStatus(scope, deps);
-    (await import('./changelog/changelog-page.tsx')).addChangelog(scope, deps);
+    (await import('./status/status.tsx')).addStatus(scope, deps);
+    (await import('./changelog/changelog.tsx')).addChangelog(scope, deps);
     (await import('./reference/route.tsx')).addReference(scope, deps);
   },
 };

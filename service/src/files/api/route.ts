@@ -20,9 +20,8 @@ import { contentTypeOf, exportFile, RESULT_FORM_NAMES, RESULT_FORMS, type Result
 import { contentOf, type FileContent } from '../read-file.ts';
 import { findFile, isTestFile, makerOf, MOST_BYTES, resumeFile, takeFile, type VinFile } from '../store.ts';
 import type { Transfers } from '../transfers.ts';
-import { type JobBody, jobOfLines, jobOfList } from './body.ts';
+import { type JobBody, jobOf, jobOfLines, jobOfList, JobResponse, MOST_JOB_VINS } from './schemas.ts';
 import { resultLines } from './results.ts';
-import { jobOf, JobResponse, MOST_JOB_VINS } from './schemas.ts';
 
 /** What the routes need. */
 export interface JobRouteDeps {

@@ -7,7 +7,7 @@ import { storeCatalog } from '../../catalog/catalog-history.ts';
 import { runCli } from '../../cli/program.ts';
 import { ioWith } from '../../testing/io.ts';
 import { testService } from '../../testing/service.ts';
-import { readReleases, releasesIn } from './changelog-page.tsx';
+import { readReleases, releasesIn } from './changelog.tsx';
 
 const VIN = 'WVWZZZ1KZCW000001';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { accuracyIn, readAccuracy } from './accuracy-section.tsx';
+import { accuracyIn, readAccuracy } from './accuracy.tsx';
 
 test('figures are those of the document, by field and region', () => {
   const document = [

@@ -3,7 +3,7 @@ import type { ComponentProps } from 'preact';
 import type { SitePageDeps } from '../slice.ts';
 import { AnswerRegion, DecodeAnswer, FaultText } from '../../decode/pages/decode-answer.tsx';
 import { DecodeForm } from '../../decode/pages/decode-form.tsx';
-import { AccuracyInBrief, AccuracySection } from './accuracy-section.tsx';
+import { AccuracyInBrief, AccuracySection } from './accuracy.tsx';
 import { AskOperator } from '../../kernel/ui/contact.tsx';
 import { PlanTable } from '../../workspaces/pages/plan-table.tsx';
 import { CodeBlock, Copyable } from '../../kernel/ui/copyable.tsx';

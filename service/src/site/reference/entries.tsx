@@ -4,7 +4,7 @@ import { renderToString } from 'preact-render-to-string';
 import { ERRORS, errorAnchor, GUIDES, headerAnchor } from './guides.tsx';
 import { type Endpoint, eventData, fieldsOf, headersOf, nameOf, type OpenApi, type Schema } from './openapi.ts';
 import { GetAKey, ReadTheAnswer, VpicIntroduction } from './quick-start.tsx';
-import type { Entry } from './search-page.tsx';
+import type { Entry } from './search.tsx';
 import { EventsIntroduction } from './section-page.tsx';
 import {
   eventAnchor,

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { CodeBlock } from '../../kernel/ui/copyable.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
 import { headersOf, type OpenApi } from './openapi.ts';
-import { withCode } from './fold.tsx';
+import { withCode } from './parts.tsx';
 
 interface GuideProps {
   api: OpenApi;

@@ -8,12 +8,19 @@ import { type AnswerDeps, answersTo, type ExampleAnswer, PLAN } from './answers.
 import type { Answers } from './code-tabs.tsx';
 import { callOf, JSON_TYPE } from './examples.ts';
 import { entriesOf } from './entries.tsx';
-import { ReferenceFrame } from './frame.tsx';
 import { answerExample, type OpenApi } from './openapi.ts';
 import { QuickStart } from './quick-start.tsx';
-import { type Found, LONGEST_QUERY, ReferenceSearch, SEARCH_PATH, SearchPage, SearchPart } from './search-page.tsx';
+import {
+  type Found,
+  LONGEST_QUERY,
+  ReferenceSearch,
+  SEARCH_PATH,
+  SearchBox,
+  SearchPage,
+  SearchPart,
+} from './search.tsx';
 import { SchemasPage, SectionPage } from './section-page.tsx';
-import { SCHEMAS_PATH, type Section, sectionsOf } from './sections.ts';
+import { eventAnchor, SCHEMAS_PATH, type Section, sectionsOf } from './sections.ts';
 
 interface Described {
   api: OpenApi;
@@ -118,4 +125,66 @@ async function read(scope: FastifyInstance, { decoder, config, clock, baseUrl }:
     else if (example !== undefined) answers.set(endpoint.anchor, [{ name: undefined, body: example }]);
   }
   return { api, sections, answers };
+}
+
+interface FrameProps {
+  sections: readonly Section[];
+  /** Path of the page that is shown. */
+  current: string;
+  /** What was searched for, and found; undefined: the page is no search. */
+  search?: { query: string; found: Found | undefined };
+  children: ComponentChildren;
+}
+
+/** A page of the reference, with the contents on the left. */
+function ReferenceFrame({ sections, current, search, children }: FrameProps) {
+  return (
+    <div class="reference">
+      <div class="sidebar">
+        <SearchBox query={search?.query} found={search?.found} />
+        <nav aria-label="Reference">
+          <ul>
+            <Entry path="/docs" name="Quick start" current={current} />
+            {sections.map((section) => (
+              <Entry key={section.path} path={section.path} name={section.name} current={current}>
+                <Links section={section} />
+              </Entry>
+            ))}
+            <Entry path={SCHEMAS_PATH} name="Schemas" current={current} />
+          </ul>
+        </nav>
+      </div>
+      <div class="reference-page">{children}</div>
+    </div>
+  );
+}
+
+function Entry(props: { path: string; name: string; current: string; children?: ComponentChildren }) {
+  const isCurrent = props.path === props.current;
+  return (
+    <li class={isCurrent ? 'current' : undefined}>
+      <a href={props.path} aria-current={isCurrent ? 'page' : undefined}>
+        {props.name}
+      </a>
+      {props.children}
+    </li>
+  );
+}
+
+/** The operations and events of a section. */
+function Links({ section: { path, endpoints, events } }: { section: Section }) {
+  return (
+    <ul>
+      {endpoints.map(({ anchor, path: address, operation }) => (
+        <li key={anchor}>
+          <a href={`${path}#${anchor}`}>{(operation.summary ?? address).replace(/\.$/, '')}</a>
+        </li>
+      ))}
+      {events.map((type) => (
+        <li key={type}>
+          <a href={`${path}#${eventAnchor(type)}`}>{type}</a>
+        </li>
+      ))}
+    </ul>
+  );
 }

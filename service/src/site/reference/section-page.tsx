@@ -1,5 +1,5 @@
 import { type Answers, AnswerTabs, CodeTabs } from './code-tabs.tsx';
-import { Fields, Fold, withCode } from './fold.tsx';
+import { Fields, Fold, withCode } from './parts.tsx';
 import { type Endpoint, eventData, nameOf, type OpenApi, type Schema } from './openapi.ts';
 import { eventAnchor, schemaAnchor, schemaPath, type Section, VPIC_PATH } from './sections.ts';
 import { VpicIntroduction } from './quick-start.tsx';

@@ -4,7 +4,7 @@ import { HOUR_MS } from '../../kernel/clock.ts';
 import { Vitals } from '../../kernel/ui/vitals.ts';
 import { testService } from '../../testing/service.ts';
 import { until } from '../../testing/until.ts';
-import { hoursOf, incidentsIn, shareOf } from './status-page.tsx';
+import { hoursOf, incidentsIn, shareOf } from './status.tsx';
 
 const MINUTE_MS = 60_000;
 

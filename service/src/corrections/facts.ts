@@ -6,10 +6,10 @@ import { isSeq, parseDocument } from 'yaml';
 import { FUEL_TYPES } from '@marque/catalog/values';
 import { REPORT_ENTRIES } from '@marque/decoder';
 
-import { mergeFields } from '../apply.ts';
-import { positionsOf, scopeText } from '../scope.ts';
-import type { FieldValue, Override, OverrideFields, Scope } from '../types.ts';
-import { csvLine } from '../../kernel/csv/csv.ts';
+import { mergeFields } from './apply.ts';
+import { positionsOf, scopeText } from './scope.ts';
+import type { FieldValue, Override, OverrideFields, Scope } from './types.ts';
+import { csvLine } from '../kernel/csv/csv.ts';
 
 /** A source as `sources.csv` names it. */
 interface FactSource {

@@ -8,7 +8,7 @@ import { sendPage } from '../../kernel/ui/html.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
 import { Day } from '../../kernel/ui/times.tsx';
 import { FIELDS } from '../../report/report-rows.ts';
-import { withCode } from '../reference/fold.tsx';
+import { withCode } from '../reference/parts.tsx';
 import type { SitePageDeps } from '../slice.ts';
 
 /** Catalogs that are shown; `GET /api/catalog` compares any two. */
