@@ -62,7 +62,13 @@ describe.each(ENGINES)('two workers on %s', (engine) => {
     }
   }
 
-  const decode = (key: string): Promise<number | 'broken'> => send('/api/decode', { vin: '1HGCM82633A004352' }, key);
+  /** Asks again, as a client does, where a busy machine sheds load: what is shed is not charged. */
+  async function decode(key: string): Promise<number | 'broken'> {
+    for (;;) {
+      const status = await send('/api/decode', { vin: '1HGCM82633A004352' }, key);
+      if (status !== 503) return status;
+    }
+  }
 
   const metrics = async (): Promise<string> => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
 
@@ -117,7 +123,8 @@ describe.each(ENGINES)('two workers on %s', (engine) => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(LIMIT);
     expect(statuses.filter((status) => status === 429)).toHaveLength(LIMIT);
     // A worker that is too busy to answer counts with what it said last.
-    const decodes = async () => (await metrics()).match(/^marque_decodes_total\{.*[1-9]\d*$/gm)?.toSorted();
+    const decodes = async () =>
+      (await metrics()).match(/^marque_decodes_total\{outcome="(?:identified|limit_reached)".*[1-9]\d*$/gm)?.toSorted();
     await expect
       .poll(decodes, PATIENT)
       .toEqual([
