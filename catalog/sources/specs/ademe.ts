@@ -71,6 +71,28 @@ export async function readAdemeLabels(file: string, families: Families): Promise
   return rows;
 }
 
+/**
+ * The rows, each only for the years in which the generations of its family were sold that were sold in the list's year: what
+ * was on sale in 2014 says nothing of an Octavia of 2013, when the one before was sold, too.
+ */
+export function ofSameGenerations(rows: readonly SpecRow[], generations: readonly SpecRow[], year: number): SpecRow[] {
+  const families = Map.groupBy(generations, ({ make, model }) => `${make}|${model}`);
+  return rows.map((row) => {
+    const known = families.get(`${row.make}|${row.model}`) ?? [];
+    const ofYear = known.filter((one) => isSold(one, row, year));
+    const isAlike = (other: number): boolean => known.every((one) => isSold(one, row, other) === ofYear.includes(one));
+    let { from, to } = row;
+    while (from < year && !isAlike(from)) from++;
+    while (to > year && !isAlike(to)) to--;
+    return { ...row, from, to };
+  });
+}
+
+/** Whether a generation may be the row's in a year: one that is listed for another body is not. */
+function isSold({ body, from, to }: SpecRow, row: SpecRow, year: number): boolean {
+  return from <= year && year <= to && (body === undefined || row.body === undefined || body === row.body);
+}
+
 /** The families of a model's name; of the description where the name is that of a whole range ("SERIE X"). */
 function namesOf(families: Families, make: string, model: string, description: string): FamilyName[] {
   const found = families.find(make, model);

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 
 import { loadSpecs, specFactsFolder } from '../../src/specs/load.ts';
 import type { SpecRow } from '../../src/specs/columns.ts';
-import { readAdeme2014, readAdemeLabels } from './ademe.ts';
+import { ofSameGenerations, readAdeme2014, readAdemeLabels } from './ademe.ts';
 import { readCanada } from './canada.ts';
 import { correctNames } from './correct-names.ts';
 import { readEpa } from './epa.ts';
@@ -13,13 +13,17 @@ import { readOpenEv } from './open-ev.ts';
 import { Refusals } from './refused.ts';
 import { readVca } from './vca.ts';
 import { readFamilies } from './vocabulary.ts';
-import { weightsOf } from './weights.ts';
+import { weightsOf, withClosedBodies } from './weights.ts';
 import { mergeYears, writeTable } from './write.ts';
 
 type Reader = (files: string[], families: Families, refusals: Refusals) => Promise<SpecRow[]>;
 
 function rowsOf(id: string): readonly SpecRow[] {
   return loadSpecs().sources.find((source) => source.id === id)?.rows ?? [];
+}
+
+function ofAdeme(rows: readonly SpecRow[], year: number): SpecRow[] {
+  return withClosedBodies(ofSameGenerations(rows, rowsOf('generations-europe'), year), rowsOf('europe'));
 }
 
 /** What each table of facts/specs is made of: the number of files that it takes, and how they are read. */
@@ -37,11 +41,15 @@ const READERS: Readonly<Record<string, { files: string; count: number; read: Rea
   },
   omega: { files: 'vehicles_ldv.csv', count: 1, read: ([file = ''], families) => readOmega(file, families) },
   vca: { files: 'Euro_6_latest.csv', count: 1, read: ([file = ''], families) => readVca(file, families) },
-  'ademe-2014': { files: 'mars-2014.csv', count: 1, read: ([file = ''], families) => readAdeme2014(file, families) },
+  'ademe-2014': {
+    files: 'mars-2014.csv',
+    count: 1,
+    read: async ([file = ''], families) => ofAdeme(await readAdeme2014(file, families), 2014),
+  },
   'ademe-2024': {
     files: 'ADEME-CarLabelling.csv',
     count: 1,
-    read: ([file = ''], families) => readAdemeLabels(file, families),
+    read: async ([file = ''], families) => ofAdeme(await readAdemeLabels(file, families), 2024),
   },
   weights: { files: '', count: 0, read: async () => weightsOf(loadSpecs().sources) },
   'open-ev': { files: 'ev-data.json', count: 1, read: async ([file = ''], families) => readOpenEv(file, families) },

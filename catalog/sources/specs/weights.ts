@@ -52,6 +52,21 @@ const BADGES: ReadonlyMap<string, RegExp> = new Map([
   ['Mercedes-Benz', /\b(\d{2,3})\b/],
 ]);
 
+/**
+ * The rows of a list, one without a body as rows of each closed body of its family, where the list has wagons of it, too: what a
+ * BERLINE weighs says nothing of a wagon.
+ */
+export function withClosedBodies(rows: readonly SpecRow[], bodies: readonly SpecRow[]): SpecRow[] {
+  const families = Map.groupBy(bodies, ({ make, model }) => `${make}|${model}`);
+  const wagons = new Set(rows.filter(({ body }) => body === 'wagon').map(({ make, model }) => `${make}|${model}`));
+  return rows.flatMap((row) => {
+    const family = `${row.make}|${row.model}`;
+    const ofYears = (families.get(family) ?? []).filter(({ from, to }) => from <= row.to && row.from <= to);
+    const closed = row.body === undefined && wagons.has(family) ? bodiesOf(row, ofYears) : [];
+    return closed.length === 0 ? [row] : closed.map((body) => ({ ...row, body }));
+  });
+}
+
 /** The row's body; of a car without one, each closed body of its generation. */
 function bodiesOf({ body }: SpecRow, ofYear: readonly SpecRow[]): BodyStyle[] {
   const known = BODY_STYLES.filter((style) => ofYear.some((of) => of.body === style));
