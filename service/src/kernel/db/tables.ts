@@ -65,6 +65,6 @@ CREATE TRIGGER audit_log_unchanged BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_
     },
     { indexes: { mail_outbox_run: '(run_at)' } },
   ),
-  /** Work that comes back: see `jobs/schedule.ts`. */
+  /** Recurring work: see `jobs/`. */
   schedules: table({ name: key().primary(), ...JOB_COLUMNS }),
 };
