@@ -62,8 +62,8 @@ function cylinders(draft: Draft): string {
   return configuration === '' ? `${draft.cylinders}-cylinder` : `${PREFIX[configuration]}${draft.cylinders}`;
 }
 
-/** Layouts ("V8", "L4"), carburettors ("4BBL") and ratings ("40D") look like codes and are none. */
-const NO_CODE = /^(?:[HILVW]\d|[VW]1[0268]|\d+[A-Z]|\d?BBL)$/;
+/** Layouts ("V8", "L4"), keys to the VIN ("U5"), carburettors ("4BBL") and ratings ("40D") look like codes and are none. */
+const NO_CODE = /^(?:[HILUVW]\d|[VW]1[0268]|\d+[A-Z]|\d?BBL)$/;
 
 /** A maker's code, where the text is one: engine models also hold makers, years, carburettors and layouts. */
 function engineCode(engineModel: string): string {
