@@ -26,9 +26,6 @@ export type CommitAnswer =
 /** How long to wait for a lock. This thread has nothing else to do, so it waits. */
 const BUSY_MS = 1_000;
 
-/** A look at the files is as good as one just before the commit for so long: a commit takes about as long. */
-const FRESH_MS = 5;
-
 /** Which database is written: the file, and which files it had when the service opened it. */
 export interface WriterOptions {
   file: string;
@@ -39,7 +36,6 @@ export interface WriterOptions {
 export class SqliteWriter {
   readonly #options: WriterOptions;
   #open: { connection: Sqlite.Database; commits: SqliteCommits } | undefined;
-  #lookedAtMs = -Infinity;
 
   constructor(options: WriterOptions) {
     this.#options = options;
@@ -47,12 +43,13 @@ export class SqliteWriter {
 
   /** Commits batches in one transaction. Never throws: each gets its answer. */
   commit(batches: readonly PackedBatch[]): CommitAnswer[] {
+    const { files } = this.#options;
     try {
-      if (performance.now() - this.#lookedAtMs > FRESH_MS) this.#look();
+      checkFiles(files);
       // Opened with the first batch: whether the file is the one that was opened has just been looked at.
       const results = this.#commits().commit(batches);
       // Again: a commit into a file that is gone must not be acknowledged.
-      this.#look();
+      checkFiles(files);
       return results.map((result) =>
         Array.isArray(result) ? { kind: 'committed', results: result } : { kind: 'failed', message: String(result) },
       );
@@ -65,13 +62,6 @@ export class SqliteWriter {
   close(): void {
     this.#open?.connection.close();
     this.#open = undefined;
-  }
-
-  /** @throws StorageUnwritableError when the files are no longer those that were opened. */
-  #look(): void {
-    this.#lookedAtMs = -Infinity;
-    checkFiles(this.#options.files);
-    this.#lookedAtMs = performance.now();
   }
 
   #commits(): SqliteCommits {
