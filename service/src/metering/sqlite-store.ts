@@ -1,8 +1,9 @@
 import type { SqliteDatabase } from '../kernel/db/open.ts';
 import { DatabaseUnavailableError, StorageDamagedError, StorageUnwritableError } from '../kernel/db/refusal.ts';
 import { scriptBeside, ThreadPool } from '../kernel/threads/pool.ts';
+import type { WriterOptions } from './sqlite-checkpoints.ts';
 import { packed, type PackedBatch, unpackedResults } from './packed.ts';
-import { type CommitAnswer, SqliteWriter, type WriterOptions } from './sqlite-writer.ts';
+import { type CommitAnswer, SqliteWriter } from './sqlite-writer.ts';
 import type { Batch, RequestResult, UsageStore } from './store.ts';
 
 /** Commits usage on SQLite through its one writer. */
@@ -98,7 +99,7 @@ export class SqliteBlockingCommitter implements SqliteCommitter {
 
   async close(): Promise<void> {
     this.#commitPending();
-    this.#writer.close();
+    await this.#writer.close();
   }
 
   #commitPending(): void {

@@ -2,7 +2,7 @@ import type Sqlite from 'better-sqlite3';
 
 import { StorageUnwritableError } from '../kernel/db/refusal.ts';
 import { isBusy, isDamaged, isUnwritable, openConnection } from '../kernel/db/sqlite-connection.ts';
-import { checkFiles, type OpenFiles } from '../kernel/db/sqlite-storage.ts';
+import { checkFiles } from '../kernel/db/sqlite-storage.ts';
 import { grant, ledgerRows, remainingOf } from './grant.ts';
 import {
   type DecodeValue,
@@ -12,6 +12,7 @@ import {
   packedResults,
   VALUES_A_DECODE,
 } from './packed.ts';
+import { SqliteCheckpoints, type WriterOptions } from './sqlite-checkpoints.ts';
 import type { IdempotentCharge, RequestResult } from './store.ts';
 import { thresholdWriter } from './thresholds.ts';
 
@@ -26,19 +27,21 @@ export type CommitAnswer =
 /** How long to wait for a lock. This thread has nothing else to do, so it waits. */
 const BUSY_MS = 1_000;
 
-/** Which database is written: the file, and which files it had when the service opened it. */
-export interface WriterOptions {
-  file: string;
-  files: OpenFiles;
-}
+/**
+ * Pages of the log after which a commit copies it into the file itself: where the thread for it does not keep up, and to bring the
+ * log to its end while commits never pause. Most of it has been copied by then.
+ */
+const CHECKPOINT_PAGES = 4_000;
 
 /** Writes charges to SQLite, and blocks meanwhile: for a thread or process that does nothing else. */
 export class SqliteWriter {
   readonly #options: WriterOptions;
   #open: { connection: Sqlite.Database; commits: SqliteCommits } | undefined;
+  readonly #checkpoints: SqliteCheckpoints;
 
   constructor(options: WriterOptions) {
     this.#options = options;
+    this.#checkpoints = new SqliteCheckpoints(options);
   }
 
   /** Commits batches in one transaction. Never throws: each gets its answer. */
@@ -50,6 +53,7 @@ export class SqliteWriter {
       const results = this.#commits().commit(batches);
       // Again: a commit into a file that is gone must not be acknowledged.
       checkFiles(files);
+      for (const batch of batches) this.#checkpoints.committed(batch.groups.length, decodesIn(batch));
       return results.map((result) =>
         Array.isArray(result) ? { kind: 'committed', results: result } : { kind: 'failed', message: String(result) },
       );
@@ -59,7 +63,8 @@ export class SqliteWriter {
     }
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    await this.#checkpoints.close();
     this.#open?.connection.close();
     this.#open = undefined;
   }
@@ -67,10 +72,15 @@ export class SqliteWriter {
   #commits(): SqliteCommits {
     if (this.#open === undefined) {
       const connection = openConnection(this.#options.file, BUSY_MS);
+      connection.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
       this.#open = { connection, commits: new SqliteCommits(connection) };
     }
     return this.#open.commits;
   }
+}
+
+function decodesIn({ groups, free }: PackedBatch): number {
+  return groups.reduce((sum, { decodes }) => sum + decodes.length / VALUES_A_DECODE, free.length);
 }
 
 function answerToFailure(error: unknown): CommitAnswer {

@@ -1,0 +1,22 @@
+import { workerData } from 'node:worker_threads';
+
+import type Sqlite from 'better-sqlite3';
+
+import { openConnection } from '../kernel/db/sqlite-connection.ts';
+import { checkFiles } from '../kernel/db/sqlite-storage.ts';
+import { answerRequests } from '../kernel/threads/thread.ts';
+import type { WriterOptions } from './sqlite-checkpoints.ts';
+
+const { file, files }: WriterOptions = workerData;
+let connection: Sqlite.Database | undefined;
+
+answerRequests(() => {
+  try {
+    checkFiles(files);
+    connection ??= openConnection(file, 0);
+    connection.pragma('wal_checkpoint(PASSIVE)');
+  } catch {
+    // The log still holds everything. Whoever writes next finds out what is wrong, and says it.
+  }
+  return { answer: undefined, transfer: [] };
+});

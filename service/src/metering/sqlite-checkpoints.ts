@@ -1,0 +1,51 @@
+import type { OpenFiles } from '../kernel/db/sqlite-storage.ts';
+import { scriptBeside, ThreadPool } from '../kernel/threads/pool.ts';
+
+// The thread that commits usage loads this file: what it imports is in memory twice.
+
+/** Which database is written: the file, and which files it had when the service opened it. */
+export interface WriterOptions {
+  file: string;
+  files: OpenFiles;
+}
+
+/** A checkpoint is due after about so many pages of the log: pages that change often are then copied rarely. */
+const DUE_PAGES = 2_500;
+
+/** About how many pages of the log a subject's charges take besides their decodes: indexes, the counter, the ledger. */
+const PAGES_A_SUBJECT = 5;
+const DECODES_A_PAGE = 3;
+
+/** It holds nothing but its connection. */
+const LIMITS = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 32 };
+
+/**
+ * A thread that copies what SQLite's log holds into the file while commits go on. It is started when a checkpoint is due for the first
+ * time. While commits never pause, it alone cannot bring the log to its end: see `CHECKPOINT_PAGES` of the writer.
+ */
+export class SqliteCheckpoints {
+  readonly #pool: ThreadPool<undefined, undefined>;
+  #pages = 0;
+  #isUnderWay = false;
+
+  constructor(options: WriterOptions) {
+    const script = scriptBeside(import.meta.url, 'sqlite-checkpointer');
+    this.#pool = new ThreadPool({ script, workerData: options, threads: 1, limits: LIMITS });
+  }
+
+  /** So many decodes of so many subjects were committed. */
+  committed(subjects: number, decodes: number): void {
+    this.#pages += subjects * PAGES_A_SUBJECT + decodes / DECODES_A_PAGE;
+    if (this.#isUnderWay || this.#pages < DUE_PAGES) return;
+    this.#pages = 0;
+    this.#isUnderWay = true;
+    const end = (): void => {
+      this.#isUnderWay = false;
+    };
+    this.#pool.run(undefined).then(end, end);
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.close();
+  }
+}
