@@ -21,7 +21,7 @@ const base = openCatalog(ensureCatalog().file);
 /** Its letter means 1991 or 2021. */
 const KAMAZ = 'XTC532120M0074000';
 /** Nothing in it tells a year. */
-const PEUGEOT = 'VF33CRFJC84728094';
+const PEUGEOT = 'VF33CRFJC00728094';
 const MERCEDES = 'WDB2083441T069000';
 
 function years(decoder: Decoder, vin: string): (string | number)[] {
