@@ -209,28 +209,31 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   test('a workspace is handed out with its people, and then only its sums and the audit log know it', async () => {
     await storeAll();
-    const { out } = await marque('privacy', 'export', '--workspace', 'ada-motors');
-    const kinds = new Set(
-      out
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line).kind),
-    );
-    expect(kinds).toEqual(
-      new Set([
-        'workspace',
-        'api_key',
-        'member',
-        'usage',
-        'file',
-        'file_rows',
-        'webhook_endpoint',
-        'webhook_delivery',
-        'decode',
-        'report',
-        'audit',
-      ]),
-    );
+    let out = '';
+    const kinds = async (): Promise<Set<string>> => {
+      ({ out } = await marque('privacy', 'export', '--workspace', 'ada-motors'));
+      const lines = out.trimEnd().split('\n');
+      return new Set(lines.map((line) => JSON.parse(line).kind));
+    };
+    // The log of requests is written within a second or so.
+    await expect
+      .poll(kinds)
+      .toEqual(
+        new Set([
+          'workspace',
+          'api_key',
+          'member',
+          'usage',
+          'file',
+          'file_rows',
+          'webhook_endpoint',
+          'webhook_delivery',
+          'decode',
+          'report',
+          'request',
+          'audit',
+        ]),
+      );
     expect(out).not.toMatch(/"hash"|"password"|"secret"/);
 
     const erased = await marque('privacy', 'erase', '--workspace', 'ada-motors', '--yes', '--json');
