@@ -79,8 +79,8 @@ export function ofSameGenerations(rows: readonly SpecRow[], generations: readonl
   const families = Map.groupBy(generations, ({ make, model }) => `${make}|${model}`);
   return rows.map((row) => {
     const known = families.get(`${row.make}|${row.model}`) ?? [];
-    const ofYear = known.filter((one) => isSold(one, row, year));
-    const isAlike = (other: number): boolean => known.every((one) => isSold(one, row, other) === ofYear.includes(one));
+    const ofYear = new Set(known.filter((one) => isSold(one, row, year)));
+    const isAlike = (other: number): boolean => known.every((one) => isSold(one, row, other) === ofYear.has(one));
     let { from, to } = row;
     while (from < year && !isAlike(from)) from++;
     while (to > year && !isAlike(to)) to--;

@@ -63,7 +63,7 @@ export function withClosedBodies(rows: readonly SpecRow[], bodies: readonly Spec
     const family = `${row.make}|${row.model}`;
     const ofYears = (families.get(family) ?? []).filter(({ from, to }) => from <= row.to && row.from <= to);
     const closed = row.body === undefined && wagons.has(family) ? bodiesOf(row, ofYears) : [];
-    return closed.length === 0 ? [row] : closed.map((body) => ({ ...row, body }));
+    return closed.length === 0 ? [row] : closed.map((body) => Object.assign({}, row, { body }));
   });
 }
 
