@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import type { AdminPageDeps } from './slice.ts';
-import { type AuditFinding, listAudit, namesIn, verifyAudit } from '../kernel/audit/index.ts';
+import { namesIn } from '../corrections/audit-names.ts';
+import { auditSubjectsOf } from '../workspaces/index.ts';
+import { type AuditFinding, listAudit, verifyAudit } from '../kernel/audit/index.ts';
 import { Field, NoticeText, PostButton } from '../kernel/ui/fields.tsx';
 import { pageOf } from '../kernel/lists.ts';
 import { count } from '../kernel/ui/numbers.ts';
@@ -33,12 +35,13 @@ async function sendAudit(
   { before = '', ...query }: AuditQuery['Querystring'],
   finding: AuditFinding | undefined,
 ): Promise<FastifyReply> {
+  const slug = given(query.workspace, 64);
   const found = await listAudit(database, {
     limit: PAGE + 1,
     actor: given(query.actor, 254),
     action: given(query.action, 60),
     subject: given(query.subject, 300),
-    workspace: given(query.workspace, 64),
+    subjects: slug === undefined ? undefined : await auditSubjectsOf(database, slug),
     ...daysBetween(query.from, query.until),
     ...(/^\d{1,15}$/.test(before) ? { before: Number(before) } : {}),
   });

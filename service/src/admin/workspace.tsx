@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import type { AdminPageDeps } from './slice.ts';
 import {
+  auditSubjectsOf,
   findWorkspace,
   type LimitChoice,
   limitOf,
@@ -14,7 +15,8 @@ import {
 } from '../workspaces/index.ts';
 import { actorOf, existing } from '../people/guard.ts';
 import { membersOf } from '../workspaces/membership.ts';
-import { type AuditEntry, listAudit, namesIn } from '../kernel/audit/index.ts';
+import { namesIn } from '../corrections/audit-names.ts';
+import { type AuditEntry, listAudit } from '../kernel/audit/index.ts';
 import { type Plan, PLANS } from '../kernel/db/index.ts';
 import { Field, NoticeText, PostButton, Select } from '../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../kernel/ui/forms.ts';
@@ -108,7 +110,7 @@ async function readWorkspace(deps: AdminPageDeps, slug: string) {
   const [members, months, history, planSetMs] = await Promise.all([
     membersOf(database, workspace.id),
     usageReport(database, workspaceSubject(workspace.id), nowMs),
-    listAudit(database, { workspace: slug, limit: HISTORY + 1 }),
+    listAudit(database, { subjects: await auditSubjectsOf(database, slug), limit: HISTORY + 1 }),
     planChangedMs(database, workspace.id),
   ]);
   const planSinceMs = planSetMs ?? workspace.createdAtMs;

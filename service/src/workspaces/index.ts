@@ -15,6 +15,7 @@ export {
 export type { PlanLimits } from '../kernel/config/config.ts';
 export { asTest, limitOf } from './plan.ts';
 export {
+  auditSubjectsOf,
   changePlan,
   createWorkspace,
   findWorkspace,

@@ -232,3 +232,18 @@ function limitColumns(limit: LimitChoice): { limit_mode: LimitMode; monthly_limi
 export async function lockWorkspace(transaction: Transaction<Schema>, workspaceId: string): Promise<void> {
   await transaction.selectFrom('workspaces').select('id').where('id', '=', workspaceId).forNoKeyUpdate().execute();
 }
+
+/** A workspace and its keys, as the audit log names them. */
+export async function auditSubjectsOf({ kysely }: Pick<Database, 'kysely'>, slug: string): Promise<string[]> {
+  const rows = await kysely
+    .selectFrom('workspaces')
+    .leftJoin('api_keys', 'api_keys.workspace_id', 'workspaces.id')
+    .select(['workspaces.id as workspace', 'api_keys.id as key'])
+    .where('slug', '=', slug)
+    .execute();
+  const keys = rows.flatMap(({ key }) => (key === null ? [] : [`key:${key}`]));
+  return rows
+    .slice(0, 1)
+    .map(({ workspace }) => `workspace:${workspace}`)
+    .concat(keys);
+}

@@ -7,7 +7,7 @@ import type { AcceptOutcome, DecideOutcome, Decision, ReportState, ReportSummary
 import { addActingPage } from '../../kernel/ui/flash.ts';
 import { formOf, formStatus, wantsPart } from '../../kernel/ui/forms.ts';
 import { sendPart } from '../../kernel/ui/html.tsx';
-import { namesIn } from '../../kernel/audit/index.ts';
+import { namesIn } from '../audit-names.ts';
 import { candidateOf } from './decision.tsx';
 import { sendAdminPage } from '../../kernel/ui/admin-frame.tsx';
 import { contradictionText, ImpactPart, isHarm, previewedText, type Previewed, type ReviewOutcome } from './impact.tsx';

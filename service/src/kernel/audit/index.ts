@@ -136,8 +136,8 @@ export async function appendAudit(transaction: Transaction<Schema>, atMs: number
 interface AuditQuery {
   /** Only what was done to this. */
   subject?: string | undefined;
-  /** Only what was done to the workspace with this name, or to one of its keys. */
-  workspace?: string | undefined;
+  /** Only what was done to one of these. */
+  subjects?: readonly string[] | undefined;
   /** Only actions of people whose name or address contains this. */
   actor?: string | undefined;
   /** Only acts whose name holds this: `report`, `report.accepted`. */
@@ -154,13 +154,14 @@ interface AuditQuery {
 
 /** Entries of the log, newest first. */
 export async function listAudit(database: Database, query: AuditQuery = {}): Promise<AuditEntry[]> {
+  if (query.subjects?.length === 0) return [];
   let entries = database.kysely
     .selectFrom('audit_log')
     .select(['seq', 'at as atMs', 'actor', 'action', 'subject', 'details', 'hash'])
     .orderBy('seq', 'desc')
     .limit(query.limit ?? 100);
   if (query.subject !== undefined) entries = entries.where('subject', '=', query.subject);
-  if (query.workspace !== undefined) entries = entries.where('subject', 'in', ofWorkspace(database, query.workspace));
+  if (query.subjects !== undefined) entries = entries.where('subject', 'in', query.subjects);
   if (query.actor !== undefined) entries = entries.where('actor', 'like', holding(query.actor));
   if (query.action !== undefined) entries = entries.where('action', 'like', holding(query.action));
   if (query.fromMs !== undefined) entries = entries.where('at', '>=', query.fromMs);
@@ -168,18 +169,6 @@ export async function listAudit(database: Database, query: AuditQuery = {}): Pro
   if (query.before !== undefined) entries = entries.where('seq', '<', query.before);
   const rows = await entries.execute();
   return rows.map((row) => Object.assign(row, { details: readDetails(row.details) }));
-}
-
-/** A workspace and its keys, as the log names them. */
-function ofWorkspace({ kysely }: Database, slug: string) {
-  const workspaces = kysely.selectFrom('workspaces').where('slug', '=', slug);
-  return workspaces
-    .select(sql<string>`'workspace:' || workspaces.id`.as('subject'))
-    .unionAll(
-      workspaces
-        .innerJoin('api_keys', 'api_keys.workspace_id', 'workspaces.id')
-        .select(sql<string>`'key:' || api_keys.id`.as('subject')),
-    );
 }
 
 /** A pattern for what holds a text. Neither addresses nor names of acts hold what is a wildcard. */
@@ -230,32 +219,6 @@ export async function verifyAudit(database: Database): Promise<AuditFinding> {
   const beyond = await database.kysely.selectFrom('audit_log').select('seq').where('seq', '<', 1).executeTakeFirst();
   if (beyond !== undefined) return { kind: 'broken', seq: beyond.seq, what: 'There is an entry before the first.' };
   return { kind: 'whole', entries: seq };
-}
-
-const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
-
-/** What people call the things that entries of the audit log name by id: workspaces, keys, reports, webhooks, people. */
-export async function namesIn(
-  { kysely }: Pick<Database, 'kysely'>,
-  entries: readonly AuditEntry[],
-): Promise<ReadonlyMap<string, string>> {
-  const text = entries
-    .map(({ actor, subject, details }) => `${actor} ${subject} ${JSON.stringify(details)}`)
-    .join('\n');
-  const ids = [...new Set(text.match(UUID))];
-  if (ids.length === 0) return new Map();
-  const [workspaces, keys, reports, webhooks] = await Promise.all([
-    kysely.selectFrom('workspaces').select(['id', 'slug as name']).where('id', 'in', ids).execute(),
-    kysely.selectFrom('api_keys').select(['id', 'name']).where('id', 'in', ids).execute(),
-    kysely.selectFrom('correction_reports').select(['id', 'vin as name']).where('id', 'in', ids).execute(),
-    kysely.selectFrom('webhook_endpoints').select(['id', 'url as name']).where('id', 'in', ids).execute(),
-  ]);
-  const people = await kysely.selectFrom('auth_users').select(['id', 'email as name']).where('id', 'in', ids).execute();
-  return new Map(
-    [...workspaces, ...keys, ...reports, ...webhooks, ...people].flatMap(({ id, name }) =>
-      name === null ? [] : [[id, name]],
-    ),
-  );
 }
 
 /** A reference such as `workspace:ID`, as people read it: `workspace ada-motors`. */
