@@ -121,7 +121,7 @@ describe('the image that its steps make', () => {
           status: 200,
         });
       }
-      // A check gives up after seconds, and is tried again as an engine does.
+      // A single check may time out on a busy machine; a container engine retries it, too.
       await expect.poll(async () => (await started(health).ended).status).toBe(0);
 
       const verify = started(inContainer(way, [...entrypoint, 'db', 'verify', '--json'], given));

@@ -215,7 +215,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       const lines = out.trimEnd().split('\n');
       return new Set(lines.map((line) => JSON.parse(line).kind));
     };
-    // The log of requests is written within a second or so.
+    // The request log is written about once a second.
     await expect
       .poll(kinds)
       .toEqual(

@@ -11,7 +11,7 @@ export interface Minute {
   answered: number;
   /** Answered with a status of 500 or more: the service's own fault. */
   failed: number;
-  /** Turned away because of overload. */
+  /** Requests refused because of overload. */
   shed: number;
 }
 

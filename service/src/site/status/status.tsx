@@ -194,7 +194,7 @@ const HOURS = 24;
 /** Faults with no more than this between them are one incident. */
 const GAP_MS = 5 * MINUTE_MS;
 
-/** A time in which requests failed or were turned away. */
+/** A period in which requests failed or were refused. */
 interface Incident {
   fromMs: number;
   untilMs: number;
