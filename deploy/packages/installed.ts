@@ -42,11 +42,13 @@ export async function installPackages(): Promise<Installed> {
   return { folder, env, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** As npm is set up here, but with scripts, and without a compiler. A package that this Node is too old for is refused. */
+/**
+ * As npm is set up here, proxies and certificates included, but with scripts, and without a compiler. A package that this Node is too
+ * old for is refused.
+ */
 function installing(path: string): NodeJS.ProcessEnv {
-  const own = Object.entries(process.env).filter(([name]) => name === 'HOME' || /^npm_config_/i.test(name));
   return {
-    ...Object.fromEntries(own),
+    ...process.env,
     PATH: path,
     CC: 'false',
     CXX: 'false',
