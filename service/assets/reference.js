@@ -31,6 +31,11 @@ searchBox?.form.addEventListener('keydown', (event) => {
   next.focus();
 });
 
+// Results that arrive while the reader is choosing would take the focus away.
+document.addEventListener('htmx:before:swap', (event) => {
+  if (event.detail.ctx.sourceElement === searchBox && found.contains(document.activeElement)) event.preventDefault();
+});
+
 /** Opens what the address names, where the browser does not, and marks it in the sidebar. */
 function showTarget() {
   const target = location.hash.length > 1 ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null;

@@ -18,12 +18,35 @@ test('a search shows what it finds while one types, by keyboard alone', async ()
   await page.locator('#found a').first().waitFor({ state: 'hidden' });
   expect(await box.evaluate((input) => input === document.activeElement)).toBe(true);
   await page.keyboard.type('powerKw');
-  await page.locator('#found a').first().waitFor();
+  await page.locator('#found a').first().and(page.locator('[href$="powerKw"]')).waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/docs/schemas#schema-VehicleReport.specs.powerKw');
   await page.locator('tr:target').waitFor();
   expect(visitor.complaints).toEqual([]);
+});
+
+test('results that arrive while the reader is choosing leave the choice alone', async () => {
+  await using visitor = await Visitor.come(browser, origin);
+  const page = await visitor.go('/docs/decode');
+  await page.getByLabel('Search the reference').pressSequentially('power');
+  await page.locator('#found a').first().waitFor();
+  const late = Promise.withResolvers<void>();
+  await page.route('**/docs/search?q=powerKw', async (route) => {
+    await late.promise;
+    await route.continue();
+  });
+  const asked = page.waitForRequest('**/docs/search?q=powerKw');
+  await page.keyboard.insertText('Kw');
+  await asked;
+  await page.keyboard.press('ArrowDown');
+  const chosen = await page.evaluate(() => document.activeElement?.getAttribute('href'));
+  const answered = page.waitForEvent('requestfinished');
+  late.resolve();
+  await answered;
+  await page.evaluate(async () => new Promise((resolve) => setTimeout(resolve, 100)));
+  expect(chosen).toMatch(/^\/docs\//);
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe(chosen);
 });
 
 test('a slash that somebody types stays where it is typed', async () => {
