@@ -4,7 +4,7 @@ import { csvLine } from '../../kernel/csv/csv.ts';
 import { cellsOf } from '../../report/cells.ts';
 import { paintOf } from '../../kernel/cli/paint.ts';
 import { type Format, type FormatName, formatOf } from './format.ts';
-import { linesIn } from './lines.ts';
+import { vinsIn } from './lines.ts';
 import { CSV_COLUMNS, type DecodeCount, decodeText, fieldsOf, type View } from './result.ts';
 
 /** How VINs are decoded and printed: what a thread must know of an order. */
@@ -22,8 +22,8 @@ export interface Printing {
 
 /** A part of the input. */
 export type Block =
-  /** Lines of UTF-8, a VIN each. */
-  | { kind: 'lines'; bytes: Uint8Array<ArrayBuffer> }
+  /** Lines of UTF-8, each a VIN, or a JSON object with one in a field. */
+  | { kind: 'lines'; bytes: Uint8Array<ArrayBuffer>; field: string | undefined }
   | { kind: 'texts'; texts: readonly string[] }
   /** VINs of the rows of a table, and the hints that the rows give. */
   | { kind: 'cells'; delimiter: string; texts: string[]; hints: Hints[] | undefined };
@@ -55,7 +55,7 @@ export class BlockPrinter {
   }
 
   print(block: Block): PrintedBlock {
-    if (block.kind === 'lines') return this.#list(linesIn(this.#decodeUtf8.decode(block.bytes)));
+    if (block.kind === 'lines') return this.#list(vinsIn(this.#decodeUtf8.decode(block.bytes), block.field));
     return block.kind === 'texts' ? this.#list(block.texts) : this.#cells(block);
   }
 

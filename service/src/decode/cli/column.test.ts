@@ -77,6 +77,33 @@ test('a column of VINs is printed as any other list where a format says so', asy
   ]);
 });
 
+test('lines of JSON are read by the field of their VINs, in order, however long they are', async () => {
+  const rows = [{ id: 1, VIN }, { note: 'x'.repeat(200_000), VIN: VIN.toLowerCase() }, { id: 3 }, { id: 4, VIN: 'no' }];
+  const lines = rows.map((row) => JSON.stringify(row)).join('\r\n');
+  const io = ioWith(`\uFEFF${lines}\n\n{"id": 5\n`);
+  expect(await runCli(['decode', '--format', 'jsonl'], io)).toBe(0);
+  expect(io.stderr.text).toBe('The file is JSON Lines; VINs are read from the field VIN.\n');
+  const printed = io.stdout.text.trimEnd().split('\n');
+  expect(printed.map((line) => JSON.parse(line))).toMatchObject([
+    { model: 'Accord' },
+    { model: 'Accord' },
+    { vin: '', error: expect.any(String) },
+    { vin: 'no', error: expect.any(String) },
+    { vin: '{"id": 5', error: expect.any(String) },
+  ]);
+});
+
+test.each([
+  [`{"id":1,"car":"${VIN}"}`, [], /no field is named VIN \(id, car\)/],
+  [`{"vin":"${VIN}"}`, ['--column', 'car'], /no field is named car \(vin\)/],
+  [`{\n  "vin": "${VIN}"\n}`, [], /not a whole object/],
+  [`[{"vin":"${VIN}"}]`, [], /JSON list.*one object/i],
+])('JSON without VINs where they are looked for is refused: %j', async (text, options, message) => {
+  const io = ioWith(text);
+  expect(await runCli(['decode', ...options], io)).toBe(1);
+  expect(io.stderr.text).toMatch(message);
+});
+
 test('--column goes with a file alone', async () => {
   expect(await runCli(['decode', VIN, '--column', 'vin'], ioWith())).toBe(2);
   const io = ioWith(`vin\n${VIN}\n`);

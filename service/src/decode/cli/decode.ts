@@ -31,9 +31,9 @@ export function define(decode: Command, io: Io): void {
     .argument('[vin...]', 'VINs to decode; if there are none, they are read from standard input, one per line')
     .option(
       '--file <path>',
-      'a file with one VIN per line, or CSV or Parquet with a column of VINs; - for standard input',
+      'a file with one VIN per line, CSV or Parquet with a column of VINs, or JSON Lines with a field of VINs; - for standard input',
     )
-    .option('--column <name>', 'the column of the file that contains the VINs (default: the one named VIN)')
+    .option('--column <name>', 'the column or field of the file that contains the VINs (default: the one named VIN)')
     .addOption(new Option('--format <format>', 'output format (default: table)').choices([...FORMATS, PARQUET]))
     .addOption(new Option('--json', 'the same as --format json').conflicts('format'))
     .option('--explain', 'also print the evidence for each field (not in csv or vpic)')
@@ -60,7 +60,7 @@ export function define(decode: Command, io: Io): void {
       'The format vpic prints {"vin","rows":[[elementId, value, valueId], ...]} for each VIN, with the elements, values, and error codes of NHTSA\'s decoder. It also accepts the beginning of a VIN, with * for each unknown character.',
     )
     .about(
-      'Every row of a CSV or Parquet file keeps its columns and gets one more for each field. The delimiter of a CSV file is a comma, semicolon, or tab. To write a Parquet file, use the format parquet.',
+      'Every row of a CSV or Parquet file keeps its columns and gets one more for each field. Lines of JSON are read as a list of VINs. The delimiter of a CSV file is a comma, semicolon, or tab. To write a Parquet file, use the format parquet.',
     )
     .about(
       'An invalid VIN results in {"vin","error"}. The command fails if no VIN could be decoded, or with --strict, if any VIN could not be decoded.',

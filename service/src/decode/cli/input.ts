@@ -30,6 +30,7 @@ const NOT_TEXT: readonly { bytes: readonly number[]; what: string }[] = [
     bytes: [0x50, 0x41, 0x52, 0x31],
     what: 'a Parquet file, which cannot be read from a pipe. Give its path with --file',
   },
+  { bytes: [0x5b], what: 'a JSON list. Write one object or VIN per line: jq -c ".[]" FILE | marque decode' },
   { bytes: [0x25, 0x50, 0x44, 0x46], what: 'a PDF document. Save the VINs as text or CSV' },
 ];
 

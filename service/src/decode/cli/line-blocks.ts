@@ -1,8 +1,9 @@
 import type { Block } from './block.ts';
-import { LONGEST_LINE } from './lines.ts';
+import type { InputFile } from './input.ts';
+import { LONGEST_JSON_LINE, LONGEST_LINE } from './lines.ts';
 
-/** Bytes of a line whose end is still to come that are kept: UTF-8 takes at most three for each UTF-16 code unit. */
-const MOST_REST_BYTES = 3 * LONGEST_LINE + 1;
+/** Most bytes that UTF-8 takes for a UTF-16 code unit. */
+const MOST_BYTES = 3;
 
 /** About 900 VINs: what is printed of them stays among V8's young objects, which cost least to free. */
 const BLOCK_BYTES = 16_384;
@@ -11,31 +12,33 @@ const LF = 0x0a;
 const CR = 0x0d;
 
 /**
- * A byte stream in blocks that end where a line ends, in order, each a copy that can be handed over. Memory stays flat
- * whatever the stream holds.
+ * A file in blocks that end where a line ends, in order, each a copy that can be handed over. Memory stays flat
+ * whatever the file holds.
  *
- * @param onBytes receives the number of bytes of each chunk.
+ * @param field the field of the VINs where the lines are JSON.
  */
 export async function* blocksOfLines(
-  chunks: AsyncIterable<Buffer | string>,
-  onBytes: (count: number) => void = () => undefined,
+  { chunks, progress }: Pick<InputFile, 'chunks' | 'progress'>,
+  field?: string,
 ): AsyncGenerator<{ block: Block }> {
+  // What is kept of a line whose end is still to come.
+  const mostRest = MOST_BYTES * (field === undefined ? LONGEST_LINE : LONGEST_JSON_LINE) + 1;
   let rest: Uint8Array = new Uint8Array();
   for await (const chunk of chunks) {
-    onBytes(chunk.length);
+    progress.advance(chunk.length);
     const bytes = Buffer.from(chunk);
     for (let from = 0; from < bytes.length; from += BLOCK_BYTES) {
       const part = bytes.subarray(from, from + BLOCK_BYTES);
       const end = Math.max(part.lastIndexOf(LF), part.lastIndexOf(CR)) + 1;
-      if (end > 0) yield blockOf(rest, part.subarray(0, end));
-      rest = joined(end > 0 ? new Uint8Array() : rest, part.subarray(end)).subarray(0, MOST_REST_BYTES);
+      if (end > 0) yield blockOf(joined(rest, part.subarray(0, end)), field);
+      rest = joined(end > 0 ? new Uint8Array() : rest, part.subarray(end)).subarray(0, mostRest);
     }
   }
-  if (rest.length > 0) yield blockOf(rest, new Uint8Array());
+  if (rest.length > 0) yield blockOf(joined(rest, new Uint8Array()), field);
 }
 
-function blockOf(first: Uint8Array, second: Uint8Array): { block: Block } {
-  return { block: { kind: 'lines', bytes: joined(first, second) } };
+function blockOf(bytes: Uint8Array<ArrayBuffer>, field: string | undefined): { block: Block } {
+  return { block: { kind: 'lines', bytes, field } };
 }
 
 function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {

@@ -1,14 +1,14 @@
 import type { Hints } from '@marque/decoder';
 
 import type { SharedCatalog } from '../../catalog/open.ts';
-import { CommandError, type Io, visible, write } from '../../kernel/cli/io.ts';
+import { type Io, write } from '../../kernel/cli/io.ts';
 import { type ColorChoice, isColored } from '../../kernel/cli/paint.ts';
 import { BlockPrinter, type Printing } from './block.ts';
 import type { Format, FormatName } from './format.ts';
 import { type InputFile, openInput } from './input.ts';
 import type { BlockInput, Printed, Threads } from './print-blocks.ts';
 import type { DecodeCount, View } from './result.ts';
-import { vinColumnIn } from './lines.ts';
+import { placeOfVins } from './lines.ts';
 
 /** What `marque decode` was asked for: VINs, or a file of them (`-`: standard input). */
 export interface DecodeOrder {
@@ -63,26 +63,19 @@ async function decodeFile(
       new BlockPrinter(catalog.decoder, printing).format,
       io,
     );
-  const column = order.column ?? vinColumnIn(input.beginning);
-  if (column === undefined && input.columns !== undefined) {
-    const names = input.columns.map((name) => visible(name)).join(', ');
-    throw new CommandError(`The file is Parquet; no column is named VIN (${names}). Name the column with --column.`);
-  }
-  if (column === undefined) {
+  const place = placeOfVins(input, order.column);
+  if (place !== undefined && order.column === undefined)
+    await write(io.stderr, `The file is ${place.of}; VINs are read from the ${place.kind} ${place.name}.\n`);
+  if (place?.kind !== 'column') {
     const { blocksOfLines } = await import('./line-blocks.ts');
-    return printList(blocksOfLines(input.chunks, (bytes) => input.progress.advance(bytes)));
+    return printList(blocksOfLines(input, place?.name));
   }
-  if (order.column === undefined)
-    await write(
-      io.stderr,
-      `The file is ${input.columns === undefined ? 'CSV' : 'Parquet'}; VINs are read from the column ${column}.\n`,
-    );
   const { blocksOfColumn, decodeColumn } = await import('./column.ts');
   const keepsRows = !order.explain && (order.format ?? 'csv') === 'csv';
-  if (!keepsRows) return printList(blocksOfColumn(input, column));
+  if (!keepsRows) return printList(blocksOfColumn(input, place.name));
   return decodeColumn(
     input,
-    { column, candidates: order.candidates },
+    { column: place.name, candidates: order.candidates },
     (blocks) => printBlocks(blocks, catalog, printing, input.bytes, order.threads),
     io,
   );

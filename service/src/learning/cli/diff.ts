@@ -7,7 +7,7 @@ import type { Command } from '../../kernel/cli/command.ts';
 import { blocksOfColumn } from '../../decode/cli/column.ts';
 import { type InputFile, openInput } from '../../decode/cli/input.ts';
 import { blocksOfLines } from '../../decode/cli/line-blocks.ts';
-import { linesIn, vinColumnIn } from '../../decode/cli/lines.ts';
+import { placeOfVins, vinsIn } from '../../decode/cli/lines.ts';
 import { type Io, write } from '../../kernel/cli/io.ts';
 
 interface DiffOptions {
@@ -48,7 +48,7 @@ async function runDiff(before: string, after: string, options: DiffOptions, io: 
   const input = await openInput(options.file, io);
   const count = { vins: 0, changed: 0, unread: 0 };
   try {
-    for await (const texts of vinsIn(input, options.column)) {
+    for await (const texts of vinsOf(input, options.column)) {
       for (const text of texts) {
         const form = readVin(text);
         if (form.kind !== 'vin') {
@@ -70,14 +70,11 @@ async function runDiff(before: string, after: string, options: DiffOptions, io: 
   await write(io.stderr, `${count.changed} of ${count.vins} VINs differ between ${versions}.${unread}\n`);
 }
 
-async function* vinsIn(input: InputFile, named: string | undefined): AsyncGenerator<readonly string[]> {
-  const column = named ?? vinColumnIn(input.beginning);
-  const blocks =
-    column === undefined
-      ? blocksOfLines(input.chunks, (bytes) => input.progress.advance(bytes))
-      : blocksOfColumn(input, column);
+async function* vinsOf(input: InputFile, named: string | undefined): AsyncGenerator<readonly string[]> {
+  const place = placeOfVins(input, named);
+  const blocks = place?.kind === 'column' ? blocksOfColumn(input, place.name) : blocksOfLines(input, place?.name);
   for await (const { block } of blocks)
-    yield block.kind === 'lines' ? linesIn(Buffer.from(block.bytes).toString('utf8')) : block.texts;
+    yield block.kind === 'lines' ? vinsIn(Buffer.from(block.bytes).toString('utf8'), block.field) : block.texts;
 }
 
 function changesOf(vin: string, old: Decoder, now: Decoder): FieldChange[] {
