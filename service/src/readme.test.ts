@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { expect, test } from 'vitest';
@@ -7,7 +8,8 @@ import { runCli } from './cli/program.ts';
 import { ioWith } from './testing/io.ts';
 import { testService } from './testing/service.ts';
 
-const read = (path: string): string => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
+const CLONE = fileURLToPath(new URL('../../', import.meta.url));
+const read = (path: string): string => readFileSync(join(CLONE, path), 'utf8');
 const readme = read('README.md');
 const commandLine = read('docs/command-line.md');
 
@@ -34,3 +36,30 @@ test('the README has at most 1,000 words', () => {
   const written = readme.replaceAll(/<!-- Written by[\s\S]*?<!-- End of what it wrote -->/g, '');
   expect(written.split(/\s+/).filter((word) => /\w/.test(word)).length).toBeLessThanOrEqual(1_000);
 });
+
+test('the files that documents name or link to exist', () => {
+  const documents = globSync(['*.md', 'docs/**/*.md', '{decoder,catalog,service,client,deploy}/*.md'], { cwd: CLONE });
+  const missing = documents.flatMap((document) => {
+    const text = read(document);
+    const named = [...text.matchAll(/`([\w.-]+\/[\w./-]+\.(?:ts|tsx|js|csv|yaml|json|md))`/g)].map(
+      ([, path = '']) => path,
+    );
+    const linked = [...text.matchAll(/\]\((?!\w+:)([^)#\s]+)/g)].map(([, path = '']) => path);
+    return [...named, ...linked]
+      .filter((path) => !isPlaceholder(path))
+      .filter(
+        (path) =>
+          !['', dirname(document), 'service/src', 'decoder/src', 'catalog/facts/world'].some((folder) =>
+            existsSync(join(CLONE, folder, path)),
+          ),
+      )
+      .map((path) => `${document}: ${path}`);
+  });
+  expect(documents.length).toBeGreaterThan(30);
+  expect(missing).toEqual([]);
+});
+
+/** `SLICE/slice.ts`, `pages/x.tsx`: the reader puts a name of theirs there. */
+function isPlaceholder(path: string): boolean {
+  return /(?:^|\/)(?:[A-Z]+\/|x\.)/.test(path);
+}
