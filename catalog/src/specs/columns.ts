@@ -24,7 +24,10 @@ export const SPEC_COLUMNS = {
   badge: { kind: 'text' },
   /** The maker's generation, as the facts about the world's VINs write it: "B6", "E46", "III". */
   generation: { kind: 'text' },
-  /** Characters that the VIN must have, position and characters: "7=HV 8=1". For what a maker's key tells, or the country, and no word does. */
+  /**
+   * Characters that the VIN must have, position and characters: "7=HV 8=1". For what a maker's key tells, the country, the plant or the
+   * serial number, and no word does.
+   */
   vin: { kind: 'vin' },
   from: number(1980, 2030),
   to: number(1980, 2030),
@@ -50,6 +53,9 @@ export const SPEC_COLUMNS = {
   cargoMaxL: number(100, 20_000),
 } as const satisfies Record<string, Column>;
 
+/** Positions 1 to 14 and characters: the last three count the single cars. */
+const VIN_CHARACTERS = /^(?:[1-9]|1[0-4])=[A-HJ-NPR-Z0-9]+(?: (?:[1-9]|1[0-4])=[A-HJ-NPR-Z0-9]+)*$/;
+
 export type SpecColumn = keyof typeof SPEC_COLUMNS;
 
 /** One variant as a source lists it; an absent value is not said. */
@@ -73,10 +79,9 @@ export function faultOf(name: SpecColumn, text: string): string | undefined {
       : `"${text}" is no gearbox: one of ${TRANSMISSIONS.join(', ')}, and the number of speeds as ", 6-speed"`;
   }
   if (column.kind === 'vin') {
-    // ISO 3779's VDS ends with position 9: where it is no check digit, type numbers such as Mercedes-Benz's fill it.
-    return /^[1-9]=[A-HJ-NPR-Z0-9]+(?: [1-9]=[A-HJ-NPR-Z0-9]+)*$/.test(text)
+    return VIN_CHARACTERS.test(text)
       ? undefined
-      : `"${text}" names no characters of a VIN: positions 1 to 9, as "7=HV 8=1"`;
+      : `"${text}" names no characters of a VIN: positions 1 to 14, as "7=HV 11=A"`;
   }
   return column.kind === 'number' ? numberFault(column, text) : undefined;
 }

@@ -28,6 +28,26 @@ describe('the join of a car with a battery', () => {
     expect(battery('1N4DZ1CP0LC000000')).toBeUndefined();
   });
 
+  test('tells variants apart by the plant and the first characters of the serial number', () => {
+    const car = { make: 'Tesla', model: 'Model Y', from: 2022, to: 2023, fuel: 'Electric' };
+    const join = joining([
+      table([
+        { ...car, batteryKwh: 75 },
+        { ...car, vin: '8=E 11=A', batteryKwh: 67 },
+      ]),
+      table([
+        { ...car, vin: '12=0 13=012', powerKw: 291 },
+        { ...car, vin: '12=123456789', powerKw: 275 },
+      ]),
+    ]);
+    const said = { make: 'Tesla', model: 'Model Y', modelYear: 2022, fuelType: 'Electric' };
+    const of = (vin: string) => values(join(said, 'north-america', vin));
+    expect(of('7SAYGDEE0NF029000')).toEqual({ batteryCapacityKwh: 75, powerKw: 291 });
+    expect(of('7SAYGDEE0NF129000')).toEqual({ batteryCapacityKwh: 75, powerKw: 275 });
+    expect(of('7SAYGDEE0NA030000')).toEqual({});
+    expect(of('7SAYGDEF0NA029000')).toEqual({ batteryCapacityKwh: 75, powerKw: 291 });
+  });
+
   test('answers capacities for cars that are charged at a plug, and for no others', () => {
     const prius = { make: 'Toyota', model: 'Prius', from: 2012, to: 2015 };
     const join = joining([table([{ ...prius, fuel: 'Plug-in hybrid', batteryKwh: 4.4 }])]);

@@ -17,8 +17,8 @@ const MOST_READINGS = 40;
 /** More makes' models than a catalog has. */
 const MOST_ASKING = 10_000;
 
-/** Tables of specifications ask for characters up to position 9. */
-const DESCRIBED = 9;
+/** Tables of specifications ask for characters up to position 14. */
+const DESCRIBED = 14;
 
 /** What a masked VIN tells. */
 export interface MaskReading {

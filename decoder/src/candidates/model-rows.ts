@@ -49,7 +49,7 @@ export class ModelRows {
   of(market: SpecMarket, known: Draft, { codes, world }: Reading): TableRows[] {
     const keys = this.keysOf(known.make, known.model);
     if (keys.length === 0) return [];
-    const criteria = criteriaOf(known, codes.codes, NOT_CODED);
+    const criteria = criteriaOf(known, codes, NOT_CODED);
     const tables = this.tablesOf(market);
     const years = tables.flatMap((table) => this.#yearsOfGeneration(table, keys, known.generation));
     const builtIn =
@@ -100,7 +100,7 @@ export class ModelRows {
     if (known.fuelType === '' && known.displacementCc === 0) return true;
     const engines = tables.find(({ id }) => id === ENGINE_SIZES);
     if (engines === undefined || rowsOf(engines.rows, keys).length === 0) return true;
-    const criteria = criteriaOf({ ...known, body: 'unknown', driveType: '', transmission: '' }, codes.codes, NOT_CODED);
+    const criteria = criteriaOf({ ...known, body: 'unknown', driveType: '', transmission: '' }, codes, NOT_CODED);
     const isTelling = ({ columns }: SpecTable, row: number): boolean =>
       columns.fuel.length > 0 && (known.displacementCc === 0 || (columns.cc[row] ?? 0) !== 0);
     return keys.some((key) =>

@@ -121,8 +121,8 @@ export class VinReader {
   /** Fills a reading's draft from the tables of specifications, then from registers; gives what the former wrote. */
   complete(reading: Reading): readonly SpecAnswer[] {
     const { draft, market, codes } = reading;
-    if (market !== undefined) this.#mendEngine(draft, market, codes.codes);
-    const answers = this.specs.answers(draft, market ?? 'elsewhere', codes.codes);
+    if (market !== undefined) this.#mendEngine(draft, market, codes);
+    const answers = this.specs.answers(draft, market ?? 'elsewhere', codes);
     writeAnswers(answers, draft);
     // Registers come last: they tell what nothing else does.
     const masks = reading.pass === null ? this.#registers.find(codes) : NO_MASKS;
@@ -139,7 +139,7 @@ export class VinReader {
   }
 
   /** What a list of all variants has otherwise than the registry's rows. */
-  #mendEngine(draft: Draft, market: SpecMarket, codes: Uint8Array): void {
+  #mendEngine(draft: Draft, market: SpecMarket, codes: VinCodes): void {
     if (this.specs.contradictsCylinders(draft, market, codes)) {
       draft.cylinders = 0;
       draft.configuration = 0;

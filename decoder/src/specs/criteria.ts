@@ -1,4 +1,5 @@
 import type { Draft } from '../report/draft.ts';
+import type { VinCodes } from '../vin/vin-codes.ts';
 import { drivesAll } from './agree.ts';
 import type { CodedWords } from './tables.ts';
 
@@ -16,8 +17,8 @@ export interface Criteria {
   gearbox: '' | 'manual' | 'automatic';
   powerKw: number;
   wheelbaseMm: number;
-  /** The VIN's characters as numbers. */
-  codes: Uint8Array;
+  /** The VIN's characters as numbers; keeps which of them a table asked for. */
+  codes: VinCodes;
   /** The words of badge, trim and body, squashed, for comparing with a variant's badge. */
   words: ReadonlySet<string>;
   /** Whether a trim or badge is known at all: then a variant of another badge is another car. */
@@ -27,7 +28,7 @@ export interface Criteria {
 }
 
 /** What a draft and its VIN say; `coded` is what the VIN's characters tell, where no text does. */
-export function criteriaOf(draft: Draft, codes: Uint8Array, coded: CodedWords): Criteria {
+export function criteriaOf(draft: Draft, codes: VinCodes, coded: CodedWords): Criteria {
   const gearbox = draft.transmission === '' ? coded.gearbox : draft.transmission;
   const words = new Set<string>();
   for (const text of [draft.badge, draft.modelCode, draft.trim, draft.bodyLabel]) {

@@ -1,6 +1,7 @@
 import type { Draft } from '../report/draft.ts';
 import type { SpecField, SpecFieldRule } from '../report/fields.ts';
 import type { Tolerance } from '../report/tolerance.ts';
+import type { VinCodes } from '../vin/vin-codes.ts';
 import { agreed, sharedText } from './agree.ts';
 import { Candidates, POWER_TOLERANCE } from './candidates.ts';
 import { type Criteria, criteriaOf } from './criteria.ts';
@@ -73,7 +74,7 @@ export class SpecJoin {
   }
 
   /** What the tables settle of a draft beyond what it has, with the tables: also the evidence. */
-  answers(draft: Draft, market: SpecMarket, codes: Uint8Array): readonly SpecAnswer[] {
+  answers(draft: Draft, market: SpecMarket, codes: VinCodes): readonly SpecAnswer[] {
     if (draft.make === '' || draft.model === '') return NONE;
     const readings = this.tables.readings(draft.make, draft.model);
     const whole = readings[0];
@@ -81,7 +82,7 @@ export class SpecJoin {
     const isOpen = draft.driveType === '' || draft.transmission === '';
     const coded =
       market === 'north-america' && isOpen && whole.length === 1
-        ? this.tables.byCode(whole[0] as number, draft.modelYear, codes)
+        ? this.tables.byCode(whole[0] as number, draft.modelYear, codes.codes)
         : NOT_CODED;
     return this.#join(draft, market, readings, codes, coded);
   }
@@ -90,7 +91,7 @@ export class SpecJoin {
    * Whether a list of all variants has engines of the reading's size in that family and year, but none with so many cylinders:
    * size and cylinders are of different rows of the registry, and the size is the surer.
    */
-  contradictsCylinders(draft: Draft, market: SpecMarket, codes: Uint8Array): boolean {
+  contradictsCylinders(draft: Draft, market: SpecMarket, codes: VinCodes): boolean {
     if (draft.cylinders === 0 || draft.displacementCc === 0) return false;
     const { rows, table } = this.#listed({ ...draft, cylinders: 0 }, market, codes);
     const cylinders = table?.columns.cylinders ?? [];
@@ -101,7 +102,7 @@ export class SpecJoin {
    * The fuel that a list of all variants has of each car that the reading allows, where the registry's is a near one: it calls a
    * plug-in a hybrid, and engines that burn gasoline only flex fuel. "" where the list bears the reading out, or is not of one fuel.
    */
-  fuelInstead(draft: Draft, market: SpecMarket, codes: Uint8Array): string {
+  fuelInstead(draft: Draft, market: SpecMarket, codes: VinCodes): string {
     const instead = NEAR_FUELS.get(draft.fuelType);
     if (instead === undefined) return '';
     const { rows, table } = this.#listed(draft, market, codes);
@@ -110,7 +111,7 @@ export class SpecJoin {
   }
 
   /** Whether a list of all variants has gasoline engines of the reading's size in that family and year, none of them charged. */
-  contradictsTurbo(draft: Draft, market: SpecMarket, codes: Uint8Array): boolean {
+  contradictsTurbo(draft: Draft, market: SpecMarket, codes: VinCodes): boolean {
     if (!draft.turbo || draft.displacementCc === 0 || draft.fuelType !== 'Gasoline') return false;
     const { rows, table } = this.#listed({ ...draft, turbo: false }, market, codes);
     if (table === undefined || rows.length === 0) return false;
@@ -133,7 +134,7 @@ export class SpecJoin {
   }
 
   /** The rows of the list of all North American variants that are of the reading's engine, in its year. */
-  #listed(draft: Draft, market: SpecMarket, codes: Uint8Array): { rows: readonly number[]; table?: SpecTable } {
+  #listed(draft: Draft, market: SpecMarket, codes: VinCodes): { rows: readonly number[]; table?: SpecTable } {
     const key = this.tables.key(draft.make, draft.model);
     const table = this.tables.tables.find(
       (known) => known.market === market && known.listsAll && known.id === 'epa' && known.columns.cylinders.length > 0,
@@ -147,7 +148,7 @@ export class SpecJoin {
     draft: Draft,
     market: SpecMarket,
     readings: readonly (readonly number[])[],
-    codes: Uint8Array,
+    codes: VinCodes,
     coded: CodedWords,
   ): SpecAnswer[] {
     const answers: SpecAnswer[] = [];

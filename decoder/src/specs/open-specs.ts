@@ -18,6 +18,6 @@ export function openSpecs(catalog: Uint8Array): JoinSpecs {
   const codes = new VinCodes();
   return (known, market, vin = '00000000000000000') => {
     codes.read(vin);
-    return join.answers({ ...emptyDraft(), ...known }, market, codes.codes);
+    return join.answers({ ...emptyDraft(), ...known }, market, codes);
   };
 }
