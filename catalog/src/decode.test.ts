@@ -189,6 +189,17 @@ describe('a VIN that starts like decoded ones gets the report that it gets alone
       { numRuns: 300 },
     );
   });
+
+  test('with serial numbers on both sides of what parts batteries', () => {
+    const early = ['5YJ3E1EA8JF004000', '5YJ3E1EA0JF061000'];
+    const late = ['5YJ3E1EA8JF071000', '5YJ3E1EA1JF104000'];
+    for (const text of [early[0], late[0], early[1], late[1], ...early, ...late]) {
+      const { specs } = decoder.decode(text ?? '');
+      expect(specs).toEqual(alone(text ?? '').specs);
+      expect(specs?.batteryCapacityKwh).toBe(early.includes(text ?? '') ? 75 : undefined);
+    }
+    expect(decoder.candidates('5YJ3E1EA*JF******').report.specs?.batteryCapacityKwh).toBeUndefined();
+  });
 });
 
 test('a plant is spelled as the gazetteer has it, in its own country, and a country alone is none', () => {
