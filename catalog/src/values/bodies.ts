@@ -1,5 +1,6 @@
 import { BODY_STYLES, type BodyStyle } from '@marque/decoder';
 
+import { bodyLabel } from '../world/labels.ts';
 import { keyOf, once, readTable } from './table.ts';
 import { VEHICLE_TYPES, type VehicleType } from './vocabulary.ts';
 import { wordOf } from './words.ts';
@@ -11,6 +12,26 @@ interface BodyClass {
 }
 
 const bodies = once(() => readTable('bodies.csv', ['vpic', 'label', 'body']));
+/** The one body that a family was built with, and what people call it. */
+interface FamilyBody extends BodyClass {
+  make: string;
+  model: string;
+  /** "*": all of them. */
+  generation: string;
+  /** The label that such a body has elsewhere. */
+  usual: string;
+}
+
+/** facts/values/family-bodies.csv. Without a label it is the usual one. */
+export const familyBodies = once((): FamilyBody[] => {
+  const columns = ['make', 'model', 'generation', 'body', 'label', 'reason'] as const;
+  return Array.from(readTable('family-bodies.csv', columns, 3, (text) => text).values(), (row) => {
+    const body = wordOf(BODY_STYLES, row.body);
+    const usual = bodyLabel(body) ?? '';
+    return { make: row.make, model: row.model, generation: row.generation, body, usual, label: row.label || usual };
+  });
+});
+
 const cabs = once(() => readTable('cabs.csv', ['vpic', 'label']));
 const types = once(() => readTable('vehicle-types.csv', ['vpic', 'label']));
 

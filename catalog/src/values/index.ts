@@ -1,4 +1,4 @@
-export { bodyClass, vehicleType } from './bodies.ts';
+export { bodyClass, familyBodies, vehicleType } from './bodies.ts';
 export { bodyCorrections, nameCorrections, valueCorrections } from './corrections.ts';
 export { ENGINE_CONFIGURATIONS, engineCode, engineConfiguration } from './engine.ts';
 export { makeName } from './makes.ts';

@@ -2,9 +2,9 @@ import { BODY_STYLES } from '@marque/decoder';
 
 import type { Sections } from '../binary/sections.ts';
 import type { StringTable } from '../binary/string-table.ts';
-import { bodyCorrections, nameCorrections, trimExceptions, valueCorrections } from '../values/index.ts';
+import { bodyCorrections, familyBodies, nameCorrections, trimExceptions, valueCorrections } from '../values/index.ts';
 
-/** Writes what people call cars and see of them where NHTSA's tables say otherwise: the sections `corrected.*`. */
+/** Writes what people call cars and see of them where NHTSA's tables say otherwise, and the bodies of whole families: the sections `corrected.*`. */
 export function compileCorrections(strings: StringTable, sections: Sections): void {
   const write = (kind: string, rows: readonly { from: number; to: number; words: readonly string[] }[]): void => {
     const years = rows.flatMap(({ from, to }) => [from, to]);
@@ -45,4 +45,20 @@ export function compileCorrections(strings: StringTable, sections: Sections): vo
   );
   const styles = bodies.flatMap(({ instead, body }) => [BODY_STYLES.indexOf(instead), BODY_STYLES.indexOf(body)]);
   sections.set('corrected.body.styles', Uint8Array.from(styles));
+  const families = familyBodies();
+  const words = families.flatMap(({ make, model, generation, usual, label }) => [
+    make,
+    model,
+    generation,
+    usual,
+    label,
+  ]);
+  sections.set(
+    'corrected.family.words',
+    Uint32Array.from(words, (word) => strings.id(word)),
+  );
+  sections.set(
+    'corrected.family.styles',
+    Uint8Array.from(families, ({ body }) => BODY_STYLES.indexOf(body)),
+  );
 }

@@ -26,6 +26,17 @@ interface BodyCorrection extends Circumstances {
   label: string;
 }
 
+/** The one body that a family was built with, or what people call it where it has that body. */
+interface FamilyBody {
+  make: string;
+  /** "*": all of them. */
+  generation: string;
+  body: BodyStyle;
+  /** The usual label of the body, which gives way to the family's. */
+  usual: string;
+  label: string;
+}
+
 interface ValueCorrection extends Circumstances {
   field: CorrectedField;
   instead: string;
@@ -38,10 +49,14 @@ type CorrectedField = 'displacementCc' | 'cylinders' | 'configuration' | 'powerK
 /** Placeholder in a right name for the badge or load class. */
 const CODE = '{code}';
 
-/** What people call cars and see of them where NHTSA's tables say otherwise; see catalog/src/values/corrections.ts, and catalog/facts/values/corrections.csv for the rows. */
+/**
+ * What people call cars and see of them where NHTSA's tables say otherwise, and the bodies of whole families; see catalog/src/values, and
+ * corrections.csv and family-bodies.csv in catalog/facts/values for the rows.
+ */
 export class Corrections {
   readonly #names = new Map<string, NameCorrection[]>();
   readonly #bodies = new Map<string, BodyCorrection[]>();
+  readonly #families = new Map<string, FamilyBody[]>();
   readonly #values = new Map<string, ValueCorrection[]>();
   /** A make's trim, in lower case, to what people call it. */
   readonly #trims = new Map<string, string>();
@@ -85,6 +100,22 @@ export class Corrections {
         body: BODY_STYLES[styles[row * 2 + 1] ?? 0] ?? 'unknown',
       });
     }
+    this.#readFamilies(container, text);
+  }
+
+  #readFamilies(container: Container, text: (words: Uint32Array, at: number) => string): void {
+    const words = container.u32('corrected.family.words');
+    const styles = container.u8('corrected.family.styles');
+    for (const [row, style] of styles.entries()) {
+      const word = (column: number): string => text(words, row * 5 + column);
+      push(this.#families, word(1), {
+        make: word(0),
+        generation: word(2),
+        body: BODY_STYLES[style] ?? 'unknown',
+        usual: word(3),
+        label: word(4),
+      });
+    }
   }
 
   /** Gives a car its right name. `trim` is the whole trim, `codes` the VIN's characters as numbers. */
@@ -125,6 +156,17 @@ export class Corrections {
     if (found === undefined) return;
     draft.body = found.body;
     draft.bodyLabel = found.label;
+  }
+
+  /** Gives a car of a family with one body that body, unless its VIN tells another, and the name that people have for it. */
+  seeFamily(draft: Draft): void {
+    const found = this.#families
+      .get(draft.model)
+      ?.find(({ make, generation }) => make === draft.make && (generation === '*' || generation === draft.generation));
+    if (found === undefined || (draft.body !== 'unknown' && draft.body !== found.body)) return;
+    draft.body = found.body;
+    draft.possibleBodies = [];
+    if (draft.bodyLabel === '' || draft.bodyLabel === found.usual) draft.bodyLabel = found.label;
   }
 }
 

@@ -104,6 +104,7 @@ export class VinReader {
     const pass = this.#isNorthAmerican(identified) ? this.#readVpic(identified, draft, scratch.vpic) : null;
     if (pass === null) this.#readWorld(identified, draft);
     const fromApprovals = pass === null ? this.#approvals.fill(draft, this.#approvals.find(codes)) : NO_APPROVALS;
+    this.#corrections.seeFamily(draft);
     this.#settleBodyByType(pass === null && world.profile >= 0, vpic.pass, draft);
     settleDrive(draft);
     const region = this.#strings.get(this.#wmis.region(codes.codes));
