@@ -22,6 +22,7 @@ describe('people’s names and bodies instead of the registry’s', () => {
     ['WAUDH74F46N100001', { model: 'A6', bodyStyleNormalized: 'sedan' }],
     ['JTDKARFPXH3000001', { model: 'Prius Prime', bodyStyleNormalized: 'hatchback' }],
     ['KMHCG35C15U345403', { manufacturer: 'Hyundai', model: 'Accent', bodyStyle: 'Hatchback, 3-door' }],
+    ['1A8GYB6577Y502000', { model: 'Voyager / Grand Voyager', bodyStyle: 'Minivan' }],
     ['JM1FE17N440100000', { model: 'RX-8', specs: { engine: '1.3 L rotary, gasoline' } }],
   ])('%s', (vin, expected) => {
     expect(decoder.decode(vin)).toMatchObject(expected);
@@ -37,6 +38,13 @@ describe('people’s names and bodies instead of the registry’s', () => {
   ])('%s is a %s of %i cc', (text, model, displacementCc) => {
     const vin = text.slice(0, 8) + checkDigitOf(text) + text.slice(9);
     expect(decoder.decode(vin)).toMatchObject({ model, specs: { displacementCc } });
+  });
+
+  test('name the engine of the right size', () => {
+    expect(decoder.decode('KL1JM5C0XCB108000').specs).toMatchObject({
+      engine: '1.6 L I4 (F16D4), gasoline',
+      displacementCc: 1598,
+    });
   });
 
   test('leave NHTSA’s own answer as it is', () => {
