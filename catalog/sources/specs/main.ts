@@ -39,7 +39,11 @@ const READERS: Readonly<Record<string, { files: string; count: number; read: Rea
     count: 2,
     read: ([bodies = '', links = ''], families) => readCanada(bodies, links, families),
   },
-  omega: { files: 'vehicles_ldv.csv', count: 1, read: ([file = ''], families) => readOmega(file, families) },
+  omega: {
+    files: 'vehicles_ldv.csv',
+    count: 1,
+    read: ([file = ''], families) => readOmega(file, families, rowsOf('epa')),
+  },
   vca: { files: 'Euro_6_latest.csv', count: 1, read: ([file = ''], families) => readVca(file, families) },
   'ademe-2014': {
     files: 'mars-2014.csv',

@@ -9,16 +9,18 @@ const MM_PER_INCH = 25.4;
 
 /**
  * Curb and gross weight, ground clearance and outside dimensions of model year 2022 from the base-year fleet of EPA's
- * OMEGA model (`vehicles_ldv_*.csv`). Its maker is the parent company: the make is found by the model's name, and a name
- * that two makes have is left out. Its batteries and electric motors are the model's estimates and are not taken.
+ * OMEGA model (`vehicles_ldv_*.csv`). Its maker is the parent company: the make is found by the model's name among those
+ * that EPA's list of that market has (`listed`: an MDX is a Honda in Australia), and a name that two makes have is left out. Its
+ * batteries and electric motors are the model's estimates and are not taken.
  */
-export async function readOmega(file: string, families: Families): Promise<SpecRow[]> {
+export async function readOmega(file: string, families: Families, listed: readonly SpecRow[]): Promise<SpecRow[]> {
+  const sold = new Set(listed.map(({ make, model }) => `${make}|${model}`));
   const rows: SpecRow[] = [];
   for await (const record of readRecords(file, { skip: 1 })) {
     const text = (name: string): string => record.get(name) ?? '';
     const year = Number(text('model_year'));
     const vehicle = text('vehicle_name');
-    const make = makeOf(vehicle, text('manufacturer_id'), families);
+    const make = makeOf(vehicle, text('manufacturer_id'), families, sold);
     if (make === undefined) continue;
     for (const name of families.find(make, vehicle)) {
       const row = {
@@ -39,9 +41,12 @@ export async function readOmega(file: string, families: Families): Promise<SpecR
   return rows.filter((row) => row.curbKg !== undefined || row.grossKg !== undefined || row.clearanceMm !== undefined);
 }
 
-/** The parent company's one make that has a family of this name. */
-function makeOf(vehicle: string, parent: string, families: Families): string | undefined {
-  const makes = (PARENTS.get(parent) ?? [parent]).filter((make) => families.find(make, vehicle).length > 0);
+/** The parent company's one make that has a family of this name; of several, the one that sells it in North America. */
+function makeOf(vehicle: string, parent: string, families: Families, sold: ReadonlySet<string>): string | undefined {
+  const known = (PARENTS.get(parent) ?? [parent]).filter((make) => families.find(make, vehicle).length > 0);
+  const isSold = (make: string): boolean =>
+    families.find(make, vehicle).some(({ model }) => sold.has(`${make}|${model}`));
+  const makes = known.length === 1 ? known : known.filter(isSold);
   return makes.length === 1 ? makes[0] : undefined;
 }
 
