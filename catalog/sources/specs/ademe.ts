@@ -9,6 +9,8 @@ import { readRecords } from './records.ts';
 /** The European mass in running order counts a driver of 75 kg (Regulation (EU) 2018/858), a curb weight does not. */
 const DRIVER_KG = 75;
 const BADGE_LENGTH = 40;
+/** Marks mild hybrids. */
+export const MILD = 'mHEV';
 
 /**
  * Cars on sale in France in March 2014 from ADEME's "Emissions des véhicules commercialisés en France": power, gearbox and
@@ -48,13 +50,14 @@ export async function readAdemeLabels(file: string, families: Families): Promise
   const rows: SpecRow[] = [];
   for await (const record of readRecords(file, { separator: ';' })) {
     const text = (name: string): string => (record.get(name) ?? '').replace(',', '.');
-    const fuel = FUELS_2024.get(text('Energie'));
+    const mildFuel = isMild(text) ? MILD_FUELS_2024.get(text('Energie')) : undefined;
+    const fuel = mildFuel ?? FUELS_2024.get(text('Energie'));
     const plain = fuel !== 'Hybrid' && fuel !== 'Plug-in hybrid' && fuel !== 'Electric';
     for (const name of namesOf(families, text('Marque'), text('Libellé modèle'), text('Description Commerciale'))) {
       rows.push({
         make: name.make,
         model: name.model,
-        badge: badgeOf(text('Description Commerciale')).slice(0, BADGE_LENGTH),
+        badge: badgeWith(mildFuel === undefined ? '' : MILD, badgeOf(text('Description Commerciale'))),
         from: 2023,
         to: 2025,
         ...defined({
@@ -91,6 +94,11 @@ export function ofSameGenerations(rows: readonly SpecRow[], generations: readonl
 /** Whether a generation may be the row's in a year: one that is listed for another body is not. */
 function isSold({ body, from, to }: SpecRow, row: SpecRow, year: number): boolean {
   return from <= year && year <= to && (body === undefined || row.body === undefined || body === row.body);
+}
+
+/** A variant's name of limited length, with what it leaves unsaid before it. */
+function badgeWith(word: string, badge: string): string {
+  return (word === '' || badge.includes(word) ? badge : `${word} ${badge}`).slice(0, BADGE_LENGTH);
 }
 
 /** The families of a model's name; of the description where the name is that of a whole range ("SERIE X"). */
@@ -131,6 +139,21 @@ const FUELS_2014: ReadonlyMap<string, string> = new Map([
   ['ES/GN', 'Gasoline/CNG'],
   ['GN', 'CNG'],
   ['FE', 'Flex fuel'],
+]);
+
+/**
+ * Whether the motor of a hybrid without a plug only helps the engine: up to 8 kW. Full ones have 24 kW and more; between them are
+ * motors of both kinds, whose rating is sometimes that of half an hour.
+ */
+function isMild(text: (name: string) => string): boolean {
+  const motor = text('Puissance nominale électrique');
+  return motor !== '' && Number(motor) <= 8;
+}
+
+/** What a mild hybrid without a plug burns: a VIN tells it from the car without a motor as little as its name. */
+const MILD_FUELS_2024: ReadonlyMap<string, string> = new Map([
+  ['ESS+ELEC HNR', 'Gasoline'],
+  ['GAZ+ELEC HNR', 'Diesel'],
 ]);
 
 /** "HNR": not chargeable, which is a mild hybrid or a full one; "HR": chargeable. */

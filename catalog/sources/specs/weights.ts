@@ -2,6 +2,7 @@ import { BODY_STYLES, type BodyStyle } from '@marque/decoder';
 
 import type { SpecRow } from '../../src/specs/columns.ts';
 import type { SpecSource } from '../../src/specs/load.ts';
+import { MILD } from './ademe.ts';
 import { defined } from './epa.ts';
 
 /** ADEME's lists with the year in which their cars were on sale. */
@@ -15,8 +16,8 @@ const CLOSED: ReadonlySet<BodyStyle> = new Set(['sedan', 'hatchback', 'suv', 'va
 
 /**
  * The curb weights of ADEME's lists for the whole time of the generation that was on sale: by body, and by the engine's size
- * or, of makes whose badge is a number, by badge. Cars of two generations in one year, of electric motors and of badges
- * without either are left out.
+ * or, of makes whose badge is a number, by badge. Cars of two generations in one year, of electric motors, mild hybrids and
+ * badges without either are left out.
  */
 export function weightsOf(sources: readonly SpecSource[]): SpecRow[] {
   const rowsOf = (id: string): readonly SpecRow[] => sources.find((source) => source.id === id)?.rows ?? [];
@@ -36,9 +37,9 @@ export function weightsOf(sources: readonly SpecSource[]): SpecRow[] {
   );
 }
 
-/** The engine's size, or the badge that names it: "320d", "C 220". */
+/** The engine's size, or the badge that names it: "320d", "C 220". A mild hybrid may follow, within a generation, an engine without a motor. */
 function engineOf({ make, fuel, cc, badge = '' }: SpecRow): Partial<SpecRow> | undefined {
-  if (fuel === 'Electric') return undefined;
+  if (fuel === 'Electric' || badge.includes(MILD)) return undefined;
   const name = BADGES.get(make)?.exec(badge)?.[1];
   if (BADGES.has(make)) return name === undefined ? undefined : { badge: name };
   const liters = Number(/\b([0-9][.,][0-9])(?![0-9])/.exec(badge)?.[1]?.replace(',', '.') ?? 0);
