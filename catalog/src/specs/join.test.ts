@@ -184,6 +184,21 @@ describe('the join of a reading with the tables', () => {
     expect(values(join({ ...civic, modelYear: 2015 }, 'europe'))).toEqual({ lengthMm: 4285 });
   });
 
+  test('takes nothing of a generation from rows about other years of it, a year beside them apart', () => {
+    const join = joining([
+      table(
+        [
+          { ...CIVIC, generation: 'IX', from: 2012, to: 2014, curbKg: 1180 },
+          { ...CIVIC, generation: 'IX', from: 2015, to: 2015, curbKg: 1310 },
+        ],
+        { market: 'europe' },
+      ),
+    ]);
+    const ofYear = (modelYear: number): ReturnType<typeof values> =>
+      values(join({ ...civic, modelYear, generation: 'IX' }, 'europe'));
+    expect([2012, 2016, 2018].map(ofYear)).toEqual([{ curbWeightKg: 1180 }, { curbWeightKg: 1310 }, {}]);
+  });
+
   test('takes no weight of an engine of another power than the one that an earlier list settled', () => {
     const evolution = { ...CIVIC, cc: 1998, powerKw: 217, curbKg: 1560 };
     const join = joining([table([{ ...CIVIC, cc: 1998, powerKw: 110 }]), table([evolution], { coverage: 'some' })]);

@@ -109,7 +109,9 @@ export class Candidates {
     const { generation, year } = criteria;
     const known = this.#word(columns.generation, row);
     if (known !== '' && generation !== '') {
-      if (known !== generation || listsAll || year === 0) return known === generation;
+      if (known !== generation || year === 0) return known === generation;
+      // A list of whole generations counts years of sale: the first cars of one are of the model year before or after.
+      if (listsAll) return isWithin(columns.from[row] as number, columns.to[row] as number, year - SPEC_FIRST_YEAR, 1);
     }
     if (slack < 0) return false;
     // When a list is used for possibilities rather than answers, any year counts.
@@ -118,8 +120,7 @@ export class Candidates {
       const isOfAllYears = columns.generation.length > 0 || columns.batteryKwh.length > 0;
       return known === '' && (isOfAllYears || market === 'north-america');
     }
-    const coded = year - SPEC_FIRST_YEAR;
-    return (columns.from[row] as number) <= coded + slack && coded - slack <= (columns.to[row] as number);
+    return isWithin(columns.from[row] as number, columns.to[row] as number, year - SPEC_FIRST_YEAR, slack);
   }
 
   /** Whether nothing that the row says contradicts what is criteria. */
@@ -223,6 +224,10 @@ export class Candidates {
   #word(column: Uint8Array | Uint16Array, row: number): string {
     return this.#tables.word(column[row] ?? 0);
   }
+}
+
+function isWithin(from: number, to: number, year: number, slack: number): boolean {
+  return from <= year + slack && year - slack <= to;
 }
 
 /** Whether the reading has the badge whole. */
