@@ -33,7 +33,7 @@ export async function readAdeme2014(file: string, families: Families): Promise<S
         from: 2013,
         to: 2015,
         ...defined({
-          body: BODIES.get(text('body')),
+          body: bodyOf(name.make, text('body'), text('description')),
           fuel,
           gearbox: electric ? undefined : gearboxOf(text('gearbox').charAt(0), text('gearbox').slice(2)),
           powerKw: hybrid || electric ? undefined : rounded(text('powerKw')),
@@ -61,7 +61,7 @@ export async function readAdemeLabels(file: string, families: Families): Promise
         from: 2023,
         to: 2025,
         ...defined({
-          body: BODIES.get(text('Carrosserie')),
+          body: bodyOf(name.make, text('Carrosserie'), text('Description Commerciale')),
           fuel,
           cc: rounded(text('Cylindrée')),
           gearbox: gearboxOf(GEARBOXES.get(text('Type de boite')) ?? '', text('Nombre rapports')),
@@ -168,6 +168,26 @@ const FUELS_2024: ReadonlyMap<string, string> = new Map([
   ['ESS+G.P.L.', 'Gasoline/LPG'],
   ['SUPERETHANOL', 'Flex fuel'],
 ]);
+
+/**
+ * The body of a car: what the list calls it, save that BMW and Mercedes-Benz name it in the description. Their BERLINE is a sedan, and
+ * the list has some of their wagons and hatchbacks as such, and sedans as wagons.
+ */
+function bodyOf(make: string, listed: string, description: string): BodyStyle | undefined {
+  if (!NAMING_BODIES.has(make) || !DOUBTED.has(listed)) return BODIES.get(listed);
+  return NAMED_BODIES.find(([word]) => word.test(description))?.[1] ?? BODIES.get(listed);
+}
+
+const NAMING_BODIES: ReadonlySet<string> = new Set(['BMW', 'Mercedes-Benz']);
+
+const DOUBTED: ReadonlySet<string> = new Set(['BERLINE', 'BREAK']);
+
+const NAMED_BODIES: readonly (readonly [RegExp, BodyStyle])[] = [
+  [/\bGran Turismo\b|\b[35]P\b/i, 'hatchback'],
+  [/\b(?:Touring|Break|Shooting Brake)\b/i, 'wagon'],
+  [/\bCabriolet\b/i, 'cabrio'],
+  [/\b(?:Berline|Limousine)\b/i, 'sedan'],
+];
 
 const BODIES: ReadonlyMap<string, BodyStyle> = new Map([
   ['BREAK', 'wagon'],

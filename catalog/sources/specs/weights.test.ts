@@ -18,3 +18,41 @@ test('a weight is carried over to the one generation that was on sale, by body a
   );
   expect(weights.every(({ cc, badge, body }) => (cc ?? badge) !== undefined && body !== undefined)).toBe(true);
 });
+
+test('each body has the weights of its own generation, and all driven wheels theirs', () => {
+  const of320d = weightsOf(sources).filter(({ make, badge }) => make === 'BMW' && badge?.startsWith('320d') === true);
+  const heaviest = (badge: string, generation: string): number =>
+    Math.max(
+      ...of320d.filter((row) => row.badge === badge && row.generation === generation).map((row) => row.curbKg ?? 0),
+    );
+  expect(heaviest('320d', 'F30')).toBeLessThan(heaviest('320d', 'F31'));
+  expect(heaviest('320d', 'F31')).toBeLessThan(heaviest('320d', 'F34'));
+  expect(heaviest('320d', 'F31')).toBeLessThan(heaviest('320d xDrive', 'F31'));
+});
+
+test('where a list has no size of an engine, its power tells the one that had it', () => {
+  const ademe = sources.filter(({ id }) => id === 'europe' || id === 'ratings-europe');
+  const megane = {
+    make: 'Renault',
+    model: 'Megane',
+    from: 2014,
+    to: 2014,
+    body: 'wagon',
+    fuel: 'Diesel',
+    curbKg: 1308,
+  };
+  const weightOf = (powerKw: number) =>
+    weightsOf([
+      ...ademe,
+      {
+        id: 'ademe-2014',
+        market: 'europe',
+        basis: 'registered',
+        coverage: 'all',
+        title: 'ADEME',
+        rows: [{ ...megane, badge: 'MEGANE Estate dCi', powerKw }],
+      },
+    ]).map(({ cc, generation, curbKg }) => ({ cc, generation, curbKg }));
+  expect(weightOf(81)).toEqual([{ cc: 1461, generation: 'III', curbKg: 1308 }]);
+  expect(weightOf(200)).toEqual([]);
+});

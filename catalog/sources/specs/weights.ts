@@ -11,40 +11,80 @@ const LISTS = [
   { id: 'ademe-2024', year: 2024 },
 ] as const;
 
+/** Lists round the horsepower of an engine to kilowatts differently. */
+const ROUNDING_KW = 1;
+
 /** What ADEME calls a BERLINE and leaves without a body. */
 const CLOSED: ReadonlySet<BodyStyle> = new Set(['sedan', 'hatchback', 'suv', 'van', 'coupe']);
 
 /**
  * The curb weights of ADEME's lists for the whole time of the generation that was on sale: by body, and by the engine's size
- * or, of makes whose badge is a number, by badge. Cars of two generations in one year, of electric motors, mild hybrids and
+ * or, of makes whose badge is a number, by badge. Bodies of which two generations were sold in one year, electric motors, mild hybrids, and
  * badges without either are left out.
  */
 export function weightsOf(sources: readonly SpecSource[]): SpecRow[] {
   const rowsOf = (id: string): readonly SpecRow[] => sources.find((source) => source.id === id)?.rows ?? [];
   const generations = Map.groupBy(rowsOf('europe'), ({ make, model }) => `${make}|${model}`);
+  const engines = Map.groupBy(rowsOf('ratings-europe'), ({ make, model }) => `${make}|${model}`);
   return LISTS.flatMap(({ id, year }) =>
     rowsOf(id).flatMap((row) => {
       const { make, model, fuel, powerKw, curbKg, gearbox } = row;
-      const ofYear = (generations.get(`${make}|${model}`) ?? []).filter(({ from, to }) => from <= year && year <= to);
-      const names = new Set(ofYear.map(({ generation }) => generation));
-      const [generation] = names;
-      const engine = engineOf(row);
-      if (curbKg === undefined || generation === undefined || names.size !== 1 || engine === undefined) return [];
-      const [from, to] = [Math.min(...ofYear.map((of) => of.from)), Math.max(...ofYear.map((of) => of.to))];
-      const weight = { make, model, ...engine, generation, from, to, ...defined({ fuel, powerKw, gearbox }), curbKg };
-      return bodiesOf(row, ofYear).map((body) => Object.assign({ body }, weight));
+      if (curbKg === undefined) return [];
+      const ofFamily = generations.get(`${make}|${model}`) ?? [];
+      const ofYear = ofFamily.filter(({ from, to }) => from <= year && year <= to);
+      const bodies = bodiesOf(row, ofYear);
+      // Closed bodies of several generations (W212, C207): the list does not say which of them it means.
+      const listed = ofYear.filter(({ body }) => bodies.some((known) => known === body));
+      if (row.body === undefined && new Set(listed.map((of) => of.generation)).size > 1) return [];
+      return bodies.flatMap((body) => {
+        const ofBody = ofYear.filter((of) => of.body === body);
+        const [generation, ...others] = new Set(ofBody.map((of) => of.generation));
+        // A family without generations had one alone.
+        if (ofBody.length === 0 || others.length > 0) return [];
+        if (generation === undefined && ofFamily.some((of) => of.generation !== undefined)) return [];
+        const engine = engineOf(row, generation, engines.get(`${make}|${model}`) ?? []);
+        if (engine === undefined) return [];
+        const [from, to] = [Math.min(...ofBody.map((of) => of.from)), Math.max(...ofBody.map((of) => of.to))];
+        return [{ make, model, ...engine, from, to, body, ...defined({ generation, fuel, powerKw, gearbox }), curbKg }];
+      });
     }),
   );
 }
 
-/** The engine's size, or the badge that names it: "320d", "C 220". A mild hybrid may follow, within a generation, an engine without a motor. */
-function engineOf({ make, fuel, cc, badge = '' }: SpecRow): Partial<SpecRow> | undefined {
+/** The engine's size, or the badge that names it: "320d", "C 220". Where the list has neither, its power tells the size. */
+function engineOf(
+  row: SpecRow,
+  generation: string | undefined,
+  engines: readonly SpecRow[],
+): Partial<SpecRow> | undefined {
+  const { make, fuel, cc, badge = '' } = row;
+  // A mild hybrid may follow, within a generation, an engine without a motor.
   if (fuel === 'Electric' || badge.includes(MILD)) return undefined;
   const name = BADGES.get(make)?.exec(badge)?.[1];
-  if (BADGES.has(make)) return name === undefined ? undefined : { badge: name };
+  if (BADGES.has(make)) {
+    // All driven wheels weigh what a bound of 5 % does not cover.
+    const drive = /\b(?:xDrive|4MATIC)\b/i.exec(badge)?.[0];
+    return name === undefined ? undefined : { badge: drive === undefined ? name : `${name} ${drive}` };
+  }
   const liters = Number(/\b([0-9][.,][0-9])(?![0-9])/.exec(badge)?.[1]?.replace(',', '.') ?? 0);
-  const size = cc ?? liters * 1000;
-  return size === 0 ? undefined : { cc: size };
+  const size = cc ?? (liters === 0 ? sizeOf(row, generation, engines) : liters * 1000);
+  return size === undefined ? undefined : { cc: size };
+}
+
+/** The size of the one engine of the generation that had this power and fuel. */
+function sizeOf(
+  { fuel, powerKw = 0 }: SpecRow,
+  generation: string | undefined,
+  engines: readonly SpecRow[],
+): number | undefined {
+  const alike = engines.filter(
+    (engine) =>
+      engine.fuel === fuel &&
+      (engine.generation ?? generation) === generation &&
+      Math.abs((engine.powerKw ?? 0) - powerKw) <= ROUNDING_KW,
+  );
+  const [size, ...others] = new Set(alike.map(({ cc }) => cc));
+  return others.length === 0 ? size : undefined;
 }
 
 /** Makes whose badge names the engine. */
@@ -55,20 +95,21 @@ const BADGES: ReadonlyMap<string, RegExp> = new Map([
 
 /**
  * The rows of a list, one without a body as rows of each closed body of its family, where the list has wagons of it, too: what a
- * BERLINE weighs says nothing of a wagon.
+ * BERLINE weighs says nothing of a wagon, nor of a coupe where the list has coupes by that name.
  */
 export function withClosedBodies(rows: readonly SpecRow[], bodies: readonly SpecRow[]): SpecRow[] {
   const families = Map.groupBy(bodies, ({ make, model }) => `${make}|${model}`);
-  const wagons = new Set(rows.filter(({ body }) => body === 'wagon').map(({ make, model }) => `${make}|${model}`));
+  const listed = new Set(rows.map(({ make, model, body }) => `${make}|${model}|${body}`));
   return rows.flatMap((row) => {
     const family = `${row.make}|${row.model}`;
+    if (row.body !== undefined || !listed.has(`${family}|wagon`)) return [row];
     const ofYears = (families.get(family) ?? []).filter(({ from, to }) => from <= row.to && row.from <= to);
-    const closed = row.body === undefined && wagons.has(family) ? bodiesOf(row, ofYears) : [];
+    const closed = bodiesOf(row, ofYears).filter((body) => body !== 'coupe' || !listed.has(`${family}|coupe`));
     return closed.length === 0 ? [row] : closed.map((body) => Object.assign({}, row, { body }));
   });
 }
 
-/** The row's body; of a car without one, each closed body of its generation. */
+/** The row's body; of a car without one, each closed body of the family. */
 function bodiesOf({ body }: SpecRow, ofYear: readonly SpecRow[]): BodyStyle[] {
   const known = BODY_STYLES.filter((style) => ofYear.some((of) => of.body === style));
   if (body !== undefined) return known.filter((style) => style === body);

@@ -205,6 +205,18 @@ describe('the join of a reading with the tables', () => {
     expect(values(join({ ...civic, displacementCc: 1998 }, 'north-america'))).toEqual({ powerKw: 110 });
   });
 
+  test('takes the weight of the very body that the VIN tells where a list of Europe has it, not that of its kin', () => {
+    const rows = [
+      { ...CIVIC, body: 'hatchback', curbKg: 1215 },
+      { ...CIVIC, body: 'wagon', curbKg: 1308 },
+    ];
+    const weight = (market: 'europe' | 'north-america', body: NonNullable<KnownOfCar['body']>) =>
+      values(joining([table(rows, { market })])({ ...civic, body }, market))['curbWeightKg'];
+    expect(weight('europe', 'wagon')).toBe(1308);
+    expect(weight('europe', 'unknown')).toBeUndefined();
+    expect(weight('north-america', 'wagon')).toBeUndefined();
+  });
+
   test('tells trims apart by their badges, and keeps the plain rows beside a trim in letters', () => {
     const join = joining([
       table([

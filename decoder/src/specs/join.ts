@@ -214,7 +214,8 @@ export class SpecJoin {
     const { field, column, unknown, factor = 1 } = rule;
     const values = table.columns[column];
     if (draft[field] !== 0 || decided.has(field)) return;
-    const rows = field === 'curbWeightKg' ? ofPower(all, table, powerOf(answers)) : all;
+    const rows =
+      field === 'curbWeightKg' ? this.#ofBody(ofPower(all, table, powerOf(answers)), table, draft.body) : all;
     const known: number[] = [];
     for (const row of rows) if (values[row] !== 0) known.push(values[row] as number);
     if (known.length === 0) return;
@@ -226,6 +227,16 @@ export class SpecJoin {
     if (value === 0) return;
     const scaled = factor === 1 ? value : Math.round(value * factor * 10) / 10;
     answers.push(answerOf(rule, scaled, table, rows.length));
+  }
+
+  /**
+   * The rows of the very body where a list has it: a wagon is heavier than the hatchback that it is kin to. EPA's classes are of sizes
+   * more than of bodies.
+   */
+  #ofBody(rows: readonly number[], { columns, market }: SpecTable, body: string): readonly number[] {
+    if (market === 'north-america') return rows;
+    const kept = rows.filter((row) => this.tables.word(columns.body[row] ?? 0) === body);
+    return kept.length > 0 ? kept : rows;
   }
 
   /** Whether a row of each body among the rows has a value: a car of unknown body may be the one that has none. */
