@@ -47,3 +47,9 @@ test('a check digit that is right by chance dates no car 30 years back', () => {
     { numRuns: 50 },
   );
 });
+
+test('a row about a body that names no years leaves the year to the other rows of the model', () => {
+  // The rows of the i30's estates have no years; the i30 of this code was built from 2011 to 2017, so G is not 1986.
+  expect(decoder.decode('TMAD281UVGJ100000')).toMatchObject({ model: 'i30', modelYear: '2016' });
+  expect(decoder.decode('KMFFD27APTU200000')).toMatchObject({ model: 'H-100', modelYear: '1996' });
+});

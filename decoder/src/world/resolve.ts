@@ -44,12 +44,42 @@ export function modelFixed(tables: WorldTables, into: WorldReading): number {
 function settleYear(tables: WorldTables, into: WorldReading, years: YearCandidates): void {
   into.modelYear = years.count === 1 ? years.first : 0;
   if (years.count !== 2) return;
-  const first = explained(tables, into, years.first);
-  const second = explained(tables, into, years.second);
-  if (first === second) return;
+  const { first, second } = years;
+  const longest = [explained(tables, into, first), explained(tables, into, second)] as const;
+  const model = longest[0] === longest[1] ? modelOfLongest(tables, into, longest[0]) : NO_VALUE;
+  const isFirst = model >= 0 ? isTold(tables, into, model, first, second) : longest[0] > longest[1];
+  const isSecond = model >= 0 ? isTold(tables, into, model, second, first) : longest[1] > longest[0];
+  if (isFirst === isSecond) return;
   years.count = 1;
-  if (second > first) years.first = years.second;
+  if (isSecond) years.first = second;
   into.modelYear = years.first;
+}
+
+/** The model that all facts with a model name that fix the most positions; none where they differ. */
+function modelOfLongest(tables: WorldTables, into: WorldReading, longest: number): number {
+  let model = NO_VALUE;
+  for (let index = 0; index < into.factCount; index++) {
+    const fact = into.facts[index] as number;
+    const value = valueAt(tables, fact, FIELD.model);
+    if (value < 0 || tables.factFixed[fact] !== longest) continue;
+    if (model !== NO_VALUE && model !== value) return SPLIT;
+    model = value;
+  }
+  return model;
+}
+
+/** Whether a fact tells this year of the model and not the other: a row about a body often has no years, others of the model do. */
+function isTold(tables: WorldTables, into: WorldReading, model: number, year: number, other: number): boolean {
+  for (let index = 0; index < into.factCount; index++) {
+    const fact = into.facts[index] as number;
+    if (valueAt(tables, fact, FIELD.model) !== model) continue;
+    if (isAbout(tables, fact, year) && !isAbout(tables, fact, other)) return true;
+  }
+  return false;
+}
+
+function isAbout(tables: WorldTables, fact: number, year: number): boolean {
+  return fit(tables.factFrom[fact] as number, tables.factTo[fact] as number, year) !== 0;
 }
 
 function explained(tables: WorldTables, into: WorldReading, year: number): number {
@@ -57,8 +87,7 @@ function explained(tables: WorldTables, into: WorldReading, year: number): numbe
   for (let index = 0; index < into.factCount; index++) {
     const fact = into.facts[index] as number;
     if (valueAt(tables, fact, FIELD.model) < 0) continue;
-    if (fit(tables.factFrom[fact] as number, tables.factTo[fact] as number, year) === 0) continue;
-    most = Math.max(most, tables.factFixed[fact] as number);
+    if (isAbout(tables, fact, year)) most = Math.max(most, tables.factFixed[fact] as number);
   }
   return most;
 }
