@@ -153,17 +153,19 @@ function read(
 /** The one year under which the model is best explained; undefined where the VIN leaves more than one. */
 function settleYear(rows: readonly WorldRow[], candidates: readonly number[]): number | undefined {
   if (candidates.length < 2) return candidates[0];
-  const explained = candidates.map((year) =>
-    Math.max(
-      0,
-      ...rows
-        .filter((row) => row.outputs.model !== undefined && yearFit(row.years, year) > 0)
-        .map((row) => fixedOf(row)),
-    ),
-  );
+  const named = rows.filter((row) => row.outputs.model !== undefined);
+  const about = candidates.map((year) => named.filter((row) => yearFit(row.years, year) > 0));
+  const explained = about.map((own) => Math.max(0, ...own.map((row) => fixedOf(row))));
   const most = Math.max(...explained);
   const [year, another] = candidates.filter((_, index) => explained[index] === most);
-  return most > 0 && another === undefined ? year : undefined;
+  if (another === undefined) return most > 0 ? year : undefined;
+  // All rows of the model tell the year where the longest ones do not: a row about a body often has no years.
+  const models = new Set(about.flat().flatMap((row) => (fixedOf(row) === most ? [row.outputs.model] : [])));
+  if (models.size !== 1) return undefined;
+  const told = candidates.filter((_, index) =>
+    about[index]?.some((row) => models.has(row.outputs.model) && about[1 - index]?.includes(row) === false),
+  );
+  return told.length === 1 ? told[0] : undefined;
 }
 
 /** Settles every field from the votes; gives the votes that were not about another vehicle. */

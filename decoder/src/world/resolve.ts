@@ -46,7 +46,7 @@ function settleYear(tables: WorldTables, into: WorldReading, years: YearCandidat
   if (years.count !== 2) return;
   const { first, second } = years;
   const longest = [explained(tables, into, first), explained(tables, into, second)] as const;
-  const model = longest[0] === longest[1] ? modelOfLongest(tables, into, longest[0]) : NO_VALUE;
+  const model = longest[0] === longest[1] ? modelOfLongest(tables, into, years, longest[0]) : NO_VALUE;
   const isFirst = model >= 0 ? isTold(tables, into, model, first, second) : longest[0] > longest[1];
   const isSecond = model >= 0 ? isTold(tables, into, model, second, first) : longest[1] > longest[0];
   if (isFirst === isSecond) return;
@@ -55,13 +55,14 @@ function settleYear(tables: WorldTables, into: WorldReading, years: YearCandidat
   into.modelYear = years.first;
 }
 
-/** The model that all facts with a model name that fix the most positions; none where they differ. */
-function modelOfLongest(tables: WorldTables, into: WorldReading, longest: number): number {
+/** The model that all facts about either year name that fix the most positions; none where they differ. */
+function modelOfLongest(tables: WorldTables, into: WorldReading, years: YearCandidates, longest: number): number {
   let model = NO_VALUE;
   for (let index = 0; index < into.factCount; index++) {
     const fact = into.facts[index] as number;
     const value = valueAt(tables, fact, FIELD.model);
     if (value < 0 || tables.factFixed[fact] !== longest) continue;
+    if (!isAbout(tables, fact, years.first) && !isAbout(tables, fact, years.second)) continue;
     if (model !== NO_VALUE && model !== value) return SPLIT;
     model = value;
   }
