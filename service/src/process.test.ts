@@ -271,13 +271,13 @@ test('compiled modules are kept for the next start', async () => {
   expect(stderr).toMatch(/bundle\/chunks\/decode-\S+\.js.* was accepted/);
 });
 
-/** Tells each module of OpenTelemetry's that is loaded. */
-const TELL_TELEMETRY = `--import=data:text/javascript,${encodeURIComponent(`
+/** Tells each module that is loaded of OpenTelemetry and of the compiler of catalogs. */
+const TELL_SPARED = `--import=data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
   registerHooks({
     resolve(specifier, context, next) {
       const found = next(specifier, context);
-      if (found.url.includes('/@opentelemetry/')) process.stderr.write('loaded ' + found.url + '\\n');
+      if (/\\/@opentelemetry\\/|\\/catalog\\/dist\\/src\\/compile\\//.test(found.url)) process.stderr.write('loaded ' + found.url + '\\n');
       return found;
     },
   });
@@ -285,7 +285,7 @@ const TELL_TELEMETRY = `--import=data:text/javascript,${encodeURIComponent(`
 
 test('a service sends traces to a collector until it has stopped, and without one loads nothing for it', async () => {
   await using collector = await startCollector();
-  const traced = await serve({ NODE_OPTIONS: TELL_TELEMETRY, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+  const traced = await serve({ NODE_OPTIONS: TELL_SPARED, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
   await decode(traced.url);
   traced.child.kill('SIGTERM');
   expect(await traced.ended).toBe(0);
@@ -293,10 +293,12 @@ test('a service sends traces to a collector until it has stopped, and without on
   expect(collector.spans.map(({ name }) => name)).toContain('POST /api/decode');
   expect(traced.printed()).toMatch(/"trace_id":"[0-9a-f]{32}".*"msg":"answered"/);
 
-  const plain = await serve({ NODE_OPTIONS: TELL_TELEMETRY });
+  const plain = await serve({ NODE_OPTIONS: TELL_SPARED });
   await decode(plain.url);
   plain.child.kill('SIGTERM');
   expect(await plain.ended).toBe(0);
   expect(plain.printed()).not.toMatch(/loaded .*\/@opentelemetry\/(?:core|sdk-trace|exporter)/);
   expect(plain.printed()).not.toContain('trace_id');
+  // It compiles only when a register is imported, and starts without what that takes.
+  expect(plain.printed()).not.toMatch(/loaded .*\/catalog\//);
 });

@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 
-import { type KeptRegister, overlayOfRegisters } from '@marque/catalog';
+import type { KeptRegister } from '@marque/catalog';
 import { v7 } from 'uuid';
 
 import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
@@ -89,6 +89,8 @@ interface Replacement {
 
 /** Changes the registers and what is compiled of them. Compiling takes seconds, so it is done before the transaction. */
 async function replace(deps: ActDeps, by: Actor, { after, write }: Replacement): Promise<void> {
+  // The compiler and its libraries took a third of a start of the service, which compiles nothing.
+  const { overlayOfRegisters } = await import('@marque/catalog');
   let isDone = false;
   while (!isDone) {
     const basis = await basisOf(deps.database.kysely);
