@@ -99,6 +99,14 @@ describe('the join of a car with a battery', () => {
     expect(values(join(said, 'north-america', '3GNKDCRJ0RS000000'))).toEqual({});
   });
 
+  test('takes nothing of an engine for an electric car, where a list names no fuel', () => {
+    const pickup = { make: 'Ford', model: 'F-150', from: 2022, to: 2022 };
+    const join = joining([table([{ ...pickup, cc: 3500, cylinders: 6, curbKg: 2130 }])]);
+    const said = { make: 'Ford', model: 'F-150', modelYear: 2022 };
+    expect(values(join({ ...said, fuelType: 'Electric' }, 'north-america'))).toEqual({});
+    expect(values(join({ ...said, fuelType: 'Gasoline' }, 'north-america'))).toMatchObject({ curbWeightKg: 2130 });
+  });
+
   test('gives no battery to a car that may burn gasoline', () => {
     const join = joining([
       table([

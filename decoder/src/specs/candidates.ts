@@ -130,6 +130,8 @@ export class Candidates {
     const cc = columns.cc[row] ?? 0;
     // A list that names some cars only says nothing of a car whose engine is open, unless it names its badge.
     if (cc !== 0 && criteria.cc === 0 && !isComplete && (columns.badge[row] ?? 0) === 0) return false;
+    // Some lists name no fuel, and a family may have both: what has a displacement is no electric car.
+    if (cc !== 0 && criteria.fuel === 'Electric') return false;
     if (cc !== 0 && criteria.cc !== 0 && Math.abs(cc - criteria.cc) > DISPLACEMENT_TOLERANCE_CC) return false;
     const cylinders = columns.cylinders[row] ?? 0;
     if (cylinders !== 0 && criteria.cylinders !== 0 && cylinders !== criteria.cylinders) return false;
