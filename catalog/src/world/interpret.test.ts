@@ -51,6 +51,14 @@ test('the years of the model choose between the two meanings of a year letter', 
   expect(decode('ZZACD0000F1000001', rows)?.outputs.modelYear).toBe(2015);
 });
 
+test('no year is told that is far from those of every model with the code', () => {
+  const rows = ['4-5,AB,2017,2025,,,,,Rocket,,,,,A,BOOK'];
+  expect(decode('ZZAABC000H1000001', rows)?.outputs).toMatchObject({ model: 'Rocket', modelYear: 2017 });
+  expect(decode('ZZAABC00081000001', rows)?.outputs).toMatchObject({ make: 'Acme', modelYear: 2008 });
+  expect(decode('ZZAABC00011000001', rows)?.outputs).toMatchObject({ make: 'Acme' });
+  expect(decode('ZZAABC00011000001', rows)?.outputs).not.toHaveProperty('modelYear');
+});
+
 test('a row that tells the model year beats the year character', () => {
   const header = 'positions,code,from,to,model,model_year,confidence,source';
   const rows = ['4-5,AB,1998,2010,Rocket,,B,BOOK', '10-11,4C,2004,2004,,2005,B,BOOK'];

@@ -137,7 +137,8 @@ function read(
   const ofTheTime = settled.votes.filter(({ row }) => overlap(row.years, production));
   for (const field of PLANT) put(outputs, field, settleField(ofTheTime, field));
   const single = production[0] !== null && production[0] === production[1] ? production[0] : undefined;
-  const settledYear = outputs.modelYear ?? year ?? (profile.year === 'none' ? single : undefined);
+  const coded = isOfNoModel(matching, candidates) ? undefined : year;
+  const settledYear = outputs.modelYear ?? coded ?? (profile.year === 'none' ? single : undefined);
   // A row about one of two cycles does not choose between them.
   const modelYear = possible.length > 1 ? undefined : settledYear;
   if (modelYear === undefined) delete outputs.modelYear;
@@ -148,6 +149,16 @@ function read(
   );
   const rows = settled.votes.map(({ row }) => row);
   return { reading: { profile, outputs, possibleBodies: settled.bodies, production, rows }, modelFixed };
+}
+
+/** Rows miss the first or the last years of a model, but not this many. */
+const YEARS_MISSED = 10;
+
+/** Whether the rows name models, all of them built long before or after the one year that the VIN may mean. */
+function isOfNoModel(rows: readonly WorldRow[], [year, another]: readonly number[]): boolean {
+  if (year === undefined || another !== undefined) return false;
+  const models = rows.filter(({ outputs }) => outputs.model !== undefined);
+  return models.length > 0 && !models.some(({ years }) => overlap(years, [year - YEARS_MISSED, year + YEARS_MISSED]));
 }
 
 /** The one year under which the model is best explained; undefined where the VIN leaves more than one. */

@@ -42,7 +42,7 @@ export function modelFixed(tables: WorldTables, into: WorldReading): number {
 
 /** The one year under which the model is best explained; both stay candidates where they explain it alike. */
 function settleYear(tables: WorldTables, into: WorldReading, years: YearCandidates): void {
-  into.modelYear = years.count === 1 ? years.first : 0;
+  into.modelYear = years.count === 1 && !isOfNoModel(tables, into, years.first) ? years.first : 0;
   if (years.count !== 2) return;
   const { first, second } = years;
   const longest = [explained(tables, into, first), explained(tables, into, second)] as const;
@@ -81,6 +81,22 @@ function isTold(tables: WorldTables, into: WorldReading, model: number, year: nu
 
 function isAbout(tables: WorldTables, fact: number, year: number): boolean {
   return fit(tables.factFrom[fact] as number, tables.factTo[fact] as number, year) !== 0;
+}
+
+/** Rows miss the first or the last years of a model, but not this many. */
+const YEARS_MISSED = 10;
+
+/** Whether the VIN's characters name models, all of them built long before or after the year: its character is mistyped. */
+function isOfNoModel(tables: WorldTables, into: WorldReading, year: number): boolean {
+  let isNamed = false;
+  for (let index = 0; index < into.factCount; index++) {
+    const fact = into.facts[index] as number;
+    if (valueAt(tables, fact, FIELD.model) < 0) continue;
+    const [from, to] = [tables.factFrom[fact] as number, tables.factTo[fact] as number];
+    if (from - YEARS_MISSED <= year && year <= to + YEARS_MISSED) return false;
+    isNamed = true;
+  }
+  return isNamed;
 }
 
 function explained(tables: WorldTables, into: WorldReading, year: number): number {
