@@ -40,6 +40,12 @@ describe('people’s names and bodies instead of the registry’s', () => {
     expect(decoder.decode(vin)).toMatchObject({ model, specs: { displacementCc } });
   });
 
+  test('name no chassis of another version', () => {
+    expect(decoder.decode('JTHBN36F940170000').modelCode).toBe('UCF30L');
+    expect(decoder.decode('JTHBL5EF7E5132000').modelCode).toBeUndefined();
+    expect(decoder.decode('JTJSARBZ6M5029000').modelCode).toBeUndefined();
+  });
+
   test('name the engine of the right size', () => {
     expect(decoder.decode('KL1JM5C0XCB108000').specs).toMatchObject({
       engine: '1.6 L I4 (F16D4), gasoline',

@@ -43,7 +43,15 @@ export interface BodyCorrection extends Circumstances {
 }
 
 /** The fields of a draft that a row may correct as they are. */
-const VALUE_FIELDS = ['displacementCc', 'cylinders', 'configuration', 'engineModel', 'powerKw', 'trim'] as const;
+const VALUE_FIELDS = [
+  'displacementCc',
+  'cylinders',
+  'configuration',
+  'engineModel',
+  'modelCode',
+  'powerKw',
+  'trim',
+] as const;
 
 const FILE = 'corrections.csv';
 const COLUMNS = [

@@ -44,7 +44,8 @@ interface ValueCorrection extends Circumstances {
 }
 
 /** The fields whose value a row replaces. */
-type CorrectedField = 'displacementCc' | 'cylinders' | 'configuration' | 'engineModel' | 'powerKw' | 'trim';
+type CorrectedField = 'displacementCc' | 'cylinders' | 'configuration' | 'powerKw' | TextField;
+type TextField = 'engineModel' | 'modelCode' | 'trim';
 
 /** Placeholder in a right name for the badge or load class. */
 const CODE = '{code}';
@@ -136,7 +137,7 @@ export class Corrections {
   mend(draft: Draft, trim: string, codes: Uint8Array): void {
     for (const row of this.#values.get(draft.model) ?? []) {
       if (said(draft, row.field) !== row.instead || !fits(row, draft, trim, codes)) continue;
-      if (row.field === 'trim' || row.field === 'engineModel') draft[row.field] = row.right;
+      if (isText(row.field)) draft[row.field] = row.right;
       else if (row.field === 'configuration')
         draft.configuration = CONFIGURATIONS.findIndex((name) => name === row.right);
       else draft[row.field] = Number(row.right);
@@ -168,6 +169,10 @@ export class Corrections {
     draft.possibleBodies = [];
     if (draft.bodyLabel === '' || draft.bodyLabel === found.usual) draft.bodyLabel = found.label;
   }
+}
+
+function isText(field: CorrectedField): field is TextField {
+  return field === 'engineModel' || field === 'modelCode' || field === 'trim';
 }
 
 /** A field's value as the rows write it. */
