@@ -184,6 +184,16 @@ describe('the join of a reading with the tables', () => {
     expect(values(join({ ...civic, modelYear: 2015 }, 'europe'))).toEqual({ lengthMm: 4285 });
   });
 
+  test('takes nothing from a European list that has only the hybrids of a family', () => {
+    const plugIn = { ...CIVIC, cc: 1998, fuel: 'Plug-in hybrid', curbKg: 1810 };
+    const gasoline = { ...civic, displacementCc: 1998, fuelType: 'Gasoline' };
+    const hybrids = joining([table([plugIn], { market: 'europe' })]);
+    const all = joining([table([plugIn, { ...plugIn, fuel: 'Gasoline', curbKg: 1400 }], { market: 'europe' })]);
+    expect(values(hybrids(gasoline, 'europe'))).toEqual({});
+    expect(values(all(gasoline, 'europe'))).toEqual({ curbWeightKg: 1400 });
+    expect(values(hybrids({ ...gasoline, fuelType: 'Hybrid' }, 'europe'))).toEqual({ curbWeightKg: 1810 });
+  });
+
   test('takes nothing of a generation from rows about other years of it, a year beside them apart', () => {
     const join = joining([
       table(

@@ -50,6 +50,9 @@ export class Candidates {
   gather(table: SpecTable, key: number, criteria: Criteria): readonly number[] {
     let rows = this.possible(table, key, criteria);
     rows = prefer(rows, (row) => sameFuel(this.#word(table.columns.fuel, row), criteria.fuel), criteria.fuel !== '');
+    // Europe's lists know some years: that they have only the hybrids of a family shows that the car is none of theirs.
+    const isPlain = table.market === 'europe' && (criteria.fuel === 'Gasoline' || criteria.fuel === 'Diesel');
+    if (isPlain && rows.every((row) => HYBRIDS.has(this.#word(table.columns.fuel, row)))) return [];
     // For some cars, the VIN's characters are more certain than the name.
     rows = prefer(rows, (row) => (table.columns.vin[row] ?? 0) !== 0, !table.listsAll);
     // A list of some engines writes their sizes as the makers do: 1595 and 1598 are two engines.
@@ -253,6 +256,8 @@ const BURNS_GASOLINE: ReadonlySet<string> = new Set([
   'Gasoline/LPG',
   'Ethanol',
 ]);
+
+const HYBRIDS: ReadonlySet<string> = new Set(['Hybrid', 'Plug-in hybrid']);
 
 /** Readings tell a hybrid's fuel as gasoline, and a diesel may be a mild hybrid. */
 export function couldBeFuel(row: string, known: string): boolean {
