@@ -94,6 +94,8 @@ test('a right check digit tells North America only where cars for other markets 
   expect(marketOf('WBA5B1C50ED90')).toBe('North America');
   // Tesla writes one form in all its works.
   expect(marketOf('5YJ3E1EA0KF44')).toBe('North America');
+  // A 0 at position 10 is no model year: Indiana builds the Highlander for Australia too.
+  expect(marketOf('5TDLB3CH00S07')).toBeUndefined();
   expect(marketOf('XP7YGCEK0PB05')).toBeUndefined();
   expect(marketOf('LRW3E7EK0NC65')).toBeUndefined();
 });

@@ -114,7 +114,9 @@ export class VinReader {
       region !== 'North America' &&
       this.#worldWriter.model(world) !== '' &&
       this.#worldWriter.prescribesCheckDigit(world);
-    if (pass !== null && draft.market === '' && draft.model !== '' && !isOfAnyMarket) draft.market = 'North America';
+    // North America's makers put a year at position 10 of each of its cars.
+    const isOfNorthAmerica = pass !== null && pass.year !== 0 && !isOfAnyMarket;
+    if (isOfNorthAmerica && draft.market === '' && draft.model !== '') draft.market = 'North America';
     const market = marketOf(pass !== null && !(isOfAnyMarket && region === 'Europe'), region, vin);
     return { vin, codes, region, draft, pass, world, market, fromApprovals };
   }
