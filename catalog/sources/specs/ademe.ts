@@ -29,7 +29,7 @@ export async function readAdeme2014(file: string, families: Families): Promise<S
       rows.push({
         make: name.make,
         model: name.model,
-        badge: badgeOf(text('description')).slice(0, BADGE_LENGTH),
+        badge: shortBadge(text('description')),
         from: 2013,
         to: 2015,
         ...defined({
@@ -57,7 +57,7 @@ export async function readAdemeLabels(file: string, families: Families): Promise
       rows.push({
         make: name.make,
         model: name.model,
-        badge: badgeWith(mildFuel === undefined ? '' : MILD, badgeOf(text('Description Commerciale'))),
+        badge: shortBadge(text('Description Commerciale'), mildFuel === undefined ? '' : MILD),
         from: 2023,
         to: 2025,
         ...defined({
@@ -96,9 +96,15 @@ function isSold({ body, from, to }: SpecRow, row: SpecRow, year: number): boolea
   return from <= year && year <= to && (body === undefined || row.body === undefined || body === row.body);
 }
 
-/** A variant's name of limited length, with what it leaves unsaid before it. */
-function badgeWith(word: string, badge: string): string {
-  return (word === '' || badge.includes(word) ? badge : `${word} ${badge}`).slice(0, BADGE_LENGTH);
+/** What names a car with all wheels driven. */
+export const ALL_WHEELS = /\b(?:4x4|4WD|AWD|quattro|4Motion|xDrive|4MATIC|All mode)\b/i;
+
+/** The beginning of a description, with its word for all wheels driven, and before it a word that it leaves unsaid. */
+function shortBadge(description: string, word = ''): string {
+  const badge = badgeOf(description);
+  const short = (badge.includes(word) ? badge : `${word} ${badge}`).slice(0, BADGE_LENGTH).trimEnd();
+  const drive = ALL_WHEELS.exec(description)?.[0];
+  return drive === undefined || ALL_WHEELS.test(short) ? short : `${short} ${drive}`;
 }
 
 /** The families of a model's name; of the description where the name is that of a whole range ("SERIE X"). */

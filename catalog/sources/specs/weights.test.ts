@@ -30,6 +30,24 @@ test('each body has the weights of its own generation, and all driven wheels the
   expect(heaviest('320d', 'F31')).toBeLessThan(heaviest('320d xDrive', 'F31'));
 });
 
+test('cars with all wheels driven have weights of their own', () => {
+  const combis = weightsOf(sources).filter(
+    ({ make, model, generation, body, cc, fuel }) =>
+      make === 'Skoda' &&
+      model === 'Superb' &&
+      generation === 'II' &&
+      body === 'wagon' &&
+      cc === 2000 &&
+      fuel === 'Diesel',
+  );
+  const [all, others] = [true, false].map((isAll) =>
+    combis.filter(({ powerKw, drive }) => powerKw === 103 && (drive === 'All-wheel drive') === isAll),
+  );
+  expect(Math.max(...(others ?? []).map(({ curbKg = 0 }) => curbKg))).toBeLessThan(
+    Math.min(...(all ?? []).map(({ curbKg = 0 }) => curbKg)),
+  );
+});
+
 test('where a list has no size of an engine, its power tells the one that had it', () => {
   const ademe = sources.filter(({ id }) => id === 'europe' || id === 'ratings-europe');
   const megane = {

@@ -2,7 +2,7 @@ import { BODY_STYLES, type BodyStyle } from '@marque/decoder';
 
 import type { SpecRow } from '../../src/specs/columns.ts';
 import type { SpecSource } from '../../src/specs/load.ts';
-import { MILD } from './ademe.ts';
+import { ALL_WHEELS, MILD } from './ademe.ts';
 import { defined } from './epa.ts';
 
 /** ADEME's lists with the year in which their cars were on sale. */
@@ -51,7 +51,7 @@ export function weightsOf(sources: readonly SpecSource[]): SpecRow[] {
   );
 }
 
-/** The engine's size, or the badge that names it: "320d", "C 220". Where the list has neither, its power tells the size. */
+/** The badge that names the engine ("320d", "C 220"), else its size, which its power tells where the list has none, and its drive. */
 function engineOf(
   row: SpecRow,
   generation: string | undefined,
@@ -62,13 +62,13 @@ function engineOf(
   if (fuel === 'Electric' || badge.includes(MILD)) return undefined;
   const name = BADGES.get(make)?.exec(badge)?.[1];
   if (BADGES.has(make)) {
-    // All driven wheels weigh what a bound of 5 % does not cover.
-    const drive = /\b(?:xDrive|4MATIC)\b/i.exec(badge)?.[0];
+    const drive = ALL_WHEELS.exec(badge)?.[0];
     return name === undefined ? undefined : { badge: drive === undefined ? name : `${name} ${drive}` };
   }
   const liters = Number(/\b([0-9][.,][0-9])(?![0-9])/.exec(badge)?.[1]?.replace(',', '.') ?? 0);
   const size = cc ?? (liters === 0 ? sizeOf(row, generation, engines) : liters * 1000);
-  return size === undefined ? undefined : { cc: size };
+  // All wheels driven weigh more than a bound of 5 % covers.
+  return size === undefined ? undefined : { cc: size, ...(ALL_WHEELS.test(badge) ? { drive: 'All-wheel drive' } : {}) };
 }
 
 /** The size of the one engine of the generation that had this power and fuel. */
@@ -89,7 +89,7 @@ function sizeOf(
 
 /** Makes whose badge names the engine. */
 const BADGES: ReadonlyMap<string, RegExp> = new Map([
-  ['BMW', /\b([xs]Drive\d\d[de]|M?\d{3}[dix]+)\b/],
+  ['BMW', /\b([xs]Drive\d\d[die]|M\d\d[di]|M?\d{3}[deix]+)\b/],
   ['Mercedes-Benz', /\b(\d{2,3})\b/],
 ]);
 

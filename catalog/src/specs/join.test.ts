@@ -215,6 +215,12 @@ describe('the join of a reading with the tables', () => {
     expect(values(join({ ...civic, displacementCc: 1998 }, 'north-america'))).toEqual({ powerKw: 110 });
   });
 
+  test('tells no power by a list of weights, which names the few engines that were weighed', () => {
+    const weighed = { ...CIVIC, cc: 1998, powerKw: 217, curbKg: 1560 };
+    const join = joining([table([weighed], { id: 'weights-europe', coverage: 'some' })]);
+    expect(values(join({ ...civic, displacementCc: 1998 }, 'north-america'))).toEqual({ curbWeightKg: 1560 });
+  });
+
   test('takes the weight of the very body that the VIN tells where a list of Europe has it, not that of its kin', () => {
     const rows = [
       { ...CIVIC, body: 'hatchback', curbKg: 1215 },

@@ -33,9 +33,15 @@ export function listsGenerations({ id }: Pick<SpecTable, 'id'>): boolean {
   return id.startsWith('generations');
 }
 
+/** The tables of weights, which have engines, powers and drives to find a weight by: they name a few of each. */
+function listsWeights({ id }: Pick<SpecTable, 'id'>): boolean {
+  return id.startsWith('weights');
+}
+
 /** Whether a table tells a field of vehicles: a list of some tells numbers only, and lists of generations alone tell generations. */
 function tells(table: Omit<SpecTable, 'rules'>, { field, column, tolerance }: SpecFieldRule): boolean {
   if (table.columns[column].length === 0) return false;
+  if (listsWeights(table)) return column === 'curbKg';
   if (tolerance !== undefined) return true;
   // Other tables name a generation to tell when it was sold, and some name a few of a family's.
   return table.listsAll && (field !== 'generation' || listsGenerations(table));
