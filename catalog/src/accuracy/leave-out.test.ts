@@ -55,6 +55,16 @@ test('a range of serial numbers between two labeled VINs answers for neither, an
   expect(verdicts(row, [ROCKET, OTHER_PLANT, THIRD_PLANT], head)).toEqual(['right', 'right', 'right']);
 });
 
+test('two rows that are one model year of a series, parted where the first digit changes, are borne out together', () => {
+  const head = 'positions,code,serial_from,serial_to,model,model_year,confidence,source,agreed\n';
+  const [low, high] = ['ZZAAB00006A090001', 'ZZAAB00006B100001'];
+  const years = [`4-5+12,AB0,90000,99999,Rocket,2006,B,LABELS,\n`, `4-5+12,AB1,00000,09999,Rocket,2006,B,LABELS,\n`];
+  const third = 'ZZAAB00006C090009';
+  expect(new Set([low, high, third].map(foldOf)).size).toBe(3);
+  expect(verdicts(years.join(''), [low, high, third], head)).toEqual(['right', 'right', 'right']);
+  expect(verdicts(years.join('').replace('2006', '2007'), [low, high, third], head)).toContain('unanswered');
+});
+
 test('what one set bears out answers in another', () => {
   const facts = readWorld(factsFolder(`${HEAD}4-5,AB,Rocket,B,LABELS,\n`));
   const decoded = decodeUnseen([[labelled(ROCKET)], [labelled(OTHER_PLANT)]], facts, (world) => ({

@@ -95,9 +95,17 @@ function isUnborne({ needed, groups }: Met, fold: number): boolean {
 /** The groups of labeled VINs that each row resting on them meets, by the row's place. */
 function groupsOfRows({ profiles, tables }: WorldFacts, folds: ReadonlyMap<string, number>): Map<string, Met> {
   const meets = new Map<string, Met>();
-  for (const { origin, row } of [...tables.values()].flat()) {
-    const needed = row.groups === undefined && row.serial_from === undefined ? 1 : 2;
-    if (restsOnLabels(row)) meets.set(origin, { needed, groups: new Map() });
+  const facts = new Map<string, Met>();
+  for (const [table, rows] of tables) {
+    for (const { origin, row } of rows) {
+      if (!restsOnLabels(row)) continue;
+      const needed = row.groups === undefined && row.serial_from === undefined ? 1 : 2;
+      const fact = serialFact(row);
+      const key = fact === undefined ? origin : `${table} ${fact}`;
+      const met = facts.get(key) ?? { needed, groups: new Map() };
+      facts.set(key, met);
+      meets.set(origin, met);
+    }
   }
   const byWmi = Map.groupBy(folds.keys(), (vin) => vin.slice(0, 3));
   for (const profile of profiles) {
@@ -111,3 +119,15 @@ function groupsOfRows({ profiles, tables }: WorldFacts, folds: ReadonlyMap<strin
   }
   return meets;
 }
+
+/**
+ * What rows of serial numbers have in common that tell one model year of one series. A row holds one first digit only, so that a year is
+ * often two rows; undefined for other rows.
+ */
+function serialFact({ positions, code, wmi, with_generation, serial_from, model_year }: TableRow): string | undefined {
+  if (serial_from === undefined || model_year === undefined || !positions.endsWith(FIRST_DIGIT)) return undefined;
+  return [positions, code.slice(0, -1), wmi, with_generation, model_year].join(' ');
+}
+
+/** The position of the first digit of a serial number: the last one of a code. */
+const FIRST_DIGIT = '12';
