@@ -15,7 +15,7 @@ import { andList, orList } from '../kernel/lists.ts';
 export function answerUnknownPaths(app: FastifyInstance, accounts: Accounts): void {
   const known: KnownPath[] = [];
   app.addHook('onRoute', ({ url, method }) => {
-    known.push({ url, pattern: patternOf(url), methods: [method].flat() });
+    known.push({ url, methods: [method].flat() });
   });
   // Before the body is read: the path is wrong in any case.
   app.addHook('onRequest', (request, reply, done) => {
@@ -28,13 +28,12 @@ export function answerUnknownPaths(app: FastifyInstance, accounts: Accounts): vo
 
 interface KnownPath {
   url: string;
-  pattern: RegExp;
   methods: string[];
 }
 
 function refuse(known: readonly KnownPath[], request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = request.url.replace(/[?#].*$/s, '');
-  const allowed = new Set(known.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods));
+  const allowed = new Set(known.filter(({ url }) => patternOf(url).test(path)).flatMap(({ methods }) => methods));
   if (allowed.size === 0 || allowed.has(request.method)) {
     return isPerson(request)
       ? sendErrorPage(reply.header('cache-control', 'no-store'), 404, textOf(404))
@@ -53,7 +52,7 @@ function refuse(known: readonly KnownPath[], request: FastifyRequest, reply: Fas
 function pageAbove(known: readonly KnownPath[], path: string): string | undefined {
   for (let above = path; above.length > 1;) {
     above = above.slice(0, above.lastIndexOf('/')) || '/';
-    const isPage = known.some(({ pattern, methods }) => methods.includes('GET') && pattern.test(above));
+    const isPage = known.some(({ url, methods }) => methods.includes('GET') && patternOf(url).test(above));
     if (isPage) return above;
   }
   return undefined;
@@ -71,10 +70,17 @@ function isPerson({ method, url, headers }: FastifyRequest): boolean {
   return method === 'GET' && !url.startsWith('/api/') && (headers.accept ?? '').includes('text/html');
 }
 
+/** The patterns of routes' paths, made when the first unknown path is asked for. */
+const patterns = new Map<string, RegExp>();
+
 /** A route's path as a pattern: `:name` is one segment, `*` is anything. */
 function patternOf(url: string): RegExp {
+  const made = patterns.get(url);
+  if (made !== undefined) return made;
   const source = url
     .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
     .replace(/:\w+|\*/g, (wild) => (wild === '*' ? '.*' : '[^/]+'));
-  return new RegExp(`^${source}/?$`);
+  const pattern = new RegExp(`^${source}/?$`);
+  patterns.set(url, pattern);
+  return pattern;
 }

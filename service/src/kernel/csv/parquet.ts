@@ -1,5 +1,3 @@
-import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-
 import type { Column, Page } from './csv.ts';
 
 /** Text of a row group, characters: together with its rows this bounds what is in memory at a time. */
@@ -15,6 +13,8 @@ export async function* parquetOf(
   pages: AsyncIterable<Page>,
   groupRows: number,
 ): AsyncGenerator<Uint8Array> {
+  // Loaded with the first such file: a start of the service has no use for it.
+  const { ByteWriter, ParquetWriter } = await import('hyparquet-writer');
   const bytes = new ByteWriter();
   const names = uniqueNames(columns);
   const table = columns.map(({ isNumber }, index) => ({ name: names[index] ?? '', isNumber }));
