@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { build as buildWithEsbuild } from 'esbuild';
 import { rollup } from 'rollup';
 import { build as buildWithVite, createServer } from 'vite';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { launched } from './browser.ts';
@@ -23,12 +24,16 @@ const PAGE =
   '<!doctype html><title>Loading</title><link rel="icon" href="data:,"><script type="module" src="SCRIPT"></script>';
 
 let installed: Installed;
+let browser: Browser;
 
 beforeAll(async () => {
-  installed = await installPacked();
+  [installed, browser] = await Promise.all([installPacked(), launched()]);
 });
 
-afterAll(() => installed[Symbol.dispose]());
+afterAll(async () => {
+  await browser.close();
+  installed[Symbol.dispose]();
+});
 
 test('the catalog travels with a bundle of Vite, and is found in development', async () => {
   const root = project('vite', viteExample);
@@ -94,8 +99,7 @@ async function modelShownBy(folder: string): Promise<string> {
 }
 
 async function titleOf(url: string): Promise<string> {
-  await using browser = await launched();
-  const page = await browser.newPage();
+  await using page = await browser.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => void complaints.push(error.message));
   await page.goto(url);

@@ -15,7 +15,7 @@ const MEBIBYTE = 1_048_576;
 let installed: Installed;
 
 beforeAll(async () => {
-  installed = await installPacked();
+  installed = await installPacked({ withScripts: true });
 });
 
 afterAll(() => installed[Symbol.dispose]());

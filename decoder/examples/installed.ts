@@ -19,15 +19,26 @@ export interface Installed extends Disposable {
   packedBytes: number;
 }
 
-/** Packs the decoder as it would be published, and installs it beside the examples. */
-export async function installPacked(): Promise<Installed> {
+/**
+ * Packs the decoder as it would be published, and installs it beside the examples.
+ *
+ * @param options `withScripts`: npm builds it first, whatever the machine says of scripts. Otherwise it is as it was built last.
+ */
+export async function installPacked(options: { withScripts?: boolean } = {}): Promise<Installed> {
   const folder = mkdtempSync(join(tmpdir(), 'marque-decoder-'));
   const home = join(folder, 'node_modules', '@marque', 'decoder');
   mkdirSync(home, { recursive: true });
   const { stdout } = await run(
     'npm',
-    // Some machines forbid scripts by setting; this one puts the catalog into the package.
-    ['pack', '--workspace', 'decoder', '--ignore-scripts=false', '--json', '--pack-destination', folder],
+    [
+      'pack',
+      '--workspace',
+      'decoder',
+      `--ignore-scripts=${!options.withScripts}`,
+      '--json',
+      '--pack-destination',
+      folder,
+    ],
     { cwd: PROJECT },
   );
   const packed = packedOf(JSON.parse(stdout));
