@@ -16,7 +16,7 @@ export default defineConfig({
     ],
     exclude: ['**/dist/**', '**/node_modules/**'],
     globalSetup: ['service/src/testing/global-setup.ts'],
-    setupFiles: ['service/src/testing/fast-passwords.ts', 'service/src/testing/load-tsx.ts'],
+    setupFiles: ['service/src/testing/fast-passwords.ts', 'service/src/testing/load-sources.ts'],
     // See docs/decisions/native-tests.md.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // Tests wait for databases, browsers and processes, so two files more run at once than there are cores.

@@ -4,8 +4,11 @@ import { fileURLToPath } from 'node:url';
 
 import type * as rolldown from 'rolldown/utils';
 
-/** Marks a process that loads pages already. */
-const LOADED = Symbol.for('marque.load-tsx');
+/** Marks a process that has these hooks already. */
+const LOADED = Symbol.for('marque.load-sources');
+
+/** A source of ours as another one imports it. */
+const BY_PATH = /^\.\.?\/.*\.tsx?$/;
 
 const require = createRequire(import.meta.url);
 
@@ -24,6 +27,15 @@ function compiled(file: string): string {
 if (!Reflect.has(globalThis, LOADED)) {
   Reflect.set(globalThis, LOADED, true);
   registerHooks({
+    // Vitest tells its main process of every import, for a graph that only its watch mode needs. A service imports its parts at
+    // each start: about 7 % of the time of such tests went into that. So what needs no search is not left to Vitest.
+    resolve(specifier, context, nextResolve) {
+      const { parentURL } = context;
+      if (process.env['VITEST_MODE'] === 'WATCH' || parentURL === undefined) return nextResolve(specifier, context);
+      if (specifier.startsWith('node:')) return { url: specifier, format: 'builtin', shortCircuit: true };
+      if (BY_PATH.test(specifier)) return { url: new URL(specifier, parentURL).href, shortCircuit: true };
+      return nextResolve(specifier, context);
+    },
     load(url, context, nextLoad) {
       const [path = url] = url.split('?');
       if (!path.endsWith('.tsx')) return nextLoad(url, context);
