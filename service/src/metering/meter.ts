@@ -152,49 +152,55 @@ export class Meter {
     this.#pumpPlanned = true;
     setImmediate(() => {
       this.#pumpPlanned = false;
-      while (this.#underWay < this.#store.concurrency) {
-        const pending = this.#queue.take();
-        if (pending.length === 0) return;
-        this.#underWay += 1;
-        void this.#run(pending);
-      }
+      this.#pump();
     });
+  }
+
+  #pump(): void {
+    while (this.#underWay < this.#store.concurrency) {
+      const pending = this.#queue.take();
+      if (pending.length === 0) return;
+      this.#underWay += 1;
+      void this.#run(pending);
+    }
   }
 
   async #run(pending: PendingCharge[]): Promise<void> {
     for (const { begun } of pending) begun?.();
-    await this.#commit(pending);
+    const answer = await this.#commit(pending);
     this.#queue.done(pending);
     this.#underWay -= 1;
-    this.#planPump();
+    // Before these are answered, which takes this thread as long as the database needs for the next transaction.
+    this.#pump();
+    answer();
   }
 
-  /** Never rejects: every charge is settled or failed. */
-  async #commit(pending: PendingCharge[]): Promise<void> {
+  /** Never rejects. @returns a function that settles every charge, or fails it. */
+  async #commit(pending: PendingCharge[]): Promise<() => void> {
     const { batch, order } = batchOf(pending);
     try {
       const results = await this.#commitWithRetries(batch);
-      for (const [index, { pending: group }] of order.entries()) {
-        for (const [place, charge] of group.entries()) settle(charge, results[index]?.[place]);
-      }
-      for (const charge of pending) if (charge.free) charge.settle({ kind: 'counted', granted: 0, usedAfter: 0 });
+      return () => {
+        for (const [index, { pending: group }] of order.entries()) {
+          for (const [place, charge] of group.entries()) settle(charge, results[index]?.[place]);
+        }
+        for (const charge of pending) if (charge.free) charge.settle({ kind: 'counted', granted: 0, usedAfter: 0 });
+      };
     } catch (error) {
-      if (error instanceof StorageUnwritableError) {
-        // Not a matter of load: the caller logs the reason.
-        for (const charge of pending) charge.fail(error);
-        return;
+      if (error instanceof DatabaseUnavailableError && !(error instanceof StorageUnwritableError)) {
+        return () => {
+          for (const charge of pending) charge.settle('overloaded');
+        };
       }
-      if (error instanceof DatabaseUnavailableError) {
-        for (const charge of pending) charge.settle('overloaded');
-        return;
-      }
-      const [only] = pending;
-      if (only !== undefined && pending.length === 1) {
-        only.fail(error);
-        return;
+      // What cannot be written is not a matter of load: the caller logs the reason.
+      if (error instanceof StorageUnwritableError || pending.length === 1) {
+        return () => {
+          for (const charge of pending) charge.fail(error);
+        };
       }
       // One request may carry what the database refuses: the others must not fail with it.
-      for (const charge of pending) await this.#commit([charge]);
+      for (const charge of pending) (await this.#commit([charge]))();
+      return () => {};
     }
   }
 
