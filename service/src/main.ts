@@ -99,7 +99,7 @@ export async function openService(
     meter: counted,
   });
   const stopping: Stopping = { begun: false };
-  const requestLog = new RequestLog(database, log, { dropped: metrics?.countUnlogged });
+  const requestLog = new RequestLog(database, meter, log, { dropped: metrics?.countUnlogged });
   const app = await buildApp({
     ...traced(tracing, { decoder: corrected, access, meter: counted }),
     ...work,
@@ -121,7 +121,7 @@ export async function openService(
     chargesWaiting: () => meter.waiting,
   });
   workers.start();
-  const parts = [app, people, workers, fileThread, live, overlaid, meter, access, requestLog, tracing, database];
+  const parts = [app, people, workers, fileThread, live, overlaid, requestLog, meter, access, tracing, database];
   return { app, database, stopping, metrics: metrics?.registry, close: () => closeInOrder(parts) };
 }
 

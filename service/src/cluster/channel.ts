@@ -1,6 +1,6 @@
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 
-import type { CommitAnswer, PackedBatch } from '../metering/index.ts';
+import type { CommitAnswer, PackedBatch, UnsyncedWrite } from '../metering/index.ts';
 import type { BurstLimit } from '../kernel/http/burst.ts';
 
 /** Metrics of one process as prom-client passes them between processes. */
@@ -10,6 +10,8 @@ export type ProcessMetrics = MetricObjectWithValues<MetricValue<string>>[];
 export interface PrimaryFunctions {
   /** Commits a batch of charges on SQLite. */
   commit: (batch: PackedBatch) => Promise<CommitAnswer>;
+  /** Runs a statement on SQLite: see `UnsyncedWrite`. */
+  write: (statement: UnsyncedWrite) => Promise<CommitAnswer>;
   /** Counts one against a limit: see `RateLimiter`. */
   take: (name: string, limit: BurstLimit, client: string, nowMs: number) => number;
   /** Invalidates the other workers' caches; resolves when they have. */

@@ -125,12 +125,15 @@ export class Primary {
     setTimeout(() => void replace(), pauseMs).unref();
   }
 
+  #sqlite(): SqliteBlockingCommitter {
+    if (this.#committer === undefined) throw new Error('Workers write to PostgreSQL themselves.');
+    return this.#committer;
+  }
+
   #connect(worker: Worker, ready: (origin: string) => void): Channel {
     const functions: PrimaryFunctions = {
-      commit: async (batch) => {
-        if (this.#committer === undefined) throw new Error('Workers write to PostgreSQL themselves.');
-        return this.#committer.commit(batch);
-      },
+      commit: async (batch) => this.#sqlite().commit(batch),
+      write: async (statement) => this.#sqlite().write(statement),
       take: (name, limit, client, nowMs) => {
         const known = this.#limits.get(name) ?? new BurstGuard(limit);
         this.#limits.set(name, known);

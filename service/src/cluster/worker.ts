@@ -31,10 +31,8 @@ export function connectToPrimary(): ClusterWorker {
   });
   const shared: Shared = {
     committer: {
-      commit: (batch) =>
-        primary.commit(batch).catch((cause: unknown) => {
-          throw new DatabaseUnavailableError('The process that writes to SQLite does not answer.', { cause });
-        }),
+      commit: (batch) => primary.commit(batch).catch(lost),
+      write: (statement) => primary.write(statement).catch(lost),
       close: async () => {},
     },
     rateLimit: (name, limit) => ({ take: (client, nowMs) => primary.take(name, limit, client, nowMs) }),
@@ -45,4 +43,8 @@ export function connectToPrimary(): ClusterWorker {
     void primary.ready.asEvent(origin);
   };
   return { shared, ready, stopped };
+}
+
+function lost(cause: unknown): never {
+  throw new DatabaseUnavailableError('The process that writes to SQLite does not answer.', { cause });
 }

@@ -19,7 +19,7 @@ export { usageReport, type MonthUsage } from './report.ts';
 export { prune } from './prune.ts';
 export { SqliteBlockingCommitter, type SqliteCommitter } from './sqlite-store.ts';
 export type { PackedBatch } from './packed.ts';
-export type { IdempotentCharge } from './store.ts';
+export type { IdempotentCharge, UnsyncedWrite } from './store.ts';
 export type { CommitAnswer } from './sqlite-writer.ts';
 export { storedReports } from './stored.ts';
 export { isTestSubject, subjectOf, workspaceIdOf, workspaceSubject } from '../workspaces/subject.ts';

@@ -8,7 +8,7 @@ import { remainingOf } from './grant.ts';
 import { monthOf } from '../kernel/db/month.ts';
 import { DEFAULT_BOUNDS, type MeterBounds } from './bounds.ts';
 import { Queue, type PendingCharge } from './queue.ts';
-import type { Batch, FreeDecode, IdempotentCharge, RequestResult, UsageStore } from './store.ts';
+import type { Batch, FreeDecode, IdempotentCharge, RequestResult, UnsyncedWrite, UsageStore } from './store.ts';
 import { unchargedDecode, usedBy } from './stored.ts';
 import { keyOf, subjectOf } from '../workspaces/subject.ts';
 import type { Outcome, StoredDecode, Usage } from './types.ts';
@@ -124,6 +124,14 @@ export class Meter {
   async peek(caller: Caller): Promise<Usage> {
     const { startMs, endMs } = monthOf(this.#clock());
     return usageOf(caller.limit, await usedBy(this.#database, subjectOf(caller), startMs), endMs);
+  }
+
+  /**
+   * Runs a statement whose writes may be lost in a power cut until the next charge. It does not wait for the disk, and on SQLite not
+   * on this thread either.
+   */
+  write(statement: UnsyncedWrite): Promise<void> {
+    return this.#store.write(statement);
   }
 
   /** Lets everything that waits be committed, then takes no more. */

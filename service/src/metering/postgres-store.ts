@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 
 import { guarded } from '../kernel/db/postgres-pool.ts';
-import type { Batch, PendingDecode, RequestResult, UsageStore } from './store.ts';
+import type { Batch, PendingDecode, RequestResult, UnsyncedWrite, UsageStore } from './store.ts';
 
 /** Batches under way at once: enough to use the time that one spends on the way, few enough to stay large. */
 const CONCURRENCY = 4;
@@ -29,6 +29,10 @@ export class PostgresUsageStore implements UsageStore {
     );
     let next = 0;
     return batch.groups.map(({ requests }) => requests.map(() => resultOf(rows[next++])));
+  }
+
+  async write({ sql, parameters }: UnsyncedWrite): Promise<void> {
+    await guarded(() => this.#pool.query(sql, [...parameters]));
   }
 
   async close(): Promise<void> {}

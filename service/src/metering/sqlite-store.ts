@@ -2,9 +2,9 @@ import type { SqliteDatabase } from '../kernel/db/open.ts';
 import { DatabaseUnavailableError, StorageDamagedError, StorageUnwritableError } from '../kernel/db/refusal.ts';
 import { scriptBeside, ThreadPool } from '../kernel/threads/pool.ts';
 import type { WriterOptions } from './sqlite-checkpoints.ts';
-import { packed, type PackedBatch, unpackedResults } from './packed.ts';
+import { packed, type PackedBatch, type PackedResults, unpackedResults } from './packed.ts';
 import { type CommitAnswer, SqliteWriter } from './sqlite-writer.ts';
-import type { Batch, RequestResult, UsageStore } from './store.ts';
+import type { Batch, RequestResult, UnsyncedWrite, UsageStore } from './store.ts';
 
 /** Commits usage on SQLite through its one writer. */
 export class SqliteUsageStore implements UsageStore {
@@ -22,18 +22,28 @@ export class SqliteUsageStore implements UsageStore {
   async commit(batch: Batch): Promise<RequestResult[][]> {
     const { storage } = this.#database;
     storage.refuseDamaged();
-    const answer = await this.#committer.commit(packed(batch));
-    if (answer.kind === 'committed') return answer.results.map(unpackedResults);
+    return this.#resultsOf(await this.#committer.commit(packed(batch))).map(unpackedResults);
+  }
+
+  /** In the thread or process that commits: on this thread it would stop every request, and wait for the lock of a commit. */
+  async write(statement: UnsyncedWrite): Promise<void> {
+    this.#database.storage.refuseDamaged();
+    this.#resultsOf(await this.#committer.write(statement));
+  }
+
+  async close(): Promise<void> {
+    await this.#committer.close();
+  }
+
+  #resultsOf(answer: CommitAnswer): PackedResults[] {
+    const { storage } = this.#database;
+    if (answer.kind === 'committed') return answer.results;
     if (answer.kind === 'busy') throw new DatabaseUnavailableError('SQLite is locked by another process.');
     if (answer.kind === 'unwritable')
       throw storage.note(new StorageUnwritableError(`SQLite cannot write: ${answer.message}`));
     if (answer.kind === 'damaged')
       throw storage.note(new StorageDamagedError(`SQLite's file is damaged: ${answer.message}`));
     throw new Error(answer.message);
-  }
-
-  async close(): Promise<void> {
-    await this.#committer.close();
   }
 }
 
@@ -44,6 +54,8 @@ const WORKER_LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128
 export interface SqliteCommitter {
   /** @throws DatabaseUnavailableError when it is not known what became of the batch. */
   commit(batch: PackedBatch): Promise<CommitAnswer>;
+  /** @throws DatabaseUnavailableError when it is not known what became of it. */
+  write(statement: UnsyncedWrite): Promise<CommitAnswer>;
   close(): Promise<void>;
 }
 
@@ -52,7 +64,7 @@ export interface SqliteCommitter {
  * meanwhile. One that dies fails the batch that it had; the next one gets another thread.
  */
 export class SqliteCommitThread implements SqliteCommitter {
-  readonly #pool: ThreadPool<PackedBatch, CommitAnswer>;
+  readonly #pool: ThreadPool<PackedBatch | UnsyncedWrite, CommitAnswer>;
 
   constructor({ file, storage }: SqliteDatabase) {
     const script = scriptBeside(import.meta.url, 'sqlite-worker');
@@ -60,16 +72,24 @@ export class SqliteCommitThread implements SqliteCommitter {
     this.#pool = new ThreadPool({ script, workerData, threads: 1, limits: WORKER_LIMITS });
   }
 
-  async commit(batch: PackedBatch): Promise<CommitAnswer> {
-    try {
-      return await this.#pool.run(batch);
-    } catch (cause) {
-      throw new DatabaseUnavailableError('The thread that writes to SQLite ended.', { cause });
-    }
+  commit(batch: PackedBatch): Promise<CommitAnswer> {
+    return this.#run(batch);
+  }
+
+  write(statement: UnsyncedWrite): Promise<CommitAnswer> {
+    return this.#run(statement);
   }
 
   close(): Promise<void> {
     return this.#pool.close();
+  }
+
+  async #run(request: PackedBatch | UnsyncedWrite): Promise<CommitAnswer> {
+    try {
+      return await this.#pool.run(request);
+    } catch (cause) {
+      throw new DatabaseUnavailableError('The thread that writes to SQLite ended.', { cause });
+    }
   }
 }
 
@@ -95,6 +115,10 @@ export class SqliteBlockingCommitter implements SqliteCommitter {
     if (this.#pending.length === 0) setImmediate(() => this.#commitPending());
     this.#pending.push({ batch, resolve });
     return promise;
+  }
+
+  async write(statement: UnsyncedWrite): Promise<CommitAnswer> {
+    return this.#writer.write(statement);
   }
 
   async close(): Promise<void> {

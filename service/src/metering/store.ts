@@ -50,6 +50,15 @@ export interface Batch {
 /** What became of one request: how many of its decodes were granted, and the counter after them. */
 export type RequestResult = { kind: 'counted'; granted: number; usedAfter: number } | { kind: 'conflict' };
 
+/**
+ * A statement whose writes may be lost in a power cut until the next charge is committed, which makes them durable with itself. Its
+ * text is constant: it stays prepared.
+ */
+export interface UnsyncedWrite {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
 /** Where charges are committed. */
 export interface UsageStore {
   /**
@@ -59,6 +68,8 @@ export interface UsageStore {
    *   again, with `earlierTries` one higher, is safe.
    */
   commit(batch: Batch): Promise<RequestResult[][]>;
+  /** Runs a statement in a transaction of its own. @throws Error when it fails. */
+  write(statement: UnsyncedWrite): Promise<void>;
   /** How many batches may be under way at once. */
   readonly concurrency: number;
   close(): Promise<void>;

@@ -1,14 +1,14 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sql } from 'kysely';
+import { type CompiledQuery, sql } from 'kysely';
 
 import type { Database } from '../kernel/db/index.ts';
-import { withoutSync } from '../kernel/db/unsynced.ts';
 import { withoutSecrets } from '../kernel/http/log.ts';
+import type { Meter } from '../metering/index.ts';
 import type { KnownKey } from '../workspaces/caller.ts';
 
 /** Somebody who looks for a request that just failed finds it on the next load of the page. */
 const WRITE_AFTER_MS = 1_000;
-/** Each statement stops the process on SQLite, for about two milliseconds. */
+/** Charges wait for a statement on SQLite, for about two milliseconds. */
 const ROWS_A_STATEMENT = 500;
 /** Some megabytes: what waits while the database is away. */
 const MOST_WAITING = 20_000;
@@ -44,6 +44,7 @@ declare module 'fastify' {
 /** Writes down what was asked with the keys of workspaces, after it was answered. */
 export class RequestLog {
   readonly #database: Database;
+  readonly #meter: Pick<Meter, 'write'>;
   readonly #log: Pick<FastifyBaseLogger, 'warn'>;
   readonly #dropped: (rows: number) => void;
   readonly #mostWaiting: number;
@@ -53,15 +54,18 @@ export class RequestLog {
   #isFailing = false;
 
   /**
+   * @param meter writes the rows beside its charges, and is closed after this.
    * @param dropped receives how many requests were not written down.
    * @param mostWaiting requests that are kept in memory.
    */
   constructor(
     database: Database,
+    meter: Pick<Meter, 'write'>,
     log: Pick<FastifyBaseLogger, 'warn'>,
     { dropped, mostWaiting = MOST_WAITING }: { dropped?: ((rows: number) => void) | undefined; mostWaiting?: number },
   ) {
     this.#database = database;
+    this.#meter = meter;
     this.#log = log;
     this.#dropped = dropped ?? (() => undefined);
     this.#mostWaiting = mostWaiting;
@@ -111,7 +115,7 @@ export class RequestLog {
     try {
       while (this.#waiting.length > 0) {
         const rows = this.#waiting.slice(0, ROWS_A_STATEMENT);
-        await insert(this.#database, rows);
+        await this.#meter.write(insertOf(this.#database, rows));
         this.#waiting = this.#waiting.slice(rows.length);
       }
       this.#isFailing = false;
@@ -126,17 +130,17 @@ export class RequestLog {
  * One statement whatever the number of rows, so that none has to be prepared. Rows that are there already were written by a statement
  * whose answer was lost. An erased workspace gets none: its keys may still be sent.
  */
-async function insert(database: Database, rows: readonly Row[]): Promise<void> {
+function insertOf(database: Database, rows: readonly Row[]): CompiledQuery {
   const json = JSON.stringify(rows);
-  const each = database.engine === 'sqlite' ? sql`json_each(${json})` : sql`json_array_elements(${json}::json)`;
-  const statement = sql`
+  // `json_each` would give every row as text, and `->>` read it again for each column.
+  const each = database.engine === 'sqlite' ? sql`jsonb_each(${json})` : sql`json_array_elements(${json}::json)`;
+  return sql`
     INSERT INTO requests (workspace_id, id, answered_id, key_id, route, status, milliseconds, reason)
     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4,
       CAST(value ->> 5 AS integer), CAST(value ->> 6 AS integer), value ->> 7
     FROM ${each} AS each
     WHERE EXISTS (SELECT 1 FROM workspaces WHERE id = value ->> 0 AND slug NOT LIKE 'erased-%')
-    ON CONFLICT DO NOTHING`;
-  await withoutSync(database, (kysely) => statement.execute(kysely));
+    ON CONFLICT DO NOTHING`.compile(database.kysely);
 }
 
 /** Whether a request carried a key, of a workspace or not: all refusals of keys look alike. */

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runCli } from '../cli/program.ts';
 import { DAY_MS, systemClock } from '../kernel/clock.ts';
 import { newDecodeId } from '../kernel/db/decode-id.ts';
+import { openMeter } from '../metering/index.ts';
 import { signUp } from '../people/testing/people.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { ioWith } from '../testing/io.ts';
@@ -195,7 +196,8 @@ test('what does not fit while the database is away is counted, and the rest is w
   let dropped = 0;
   const warnings: object[] = [];
   const log = { warn: (line: object) => void warnings.push(line) };
-  const requestLog = new RequestLog(database, log, { dropped: (rows) => (dropped += rows), mostWaiting: 3 });
+  const meter = openMeter(database, systemClock);
+  const requestLog = new RequestLog(database, meter, log, { dropped: (rows) => (dropped += rows), mostWaiting: 3 });
   const app = fastify();
   requestLog.watch(app);
   decorateCaller(app, 'Service');
@@ -208,6 +210,7 @@ test('what does not fit while the database is away is counted, and the rest is w
   await until(async () => warnings.length > 0);
   await sql`ALTER TABLE away RENAME TO requests`.execute(database.kysely);
   await requestLog.close();
+  await meter.close();
   expect(await listRequests(database, 'w', { limit: 10 })).toHaveLength(3);
   expect([dropped, warnings.length]).toEqual([2, 1]);
   await app.close();

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+
+import { freshDatabase } from '../testing/databases.ts';
+import { SqliteWriter } from './sqlite-writer.ts';
+
+/** SQLite's numbers of how a transaction reaches the disk. */
+const [NORMAL, FULL] = [1, 2];
+
+test('a charge waits for the disk, whether or not a write before it did', async () => {
+  const fresh = await freshDatabase('sqlite');
+  const database = await fresh.open();
+  if (database.engine !== 'sqlite') throw new Error('Another database was opened.');
+  const { direct, file, storage } = database;
+  direct.exec(`
+    CREATE TABLE levels (level INTEGER);
+    CREATE TRIGGER charged AFTER INSERT ON usage_counters
+      BEGIN INSERT INTO levels SELECT synchronous FROM pragma_synchronous; END`);
+  const writer = new SqliteWriter({ file, files: storage.files });
+  const write = { sql: 'INSERT INTO levels SELECT synchronous FROM pragma_synchronous', parameters: [] };
+  const charge = (subject: string) => {
+    const decode = [`id of ${subject}`, null, '1HGCM82633A004352', 'identified', '{}', 1];
+    const window = { windowStartMs: 0, windowEndMs: 2, limit: null };
+    const group = { subject, ...window, sizes: [1], idempotency: [], decodes: decode };
+    return writer.commit([{ groups: [group], free: [], earlierTries: 0 }]);
+  };
+  const committed = { kind: 'committed', results: [] };
+  expect(writer.write(write)).toEqual(committed);
+  expect(charge('public:a')).toEqual([{ kind: 'committed', results: [[1, 1]] }]);
+  expect(charge('public:b')).toEqual([{ kind: 'committed', results: [[1, 1]] }]);
+  expect(writer.write(write)).toEqual(committed);
+  expect(writer.write({ sql: 'INSERT INTO nowhere VALUES (?)', parameters: [1] }).kind).toBe('failed');
+  expect(charge('public:c')).toEqual([{ kind: 'committed', results: [[1, 1]] }]);
+  expect(direct.prepare('SELECT level FROM levels').pluck().all()).toEqual([NORMAL, FULL, FULL, NORMAL, FULL]);
+  await writer.close();
+  await fresh.remove();
+});
