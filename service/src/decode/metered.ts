@@ -5,7 +5,6 @@ import { readVin, type VehicleReport, type VinForm } from '@marque/decoder';
 import type { CorrectedDecoder } from '../corrections/index.ts';
 import type { Completion, Enrichment } from '../enrichment/index.ts';
 import type { Database } from '../kernel/db/index.ts';
-import { withIdempotency } from '../metering/with-idempotency.ts';
 import {
   type Idempotency,
   type IdempotencyRefusal,
@@ -114,13 +113,22 @@ export async function decodeFor(deps: DecodeDeps, caller: Caller, order: DecodeO
  * the answers.
  */
 export function decodeManyFor(deps: DecodeDeps, caller: Caller, order: Order): Promise<Settlement> {
-  const repeatable = { scope: subjectOf(caller), key: order.idempotencyKey, body: order.body };
-  return withIdempotency(
-    deps.idempotency,
-    repeatable,
-    (recordOf) => decodeAndCharge(deps, caller, order, recordOf),
-    (finding) => repeated(deps, finding),
-  );
+  const { idempotencyKey } = order;
+  return idempotencyKey === undefined
+    ? decodeAndCharge(deps, caller, order, undefined)
+    : decodeOnce(deps, caller, order, idempotencyKey);
+}
+
+/** The same for a request with a key: one whose key came before gets the answer of then. */
+async function decodeOnce(deps: DecodeDeps, caller: Caller, order: Order, key: string): Promise<Settlement> {
+  const finding = await deps.idempotency.begin(subjectOf(caller), key, order.body);
+  if (finding.kind === 'repeated') return repeated(deps, finding);
+  if (finding.kind !== 'first') return finding;
+  try {
+    return await decodeAndCharge(deps, caller, order, finding.recordOf);
+  } finally {
+    finding.end();
+  }
 }
 
 /** An item before its charge. */
@@ -133,31 +141,15 @@ export interface Charging<Told> {
   told: Told;
 }
 
-async function decodeAndCharge(
-  deps: DecodeDeps,
-  caller: Caller,
-  order: Order,
-  recordOf: ((outcome: string) => IdempotentCharge) | undefined,
-): Promise<Settlement> {
-  const items = await decodeAll(deps, caller, order);
-  if (!Array.isArray(items)) return items;
-  const charged = await chargeItems(deps.meter, caller, items, recordOf?.(planOf(items)));
-  if (charged.kind === 'conflict') return { kind: 'under-way' };
-  if (charged.kind !== 'settled') return charged;
-  const served = charged.items.map((item): Item =>
-    item.kind === 'decoded' ? { kind: 'decoded', id: item.decode.id, answer: item.told } : item,
-  );
-  return { kind: 'settled', items: served, usage: charged.usage, isReplay: false };
-}
-
 /** After so many decodes others get their turn: about two milliseconds. */
 const TURN = 200;
 
-async function decodeAll(
+async function decodeAndCharge(
   deps: DecodeDeps,
   caller: Caller,
-  { forms, newId }: Pick<Order, 'forms' | 'newId'>,
-): Promise<Uncharged[] | Overloaded> {
+  { forms, newId }: Order,
+  recordOf: ((outcome: string) => IdempotentCharge) | undefined,
+): Promise<Settlement> {
   const { decoder, meter, enrichment } = deps;
   const items: Uncharged[] = [];
   let usage: Usage | undefined;
@@ -167,25 +159,44 @@ async function decodeAll(
       items.push(form);
       continue;
     }
-    const { vin } = form;
     const id = newId();
-    let answer = answerOfVin(decoder.shared(vin), vin);
-    if (enrichment?.concerns(answer) === true) {
-      const report = answer.report();
-      usage ??= await meter.peek(caller);
-      const completed = await complete(enrichment, caller, report, usage);
-      if (completed.kind === 'pending') {
-        const recorded = await meter.record(caller, { id, vin, outcome: 'pending', report: JSON.stringify(report) });
-        if (recorded.kind === 'overloaded') return recorded;
-        items.push({ ...completed, id: recorded.id });
-        continue;
-      }
-      answer = answerOfReport(completed.report);
+    const answer = answerOfVin(decoder.shared(form.vin), form.vin);
+    if (enrichment?.concerns(answer) !== true) {
+      items.push(chargingOf(id, answer));
+      continue;
     }
-    const decode = { id, vin, outcome: answer.outcome, report: answer.textAt('full') };
-    items.push({ kind: 'decoded', decode, told: answer });
+    usage ??= await meter.peek(caller);
+    const item = await completed(meter, enrichment, caller, { id, answer, usage });
+    if (item.kind === 'overloaded') return item;
+    items.push(item);
   }
-  return items;
+  const charged = await chargeItems(meter, caller, items, recordOf?.(planOf(items)));
+  if (charged.kind === 'conflict') return { kind: 'under-way' };
+  if (charged.kind !== 'settled') return charged;
+  const served = charged.items.map((item): Item =>
+    item.kind === 'decoded' ? { kind: 'decoded', id: item.decode.id, answer: item.told } : item,
+  );
+  return { kind: 'settled', items: served, usage: charged.usage, isReplay: false };
+}
+
+function chargingOf(id: string, answer: Answer): Charging<Answer> {
+  const decode = { id, vin: answer.vin, outcome: answer.outcome, report: answer.textAt('full') };
+  return { kind: 'decoded', decode, told: answer };
+}
+
+/** A decode that a source concerns: completed, or stored as pending. */
+async function completed(
+  meter: Pick<Meter, 'record'>,
+  enrichment: Pick<Enrichment, 'complete'>,
+  caller: Caller,
+  { id, answer, usage }: { id: string; answer: Answer; usage: Usage },
+): Promise<Uncharged | Overloaded> {
+  const report = answer.report();
+  const completion = await complete(enrichment, caller, report, usage);
+  if (completion.kind !== 'pending') return chargingOf(id, answerOfReport(completion.report));
+  const pending = { id, vin: answer.vin, outcome: 'pending', report: JSON.stringify(report) };
+  const recorded = await meter.record(caller, pending);
+  return recorded.kind === 'overloaded' ? recorded : { ...completion, id: recorded.id };
 }
 
 /** Completes a report with what is known outside, or says that it is looked up. A caller with no decode left makes nobody look. */

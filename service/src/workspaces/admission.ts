@@ -184,15 +184,11 @@ class Admission {
   /** Counts a request as in progress until its answer is sent. */
   begin(response: ServerResponse): void {
     this.#inProgress += 1;
-    let isInProgress = true;
-    const end = (): void => {
-      if (!isInProgress) return;
-      isInProgress = false;
+    // Not the hook onResponse: it does not run if the client disconnects before the answer.
+    response.once('close', () => {
       this.#inProgress -= 1;
       if (this.#queue.size > 0) this.#planEnd();
-    };
-    // Not the hook onResponse: it does not run if the client disconnects before the answer.
-    response.on('finish', end).on('close', end);
+    });
   }
 
   #hasTime(): boolean {
