@@ -5,6 +5,8 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
+import { linkTree } from '../../service/src/testing/link-tree.ts';
+
 const run = promisify(execFile);
 
 const CLONE = fileURLToPath(new URL('../../', import.meta.url));
@@ -38,8 +40,31 @@ export async function installPackages(): Promise<Installed> {
     .trim()
     .split('\n')
     .map((name) => join(folder, name));
+  linkDependencies(folder);
   await run('npm', ['install', '--no-audit', ...files], { cwd: folder, env: installing(env.PATH) });
   return { folder, env, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+interface Locked {
+  dev?: boolean;
+  devOptional?: boolean;
+  peer?: boolean;
+  optional?: boolean;
+  hasInstallScript?: boolean;
+}
+
+/**
+ * Puts packages that others need where npm would put them: to unpack them again would take it most of its time. It keeps those
+ * that the packages' own lists ask for and removes the others, so a package that is missing in a list is missing. What has an
+ * install script is not there yet, and runs it.
+ */
+function linkDependencies(folder: string): void {
+  const lock: { packages: Record<string, Locked> } = JSON.parse(readFileSync(join(CLONE, 'package-lock.json'), 'utf8'));
+  for (const [path, { dev, devOptional, peer, optional, hasInstallScript }] of Object.entries(lock.packages)) {
+    if (!/^node_modules\/(?!@marque\/)(?:@[^/]+\/)?[^/]+$/.test(path)) continue;
+    if (dev || devOptional || peer || optional || hasInstallScript) continue;
+    linkTree(join(CLONE, path), join(folder, path));
+  }
 }
 
 /**
