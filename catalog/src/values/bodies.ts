@@ -1,6 +1,6 @@
 import { BODY_STYLES, type BodyStyle } from '@marque/decoder';
 
-import { bodyLabel } from '../world/labels.ts';
+import { bodyLabel } from './labels.ts';
 import { keyOf, once, readTable } from './table.ts';
 import { VEHICLE_TYPES, type VehicleType } from './vocabulary.ts';
 import { wordOf } from './words.ts';

@@ -14,7 +14,7 @@ import {
 
 import { putDistinct, putSparse, type Sections } from '../binary/sections.ts';
 import type { StringTable } from '../binary/string-table.ts';
-import { bodyLabel } from './labels.ts';
+import { bodyLabel } from '../values/labels.ts';
 import type { WorldOutputs, WorldProfile, WorldRow } from './model.ts';
 import { weightOf } from './weight.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '@marque/decoder';
 
 import { WORLD_FIELDS } from '@marque/decoder/format';
-import { bodyLabel } from './labels.ts';
+import { bodyLabel } from '../values/labels.ts';
 import type { WorldOutputs, WorldProfile, WorldRow } from './model.ts';
 import { weightOf } from './weight.ts';
 import { intersection, overlap, type Window, yearFit, yearsOf } from './years.ts';

@@ -1,7 +1,7 @@
 import { formatPattern, parsePattern, type PositionSet } from '@marque/decoder';
 
 import type { TableRow } from './columns.ts';
-import { bodyLabel, driveLabel } from './labels.ts';
+import { bodyLabel, driveLabel } from '../values/labels.ts';
 import type { WorldOutputs, WorldRow } from './model.ts';
 import type { ReadRow } from './table.ts';
 
