@@ -30,6 +30,16 @@ test('each body has the weights of its own generation, and all driven wheels the
   expect(heaviest('320d', 'F31')).toBeLessThan(heaviest('320d xDrive', 'F31'));
 });
 
+test('of two generations that were on sale, the later is the one that the list calls new', () => {
+  const weights = weightsOf(sources).filter(
+    ({ make, model, body, fuel, powerKw, to }) =>
+      make === 'Peugeot' && model === '308' && body === 'wagon' && fuel === 'Diesel' && powerKw === 68 && to < 2022,
+  );
+  expect(new Set(weights.map(({ generation }) => generation))).toEqual(new Set(['I', 'II']));
+  const of = (name: string) => weights.filter(({ generation }) => generation === name).map(({ curbKg = 0 }) => curbKg);
+  expect(Math.max(...of('II'))).toBeLessThan(Math.min(...of('I')));
+});
+
 test('cars with all wheels driven have weights of their own', () => {
   const combis = weightsOf(sources).filter(
     ({ make, model, generation, body, cc, fuel }) =>

@@ -19,36 +19,65 @@ const CLOSED: ReadonlySet<BodyStyle> = new Set(['sedan', 'hatchback', 'suv', 'va
 
 /**
  * The curb weights of ADEME's lists for the whole time of the generation that was on sale: by body, and by the engine's size
- * or, of makes whose badge is a number, by badge. Bodies of which two generations were sold in one year, electric motors, mild hybrids, and
- * badges without either are left out.
+ * or, of makes whose badge is a number, by badge. Bodies of which two generations were sold in one year that the list does
+ * not tell apart, electric motors, mild hybrids, and badges without either are left out.
  */
 export function weightsOf(sources: readonly SpecSource[]): SpecRow[] {
   const rowsOf = (id: string): readonly SpecRow[] => sources.find((source) => source.id === id)?.rows ?? [];
   const generations = Map.groupBy(rowsOf('europe'), ({ make, model }) => `${make}|${model}`);
   const engines = Map.groupBy(rowsOf('ratings-europe'), ({ make, model }) => `${make}|${model}`);
-  return LISTS.flatMap(({ id, year }) =>
-    rowsOf(id).flatMap((row) => {
+  const oneDrive = rowsOf('one-drive').filter(({ fuel, cc }) => fuel === undefined && cc === undefined);
+  return LISTS.flatMap(({ id, year }) => {
+    const listed = rowsOf(id);
+    const renewed = new Set(listed.filter(isNew).map(({ make, model }) => `${make}|${model}`));
+    return listed.flatMap((row) => {
       const { make, model, fuel, powerKw, curbKg, gearbox } = row;
       if (curbKg === undefined) return [];
       const ofFamily = generations.get(`${make}|${model}`) ?? [];
       const ofYear = ofFamily.filter(({ from, to }) => from <= year && year <= to);
       const bodies = bodiesOf(row, ofYear);
       // Closed bodies of several generations (W212, C207): the list does not say which of them it means.
-      const listed = ofYear.filter(({ body }) => bodies.some((known) => known === body));
-      if (row.body === undefined && new Set(listed.map((of) => of.generation)).size > 1) return [];
+      const possible = ofYear.filter(({ body }) => bodies.some((known) => known === body));
+      if (row.body === undefined && new Set(possible.map((of) => of.generation)).size > 1) return [];
       return bodies.flatMap((body) => {
-        const ofBody = ofYear.filter((of) => of.body === body);
+        const ofBoth = ofYear.filter((of) => of.body === body);
+        const ofBody = renewed.has(`${make}|${model}`) ? ofName(row, ofBoth, year) : ofBoth;
         const [generation, ...others] = new Set(ofBody.map((of) => of.generation));
         // A family without generations had one alone.
         if (ofBody.length === 0 || others.length > 0) return [];
         if (generation === undefined && ofFamily.some((of) => of.generation !== undefined)) return [];
         const engine = engineOf(row, generation, engines.get(`${make}|${model}`) ?? []);
         if (engine === undefined) return [];
+        // Vans of a family that has one pair of driven wheels are converted by others.
+        const isConverted =
+          engine.drive !== undefined && oneDrive.some((of) => isOther(of, row, generation, engine.drive));
+        if (isConverted) return [];
         const [from, to] = [Math.min(...ofBody.map((of) => of.from)), Math.max(...ofBody.map((of) => of.to))];
         return [{ make, model, ...engine, from, to, body, ...defined({ generation, fuel, powerKw, gearbox }), curbKg }];
       });
-    }),
-  );
+    });
+  });
+}
+
+/** Whether a family of one drive is the row's, and of another drive. */
+function isOther(family: SpecRow, { make, model }: SpecRow, generation?: string, drive?: string): boolean {
+  if (family.make !== make || family.model !== model || family.drive === drive) return false;
+  return family.generation === undefined || family.generation === generation;
+}
+
+/** Whether the list calls it the new one of two by its name: "Nouvelle 308". */
+function isNew({ badge = '' }: SpecRow): boolean {
+  return /\bnouve(?:au|lle)\b/i.test(badge);
+}
+
+/**
+ * Of two generations that were on sale, the one that the row's name means. It says nothing of one that began in the list's own year,
+ * which may have come after the list.
+ */
+function ofName(row: SpecRow, generations: readonly SpecRow[], year: number): readonly SpecRow[] {
+  const latest = Math.max(...generations.map(({ from }) => from));
+  if (latest === year || generations.every(({ from }) => from === latest)) return generations;
+  return generations.filter(({ from }) => (from === latest) === isNew(row));
 }
 
 /** The badge that names the engine ("320d", "C 220"), else its size, which its power tells where the list has none, and its drive. */
