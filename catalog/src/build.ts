@@ -14,7 +14,7 @@ import { loadWorld } from './world/load.ts';
 /** The project's own facts: all of a catalog but vPIC's tables and what operators import. */
 export type ProjectFacts = Pick<CatalogInputs, 'regions' | 'wmis' | 'world' | 'specs'>;
 
-/** Reads the project's facts. They take seconds to read, so who compiles several catalogs reads them once. */
+/** Reads the project's facts. Most of them are read once. */
 export function readProjectFacts(): ProjectFacts {
   return {
     regions: readRegions(facts('regions.csv')),

@@ -14,7 +14,7 @@ interface Places {
   target?: string;
   /** Where the registers' tables are kept; default: beside the built catalog. */
   folder?: string;
-  /** What it is compiled with; default: the project's facts, read again. */
+  /** What it is compiled with; default: the project's facts. */
   project?: ProjectFacts;
 }
 

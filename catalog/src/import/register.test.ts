@@ -7,17 +7,16 @@ import { type Decoder, openCatalog } from '@marque/decoder';
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { readFamilies } from '../../sources/specs/vocabulary.ts';
-import { ensureCatalog } from '../build.ts';
+import { ensureCatalog, readProjectFacts } from '../build.ts';
 import { importedTables } from '../imported.ts';
 import type { LabelledVin } from '../labels/labelled.ts';
 import { specFactsFolder } from '../specs/load.ts';
 import { astraFile, type AstraRecord } from '../testing/astra-file.ts';
-import { projectFacts } from '../testing/project-facts.ts';
 import { importRegister, type RegisterOutcome } from './register.ts';
 import { removeImport } from './maintenance.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'imports-'));
-const project = projectFacts();
+const project = readProjectFacts();
 const families = readFamilies(new URL('names.csv', specFactsFolder()), project.world);
 /** VINs that answers are compared for. */
 const labelled = ['XYR55T1R820000001', 'WVWZZZ1KZ8W000001', '1HGCM82633A004352'].map((vin): LabelledVin => ({

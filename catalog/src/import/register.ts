@@ -41,7 +41,7 @@ export interface RegisterOptions {
   folder?: string;
   onShare?: OnShare;
   families?: Families;
-  /** What it is compiled with; default: the project's facts, read again. */
+  /** What it is compiled with; default: the project's facts. */
   project?: ProjectFacts;
   /** Labeled VINs to compare answers for; default: those that there are. */
   labelled?: readonly LabelledVin[];

@@ -13,7 +13,6 @@ import { fieldTable } from '../accuracy/print.ts';
 import { readLabelled } from '../labels/labelled.ts';
 import { catalogFile } from '../root.ts';
 import { writeVpicDump } from '../testing/vpic-dump.ts';
-import { projectFacts } from '../testing/project-facts.ts';
 import { importVpic } from './vpic.ts';
 
 const now = () => Date.UTC(2026, 10, 1);
@@ -40,7 +39,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'marque-parity-'));
   const [file, target] = [join(folder, 'dump.sql'), join(folder, 'marque.catalog')];
   await writeVpicDump(file, openNpmPackage(), { wmis: [...wmis] });
-  const outcome = await importVpic(file, { target, known: [], project: projectFacts() });
+  const outcome = await importVpic(file, { target, known: [] });
   if (outcome.kind === 'refused') throw new Error(outcome.reason);
   [imported, built] = [openCatalog(target, { now }), openCatalog(catalogFile(), { now })];
 }, 180_000);

@@ -7,7 +7,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { openNpmPackage } from '../../sources/vpic/npm-package.ts';
 import { type DumpTable, writeVpicDump } from '../testing/vpic-dump.ts';
-import { projectFacts } from '../testing/project-facts.ts';
 import { importVpic } from './vpic.ts';
 
 const VIN = '1HGCM82633A004352';
@@ -126,7 +125,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'marque-specs-'));
   const [file, target] = [join(folder, 'dump.sql'), join(folder, 'marque.catalog')];
   await writeVpicDump(file, openNpmPackage(), { wmis: ['1HG'], tables: TABLES });
-  const outcome = await importVpic(file, { target, known: [], project: projectFacts() });
+  const outcome = await importVpic(file, { target, known: [] });
   if (outcome.kind === 'refused') throw new Error(outcome.reason);
   decoder = openCatalog(target, { now: () => Date.UTC(2026, 10, 1) });
 });

@@ -12,10 +12,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { openNpmPackage } from '../../sources/vpic/npm-package.ts';
 import { readVpicDump } from '../../sources/vpic/dump/read.ts';
 import { readVpicTables } from '../../sources/vpic/read-npm-package.ts';
+import { readProjectFacts } from '../build.ts';
 import { catalogFile } from '../root.ts';
 import { readVpicFacts, type VpicFacts } from '../vpic/facts.ts';
 import type { VpicTables } from '../vpic/tables.ts';
-import { projectFacts } from '../testing/project-facts.ts';
 import { writeVpicDump } from '../testing/vpic-dump.ts';
 import { zipOf } from '../testing/zip.ts';
 import { importVpic } from './vpic.ts';
@@ -23,7 +23,7 @@ import { importVpic } from './vpic.ts';
 const ACCORD = { vin: '1HGCM82633A004352', make: 'HONDA', model: 'Accord', modelYear: '2003' };
 
 const npmPackage = openNpmPackage();
-const project = projectFacts();
+const project = readProjectFacts();
 
 let folder: string;
 let sql: string;

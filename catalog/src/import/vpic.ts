@@ -26,7 +26,7 @@ export interface ImportOptions {
   onProgress?: (share: number) => void;
   /** What the new catalog must decode rightly; default: facts/vpic/known-vins.csv. */
   known?: readonly KnownVin[];
-  /** What it is compiled with; default: the project's facts, read again. */
+  /** What it is compiled with; default: the project's facts. */
   project?: ProjectFacts;
   now?: Date;
 }

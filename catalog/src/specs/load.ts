@@ -46,13 +46,21 @@ export function specFactsFolder(): URL {
   }
 }
 
+/** The project's own tables: they take seconds to read, and do not change while a program runs. */
+let ownSpecs: SpecFacts | undefined;
+
 /**
  * Reads the tables that sources.csv lists, in its order: the first that has a car's field decides it. And the codes
  * of VINs that tell the driven wheels.
  *
+ * @param folder unset: the project's own facts, which are read once.
  * @throws SpecFactsError that lists every fault.
  */
-export function loadSpecs(folder: URL = specFactsFolder()): SpecFacts {
+export function loadSpecs(folder?: URL): SpecFacts {
+  return folder === undefined ? (ownSpecs ??= readSpecs(specFactsFolder())) : readSpecs(folder);
+}
+
+function readSpecs(folder: URL): SpecFacts {
   const { sources, faults } = readSources(folder);
   const driveCodes = readDriveCodes(folder);
   faults.push(...driveCodes.faults);
