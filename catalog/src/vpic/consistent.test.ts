@@ -31,7 +31,7 @@ beforeAll(() => {
   const makes = new Set(MAKES.toUpperCase().split(/\s*\|\s*/));
   const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });
   for (const vin of vpicVins(tables, makes)) reports.push(decoder.decode(vin));
-}, 120_000);
+}, 300_000);
 
 afterAll(() => {
   reports.length = 0;
