@@ -32,15 +32,8 @@ export async function change<T>(
   return result;
 }
 
-/** How old the last look may be on SQLite: it costs a few microseconds, and a busy service answers dozens of requests meanwhile. */
-const SQLITE_FRESH_MS = 5;
-
-/** On SQLite the first question looks, and its answer counts for a moment. */
-export function sqliteChanges(
-  direct: Sqlite.Database,
-  storage: SqliteStorage,
-  notifyPeers?: () => Promise<void>,
-): Changes {
+/** On SQLite a look costs a few microseconds, so the first question in each turn of the event loop looks. */
+export function sqliteChanges(direct: Sqlite.Database, storage: SqliteStorage): Changes {
   const read = direct.prepare<[string], number>('SELECT version FROM change_counters WHERE topic = ?').pluck();
   let known = new Map<Topic, number>();
   const forget = (): void => {
@@ -49,16 +42,13 @@ export function sqliteChanges(
   const version = (topic: Topic): number => {
     const seen = known.get(topic);
     if (seen !== undefined) return seen;
-    if (known.size === 0) setTimeout(forget, SQLITE_FRESH_MS).unref();
+    if (known.size === 0) setImmediate(forget);
     const current = storage.guard(() => read.get(topic)) ?? 0;
     known.set(topic, current);
     return current;
   };
-  const changed = async (): Promise<void> => {
-    forget();
-    await notifyPeers?.();
-  };
-  return { version, forget, changed };
+  // The others check the database in every turn of their event loops.
+  return { version, forget, changed: async () => forget() };
 }
 
 /** On PostgreSQL an instance checks when it is asked and its last check is older than `FRESH_MS`; an idle one does not query. */

@@ -34,7 +34,7 @@ export async function openDatabase(
   notifyPeers?: () => Promise<void>,
 ): Promise<Database> {
   return location.databaseUrl === undefined
-    ? openSqlite(location.dataDir, role, definition.migrations, notifyPeers)
+    ? openSqlite(location.dataDir, role, definition.migrations)
     : openPostgres(location.databaseUrl, definition, notifyPeers);
 }
 

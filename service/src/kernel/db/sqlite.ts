@@ -33,7 +33,6 @@ const CHECKPOINT_PAGES = 4_000;
 
 /**
  * Opens the SQLite database of a data folder and migrates it.
- * @param notifyPeers tells the other processes of this service that their copies are out of date.
  * @param steps the migrations to apply; fewer than all of them is for restoring an old backup.
  * @throws UnusableDatabaseError when the folder cannot be used, when it is newer than the program, or when `role` is `service` and a service runs there.
  */
@@ -41,7 +40,6 @@ export async function openSqlite(
   dataDir: string,
   role: 'service' | 'worker' | 'tool',
   steps: readonly Migration[],
-  notifyPeers?: () => Promise<void>,
 ): Promise<SqliteDatabase> {
   // The lock is a service's: a command that another user of the machine runs would leave one that it cannot open.
   const made = role === 'service' ? [SQLITE_FILE, LOCK_FILE] : [SQLITE_FILE];
@@ -66,15 +64,7 @@ export async function openSqlite(
     };
     let closed: Promise<void> | undefined;
     const close = (): Promise<void> => (closed ??= closeAll());
-    return {
-      engine: 'sqlite',
-      kysely,
-      changes: sqliteChanges(direct, storage, notifyPeers),
-      direct,
-      file,
-      storage,
-      close,
-    };
+    return { engine: 'sqlite', kysely, changes: sqliteChanges(direct, storage), direct, file, storage, close };
   } catch (error) {
     unlock();
     if (!isDamaged(error)) throw storageRefusal(error, dataDir);
