@@ -109,10 +109,10 @@ class DecoderTest(unittest.TestCase):
                 list(self.decoder.changed([ACCORD], missing))
 
     def test_model_years_end_with_the_year_to_decode_in(self) -> None:
-        # J is 1988 and 2018. Seen from 2013, only the first one can be.
+        # J is 1988 and 2018. Seen from 2013, only the first one can be, and no Octavia was built near it.
         octavia = "TMBAC2NEXJB009810"
         with Decoder(workers=1, year=2013) as then, Decoder(workers=1, year=2026) as now:
-            self.assertEqual((then.decode(octavia)["modelYear"], now.decode(octavia)["modelYear"]), ("1988", "2018"))
+            self.assertEqual([one.decode(octavia).get("modelYear") for one in (then, now)], [None, "2018"])
             self.assertEqual(list(now.changed([octavia], then, ["modelYear", "wmi"])), [True])
             self.assertEqual(list(now.changed([octavia], then, ["wmi"])), [False])
 
