@@ -3,8 +3,9 @@ import type { SpecField, SpecFieldRule } from '../report/fields.ts';
 import type { Tolerance } from '../report/tolerance.ts';
 import type { VinCodes } from '../vin/vin-codes.ts';
 import { agreed, sharedText } from './agree.ts';
-import { Candidates, POWER_TOLERANCE } from './candidates.ts';
+import { Candidates } from './candidates.ts';
 import { type Criteria, criteriaOf } from './criteria.ts';
+import { coversBodies, coversEngines, mayBeEstates, ofBody, ofPower } from './rows.ts';
 import {
   type CodedWords,
   listsGenerations,
@@ -215,64 +216,19 @@ export class SpecJoin {
     const values = table.columns[column];
     if (draft[field] !== 0 || decided.has(field)) return;
     const rows =
-      field === 'curbWeightKg' ? this.#ofBody(ofPower(all, table, powerOf(answers)), table, draft.body) : all;
+      field === 'curbWeightKg' ? ofBody(this.tables, ofPower(all, table, powerOf(answers)), table, draft.body) : all;
     const known: number[] = [];
     for (const row of rows) if (values[row] !== 0) known.push(values[row] as number);
     if (known.length === 0) return;
-    if (OUTSIDE.has(field) && draft.body === 'unknown' && !this.#coversBodies(table, rows, values)) return;
-    if (LUGGAGE.has(field) && draft.body === 'unknown' && this.#mayBeEstates(table, rows, known.length)) return;
+    if (OUTSIDE.has(field) && draft.body === 'unknown' && !coversBodies(table, rows, values)) return;
+    if (LUGGAGE.has(field) && draft.body === 'unknown' && mayBeEstates(this.tables, table, rows, known.length)) return;
     decided.add(field);
-    if (unknown === 'blocks' ? !this.#coversEngines(table, rows, values) : known.length * 2 < rows.length) return;
+    if (unknown === 'blocks' ? !coversEngines(this.tables, table, rows, values) : known.length * 2 < rows.length)
+      return;
     const value = agreed(known, tolerance);
     if (value === 0) return;
     const scaled = factor === 1 ? value : Math.round(value * factor * 10) / 10;
     answers.push(answerOf(rule, scaled, table, rows.length));
-  }
-
-  /**
-   * The rows of the very body where a list has it: a wagon is heavier than the hatchback that it is kin to. EPA's classes are of sizes
-   * more than of bodies.
-   */
-  #ofBody(rows: readonly number[], { columns, market }: SpecTable, body: string): readonly number[] {
-    if (market === 'north-america') return rows;
-    const kept = rows.filter((row) => this.tables.word(columns.body[row] ?? 0) === body);
-    return kept.length > 0 ? kept : rows;
-  }
-
-  /** Whether a row of each body among the rows has a value: a car of unknown body may be the one that has none. */
-  #coversBodies({ columns }: SpecTable, rows: readonly number[], values: Uint8Array | Uint16Array): boolean {
-    return rows.every(
-      (row) =>
-        values[row] !== 0 ||
-        rows.some((other) => values[other] !== 0 && (columns.body[row] ?? 0) === (columns.body[other] ?? 0)),
-    );
-  }
-
-  /** Whether the luggage that is known is that of the estates among the rows, or of estates alone. */
-  #mayBeEstates({ columns }: SpecTable, rows: readonly number[], known: number): boolean {
-    return known < rows.length || rows.every((row) => this.tables.word(columns.body[row] ?? 0) === 'wagon');
-  }
-
-  /** Whether each row without a value has the engine of a row with one; an electric car has other motors for other wheels. */
-  #coversEngines({ columns }: SpecTable, rows: readonly number[], values: Uint8Array | Uint16Array): boolean {
-    return rows.every(
-      (row) =>
-        values[row] !== 0 ||
-        rows.some(
-          (other) =>
-            values[other] !== 0 &&
-            (columns.cc[row] ?? 0) === (columns.cc[other] ?? 0) &&
-            (columns.cylinders[row] ?? 0) === (columns.cylinders[other] ?? 0) &&
-            (columns.charged[row] ?? 0) === (columns.charged[other] ?? 0) &&
-            (columns.badge[row] ?? 0) === (columns.badge[other] ?? 0) &&
-            (columns.fuel[row] ?? 0) === (columns.fuel[other] ?? 0) &&
-            (!this.#isElectric(columns, row) || (columns.drive[row] ?? 0) === (columns.drive[other] ?? 0)),
-        ),
-    );
-  }
-
-  #isElectric({ fuel }: SpecTable['columns'], row: number): boolean {
-    return this.tables.word(fuel[row] ?? 0) === 'Electric';
   }
 
   #text(rule: SpecFieldRule, { draft, table, rows, decided, answers }: Joining): void {
@@ -331,15 +287,6 @@ function answerOf(
 
 function powerOf(answers: readonly SpecAnswer[]): number {
   return Number(answers.find(({ field }) => field === 'powerKw')?.value ?? 0);
-}
-
-/** The rows that are not of another power than an earlier list settled: a sports version weighs what it weighs alone. */
-function ofPower(rows: readonly number[], { columns }: SpecTable, powerKw: number): readonly number[] {
-  if (powerKw === 0 || columns.powerKw.length === 0) return rows;
-  return rows.filter((row) => {
-    const power = columns.powerKw[row] ?? 0;
-    return power === 0 || Math.abs(power - powerKw) <= power * POWER_TOLERANCE;
-  });
 }
 
 function fuelOf(draft: Draft, answers: readonly SpecAnswer[]): string {

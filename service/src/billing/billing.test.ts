@@ -164,7 +164,7 @@ describe.each(ENGINES)('billing through Stripe on %s', (engine) => {
     });
     const statuses = (await Promise.all(events)).map(({ statusCode }) => statusCode);
     // Stripe sends again what was not taken in.
-    expect(statuses.every((status) => status === 200 || status === 500)).toBe(true);
+    expect(statuses.every((status) => status === 200 || status >= 500)).toBe(true);
     expect(await planNow()).toBe('business');
     stripe.subscription.status = 'canceled';
     await sendEvent('customer.subscription.deleted');

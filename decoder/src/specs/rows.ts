@@ -1,0 +1,76 @@
+import { POWER_TOLERANCE } from './candidates.ts';
+import type { SpecTable, SpecTables } from './tables.ts';
+
+/**
+ * The rows of the very body where a list has it: a wagon is heavier than the hatchback that it is kin to. EPA's classes are of sizes
+ * more than of bodies.
+ */
+export function ofBody(
+  tables: SpecTables,
+  rows: readonly number[],
+  { columns, market }: SpecTable,
+  body: string,
+): readonly number[] {
+  if (market === 'north-america') return rows;
+  const kept = rows.filter((row) => tables.word(columns.body[row] ?? 0) === body);
+  return kept.length > 0 ? kept : rows;
+}
+
+/** The rows that are not of another power than an earlier list settled: a sports version weighs what it weighs alone. */
+export function ofPower(rows: readonly number[], { columns }: SpecTable, powerKw: number): readonly number[] {
+  if (powerKw === 0 || columns.powerKw.length === 0) return rows;
+  return rows.filter((row) => {
+    const power = columns.powerKw[row] ?? 0;
+    return power === 0 || Math.abs(power - powerKw) <= power * POWER_TOLERANCE;
+  });
+}
+
+/** Whether a row of each body among the rows has a value: a car of unknown body may be the one that has none. */
+export function coversBodies(
+  { columns }: SpecTable,
+  rows: readonly number[],
+  values: Uint8Array | Uint16Array,
+): boolean {
+  return rows.every(
+    (row) =>
+      values[row] !== 0 ||
+      rows.some((other) => values[other] !== 0 && (columns.body[row] ?? 0) === (columns.body[other] ?? 0)),
+  );
+}
+
+/** Whether the luggage that is known is that of the estates among the rows, or of estates alone. */
+export function mayBeEstates(
+  tables: SpecTables,
+  { columns }: SpecTable,
+  rows: readonly number[],
+  known: number,
+): boolean {
+  return known < rows.length || rows.every((row) => tables.word(columns.body[row] ?? 0) === 'wagon');
+}
+
+/** Whether each row without a value has the engine of a row with one; an electric car has other motors for other wheels. */
+export function coversEngines(
+  tables: SpecTables,
+  { columns }: SpecTable,
+  rows: readonly number[],
+  values: Uint8Array | Uint16Array,
+): boolean {
+  return rows.every(
+    (row) =>
+      values[row] !== 0 ||
+      rows.some(
+        (other) =>
+          values[other] !== 0 &&
+          (columns.cc[row] ?? 0) === (columns.cc[other] ?? 0) &&
+          (columns.cylinders[row] ?? 0) === (columns.cylinders[other] ?? 0) &&
+          (columns.charged[row] ?? 0) === (columns.charged[other] ?? 0) &&
+          (columns.badge[row] ?? 0) === (columns.badge[other] ?? 0) &&
+          (columns.fuel[row] ?? 0) === (columns.fuel[other] ?? 0) &&
+          (!isElectric(tables, columns, row) || (columns.drive[row] ?? 0) === (columns.drive[other] ?? 0)),
+      ),
+  );
+}
+
+function isElectric(tables: SpecTables, { fuel }: SpecTable['columns'], row: number): boolean {
+  return tables.word(fuel[row] ?? 0) === 'Electric';
+}
