@@ -1,9 +1,8 @@
 import { DISPLACEMENT_TOLERANCE_CC } from '../report/spec-fields.ts';
-import { CODE_OF } from '../vin/characters.ts';
-import type { VinCodes } from '../vin/vin-codes.ts';
 import { drivesAll } from './agree.ts';
 import { SPEC_FIRST_YEAR } from '../report/spec-columns.ts';
 import { listsGenerations, type SpecTable, type SpecTables } from './tables.ts';
+import { VinKeys } from './vin-keys.ts';
 import { type Criteria, squashWord } from './criteria.ts';
 
 export const POWER_TOLERANCE = 0.08;
@@ -15,36 +14,15 @@ const EXACT = 100;
 const NEUTRAL =
   /^(?:crew|quad|mega|double|extended|regular|access|king|cab|chassis|inc|\dd(?:oo)?r|\ddoors?|passenger|cargo|van|police|taxi|w|with|and|inch|wheels?|tires?|conversion)$/;
 
-/** The characters that a VIN must have at one place, counted from 0; `asks` is its bit of `VinCodes.asked`. */
-interface VinKey {
-  at: number;
-  asks: number;
-  codes: ReadonlySet<number>;
-}
-
-/** "7=HV 11=A" as the characters' numbers. */
-function vinKeysOf(text: string): VinKey[] {
-  return text.split(' ').map((part) => {
-    const [position = '', characters = ''] = part.split('=');
-    const codes = Array.from(characters, (character) => CODE_OF[character.charCodeAt(0)] ?? 0);
-    const at = Number(position) - 1;
-    return { at, asks: isOfStart(at) ? 0 : 1 << at, codes: new Set(codes) };
-  });
-}
-
-/** Whether VINs that are taken for alike have the place in common whatever was asked for: positions 1 to 8, 10 and 11. */
-function isOfStart(at: number): boolean {
-  return at < 11 && at !== 8;
-}
-
 /** The rows of a table that a reading still allows. */
 export class Candidates {
   readonly #tables: SpecTables;
   readonly #badges = new Map<number, readonly string[]>();
-  readonly #keys = new Map<number, readonly VinKey[]>();
+  readonly #vinKeys: VinKeys;
 
   constructor(tables: SpecTables) {
     this.#tables = tables;
+    this.#vinKeys = new VinKeys(tables);
   }
 
   gather(table: SpecTable, key: number, criteria: Criteria): readonly number[] {
@@ -129,7 +107,7 @@ export class Candidates {
   /** Whether nothing that the row says contradicts what is criteria. */
   #isPossible({ columns }: SpecTable, row: number, criteria: Criteria, isComplete: boolean): boolean {
     const keys = columns.vin[row] ?? 0;
-    if (keys !== 0 && !this.#hasCharacters(keys, criteria.codes)) return false;
+    if (keys !== 0 && !this.#vinKeys.areIn(criteria.codes, keys)) return false;
     const cc = columns.cc[row] ?? 0;
     // A list that names some cars only says nothing of a car whose engine is open, unless it names its badge.
     if (cc !== 0 && criteria.cc === 0 && !isComplete && (columns.badge[row] ?? 0) === 0) return false;
@@ -199,19 +177,6 @@ export class Candidates {
       if (/\d/.test(word)) exact = EXACT;
     }
     return matched === 0 ? -1 : exact + matched * 2 + (matched === words.length ? 1 : 0);
-  }
-
-  #hasCharacters(keys: number, vin: VinCodes): boolean {
-    return this.#vinKeys(keys).every(({ at, asks, codes }) => {
-      vin.asked |= asks;
-      return codes.has(vin.codes[at] as number);
-    });
-  }
-
-  #vinKeys(number: number): readonly VinKey[] {
-    let keys = this.#keys.get(number);
-    if (keys === undefined) this.#keys.set(number, (keys = vinKeysOf(this.#tables.word(number))));
-    return keys;
   }
 
   #badge(number: number): readonly string[] {

@@ -1,6 +1,8 @@
 import { POWER_TOLERANCE } from './candidates.ts';
 import type { SpecTable, SpecTables } from './tables.ts';
 
+type Values = Uint8Array | Uint16Array;
+
 /**
  * The rows of the very body where a list has it: a wagon is heavier than the hatchback that it is kin to. EPA's classes are of sizes
  * more than of bodies.
@@ -26,16 +28,9 @@ export function ofPower(rows: readonly number[], { columns }: SpecTable, powerKw
 }
 
 /** Whether a row of each body among the rows has a value: a car of unknown body may be the one that has none. */
-export function coversBodies(
-  { columns }: SpecTable,
-  rows: readonly number[],
-  values: Uint8Array | Uint16Array,
-): boolean {
-  return rows.every(
-    (row) =>
-      values[row] !== 0 ||
-      rows.some((other) => values[other] !== 0 && (columns.body[row] ?? 0) === (columns.body[other] ?? 0)),
-  );
+export function coversBodies({ columns }: SpecTable, rows: readonly number[], values: Values): boolean {
+  const isLike = (row: number, other: number): boolean => (columns.body[row] ?? 0) === (columns.body[other] ?? 0);
+  return rows.every((row) => hasValue(row, rows, values, isLike));
 }
 
 /** Whether the luggage that is known is that of the estates among the rows, or of estates alone. */
@@ -53,22 +48,24 @@ export function coversEngines(
   tables: SpecTables,
   { columns }: SpecTable,
   rows: readonly number[],
-  values: Uint8Array | Uint16Array,
+  values: Values,
 ): boolean {
-  return rows.every(
-    (row) =>
-      values[row] !== 0 ||
-      rows.some(
-        (other) =>
-          values[other] !== 0 &&
-          (columns.cc[row] ?? 0) === (columns.cc[other] ?? 0) &&
-          (columns.cylinders[row] ?? 0) === (columns.cylinders[other] ?? 0) &&
-          (columns.charged[row] ?? 0) === (columns.charged[other] ?? 0) &&
-          (columns.badge[row] ?? 0) === (columns.badge[other] ?? 0) &&
-          (columns.fuel[row] ?? 0) === (columns.fuel[other] ?? 0) &&
-          (!isElectric(tables, columns, row) || (columns.drive[row] ?? 0) === (columns.drive[other] ?? 0)),
-      ),
-  );
+  const { cc, cylinders, charged, badge, fuel, drive } = columns;
+  const engine = [cc, cylinders, charged, badge, fuel];
+  const isLike = (row: number, other: number): boolean =>
+    engine.every((column) => (column[row] ?? 0) === (column[other] ?? 0)) &&
+    (!isElectric(tables, columns, row) || (drive[row] ?? 0) === (drive[other] ?? 0));
+  return rows.every((row) => hasValue(row, rows, values, isLike));
+}
+
+/** Whether a row has a value, or one that is like it has. */
+function hasValue(
+  row: number,
+  rows: readonly number[],
+  values: Values,
+  isLike: (row: number, other: number) => boolean,
+): boolean {
+  return values[row] !== 0 || rows.some((other) => values[other] !== 0 && isLike(row, other));
 }
 
 function isElectric(tables: SpecTables, { fuel }: SpecTable['columns'], row: number): boolean {

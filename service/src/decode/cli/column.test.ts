@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import { expect, test } from 'vitest';
 
 import { tableOf } from '../../testing/table.ts';
@@ -91,6 +93,14 @@ test('lines of JSON are read by the field of their VINs, in order, however long 
     { vin: 'no', error: expect.any(String) },
     { vin: '{"id": 5', error: expect.any(String) },
   ]);
+});
+
+test('a first line that comes in pieces is read whole, of CSV and of JSON', async () => {
+  for (const text of [`id,vin\n1,${VIN}\n`, `{"id":1,"vin":"${VIN}"}\n`]) {
+    const io = ioWith(Readable.from(text.match(/[^]{1,5}/g) ?? []));
+    expect(await runCli(['decode', '--format', 'jsonl'], io)).toBe(0);
+    expect(JSON.parse(io.stdout.text)).toMatchObject({ model: 'Accord' });
+  }
 });
 
 test.each([

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
 import { CommandError, type Io } from '../../kernel/cli/io.ts';
+import { LONGEST_HEADER } from './lines.ts';
 import type { Progress } from './progress.ts';
 
 /** A file that is being read, and how far it is. */
@@ -9,7 +10,7 @@ export interface InputFile {
   chunks: AsyncIterable<Buffer | string>;
   /** Its size; undefined: it has none, as standard input. */
   bytes: number | undefined;
-  /** Text of the first chunk: enough to see what the file is. */
+  /** Its beginning, with the first line whole: enough to see what the file is. */
   beginning: string;
   /** Names of its columns, where the format itself has them: Parquet. */
   columns?: readonly string[];
@@ -42,15 +43,15 @@ const NOT_TEXT: readonly { bytes: readonly number[]; what: string }[] = [
 export async function openInput(file: string, io: Io): Promise<InputFile> {
   const size = file === '-' ? undefined : await sizeOf(file);
   const source = (file === '-' ? io.stdin : createReadStream(file))[Symbol.asyncIterator]();
-  const first: IteratorResult<Buffer | string> = await source.next();
-  const start = first.done === true ? '' : first.value;
-  if (file !== '-' && Buffer.from(start).subarray(0, PARQUET.length).equals(PARQUET)) {
+  const start = await firstLine(source);
+  if (file !== '-' && start.subarray(0, PARQUET.length).equals(PARQUET)) {
     await source.return?.();
     return openTable(file, size);
   }
-  refuseWhatIsNoText(file === '-' ? 'Standard input' : file, Buffer.from(start));
+  refuseWhatIsNoText(file === '-' ? 'Standard input' : file, start);
   async function* chunks(): AsyncGenerator<Buffer | string> {
-    for (let next = first; next.done !== true; next = await source.next()) yield next.value;
+    if (start.length > 0) yield start;
+    for (let next = await source.next(); next.done !== true; next = await source.next()) yield next.value;
   }
   // Loaded here: a VIN on the command line needs no bar.
   const { progressOf } = await import('./progress.ts');
@@ -60,6 +61,17 @@ export async function openInput(file: string, io: Io): Promise<InputFile> {
     beginning: String(start),
     progress: progressOf(size, io.stderr, io.stdout.isTTY === true),
   };
+}
+
+/** What comes until the first line is whole, as far as a header may be long: a pipe delivers a line in pieces. */
+async function firstLine(source: AsyncIterator<Buffer | string>): Promise<Buffer> {
+  let start = Buffer.alloc(0);
+  while (start.length < LONGEST_HEADER && !/[\r\n]/.test(start.toString('latin1'))) {
+    const next = await source.next();
+    if (next.done === true) break;
+    start = Buffer.concat([start, Buffer.from(next.value)]);
+  }
+  return start;
 }
 
 /** Loaded when it is asked for. Its bytes are not its text's, so that there is no bar. */

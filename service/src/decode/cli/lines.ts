@@ -44,7 +44,7 @@ function objectIn(line: string): Record<string, unknown> | undefined {
 }
 
 /** Longer first lines are not searched for names of columns. */
-const LONGEST_HEADER = 65_536;
+export const LONGEST_HEADER = 65_536;
 
 /** Where a file has its VINs; undefined: in lines of nothing else. */
 export type VinPlace = { kind: 'column' | 'field'; name: string; of: 'CSV' | 'Parquet' | 'JSON Lines' } | undefined;
