@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
 import { CommandError, type Io } from '../../kernel/cli/io.ts';
-import { LONGEST_HEADER } from './lines.ts';
 import type { Progress } from './progress.ts';
 
 /** A file that is being read, and how far it is. */
@@ -16,6 +15,9 @@ export interface InputFile {
   columns?: readonly string[];
   progress: Progress;
 }
+
+/** Longer first lines are not searched for names of columns. */
+export const LONGEST_HEADER = 65_536;
 
 /** First bytes of a Parquet file. */
 const PARQUET = Buffer.from('PAR1');

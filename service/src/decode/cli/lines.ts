@@ -2,7 +2,7 @@ import { isVinColumnName } from '../column.ts';
 import { delimiterIn } from '../../kernel/csv/csv.ts';
 import { isRecord } from '../../kernel/records.ts';
 import { CommandError, visible } from '../../kernel/cli/io.ts';
-import type { InputFile } from './input.ts';
+import { type InputFile, LONGEST_HEADER } from './input.ts';
 
 /** Longer lines are cut here: no VIN is this long, and a file without line ends must not fill the memory. */
 export const LONGEST_LINE = 1_024;
@@ -42,9 +42,6 @@ function objectIn(line: string): Record<string, unknown> | undefined {
     return undefined;
   }
 }
-
-/** Longer first lines are not searched for names of columns. */
-export const LONGEST_HEADER = 65_536;
 
 /** Where a file has its VINs; undefined: in lines of nothing else. */
 export type VinPlace = { kind: 'column' | 'field'; name: string; of: 'CSV' | 'Parquet' | 'JSON Lines' } | undefined;
