@@ -27,8 +27,11 @@ const TEMPLATE = 'marque_template';
 /** A folder in memory on Linux. */
 const MEMORY = '/dev/shm';
 
-/** Several times what the tests have at once. */
+/** Several times what the tests of SQLite have at once. */
 const ENOUGH_BYTES = 2 ** 30;
+
+/** Twice what all databases of PostgreSQL take together: none goes before the run ends. */
+const ENOUGH_FOR_POSTGRES_BYTES = 4 * 2 ** 30;
 
 /**
  * One PostgreSQL server and one unpacked browser for all test files, made when the first one asks, so that a run that
@@ -64,7 +67,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await once(desk, 'listening');
   const address = desk.address();
   if (address === null || typeof address === 'string') throw new Error('The desk has no port.');
-  const dataFolders = mkdtempSync(join(hasRoomInMemory() ? MEMORY : tmpdir(), 'marque-tests-'));
+  const dataFolders = mkdtempSync(join(hasRoomInMemory(ENOUGH_BYTES) ? MEMORY : tmpdir(), 'marque-tests-'));
   process.env[DATA_FOLDERS] = dataFolders;
   project.provide('postgresDesk', `http://127.0.0.1:${address.port}/`);
   project.provide('browserDesk', `http://127.0.0.1:${address.port}/browser`);
@@ -79,10 +82,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-function hasRoomInMemory(): boolean {
+function hasRoomInMemory(bytes: number): boolean {
   if (!existsSync(MEMORY)) return false;
   const { bavail, bsize } = statfsSync(MEMORY);
-  return bavail * bsize > ENOUGH_BYTES;
+  return bavail * bsize > bytes;
 }
 
 interface PostgresWithTemplate {
@@ -92,7 +95,8 @@ interface PostgresWithTemplate {
 }
 
 async function startWithTemplate(): Promise<PostgresWithTemplate> {
-  const cluster = await PostgresCluster.start();
+  // On a disk, to make a database takes the processor several times as long.
+  const cluster = await PostgresCluster.start(hasRoomInMemory(ENOUGH_FOR_POSTGRES_BYTES) ? { dataIn: MEMORY } : {});
   await cluster.run(`CREATE DATABASE ${TEMPLATE}`);
   const template = await openPostgres(cluster.url(TEMPLATE), await definition());
   await template.close();

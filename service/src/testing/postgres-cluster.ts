@@ -34,6 +34,8 @@ interface ClusterOptions {
   settings?: readonly string[];
   /** Makes the folder of its files, instead of those of an empty server. */
   fill?: (data: string) => void;
+  /** Where the folder of its files is made: beside its programs, unless given. */
+  dataIn?: string;
   /** The address that it listens at: 127.0.0.1, unless it has a network of its own. */
   host?: string;
   /** A command that runs the one behind it, such as `ip netns exec NAME`. It must not stay between. */
@@ -46,16 +48,20 @@ interface ClusterOptions {
  * That package's own class needs an install script to have run and a user named postgres; this one needs neither.
  */
 export class PostgresCluster {
+  /** Its programs. */
   readonly #folder: string;
+  /** The server's own files. */
+  readonly dataFolder: string;
   readonly #port: number;
   readonly #host: string;
   readonly #within: readonly string[];
   #settings: readonly string[];
   #server: ChildProcess | undefined;
 
-  private constructor(folder: string, port: number, options: ClusterOptions) {
+  private constructor(folder: string, dataFolder: string, port: number, options: ClusterOptions) {
     const { durable = false, settings = [], host = '127.0.0.1', within = [] } = options;
     this.#folder = folder;
+    this.dataFolder = dataFolder;
     this.#port = port;
     this.#host = host;
     this.#within = within;
@@ -64,17 +70,17 @@ export class PostgresCluster {
 
   /** Makes and starts a server. */
   static async start(options: ClusterOptions = {}): Promise<PostgresCluster> {
-    const { fill = fillEmpty, host } = options;
+    const { fill = fillEmpty, host, dataIn } = options;
     const folder = mkdtempSync(join(tmpdir(), 'marque-postgres-'));
     linkBinaries(folder);
     const user = unprivilegedUser();
     if (user !== undefined) chownSync(folder, user.uid, user.gid);
     chmodSync(folder, 0o755);
-    const data = join(folder, 'data');
+    const data = dataIn === undefined ? join(folder, 'data') : mkdtempSync(join(dataIn, 'marque-postgres-'));
     fill(data);
     if (host !== undefined) appendFileSync(join(data, 'pg_hba.conf'), 'host all all 10.0.0.0/8 trust\n');
     if (user !== undefined) chownAll(data, user);
-    const cluster = new PostgresCluster(folder, await freePort(), options);
+    const cluster = new PostgresCluster(folder, data, await freePort(), options);
     await cluster.startServer();
     return cluster;
   }
@@ -105,11 +111,6 @@ export class PostgresCluster {
   /** Where it listens. */
   get port(): number {
     return this.#port;
-  }
-
-  /** The server's own files. */
-  get dataFolder(): string {
-    return join(this.#folder, 'data');
   }
 
   /** The URL of one of its databases. */
@@ -163,9 +164,10 @@ export class PostgresCluster {
     await ended;
   }
 
-  /** Stops the server and removes its folder. */
+  /** Stops the server and removes all its files. */
   async remove(): Promise<void> {
     await this.stopServer('immediate');
+    rmSync(this.dataFolder, { recursive: true, force: true });
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
