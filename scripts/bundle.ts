@@ -12,7 +12,10 @@ const BUILT = join(ROOT, 'service', 'dist');
 const BUNDLE = join(ROOT, 'service', 'bundle');
 
 /** What is bundled: relative imports, and these packages. */
-const BUNDLED = /^(?:\.{0,2}\/|@marque\/decoder(?:\/|$)|typebox(?:\/|$)|kysely(?:\/|$))/;
+const BUNDLED = /^(?:\.{0,2}\/|@marque\/(?:decoder|catalog\/values)$|(?:kysely|typebox)(?:\/|$))/;
+
+/** Where the catalog's files are is known to its package alone, by where it is. */
+const CATALOG_PATHS = join(ROOT, 'catalog', 'dist', 'src', 'root.js');
 
 /** What is not part of the service. */
 const OTHERS = /\.test\.js$|^testing\/|\/testing\/|^contract-files\//;
@@ -43,6 +46,14 @@ const moduleUrls: Plugin = {
   },
 };
 
+const catalogPaths: Plugin = {
+  name: 'catalog-paths',
+  async resolveId(source, importer) {
+    const found = await this.resolve(source, importer, { skipSelf: true });
+    return found?.id === CATALOG_PATHS ? { id: '@marque/catalog/paths', external: true } : null;
+  },
+};
+
 if (!isFresh()) await bundle();
 
 /** Whether the bundle was written after everything that goes into it. */
@@ -60,7 +71,7 @@ async function bundle(): Promise<void> {
     input: Object.fromEntries(['cli.js', ...modules.flatMap(threadsOf)].map((path) => [path, join(BUILT, path)])),
     platform: 'node',
     external: (id, _importer, isResolved) => !isResolved && !BUNDLED.test(id) && !id.startsWith(ROOT),
-    plugins: [moduleUrls],
+    plugins: [catalogPaths, moduleUrls],
   });
   // Beside the folder that it replaces: a bundle is there whole or not at all.
   const folder = `${BUNDLE}-${process.pid}`;

@@ -2,7 +2,6 @@ import { isIP } from 'node:net';
 
 import ipaddr from 'ipaddr.js';
 
-export { waitAskedFor } from './agent.ts';
 // What connects is in agent.ts, which loads an HTTP client: import it only where that is sure to be used.
 export type { ResolveName } from './agent.ts';
 
@@ -39,4 +38,15 @@ export function isPublicAddress(address: string): boolean {
 
 function isIsatap({ parts }: ipaddr.IPv6): boolean {
   return ((parts[4] ?? 0) & ISATAP.mask) === ISATAP.marks[0] && parts[5] === ISATAP.marks[1];
+}
+
+/**
+ * How long a server asks to be left alone, by its Retry-After: in seconds or as a date. Undefined: it does not ask.
+ *
+ * @param mostMs longer is taken for a mistake, and for this.
+ */
+export function waitAskedFor(retryAfter: string | string[] | undefined, mostMs: number): number | undefined {
+  if (typeof retryAfter !== 'string') return undefined;
+  const waitMs = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
+  return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(waitMs, 0), mostMs);
 }
