@@ -28,7 +28,7 @@ import { type RouteNeeds, SLICES } from './slices.ts';
 import { Vitals } from './kernel/ui/vitals.ts';
 import type { Tracing } from './kernel/telemetry/tracing.ts';
 import { VpicPaths } from './decode/vpic/paths.ts';
-import { sandboxEnrichment } from './enrichment/sandbox-index.ts';
+import { sandboxEnrichment } from './enrichment/sandbox.ts';
 import { webhookReference } from './webhooks/events.ts';
 
 /** All that the service needs from outside itself. */

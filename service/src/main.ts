@@ -27,7 +27,7 @@ import { type FileThread, openFileThread } from './files/decode-vins.ts';
 import { Workers } from './workers.ts';
 import { QUEUES } from './slices.ts';
 import { Idempotency, newDecodeId, openMeter, type SqliteCommitter } from './metering/index.ts';
-import { sandboxMeter } from './enrichment/sandbox-index.ts';
+import { sandboxMeter } from './metering/test-keys.ts';
 import { localRateLimit, type OpenRateLimit } from './kernel/http/burst.ts';
 import { RequestLog } from './requests/request-log.ts';
 import { SecretBox } from './webhooks/secret.ts';

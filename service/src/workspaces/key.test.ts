@@ -1,7 +1,7 @@
 import { assert, constantFrom, nat, property, string } from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { hashOf, isWellFormedKey, mintKey, sameHash, systemRandom } from './key.ts';
+import { hashOf, isWellFormedKey, KeyHashes, mintKey, sameHash, systemRandom } from './key.ts';
 
 test('a new key is well-formed, and what is stored of it does not give it away', () => {
   const { key, hash, prefix, last4 } = mintKey(systemRandom);
@@ -49,4 +49,21 @@ test('hashes are the same only when every character is', () => {
   expect(sameHash(hash, hash)).toBe(true);
   expect(sameHash(hash, hashOf('b'))).toBe(false);
   expect(sameHash(hash, hash.slice(2))).toBe(false);
+});
+
+test('the hash of a key is the same whether it came before or not, for as many keys as come', () => {
+  const hashes = new KeyHashes();
+  const keys = Array.from({ length: 3_000 }, () => mintKey(systemRandom));
+  for (const atMs of [0, 1, 9_999, 10_000, 5_000]) {
+    for (const { key, hash } of keys) expect(hashes.of(key, atMs)).toBe(hash);
+  }
+});
+
+test('a text that is no key has no hash, however often it comes', () => {
+  const hashes = new KeyHashes();
+  const { key } = mintKey(systemRandom);
+  for (const text of ['', 'mq_live_', `${key.slice(0, -1)}_`, key.toUpperCase()]) {
+    expect([hashes.of(text, 0), hashes.of(text, 0)]).toEqual([undefined, undefined]);
+  }
+  expect(hashes.of(key, 0)).toBe(hashOf(key));
 });

@@ -1,3 +1,0 @@
-export { sandboxEnrichment } from './sandbox.ts';
-export { sandboxMeter } from '../metering/test-keys.ts';
-export { TEST_VINS } from '../metering/test-vins.ts';
