@@ -4,30 +4,11 @@ import type { FastifyInstance } from 'fastify';
 
 import type { Plan } from '../kernel/db/index.ts';
 import { isApi } from '../kernel/http/browser-safety.ts';
-import { RETRY_AFTER_SECONDS, textOf } from '../kernel/http/errors.ts';
 import { AdmissionQueue, type Kind } from './admission-queue.ts';
-
-/** Built once: shedding must cost little, or it takes time from the requests that are admitted. */
-const REFUSAL = JSON.stringify({ error: textOf(503) });
-const REFUSAL_HEADERS = {
-  'retry-after': String(RETRY_AFTER_SECONDS),
-  'content-type': 'application/json; charset=utf-8',
-  'content-length': String(Buffer.byteLength(REFUSAL)),
-};
-
-/** The same for browsers. */
-const TEXT = textOf(503);
-const TEXT_HEADERS = {
-  'retry-after': String(RETRY_AFTER_SECONDS),
-  'cache-control': 'no-store',
-  'content-type': 'text/plain; charset=utf-8',
-  'content-length': String(Buffer.byteLength(TEXT)),
-};
+import { type Exchange, isMcp, type Pending, type RefusalOptions, refusalSender } from './admission-refusal.ts';
 
 /** The path of a batch, with any query. A message to an assistant's tools may hold several calls. */
 const BATCH = /(?:batch|^\/mcp)\/?(?:\?|$)/i;
-
-const MCP = /^\/mcp\/?(?:\?|$)/;
 
 /** Served before everything else, so that monitoring and operators are never shut out. Gets a share of each turn. */
 const FIRST = /^\/(?:healthz|readyz|sign-in(?:\/code)?)\/?(?:\?|$)/;
@@ -40,9 +21,6 @@ const QUIET_TURNS = 2;
 
 /** Checks for expired requests per waiting limit. */
 const EXPIRIES = 10;
-
-/** How often the log says how many requests were shed. */
-const LOG_EVERY_MS = 1_000;
 
 /** Bounds of admission. See docs/decisions/overload.md. */
 const BOUNDS = {
@@ -68,26 +46,12 @@ const BOUNDS = {
 export type AdmissionBounds = Readonly<typeof BOUNDS>;
 
 /** Options of `shedLoad`. */
-interface AdmissionOptions {
+interface AdmissionOptions extends RefusalOptions {
   /** The plan of a cached key. */
   planOf: (headers: IncomingHttpHeaders) => Plan | undefined;
-  /** Added to every refusal: of the API, and of everything else. */
-  headers: { api: Record<string, string>; other: Record<string, string> };
-  /** Called for each request that is shed. */
-  onShed?: ((kind: Kind) => void) | undefined;
   bounds?: Partial<AdmissionBounds>;
   /** Milliseconds of a clock that never jumps. */
   now?: () => number;
-}
-
-interface Exchange {
-  request: IncomingMessage;
-  response: ServerResponse;
-}
-
-/** An exchange that is pending. */
-interface Pending extends Exchange {
-  kind: Kind;
 }
 
 /**
@@ -104,7 +68,7 @@ export function shedLoad(app: FastifyInstance, options: AdmissionOptions): void 
   const serve = ({ request, response }: Exchange): void => {
     handle.call(app.server, request, response);
   };
-  const admission = new Admission(serve, refusal(options, shedLog(app)), options);
+  const admission = new Admission(serve, refusalSender(app, options), options);
   app.server.removeAllListeners('request');
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (FIRST.test(request.url ?? '')) admission.admitFirst({ request, response });
@@ -267,39 +231,10 @@ class Admission {
   /** The kind of a request, as far as its path and headers tell. */
   #kindOf({ url = '', method, headers }: IncomingMessage): Kind {
     // Whether a page may call the API is answered without its key.
-    if (method === 'OPTIONS' || !(isApi(url) || MCP.test(url))) return 'page';
+    if (method === 'OPTIONS' || !(isApi(url) || isMcp(url))) return 'page';
     if (headers['x-api-key'] === undefined && headers.authorization === undefined) return 'public';
     if (BATCH.test(url)) return 'batch';
     const plan = this.#planOf(headers);
     return plan === undefined || plan === 'free' ? 'free' : 'paid';
   }
-}
-
-function refusal({ headers, onShed }: AdmissionOptions, log: () => void): (exchange: Pending) => void {
-  const ofApi = Object.entries({ ...headers.api, ...REFUSAL_HEADERS }).flat();
-  const ofMcp = Object.entries({ ...headers.other, ...REFUSAL_HEADERS }).flat();
-  const ofOthers = Object.entries({ ...headers.other, ...TEXT_HEADERS }).flat();
-  return ({ request, response, kind }) => {
-    log();
-    onShed?.(kind);
-    const { url = '' } = request;
-    if (isApi(url) || MCP.test(url)) response.writeHead(503, isApi(url) ? ofApi : ofMcp).end(REFUSAL);
-    else response.writeHead(503, ofOthers).end(TEXT);
-  };
-}
-
-/** Logs how many requests were shed in a second, in one line. */
-function shedLog(app: FastifyInstance): () => void {
-  let count = 0;
-  let timer: NodeJS.Timeout | undefined;
-  const write = (): void => {
-    app.log.warn({ count }, 'requests shed: more than can be served');
-    count = 0;
-    timer = undefined;
-  };
-  app.addHook('onClose', () => clearTimeout(timer));
-  return () => {
-    count += 1;
-    timer ??= setTimeout(write, LOG_EVERY_MS).unref();
-  };
 }
