@@ -26,43 +26,6 @@ describe('the join of a reading with the tables', () => {
     });
   });
 
-  test('heeds the characters of the VIN that tell the country', () => {
-    const kwid = { make: 'Renault', model: 'Kwid', from: 2018, to: 2027, gearbox: 'Manual' };
-    const join = joining([table([{ ...kwid, vin: '1=89' }], { market: 'elsewhere' })]);
-    const said = { make: 'Renault', model: 'Kwid', modelYear: 2020 };
-    const gearbox = (vin: string) => values(join(said, 'elsewhere', vin))['transmission'];
-    expect(gearbox('93YRBB000LJ000000')).toBe('Manual');
-    expect(gearbox('MEERBB000LJ000000')).toBeUndefined();
-  });
-
-  test('uses a list of some cars only for a car whose engine or badge the VIN tells', () => {
-    const camry = { make: 'Toyota', model: 'Camry', from: 2018, to: 2024, fuel: 'Gasoline', cc: 2500 };
-    const some = table([{ ...camry, powerKw: 151 }], { coverage: 'some' });
-    const all = table([{ ...camry, cylinders: 4, drive: 'Front-wheel drive' }]);
-    const said = { make: 'Toyota', model: 'Camry', modelYear: 2020 };
-    const join = joining([some, all]);
-    expect(values(join(said, 'north-america'))).toMatchObject({ displacementCc: 2500, cylinders: 4 });
-    expect(values(join(said, 'north-america'))['powerKw']).toBeUndefined();
-    expect(values(join({ ...said, displacementCc: 2487 }, 'north-america'))['powerKw']).toBe(151);
-    const badged = joining([table([{ ...camry, badge: 'LE', powerKw: 151 }], { coverage: 'some' })]);
-    expect(values(badged(said, 'north-america'))).toEqual({});
-    expect(values(badged({ ...said, trim: 'LE' }, 'north-america'))).toEqual({ displacementCc: 2500, powerKw: 151 });
-  });
-
-  test('takes a badge in tenths of a liter for no model code or badge of the same digits', () => {
-    const t3 = { make: 'Volkswagen', model: 'T3', from: 1990, to: 1992 };
-    const rows = [
-      { ...t3, badge: '2.5', powerKw: 85 },
-      { ...t3, badge: '25', powerKw: 44 },
-    ];
-    const power = (modelCode: string) =>
-      values(joining([table(rows)])({ make: 'Volkswagen', model: 'T3', modelYear: 1991, modelCode }, 'north-america'))[
-        'powerKw'
-      ];
-    expect(power('25')).toBe(44);
-    expect(power('2.5')).toBe(85);
-  });
-
   test('answers of a model with two names what both families share, and nothing where one is unknown', () => {
     const a6 = { make: 'Audi', model: 'A6', generation: 'C7', from: 2010, to: 2018 };
     const a7 = { ...a6, model: 'A7' };
@@ -77,22 +40,6 @@ describe('the join of a reading with the tables', () => {
     expect(answered(rows.slice(0, 1))).toEqual({});
     expect(answered(rows, 'A6 / A8')).toEqual({});
     expect(answered([...rows, { ...a6, model: 'A6 / A7', widthMm: 1874 }])).toEqual({ widthMm: 1874 });
-  });
-
-  test('gives a car of a year with two generations the sizes of the one that a list tells by its characters', () => {
-    const cruiser = { make: 'Toyota', model: 'Land Cruiser', from: 2003, to: 2007 };
-    const generations = [
-      { ...cruiser, generation: 'J100', vin: '4=H' },
-      { ...cruiser, generation: 'J120', vin: '4=B' },
-    ];
-    const join = joining([
-      table(generations, { id: 'generations-europe', market: 'europe' }),
-      table([{ ...cruiser, generation: 'J100', lengthMm: 4890 }], { market: 'europe' }),
-    ]);
-    const said = { make: 'Toyota', model: 'Land Cruiser', modelYear: 2005 };
-    const answered = (vin: string) => values(join(said, 'europe', vin));
-    expect(answered('JTEHT05J000000000')).toEqual({ generation: 'J100', lengthMm: 4890 });
-    expect(answered('JTEBL29J000000000')).toEqual({ generation: 'J120' });
   });
 
   test('gives a car of unknown body no dimension that one of its bodies lacks', () => {
@@ -159,16 +106,6 @@ describe('the join of a reading with the tables', () => {
     expect(values(join({ ...civic, modelYear: 2019 }, 'north-america'))).toEqual({});
   });
 
-  test('heeds a list of some cars for the badge that it names alone', () => {
-    const join = joining([
-      table([{ ...CIVIC, badge: 'LX', powerKw: 104 }], { coverage: 'some' }),
-      table([{ ...CIVIC, powerKw: 153 }]),
-    ]);
-    expect(values(join({ ...civic, trim: 'LX' }, 'north-america'))).toEqual({ powerKw: 104 });
-    expect(values(join({ ...civic, trim: 'Si' }, 'north-america'))).toEqual({ powerKw: 153 });
-    expect(values(join(civic, 'north-america'))).toEqual({ powerKw: 153 });
-  });
-
   test('takes the generation for the year where the year is unknown', () => {
     const join = joining([
       table(
@@ -231,79 +168,6 @@ describe('the join of a reading with the tables', () => {
     expect(weight('europe', 'wagon')).toBe(1308);
     expect(weight('europe', 'unknown')).toBeUndefined();
     expect(weight('north-america', 'wagon')).toBeUndefined();
-  });
-
-  test('tells trims apart by their badges, and keeps the plain rows beside a trim in letters', () => {
-    const join = joining([
-      table([
-        { ...CIVIC, badge: '', powerKw: 107 },
-        { ...CIVIC, badge: 'Si', powerKw: 153 },
-        { ...CIVIC, badge: '330i', powerKw: 190 },
-      ]),
-    ]);
-    expect(values(join({ ...civic, trim: 'EX' }, 'north-america'))).toEqual({ powerKw: 107 });
-    expect(values(join({ ...civic, modelCode: '330i' }, 'north-america'))).toEqual({ powerKw: 190 });
-    expect(values(join({ ...civic, trim: 'Si' }, 'north-america'))).toEqual({});
-  });
-
-  test('is no surer of the longer of two trims that a text lists', () => {
-    const join = joining([
-      table([
-        { ...CIVIC, badge: 'Turbo', powerKw: 427 },
-        { ...CIVIC, badge: 'Turbo S', powerKw: 477 },
-      ]),
-    ]);
-    expect(values(join({ ...civic, trim: 'Turbo S' }, 'north-america'))).toEqual({ powerKw: 477 });
-    expect(values(join({ ...civic, trim: 'Turbo / Turbo S' }, 'north-america'))).toEqual({});
-  });
-
-  test('reads the driven wheels from the VIN where the maker writes them there', () => {
-    const join = joining(
-      [
-        table([
-          { ...CIVIC, drive: 'Front-wheel drive', curbKg: 1300 },
-          { ...CIVIC, drive: 'All-wheel drive', curbKg: 1450 },
-        ]),
-      ],
-      [{ make: 'Honda', model: 'Civic', from: 2010, to: 2016, position: 6, code: 4, says: 'All-wheel drive' }],
-    );
-    expect(values(join(civic, 'north-america', '00000400000000000'))).toEqual({
-      driveType: 'All-wheel drive',
-      curbWeightKg: 1450,
-    });
-    expect(values(join(civic, 'north-america', '00000300000000000'))).toEqual({});
-    expect(values(join({ ...civic, modelYear: 2018 }, 'north-america', '00000400000000000'))).toEqual({});
-  });
-
-  test('narrows variants by the gearbox that the VIN’s characters tell, and answers it where no list does', () => {
-    const code = { make: 'Honda', model: 'Civic', from: 2010, to: 2016, position: 6, code: 4, says: 'Automatic' };
-    const vin = '00000400000000000';
-    const both = joining(
-      [
-        table([
-          { ...CIVIC, gearbox: 'Manual, 5-speed' },
-          { ...CIVIC, gearbox: 'Automatic, CVT' },
-        ]),
-      ],
-      [code],
-    );
-    expect(values(both(civic, 'north-america', vin))).toMatchObject({ transmission: 'Automatic, CVT' });
-    expect(values(both(civic, 'north-america', '00000000000000000'))).not.toHaveProperty('transmission');
-    const silent = joining([table([{ ...CIVIC, powerKw: 107 }])], [code]);
-    expect(values(silent(civic, 'north-america', vin))).toMatchObject({ transmission: 'Automatic' });
-    const manual = joining([table([{ ...CIVIC, gearbox: 'Manual, 5-speed' }])], [code]);
-    expect(values(manual(civic, 'north-america', vin))).not.toHaveProperty('transmission');
-  });
-
-  test('trusts neither the VIN nor a list where they contradict each other on the driven wheels', () => {
-    const codes = [
-      { make: 'Honda', model: 'Civic', from: 2010, to: 2016, position: 6, code: 4, says: 'All-wheel drive' },
-    ];
-    const vin = '00000400000000000';
-    const front = joining([table([{ ...CIVIC, drive: 'Front-wheel drive', powerKw: 107 }])], codes);
-    expect(values(front(civic, 'north-america', vin))).toEqual({ powerKw: 107 });
-    const silent = joining([table([{ ...CIVIC, from: 2010, to: 2011, drive: 'All-wheel drive' }])], codes);
-    expect(values(silent(civic, 'north-america', vin))).toEqual({ driveType: 'All-wheel drive' });
   });
 
   test('says of each value the source, its basis and its market', () => {
