@@ -26,7 +26,7 @@ function assistantSettings(): string {
 
 async function serve(io: Io): Promise<void> {
   // Loaded on demand, so that other commands do not wait for it.
-  const [{ serveMcp }, { localFace }] = await Promise.all([import('./serve.ts'), import('./local.ts')]);
+  const { localFace, serveMcp } = await import('./local.ts');
   await withCorrections(io, (corrections, decoder) => {
     const face = localFace(decoder, corrections, { kind: 'public', clientId: `mcp:${userInfo().username}` });
     return serveMcp(io.stdin, io.stdout, face, packageJson.version);

@@ -1,9 +1,14 @@
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+
 import { type Decoder, readVin } from '@marque/decoder';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 
 import type { Corrections, Reporter } from '../../corrections/index.ts';
 import { readCandidates } from '../candidates/read-candidates.ts';
 import { checkForm } from '../check.ts';
 import { type Face, reportWrong } from './face.ts';
+import { serverWith } from './tools.ts';
 
 /** The tools for a user who may read the catalog and the database: full depth, with evidence, not counted. */
 export function localFace(decoder: Decoder, corrections: Pick<Corrections, 'submit'>, reporter: Reporter): Face {
@@ -33,4 +38,13 @@ export function localFace(decoder: Decoder, corrections: Pick<Corrections, 'subm
     explain: (vin) => decoder.explain(vin),
     report: (claim) => reportWrong({ decoder, corrections }, { reporter, source: 'public' }, claim),
   };
+}
+
+/** Serves one client over two streams, until it closes its side. Nothing but the protocol may be written to them. */
+export async function serveMcp(input: Readable, output: Writable, face: Face, version: string): Promise<void> {
+  const server = serverWith(face, version);
+  const ended = once(input, 'end');
+  await server.connect(new StdioServerTransport(input, output));
+  await ended;
+  await server.close();
 }
