@@ -1,16 +1,16 @@
 import { HOUR_MS, type Clock } from '../kernel/clock.ts';
 import { cookieIn } from '../kernel/cookies.ts';
 import { type Database, DatabaseUnavailableError } from '../kernel/db/index.ts';
-import type { AuthOptions, createAuth } from './auth.ts';
+import type { AuthOptions } from './auth.ts';
 import { isAdministrator } from './administrators.ts';
 import { DeviceCookies } from './device.ts';
 import { type PasswordChecker, passwordChecker } from './guessable.ts';
+import { isRefusal, AuthLibrary } from './library.ts';
 import { endResetLinks } from './links.ts';
 import { hashOfRecoveryCode } from './recovery-codes.ts';
+import { SecondFactor } from './second-factor.ts';
 import { ALLOWANCES, Throttle } from './throttle.ts';
 import type { Guarded, Person, SetCookies, SignIn, SignInFrom } from './types.ts';
-
-type Auth = ReturnType<typeof createAuth>;
 
 /** However much it is used, a session ends this long after signing in: an administrator's with the working day. */
 const SESSION_ENDS_MS = { person: 30 * 24 * HOUR_MS, administrator: 12 * HOUR_MS };
@@ -19,32 +19,19 @@ const SESSION_ENDS_MS = { person: 30 * 24 * HOUR_MS, administrator: 12 * HOUR_MS
 export class Accounts {
   readonly throttle: Throttle;
   readonly passwords: PasswordChecker = passwordChecker;
+  readonly secondFactor: SecondFactor;
   readonly #devices: DeviceCookies;
-  readonly #options: AuthOptions;
-  #opened: Promise<Auth> | undefined;
+  readonly #library: AuthLibrary;
   readonly #database: Database;
   readonly #clock: Clock;
 
   constructor(deps: AuthOptions & { clock: Clock }) {
-    this.#options = deps;
     this.#database = deps.database;
     this.#clock = deps.clock;
     this.throttle = new Throttle(deps.database, deps.clock);
+    this.#library = new AuthLibrary(deps, this.throttle);
+    this.secondFactor = new SecondFactor(this.#library, this.throttle);
     this.#devices = new DeviceCookies(deps);
-  }
-
-  /** better-auth, loaded soon after the start (cli/serve.ts) or by the first person: the start does not wait for it. */
-  #auth(): Promise<Auth> {
-    this.#opened ??= import('./auth.ts').then(({ createAuth }) => createAuth(this.#options));
-    return this.#opened;
-  }
-
-  async #api(): Promise<Auth['api']> {
-    return (await this.#auth()).api;
-  }
-
-  async #context(): Promise<Awaited<Auth['$context']>> {
-    return (await this.#auth()).$context;
   }
 
   /**
@@ -53,7 +40,7 @@ export class Accounts {
    */
   async #sessionOf(cookie: string) {
     try {
-      return await (await this.#api()).getSession({ headers: { cookie }, returnHeaders: true });
+      return await (await this.#library.api()).getSession({ headers: { cookie }, returnHeaders: true });
     } catch (cause) {
       throw new DatabaseUnavailableError('Who is signed in could not be looked up.', { cause });
     }
@@ -96,7 +83,7 @@ export class Accounts {
       : this.throttle.count(ALLOWANCES.signInFromDevice, device));
     if (wait !== undefined) return { kind: 'throttled', retryAfterSeconds: wait };
     try {
-      const api = await this.#api();
+      const api = await this.#library.api();
       const { response, headers } = await api.signInEmail({
         body: { email, password },
         headers: { 'user-agent': from.userAgent.slice(0, 300) },
@@ -123,14 +110,14 @@ export class Accounts {
     if (personId === undefined) return { kind: 'refused' };
     // A code that someone saw being typed must not work again: RFC 6238, 5.2. It is marked as used before it is
     // tried, so that a used one does not end the sign-in.
-    if (isFromApp && !(await this.#useUpCode(personId, code))) return { kind: 'refused' };
+    if (isFromApp && !(await this.secondFactor.useUpCode(personId, code))) return { kind: 'refused' };
     const request = {
       body: { code: isFromApp ? code : hashOfRecoveryCode(code) },
       headers: { cookie },
       returnHeaders: true,
     } as const;
     try {
-      const api = await this.#api();
+      const api = await this.#library.api();
       const { response, headers } = await (isFromApp ? api.verifyTOTP(request) : api.verifyBackupCode(request));
       const { user } = response;
       const setCookies = [...headers.getSetCookie(), this.#devices.issue(user.email)];
@@ -149,7 +136,7 @@ export class Accounts {
 
   /** Whose sign-in waits for a code in this browser. The library checks the cookie's signature when the code is tried. */
   async #challenged(cookie: string): Promise<string | undefined> {
-    const { internalAdapter, createAuthCookie } = await this.#context();
+    const { internalAdapter, createAuthCookie } = await this.#library.context();
     const { name } = createAuthCookie('two_factor');
     const [token] = (cookieIn(cookie, name) ?? '').split('.');
     if (token === undefined || token === '') return undefined;
@@ -158,19 +145,19 @@ export class Accounts {
 
   /** Ends the session of a request. */
   async signOut(cookie: string): Promise<SetCookies> {
-    const { headers } = await (await this.#api()).signOut({ headers: { cookie }, returnHeaders: true });
+    const { headers } = await (await this.#library.api()).signOut({ headers: { cookie }, returnHeaders: true });
     return headers.getSetCookie();
   }
 
   /** Whether an address has an account. For our own decisions, never for an answer. */
   async idOf(email: string): Promise<string | undefined> {
-    const { internalAdapter } = await this.#context();
+    const { internalAdapter } = await this.#library.context();
     return (await internalAdapter.findUserByEmail(email))?.user.id;
   }
 
   /** A password's hash for storage. */
   async hash(password: string): Promise<string> {
-    return (await this.#context()).password.hash(password);
+    return (await this.#library.context()).password.hash(password);
   }
 
   /** Changes the password and ends all other sessions. */
@@ -179,7 +166,7 @@ export class Accounts {
     passwords: { current: string; next: string },
     cookie: string,
   ): Promise<Guarded<SetCookies>> {
-    return this.#guarded(person, async (api) => {
+    return this.#library.guarded(person, async (api) => {
       const { headers } = await api.changePassword({
         body: { currentPassword: passwords.current, newPassword: passwords.next, revokeOtherSessions: true },
         headers: { cookie },
@@ -192,7 +179,7 @@ export class Accounts {
 
   /** Whether this is the person's password. */
   async confirmPassword(person: Person, password: string, cookie: string): Promise<Guarded<undefined>> {
-    return this.#guarded(person, async (api) => {
+    return this.#library.guarded(person, async (api) => {
       await api.verifyPassword({ body: { password }, headers: { cookie } });
       return undefined;
     });
@@ -200,7 +187,7 @@ export class Accounts {
 
   /** Changes the name that others see. */
   async rename(name: string, cookie: string): Promise<void> {
-    await (await this.#api()).updateUser({ body: { name }, headers: { cookie } });
+    await (await this.#library.api()).updateUser({ body: { name }, headers: { cookie } });
   }
 
   /**
@@ -213,7 +200,7 @@ export class Accounts {
     { password, email, page }: { password: string; email: string; page: string },
     cookie: string,
   ): Promise<Guarded<undefined>> {
-    return this.#guarded(person, async (api) => {
+    return this.#library.guarded(person, async (api) => {
       await api.verifyPassword({ body: { password }, headers: { cookie } });
       await api.changeEmail({ body: { newEmail: email, callbackURL: page }, headers: { cookie } });
       return undefined;
@@ -230,7 +217,7 @@ export class Accounts {
     // An account with it may have been created since.
     if (claims === undefined || (await this.idOf(claims.updateTo)) !== undefined) return undefined;
     try {
-      await (await this.#api()).verifyEmail({ query: { token: jwt } });
+      await (await this.#library.api()).verifyEmail({ query: { token: jwt } });
       return { from: claims.email, to: claims.updateTo };
     } catch (error) {
       if (await isRefusal(error)) return undefined;
@@ -238,66 +225,9 @@ export class Accounts {
     }
   }
 
-  /** Begins a second factor. Returns what the authenticator app reads, and the recovery codes, which are shown only once. */
-  async beginSecondFactor(
-    person: Person,
-    password: string,
-    cookie: string,
-  ): Promise<Guarded<{ uri: string; recoveryCodes: string[] }>> {
-    return this.#guarded(person, async (api) => {
-      const begun = await api.enableTwoFactor({ body: { password, method: 'totp' }, headers: { cookie } });
-      if (!('totpURI' in begun)) throw new Error('The second factor has no address for an authenticator app.');
-      return { uri: begun.totpURI, recoveryCodes: begun.backupCodes };
-    });
-  }
-
-  /** Turns on a second factor with the first code of the app. */
-  async confirmSecondFactor(person: Person, code: string, cookie: string): Promise<Guarded<SetCookies>> {
-    return this.#guarded(person, async (api) => {
-      const { headers } = await api.verifyTOTP({ body: { code }, headers: { cookie }, returnHeaders: true });
-      await this.#useUpCode(person.id, code);
-      return headers.getSetCookie();
-    });
-  }
-
-  /** Ends the second factor. */
-  async endSecondFactor(person: Person, password: string, cookie: string): Promise<Guarded<SetCookies>> {
-    return this.#guarded(person, async (api) => {
-      const { headers } = await api.disableTwoFactor({ body: { password }, headers: { cookie }, returnHeaders: true });
-      return headers.getSetCookie();
-    });
-  }
-
-  /** New recovery codes in place of the old ones. */
-  async newRecoveryCodes(person: Person, password: string, cookie: string): Promise<Guarded<string[]>> {
-    return this.#guarded(person, async (api) => {
-      const made = await api.generateBackupCodes({ body: { password }, headers: { cookie } });
-      return made.backupCodes;
-    });
-  }
-
   /** Removes a person with sessions, memberships and second factor. */
   async remove(personId: string): Promise<void> {
     await this.#database.kysely.deleteFrom('auth_users').where('id', '=', personId).execute();
-  }
-
-  /** Takes a code of an authenticator app once. @returns whether it was unused. */
-  #useUpCode(personId: string, code: string): Promise<boolean> {
-    return this.throttle.useUp(ALLOWANCES.codeOnce, `${personId}:${code}`);
-  }
-
-  /** Counts tries per person, and turns a wrong password or code into an outcome. */
-  async #guarded<T>(person: Person, work: (api: Auth['api']) => Promise<T>): Promise<Guarded<T>> {
-    const wait = await this.throttle.count(ALLOWANCES.password, person.id);
-    if (wait !== undefined) return { kind: 'throttled', retryAfterSeconds: wait };
-    try {
-      const value = await work(await this.#api());
-      await this.throttle.forget(ALLOWANCES.password, person.id);
-      return { kind: 'done', value };
-    } catch (error) {
-      if (await isRefusal(error)) return { kind: 'refused' };
-      throw error;
-    }
   }
 }
 
@@ -310,9 +240,4 @@ function claimsOf(jwt: string): { email: string; updateTo: string } | undefined 
   } catch {
     return undefined;
   }
-}
-
-/** Whether better-auth refuses what a person gave, in contrast to a bug or a broken database. */
-async function isRefusal(error: unknown): Promise<boolean> {
-  return (await import('./auth.ts')).isRefusal(error);
 }

@@ -44,7 +44,7 @@ export function addSecondFactor(scope: FastifyInstance, deps: AccountPageDeps): 
 
   scope.post(PATH, async (request, reply) => {
     const person = personOf(request);
-    const begun = await accounts.beginSecondFactor(person, passwordOf(request), cookieOf(request));
+    const begun = await accounts.secondFactor.begin(person, passwordOf(request), cookieOf(request));
     if (begun.kind !== 'done') return sendStart(reply, refusal(begun, 'password'));
     return deps.flash.redirect(reply, `${PATH}/set-up`, begun.value);
   });
@@ -52,7 +52,7 @@ export function addSecondFactor(scope: FastifyInstance, deps: AccountPageDeps): 
   scope.post(`${PATH}/confirm`, async (request, reply) => {
     const code = textField(formOf(request), 'code', 12).replaceAll(' ', '');
     const person = personOf(request);
-    const confirmed = await accounts.confirmSecondFactor(person, code, cookieOf(request));
+    const confirmed = await accounts.secondFactor.confirm(person, code, cookieOf(request));
     const shown = setUpIn(formOf(request));
     if (confirmed.kind !== 'done') {
       const fault = refusal(confirmed, 'code');
@@ -67,7 +67,7 @@ export function addSecondFactor(scope: FastifyInstance, deps: AccountPageDeps): 
 
   scope.post(`${PATH}/codes`, async (request, reply) => {
     const person = personOf(request);
-    const made = await accounts.newRecoveryCodes(person, passwordOf(request), cookieOf(request));
+    const made = await accounts.secondFactor.newRecoveryCodes(person, passwordOf(request), cookieOf(request));
     if (made.kind !== 'done') return sendStart(reply, refusal(made, 'password'));
     await noteChange(deps, person.email, 'recovery-codes.made');
     return deps.flash.redirect(reply, `${PATH}/codes`, { recoveryCodes: made.value });
@@ -75,7 +75,7 @@ export function addSecondFactor(scope: FastifyInstance, deps: AccountPageDeps): 
 
   scope.post(`${PATH}/end`, async (request, reply) => {
     const person = personOf(request);
-    const ended = await accounts.endSecondFactor(person, passwordOf(request), cookieOf(request));
+    const ended = await accounts.secondFactor.end(person, passwordOf(request), cookieOf(request));
     if (ended.kind !== 'done') return sendStart(reply, refusal(ended, 'password'));
     await noteChange(deps, person.email, 'second-factor.off');
     setCookies(reply, ended.value);
