@@ -6,7 +6,7 @@ import type { BurstLimit } from '../kernel/http/burst.ts';
 /** Metrics of one process as prom-client passes them between processes. */
 export type ProcessMetrics = MetricObjectWithValues<MetricValue<string>>[];
 
-/** What workers ask of the primary. */
+/** Requests of workers to the primary. */
 export interface PrimaryFunctions {
   /** Commits a batch of charges on SQLite. */
   commit: (batch: PackedBatch) => Promise<CommitAnswer>;
@@ -20,7 +20,7 @@ export interface PrimaryFunctions {
   ready: (origin: string) => void;
 }
 
-/** What the primary asks of workers. */
+/** Requests of the primary to workers. */
 export interface WorkerFunctions {
   forget: () => void;
   metrics: () => Promise<ProcessMetrics>;

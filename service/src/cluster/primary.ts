@@ -99,7 +99,7 @@ export class Primary {
     });
     this.#channels.set(worker, channel);
     this.metrics.add(channel);
-    // Reported by 'exit': a worker that is gone cannot be written to.
+    // The 'exit' event reports it: a worker that has ended cannot be written to.
     worker.on('error', () => {});
     worker.once('exit', (code: number | null, signal: string | null) => {
       this.#channels.delete(worker);
@@ -110,7 +110,7 @@ export class Primary {
       const isSettled = performance.now() - forkedAtMs > SETTLED_MS;
       this.#failedStarts = serves || isSettled ? 0 : this.#failedStarts + 1;
       this.#log.error({ pid: worker.process.pid, code, signal }, 'a worker died');
-      // Who starts the very first one decides what to do without it.
+      // The caller that starts the first one decides what to do without it.
       if (this.#port !== undefined) this.#replace();
     });
     return promise;
@@ -147,7 +147,7 @@ export class Primary {
     };
     return createBirpc<WorkerFunctions, PrimaryFunctions>(functions, {
       post: (message) => {
-        // A worker that is gone no longer needs its answer.
+        // A worker that has ended no longer needs its answer.
         if (worker.isConnected()) worker.send(message, () => {});
       },
       on: (listener) => void worker.on('message', listener),

@@ -5,13 +5,13 @@ import { type Decoder, hasValidCheckDigit, readVin, type Suggestion } from '@mar
 import type { Clock } from '../kernel/clock.ts';
 import { type BurstLimit, localRateLimit, type OpenRateLimit, type RateLimiter } from '../kernel/http/burst.ts';
 
-/** How much searching there may be: it is free for anybody, and takes the processor that paid decodes want. */
+/** Limits on searching: it is free for anybody, and takes processor time from paid decodes. */
 const BOUNDS = {
   /** Searches for one client. */
   perClient: { burst: 10, refillMs: 2_000 } satisfies BurstLimit,
   /** Share of one processor's time that all searches together may take. One takes up to thirty milliseconds. */
   share: 0.05,
-  /** Time that they may take at once after a quiet while, milliseconds. */
+  /** Milliseconds that they may take at once after a pause. */
   burstMs: 400,
   /** Searches that may wait for their turn. */
   queued: 8,
@@ -20,12 +20,12 @@ const BOUNDS = {
 /** Bounds of searching: tests set their own. */
 export type SearchBounds = Readonly<typeof BOUNDS>;
 
-/** After this long others get their turn, milliseconds: what a search adds to the wait of a decode. */
+/** Milliseconds after which a search yields: the most that it delays a decode. */
 const TURN_MS = 1;
 
 type Search = ReturnType<Decoder['suggestInSteps']>;
 
-/** What searching needs. */
+/** Dependencies of `Suggestions`. */
 export interface SuggestionDeps {
   decoder: Pick<Decoder, 'suggestInSteps'>;
   clock: Clock;
@@ -55,9 +55,9 @@ export class Suggestions {
 
   /**
    * The VINs that a text was likely meant to be, best first; none where it is a VIN with a right check digit, or where
-   * too much is searched.
+   * the limits on searching are reached.
    *
-   * @param client whose limit it takes from: a network or a workspace.
+   * @param client the network or workspace whose limit it counts against.
    */
   async for(text: string, client: string): Promise<Suggestion[]> {
     if (!looksMistyped(text)) return [];

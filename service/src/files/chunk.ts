@@ -17,7 +17,7 @@ const RETRY_MS = 500;
 /** Longer than any file waits: a chunk's charge is recognized for this long. */
 const RECOGNIZED_MS = 30 * DAY_MS;
 
-/** What decoding files needs. */
+/** Dependencies of `decodeChunk`. */
 export interface FileDecodeDeps extends Pick<DecodeDeps, 'enrichment'> {
   decodeVins: DecodeVins;
   database: Database;

@@ -5,7 +5,7 @@ import { openCatalog } from '@marque/decoder';
 import { answerRequests } from '../kernel/threads/thread.ts';
 import { type DecodedVin, decodeVin } from './decoded-vin.ts';
 
-/** What the thread is started with. */
+/** Data of the thread. */
 export interface FileThreadStart {
   /** The catalog's bytes in shared memory. */
   catalog: Uint8Array;

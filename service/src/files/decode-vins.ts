@@ -6,13 +6,13 @@ import { type DecodedVin, decodeVin } from './decoded-vin.ts';
 /** It holds a chunk at a time; without limits it would keep garbage like a whole service. */
 const THREAD_LIMITS = { maxYoungGenerationSizeMb: 8 };
 
-/** Files come in bursts: after this long without one, the memory is worth more than the start that it spares. */
+/** Files come in bursts: after this long without one, freeing the memory is worth another start of the thread. */
 const IDLE_MS = 60_000;
 
 /** Decodes well-formed VINs, in their order. */
 export type DecodeVins = (vins: readonly string[]) => Promise<DecodedVin[]>;
 
-/** What decodes VINs of files in a thread. */
+/** A thread that decodes the VINs of files. */
 export type FileThread = Pick<ReturnType<typeof openFileThread>, 'run'>;
 
 /**

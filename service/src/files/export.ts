@@ -16,11 +16,11 @@ const COLUMNS = REPORT_COLUMNS.filter((path) => !SEGMENT_FIELDS.has(path)).toSor
 /** Rows of a row group of Parquet: requests wait while one is written. */
 const GROUP_ROWS = 1_000;
 
-/** A result on its way out. */
+/** A result that is being sent. */
 interface ResultTable {
   columns: readonly Column[];
   pages: AsyncIterable<Page>;
-  /** Of the file that it is the result of. */
+  /** Of the uploaded file. */
   delimiter: string;
 }
 
@@ -39,10 +39,10 @@ export const RESULT_FORMS = {
 
 export type ResultForm = keyof typeof RESULT_FORMS;
 
-/** The first one is what most spreadsheets and programs read. */
+/** The first is the one that most spreadsheets and programs can read. */
 export const RESULT_FORM_NAMES = ['csv', 'xlsx', 'parquet'] as const satisfies readonly ResultForm[];
 
-/** What a result is sent as. */
+/** The media type of a result. */
 export function contentTypeOf(form: ResultForm): string {
   const { type } = RESULT_FORMS[form];
   return form === 'csv' ? `${type}; charset=utf-8` : type;

@@ -5,11 +5,11 @@ import { depthOf, project } from '../decode/depth.ts';
 import { pagesOf, pageWith } from './file-pages.ts';
 import { problemOf, storedRows } from './rows.ts';
 
-/** Rows that a page shows of a file's results, and of the file itself. */
+/** Rows shown on a page: of a file's results, and of the file itself. */
 const SHOWN = 20;
 const SAMPLED = 5;
 
-/** What a page shows of a file's width, and of a cell. */
+/** Columns of a file, and characters of a cell, shown on a page. */
 const SHOWN_COLUMNS = 5;
 const SHOWN_CHARACTERS = 40;
 
@@ -32,7 +32,7 @@ export interface FilePreview {
   sample: Sample;
 }
 
-/** The first rows of a file as it has them. */
+/** The first rows of a file, unchanged. */
 export interface Sample {
   /** The first columns, and that of VINs wherever it is. */
   columns: { name: string; isVin: boolean }[];

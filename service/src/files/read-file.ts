@@ -54,7 +54,7 @@ export async function readFile(
   return { kind: 'read', layout, header, delimiter, width: table.width, count, pages };
 }
 
-/** The rows of a file, and what its results are written with between cells. */
+/** The rows of a file, and the delimiter for its results. */
 function tableIn(content: FileContent): { rows: AsyncIterable<string[]>; delimiter: string } {
   if (typeof content !== 'string') return { rows: boundedRows(content), delimiter: ',' };
   // PostgreSQL holds no NUL, and no VIN has one.

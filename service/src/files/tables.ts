@@ -19,7 +19,7 @@ export const FILE_TABLES = {
       name: text(),
       /** The names of its columns, as JSON; null: its first row is data. */
       header: text().nullable(),
-      /** What its results are written with between cells. */
+      /** The delimiter of its results. */
       delimiter: text(),
       /** The column of VINs, from 0. */
       vin_column: integer(),
@@ -55,7 +55,7 @@ export const FILE_TABLES = {
       file_id: key().belongsTo('vin_files'),
       /** From 0, without the header. */
       row: integer(),
-      /** Null: it waits for a slower look, and was not charged. */
+      /** Null: it waits for enrichment, and was not charged. */
       decode_id: key().nullable(),
     },
     { primaryKey: ['file_id', 'row'], withoutRowid: true },

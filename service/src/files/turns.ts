@@ -7,7 +7,7 @@ import { type Claimed, claimLeases, type Lease, nextRunAt } from '../kernel/jobs
 /** Files that are queued or partly decoded. */
 const UNFINISHED = sql<boolean>`state IN ('queued', 'running')`;
 
-/** Workspaces whose last turn is remembered; the longest ago is forgotten first, and is next. */
+/** Workspaces whose last turn is remembered. The one whose turn is longest ago is forgotten first, and comes next. */
 const MOST_WORKSPACES = 10_000;
 
 /** Rows that are left of a file. */

@@ -29,7 +29,7 @@ export async function unpack({ form, bytes, column, mostRows }: PackedFile): Pro
     const rows = form === 'workbook' ? await readWorkbook(bytes, column) : await readParquet(bytes.buffer, most);
     return { kind: 'rows', rows: filledRows(rows, most) };
   } catch (error) {
-    // The libraries throw whatever they stumble over.
+    // The libraries throw errors of any type.
     return { kind: 'refused', message: error instanceof TableError ? error.message : DAMAGED[form] };
   }
 }

@@ -17,7 +17,7 @@ import { Turns } from './turns.ts';
 const LEASE_MS = 15_000;
 /** How often progress is stored. What a crash loses is repeated, and recognized as charged. */
 const PROGRESS_MS = 500;
-/** The longest rest after a chunk: one that had to be charged again took longer than its work. */
+/** The longest pause after a chunk: one whose charge was retried took longer than its work. */
 const LONGEST_REST_MS = 100;
 /** How often a worker polls for files from other instances. */
 const POLL_MS = 5_000;

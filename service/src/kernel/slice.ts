@@ -62,6 +62,6 @@ export interface Slice<Routes = object, Pages = object, Work = object> extends P
   /** Work that comes back, once for all instances. */
   schedules?: (deps: Work) => Promise<readonly Schedule[]>;
   queues?: Queues;
-  /** Removes what is older than it may be, once a day. Gives what the log shall say of it. */
+  /** Removes what is older than it may be, once a day. Returns what to log about it. */
   retention?: (database: Database, retention: Retention) => Promise<unknown>;
 }

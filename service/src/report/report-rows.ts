@@ -79,7 +79,7 @@ const GROUPS: readonly (readonly [title: string, paths: readonly ReportPath[]])[
 const PARTS: Partial<Record<ReportPath, number>> = { manufacturer: 1, region: 1, modelYear: 10, plant: 11 };
 const VDS_FROM = 4;
 
-/** One field of a report for people: thousands apart, in the units of both readers. */
+/** One field of a report for people: with thousands separators, in metric and US units. */
 export interface ReportRow {
   /** Of the field in the report. */
   path: string;

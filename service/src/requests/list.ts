@@ -5,10 +5,10 @@ import { BATCH_ROWS, inBatches } from '../kernel/db/batches.ts';
 import { leastDecodeId } from '../kernel/db/decode-id.ts';
 import type { Database } from '../kernel/db/index.ts';
 
-/** How long requests are kept. */
+/** How long requests are stored. */
 export const REQUEST_DAYS = 30;
 
-/** The latest requests whose routes are offered to choose from. */
+/** How many of the latest requests supply the routes in the filter. */
 const ROUTES_OF = 5_000;
 
 /** A request of a workspace's key. */

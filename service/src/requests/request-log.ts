@@ -10,7 +10,7 @@ import type { KnownKey } from '../workspaces/caller.ts';
 const WRITE_AFTER_MS = 1_000;
 /** Charges wait for a statement on SQLite, for about two milliseconds. */
 const ROWS_A_STATEMENT = 500;
-/** Some megabytes: what waits while the database is away. */
+/** A few megabytes: requests that are pending while the database is unavailable. */
 const MOST_WAITING = 20_000;
 /** Longer than any sentence of ours; messages may repeat what a client sent. */
 const LONGEST_REASON = 300;
@@ -41,7 +41,7 @@ declare module 'fastify' {
   }
 }
 
-/** Writes down what was asked with the keys of workspaces, after it was answered. */
+/** Logs the requests made with workspaces' keys, after they were answered. */
 export class RequestLog {
   readonly #database: Database;
   readonly #meter: Pick<Meter, 'write'>;
@@ -55,7 +55,7 @@ export class RequestLog {
 
   /**
    * @param meter writes the rows beside its charges, and is closed after this.
-   * @param dropped receives how many requests were not written down.
+   * @param dropped called with the number of requests that were not logged.
    * @param mostWaiting requests that are kept in memory.
    */
   constructor(
@@ -71,7 +71,7 @@ export class RequestLog {
     this.#mostWaiting = mostWaiting;
   }
 
-  /** Notes every answer to a key of a workspace, and has each refusal carry the id to look it up by. */
+  /** Logs every answer to a workspace's key, and adds to each refusal the id to look it up by. */
   watch(app: FastifyInstance): void {
     app.decorateRequest('refusalText', null);
     app.addHook('onSend', (request, reply, payload, done) => {
@@ -88,7 +88,7 @@ export class RequestLog {
     });
   }
 
-  /** Writes what waits. */
+  /** Writes the pending requests. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#writing;
@@ -110,7 +110,7 @@ export class RequestLog {
     }, WRITE_AFTER_MS).unref();
   }
 
-  /** Never rejects: what could not be written waits for the next time. */
+  /** Never rejects: requests that could not be written stay pending. */
   async #write(): Promise<void> {
     try {
       while (this.#waiting.length > 0) {
@@ -143,12 +143,12 @@ function insertOf(database: Database, rows: readonly Row[]): CompiledQuery {
     ON CONFLICT DO NOTHING`.compile(database.kysely);
 }
 
-/** Whether a request carried a key, of a workspace or not: all refusals of keys look alike. */
+/** Whether a request carried a key, valid or not: all refused keys get the same answer. */
 function hasKey({ caller, refusedKey }: FastifyRequest): boolean {
   return caller?.kind === 'subscriber' || refusedKey !== null;
 }
 
-/** The key that a request is noted under, if it is one of a workspace. */
+/** The key that a request is logged under, if it belongs to a workspace. */
 function keyOf({ caller, refusedKey }: FastifyRequest): KnownKey | undefined {
   if (caller?.kind === 'subscriber') return caller;
   return refusedKey?.key;

@@ -1,7 +1,7 @@
 import type { PageKit } from '../kernel/ui/page-kit.ts';
 import type { Slice } from '../kernel/slice.ts';
 
-/** What workspaces asked for with their keys, and how it was answered. */
+/** Requests made with workspaces' keys, and their answers. */
 export const requests: Slice<object, PageKit> = {
   name: 'requests',
   tables: async () => (await import('./tables.ts')).REQUEST_TABLES,

@@ -1,6 +1,6 @@
 import { integer, key, type Rows, table, text } from '../kernel/db/table.ts';
 
-/** What workspaces' keys asked for, and how it was answered. */
+/** Requests made with workspaces' keys, and their answers. */
 export const REQUEST_TABLES = {
   requests: table(
     {

@@ -70,7 +70,7 @@ function isPerson({ method, url, headers }: FastifyRequest): boolean {
   return method === 'GET' && !url.startsWith('/api/') && (headers.accept ?? '').includes('text/html');
 }
 
-/** The patterns of routes' paths, made when the first unknown path is asked for. */
+/** The patterns of routes' paths, built at the first request for an unknown path. */
 const patterns = new Map<string, RegExp>();
 
 /** A route's path as a pattern: `:name` is one segment, `*` is anything. */

@@ -107,7 +107,7 @@ async function runAs({ corrected, format }: DecodeOptions, order: DecodeOrder, i
   return format === PARQUET ? runToParquet(io, run) : run(io);
 }
 
-/** Loaded when it is asked for. */
+/** Loaded on demand. */
 async function runToParquet(io: Io, run: (to: Io) => Promise<DecodeCount>): Promise<DecodeCount> {
   const { asParquet } = await import('./parquet-output.ts');
   return asParquet(io, run);
@@ -116,7 +116,7 @@ async function runToParquet(io: Io, run: (to: Io) => Promise<DecodeCount>): Prom
 /** In this thread alone: others open the catalog, which has neither corrections nor what was imported since. */
 const ONE_THREAD = { most: 1, fromBytes: Number.POSITIVE_INFINITY };
 
-/** Loaded when it is asked for: a decode by the catalog alone needs no database. */
+/** Loaded on demand: a decode by the catalog alone needs no database. */
 async function runCorrected({ bytes, decoder }: SharedCatalog, order: DecodeOrder, io: Io): Promise<DecodeCount> {
   const { withDatabase } = await import('../../kernel/cli/settings.ts');
   const { correctedDecoder, LiveOverrides } = await import('../../corrections/index.ts');

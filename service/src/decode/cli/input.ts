@@ -76,7 +76,7 @@ async function firstLine(source: AsyncIterator<Buffer | string>): Promise<Buffer
   return start;
 }
 
-/** Loaded when it is asked for. Its bytes are not its text's, so that there is no bar. */
+/** Loaded on demand. Without a progress bar: the size of the file says nothing about the length of its text. */
 async function openTable(file: string, bytes: number | undefined): Promise<InputFile> {
   const { openParquet } = await import('./parquet-input.ts');
   const { columns, header, rows } = await openParquet(file);

@@ -38,7 +38,7 @@ async function answer(deps: McpRouteDeps, request: FastifyRequest): Promise<Resp
     const most = `A batch has at most ${MOST_MESSAGES} messages, and this one has ${body.length}.`;
     throw new HttpError(400, `${most} Send several requests, and several VINs to decode_vins. Nothing was charged.`);
   }
-  // Loaded when asked for: most services never are, and shall not start later for it.
+  // Loaded on the first request: most services never get one, and start sooner without it.
   const { answerMcp } = await import('./answer.ts');
   return answerMcp(deps, caller, request);
 }

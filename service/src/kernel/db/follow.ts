@@ -1,6 +1,6 @@
 import type { Database, Topic } from './open.ts';
 
-/** How often the version is asked for: inside the two seconds that are promised. */
+/** How often the version is read: within the two seconds that are promised. */
 const ASK_MS = 500;
 
 /** Keeps a copy of what the database holds up to date: on the instance that changes it at once, on others within two seconds. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 
-/** What is asked for metrics: a registry, or what sums those of several processes. */
+/** Where metrics come from: a registry, or the sum of several processes' registries. */
 export interface MetricsSource {
   readonly contentType: string;
   metrics: () => Promise<string>;
