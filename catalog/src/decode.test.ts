@@ -226,3 +226,14 @@ test('a car has the fuel and the charger that all cars of its engine have, whate
 test('a motorcycle of Honda Vietnam is no car of the same WMI', () => {
   expect(decoder.decode('RLHJK03UXNZ101000')).toMatchObject({ vehicleType: 'Motorcycle', bodyStyle: 'Motorcycle' });
 });
+
+test('a European Volvo has the gearbox and the driven wheels of its ninth character, whatever a list of its year has', () => {
+  const [manual, automatic, front, all] = [
+    'YV1FW84A1D1131000',
+    'YV1FW84ABD1131000',
+    'YV1ZWA8UDK2341000',
+    'YV1ZWA8VCK1026000',
+  ].map((text) => decoder.decode(text).specs);
+  expect([manual?.transmission, automatic?.transmission]).toEqual(['Manual', 'Automatic']);
+  expect([front?.driveType, all?.driveType]).toEqual(['Front-wheel drive', 'All-wheel drive']);
+});
