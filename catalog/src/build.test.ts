@@ -22,10 +22,10 @@ test.each([0, 4, 100, 5_000, bytes.length - 64])('a catalog cut after %d bytes i
 test('what is no catalog, or of another version, is refused', () => {
   expect(() => openCatalog(Buffer.from('SQLite format 3'))).toThrow('not a Marque catalog');
   const older = Buffer.from(
-    bytes.subarray(0, 200_000).toString('latin1').replace('"formatVersion":1', '"formatVersion":0'),
+    bytes.subarray(0, 200_000).toString('latin1').replace('"formatVersion":2', '"formatVersion":1'),
     'latin1',
   );
-  expect(() => openCatalog(older)).toThrow('this decoder reads format 1');
+  expect(() => openCatalog(older)).toThrow('this decoder reads format 2');
 });
 
 test('a catalog opens from bytes at any offset of a larger buffer', () => {

@@ -30,7 +30,7 @@ test('no van or SUV of open body is called a passenger car', () => {
   expect(mistakenKinds(reports)).toEqual([]);
 });
 
-test('no two values of a field differ only in case or order', () => {
+test('no two values of a field differ only in case, blanks, hyphens or order', () => {
   expect(variants(reports)).toEqual([]);
 });
 
@@ -57,6 +57,11 @@ test.each<[string, Partial<VehicleReport>]>([
   ['a generation twice', { modelCode: 'KF', generation: 'KF' }],
   ["NHTSA's word for a vehicle", { vehicleType: 'Multipurpose passenger vehicle' }],
   ['a van that is a passenger car', { vehicleType: 'Passenger car', bodyStyleNormalized: 'van' }],
+  ['a minivan that is no passenger car', { vehicleType: 'Van', bodyStyleNormalized: 'van', bodyStyle: 'Minivan' }],
+  ['driven wheels for a trim', { trim: 'FWD' }],
+  ['driven wheels before a trim', { trim: 'sDrive Competition' }],
+  ['the axles of a truck for a trim', { trim: '18 t 4x2 low' }],
+  ['driven wheels in an engine', { specs: { engine: '2.4 D4 AWD, diesel' } }],
   ['a note in an engine', { specs: { engine: '2.2 CRDi (assumed)' } }],
   ['a power for an engine', { specs: { engine: '145 kW' } }],
   ['an electric car with a belt', { specs: { fuelType: 'Electric', transmission: 'Automatic, CVT' } }],

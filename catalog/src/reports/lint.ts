@@ -65,6 +65,13 @@ const NO_TRIM =
 /** What a trim says that drives all wheels, in the makers' words. */
 const ALL_WHEELS = /\b(?:AWD|4WD|4x4|xDrive|4MATIC|quattro|4Motion|ALL4|SH-AWD)\b|^\d{3}L?xi\b/;
 
+/** A trim that is the driven wheels, or starts with them, and how heavy trucks are configured. */
+const DRIVE_FOR_TRIM =
+  /^(?:[xs]Drive|quattro|4Motion|4MATIC|AWD|FWD|RWD|[24]WD|e-AWD|SH-(?:E-)?AWD)(?:$| (?=\p{L}))|\b\d+x\d+\b|\bxxx\b/iu;
+
+/** What an engine line says of the driven wheels, which are a field of their own. */
+const DRIVE_IN_ENGINE = /\b(?:AWD|FWD|RWD|4WD|4x4|xDrive|quattro|4Motion)\b/i;
+
 /** Bodies as trims name them, with what a car of that trim is. */
 const BODY_WORDS: readonly (readonly [word: RegExp, bodies: readonly string[]])[] = [
   [/\b(?:Convertible|Cabriolet|Roadster)\b/, ['cabrio']],
@@ -89,7 +96,7 @@ const RULES: readonly Rule[] = [
     (['model', 'trim', 'plant', 'bodyStyle'] as const)
       .map((name) => repetitionIn(name, report[name]) ?? capitalsIn(name, report[name]))
       .find((fault) => fault !== undefined),
-  ({ trim }) => (NO_TRIM.test(trim ?? '') ? `no trim: "${trim}"` : undefined),
+  ({ trim = '' }) => (NO_TRIM.test(trim) || DRIVE_FOR_TRIM.test(trim) ? `no trim: "${trim}"` : undefined),
   ({ model, trim }) => (trim !== undefined && trim === model ? `the trim "${trim}" is the model` : undefined),
   ({ manufacturer, model = '', trim = '' }) => {
     const written = EXCEPTIONS.get(`${manufacturer}|${trim.toLowerCase()}`);
@@ -113,15 +120,17 @@ const RULES: readonly Rule[] = [
     if (modelCode === generation) return `the model code ${modelCode} is the generation`;
     return /^[A-Z0-9][A-Z0-9.+-]*$/.test(modelCode) ? undefined : `the model code "${modelCode}" is no works code`;
   },
-  ({ bodyStyleNormalized: body, vehicleType: type }) => {
+  ({ bodyStyleNormalized: body, bodyStyle, vehicleType: type }) => {
     if (type === undefined) return undefined;
     if (!VEHICLE_TYPES.has(type)) return `"${type}" is no word for a kind of vehicle`;
+    if (bodyStyle === 'Minivan') return type === 'Van' ? 'a minivan is a passenger car' : undefined;
     return type === 'Passenger car' && !CAR_BODIES.has(body) ? `a ${body} is no passenger car` : undefined;
   },
   ({ specs }) => {
     const engine = specs?.engine ?? '';
     if (/\((?![A-Z0-9-]+\))|\/|\?|assumed|label/i.test(engine))
       return `a note or an alternative in the engine "${engine}"`;
+    if (DRIVE_IN_ENGINE.test(engine)) return `driven wheels in the engine "${engine}"`;
     if (/\bV[34]\b/.test(engine)) return `a layout that no car of today has in the engine "${engine}"`;
     return /^\d+ kW$/.test(engine) ? `the engine "${engine}" is only a power` : undefined;
   },
@@ -199,14 +208,19 @@ export function outsideGeneration(reports: Iterable<VehicleReport>, generations:
 
 const COMPARED = ['manufacturer', 'model', 'trim', 'generation', 'bodyStyle', 'vehicleType', 'plant'] as const;
 
-/** Values of a make that differ in nothing but case or the order of their alternatives. */
+/** Names that a make writes otherwise from market to market: the S-10 of the United States is not Brazil's S10. */
+const TWO_NAMES: ReadonlySet<string> = new Set(['Chevrolet|model|s10']);
+
+/** Values of a make that differ in nothing but case, blanks, hyphens or the order of their alternatives. */
 export function variants(reports: Iterable<VehicleReport>): string[] {
   const spellings = new Map<string, Set<string>>();
   for (const report of reports) {
     for (const name of COMPARED) {
       const value = report[name];
       if (value === undefined) continue;
-      const key = [report.manufacturer, name, ...value.toLowerCase().split(' / ').toSorted()].join('|');
+      const alternatives = value.toLowerCase().split(' / ').toSorted();
+      const key = [report.manufacturer, name, ...alternatives.map((text) => text.replaceAll(/[ -]/g, ''))].join('|');
+      if (TWO_NAMES.has(key)) continue;
       spellings.set(key, (spellings.get(key) ?? new Set()).add(value));
     }
   }

@@ -31,6 +31,13 @@ test.each([
   [{ model: 'Escalade ESV', trim: 'ESV Luxury' }, 'Luxury'],
   [{ model: 'Santa Fe Sport', trim: 'Sport' }, ''],
   [{ model: 'Vito', trim: 'Vito van long' }, 'Vito van long'],
+  [{ model: 'Q5', trim: 'quattro' }, ''],
+  [{ model: 'Q5', trim: 'quattro Premium Plus' }, 'Premium Plus'],
+  [{ model: 'M4', trim: 'xDrive Competition' }, 'Competition'],
+  [{ model: 'X5', trim: 'xDrive30d' }, 'xDrive30d'],
+  [{ make: 'Mercedes-Benz', model: 'E-Class', trim: 'E350 4MATIC' }, 'E 350 4MATIC'],
+  [{ make: 'Mercedes-Benz', model: 'GLE', trim: 'AMG GLE53 4MATIC' }, 'AMG GLE 53 4MATIC'],
+  [{ model: 'Fusion', trim: 'Titanium AWD' }, 'Titanium AWD'],
   [{ make: 'BMW', model: '3 Series', badge: '330xi', driveType: 'Rear-wheel drive' }, '330i'],
   [{ make: 'BMW', model: '3 Series', badge: '330xi', driveType: 'All-wheel drive' }, '330xi'],
 ])('of %o the trim is "%s"', (said, trim) => {
@@ -47,6 +54,10 @@ test.each([
 });
 
 describe('a vehicle type', () => {
+  test('of a minivan is that of a passenger car', () => {
+    expect(tidied({ vehicleType: '', body: 'van', bodyLabel: 'Minivan' }).vehicleType).toBe('Passenger car');
+  });
+
   test.each([
     ['Passenger car', 'van', 'Van'],
     ['Multipurpose passenger vehicle', 'suv', 'SUV'],

@@ -30,6 +30,9 @@ const TYPES: Readonly<Partial<Record<BodyStyle, string>>> = {
   trailer: 'Trailer',
 };
 
+/** The van that families buy: a passenger car in law and in people's words. */
+const PEOPLE_CARRIER = 'Minivan';
+
 /** Classes that the body does not refine. */
 const LASTING: ReadonlySet<string> = new Set([
   'Motorcycle',
@@ -47,8 +50,9 @@ const REGISTRY_CLASSES: ReadonlySet<string> = new Set([
   'Commercial vehicle',
 ]);
 
-function typeOf({ vehicleType, body }: Draft, familyBodies: ReadonlySet<string>): string {
+function typeOf({ vehicleType, body, bodyLabel }: Draft, familyBodies: ReadonlySet<string>): string {
   if (LASTING.has(vehicleType)) return vehicleType;
+  if (body === 'van' && bodyLabel === PEOPLE_CARRIER) return 'Passenger car';
   const known = TYPES[body];
   if (known !== undefined) return known;
   if (REGISTRY_CLASSES.has(vehicleType)) return '';
@@ -69,7 +73,9 @@ const LOADED: ReadonlySet<string> = new Set(['pickup', 'van', 'truck', 'unknown'
 function trimOf({ make, badge, trim, body, model, generation, driveType }: Draft): string {
   let own = withoutLastWord(model, withBadge(badge, settledTrim(trim), body));
   if (make === 'BMW' && DRIVES_TWO.test(driveType)) own = own.replace(XI, '$1i');
-  if (own === model || own === generation) return '';
+  if (make === 'Mercedes-Benz') own = own.replace(CLASS_AND_NUMBER, '$1 ');
+  own = own.replace(DRIVE, '');
+  if (own === '' || own === model || own === generation) return '';
   if (!LETTERS.test(model) || !NUMBER.test(own)) return own;
   return `${model} ${own}`.replace(/(?<=\d)H(?=\+? |\+?$)/, 'h');
 }
@@ -77,6 +83,12 @@ function trimOf({ make, badge, trim, body, model, generation, driveType }: Draft
 /** BMW's x before the i names all driven wheels: a "330xi" whose type drives two is a 330i. */
 const XI = /^(\d{3}L?)xi\b/;
 const DRIVES_TWO = /^(?:Front|Rear)-wheel drive$|^4x2$/;
+
+/** Mercedes-Benz writes "E 350"; NHTSA's rows leave the blank out. */
+const CLASS_AND_NUMBER = /^((?:AMG )?[A-Z]{1,3})(?=\d{2,3}(?!\d))/;
+
+/** What names the driven wheels, which are a field of their own: no trim by itself, nor a part of the trim that follows. */
+const DRIVE = /^(?:[xs]Drive|quattro|4Motion|4MATIC|AWD|FWD|RWD|[24]WD|4x[24]|e-AWD|SH-(?:E-)?AWD)(?:$| (?=\p{L}))/iu;
 
 /** "ESV Luxury" of an Escalade ESV leaves "Luxury". */
 function withoutLastWord(model: string, trim: string): string {
