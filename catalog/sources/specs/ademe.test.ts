@@ -57,7 +57,7 @@ test('a hybrid with a small motor and no plug burns gasoline, and its weight hol
     { id: 'ademe-2024', rows },
     { id: 'europe', rows: [generation] },
   ].map((list) => Object.assign({ market: 'europe', basis: 'registered', coverage: 'all', title: '' } as const, list));
-  expect(weightsOf(lists).map(({ fuel, from }) => [fuel, from])).toEqual([
+  expect(weightsOf(lists, []).map(({ fuel, from }) => [fuel, from])).toEqual([
     ['Gasoline', 2020],
     ['Hybrid', 2020],
   ]);

@@ -80,15 +80,23 @@ export async function readAdemeLabels(file: string, families: Families): Promise
  */
 export function ofSameGenerations(rows: readonly SpecRow[], generations: readonly SpecRow[], year: number): SpecRow[] {
   const families = Map.groupBy(generations, ({ make, model }) => `${make}|${model}`);
-  return rows.map((row) => {
+  return rows.flatMap((row) => {
     const known = families.get(`${row.make}|${row.model}`) ?? [];
+    const own = known.find(({ generation }) => generation === row.generation);
+    if (own !== undefined) return withinLife(row, own);
     const ofYear = new Set(known.filter((one) => isSold(one, row, year)));
     const isAlike = (other: number): boolean => known.every((one) => isSold(one, row, other) === ofYear.has(one));
     let { from, to } = row;
     while (from < year && !isAlike(from)) from++;
     while (to > year && !isAlike(to)) to--;
-    return { ...row, from, to };
+    return [{ ...row, from, to }];
   });
+}
+
+/** The row in the years in which its own generation was sold, as far as another list knows them. */
+function withinLife(row: SpecRow, life: SpecRow): SpecRow[] {
+  const [from, to] = [Math.max(row.from, life.from), Math.min(row.to, life.to)];
+  return from <= to ? [{ ...row, from, to }] : [];
 }
 
 /** Whether a generation may be the row's in a year: one that is listed for another body is not. */
@@ -97,7 +105,7 @@ function isSold({ body, from, to }: SpecRow, row: SpecRow, year: number): boolea
 }
 
 /** What names a car with all wheels driven. */
-export const ALL_WHEELS = /\b(?:4x4|4WD|AWD|quattro|4Motion|xDrive|4MATIC|All mode)\b/i;
+export const ALL_WHEELS = /\b(?:4[x*]4|4WD|AWD|4M|quattro|4Motion|xDrive|4MATIC|All mode)\b/i;
 
 /** The beginning of a description, with its word for all wheels driven, and before it a word that it leaves unsaid. */
 function shortBadge(description: string, word = ''): string {

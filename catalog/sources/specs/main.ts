@@ -7,6 +7,7 @@ import { ofSameGenerations, readAdeme2014, readAdemeLabels } from './ademe.ts';
 import { readCanada } from './canada.ts';
 import { correctNames } from './correct-names.ts';
 import { readEpa } from './epa.ts';
+import { readListedGenerations, withGenerations } from './listed-generations.ts';
 import type { Families } from './names.ts';
 import { readOmega } from './omega.ts';
 import { readOpenEv } from './open-ev.ts';
@@ -23,7 +24,10 @@ function rowsOf(id: string): readonly SpecRow[] {
 }
 
 function ofAdeme(rows: readonly SpecRow[], year: number): SpecRow[] {
-  return withClosedBodies(ofSameGenerations(rows, rowsOf('generations-europe'), year), rowsOf('europe'));
+  const named = withGenerations(rows, `ademe-${year}`, readListedGenerations());
+  const ofYears = withClosedBodies(ofSameGenerations(named, rowsOf('generations-europe'), year), rowsOf('europe'));
+  // The years say it: a list that looks at one year says nothing of a car whose year is unknown, although its generation is known.
+  return ofYears.map(({ generation: _, ...row }) => row);
 }
 
 /** What each table of facts/specs is made of: the number of files that it takes, and how they are read. */
@@ -55,7 +59,7 @@ const READERS: Readonly<Record<string, { files: string; count: number; read: Rea
     count: 1,
     read: async ([file = ''], families) => ofAdeme(await readAdemeLabels(file, families), 2024),
   },
-  weights: { files: '', count: 0, read: async () => weightsOf(loadSpecs().sources) },
+  weights: { files: '', count: 0, read: async () => weightsOf(loadSpecs().sources, readListedGenerations()) },
   'open-ev': { files: 'ev-data.json', count: 1, read: async ([file = ''], families) => readOpenEv(file, families) },
 };
 

@@ -1,17 +1,19 @@
 import { expect, test } from 'vitest';
 
 import { loadSpecs } from '../../src/specs/load.ts';
+import { readListedGenerations } from './listed-generations.ts';
 import { weightsOf } from './weights.ts';
 import { mergeYears } from './write.ts';
 
 const { sources } = loadSpecs();
+const named = readListedGenerations();
 
 test('the weights that are carried over to generations are those of the lists as they are', () => {
-  expect(sources.find(({ id }) => id === 'weights')?.rows).toEqual(mergeYears(weightsOf(sources)));
+  expect(sources.find(({ id }) => id === 'weights')?.rows).toEqual(mergeYears(weightsOf(sources, named)));
 });
 
 test('a weight is carried over to the one generation that was on sale, by body and engine', () => {
-  const weights = mergeYears(weightsOf(sources));
+  const weights = mergeYears(weightsOf(sources, named));
   const bodies = weights.filter(({ make, model, cc }) => make === 'Volkswagen' && model === 'Golf' && cc === 1600);
   expect(new Set(bodies.map(({ generation, body }) => `${generation} ${body}`))).toEqual(
     new Set(['VII hatchback', 'VII wagon']),
@@ -20,7 +22,9 @@ test('a weight is carried over to the one generation that was on sale, by body a
 });
 
 test('each body has the weights of its own generation, and all driven wheels theirs', () => {
-  const of320d = weightsOf(sources).filter(({ make, badge }) => make === 'BMW' && badge?.startsWith('320d') === true);
+  const of320d = weightsOf(sources, named).filter(
+    ({ make, badge }) => make === 'BMW' && badge?.startsWith('320d') === true,
+  );
   const heaviest = (badge: string, generation: string): number =>
     Math.max(
       ...of320d.filter((row) => row.badge === badge && row.generation === generation).map((row) => row.curbKg ?? 0),
@@ -31,7 +35,7 @@ test('each body has the weights of its own generation, and all driven wheels the
 });
 
 test('of two generations that were on sale, the later is the one that the list calls new', () => {
-  const weights = weightsOf(sources).filter(
+  const weights = weightsOf(sources, named).filter(
     ({ make, model, body, fuel, powerKw, to }) =>
       make === 'Peugeot' && model === '308' && body === 'wagon' && fuel === 'Diesel' && powerKw === 68 && to < 2022,
   );
@@ -40,8 +44,18 @@ test('of two generations that were on sale, the later is the one that the list c
   expect(Math.max(...of('II'))).toBeLessThan(Math.min(...of('I')));
 });
 
+test('of two generations that the list names otherwise, each has its own weights', () => {
+  const qashqais = weightsOf(sources, named).filter(
+    ({ make, model, to }) => make === 'Nissan' && model === 'Qashqai' && to < 2022,
+  );
+  const sizes = (name: string) =>
+    new Set(qashqais.filter(({ generation, fuel }) => generation === name && fuel === 'Gasoline').map(({ cc }) => cc));
+  expect(sizes('J10')).toEqual(new Set([1600, 2000]));
+  expect(sizes('J11')).toEqual(new Set([1200]));
+});
+
 test('cars with all wheels driven have weights of their own', () => {
-  const combis = weightsOf(sources).filter(
+  const combis = weightsOf(sources, named).filter(
     ({ make, model, generation, body, cc, fuel }) =>
       make === 'Skoda' &&
       model === 'Superb' &&
@@ -70,17 +84,20 @@ test('where a list has no size of an engine, its power tells the one that had it
     curbKg: 1308,
   };
   const weightOf = (powerKw: number) =>
-    weightsOf([
-      ...ademe,
-      {
-        id: 'ademe-2014',
-        market: 'europe',
-        basis: 'registered',
-        coverage: 'all',
-        title: 'ADEME',
-        rows: [{ ...megane, badge: 'MEGANE Estate dCi', powerKw }],
-      },
-    ]).map(({ cc, generation, curbKg }) => ({ cc, generation, curbKg }));
+    weightsOf(
+      [
+        ...ademe,
+        {
+          id: 'ademe-2014',
+          market: 'europe',
+          basis: 'registered',
+          coverage: 'all',
+          title: 'ADEME',
+          rows: [{ ...megane, badge: 'MEGANE Estate dCi', powerKw }],
+        },
+      ],
+      named,
+    ).map(({ cc, generation, curbKg }) => ({ cc, generation, curbKg }));
   expect(weightOf(81)).toEqual([{ cc: 1461, generation: 'III', curbKg: 1308 }]);
   expect(weightOf(200)).toEqual([]);
 });

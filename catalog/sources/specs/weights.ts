@@ -4,6 +4,7 @@ import type { SpecRow } from '../../src/specs/columns.ts';
 import type { SpecSource } from '../../src/specs/load.ts';
 import { ALL_WHEELS, MILD } from './ademe.ts';
 import { defined } from './epa.ts';
+import { type ListedGeneration, withGenerations } from './listed-generations.ts';
 
 /** ADEME's lists with the year in which their cars were on sale. */
 const LISTS = [
@@ -14,6 +15,9 @@ const LISTS = [
 /** Lists round the horsepower of an engine to kilowatts differently. */
 const ROUNDING_KW = 1;
 
+/** So many years before it ended a generation had the engines and the equipment that it ended with. */
+const LAST_YEARS = 6;
+
 /** What ADEME calls a BERLINE and leaves without a body. */
 const CLOSED: ReadonlySet<BodyStyle> = new Set(['sedan', 'hatchback', 'suv', 'van', 'coupe']);
 
@@ -22,26 +26,27 @@ const CLOSED: ReadonlySet<BodyStyle> = new Set(['sedan', 'hatchback', 'suv', 'va
  * or, of makes whose badge is a number, by badge. Bodies of which two generations were sold in one year that the list does
  * not tell apart, electric motors, mild hybrids, and badges without either are left out.
  */
-export function weightsOf(sources: readonly SpecSource[]): SpecRow[] {
+export function weightsOf(sources: readonly SpecSource[], named: readonly ListedGeneration[]): SpecRow[] {
   const rowsOf = (id: string): readonly SpecRow[] => sources.find((source) => source.id === id)?.rows ?? [];
   const generations = Map.groupBy(rowsOf('europe'), ({ make, model }) => `${make}|${model}`);
   const engines = Map.groupBy(rowsOf('ratings-europe'), ({ make, model }) => `${make}|${model}`);
   const oneDrive = rowsOf('one-drive').filter(({ fuel, cc }) => fuel === undefined && cc === undefined);
   return LISTS.flatMap(({ id, year }) => {
-    const listed = rowsOf(id);
+    const listed = withGenerations(rowsOf(id), id, named);
     const renewed = new Set(listed.filter(isNew).map(({ make, model }) => `${make}|${model}`));
     return listed.flatMap((row) => {
       const { make, model, fuel, powerKw, curbKg, gearbox } = row;
       if (curbKg === undefined) return [];
       const ofFamily = generations.get(`${make}|${model}`) ?? [];
-      const ofYear = ofFamily.filter(({ from, to }) => from <= year && year <= to);
+      const ofYear = ofFamily.filter((of) => maySell(of, row, year));
       const bodies = bodiesOf(row, ofYear);
       // Closed bodies of several generations (W212, C207): the list does not say which of them it means.
       const possible = ofYear.filter(({ body }) => bodies.some((known) => known === body));
       if (row.body === undefined && new Set(possible.map((of) => of.generation)).size > 1) return [];
       return bodies.flatMap((body) => {
         const ofBoth = ofYear.filter((of) => of.body === body);
-        const ofBody = renewed.has(`${make}|${model}`) ? ofName(row, ofBoth, year) : ofBoth;
+        const isUnnamed = row.generation === undefined && renewed.has(`${make}|${model}`);
+        const ofBody = isUnnamed ? ofName(row, ofBoth, year) : ofBoth;
         const [generation, ...others] = new Set(ofBody.map((of) => of.generation));
         // A family without generations had one alone.
         if (ofBody.length === 0 || others.length > 0) return [];
@@ -52,11 +57,18 @@ export function weightsOf(sources: readonly SpecSource[]): SpecRow[] {
         const isConverted =
           engine.drive !== undefined && oneDrive.some((of) => isOther(of, row, generation, engine.drive));
         if (isConverted) return [];
+        const since = row.generation === undefined ? 0 : year - LAST_YEARS;
         const [from, to] = [Math.min(...ofBody.map((of) => of.from)), Math.max(...ofBody.map((of) => of.to))];
-        return [{ make, model, ...engine, from, to, body, ...defined({ generation, fuel, powerKw, gearbox }), curbKg }];
+        const known = defined({ vin: row.vin, generation, fuel, powerKw, gearbox });
+        return [{ make, model, ...engine, from: Math.max(from, since), to, body, ...known, curbKg }];
       });
     });
   });
+}
+
+/** Whether a generation is the row's own, or where the row names none, was on sale in the list's year. */
+function maySell({ generation, from, to }: SpecRow, row: SpecRow, year: number): boolean {
+  return row.generation === undefined ? from <= year && year <= to : generation === row.generation;
 }
 
 /** Whether a family of one drive is the row's, and of another drive. */
@@ -132,7 +144,9 @@ export function withClosedBodies(rows: readonly SpecRow[], bodies: readonly Spec
   return rows.flatMap((row) => {
     const family = `${row.make}|${row.model}`;
     if (row.body !== undefined || !listed.has(`${family}|wagon`)) return [row];
-    const ofYears = (families.get(family) ?? []).filter(({ from, to }) => from <= row.to && row.from <= to);
+    const ofYears = (families.get(family) ?? []).filter(({ generation, from, to }) =>
+      row.generation === undefined ? from <= row.to && row.from <= to : generation === row.generation,
+    );
     const closed = bodiesOf(row, ofYears).filter((body) => body !== 'coupe' || !listed.has(`${family}|coupe`));
     return closed.length === 0 ? [row] : closed.map((body) => Object.assign({}, row, { body }));
   });
