@@ -27,7 +27,7 @@ function ofAdeme(rows: readonly SpecRow[], year: number): SpecRow[] {
   const named = withGenerations(rows, `ademe-${year}`, readListedGenerations());
   const ofYears = withClosedBodies(ofSameGenerations(named, rowsOf('generations-europe'), year), rowsOf('europe'));
   // The years say it: a list that looks at one year says nothing of a car whose year is unknown, although its generation is known.
-  return ofYears.map(({ generation: _, ...row }) => row);
+  return ofYears.map(({ generation: _generation, ...row }) => row);
 }
 
 /** What each table of facts/specs is made of: the number of files that it takes, and how they are read. */

@@ -17,6 +17,21 @@ describe('the join with the tables, by badge and trim,', () => {
     expect(values(badged({ ...said, trim: 'LE' }, 'north-america'))).toEqual({ displacementCc: 2500, powerKw: 151 });
   });
 
+  test('answers a car of unknown year by a list of some cars only where it speaks for the whole generation', () => {
+    const said = { make: 'Renault', model: 'Zoe', generation: 'I', fuelType: 'Electric' };
+    const zoe = { make: 'Renault', model: 'Zoe', generation: 'I' };
+    const life = table([{ ...zoe, from: 2013, to: 2024 }], { id: 'generations-europe', market: 'europe' });
+    const power = (from: number, to: number) => {
+      const press = table([{ ...zoe, from, to, fuel: 'Electric', powerKw: 65 }], {
+        market: 'europe',
+        coverage: 'some',
+      });
+      return values(joining([life, press])(said, 'europe'))['powerKw'];
+    };
+    expect(power(2012, 2017)).toBeUndefined();
+    expect(power(2012, 2024)).toBe(65);
+  });
+
   test('takes a badge in tenths of a liter for no model code or badge of the same digits', () => {
     const t3 = { make: 'Volkswagen', model: 'T3', from: 1990, to: 1992 };
     const rows = [

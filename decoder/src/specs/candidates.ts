@@ -1,7 +1,8 @@
 import { DISPLACEMENT_TOLERANCE_CC } from '../report/spec-fields.ts';
 import { drivesAll } from './agree.ts';
 import { SPEC_FIRST_YEAR } from '../report/spec-columns.ts';
-import { listsGenerations, type SpecTable, type SpecTables } from './tables.ts';
+import { listsAllPowers, listsGenerations, type SpecTable, type SpecTables } from './tables.ts';
+import { Lives } from './lives.ts';
 import { VinKeys } from './vin-keys.ts';
 import { type Criteria, squashWord } from './criteria.ts';
 
@@ -19,9 +20,11 @@ export class Candidates {
   readonly #tables: SpecTables;
   readonly #badges = new Map<number, readonly string[]>();
   readonly #vinKeys: VinKeys;
+  readonly #lives: Lives;
 
   constructor(tables: SpecTables) {
     this.#tables = tables;
+    this.#lives = new Lives(tables);
     this.#vinKeys = new VinKeys(tables);
   }
 
@@ -41,7 +44,10 @@ export class Candidates {
     // Outside dimensions and generations are the body's; what else a list says is the engine's or the trim's.
     const bodied = (table.columns.lengthMm.length > 0 || listsGenerations(table)) && criteria.body !== '';
     rows = prefer(rows, (row) => this.#word(table.columns.body, row) === criteria.body, bodied);
-    return this.#preferBadges(rows, table, criteria);
+    rows = this.#preferBadges(rows, table, criteria);
+    // A list of some cars may know the first years of a generation only.
+    const isOpen = criteria.year === 0 && criteria.generation !== '' && !table.listsAll && !listsAllPowers(table);
+    return isOpen && !this.#lives.areSpanned(rows, table, key, criteria.generation) ? [] : rows;
   }
 
   /**

@@ -33,6 +33,11 @@ export function listsGenerations({ id }: Pick<SpecTable, 'id'>): boolean {
   return id.startsWith('generations');
 }
 
+/** The tables that list all powers that an engine had: what they know of an engine is of its whole life. */
+export function listsAllPowers({ id }: Pick<SpecTable, 'id'>): boolean {
+  return id.startsWith('ratings');
+}
+
 /** The tables of weights, which have engines, powers and drives to find a weight by: they name a few of each. */
 function listsWeights({ id }: Pick<SpecTable, 'id'>): boolean {
   return id.startsWith('weights');

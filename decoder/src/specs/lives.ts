@@ -1,0 +1,36 @@
+import { listsGenerations, type SpecTable, type SpecTables } from './tables.ts';
+
+/** Model years and years of sale differ by so many. */
+const SLACK_YEARS = 1;
+
+/** Whether rows speak for all years in which a generation was sold: a car of it whose year is unknown may be of any. */
+export class Lives {
+  readonly #tables: SpecTables;
+
+  constructor(tables: SpecTables) {
+    this.#tables = tables;
+  }
+
+  /** Whether the rows together span the life of the family's generation; true where no list tells its life. */
+  areSpanned(rows: readonly number[], table: SpecTable, key: number, generation: string): boolean {
+    const life = this.#lifeOf(table, key, generation);
+    if (life === undefined) return true;
+    const from = Math.min(...rows.map((row) => table.columns.from[row] as number));
+    const to = Math.max(...rows.map((row) => table.columns.to[row] as number));
+    return from <= life.from + SLACK_YEARS && to >= life.to - SLACK_YEARS;
+  }
+
+  #lifeOf({ market }: SpecTable, key: number, generation: string): { from: number; to: number } | undefined {
+    let life: { from: number; to: number } | undefined;
+    for (const table of this.#tables.tables) {
+      if (table.market !== market || !listsGenerations(table)) continue;
+      const { columns, rows } = table;
+      for (let row = rows[key] as number; row < (rows[key + 1] as number); row++) {
+        if (this.#tables.word(columns.generation[row] ?? 0) !== generation) continue;
+        const [from, to] = [columns.from[row] as number, columns.to[row] as number];
+        life = { from: Math.min(from, life?.from ?? from), to: Math.max(to, life?.to ?? to) };
+      }
+    }
+    return life;
+  }
+}
