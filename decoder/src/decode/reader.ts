@@ -125,7 +125,10 @@ export class VinReader {
   complete(reading: Reading): readonly SpecAnswer[] {
     const { draft, market, codes } = reading;
     if (market !== undefined) this.#mendEngine(draft, market, codes);
-    const answers = this.specs.answers(draft, market ?? 'elsewhere', codes);
+    const found = this.specs.answers(draft, market ?? 'elsewhere', codes);
+    const answers = this.#mayBeAmerican(reading, found)
+      ? found.filter(({ field }) => field !== 'emissionsStandard')
+      : found;
     writeAnswers(answers, draft);
     // Registers come last: they tell what nothing else does.
     const masks = reading.pass === null ? this.#registers.find(codes) : NO_MASKS;
@@ -139,6 +142,16 @@ export class VinReader {
     draft.trim = this.#corrections.trimName(draft.make, draft.trim);
     draft.engineLine = engineLine(draft);
     return answers;
+  }
+
+  /**
+   * Whether a car that Europe's lists give a standard may have been built for North America, which has others: its check digit is
+   * right, and lists of North American cars have its family in that year.
+   */
+  #mayBeAmerican({ draft, market, pass, vin, codes }: Reading, found: readonly SpecAnswer[]): boolean {
+    if (market !== 'europe' || pass !== null || !hasValidCheckDigit(vin)) return false;
+    if (!found.some(({ field }) => field === 'emissionsStandard')) return false;
+    return this.specs.answers(draft, 'north-america', codes).length > 0;
   }
 
   /** What a list of all variants has otherwise than the registry's rows. */

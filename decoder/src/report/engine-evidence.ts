@@ -1,4 +1,5 @@
 import { CONFIGURATIONS, type Draft } from './draft.ts';
+import { PEOPLE_CARRIER } from './tidy.ts';
 
 /** Codes round their size to a tenth of a liter, some up, some down. */
 const SLACK_CC = 120;
@@ -42,12 +43,13 @@ const LARGEST_CAR_CYLINDER_CC = 950;
 
 /** Drops what no car or truck has, such as a straight eight of today, or six cylinders that make 152 cubic centimeters. */
 export function dropImpossibleEngine(draft: Draft): void {
-  const { cylinders, displacementCc, vehicleType } = draft;
+  const { cylinders, displacementCc, vehicleType, bodyLabel } = draft;
   if (cylinders < 2 || vehicleType === 'Motorcycle') return;
   if (isImpossible(CONFIGURATIONS[draft.configuration] ?? '', cylinders)) draft.configuration = 0;
   if (displacementCc === 0) return;
   const cylinderCc = displacementCc / cylinders;
-  const isTooLarge = vehicleType === 'Passenger car' && cylinderCc > LARGEST_CAR_CYLINDER_CC;
+  const isCar = vehicleType === 'Passenger car' || bodyLabel === PEOPLE_CARRIER;
+  const isTooLarge = isCar && cylinderCc > LARGEST_CAR_CYLINDER_CC;
   if (cylinderCc >= SMALLEST_CYLINDER_CC && !isTooLarge) return;
   draft.cylinders = 0;
   draft.configuration = 0;

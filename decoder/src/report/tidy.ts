@@ -31,7 +31,7 @@ const TYPES: Readonly<Partial<Record<BodyStyle, string>>> = {
 };
 
 /** The van that families buy: a passenger car in law and in people's words. */
-const PEOPLE_CARRIER = 'Minivan';
+export const PEOPLE_CARRIER = 'Minivan';
 
 /** Classes that the body does not refine. */
 const LASTING: ReadonlySet<string> = new Set([
