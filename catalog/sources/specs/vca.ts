@@ -1,4 +1,5 @@
 import type { SpecRow } from '../../src/specs/columns.ts';
+import { MILD } from './ademe.ts';
 import { badgeOf } from './epa-words.ts';
 import { defined } from './epa.ts';
 import type { Families } from './names.ts';
@@ -12,13 +13,14 @@ export async function readVca(file: string, families: Families): Promise<SpecRow
   const rows: SpecRow[] = [];
   for await (const record of readRecords(file)) {
     const text = (name: string): string => record.get(name) ?? '';
-    const fuel = FUELS.get(text('Fuel Type'));
+    const mildFuel = isMild(text) ? MILD_FUELS.get(text('Fuel Type')) : undefined;
+    const fuel = mildFuel ?? FUELS.get(text('Fuel Type'));
     const hybrid = fuel === 'Hybrid' || fuel === 'Plug-in hybrid';
     for (const name of families.find(text('Manufacturer'), text('Model'))) {
       rows.push({
         make: name.make,
         model: name.model,
-        badge: badgeOf(text('Description')).slice(0, 40),
+        badge: `${mildFuel === undefined ? '' : `${MILD} `}${badgeOf(text('Description'))}`.slice(0, 40).trimEnd(),
         from: 2021,
         to: 2023,
         ...defined({
@@ -34,6 +36,24 @@ export async function readVca(file: string, families: Families): Promise<SpecRow
   }
   return rows;
 }
+
+/**
+ * Whether the motor of a hybrid without a plug only helps the engine: by the list's word for it, or by the description where the list
+ * says hybrid of all. The hybrids of 1.2 and 1.4 liters of Suzuki are mild, and all with a diesel.
+ */
+function isMild(text: (name: string) => string): boolean {
+  return (
+    text('Fuel Type') === 'Diesel Electric' ||
+    text('Powertrain').startsWith('Mild') ||
+    /\bmild\b|\bmhev\b|\b48 ?v\b|^(?:SWIFT|VITARA|IGNIS|S-CROSS) 1\.[24]\b/i.test(text('Description'))
+  );
+}
+
+/** What a mild hybrid burns: a VIN tells it from the car without a motor as little as its name. */
+const MILD_FUELS: ReadonlyMap<string, string> = new Map([
+  ['Petrol Electric', 'Gasoline'],
+  ['Diesel Electric', 'Diesel'],
+]);
 
 const FUELS: ReadonlyMap<string, string> = new Map([
   ['Petrol', 'Gasoline'],

@@ -128,7 +128,7 @@ const RULES: readonly Rule[] = [
   },
   ({ specs }) => {
     const engine = specs?.engine ?? '';
-    if (/\((?![A-Z0-9-]+\))|\/|\?|assumed|label/i.test(engine))
+    if (/\((?![A-Z0-9-]+\))|\/(?!(?:CNG|LPG)\b)|\?|assumed|label/i.test(engine))
       return `a note or an alternative in the engine "${engine}"`;
     if (DRIVE_IN_ENGINE.test(engine)) return `driven wheels in the engine "${engine}"`;
     if (/\bV[34]\b/.test(engine)) return `a layout that no car of today has in the engine "${engine}"`;
