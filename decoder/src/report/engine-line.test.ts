@@ -19,6 +19,7 @@ test.each([
   [{ displacementCc: 1308, configuration: ROTARY, fuelType: 'LPG' }, '1.3 L rotary, LPG'],
   [{ fuelType: 'Electric', powerKw: 150.4 }, 'Electric, 150 kW'],
   [{ fuelType: 'Diesel' }, ''],
+  [{ displacementCc: 1950, engineModel: 'OM654' }, '2.0 L (OM654)'],
   [{ displacementCc: 1969, engineModel: 'B4204T (B5)' }, '2.0 L (B4204T)'],
   [{ engineModel: 'Cummins ISB' }, ''],
   [{ engineModel: 'V8' }, ''],

@@ -51,7 +51,8 @@ function join(first: string, separator: string, second: string): string {
 function size(displacementCc: number): string {
   if (displacementCc <= 0) return '';
   if (displacementCc < SMALL_ENGINE_CC) return `${Math.round(displacementCc)} cc`;
-  return `${(displacementCc / 1000).toFixed(1)} L`;
+  // Not of the thousandth part: 1.95 is a little less in binary, and 1950 cubic centimeters are 2.0 liters to everyone.
+  return `${(Math.round(displacementCc / 100) / 10).toFixed(1)} L`;
 }
 
 function cylinders(draft: Draft): string {
