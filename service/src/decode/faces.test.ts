@@ -4,7 +4,7 @@ import { type Provider, startProvider } from '../enrichment/testing/provider.ts'
 import { systemClock } from '../kernel/clock.ts';
 import { monthOf } from '../kernel/db/month.ts';
 import { Meter, verifyUsage } from '../metering/index.ts';
-import { TEST_VINS } from '../metering/test-vins.ts';
+import { TEST_VINS } from '../metering/test-keys.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { testService, type TestService } from '../testing/service.ts';
 import { unknownVin } from '../testing/vins.ts';

@@ -1,6 +1,6 @@
 import type { Enrichment } from './index.ts';
 import { isTestSubject } from '../metering/index.ts';
-import { TEST_VINS } from '../metering/test-vins.ts';
+import { TEST_VINS } from '../metering/test-keys.ts';
 
 type EnrichmentPart = Pick<Enrichment, 'concerns' | 'complete'>;
 
