@@ -19,13 +19,18 @@ test.each([0, 4, 100, 5_000, bytes.length - 64])('a catalog cut after %d bytes i
   expect(() => openCatalog(bytes.subarray(0, length))).toThrow(CatalogFormatError);
 });
 
-test('what is no catalog, or of another version, is refused', () => {
-  expect(() => openCatalog(Buffer.from('SQLite format 3'))).toThrow('not a Marque catalog');
-  const older = Buffer.from(
-    bytes.subarray(0, 200_000).toString('latin1').replace('"formatVersion":2', '"formatVersion":1'),
+const ofFormat = (version: number): Buffer =>
+  Buffer.from(
+    bytes.subarray(0, 200_000).toString('latin1').replace('"formatVersion":2', `"formatVersion":${version}`),
     'latin1',
   );
-  expect(() => openCatalog(older)).toThrow('this decoder reads format 2');
+
+test('what is no catalog, or newer than the decoder, is refused, and an older one is read', () => {
+  expect(() => openCatalog(Buffer.from('SQLite format 3'))).toThrow('not a Marque catalog');
+  expect(() => openCatalog(ofFormat(3))).toThrow('this decoder reads formats up to 2');
+  const older = openCatalog(Buffer.concat([ofFormat(1), bytes.subarray(200_000)]));
+  expect(older.info.formatVersion).toBe(1);
+  expect(older.decode('1HGCM82633A004352').model).toBe('Accord');
 });
 
 test('a catalog opens from bytes at any offset of a larger buffer', () => {

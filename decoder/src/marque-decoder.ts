@@ -149,7 +149,7 @@ function infoOf(container: Container, bytes: number): CatalogInfo {
   const { meta } = container;
   return {
     hash: String(meta['hash'] ?? ''),
-    formatVersion: Number(meta['formatVersion'] ?? 1),
+    formatVersion: container.formatVersion,
     bytes,
     wmis: Number(meta['wmis'] ?? 0),
     vpicSchemas: Number(meta['vpicSchemas'] ?? 0),

@@ -2,9 +2,9 @@
  * The catalog file: a header in JSON that names the sections, then the sections themselves, flat and aligned to eight
  * bytes, so that opening means wrapping typed arrays around the bytes and nothing is parsed.
  *
- * The version rises when a released reader would misread a new file. A section that it merely lacks or does not know needs no new
- * version: a missing one is an error, an unknown one is ignored. 2: sources for the market "elsewhere", which the reader of version 1
- * would take for North American.
+ * The version rises when a released reader would misread a new file; older files are read, because overlays are stored. A section that
+ * a reader merely lacks or does not know needs no new version: a missing one is an error, an unknown one is ignored. 2: sources for the
+ * market "elsewhere", which the reader of version 1 would take for North American.
  */
 export const FORMAT_VERSION = 2;
 
@@ -53,6 +53,8 @@ export function writeContainer(
 
 /** An opened container: views on the bytes by name. */
 export class Container {
+  /** The version of the format that the file was written in. */
+  readonly formatVersion: number;
   readonly meta: Readonly<Record<string, string | number>>;
   readonly #bytes: Uint8Array;
   readonly #start: number;
@@ -67,6 +69,7 @@ export class Container {
     // Views need an aligned start, which a slice of a larger buffer may not have.
     this.#bytes = bytes.byteOffset % ALIGNMENT === 0 ? bytes : Uint8Array.from(bytes);
     const header = readHeader(this.#bytes);
+    this.formatVersion = header.formatVersion;
     this.meta = replaced?.meta ?? header.meta;
     this.#replaced = replaced?.sections ?? new Map();
     this.#start = align(MAGIC.length + 4 + headerLength(this.#bytes));
@@ -192,9 +195,9 @@ function readHeader(bytes: Uint8Array): Header {
   }
   const text = new TextDecoder().decode(bytes.subarray(MAGIC.length + 4, MAGIC.length + 4 + length));
   const header = JSON.parse(text) as Header;
-  if (header.formatVersion !== FORMAT_VERSION) {
+  if (!(header.formatVersion <= FORMAT_VERSION)) {
     throw new CatalogFormatError(
-      `The catalog file has format ${header.formatVersion}; this decoder reads format ${FORMAT_VERSION}. Build it again.`,
+      `The catalog file has format ${header.formatVersion}; this decoder reads formats up to ${FORMAT_VERSION}. Update the decoder, or build the file with its version.`,
     );
   }
   return header;

@@ -190,8 +190,8 @@ function Plans({ config, isSignedIn }: Pick<SitePageDeps, 'config'> & { isSigned
       <h2 id="plans-title">Plans</h2>
       <PlanTable config={config} plans={['free', 'starter', 'business', 'enterprise']} />
       <p>
-        Each report is charged, also where we know only the parts of the VIN. Invalid VINs, errors, and VINs that are
-        still being looked up are free.
+        Each report is charged, even if it has only the parts of the VIN. Invalid VINs, errors, and VINs that are still
+        being looked up are free.
       </p>
       <p>
         <a class="button first" href={isSignedIn ? '/portal' : '/sign-up'}>
