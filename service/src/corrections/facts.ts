@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { WorldProfile } from '@marque/catalog';
+import { interpret, type WorldProfile } from '@marque/catalog';
 import { isSeq, parseDocument } from 'yaml';
 import { FUEL_TYPES } from '@marque/catalog/values';
 import { REPORT_ENTRIES } from '@marque/decoder';
@@ -82,9 +82,11 @@ function sourcesOf(overrides: Iterable<Override>): FactSource[] {
   return [...sources.values()];
 }
 
-function isHomeOf(scope: Scope, { wmis, years }: WorldProfile): boolean {
+function isHomeOf(scope: Scope, profile: WorldProfile): boolean {
+  const { wmis, years } = profile;
   if (!wmis.includes(wmiOf(scope))) return false;
-  if (scope.kind === 'vin') return true;
+  // A layout may be for some vehicles of its WMIs only: a row in it would never be read for the others.
+  if (scope.kind === 'vin') return interpret([profile], scope.vin) !== undefined;
   const [from, to] = scope.years;
   return (from ?? -Infinity) <= (years[1] ?? Infinity) && (to ?? Infinity) >= (years[0] ?? -Infinity);
 }
