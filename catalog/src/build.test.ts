@@ -25,7 +25,7 @@ const ofFormat = (version: number): Buffer =>
     'latin1',
   );
 
-test('what is no catalog, or newer than the decoder, is refused, and an older one is read', () => {
+test('a file that is not a catalog or is newer than the decoder is refused, and an older one is read', () => {
   expect(() => openCatalog(Buffer.from('SQLite format 3'))).toThrow('not a Marque catalog');
   expect(() => openCatalog(ofFormat(3))).toThrow('this decoder reads formats up to 2');
   const older = openCatalog(Buffer.concat([ofFormat(1), bytes.subarray(200_000)]));

@@ -197,7 +197,7 @@ function readHeader(bytes: Uint8Array): Header {
   const header = JSON.parse(text) as Header;
   if (!(header.formatVersion <= FORMAT_VERSION)) {
     throw new CatalogFormatError(
-      `The catalog file has format ${header.formatVersion}; this decoder reads formats up to ${FORMAT_VERSION}. Update the decoder, or build the file with its version.`,
+      `The catalog file has format ${header.formatVersion}; this decoder reads formats up to ${FORMAT_VERSION}. Update the decoder, or build the file again.`,
     );
   }
   return header;

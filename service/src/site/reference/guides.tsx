@@ -65,7 +65,7 @@ function Errors() {
     <>
       <p>
         Every error has the body <code>{'{"error": "…"}'}</code>, with a message that says what to do. Only responses
-        with status 200 are charged: each report is, also where it holds only the parts of the VIN.
+        with status 200 are charged: each report is, even if it holds only the parts of the VIN.
       </p>
       <Table
         rows={ERRORS}
