@@ -19,6 +19,12 @@ export type OnWait = () => (() => void) | undefined;
 const RETRY_AFTER_SECONDS = 1;
 const RETRY_COMMIT_MS = 20;
 
+/**
+ * With so many decodes waiting a transaction begins at once, and the database works while this thread reads the other requests of its
+ * turn.
+ */
+const ENOUGH_DECODES = 16;
+
 const OVERLOADED = { kind: 'overloaded', retryAfterSeconds: RETRY_AFTER_SECONDS } as const;
 
 /** What became of a decode that is not charged. */
@@ -27,7 +33,7 @@ type Recorded = { kind: 'stored'; id: string } | typeof OVERLOADED;
 /**
  * Charges decodes: exactly, durably, many at a time.
  *
- * For each subject and window one transaction is under way at most; requests that come in meanwhile wait and go into
+ * For each subject and window one or two transactions are under way at most; requests that come in meanwhile wait and go into
  * the next one together. No charge is `granted` before the transaction is committed.
  */
 export class Meter {
@@ -55,7 +61,7 @@ export class Meter {
     this.#clock = clock;
     this.#bounds = bounds;
     this.#onWait = onWait;
-    this.#queue = new Queue(bounds);
+    this.#queue = new Queue(bounds, store.concurrencyPerSubject);
   }
 
   /** How many decodes wait for their transaction. */
@@ -154,9 +160,14 @@ export class Meter {
     });
   }
 
-  /** One turn of the event loop later, so that requests of one tick go into one transaction. */
+  /** At once if there is enough for a transaction, else one turn of the event loop later, so that requests of one tick go into one. */
   #planPump(): void {
-    if (this.#pumpPlanned || this.#underWay >= this.#store.concurrency) return;
+    if (this.#underWay >= this.#store.concurrency) return;
+    if (this.#queue.ready >= ENOUGH_DECODES) {
+      this.#pump();
+      return;
+    }
+    if (this.#pumpPlanned) return;
     this.#pumpPlanned = true;
     setImmediate(() => {
       this.#pumpPlanned = false;

@@ -17,6 +17,8 @@ interface ChargeRow {
 /** Commits usage on PostgreSQL: one call of `marque_charge` for each batch, which is one round trip. */
 export class PostgresUsageStore implements UsageStore {
   readonly concurrency = CONCURRENCY;
+  /** A second one would wait for the lock of the first, and keep a connection meanwhile. */
+  readonly concurrencyPerSubject = 1;
   readonly #pool: Pool;
 
   constructor(pool: Pool) {

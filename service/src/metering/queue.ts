@@ -21,8 +21,8 @@ export interface PendingCharge extends ChargeRequest {
 interface SubjectQueue {
   pending: PendingCharge[];
   decodes: number;
-  /** In a transaction that is under way: the queue has to wait for it. */
-  underWay: boolean;
+  /** In how many transactions that are under way: with as many as may be, the queue has to wait for one of them. */
+  underWay: number;
 }
 
 /**
@@ -31,20 +31,29 @@ interface SubjectQueue {
  */
 export class Queue {
   readonly #bounds: Omit<MeterBounds, 'commitMs'>;
+  readonly #transactionsPerSubject: number;
   /** In the order in which they are to be served. */
   readonly #queues = new Map<string, SubjectQueue>();
   #decodes = 0;
+  /** Those of them whose subjects may have one more transaction under way. */
+  #ready = 0;
   #underWay = 0;
   #expiry: NodeJS.Timeout | undefined;
   #drained: (() => void)[] = [];
 
-  constructor(bounds: Omit<MeterBounds, 'commitMs'>) {
+  constructor(bounds: Omit<MeterBounds, 'commitMs'>, transactionsPerSubject: number) {
     this.#bounds = bounds;
+    this.#transactionsPerSubject = transactionsPerSubject;
   }
 
   /** How many decodes wait. */
   get waiting(): number {
     return this.#decodes;
+  }
+
+  /** How many decodes the next transaction could take. */
+  get ready(): number {
+    return this.#ready;
   }
 
   /** Whether a request may wait. One that is larger than the bounds may when nothing else waits. */
@@ -57,34 +66,38 @@ export class Queue {
   add(charge: PendingCharge): void {
     let queue = this.#queues.get(charge.subject);
     if (queue === undefined) {
-      queue = { pending: [], decodes: 0, underWay: false };
+      queue = { pending: [], decodes: 0, underWay: 0 };
       this.#queues.set(charge.subject, queue);
     }
     queue.pending.push(charge);
-    queue.decodes += charge.decodes.length;
-    this.#decodes += charge.decodes.length;
+    this.#count(queue, charge.decodes.length);
     this.#expiry ??= setTimeout(() => this.#expire(), this.#bounds.waitMs);
   }
 
   /**
-   * The charges of the next transaction, of subjects that have none under way, and of one window for each subject. Give
-   * them to `done` afterwards.
+   * The charges of the next transaction, of subjects that may have one more under way, and of one window for each subject.
+   * Give them to `done` afterwards.
    */
   take(): PendingCharge[] {
     const taken: PendingCharge[] = [];
+    const served: [string, SubjectQueue][] = [];
     let free = this.#bounds.batch;
     for (const [subject, queue] of this.#queues) {
       if (free <= 0) break;
-      if (queue.underWay || queue.pending.length === 0) continue;
+      if (!this.#isReady(queue) || queue.pending.length === 0) continue;
       const count = fitting(queue.pending, free, taken.length === 0);
       if (count === 0) continue;
       for (const charge of queue.pending.splice(0, count)) {
         free -= charge.decodes.length;
-        this.#forget(queue, charge);
+        this.#count(queue, -charge.decodes.length);
         taken.push(charge);
       }
-      queue.underWay = true;
-      // To the end of the order: the others come first next time.
+      queue.underWay += 1;
+      if (!this.#isReady(queue)) this.#ready -= queue.decodes;
+      served.push([subject, queue]);
+    }
+    // To the end of the order: the others come first next time.
+    for (const [subject, queue] of served) {
       this.#queues.delete(subject);
       this.#queues.set(subject, queue);
     }
@@ -94,11 +107,12 @@ export class Queue {
 
   /** The transaction of these charges is over: their subjects may go into the next one. */
   done(pending: readonly PendingCharge[]): void {
-    for (const { subject } of pending) {
+    for (const subject of new Set(pending.map((charge) => charge.subject))) {
       const queue = this.#queues.get(subject);
       if (queue === undefined) continue;
-      queue.underWay = false;
-      if (queue.pending.length === 0) this.#queues.delete(subject);
+      if (!this.#isReady(queue)) this.#ready += queue.decodes;
+      queue.underWay -= 1;
+      if (queue.pending.length === 0 && queue.underWay === 0) this.#queues.delete(subject);
     }
     this.#underWay -= 1;
     this.#settleDrained();
@@ -112,9 +126,15 @@ export class Queue {
     });
   }
 
-  #forget(queue: SubjectQueue, charge: PendingCharge): void {
-    queue.decodes -= charge.decodes.length;
-    this.#decodes -= charge.decodes.length;
+  #isReady({ underWay }: SubjectQueue): boolean {
+    return underWay < this.#transactionsPerSubject;
+  }
+
+  /** So many decodes more, or fewer, wait in a queue. */
+  #count(queue: SubjectQueue, decodes: number): void {
+    queue.decodes += decodes;
+    this.#decodes += decodes;
+    if (this.#isReady(queue)) this.#ready += decodes;
   }
 
   #settleDrained(): void {
@@ -131,11 +151,11 @@ export class Queue {
     for (const [subject, queue] of this.#queues) {
       const keep = queue.pending.findIndex(({ sinceMs }) => now - sinceMs < this.#bounds.waitMs - 1);
       for (const charge of queue.pending.splice(0, keep === -1 ? queue.pending.length : keep)) {
-        this.#forget(queue, charge);
+        this.#count(queue, -charge.decodes.length);
         charge.settle('overloaded');
       }
       oldestMs = Math.min(oldestMs, queue.pending[0]?.sinceMs ?? Infinity);
-      if (queue.pending.length === 0 && !queue.underWay) this.#queues.delete(subject);
+      if (queue.pending.length === 0 && queue.underWay === 0) this.#queues.delete(subject);
     }
     this.#expiry =
       oldestMs === Infinity ? undefined : setTimeout(() => this.#expire(), oldestMs + this.#bounds.waitMs - now);

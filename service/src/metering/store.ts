@@ -72,5 +72,7 @@ export interface UsageStore {
   write(statement: UnsyncedWrite): Promise<void>;
   /** How many batches may be under way at once. */
   readonly concurrency: number;
+  /** In how many of these one subject may have charges: more than one only where the store commits in the order of the calls. */
+  readonly concurrencyPerSubject: number;
   close(): Promise<void>;
 }
