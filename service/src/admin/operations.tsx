@@ -106,7 +106,7 @@ export function checksOf(checked: Checked): Check[] {
       what: 'Turned away',
       state: shed === 0 ? 'good' : 'bad',
       says: shed === 0 ? 'none in the last hour' : `${count(shed)} of ${count(all)} requests in the last hour`,
-      heading: 'Requests are turned away',
+      heading: 'Requests are refused',
     },
     {
       what: 'Queues',
