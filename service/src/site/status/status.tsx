@@ -156,7 +156,7 @@ function Shares({ deps: { vitals }, nowMs }: { deps: SitePageDeps; nowMs: number
 function faultText({ failed, shed }: Pick<Incident, 'failed' | 'shed'>): string {
   const parts = [
     failed === 0 ? '' : `${count(failed)} failed`,
-    shed === 0 ? '' : `${count(shed)} turned away because the service was busy`,
+    shed === 0 ? '' : `${count(shed)} refused because the service was busy`,
   ];
   return parts.filter((part) => part !== '').join(', ');
 }
@@ -167,8 +167,8 @@ function Incidents({ incidents, startedAtMs }: { incidents: readonly Incident[];
       rows={incidents}
       empty={
         <>
-          No request failed or was turned away in the last 24 hours, or since the start of this process,{' '}
-          <Moment ms={startedAtMs} isAgo />.
+          No request failed, or was refused because the service was busy, in the last 24 hours or since this process
+          started, <Moment ms={startedAtMs} isAgo />.
         </>
       }
       columns={[
