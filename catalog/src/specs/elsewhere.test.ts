@@ -1,10 +1,24 @@
+import { readFileSync } from 'node:fs';
+
 import { openCatalog, readVin, type VehicleReport } from '@marque/decoder';
 import { expect, test } from 'vitest';
 
+import { csvLines } from '../csv.ts';
 import { catalogFile } from '../root.ts';
-import { loadSpecs } from './load.ts';
+import { loadSpecs, specFactsFolder } from './load.ts';
 
 const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });
+
+/** A table's lines by the names of its columns. */
+function linesOf(file: string): Record<string, string>[] {
+  const [header = [], ...lines] = csvLines(readFileSync(new URL(file, specFactsFolder()), 'utf8'));
+  return lines.map((fields) => Object.fromEntries(header.map((name, at) => [name, fields[at] ?? ''])));
+}
+
+/** The car of a line: make, model and, where it has one, generation. */
+function nameOf({ make = '', model = '', generation = '' }: Record<string, string>): string {
+  return `${make} ${model} ${generation}`.trim();
+}
 
 /** The report of a made-up VIN. */
 function decode(text: string): VehicleReport {
@@ -43,4 +57,22 @@ test('no car that the press measured is taller than it is wide by a third: a siz
   expect(measured.length).toBeGreaterThan(30);
   const wrong = measured.filter(({ heightMm = 0, widthMm = 1500 }) => heightMm > (widthMm * 4) / 3);
   expect(wrong.map(({ model, heightMm }) => `${model}: ${heightMm}`)).toEqual([]);
+});
+
+test('a car that is built elsewhere as for Europe is within 3 % of what europe.csv has of it', () => {
+  const columns = ['lengthMm', 'widthMm', 'heightMm', 'wheelbaseMm'];
+  const european = Map.groupBy(linesOf('europe.csv'), (row) => `europe.csv: ${nameOf(row)} ${row['body']}`);
+  const rows = linesOf('dimensions-elsewhere.csv');
+  expect(rows.length).toBeGreaterThan(100);
+  const wrong = rows.flatMap((row) => {
+    const neighbors = european.get(`${row['note']} ${row['body']}`) ?? [];
+    return columns
+      .filter((column) => row[column] !== '')
+      .filter((column) => {
+        const value = Number(row[column]);
+        return !neighbors.some((other) => Math.abs(Number(other[column]) - value) <= value * 0.03);
+      })
+      .map((column) => `${nameOf(row)}: ${column} ${row[column]}`);
+  });
+  expect(wrong).toEqual([]);
 });
