@@ -42,6 +42,18 @@ describe('the join of a reading with the tables', () => {
     expect(answered([...rows, { ...a6, model: 'A6 / A7', widthMm: 1874 }])).toEqual({ widthMm: 1874 });
   });
 
+  test('takes no fuel from what one country sold, unless it knows the size of the engine', () => {
+    const passat = { make: 'Volkswagen', model: 'Passat', from: 2013, to: 2015, fuel: 'Diesel', powerKw: 103 };
+    const said: KnownOfCar = { make: 'Volkswagen', model: 'Passat', modelYear: 2014 };
+    const of = (id: string, row: SpecRow, car: KnownOfCar) =>
+      values(joining([table([row], { id, market: 'europe' })])(car, 'europe')).fuelType;
+    expect(of('ademe-2014', passat, said)).toBeUndefined();
+    expect(of('ademe-2014', passat, { ...said, displacementCc: 1968 })).toBeUndefined();
+    expect(of('vca', { ...passat, cc: 1968 }, said)).toBeUndefined();
+    expect(of('vca', { ...passat, cc: 1968 }, { ...said, displacementCc: 1968 })).toBe('Diesel');
+    expect(of('one-engine', passat, said)).toBe('Diesel');
+  });
+
   test('gives a car of unknown body no dimension that one of its bodies lacks', () => {
     const passat = { make: 'Volkswagen', model: 'Passat', generation: 'B7', from: 2010, to: 2015 };
     const rows = [

@@ -14,6 +14,7 @@ import {
   type SpecMarket,
   type SpecTable,
   type SpecTables,
+  tellsFuel,
 } from './tables.ts';
 
 /** One value that the tables settle, with where it is from. */
@@ -235,6 +236,7 @@ export class SpecJoin {
     const { field, column, unknown } = rule;
     const values = table.columns[column];
     if (draft[field] !== '' || decided.has(field)) return;
+    if (field === 'fuelType' && !tellsFuel(table, draft.displacementCc)) return;
     const words = new Set<string>();
     let known = 0;
     for (const row of rows) {

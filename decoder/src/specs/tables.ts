@@ -43,6 +43,15 @@ function listsWeights({ id }: Pick<SpecTable, 'id'>): boolean {
   return id.startsWith('weights');
 }
 
+/**
+ * Whether a table may tell the fuel of a car: that one European country sold a family with one fuel only says nothing of the next,
+ * unless the list has a size of engine and the car's is known.
+ */
+export function tellsFuel({ id, columns }: Pick<SpecTable, 'id' | 'columns'>, cc: number): boolean {
+  const isOfOneCountry = id === 'vca' || id.startsWith('ademe-');
+  return !isOfOneCountry || (cc !== 0 && columns.cc.length > 0);
+}
+
 /** Whether a table tells a field of vehicles: a list of some tells numbers only, and lists of generations alone tell generations. */
 function tells(table: Omit<SpecTable, 'rules'>, { field, column, tolerance }: SpecFieldRule): boolean {
   if (table.columns[column].length === 0) return false;
