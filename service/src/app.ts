@@ -28,7 +28,6 @@ import { type RouteNeeds, SLICES } from './slices.ts';
 import { Vitals } from './kernel/ui/vitals.ts';
 import type { Tracing } from './kernel/telemetry/tracing.ts';
 import { VpicPaths } from './decode/vpic/paths.ts';
-import { sandboxEnrichment } from './enrichment/sandbox.ts';
 import { webhookReference } from './webhooks/events.ts';
 
 /** All that the service needs from outside itself. */
@@ -108,8 +107,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     searches: new CandidateSearches(deps),
     transfers: closedWith(app, new Transfers(deps)),
   };
-  const routeParts = { ...parts, enrichment: sandboxEnrichment(deps.enrichment) };
-  for (const { routes } of SLICES) await routes?.(app, routeParts);
+  for (const { routes } of SLICES) await routes?.(app, parts);
   await addPages(app, parts);
   return app;
 }

@@ -27,7 +27,6 @@ import { type FileThread, openFileThread } from './files/decode-vins.ts';
 import { Workers } from './workers.ts';
 import { QUEUES } from './slices.ts';
 import { Idempotency, newDecodeId, openMeter, type SqliteCommitter } from './metering/index.ts';
-import { sandboxMeter } from './metering/test-keys.ts';
 import { localRateLimit, type OpenRateLimit } from './kernel/http/burst.ts';
 import { RequestLog } from './requests/request-log.ts';
 import { SecretBox } from './webhooks/secret.ts';
@@ -81,7 +80,7 @@ export async function openService(
   const meter = openMeter(database, systemClock, { onWait: tracing?.chargeWaits, committer: shared?.committer });
   const { overlaid, live, decoder, corrected } = await openLive(base, database, log);
   const metrics = await openMetrics(config, database, decoder, meter, log);
-  const counted = sandboxMeter(metrics === undefined ? meter : countedMeter(metrics, meter));
+  const counted = metrics === undefined ? meter : countedMeter(metrics, meter);
   const secret = await authSecret(database);
   const people = openPeople(config, { database, secret, log });
   const work = { database, log, clock: systemClock, watch: metrics?.countJob };

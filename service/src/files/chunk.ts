@@ -7,7 +7,7 @@ import { DAY_MS, type Clock } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
 import { withoutSync } from '../kernel/db/unsynced.ts';
 import { asTest, limitOf, type PlanLimits, type Subscriber, workspaceOf } from '../workspaces/index.ts';
-import { chargeItems, complete, cutAfter, type CutOff, type DecodeDeps } from '../decode/metered.ts';
+import { chargeItems, complete, cutAfter, type CutOff, type DecodeDeps, isOpen } from '../decode/metered.ts';
 import { isTestFile, type VinFile } from './store.ts';
 import { type DecodedVin, decodedVin } from './decoded-vin.ts';
 import type { DecodeVins } from './decode-vins.ts';
@@ -149,9 +149,9 @@ async function completed(
   caller: Subscriber,
   usageOf: () => Promise<Usage>,
 ): Promise<DecodedVin | undefined> {
-  if (enrichment === undefined || decode.outcome === 'identified') return decode;
+  if (decode.outcome === 'identified') return decode;
   const report: VehicleReport = JSON.parse(decode.report);
-  if (!enrichment.concerns(report)) return decode;
+  if (!isOpen(enrichment, caller, report)) return decode;
   const completion = await complete(enrichment, caller, report, await usageOf());
   return completion.kind === 'settled' ? decodedVin(completion.report) : undefined;
 }

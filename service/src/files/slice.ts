@@ -32,18 +32,12 @@ export const files: Slice<JobRouteDeps, FilePageDeps, FileWork> = {
   routes: async (app, deps) => (await import('./api/route.ts')).addJobs(app, deps),
   pages: async (scope, deps) => (await import('./pages/files.tsx')).addFiles(scope, deps),
   tabs: { portal: [{ path: '/files', label: 'Files', place: 50 }] },
-  workers: async ({ config, decoder, fileThread, enrichment, ...deps }) => {
-    const { sandboxEnrichment } = await import('../enrichment/sandbox.ts');
+  workers: async ({ config, decoder, fileThread, ...deps }) => {
     const { fileWorker } = await import('./worker.ts');
     const { decodeVinsWith } = await import('./decode-vins.ts');
     const decodeVins = decodeVinsWith(decoder, fileThread);
     return {
-      files: fileWorker({
-        ...deps,
-        decodeVins,
-        enrichment: sandboxEnrichment(enrichment),
-        planLimits: config.planLimits,
-      }),
+      files: fileWorker({ ...deps, decodeVins, planLimits: config.planLimits }),
     };
   },
   queues: {

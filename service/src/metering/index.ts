@@ -22,7 +22,7 @@ export type { PackedBatch } from './packed.ts';
 export type { IdempotentCharge, UnsyncedWrite } from './store.ts';
 export type { CommitAnswer } from './sqlite-writer.ts';
 export { storedReports } from './stored.ts';
-export { isTestSubject, subjectOf, workspaceIdOf, workspaceSubject } from '../workspaces/subject.ts';
+export { subjectOf, workspaceIdOf, workspaceSubject } from '../workspaces/subject.ts';
 export type { Outcome, StoredDecode, Usage } from './types.ts';
 export { verifyUsage, type Disagreement } from './verify.ts';
 

@@ -1,4 +1,4 @@
-import { type Meter, isTestSubject, subjectOf } from './index.ts';
+import type { Caller } from '../workspaces/index.ts';
 
 /**
  * VINs that a test key gets a fixed outcome for. ISO 3780 assigns region 0 to no country: no vehicle has one of these.
@@ -11,20 +11,20 @@ export const TEST_VINS = {
   exhausted: '0TESTEXHAUSTED001',
 } as const;
 
-type MeterPart = Pick<Meter, 'charge' | 'record' | 'peek'>;
+/** What a test key gets for a VIN, whatever it has used and whatever is known outside. */
+type FixedOutcome = { kind: 'pending'; retryAfterSeconds: number } | { kind: 'exhausted' };
 
-/** The same meter, except that for test keys the limit is always reached at one VIN. */
-export function sandboxMeter(meter: MeterPart): MeterPart {
-  return {
-    peek: (caller) => meter.peek(caller),
-    record: (caller, decode) => meter.record(caller, decode),
-    charge: (caller, decodes, idempotency) => {
-      const end = decodes.findIndex(({ vin }) => vin === TEST_VINS.exhausted);
-      if (end === -1 || !isTestSubject(subjectOf(caller))) return meter.charge(caller, decodes, idempotency);
-      const charge = meter.charge(caller, decodes.slice(0, end), end === 0 ? undefined : idempotency);
-      return charge.then((outcome) =>
-        outcome.kind === 'settled' ? { ...outcome, usage: { ...outcome.usage, remaining: 0 } } : outcome,
-      );
-    },
-  };
+const OUTCOMES: ReadonlyMap<string, FixedOutcome> = new Map<string, FixedOutcome>([
+  [TEST_VINS.pending, { kind: 'pending', retryAfterSeconds: 2 }],
+  [TEST_VINS.exhausted, { kind: 'exhausted' }],
+]);
+
+/** Whether somebody came with a test key. */
+export function isTestCaller(caller: Caller): boolean {
+  return caller.kind === 'subscriber' && caller.isTest === true;
+}
+
+/** The outcome that is fixed for this VIN and caller; undefined: it is decoded like any other. */
+export function fixedOutcome(caller: Caller, vin: string): FixedOutcome | undefined {
+  return isTestCaller(caller) ? OUTCOMES.get(vin) : undefined;
 }

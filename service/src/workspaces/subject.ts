@@ -19,11 +19,6 @@ export function testSubject(workspaceId: string): string {
   return TEST + workspaceId;
 }
 
-/** Whether a subject is that of test keys. */
-export function isTestSubject(subject: string): boolean {
-  return subject.startsWith(TEST);
-}
-
 /** The workspace of a subject; undefined: it is a public client, or test keys. */
 export function workspaceIdOf(subject: string): string | undefined {
   return subject.startsWith(WORKSPACE) ? subject.slice(WORKSPACE.length) : undefined;

@@ -5,7 +5,7 @@ import { testService, type TestService } from '../testing/service.ts';
 import { until } from '../testing/until.ts';
 import { createKey, findWorkspace, systemRandom } from '../workspaces/index.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { TEST_VINS } from '../metering/test-keys.ts';
+import { TEST_VINS } from './test-keys.ts';
 
 const VIN = '1HGCM82633A004352';
 
