@@ -23,20 +23,21 @@ import { logRequests } from './kernel/http/log.ts';
 import { sharedSerializers, sharedValidators } from './kernel/http/compilers.ts';
 import type { RequestLog } from './requests/request-log.ts';
 import type { Metrics } from './kernel/telemetry/metrics.ts';
-import { addPages, type PageParts } from './pages.ts';
-import { type RouteNeeds, SLICES } from './slices.ts';
+import { addPages } from './pages.ts';
+import type { People } from './people/open.ts';
+import { type Parts, QUEUES, SLICES } from './slices.ts';
 import { Vitals } from './kernel/ui/vitals.ts';
 import type { Tracing } from './kernel/telemetry/tracing.ts';
 import { VpicPaths } from './decode/vpic/paths.ts';
+import { workspaceHoldings } from './workspaces/founding.ts';
 import { webhookReference } from './webhooks/events.ts';
 
 /** All that the service needs from outside itself. */
 export interface Deps extends Omit<
-  RouteNeeds & PageParts,
-  'networkOf' | 'suggestions' | 'transfers' | 'searches' | 'enrichment' | 'vitals'
+  Parts,
+  keyof People | 'networkOf' | 'suggestions' | 'transfers' | 'searches' | 'vitals' | 'queues' | 'holdings'
 > {
-  /** Undefined: no source is configured. */
-  enrichment: PageParts['enrichment'];
+  people: People;
   access: Pick<Access, 'identify' | 'knownPlan'>;
   /** Undefined: they are not served. */
   metrics: Pick<Metrics, 'watch' | 'countShed'> | undefined;
@@ -99,17 +100,26 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
       deps.metrics?.countShed(kind);
     },
   });
-  const parts = {
+  const parts = partsOf(app, deps, vitals);
+  for (const { routes } of SLICES) await routes?.(app, parts);
+  await addPages(app, parts);
+  return app;
+}
+
+/** What routes and pages work with. */
+function partsOf(app: FastifyInstance, deps: Deps, vitals: Vitals): Parts {
+  const { people, config } = deps;
+  return {
     ...deps,
+    ...people,
     vitals,
+    queues: QUEUES,
+    holdings: workspaceHoldings({ ...deps, secret: people.secret }),
     networkOf: networkReader(config.trustProxy),
     suggestions: new Suggestions(deps),
     searches: new CandidateSearches(deps),
     transfers: closedWith(app, new Transfers(deps)),
   };
-  for (const { routes } of SLICES) await routes?.(app, parts);
-  await addPages(app, parts);
-  return app;
 }
 
 function closedWith<Part extends { close: () => Promise<void> }>(app: FastifyInstance, part: Part): Part {

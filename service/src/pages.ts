@@ -10,34 +10,19 @@ import { type PageKit, setTabs } from './kernel/ui/page-kit.ts';
 import { requireSameOrigin } from './kernel/http/browser-safety.ts';
 import { addThemeSwitch } from './kernel/ui/theme.ts';
 import { administratorOf, findPeople } from './people/guard.ts';
-import type { People } from './people/open.ts';
-import type { AccountPageDeps } from './people/pages/context.ts';
-import { mailReset } from './people/resets.ts';
-import { type PageNeeds, QUEUES, SLICES } from './slices.ts';
-import { workspaceHoldings } from './workspaces/founding.ts';
-
-/** What the pages are made of, besides what is made here. */
-export type PageParts = Omit<PageNeeds, 'queues' | keyof AccountPageDeps> &
-  Omit<PageKit, 'baseUrl' | 'flash' | 'latency' | 'failures'> & { people: People };
+import { type Parts, SLICES } from './slices.ts';
 
 /** Adds every page: a scope of its own, where bodies are forms and errors are pages. */
-export async function addPages(app: FastifyInstance, { people, ...parts }: PageParts): Promise<void> {
-  const { config, clock } = parts;
-  const { accounts, mailer, secret } = people;
+export async function addPages(app: FastifyInstance, parts: Parts): Promise<void> {
+  const { config, clock, accounts, secret } = parts;
   const baseUrl = (): string => config.baseUrl ?? (app.server.listening ? app.listeningOrigin : '');
   const isSecure = config.baseUrl?.startsWith('https:') === true;
-  const deps: PageNeeds = {
+  const deps: Parts & PageKit = {
     ...parts,
-    accounts,
-    mailer,
-    secret,
     baseUrl,
-    queues: QUEUES,
-    holdings: workspaceHoldings({ ...parts, secret }),
     flash: new FlashMessages(secret, isSecure),
     latency: watchLatency(app),
     failures: watchFailures(app, clock),
-    askForReset: (email) => mailReset({ ...parts, ...people }, email, baseUrl()),
   };
   addAssets(app);
   await app.register(async (scope) => {

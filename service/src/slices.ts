@@ -35,15 +35,14 @@ const ALL = [
   admin,
 ] as const;
 
-/** What the routes, pages and workers of all slices together need. */
-type Needs = typeof ALL extends readonly Slice<infer Routes, infer Pages, infer Work>[]
-  ? { routes: Routes; pages: Pages; work: Work }
-  : never;
-export type RouteNeeds = Needs['routes'];
-export type PageNeeds = Needs['pages'];
+/** What the slices together need. */
+type Needs = typeof ALL extends readonly Slice<infer Parts, infer Work>[] ? { parts: Parts; work: Work } : never;
+/** For their routes and pages. */
+export type Parts = Needs['parts'];
+/** For their workers. */
 export type WorkNeeds = Needs['work'];
 
-export const SLICES: readonly Slice<RouteNeeds, PageNeeds, WorkNeeds>[] = ALL;
+export const SLICES: readonly Slice<Parts, WorkNeeds>[] = ALL;
 
 /** The queues of all slices. */
 export const QUEUES: Queues = Object.assign({}, ...SLICES.map(({ queues }) => queues));

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-import type { AdminPageDeps } from './slice.ts';
+import type { AdminParts } from './slice.ts';
 import { namesIn } from '../corrections/audit-names.ts';
 import { auditSubjectsOf } from '../workspaces/index.ts';
 import { type AuditFinding, listAudit, verifyAudit } from '../kernel/audit/index.ts';
@@ -10,6 +10,7 @@ import { count } from '../kernel/ui/numbers.ts';
 import { AuditTable } from '../kernel/audit/audit-table.tsx';
 import { daysBetween, given } from '../kernel/ui/forms.ts';
 import { sendAdminPage } from '../kernel/ui/admin-frame.tsx';
+import type { PageKit } from '../kernel/ui/page-kit.ts';
 
 const PAGE = 100;
 
@@ -18,7 +19,7 @@ interface AuditQuery {
 }
 
 /** Adds the audit log and the check of its chain. */
-export function addAudit(scope: FastifyInstance, deps: AdminPageDeps): void {
+export function addAudit(scope: FastifyInstance, deps: AdminParts & PageKit): void {
   scope.get<AuditQuery>('/admin/audit', async (request, reply) => {
     const { finding } = deps.flash.take<{ finding: AuditFinding }>(reply) ?? {};
     return sendAudit(deps, reply, request.query, finding);
@@ -30,7 +31,7 @@ export function addAudit(scope: FastifyInstance, deps: AdminPageDeps): void {
 }
 
 async function sendAudit(
-  { database }: AdminPageDeps,
+  { database }: AdminParts & PageKit,
   reply: FastifyReply,
   { before = '', ...query }: AuditQuery['Querystring'],
   finding: AuditFinding | undefined,

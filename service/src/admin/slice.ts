@@ -3,11 +3,10 @@ import type { Decoder } from '@marque/decoder';
 import type { Enrichment } from '../enrichment/index.ts';
 import type { Queues } from '../kernel/jobs/index.ts';
 import type { Slice } from '../kernel/slice.ts';
-import type { PageKit } from '../kernel/ui/page-kit.ts';
 import type { Vitals } from '../kernel/ui/vitals.ts';
 
-/** What the pages of administration need. */
-export interface AdminPageDeps extends PageKit {
+/** What the pages of administration work with. */
+export interface AdminParts {
   decoder: Pick<Decoder, 'info'>;
   /** Undefined: no source is configured. */
   enrichment: Pick<Enrichment, 'statuses'> | undefined;
@@ -20,7 +19,7 @@ export interface AdminPageDeps extends PageKit {
 }
 
 /** Administration pages that belong to no single feature. */
-export const admin: Slice<object, AdminPageDeps> = {
+export const admin: Slice<AdminParts> = {
   name: 'admin',
   adminPages: async (scope, deps) => {
     const { addWorkspaces } = await import('./workspaces.tsx');

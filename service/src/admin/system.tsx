@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import type { AdminPageDeps } from './slice.ts';
+import type { AdminParts } from './slice.ts';
 import { DAY_MS, HOUR_MS } from '../kernel/clock.ts';
 import { catalogVersion, importedRegisters, type ImportedRegister, overlayInForce } from '../catalog/index.ts';
 import { dayOf } from '../kernel/db/month.ts';
@@ -14,11 +14,12 @@ import { sendAdminPage } from '../kernel/ui/admin-frame.tsx';
 import { tallyOf } from '../kernel/ui/vitals.ts';
 import { Checks, Errors, Queues, readOperations, Versions } from './operations.tsx';
 import { Table } from '../kernel/ui/table.tsx';
+import type { PageKit } from '../kernel/ui/page-kit.ts';
 
 const DAYS = 30;
 
 /** Adds the view of the service's state. */
-export function addSystem(scope: FastifyInstance, deps: AdminPageDeps): void {
+export function addSystem(scope: FastifyInstance, deps: AdminParts & PageKit): void {
   scope.get('/admin/system', async (_request, reply) => {
     const nowMs = deps.clock();
     const [operations, daily, outcomes, sources, results, registers, learned, isReady] = await Promise.all([
@@ -109,7 +110,7 @@ function LastHour({ outcomes }: { outcomes: ReadonlyMap<string, number> }) {
   );
 }
 
-function Latencies({ deps: { latency } }: { deps: AdminPageDeps }) {
+function Latencies({ deps: { latency } }: { deps: AdminParts & PageKit }) {
   const shares = [
     [0.5, 'Median'],
     [0.9, '90th percentile'],
@@ -134,7 +135,7 @@ function Latencies({ deps: { latency } }: { deps: AdminPageDeps }) {
   );
 }
 
-function Catalog({ deps: { decoder } }: { deps: AdminPageDeps }) {
+function Catalog({ deps: { decoder } }: { deps: AdminParts & PageKit }) {
   const { hash, bytes, wmis, vpicSchemas, vpicRows, worldProfiles, worldRows } = decoder.info;
   return (
     <section>

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-import type { AdminPageDeps } from './slice.ts';
+import type { AdminParts } from './slice.ts';
 import {
   auditSubjectsOf,
   findWorkspace,
@@ -31,6 +31,7 @@ import { usageReport, workspaceSubject } from '../metering/index.ts';
 import { AuditTable } from '../kernel/audit/audit-table.tsx';
 import { sendAdminPage } from '../kernel/ui/admin-frame.tsx';
 import { Confirm } from '../kernel/ui/confirm.tsx';
+import type { PageKit } from '../kernel/ui/page-kit.ts';
 
 /** Entries of the history that the page shows. */
 const HISTORY = 20;
@@ -47,7 +48,7 @@ interface Result {
 }
 
 /** Adds the page of one workspace: plan, limit, suspension, keys. */
-export function addWorkspace(scope: FastifyInstance, deps: AdminPageDeps): void {
+export function addWorkspace(scope: FastifyInstance, deps: AdminParts & PageKit): void {
   const act = addActingPage<WorkspaceParams, Result>(scope, {
     flash: deps.flash,
     path: '/admin/workspaces/:slug',
@@ -87,7 +88,7 @@ function limitChoice(form: URLSearchParams): LimitChoice | undefined {
 }
 
 async function sendWorkspace(
-  deps: AdminPageDeps,
+  deps: AdminParts & PageKit,
   reply: FastifyReply,
   slug: string,
   result: Result,
@@ -102,7 +103,7 @@ async function sendWorkspace(
 }
 
 /** Everything the page shows about a workspace. */
-async function readWorkspace(deps: AdminPageDeps, slug: string) {
+async function readWorkspace(deps: AdminParts & PageKit, slug: string) {
   const { database } = deps;
   const workspace = existing(await findWorkspace(database, slug));
   const nowMs = deps.clock();

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import type { AdminPageDeps } from './slice.ts';
+import type { AdminParts } from './slice.ts';
 import { limitOf } from '../workspaces/index.ts';
 import { type WorkspaceUsage, workspacesWithUsage } from '../metering/totals.ts';
 import { Field } from '../kernel/ui/fields.tsx';
@@ -9,6 +9,7 @@ import { pageOf } from '../kernel/lists.ts';
 import { count } from '../kernel/ui/numbers.ts';
 import { sendAdminPage } from '../kernel/ui/admin-frame.tsx';
 import { Table } from '../kernel/ui/table.tsx';
+import type { PageKit } from '../kernel/ui/page-kit.ts';
 
 const PAGE = 50;
 
@@ -17,7 +18,7 @@ interface WorkspacesQuery {
 }
 
 /** Adds the list of workspaces with this month's usage. */
-export function addWorkspaces(scope: FastifyInstance, deps: AdminPageDeps): void {
+export function addWorkspaces(scope: FastifyInstance, deps: AdminParts & PageKit): void {
   scope.get<WorkspacesQuery>('/admin/workspaces', async (request, reply) => {
     const { slug = '', after = '' } = request.query;
     const found = await workspacesWithUsage(deps.database, {
@@ -45,7 +46,7 @@ export function addWorkspaces(scope: FastifyInstance, deps: AdminPageDeps): void
   });
 }
 
-function WorkspaceTable({ rows, deps }: { rows: readonly WorkspaceUsage[]; deps: AdminPageDeps }) {
+function WorkspaceTable({ rows, deps }: { rows: readonly WorkspaceUsage[]; deps: AdminParts & PageKit }) {
   const limits = deps.config.planLimits;
   return (
     <Table

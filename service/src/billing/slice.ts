@@ -1,15 +1,8 @@
 import type { Slice } from '../kernel/slice.ts';
-import type { PageKit } from '../kernel/ui/page-kit.ts';
 import type { Billing } from './billing.ts';
 
-/** What the page of a plan needs. */
-export interface BillingPageDeps extends PageKit {
-  /** Undefined: billing is not configured. */
-  billing: Billing | undefined;
-}
-
-/** Plans and prices. */
-export const billing: Slice<Pick<BillingPageDeps, 'billing'>, BillingPageDeps> = {
+/** Plans and prices. Without `billing`, nothing can be bought. */
+export const billing: Slice<{ billing: Billing | undefined }> = {
   name: 'billing',
   tables: async () => (await import('./tables.ts')).BILLING_TABLES,
   privacy: async () => (await import('./privacy.ts')).privacy,

@@ -2,7 +2,7 @@ import type { Decoder } from '@marque/decoder';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 
-import type { Clock } from '../kernel/clock.ts';
+import type { ActDeps } from '../kernel/audit/index.ts';
 import type { Database } from '../kernel/db/index.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
 import { answerOf, errorAnswers, textField } from '../kernel/http/schemas.ts';
@@ -37,17 +37,12 @@ export const CATALOG_HEADER = {
   ),
 };
 
-/** What the route needs. */
-export interface CatalogDeps {
-  decoder: Pick<Decoder, 'info'>;
-  database: Database;
-  clock: Clock;
-  /** When the catalog was compiled; undefined: unknown. */
-  compiledAtMs: number | undefined;
-}
-
-/** Adds `GET /api/catalog`: free. */
-export function addCatalog(app: FastifyInstance, { decoder, database, clock, compiledAtMs }: CatalogDeps): void {
+/** Adds `GET /api/catalog`: free. @param compiledAtMs when the catalog was compiled; undefined: unknown. */
+export function addCatalog(
+  app: FastifyInstance,
+  { decoder, database, clock }: ActDeps & { decoder: Pick<Decoder, 'info'> },
+  compiledAtMs: number | undefined,
+): void {
   app.addSchema(CatalogResponse);
   /** The catalog in use, which is another one once an overlay is imported; recorded for later comparisons. */
   let stored: string | undefined;

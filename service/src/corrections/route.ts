@@ -22,10 +22,10 @@ import type { Corrections } from './open.ts';
 import { OwnReportsQuery, OwnReportsResponse, ReportDecodeIssueRequest, ReportDecodeIssueResponse } from './schemas.ts';
 import type { QueueFull, Reporter, ReportSummary, Submission } from './types.ts';
 
-/** What the routes need. */
-export interface ReportRouteDeps {
+/** What routes and pages of corrections work with. */
+export interface ReportParts {
   access: Pick<Access, 'identify'>;
-  corrections: Pick<Corrections, 'submit' | 'ownReports'>;
+  corrections: Corrections;
   idempotency: Pick<Idempotency, 'begin'>;
   clock: Clock;
   rateLimit: OpenRateLimit;
@@ -53,7 +53,7 @@ type Saved = { kind: 'saved'; id: string; isReplay: boolean };
 type Body = Static<typeof ReportDecodeIssueRequest>;
 
 /** Adds `POST /api/report-decode-issue`. */
-export function addReportDecodeIssue(app: FastifyInstance, deps: ReportRouteDeps): void {
+export function addReportDecodeIssue(app: FastifyInstance, deps: ReportParts): void {
   app.addSchema(ReportDecodeIssueRequest);
   app.addSchema(ReportDecodeIssueResponse);
   const limits = rateLimits(deps.rateLimit);
@@ -86,7 +86,7 @@ export function addReportDecodeIssue(app: FastifyInstance, deps: ReportRouteDeps
 }
 
 async function submit(
-  { corrections, clock }: ReportRouteDeps,
+  { corrections, clock }: ReportParts,
   limits: ReturnType<typeof rateLimits>,
   caller: Caller,
   report: ReturnType<typeof knownFields>,
@@ -196,7 +196,7 @@ const PAGE = 50;
 const MOST = 200;
 
 /** Adds `GET /api/reports`: a workspace's own reports with their states. */
-export function addOwnReports(app: FastifyInstance, deps: ReportRouteDeps): void {
+export function addOwnReports(app: FastifyInstance, deps: ReportParts): void {
   app.addSchema(OwnReportsResponse);
   app.get<{ Querystring: Static<typeof OwnReportsQuery> }>(
     '/api/reports',

@@ -1,15 +1,8 @@
 import type { Slice } from '../kernel/slice.ts';
-import type { PageKit } from '../kernel/ui/page-kit.ts';
-import type { Corrections } from './index.ts';
-import type { ReportRouteDeps } from './route.ts';
-
-/** What the pages of corrections need. */
-export interface CorrectionPageDeps extends PageKit {
-  corrections: Corrections;
-}
+import type { ReportParts } from './route.ts';
 
 /** Reports of wrong decodes, their review, and the overrides that follow. */
-export const corrections: Slice<ReportRouteDeps, CorrectionPageDeps> = {
+export const corrections: Slice<ReportParts> = {
   name: 'corrections',
   tables: async () => (await import('./tables.ts')).CORRECTION_TABLES,
   privacy: async () => (await import('./privacy.ts')).privacy,

@@ -1,13 +1,11 @@
-import { checkDigitOf, type Decoder, MISTAKE_KINDS, readVin, requiresCheckDigit } from '@marque/decoder';
+import { checkDigitOf, MISTAKE_KINDS, readVin, requiresCheckDigit } from '@marque/decoder';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 
-import type { Clock } from '../kernel/clock.ts';
-import type { BurstLimit, OpenRateLimit, RateLimiter } from '../kernel/http/burst.ts';
+import type { BurstLimit, RateLimiter } from '../kernel/http/burst.ts';
 import { errorAnswers, oneOf } from '../kernel/http/schemas.ts';
-import type { NetworkOf } from '../workspaces/address.ts';
 import { type Beginning, beginningOf } from './beginning.ts';
-import type { Suggestions } from './suggestions.ts';
+import type { DecodeParts } from './parts.ts';
 
 const CheckDigit = Type.Object({
   expected: Type.String({
@@ -77,15 +75,6 @@ const Params = Type.Object({
   vin: Type.String({ description: 'The VIN to check, or its beginning.', examples: ['1HGCM82633A004352'] }),
 });
 
-/** What the route needs. */
-export interface CheckRouteDeps {
-  decoder: Pick<Decoder, 'decode' | 'vpicFacts'>;
-  clock: Clock;
-  rateLimit: OpenRateLimit;
-  suggestions: Pick<Suggestions, 'for'>;
-  networkOf: NetworkOf;
-}
-
 /** Whether a text is a VIN, and whether its check digit is right. */
 export function checkForm(text: string): Static<typeof VinCheck> {
   const form = readVin(text);
@@ -103,7 +92,7 @@ function checkDigitIn(vin: string): Static<typeof CheckDigit> {
 const BEGINNINGS: BurstLimit = { burst: 60, refillMs: 10_000 };
 
 /** Adds `GET /api/vin/{vin}`: free and uncharged. */
-export function addVinCheck(app: FastifyInstance, deps: CheckRouteDeps): void {
+export function addVinCheck(app: FastifyInstance, deps: DecodeParts): void {
   const limit = deps.rateLimit('beginnings of VINs', BEGINNINGS);
   app.addSchema(VinCheck);
   app.get<{ Params: Static<typeof Params> }>(
@@ -127,7 +116,7 @@ export function addVinCheck(app: FastifyInstance, deps: CheckRouteDeps): void {
 }
 
 async function check(
-  deps: Pick<CheckRouteDeps, 'suggestions' | 'decoder' | 'clock'>,
+  deps: DecodeParts,
   limit: RateLimiter,
   text: string,
   client: string,
@@ -143,7 +132,7 @@ async function check(
 const SEPARATORS = /[\s.\-\u2010-\u2015\u2212]/gu;
 
 async function beginning(
-  { decoder, clock }: Pick<CheckRouteDeps, 'decoder' | 'clock'>,
+  { decoder, clock }: DecodeParts,
   limit: RateLimiter,
   text: string,
   client: string,

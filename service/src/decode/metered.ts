@@ -2,11 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 
 import { readVin, type VehicleReport, type VinForm } from '@marque/decoder';
 
-import type { CorrectedDecoder } from '../corrections/index.ts';
 import type { Completion, Enrichment } from '../enrichment/index.ts';
-import type { Database } from '../kernel/db/index.ts';
 import {
-  type Idempotency,
   type IdempotencyRefusal,
   type IdempotentCharge,
   type Meter,
@@ -19,17 +16,7 @@ import {
 import { fixedOutcome, isTestCaller } from '../metering/test-keys.ts';
 import type { Caller } from '../workspaces/index.ts';
 import { type Answer, answerOfReport, answerOfVin } from './answer.ts';
-
-/** What a metered decode needs. */
-export interface DecodeDeps {
-  decoder: CorrectedDecoder;
-  meter: Pick<Meter, 'charge' | 'record' | 'peek'>;
-  idempotency: Pick<Idempotency, 'begin'>;
-  /** Undefined: no source is configured, and nothing is ever pending. */
-  enrichment: Pick<Enrichment, 'concerns' | 'complete'> | undefined;
-  /** Where the reports are stored of a request that comes again. */
-  database: Database;
-}
+import type { DecodeParts } from './parts.ts';
 
 /** What became of one VIN. Only `decoded` is charged. */
 export type Item =
@@ -89,7 +76,7 @@ export interface DecodeOrder {
 }
 
 /** Decodes one VIN: a request for many with one in it. One that is malformed is refused whatever its key. */
-export async function decodeFor(deps: DecodeDeps, caller: Caller, order: DecodeOrder): Promise<DecodeOutcome> {
+export async function decodeFor(deps: DecodeParts, caller: Caller, order: DecodeOrder): Promise<DecodeOutcome> {
   const form = readVin(order.text);
   if (form.kind === 'malformed') return form;
   const { id, idempotencyKey } = order;
@@ -113,7 +100,7 @@ export async function decodeFor(deps: DecodeDeps, caller: Caller, order: DecodeO
  * Decodes VINs, completes them, charges and stores what the limit lets of them in one transaction, and only then gives
  * the answers.
  */
-export function decodeManyFor(deps: DecodeDeps, caller: Caller, order: Order): Promise<Settlement> {
+export function decodeManyFor(deps: DecodeParts, caller: Caller, order: Order): Promise<Settlement> {
   const { idempotencyKey } = order;
   return idempotencyKey === undefined
     ? decodeAndCharge(deps, caller, order, undefined)
@@ -121,7 +108,7 @@ export function decodeManyFor(deps: DecodeDeps, caller: Caller, order: Order): P
 }
 
 /** The same for a request with a key: one whose key came before gets the answer of then. */
-async function decodeOnce(deps: DecodeDeps, caller: Caller, order: Order, key: string): Promise<Settlement> {
+async function decodeOnce(deps: DecodeParts, caller: Caller, order: Order, key: string): Promise<Settlement> {
   const finding = await deps.idempotency.begin(subjectOf(caller), key, order.body);
   if (finding.kind === 'repeated') return repeated(deps, finding);
   if (finding.kind !== 'first') return finding;
@@ -146,7 +133,7 @@ export interface Charging<Told> {
 const TURN = 200;
 
 async function decodeAndCharge(
-  deps: DecodeDeps,
+  deps: DecodeParts,
   caller: Caller,
   { forms, newId }: Order,
   recordOf: ((outcome: string) => IdempotentCharge) | undefined,
@@ -188,7 +175,7 @@ function chargingOf(id: string, answer: Answer): Charging<Answer> {
 /** A decode that a source concerns: completed, or stored as pending. */
 async function completed(
   meter: Pick<Meter, 'record'>,
-  enrichment: DecodeDeps['enrichment'],
+  enrichment: DecodeParts['enrichment'],
   caller: Caller,
   { id, answer, usage }: { id: string; answer: Answer; usage: Usage },
 ): Promise<Uncharged | Overloaded> {
@@ -202,7 +189,7 @@ async function completed(
 
 /** Whether a report waits for what is known outside. Nobody outside is asked for a test key. */
 export function isOpen(
-  enrichment: DecodeDeps['enrichment'],
+  enrichment: DecodeParts['enrichment'],
   caller: Caller,
   report: Parameters<Enrichment['concerns']>[0],
 ): boolean {
@@ -212,7 +199,7 @@ export function isOpen(
 
 /** Completes a report that `isOpen`, or says that it is looked up. A caller with no decode left makes nobody look. */
 export async function complete(
-  enrichment: DecodeDeps['enrichment'],
+  enrichment: DecodeParts['enrichment'],
   caller: Caller,
   report: VehicleReport,
   { remaining }: Usage,
@@ -290,7 +277,7 @@ function planOf(items: readonly Uncharged[]): string {
 
 /** The answer that was given before. What was charged is stored; the rest of the plan was beyond the limit. */
 async function repeated(
-  { database }: Pick<DecodeDeps, 'database'>,
+  { database }: Pick<DecodeParts, 'database'>,
   { outcome, usage }: Repetition,
 ): Promise<Settlement> {
   if (usage === null) throw new Error('The record of a repeated request names no charge.');

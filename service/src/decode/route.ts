@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
 
-import type { Access } from '../workspaces/index.ts';
 import type { Plan } from '../kernel/db/index.ts';
 import { callerOf, authenticate } from '../workspaces/authenticate.ts';
 import { idempotencyKeyHeader, markReplay, REPLAY_HEADER } from '../metering/with-idempotency.ts';
@@ -9,7 +8,8 @@ import { VehicleReport } from '../report/schema.ts';
 import { answerOf, errorAnswers, REFUSAL_HEADERS, textField } from '../kernel/http/schemas.ts';
 import { CATALOG_HEADER } from '../catalog/catalog.ts';
 import { depthOf, planMetadata } from './depth.ts';
-import { type DecodeDeps, decodeFor, type DecodeOutcome } from './metered.ts';
+import { decodeFor, type DecodeOutcome } from './metered.ts';
+import type { DecodeParts } from './parts.ts';
 import {
   DecodeRequest,
   DecodeResponse,
@@ -19,11 +19,6 @@ import {
 } from './schemas.ts';
 import { USAGE_HEADERS } from '../metering/described.ts';
 import { refusalOf, sayMetered, sendExhausted, usageInfo, usageText } from './usage-answer.ts';
-
-/** What the route needs. */
-export interface DecodeRouteDeps extends DecodeDeps {
-  access: Pick<Access, 'identify'>;
-}
 
 const SCHEMAS = [
   VehicleReport,
@@ -35,7 +30,7 @@ const SCHEMAS = [
 ];
 
 /** Adds `POST /api/decode`. */
-export function addDecode(app: FastifyInstance, deps: DecodeRouteDeps): void {
+export function addDecode(app: FastifyInstance, deps: DecodeParts): void {
   for (const schema of SCHEMAS) {
     app.addSchema(schema);
   }

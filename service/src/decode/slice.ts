@@ -1,34 +1,8 @@
-import type { Readable } from 'node:stream';
-
-import type { Corrections } from '../corrections/index.ts';
 import type { Slice } from '../kernel/slice.ts';
-import type { PageKit } from '../kernel/ui/page-kit.ts';
-import type { Idempotency, Meter } from '../metering/index.ts';
-import type { BatchRouteDeps } from './batch/route.ts';
-import type { CandidatesRouteDeps } from './candidates/route.ts';
-import type { CandidateSearches } from './candidates/searches.ts';
-import type { CheckRouteDeps } from './check.ts';
-import type { McpRouteDeps } from './mcp/route.ts';
-import type { DecodeDeps } from './metered.ts';
-import type { DecodeRouteDeps } from './route.ts';
-import type { Suggestions } from './suggestions.ts';
-import type { VpicRouteDeps } from './vpic/routes.ts';
-
-/** What the pages of decodes need. */
-export interface DecodePageDeps extends PageKit, DecodeDeps {
-  meter: Pick<Meter, 'charge' | 'record' | 'peek'>;
-  idempotency: Pick<Idempotency, 'begin' | 'decodeOf'>;
-  suggestions: Pick<Suggestions, 'for'>;
-  corrections: Pick<Corrections, 'correctedSince'>;
-  searches: Pick<CandidateSearches, 'read' | 'narrow'>;
-  /** Sends what is long, page by page, to a few readers at once. */
-  transfers: { send(workspaceId: string, pages: AsyncGenerator<string>): Readable };
-}
-
-type RouteDeps = DecodeRouteDeps & BatchRouteDeps & CandidatesRouteDeps & VpicRouteDeps & McpRouteDeps & CheckRouteDeps;
+import type { CandidateParts } from './candidates/candidates-for.ts';
 
 /** From a VIN to a metered report, over each of its faces. */
-export const decode: Slice<RouteDeps, DecodePageDeps> = {
+export const decode: Slice<CandidateParts> = {
   name: 'decode',
   routes: async (app, deps) => {
     const { addDecode } = await import('./route.ts');

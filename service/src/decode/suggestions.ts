@@ -25,20 +25,13 @@ const TURN_MS = 1;
 
 type Search = ReturnType<Decoder['suggestInSteps']>;
 
-/** Dependencies of `Suggestions`. */
-export interface SuggestionDeps {
-  decoder: Pick<Decoder, 'suggestInSteps'>;
-  clock: Clock;
-  /** Unset: this process counts alone. */
-  rateLimit?: OpenRateLimit;
-}
-
 /**
  * Finds what mistyped VINs were meant to be, for the whole process: one search at a time, in short turns, within a
  * budget of processor time and a limit for each client. Beyond them nothing is suggested.
  */
 export class Suggestions {
-  readonly #deps: SuggestionDeps;
+  readonly #decoder: Pick<Decoder, 'suggestInSteps'>;
+  readonly #clock: Clock;
   readonly #bounds: SearchBounds;
   readonly #perClient: RateLimiter;
   #budgetMs: number;
@@ -46,10 +39,19 @@ export class Suggestions {
   #last: Promise<unknown> = Promise.resolve();
   #queued = 0;
 
-  constructor(deps: SuggestionDeps, bounds: SearchBounds = BOUNDS) {
-    this.#deps = deps;
+  /** @param rateLimit unset: this process counts alone. */
+  constructor(
+    {
+      decoder,
+      clock,
+      rateLimit = localRateLimit,
+    }: { decoder: Pick<Decoder, 'suggestInSteps'>; clock: Clock; rateLimit?: OpenRateLimit },
+    bounds: SearchBounds = BOUNDS,
+  ) {
+    this.#decoder = decoder;
+    this.#clock = clock;
     this.#bounds = bounds;
-    this.#perClient = (deps.rateLimit ?? localRateLimit)('suggestions', bounds.perClient);
+    this.#perClient = rateLimit('suggestions', bounds.perClient);
     this.#budgetMs = bounds.burstMs;
   }
 
@@ -61,14 +63,14 @@ export class Suggestions {
    */
   async for(text: string, client: string): Promise<Suggestion[]> {
     if (!looksMistyped(text)) return [];
-    const search = this.#deps.decoder.suggestInSteps(text);
+    const search = this.#decoder.suggestInSteps(text);
     // A text that is far from any VIN does not count against limits.
     const begun = search.next();
     if (begun.done === true) return begun.value;
     if (this.#queued >= this.#bounds.queued || !this.#hasBudget()) return [];
     this.#queued += 1;
     try {
-      if ((await this.#perClient.take(client, this.#deps.clock())) > 0) return [];
+      if ((await this.#perClient.take(client, this.#clock())) > 0) return [];
 
       const turn = this.#last.then(() => this.#run(search));
       this.#last = turn.catch(() => {});

@@ -2,7 +2,7 @@ import type { Slice } from '../kernel/slice.ts';
 import type { Enrichment } from './index.ts';
 
 /** Looks up vehicles that are not in the catalog. Without a source there is nothing to do. */
-export const enrichment: Slice<object, object, { enrichment: Enrichment | undefined }> = {
+export const enrichment: Slice<object, { enrichment: Enrichment | undefined }> = {
   name: 'enrichment',
   tables: async () => (await import('./tables.ts')).ENRICHMENT_TABLES,
   privacy: async () => (await import('./privacy.ts')).privacy,

@@ -7,7 +7,8 @@ import { DAY_MS, type Clock } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
 import { withoutSync } from '../kernel/db/unsynced.ts';
 import { asTest, limitOf, type PlanLimits, type Subscriber, workspaceOf } from '../workspaces/index.ts';
-import { chargeItems, complete, cutAfter, type CutOff, type DecodeDeps, isOpen } from '../decode/metered.ts';
+import { chargeItems, complete, cutAfter, type CutOff, isOpen } from '../decode/metered.ts';
+import type { DecodeParts } from '../decode/parts.ts';
 import { isTestFile, type VinFile } from './store.ts';
 import { type DecodedVin, decodedVin } from './decoded-vin.ts';
 import type { DecodeVins } from './decode-vins.ts';
@@ -18,7 +19,7 @@ const RETRY_MS = 500;
 const RECOGNIZED_MS = 30 * DAY_MS;
 
 /** Dependencies of `decodeChunk`. */
-export interface FileDecodeDeps extends Pick<DecodeDeps, 'enrichment'> {
+export interface FileDecodeDeps extends Pick<DecodeParts, 'enrichment'> {
   decodeVins: DecodeVins;
   database: Database;
   clock: Clock;
@@ -144,7 +145,7 @@ async function storeRows(
 
 /** A decode completed by enrichment; undefined: it waits for it. */
 async function completed(
-  { enrichment }: Pick<FileDecodeDeps, 'enrichment'>,
+  { enrichment }: Pick<DecodeParts, 'enrichment'>,
   decode: DecodedVin,
   caller: Subscriber,
   usageOf: () => Promise<Usage>,

@@ -1,20 +1,9 @@
 import type { CorrectedDecoder } from '../corrections/index.ts';
 import type { Config } from '../kernel/config/config.ts';
 import type { Slice } from '../kernel/slice.ts';
-import type { PageKit } from '../kernel/ui/page-kit.ts';
-import type { Meter } from '../metering/index.ts';
-import type { JobRouteDeps } from './api/route.ts';
+import type { FileParts } from './parts.ts';
 import type { FileThread } from './decode-vins.ts';
-import type { Transfers } from './transfers.ts';
 import type { FileWorkerDeps } from './worker.ts';
-
-/** What the pages of files need. */
-export interface FilePageDeps extends PageKit {
-  meter: Pick<Meter, 'peek'>;
-  transfers: Transfers;
-  /** The worker of files: woken when one is uploaded. */
-  files: { wake: () => void };
-}
 
 /** What the worker of files needs. */
 export interface FileWork extends Omit<FileWorkerDeps, 'decodeVins' | 'planLimits'> {
@@ -25,7 +14,7 @@ export interface FileWork extends Omit<FileWorkerDeps, 'decodeVins' | 'planLimit
 }
 
 /** Files of VINs. */
-export const files: Slice<JobRouteDeps, FilePageDeps, FileWork> = {
+export const files: Slice<FileParts, FileWork> = {
   name: 'files',
   tables: async () => (await import('./tables.ts')).FILE_TABLES,
   privacy: async () => (await import('./privacy.ts')).privacy,

@@ -6,7 +6,7 @@ import type { CommandName } from './cli/called-as.ts';
 import type { Database, Tables } from './db/index.ts';
 import type { Queues, Schedule } from './jobs/index.ts';
 import type { SlicePrivacy } from './privacy.ts';
-import type { Tab, TabbedArea } from './ui/page-kit.ts';
+import type { PageKit, Tab, TabbedArea } from './ui/page-kit.ts';
 
 /** What stores data about vehicles or workspaces. */
 export interface PrivacyOwner {
@@ -40,9 +40,9 @@ interface Retention {
  * What a feature brings to the service. The composition loops over all of them and names none. A slice's own module imports types
  * only, and loads the rest where it is called: a command must not wait for the routes.
  *
- * `Routes`, `Pages` and `Work` are what the composition must hand to its routes, pages and workers.
+ * `Parts` are what the composition must hand to its routes and pages, `Work` what it must hand to its workers.
  */
-export interface Slice<Routes = object, Pages = object, Work = object> extends PrivacyOwner {
+export interface Slice<Parts = object, Work = object> extends PrivacyOwner {
   /** The name of its folder. */
   name: string;
   /** Its tables. */
@@ -50,11 +50,11 @@ export interface Slice<Routes = object, Pages = object, Work = object> extends P
   /** Functions of PostgreSQL, each in its newest form: they are replaced after every migration. */
   routines?: () => Promise<readonly string[]>;
   /** Adds routes of the API. */
-  routes?: (app: FastifyInstance, deps: Routes) => Promise<void>;
+  routes?: (app: FastifyInstance, parts: Parts) => Promise<void>;
   /** Adds pages, those of the portal among them. */
-  pages?: (scope: FastifyInstance, deps: Pages) => Promise<void>;
+  pages?: (scope: FastifyInstance, parts: Parts & PageKit) => Promise<void>;
   /** Adds pages of administration, to a scope that only administrators reach. */
-  adminPages?: (scope: FastifyInstance, deps: Pages) => Promise<void>;
+  adminPages?: (scope: FastifyInstance, parts: Parts & PageKit) => Promise<void>;
   tabs?: Partial<Record<TabbedArea, readonly Tab[]>>;
   commands?: Partial<Record<CommandName, CommandEntry>>;
   /** Workers by the name of what wakes them. */

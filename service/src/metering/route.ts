@@ -2,8 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 
 import { listKeys, type Access, type ApiKey } from '../workspaces/index.ts';
-import type { Clock } from '../kernel/clock.ts';
-import type { Database } from '../kernel/db/index.ts';
+import type { ActDeps } from '../kernel/audit/index.ts';
 import { authenticate, subscriberOf } from '../workspaces/authenticate.ts';
 import { answerOf, errorAnswers } from '../kernel/http/schemas.ts';
 import type { Meter } from './meter.ts';
@@ -11,16 +10,14 @@ import { usageReport, type KeyUsage, type MonthUsage } from './report.ts';
 import { subjectOf } from '../workspaces/subject.ts';
 import { UsageResponse } from './schemas.ts';
 
-/** What the route needs. */
-export interface UsageRouteDeps {
+/** What the route works with. */
+export interface UsageParts extends ActDeps {
   access: Pick<Access, 'identify'>;
-  database: Database;
   meter: Pick<Meter, 'peek'>;
-  clock: Clock;
 }
 
 /** Adds `GET /api/usage`: what a key's workspace used, free of charge. Needs the schema `UsageInfo`. */
-export function addUsage(app: FastifyInstance, deps: UsageRouteDeps): void {
+export function addUsage(app: FastifyInstance, deps: UsageParts): void {
   app.addSchema(UsageResponse);
   app.get('/api/usage', { onRequest: authenticate(deps.access), schema: DESCRIPTION }, async (request, reply) => {
     const need = 'Send an API key: usage is available only with a key of the workspace.';

@@ -1,8 +1,8 @@
 import type { Slice } from '../kernel/slice.ts';
-import type { AccountPageDeps } from './pages/context.ts';
+import type { AccountParts } from './pages/context.ts';
 
 /** Accounts, sessions and administrators. */
-export const people: Slice<object, AccountPageDeps> = {
+export const people: Slice<AccountParts> = {
   name: 'people',
   tables: async () => (await import('./tables.ts')).ACCOUNT_TABLES,
   pages: async (scope, deps) => {

@@ -1,8 +1,7 @@
-import type { PageKit } from '../kernel/ui/page-kit.ts';
 import type { Slice } from '../kernel/slice.ts';
 
 /** Requests made with workspaces' keys, and their answers. */
-export const requests: Slice<object, PageKit> = {
+export const requests: Slice = {
   name: 'requests',
   tables: async () => (await import('./tables.ts')).REQUEST_TABLES,
   privacy: async () => (await import('./privacy.ts')).privacy,

@@ -1,12 +1,10 @@
-import type { DecodePageDeps } from '../decode/slice.ts';
+import type { DecodeParts } from '../decode/parts.ts';
 import type { Corrections } from '../corrections/index.ts';
 import type { Slice } from '../kernel/slice.ts';
 import type { Vitals } from '../kernel/ui/vitals.ts';
-import type { Access } from '../workspaces/index.ts';
 
-/** What the pages for everybody need. */
-export interface SitePageDeps extends DecodePageDeps {
-  access: Pick<Access, 'identify'>;
+/** What the pages for everybody work with. */
+export interface SiteParts extends DecodeParts {
   corrections: Pick<Corrections, 'submit' | 'overrides' | 'correctedSince'>;
   vitals: Vitals;
   /** Whether everything that a decode needs answers. */
@@ -14,7 +12,7 @@ export interface SitePageDeps extends DecodePageDeps {
 }
 
 /** What everybody may see. */
-export const site: Slice<object, SitePageDeps> = {
+export const site: Slice<SiteParts> = {
   name: 'site',
   pages: async (scope, deps) => {
     (await import('./landing/landing-route.tsx')).addLanding(scope, deps);

@@ -1,11 +1,10 @@
 import type { Config } from '../kernel/config/config.ts';
 import type { Slice } from '../kernel/slice.ts';
-import type { PageKit } from '../kernel/ui/page-kit.ts';
 import type { DeliveryDeps } from './delivery/worker.ts';
 import type { SecretBox } from './secret.ts';
 
-/** What the pages of webhooks need. */
-export interface WebhookPageDeps extends PageKit {
+/** What the pages of webhooks work with. */
+export interface WebhookParts {
   webhooks: {
     box: SecretBox;
     /** Called when there is something to deliver. */
@@ -17,7 +16,7 @@ export interface WebhookPageDeps extends PageKit {
 type DeliveryWork = Omit<DeliveryDeps, 'allowPrivate' | 'sendsMail'> & { config: Config };
 
 /** Events for subscribers. */
-export const webhooks: Slice<object, WebhookPageDeps, DeliveryWork> = {
+export const webhooks: Slice<WebhookParts, DeliveryWork> = {
   name: 'webhooks',
   tables: async () => (await import('./tables.ts')).WEBHOOK_TABLES,
   privacy: async () => (await import('./privacy.ts')).privacy,

@@ -1,10 +1,10 @@
 import type { ActDeps } from '../kernel/audit/index.ts';
 import type { Config } from '../kernel/config/config.ts';
 import type { Slice } from '../kernel/slice.ts';
-import type { AccountPageDeps } from '../people/pages/context.ts';
+import type { AccountParts } from '../people/pages/context.ts';
 
 /** Workspaces, their keys and their members. */
-export const workspaces: Slice<object, AccountPageDeps, ActDeps & { config: Config }> = {
+export const workspaces: Slice<AccountParts, ActDeps & { config: Config }> = {
   name: 'workspaces',
   tables: async () => (await import('./tables.ts')).WORKSPACE_TABLES,
   privacy: async () => (await import('./privacy.ts')).privacy,

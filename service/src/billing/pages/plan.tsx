@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import type { BillingPageDeps } from '../slice.ts';
+import type { PageKit } from '../../kernel/ui/page-kit.ts';
 import type { Billing, Subscription } from '../billing.ts';
 import { type Plan, PLANS } from '../../kernel/db/index.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
@@ -22,7 +22,7 @@ const STRIPE_PAGES = ['https://checkout.stripe.com', 'https://billing.stripe.com
 const PAID = 'Thank you. The plan takes effect as soon as the payment is confirmed, usually within seconds.';
 
 /** Adds the page of a workspace's plan, and the ways to Stripe's pages where billing is configured. */
-export function addPlan(scope: FastifyInstance, deps: BillingPageDeps): void {
+export function addPlan(scope: FastifyInstance, deps: PageKit & { billing: Billing | undefined }): void {
   const routes = workspaceRoutes(scope, deps);
   const { billing, config } = deps;
   routes.get('/plan', async (page) => {
@@ -50,7 +50,7 @@ export function addPlan(scope: FastifyInstance, deps: BillingPageDeps): void {
   if (billing !== undefined) addPayment(routes, deps, billing);
 }
 
-function addPayment(routes: WorkspaceRoutes, deps: BillingPageDeps, billing: Billing): void {
+function addPayment(routes: WorkspaceRoutes, deps: PageKit, billing: Billing): void {
   routes.post('/plan/buy', async ({ request, reply, context }) => {
     ownerOnly(context);
     const wanted = formOf(request).get('plan');
@@ -73,7 +73,7 @@ function addPayment(routes: WorkspaceRoutes, deps: BillingPageDeps, billing: Bil
   });
 }
 
-function Current({ context, deps }: { context: WorkspaceContext; deps: BillingPageDeps }) {
+function Current({ context, deps }: { context: WorkspaceContext; deps: PageKit }) {
   const { plan, limit } = context.workspace;
   return (
     <p>

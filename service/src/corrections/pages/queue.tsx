@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-import type { CorrectionPageDeps } from '../slice.ts';
 import type { Corrections, ReportState, ReportSummary } from '../index.ts';
 import { Field, NoticeText, Select } from '../../kernel/ui/fields.tsx';
 import type { Database } from '../../kernel/db/index.ts';
@@ -20,6 +19,8 @@ import { Change } from './impact.tsx';
 import { duplicatesText } from './review.tsx';
 import { type Column, Table } from '../../kernel/ui/table.tsx';
 import { slugsOf } from '../../workspaces/index.ts';
+import type { ReportParts } from '../route.ts';
+import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 const PAGE = 50;
 
@@ -41,7 +42,7 @@ interface BulkResult {
 const BULK_FORM = 'ticked';
 
 /** Adds the queue of reports, with filters: the first page of administration. */
-export function addQueue(scope: FastifyInstance, deps: CorrectionPageDeps): void {
+export function addQueue(scope: FastifyInstance, deps: ReportParts & PageKit): void {
   scope.get<QueueQuery>('/admin', async (request, reply) =>
     sendQueue(deps, reply, request.query, deps.flash.take<BulkResult>(reply) ?? {}),
   );
@@ -71,7 +72,7 @@ function queryText(query: QueueQuery['Querystring']): string {
 }
 
 async function sendQueue(
-  { corrections, database }: CorrectionPageDeps,
+  { corrections, database }: ReportParts & PageKit,
   reply: FastifyReply,
   query: QueueQuery['Querystring'],
   result: BulkResult,

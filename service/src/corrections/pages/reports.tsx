@@ -1,7 +1,6 @@
 import type { VehicleReport } from '@marque/decoder';
 import type { FastifyInstance } from 'fastify';
 
-import type { CorrectionPageDeps } from '../slice.ts';
 import { findDecode, recentDecode } from '../../metering/stored-decodes.ts';
 import { subjectOf } from '../../metering/index.ts';
 import type { Claim } from '../index.ts';
@@ -16,6 +15,8 @@ import { callerOf, type PageRequest, type WorkspaceContext, workspaceRoutes } fr
 import { pageOf } from '../../kernel/lists.ts';
 import { sendPortalPage } from '../../workspaces/pages/frame.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
+import type { ReportParts } from '../route.ts';
+import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 const PAGE = 50;
 
@@ -31,7 +32,7 @@ interface Result {
 }
 
 /** Adds the page of a workspace's own reports of wrong decodes. */
-export function addReports(scope: FastifyInstance, deps: CorrectionPageDeps): void {
+export function addReports(scope: FastifyInstance, deps: ReportParts & PageKit): void {
   const routes = workspaceRoutes(scope, deps);
   routes.get('/reports', async (page) => {
     const { vin = '', field: wrong = '' } = page.request.query;
@@ -63,7 +64,7 @@ export function addReports(scope: FastifyInstance, deps: CorrectionPageDeps): vo
 
 /** What the workspace was last answered for a VIN, so that only what is wrong has to be changed. */
 async function answeredFor(
-  deps: CorrectionPageDeps,
+  deps: ReportParts & PageKit,
   context: WorkspaceContext,
   text: string,
 ): Promise<VehicleReport | undefined> {
@@ -75,7 +76,7 @@ async function answeredFor(
 }
 
 async function sendReports(
-  deps: CorrectionPageDeps,
+  deps: ReportParts & PageKit,
   page: PageRequest,
   { claim, answered, wrong = '', faults = new Map(), isSaved }: Result,
 ) {

@@ -1,7 +1,6 @@
 import type { Explanation } from '@marque/decoder';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-import type { CorrectionPageDeps } from '../slice.ts';
 import { actorOf, existing, notFound } from '../../people/guard.ts';
 import type { AcceptOutcome, DecideOutcome, Decision, ReportState, ReportSummary, Review } from '../index.ts';
 import { addActingPage } from '../../kernel/ui/flash.ts';
@@ -16,13 +15,15 @@ import { ReviewPage } from './review.tsx';
 import { vehicleTitle } from '../../report/report-rows.ts';
 import { ReportView } from '../../report/report-view.tsx';
 import { whyOf } from '../../report/why.ts';
+import type { ReportParts } from '../route.ts';
+import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 interface ReportRoute {
   Params: { id: string };
 }
 
 /** Adds the review of one report: preview, accept, reject, close as settled, revert. */
-export function addReview(scope: FastifyInstance, deps: CorrectionPageDeps): void {
+export function addReview(scope: FastifyInstance, deps: ReportParts & PageKit): void {
   const { corrections } = deps;
 
   const act = addActingPage<ReportRoute['Params'], ReviewOutcome>(scope, {
@@ -74,18 +75,22 @@ export function addReview(scope: FastifyInstance, deps: CorrectionPageDeps): voi
   );
 }
 
-async function reviewOf({ corrections }: CorrectionPageDeps, id: string): Promise<Review> {
+async function reviewOf({ corrections }: ReportParts & PageKit, id: string): Promise<Review> {
   return existing(await corrections.review(id));
 }
 
-async function preview({ corrections }: CorrectionPageDeps, review: Review, form: URLSearchParams): Promise<Previewed> {
+async function preview(
+  { corrections }: ReportParts & PageKit,
+  review: Review,
+  form: URLSearchParams,
+): Promise<Previewed> {
   const candidate = candidateOf(form, review.report.vin ?? '');
   const outcome = await corrections.preview(candidate, review.report.id);
   return outcome.kind === 'impact' ? { ...outcome, candidate } : outcome;
 }
 
 /** The effect of what is suggested, so that a report that is right is accepted at once; undefined: nothing is suggested. */
-async function suggested({ corrections }: CorrectionPageDeps, review: Review): Promise<Previewed | undefined> {
+async function suggested({ corrections }: ReportParts & PageKit, review: Review): Promise<Previewed | undefined> {
   const { report, suggestion: candidate } = review;
   if (report.state !== 'queued' || candidate === null || Object.keys(candidate.fields).length === 0) return undefined;
   const outcome = await corrections.preview(candidate, report.id);
@@ -94,7 +99,7 @@ async function suggested({ corrections }: CorrectionPageDeps, review: Review): P
 
 /** Why a correction is not accepted: it was changed after its effect was shown. */
 async function changeSincePreview(
-  deps: CorrectionPageDeps,
+  deps: ReportParts & PageKit,
   review: Review,
   form: URLSearchParams,
 ): Promise<ReviewOutcome | undefined> {
@@ -106,7 +111,7 @@ async function changeSincePreview(
 
 /** Why a correction is not accepted at once: it contradicts labeled VINs, and the reviewer did not confirm that. */
 async function contradictionOf(
-  deps: CorrectionPageDeps,
+  deps: ReportParts & PageKit,
   review: Review,
   form: URLSearchParams,
 ): Promise<ReviewOutcome | undefined> {
@@ -149,7 +154,7 @@ function sendDecode(reply: FastifyReply, id: string, now: Explanation): FastifyR
 }
 
 /** The report that waits after one; after the last, the first that waits. */
-async function nextOf({ corrections }: CorrectionPageDeps, id: string): Promise<ReportSummary | undefined> {
+async function nextOf({ corrections }: ReportParts & PageKit, id: string): Promise<ReportSummary | undefined> {
   const [next] = await corrections.list({ state: 'queued', after: id, limit: 1 });
   if (next !== undefined) return next;
   const first = await corrections.list({ state: 'queued', limit: 2 });
@@ -157,7 +162,7 @@ async function nextOf({ corrections }: CorrectionPageDeps, id: string): Promise<
 }
 
 async function sendReview(
-  deps: CorrectionPageDeps,
+  deps: ReportParts & PageKit,
   reply: FastifyReply,
   id: string,
   result: ReviewOutcome,

@@ -3,24 +3,19 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 
-import type { Access, Caller } from '../../workspaces/index.ts';
+import type { Caller } from '../../workspaces/index.ts';
 import { callerOf, authenticate } from '../../workspaces/authenticate.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { idempotencyKeyHeader, markReplay, REPLAY_HEADER } from '../../metering/with-idempotency.ts';
 import { answerOf, errorAnswers, REFUSAL_HEADERS } from '../../kernel/http/schemas.ts';
 import { CATALOG_HEADER } from '../../catalog/catalog.ts';
 import { depthOf, planMetadata } from '../depth.ts';
-import { type DecodeDeps, decodeManyFor, type Settlement } from '../metered.ts';
+import { decodeManyFor, type Settlement } from '../metered.ts';
+import type { DecodeParts } from '../parts.ts';
 import { USAGE_HEADERS } from '../../metering/described.ts';
 import { refusalOf, sayMetered, sendExhausted, usageInfo } from '../usage-answer.ts';
 import { batchOrder, lineOf } from './lines.ts';
 import { BatchEnd, BatchRequest, BatchResponse, BatchResult, MOST_VINS_PUBLIC } from './schemas.ts';
-
-/** What the route needs. */
-export interface BatchRouteDeps extends DecodeDeps {
-  access: Pick<Access, 'identify'>;
-  newId: () => string;
-}
 
 /** A thousand VINs of the length that a single decode allows, quoted. */
 const BODY_LIMIT = 131_072;
@@ -34,7 +29,7 @@ const RESULT = { $ref: 'BatchResult#' };
 const END = { $ref: 'BatchEnd#' };
 
 /** Adds `POST /api/decode/batch`. It needs the schemas of `POST /api/decode`. */
-export function addBatch(app: FastifyInstance, deps: BatchRouteDeps): void {
+export function addBatch(app: FastifyInstance, deps: DecodeParts): void {
   for (const schema of [BatchRequest, BatchResult, BatchResponse, BatchEnd]) app.addSchema(schema);
   app.post<{ Body: Static<typeof BatchRequest> }>(
     '/api/decode/batch',

@@ -3,11 +3,11 @@ import { hash } from 'node:crypto';
 import type { CandidatesAnswer, Hints } from '@marque/decoder';
 
 import { maskVin } from '../../kernel/mask-vin.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import type { Subscriber } from '../../workspaces/caller.ts';
-import { type Idempotency, type Meter, ownCharge, subjectOf, type Usage } from '../../metering/index.ts';
+import { ownCharge, subjectOf, type Usage } from '../../metering/index.ts';
 import { answerOfReport } from '../answer.ts';
 import { chargeItems, type Charging } from '../metered.ts';
+import type { DecodeParts } from '../parts.ts';
 import type { CandidateSearches, NotSearched } from './searches.ts';
 
 /** The outcome of a request for candidates. Only `granted` is charged, once a day for each VIN. */
@@ -18,17 +18,14 @@ type CandidatesOutcome =
   | { kind: 'exhausted'; usage: Usage }
   | NotSearched;
 
-/** What candidates need. */
-export interface CandidatesDeps {
-  searches: Pick<CandidateSearches, 'read'>;
-  meter: Pick<Meter, 'charge' | 'peek'>;
-  idempotency: Pick<Idempotency, 'decodeOf'>;
-  clock: Clock;
+/** What candidates, and the faces that offer them, work with. */
+export interface CandidateParts extends DecodeParts {
+  searches: Pick<CandidateSearches, 'read' | 'narrow'>;
 }
 
 /** Finds what a VIN leaves open, then charges and stores it like a decode, and only then gives it. */
 export async function candidatesFor(
-  { searches, meter, idempotency, clock }: CandidatesDeps,
+  { searches, meter, idempotency, clock }: CandidateParts,
   caller: Subscriber,
   { id, text, hints }: { id: string; text: string; hints: Hints },
 ): Promise<CandidatesOutcome> {

@@ -1,28 +1,22 @@
-import { type Decoder, readHints } from '@marque/decoder';
+import { readHints } from '@marque/decoder';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { answerOf, errorAnswers, textField } from '../../kernel/http/schemas.ts';
 import { authenticate, subscriberOf } from '../../workspaces/authenticate.ts';
-import type { Access, Subscriber } from '../../workspaces/index.ts';
+import type { Subscriber } from '../../workspaces/index.ts';
 import { CATALOG_HEADER } from '../../catalog/catalog.ts';
 import { project, depthOf, metadataFor } from '../depth.ts';
 import { USAGE_HEADERS } from '../../metering/described.ts';
 import { refusalOf, sayMetered, sendExhausted, usageInfo } from '../usage-answer.ts';
-import { type CandidatesDeps, candidatesFor, tooOftenText } from './candidates-for.ts';
+import { type CandidateParts, candidatesFor, tooOftenText } from './candidates-for.ts';
 import { CandidatesRequest, CandidatesResponse } from './schemas.ts';
-
-/** What the route needs. */
-export interface CandidatesRouteDeps extends CandidatesDeps {
-  access: Pick<Access, 'identify'>;
-  decoder: Pick<Decoder, 'info'>;
-}
 
 type Body = Static<typeof CandidatesRequest>;
 
 /** Adds `POST /api/decode/candidates`. It needs the schemas of `POST /api/decode`. */
-export function addCandidates(app: FastifyInstance, deps: CandidatesRouteDeps): void {
+export function addCandidates(app: FastifyInstance, deps: CandidateParts): void {
   for (const schema of [CandidatesRequest, CandidatesResponse]) app.addSchema(schema);
   app.post<{ Body: Body }>(
     '/api/decode/candidates',

@@ -18,14 +18,6 @@ const BOUNDS = {
 /** Bounds of searching: tests set their own. */
 type CandidateBounds = Readonly<typeof BOUNDS>;
 
-/** What searching needs. */
-interface SearchDeps {
-  decoder: Pick<Decoder, 'candidates'>;
-  clock: Clock;
-  /** Unset: this process counts alone. */
-  rateLimit?: OpenRateLimit;
-}
-
 /** A search that is refused for now. */
 export type NotSearched =
   | { kind: 'overloaded'; retryAfterSeconds: number }
@@ -43,7 +35,15 @@ export class CandidateSearches {
   #last: Promise<unknown> = Promise.resolve();
   #queued = 0;
 
-  constructor({ decoder, clock, rateLimit = localRateLimit }: SearchDeps, bounds: CandidateBounds = BOUNDS) {
+  /** @param rateLimit unset: this process counts alone. */
+  constructor(
+    {
+      decoder,
+      clock,
+      rateLimit = localRateLimit,
+    }: { decoder: Pick<Decoder, 'candidates'>; clock: Clock; rateLimit?: OpenRateLimit },
+    bounds: CandidateBounds = BOUNDS,
+  ) {
     this.#decoder = decoder;
     this.#clock = clock;
     this.#perWorkspace = rateLimit('candidates', bounds.perWorkspace);

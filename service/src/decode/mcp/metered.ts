@@ -1,30 +1,18 @@
 import type { Hints } from '@marque/decoder';
 
 import type { Subscriber } from '../../workspaces/index.ts';
-import type { CorrectedDecoder, Corrections, Reporter } from '../../corrections/index.ts';
+import type { Reporter } from '../../corrections/index.ts';
 import { batchOrder, lineOf } from '../batch/lines.ts';
-import { type CandidatesDeps, candidatesFor, tooOftenText } from '../candidates/candidates-for.ts';
+import { type CandidateParts, candidatesFor, tooOftenText } from '../candidates/candidates-for.ts';
 import { checkForm } from '../check.ts';
 import { project, depthOf } from '../depth.ts';
-import { type DecodeDeps, decodeFor, decodeManyFor, type DecodeOutcome } from '../metered.ts';
-import type { Suggestions } from '../suggestions.ts';
+import { decodeFor, decodeManyFor, type DecodeOutcome } from '../metered.ts';
 import { exhaustedText, refusalOf, usageInfo } from '../usage-answer.ts';
 import { subjectOf } from '../../metering/index.ts';
 import { type Face, reportWrong, type ToolAnswer } from './face.ts';
 
-/** What the tools of a subscriber need. */
-export interface MeteredDeps extends Omit<DecodeDeps, 'idempotency'> {
-  idempotency: DecodeDeps['idempotency'] & CandidatesDeps['idempotency'];
-  decoder: CorrectedDecoder;
-  clock: CandidatesDeps['clock'];
-  searches: CandidatesDeps['searches'];
-  corrections: Pick<Corrections, 'submit'>;
-  suggestions: Pick<Suggestions, 'for'>;
-  newId: () => string;
-}
-
 /** The tools for somebody with a key: as deep as the plan sees, and charged as over the API. */
-export function meteredFace(deps: MeteredDeps, caller: Subscriber): Face {
+export function meteredFace(deps: CandidateParts, caller: Subscriber): Face {
   const depth = depthOf(caller.plan);
   return {
     decode: async (text) => {
@@ -51,7 +39,7 @@ export function meteredFace(deps: MeteredDeps, caller: Subscriber): Face {
   };
 }
 
-async function candidates(deps: MeteredDeps, caller: Subscriber, text: string, hints: Hints): Promise<ToolAnswer> {
+async function candidates(deps: CandidateParts, caller: Subscriber, text: string, hints: Hints): Promise<ToolAnswer> {
   const outcome = await candidatesFor(deps, caller, { id: deps.newId(), text, hints });
   if (outcome.kind === 'too-often') return { kind: 'refused', message: tooOftenText(outcome.retryAfterSeconds) };
   if (outcome.kind !== 'granted') return refusedBy(outcome, caller);

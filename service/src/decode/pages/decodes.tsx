@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-import type { DecodePageDeps } from '../slice.ts';
 import { project } from '../depth.ts';
 import { exportDecodes } from '../export.ts';
 import { type DecodeFilter, type DecodePage, listDecodes, MOST_SEARCHED } from '../../metering/stored-decodes.ts';
@@ -15,6 +14,8 @@ import { type ApiKey, listKeys } from '../../workspaces/index.ts';
 import { callerOf, type PageRequest, workspaceRoutes } from '../../workspaces/pages/context.ts';
 import { sendPortalPage } from '../../workspaces/pages/frame.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
+import type { DecodeParts } from '../parts.ts';
+import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 const PAGE = 50;
 
@@ -29,7 +30,7 @@ const OUTCOMES = new Map([
 const IN_PORTAL = 'portal';
 
 /** Adds the list of the workspace's decodes, to search and to download. */
-export function addDecodes(scope: FastifyInstance, deps: DecodePageDeps): void {
+export function addDecodes(scope: FastifyInstance, deps: DecodeParts & PageKit): void {
   const routes = workspaceRoutes(scope, deps);
   routes.get('/decodes', (page) => sendList(deps, page));
 
@@ -58,7 +59,7 @@ function filterOf(query: PageRequest['request']['query']): DecodeFilter {
   };
 }
 
-async function sendList({ database }: DecodePageDeps, page: PageRequest): Promise<FastifyReply> {
+async function sendList({ database }: DecodeParts & PageKit, page: PageRequest): Promise<FastifyReply> {
   const { home, workspace } = page.context;
   const { before, ...all } = page.request.query;
   const query = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));

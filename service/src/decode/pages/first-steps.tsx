@@ -10,13 +10,13 @@ import { type PageRequest, workspaceRoutes } from '../../workspaces/pages/contex
 import { FIRST_STEPS, sendPortalPage } from '../../workspaces/pages/frame.tsx';
 import { depthOf, project } from '../depth.ts';
 import { areDone, endFirstSteps, firstSteps } from '../first-steps.ts';
-import type { DecodePageDeps } from '../slice.ts';
+import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 /** Any VIN would do: this one is decoded in every region's catalog. */
 const EXAMPLE = '1HGCM82633A004352';
 
 /** Adds the page that leads a new workspace to its first answers; it goes when they are there, or when it is dismissed. */
-export function addFirstSteps(scope: FastifyInstance, deps: DecodePageDeps): void {
+export function addFirstSteps(scope: FastifyInstance, deps: PageKit): void {
   const routes = workspaceRoutes(scope, deps);
   routes.get(FIRST_STEPS, (page) => sendSteps(deps, page));
 
@@ -26,7 +26,7 @@ export function addFirstSteps(scope: FastifyInstance, deps: DecodePageDeps): voi
   });
 }
 
-async function sendSteps(deps: DecodePageDeps, page: PageRequest): Promise<FastifyReply> {
+async function sendSteps(deps: PageKit, page: PageRequest): Promise<FastifyReply> {
   const { home, workspace } = page.context;
   const { made } = deps.flash.take<{ made: NewApiKey }>(page.reply) ?? {};
   const steps = await firstSteps(deps.database, workspace.id);

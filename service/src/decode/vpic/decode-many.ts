@@ -1,10 +1,10 @@
 import { type VehicleReport, vpicElementsOf, type VpicFacts, type VpicRow, vpicRowsOf } from '@marque/decoder';
 
 import type { Caller } from '../../workspaces/index.ts';
-import type { CorrectedDecoder } from '../../corrections/index.ts';
 import { outcomeOf } from '../outcome.ts';
-import type { Meter, Usage } from '../../metering/index.ts';
+import type { Usage } from '../../metering/index.ts';
 import { chargeItems, type Charging } from '../metered.ts';
+import type { DecodeParts } from '../parts.ts';
 import { type AskedVin, readAsked, reportOfPart, storedPart, VARIABLE } from './asked.ts';
 import { isReducedSet } from './formats.ts';
 import { valueAt } from '../../kernel/records.ts';
@@ -25,15 +25,9 @@ type VpicOutcome =
   | { kind: 'exhausted'; usage: Usage }
   | { kind: 'overloaded'; retryAfterSeconds: number };
 
-/** What a decode as NHTSA's needs. */
-export interface VpicDeps {
-  decoder: Pick<CorrectedDecoder, 'decode' | 'info' | 'vpic' | 'vpicFacts'>;
-  meter: Pick<Meter, 'charge'>;
-}
-
 /** Decodes VINs as NHTSA does, and charges and stores them like any other decode. */
 export async function decodeMany(
-  { decoder, meter }: VpicDeps,
+  { decoder, meter }: DecodeParts,
   caller: Caller,
   asked: readonly AskedVin[],
   newId: () => string,

@@ -1,24 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 
-import type { Access } from '../../workspaces/index.ts';
 import { depthOf } from '../depth.ts';
 import { refusalOf, sayMetered, sendExhausted } from '../usage-answer.ts';
 import { callerOf, authenticate } from '../../workspaces/authenticate.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { type AskedVin, readClientKey, yearOf } from './asked.ts';
-import { decodeMany, type VpicDeps, type VpicItem } from './decode-many.ts';
+import type { DecodeParts } from '../parts.ts';
+import { decodeMany, type VpicItem } from './decode-many.ts';
 import { describeDecode, FormatQuery, VpicResponse } from './describe.ts';
 import { decodeMessage, type Document, MEDIA_TYPES, write } from './formats.ts';
 import { addLists } from './lists.ts';
 import { askedFormat } from './list-route.ts';
 import { Variables } from './variables.ts';
-
-/** What the routes need. */
-export interface VpicRouteDeps extends VpicDeps {
-  access: Pick<Access, 'identify'>;
-  newId: () => string;
-}
 
 /** NHTSA's own limit. */
 const MOST_VINS = 50;
@@ -58,7 +52,7 @@ const BatchForm = Type.Object({
 });
 
 /** Adds NHTSA's methods. They need the schemas of `POST /api/decode`. */
-export function addVpic(app: FastifyInstance, deps: VpicRouteDeps): void {
+export function addVpic(app: FastifyInstance, deps: DecodeParts): void {
   app.addSchema(VpicResponse);
   const variables = new Variables(deps.decoder.vpicFacts);
   for (const extended of [false, true]) {
@@ -95,7 +89,7 @@ function flatShape(variables: Variables, label?: string): Shape {
   });
 }
 
-function addDecode(app: FastifyInstance, deps: VpicRouteDeps, method: string, summary: string, shape: Shape): void {
+function addDecode(app: FastifyInstance, deps: DecodeParts, method: string, summary: string, shape: Shape): void {
   const operationId = `vpic${method}`;
   app.get<{ Params: Static<typeof Params>; Querystring: Static<typeof DecodeQuery> }>(
     `/api/vehicles/${method}/:vin`,
@@ -117,7 +111,7 @@ function addDecode(app: FastifyInstance, deps: VpicRouteDeps, method: string, su
 }
 
 /** The batch comes as a form, which no other route of the API takes: a separate scope reads it. */
-function addForm(app: FastifyInstance, deps: VpicRouteDeps, variables: Variables): void {
+function addForm(app: FastifyInstance, deps: DecodeParts, variables: Variables): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, done) => done(null, readForm(body)));
@@ -165,7 +159,7 @@ function vinsIn(data: string): AskedVin[] {
 }
 
 async function answer(
-  deps: VpicRouteDeps,
+  deps: DecodeParts,
   request: FastifyRequest,
   reply: FastifyReply,
   asked: readonly AskedVin[],

@@ -1,14 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 
-import type { Clock } from '../../kernel/clock.ts';
-import type { Database } from '../../kernel/db/index.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { answerOf, errorAnswers, textField } from '../../kernel/http/schemas.ts';
 import { authenticate, subscriberOf } from '../../workspaces/authenticate.ts';
-import type { Access, Subscriber } from '../../workspaces/index.ts';
+import type { Subscriber } from '../../workspaces/index.ts';
 import { busyAnswer } from '../../metering/described.ts';
-import { type Idempotency, type IdempotencyRefusal, subjectOf } from '../../metering/index.ts';
+import { type IdempotencyRefusal, subjectOf } from '../../metering/index.ts';
 import {
   idempotencyKeyHeader,
   idempotencyRefusal,
@@ -19,20 +17,9 @@ import {
 import { contentTypeOf, exportFile, RESULT_FORM_NAMES, RESULT_FORMS, type ResultForm } from '../export.ts';
 import { contentOf, type FileContent } from '../read-file.ts';
 import { findFile, isTestFile, makerOf, MOST_BYTES, resumeFile, takeFile, type VinFile } from '../store.ts';
-import type { Transfers } from '../transfers.ts';
+import type { FileParts } from '../parts.ts';
 import { type JobBody, jobOf, jobOfLines, jobOfList, JobResponse, MOST_JOB_VINS } from './schemas.ts';
 import { resultLines } from './results.ts';
-
-/** What the routes need. */
-export interface JobRouteDeps {
-  access: Pick<Access, 'identify'>;
-  database: Database;
-  clock: Clock;
-  idempotency: Pick<Idempotency, 'begin'>;
-  transfers: Pick<Transfers, 'receive' | 'send' | 'unpack'>;
-  /** Called when a job was accepted. */
-  files: { wake: () => void };
-}
 
 const CSV = 'text/csv';
 const XLSX = RESULT_FORMS.xlsx.type;
@@ -45,7 +32,7 @@ const Params = Type.Object({ id: Type.String({ description: 'ID of the job.' }) 
 type JobRoute = { Params: Static<typeof Params> };
 
 /** Adds `/api/jobs`: VINs that are decoded in the background, up to a hundred thousand. */
-export function addJobs(app: FastifyInstance, deps: JobRouteDeps): void {
+export function addJobs(app: FastifyInstance, deps: FileParts): void {
   app.addSchema(JobResponse);
   const keyed = [authenticate(deps.access), async (request: FastifyRequest) => void ownerOf(request)];
   const senders = new WeakMap<FastifyRequest, AbortSignal>();
@@ -104,7 +91,7 @@ function formIn(accept: string): ResultForm | undefined {
 }
 
 async function create(
-  deps: JobRouteDeps,
+  deps: FileParts,
   request: FastifyRequest<{ Body: unknown; Querystring: { column?: string } }>,
   reply: FastifyReply,
   sender: AbortSignal | undefined,
@@ -143,7 +130,7 @@ async function create(
 
 /** @throws HttpError 400 when the file holds no table. */
 async function rowsIn(
-  { transfers }: JobRouteDeps,
+  { transfers }: FileParts,
   { name, bytes }: { name: string; bytes: Buffer },
   column: string,
 ): Promise<FileContent> {
@@ -183,7 +170,7 @@ function ownerOf(request: FastifyRequest): Subscriber {
 }
 
 /** The job in the address, if it belongs to the caller; a test key cannot see live jobs. */
-async function jobIn(deps: JobRouteDeps, request: FastifyRequest<JobRoute>): Promise<VinFile> {
+async function jobIn(deps: FileParts, request: FastifyRequest<JobRoute>): Promise<VinFile> {
   const owner = ownerOf(request);
   const file = await findFile(deps, owner.workspaceId, request.params.id);
   if (file === undefined || isTestFile(file) !== (owner.isTest === true)) throw NO_JOB;

@@ -1,7 +1,7 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import type { FilePageDeps } from '../slice.ts';
+import type { FileParts } from '../parts.ts';
 import { existing } from '../../people/guard.ts';
 import { contentOf, type FileContent } from '../read-file.ts';
 import { contentTypeOf, exportFile, RESULT_FORM_NAMES } from '../export.ts';
@@ -22,6 +22,7 @@ import { sendPart } from '../../kernel/ui/html.tsx';
 import { callerOf, type PageRequest, type WorkspaceContext, workspaceRoutes } from '../../workspaces/pages/context.ts';
 import { FileList, FilePage, FilePart, type FileView, isHeld, UploadForm } from './file-views.tsx';
 import { sendPortalPage } from '../../workspaces/pages/frame.tsx';
+import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 /** Endings of files that a result's name does not repeat. */
 const FILE_ENDINGS = /\.(?:csv|txt|tsv|xlsx|parquet)$/i;
@@ -29,7 +30,7 @@ const FILE_ENDINGS = /\.(?:csv|txt|tsv|xlsx|parquet)$/i;
 const TOO_LARGE = { fault: `The file is larger than ${MOST_BYTES / 1_000_000} MB.` };
 
 /** Adds the pages for files of VINs. */
-export async function addFiles(scope: FastifyInstance, deps: FilePageDeps): Promise<void> {
+export async function addFiles(scope: FastifyInstance, deps: FileParts & PageKit): Promise<void> {
   await scope.register(multipart, { limits: { fileSize: MOST_BYTES, files: 1, fields: 5, fieldSize: MOST_BYTES } });
   const routes = workspaceRoutes(scope, deps);
 
@@ -98,7 +99,7 @@ export async function addFiles(scope: FastifyInstance, deps: FilePageDeps): Prom
 }
 
 /** What a page shows of a file: before its first row what it costs, later its first results. */
-async function viewOf(deps: FilePageDeps, context: WorkspaceContext, file: VinFile): Promise<FileView> {
+async function viewOf(deps: FileParts & PageKit, context: WorkspaceContext, file: VinFile): Promise<FileView> {
   const { home, limit, workspace } = context;
   const view = { file, home, limit, pending: 0 };
   if (!isHeld(file)) {
@@ -112,13 +113,13 @@ async function viewOf(deps: FilePageDeps, context: WorkspaceContext, file: VinFi
   return { ...view, first: [], preview, remaining };
 }
 
-async function fileOf(deps: FilePageDeps, { request, context }: PageRequest): Promise<VinFile> {
+async function fileOf(deps: FileParts & PageKit, { request, context }: PageRequest): Promise<VinFile> {
   return existing(await findFile(deps, context.workspace.id, request.params['id'] ?? ''));
 }
 
 /** What the form holds: a file, or text that was pasted. */
 async function readUpload(
-  { transfers }: Pick<FilePageDeps, 'transfers'>,
+  { transfers }: FileParts,
   request: FastifyRequest,
 ): Promise<{ name: string; content: FileContent; column: string } | { fault: string }> {
   const sent: { name: string; bytes: Uint8Array; column: string; pasted: string } = {
@@ -151,7 +152,7 @@ async function readUpload(
   return read.kind === 'refused' ? { fault: read.message } : { name, content: read.content, column };
 }
 
-async function sendList(deps: FilePageDeps, page: PageRequest, fault?: string, status = formStatus(fault)) {
+async function sendList(deps: FileParts & PageKit, page: PageRequest, fault?: string, status = formStatus(fault)) {
   const { home, workspace } = page.context;
   const { files, olderThan } = await listFiles(deps, workspace.id, page.request.query['before']);
   return sendPortalPage(page, {

@@ -7,7 +7,7 @@ import type { OpenRateLimit } from '../http/burst.ts';
 import type { Failures, Latency } from './vitals.ts';
 import type { FlashMessages } from './flash.ts';
 
-/** What every page gets; each slice adds what its own pages need. */
+/** What every page gets besides the parts of its slice. */
 export interface PageKit {
   config: Config;
   database: Database;

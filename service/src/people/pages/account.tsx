@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { type AccountPageDeps, emailOf, nameFault } from './context.ts';
+import { type AccountParts, emailOf, nameFault } from './context.ts';
 import { sendLinkEnded, sendLinkSent } from './link-sent.tsx';
 import { ALLOWANCES } from '../throttle.ts';
 import type { Person } from '../types.ts';
@@ -16,6 +16,7 @@ import { refusal } from './second-factor.tsx';
 import { Confirm } from '../../kernel/ui/confirm.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
 import { andList } from '../../kernel/lists.ts';
+import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 interface Result {
   done?: string;
@@ -28,7 +29,7 @@ interface Result {
 }
 
 /** Adds the page about one's own account. */
-export function addAccount(scope: FastifyInstance, deps: AccountPageDeps): void {
+export function addAccount(scope: FastifyInstance, deps: AccountParts & PageKit): void {
   const { accounts } = deps;
 
   scope.get('/account', (_request, reply) => sendAccount(deps, reply, deps.flash.take<Result>(reply) ?? {}));
@@ -77,7 +78,7 @@ const ADDRESS = '/account/address';
 const PROOF = '/new-address';
 
 /** Adds the change of the address: asked for here, and proven by a link that is mailed to it. */
-function addAddress(scope: FastifyInstance, deps: AccountPageDeps): void {
+function addAddress(scope: FastifyInstance, deps: AccountParts & PageKit): void {
   scope.post(ADDRESS, async (request, reply) => {
     const person = personOf(request);
     const form = formOf(request);
@@ -133,7 +134,7 @@ function sendAddressEnded(reply: FastifyReply): FastifyReply {
 
 /** Deletes the account, and closes the workspaces without other members. */
 async function closeAccount(
-  deps: AccountPageDeps,
+  deps: AccountParts & PageKit,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -153,7 +154,7 @@ async function closeAccount(
   return reply.redirect('/', 303);
 }
 
-async function sendAccount(deps: AccountPageDeps, reply: FastifyReply, result: Result): Promise<FastifyReply> {
+async function sendAccount(deps: AccountParts & PageKit, reply: FastifyReply, result: Result): Promise<FastifyReply> {
   const person = personOf(reply.request);
   const sessions = await sessionsOf(deps.database, person.id);
   const { ending } = await deps.holdings.of(person);

@@ -2,8 +2,7 @@ import type { FastifyRequest } from 'fastify';
 
 import type { Act } from '../../kernel/audit/index.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
-import type { Accounts } from '../accounts.ts';
-import type { LinkMailer } from '../mail.ts';
+import type { People } from '../open.ts';
 import type { Person, SignInFrom } from '../types.ts';
 
 /** What else belongs to an account, as another slice decides. */
@@ -16,21 +15,13 @@ export interface AccountHoldings {
   readdress: (act: Act, from: string, to: string) => Promise<void>;
 }
 
-/** What the pages of accounts need. */
-export interface AccountPageDeps extends PageKit {
-  accounts: Accounts;
-  mailer: LinkMailer;
-  /** The instance's secret. */
-  secret: string;
+/** What accounts, and the workspaces that belong to them, work with. */
+export interface AccountParts extends Omit<People, 'close'> {
   holdings: AccountHoldings;
-  /**
-   * Sends a reset link to an address if it has an account, in the background: response times reveal nothing.
-   */
-  askForReset: (email: string) => void;
 }
 
 /** Where a sign-in attempt comes from. */
-export function originOf({ networkOf }: Pick<AccountPageDeps, 'networkOf'>, request: FastifyRequest): SignInFrom {
+export function originOf({ networkOf }: Pick<PageKit, 'networkOf'>, request: FastifyRequest): SignInFrom {
   const { cookie, 'user-agent': userAgent = '' } = request.headers;
   return { network: networkOf(request), userAgent, cookie };
 }

@@ -1,8 +1,9 @@
 import type { FastifyReply } from 'fastify';
 import type { ComponentChildren, VNode } from 'preact';
 
-import type { AccountPageDeps } from './context.ts';
+import type { AccountParts } from './context.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
+import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 interface LinkSent {
   /**
@@ -15,7 +16,7 @@ interface LinkSent {
 
 /** Says where the requested link is: in the mail or, without a mail server, in the service's log. */
 export function sendLinkSent(
-  { mailer, flash }: Pick<AccountPageDeps, 'mailer' | 'flash'>,
+  { mailer, flash }: Pick<AccountParts & PageKit, 'mailer' | 'flash'>,
   reply: FastifyReply,
   { kind, validity }: LinkSent,
 ): FastifyReply {

@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 
-import type { AccountPageDeps } from './context.ts';
+import type { AccountParts } from './context.ts';
 import { PASSWORD_LENGTH } from '../types.ts';
 import { ALLOWANCES } from '../throttle.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { Field } from '../../kernel/ui/fields.tsx';
 import { tooManyText } from '../../kernel/ui/times.tsx';
+import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 /** A new password and who chooses it. */
 interface Choice {
@@ -22,7 +23,7 @@ interface Choice {
  * @throws HttpError 429 when the chooser or the network has tried too many, 503 when too many choose at this moment.
  */
 export async function passwordFault(
-  { accounts, networkOf }: Pick<AccountPageDeps, 'accounts' | 'networkOf'>,
+  { accounts, networkOf }: Pick<AccountParts & PageKit, 'accounts' | 'networkOf'>,
   request: FastifyRequest,
   { password, chooser, words }: Choice,
 ): Promise<string | undefined> {

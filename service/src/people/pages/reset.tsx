@@ -1,19 +1,20 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-import type { AccountPageDeps } from './context.ts';
+import type { AccountParts } from './context.ts';
 import { EmailField } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
-import { findReset, resetPassword } from '../resets.ts';
+import { findReset, mailReset, resetPassword } from '../resets.ts';
 import { ALLOWANCES } from '../throttle.ts';
 import { emailOf } from './context.ts';
 import { sendLinkEnded, sendLinkSent } from './link-sent.tsx';
 import { NewPassword, passwordFault } from './passwords.tsx';
+import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 const SENT = '/forgot?sent=yes';
 
 /** Adds the reset of a forgotten password by mail. */
-export function addReset(scope: FastifyInstance, deps: AccountPageDeps): void {
+export function addReset(scope: FastifyInstance, deps: AccountParts & PageKit): void {
   scope.get<{ Querystring: { sent?: string } }>('/forgot', (request, reply) =>
     request.query.sent === undefined
       ? sendForm(reply)
@@ -27,7 +28,7 @@ export function addReset(scope: FastifyInstance, deps: AccountPageDeps): void {
       [ALLOWANCES.mailFromNetwork, deps.networkOf(request)],
       [ALLOWANCES.resetToRecipient, email],
     );
-    if (wait === undefined) deps.askForReset(email);
+    if (wait === undefined) mailReset(deps, email, deps.baseUrl());
     return deps.flash.redirect(reply, SENT, { email });
   });
 

@@ -10,8 +10,9 @@ import { tooManyText } from '../../kernel/ui/times.tsx';
 import { noteChange } from '../changes.ts';
 import { homeOf, personOf, setCookies } from '../guard.ts';
 import type { Guarded } from '../types.ts';
-import type { AccountPageDeps } from './context.ts';
+import type { AccountParts } from './context.ts';
 import { CurrentPassword } from './passwords.tsx';
+import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 const PATH = '/account/second-factor';
 
@@ -25,7 +26,7 @@ const cookieOf = (request: FastifyRequest): string => request.headers.cookie ?? 
 const passwordOf = (request: FastifyRequest): string => formOf(request).get('password') ?? '';
 
 /** Adds the pages that set up and end a second factor. */
-export function addSecondFactor(scope: FastifyInstance, deps: AccountPageDeps): void {
+export function addSecondFactor(scope: FastifyInstance, deps: AccountParts & PageKit): void {
   const { accounts } = deps;
 
   scope.get(PATH, (_request, reply) => sendStart(reply));

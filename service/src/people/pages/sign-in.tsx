@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import type { AccountPageDeps } from './context.ts';
+import type { AccountParts } from './context.ts';
 import { EmailField, Field, NoticeText } from '../../kernel/ui/fields.tsx';
 import { formOf, textField } from '../../kernel/ui/forms.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
@@ -12,13 +12,14 @@ import { endSession } from '../people.ts';
 import { isAdministrator } from '../administrators.ts';
 import { homeOf, setCookies } from '../guard.ts';
 import { emailOf, originOf } from './context.ts';
+import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 interface NextQuery {
   Querystring: { next?: string };
 }
 
 /** Adds sign-in with password and code, and sign-out. */
-export function addSignIn(scope: FastifyInstance, deps: AccountPageDeps): void {
+export function addSignIn(scope: FastifyInstance, deps: AccountParts & PageKit): void {
   scope.get<NextQuery>('/sign-in', (request, reply) => {
     const next = nextPath(request.query.next);
     if (request.person !== null) return reply.redirect(next || homeOf(request.person), 303);
@@ -66,7 +67,7 @@ export function addSignIn(scope: FastifyInstance, deps: AccountPageDeps): void {
 }
 
 /** Adds the second step: the code. */
-function addCode(scope: FastifyInstance, deps: AccountPageDeps): void {
+function addCode(scope: FastifyInstance, deps: AccountParts & PageKit): void {
   scope.get<NextQuery>('/sign-in/code', async (request, reply) => {
     const next = nextPath(request.query.next);
     if (await deps.accounts.isCodeAwaited(request.headers.cookie ?? '')) return sendCodeForm(reply, next);
@@ -97,7 +98,7 @@ function addCode(scope: FastifyInstance, deps: AccountPageDeps): void {
 
 /** Redirects to the requested page, or to the person's start page. */
 async function sendOn(
-  { database }: AccountPageDeps,
+  { database }: AccountParts & PageKit,
   reply: FastifyReply,
   next: string,
   { id }: { id: string },
@@ -111,7 +112,7 @@ function queryOf(next: string): string {
 }
 
 /** No code is accepted any more: the password was entered too long ago, or too many codes were wrong. */
-function leadBack({ flash }: AccountPageDeps, reply: FastifyReply, next: string): FastifyReply {
+function leadBack({ flash }: AccountParts & PageKit, reply: FastifyReply, next: string): FastifyReply {
   const failed =
     'Enter your password first, then the code. A sign-in ends after ten minutes, or after several wrong codes.';
   return flash.redirect(reply, `/sign-in${queryOf(next)}`, { failed });

@@ -9,7 +9,8 @@ import { count } from '../../kernel/ui/numbers.ts';
 import { Day } from '../../kernel/ui/times.tsx';
 import { FIELDS } from '../../report/report-rows.ts';
 import { withCode } from '../reference/parts.tsx';
-import type { SitePageDeps } from '../slice.ts';
+import type { SiteParts } from '../slice.ts';
+import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 /** Catalogs that are shown; `GET /api/catalog` compares any two. */
 const MOST_CATALOGS = 20;
@@ -18,7 +19,7 @@ const MOST_CATALOGS = 20;
 const MOST_CORRECTIONS = 500;
 
 /** Adds `/changelog`: what changed in the product, and in what VINs are decoded with. */
-export function addChangelog(scope: FastifyInstance, deps: SitePageDeps): void {
+export function addChangelog(scope: FastifyInstance, deps: SiteParts & PageKit): void {
   const releases = readReleases();
   scope.get('/changelog', async (_request, reply) => {
     const [catalogs, corrections] = await Promise.all([

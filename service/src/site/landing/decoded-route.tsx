@@ -18,7 +18,8 @@ import { REPORT_FILES, sendReportFile } from '../../report/cells.ts';
 import { titleDetails, vehicleTitle } from '../../report/report-rows.ts';
 import { whyOf } from '../../report/why.ts';
 import { ReportView } from '../../report/report-view.tsx';
-import type { SitePageDeps } from '../slice.ts';
+import type { SiteParts } from '../slice.ts';
+import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 /** How long a visitor's decode can be opened by its address: who has it sees what was answered. */
 const OPEN_DAYS = 7;
@@ -31,7 +32,7 @@ export function decodedPath(id: string): string {
 }
 
 /** Adds the address of each decode that a visitor made: to come back to, to send on, to save, and to report as wrong. */
-export function addDecoded(scope: FastifyInstance, deps: SitePageDeps): void {
+export function addDecoded(scope: FastifyInstance, deps: SiteParts & PageKit): void {
   const limit = deps.rateLimit('reports of the public', PUBLIC_REPORTS);
   const find = async ({ params: { id } }: Asked): Promise<StoredDecode> =>
     existing(await findVisitorDecode(deps.database, id, deps.clock() - OPEN_DAYS * DAY_MS));
@@ -77,7 +78,7 @@ interface Shown {
 }
 
 async function sendDecoded(
-  deps: SitePageDeps,
+  deps: SiteParts & PageKit,
   reply: FastifyReply,
   decode: StoredDecode,
   shown: Shown,

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { project } from '../../decode/depth.ts';
 import { decodeFor } from '../../decode/metered.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
-import type { SitePageDeps } from '../slice.ts';
+import type { SiteParts } from '../slice.ts';
 import { DecodePartAnswer, type DecodeView } from '../../decode/pages/decode-answer.tsx';
 import { canSuggest, viewOf } from '../../decode/pages/decode-view.ts';
 import { tokenOf } from '../../kernel/ui/fields.tsx';
@@ -19,6 +19,7 @@ import { beginningOf } from '../../decode/beginning.ts';
 import { whyOf } from '../../report/why.ts';
 import { decodedPath, VisitorTools } from './decoded-route.tsx';
 import { type ExampleName, EXAMPLES, Landing, type LandingAnswer, LANDING_DESCRIPTION } from './landing.tsx';
+import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 /** What search engines may show: public pages, but no shared VIN. */
 const ROBOTS = [
@@ -45,7 +46,7 @@ const ANSWERABLE: ReadonlySet<string> = new Set([...HINT_NAMES, 'engine']);
 const ANSWERS: BurstLimit = { burst: 60, refillMs: 1_000 };
 
 /** Adds `/` and what its decode box sends to, `POST /decode`: public usage, counted by network address. */
-export function addLanding(scope: FastifyInstance, deps: SitePageDeps): void {
+export function addLanding(scope: FastifyInstance, deps: SiteParts & PageKit): void {
   const page = (request: FastifyRequest, vin: string, answer: LandingAnswer) => ({
     title: 'Marque',
     description: LANDING_DESCRIPTION,
@@ -98,7 +99,7 @@ export function addLanding(scope: FastifyInstance, deps: SitePageDeps): void {
 
 /** An example at full depth, with what its VIN leaves open; `query`: answers. Charges nothing. */
 function example(
-  { decoder }: SitePageDeps,
+  { decoder }: SiteParts & PageKit,
   name: ExampleName,
   query: Readonly<Record<string, string | undefined>> = {},
 ): DecodeView {
@@ -117,7 +118,7 @@ function example(
 }
 
 /** What anyone may see of a shared VIN: what `GET /api/vin/{vin}` answers without a search. */
-function checked({ decoder }: SitePageDeps, text: string): DecodeView {
+function checked({ decoder }: SiteParts & PageKit, text: string): DecodeView {
   const form = readVin(text.slice(0, 64));
   if (form.kind === 'malformed') return { kind: 'malformed', message: form.message, suggestions: [] };
   const { makes = [], region, modelYear } = beginningOf(decoder, form.vin);
@@ -137,7 +138,7 @@ function keyOf(request: FastifyRequest, vin: string): string | undefined {
 }
 
 async function decodePublicly(
-  deps: SitePageDeps,
+  deps: SiteParts & PageKit,
   request: FastifyRequest,
   vin: string,
 ): Promise<{ view: DecodeView; report: VehicleReport | undefined }> {

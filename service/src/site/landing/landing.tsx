@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'preact';
 
-import type { SitePageDeps } from '../slice.ts';
+import type { SiteParts } from '../slice.ts';
 import { AnswerRegion, DecodeAnswer, FaultText } from '../../decode/pages/decode-answer.tsx';
 import { DecodeForm } from '../../decode/pages/decode-form.tsx';
 import { AccuracyInBrief, AccuracySection } from './accuracy.tsx';
@@ -9,9 +9,10 @@ import { PlanTable } from '../../workspaces/pages/plan-table.tsx';
 import { CodeBlock, Copyable } from '../../kernel/ui/copyable.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
 import { Stats } from '../../kernel/ui/stats.tsx';
+import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 interface LandingProps {
-  deps: Pick<SitePageDeps, 'config' | 'latency' | 'baseUrl'>;
+  deps: Pick<SiteParts & PageKit, 'config' | 'latency' | 'baseUrl'>;
   isSignedIn: boolean;
   /** What the box holds. */
   vin: string;
@@ -164,7 +165,7 @@ function RunYourOwn() {
 const LEAST_ANSWERS = 100;
 
 /** How long this instance took for its last answers; nothing if there were too few. */
-function Speed({ latency }: Pick<SitePageDeps, 'latency'>) {
+function Speed({ latency }: Pick<SiteParts & PageKit, 'latency'>) {
   const [half, most] = [latency.quantile(0.5), latency.quantile(0.99)];
   if (latency.samples < LEAST_ANSWERS || half === undefined || most === undefined) return null;
   return (
@@ -184,7 +185,7 @@ function Speed({ latency }: Pick<SitePageDeps, 'latency'>) {
   );
 }
 
-function Plans({ config, isSignedIn }: Pick<SitePageDeps, 'config'> & { isSignedIn: boolean }) {
+function Plans({ config, isSignedIn }: Pick<SiteParts & PageKit, 'config'> & { isSignedIn: boolean }) {
   return (
     <section id="plans" aria-labelledby="plans-title">
       <h2 id="plans-title">Plans</h2>

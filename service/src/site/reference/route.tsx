@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 
 import { oneLine, wantsPart } from '../../kernel/ui/forms.ts';
 import { KeptPages, type Page, sendPage, sendPart } from '../../kernel/ui/html.tsx';
-import type { SitePageDeps } from '../slice.ts';
+import type { SiteParts } from '../slice.ts';
 import { type AnswerDeps, answersTo, type ExampleAnswer, PLAN } from './answers.ts';
 import type { Answers } from './code-tabs.tsx';
 import { callOf, JSON_TYPE } from './examples.ts';
@@ -21,6 +21,7 @@ import {
 } from './search.tsx';
 import { SchemasPage, SectionPage } from './section-page.tsx';
 import { eventAnchor, SCHEMAS_PATH, type Section, sectionsOf } from './sections.ts';
+import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 interface Described {
   api: OpenApi;
@@ -40,7 +41,7 @@ interface ReferencePage {
 }
 
 /** Adds the reference below `/docs`, rendered from what `/openapi.json` says. */
-export function addReference(scope: FastifyInstance, deps: SitePageDeps): void {
+export function addReference(scope: FastifyInstance, deps: SiteParts & PageKit): void {
   const kept = new KeptPages();
   let described: Promise<Described> | undefined;
   // Routes do not change while the service runs.
@@ -106,7 +107,10 @@ function contentOf(path: string, { api, sections, answers }: Described, baseUrl:
 }
 
 /** The description, with the answers to its example calls as the service gives them. */
-async function read(scope: FastifyInstance, { decoder, config, clock, baseUrl }: SitePageDeps): Promise<Described> {
+async function read(
+  scope: FastifyInstance,
+  { decoder, config, clock, baseUrl }: SiteParts & PageKit,
+): Promise<Described> {
   const api: OpenApi = JSON.parse(JSON.stringify(scope.swagger()));
   const sections = sectionsOf(api);
   const deps: AnswerDeps = {

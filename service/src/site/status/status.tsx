@@ -10,13 +10,14 @@ import { Table } from '../../kernel/ui/table.tsx';
 import { Moment } from '../../kernel/ui/times.tsx';
 import { type Minute, type Tally, tallyOf } from '../../kernel/ui/vitals.ts';
 import { SERVICE_VERSION } from '../../kernel/version.ts';
-import type { SitePageDeps } from '../slice.ts';
+import type { SiteParts } from '../slice.ts';
+import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 /** How long a result of the database is reused, so that frequent loads do not reach it. */
 const GOOD_FOR_MS = 1_000;
 
 /** Adds `/status`: what this process knows of itself. */
-export function addStatus(scope: FastifyInstance, deps: SitePageDeps): void {
+export function addStatus(scope: FastifyInstance, deps: SiteParts & PageKit): void {
   let asked = { atMs: -Infinity, isReady: Promise.resolve(false) };
   const isReady = (): Promise<boolean> => {
     const atMs = performance.now();
@@ -36,7 +37,7 @@ export function addStatus(scope: FastifyInstance, deps: SitePageDeps): void {
   );
 }
 
-function Status({ deps, isReady }: { deps: SitePageDeps; isReady: boolean }) {
+function Status({ deps, isReady }: { deps: SiteParts & PageKit; isReady: boolean }) {
   const { vitals, config } = deps;
   const nowMs = deps.clock();
   const { minutes, startedAtMs } = vitals;
@@ -75,7 +76,7 @@ function Status({ deps, isReady }: { deps: SitePageDeps; isReady: boolean }) {
 /** So few answers say nothing of the next one. */
 const LEAST_ANSWERS = 100;
 
-function Running({ deps: { vitals, decoder, latency } }: { deps: SitePageDeps }) {
+function Running({ deps: { vitals, decoder, latency } }: { deps: SiteParts & PageKit }) {
   const [half, most] = [latency.quantile(0.5), latency.quantile(0.99)];
   const isMeasured = latency.samples >= LEAST_ANSWERS && half !== undefined && most !== undefined;
   return (
@@ -136,7 +137,7 @@ function hourText(state: Hour['state'], share: string | undefined): string {
   return state === 'bad' ? `${share ?? ''} of requests answered` : STATES[state].toLowerCase();
 }
 
-function Shares({ deps: { vitals }, nowMs }: { deps: SitePageDeps; nowMs: number }) {
+function Shares({ deps: { vitals }, nowMs }: { deps: SiteParts & PageKit; nowMs: number }) {
   const shares = [
     ['Last hour', tallyOf(vitals.minutes, nowMs - HOUR_MS)],
     ['Last 24 hours', tallyOf(vitals.minutes, nowMs - HOURS * HOUR_MS)],

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import type { WebhookPageDeps } from '../slice.ts';
+import type { WebhookParts } from '../slice.ts';
 import { existing } from '../../people/guard.ts';
 import { NoticeText } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField, wantsPart } from '../../kernel/ui/forms.ts';
@@ -24,6 +24,7 @@ import { actorOf, type PageRequest, type WorkspaceRoutes, workspaceRoutes } from
 import { sendPortalPage } from '../../workspaces/pages/frame.tsx';
 import { EndpointPage, type EndpointResult, isMoving, LatestDeliveries } from './webhook-endpoint.tsx';
 import { EndpointForm, EndpointTable, type FormState, NewSecret } from './webhook-views.tsx';
+import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 /** Deliveries on the page of an endpoint. */
 const SHOWN = 50;
@@ -34,7 +35,7 @@ const TAKEN = 'Another webhook of this workspace has this URL. Change its events
 const BY_HAND = { burst: 20, refillMs: 6_000 };
 
 /** Adds the pages of a workspace's webhooks. */
-export function addWebhooks(scope: FastifyInstance, portalDeps: WebhookPageDeps): void {
+export function addWebhooks(scope: FastifyInstance, portalDeps: WebhookParts & PageKit): void {
   const routes = workspaceRoutes(scope, portalDeps);
   const deps = { ...portalDeps, box: portalDeps.webhooks.box };
 
@@ -68,7 +69,7 @@ export function addWebhooks(scope: FastifyInstance, portalDeps: WebhookPageDeps)
   addActions(routes, deps);
 }
 
-type Deps = WebhookPageDeps & Parameters<typeof rotateSecret>[0];
+type Deps = WebhookParts & PageKit & Parameters<typeof rotateSecret>[0];
 
 /** Adds the actions on an endpoint. */
 function addActions(routes: WorkspaceRoutes, deps: Deps): void {
@@ -128,7 +129,7 @@ function addActions(routes: WorkspaceRoutes, deps: Deps): void {
 }
 
 /** The endpoint of a request. @throws a 404 when it belongs to another workspace, or does not exist. */
-async function endpointOf({ database }: WebhookPageDeps, { request, context }: PageRequest): Promise<Endpoint> {
+async function endpointOf({ database }: WebhookParts & PageKit, { request, context }: PageRequest): Promise<Endpoint> {
   return existing(await findEndpoint(database, context.workspace.id, request.params['id'] ?? ''));
 }
 
@@ -142,7 +143,7 @@ type FormReading =
   | { kind: 'faulty'; state: FormState };
 
 /** Reads the form of an endpoint. */
-function readForm(deps: WebhookPageDeps, request: FastifyRequest): FormReading {
+function readForm(deps: WebhookParts & PageKit, request: FastifyRequest): FormReading {
   const form = formOf(request);
   const text = textField(form, 'url', 2_001);
   const chosen = new Set(form.getAll('event'));
@@ -165,7 +166,7 @@ interface Result {
 
 const SHOWN_BEFORE = 'The signing secret was shown once and cannot be shown again. If you did not save it, rotate it.';
 
-async function sendEndpoints(deps: WebhookPageDeps, page: PageRequest, { form, made, shownBefore }: Result) {
+async function sendEndpoints(deps: WebhookParts & PageKit, page: PageRequest, { form, made, shownBefore }: Result) {
   const home = homeOf(page);
   const endpoints = await listEndpoints(deps.database, page.context.workspace.id);
   const ids = endpoints.map(({ id }) => id);
@@ -200,7 +201,12 @@ async function sendEndpoints(deps: WebhookPageDeps, page: PageRequest, { form, m
   });
 }
 
-async function sendEndpoint(deps: WebhookPageDeps, page: PageRequest, endpoint: Endpoint, result: EndpointResult) {
+async function sendEndpoint(
+  deps: WebhookParts & PageKit,
+  page: PageRequest,
+  endpoint: Endpoint,
+  result: EndpointResult,
+) {
   const deliveries = await latestDeliveries(deps.database, endpoint.id, SHOWN);
   const isAnswer = page.request.method !== 'GET';
   const view = { endpoint, deliveries, home: homeOf(page), result, nowMs: deps.clock() };

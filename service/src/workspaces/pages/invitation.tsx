@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import type { AccountPageDeps } from '../../people/pages/context.ts';
+import type { AccountParts } from '../../people/pages/context.ts';
 import { Field, Notice } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
@@ -10,6 +10,7 @@ import { findLink } from '../../people/links.ts';
 import { slugsOf } from '../workspaces.ts';
 import { nameFault, originOf } from '../../people/pages/context.ts';
 import { NewPassword, passwordFault } from '../../people/pages/passwords.tsx';
+import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 type Route = { Params: { token: string } };
 
@@ -19,7 +20,7 @@ interface Faults {
 }
 
 /** Adds the page behind an invitation: joins with the account of its address, or creates one first. */
-export function addInvitation(scope: FastifyInstance, deps: AccountPageDeps): void {
+export function addInvitation(scope: FastifyInstance, deps: AccountParts & PageKit): void {
   scope.get<Route>('/invitations/:token', async (request, reply) => {
     const invitation = await invitationOf(deps, request.params.token);
     return invitation === undefined ? sendEnded(reply) : sendInvitation(deps, reply, invitation);
@@ -29,7 +30,7 @@ export function addInvitation(scope: FastifyInstance, deps: AccountPageDeps): vo
 }
 
 async function answerInvitation(
-  deps: AccountPageDeps,
+  deps: AccountParts & PageKit,
   request: FastifyRequest<Route>,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -63,13 +64,13 @@ async function answerInvitation(
   return reply.redirect('/portal', 303);
 }
 
-async function invitationOf(deps: AccountPageDeps, token: string): Promise<Invitation | undefined> {
+async function invitationOf(deps: AccountParts & PageKit, token: string): Promise<Invitation | undefined> {
   const link = await findLink(deps, token);
   return link?.purpose.kind === 'invitation' ? { ...link, purpose: link.purpose } : undefined;
 }
 
 async function sendInvitation(
-  deps: AccountPageDeps,
+  deps: AccountParts & PageKit,
   reply: FastifyReply,
   { email, purpose }: Invitation,
   faults: Faults = {},

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-import type { AccountPageDeps } from '../../people/pages/context.ts';
+import type { AccountParts } from '../../people/pages/context.ts';
 import { existing, notFound } from '../../people/guard.ts';
 import { makeLink, type MailedLink, openInvitations, useLink } from '../../people/links.ts';
 import { changeMember, closeWorkspace, type Member, membershipIn, membersOf } from '../membership.ts';
@@ -16,6 +16,7 @@ import { actorOf, ownerOnly, type PageRequest, type WorkspaceContext, workspaceR
 import { sendPortalPage } from './frame.tsx';
 import { Confirm } from '../../kernel/ui/confirm.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
+import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 const ROLES = [
   { value: 'member', text: 'Member: decodes, keys, files, and reports' },
@@ -31,7 +32,7 @@ interface Result {
 }
 
 /** Adds the page of a workspace's members. */
-export function addMembers(scope: FastifyInstance, deps: AccountPageDeps): void {
+export function addMembers(scope: FastifyInstance, deps: AccountParts & PageKit): void {
   const routes = workspaceRoutes(scope, deps);
   routes.get('/members', (page) => sendMembers(deps, page));
 
@@ -96,7 +97,7 @@ export function addMembers(scope: FastifyInstance, deps: AccountPageDeps): void 
 }
 
 async function invite(
-  deps: AccountPageDeps,
+  deps: AccountParts & PageKit,
   { request, context }: PageRequest,
   email: string,
   role: Role,
@@ -134,7 +135,7 @@ async function invite(
   return { invited: { email } };
 }
 
-async function sendMembers(deps: AccountPageDeps, page: PageRequest, failed?: Result): Promise<FastifyReply> {
+async function sendMembers(deps: AccountParts & PageKit, page: PageRequest, failed?: Result): Promise<FastifyReply> {
   const result = failed ?? deps.flash.take<Result>(page.reply) ?? {};
   const { context } = page;
   const [members, invitations] = await Promise.all([

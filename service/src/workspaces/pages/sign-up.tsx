@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import type { AccountPageDeps } from '../../people/pages/context.ts';
+import type { AccountParts } from '../../people/pages/context.ts';
 import { FIRST_STEPS } from './frame.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { EmailField, Field } from '../../kernel/ui/fields.tsx';
@@ -14,6 +14,7 @@ import { emailOf, nameFault, originOf } from '../../people/pages/context.ts';
 import { sendLinkEnded, sendLinkSent } from '../../people/pages/link-sent.tsx';
 import { NewPassword, passwordFault } from '../../people/pages/passwords.tsx';
 import { foundingFault, SlugField, slugFault } from './workspaces.tsx';
+import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 const SENT = '/sign-up?sent=yes';
 
@@ -23,7 +24,7 @@ type SignUpLink = MailedLink & { purpose: { kind: 'sign-up' } };
 type Faults = Partial<Record<'email' | 'name' | 'slug' | 'password', string | undefined>>;
 
 /** Adds sign-up: an address and a workspace's name first, then, behind the link that is mailed, a password. */
-export function addSignUp(scope: FastifyInstance, deps: AccountPageDeps): void {
+export function addSignUp(scope: FastifyInstance, deps: AccountParts & PageKit): void {
   scope.get<{ Querystring: { sent?: string } }>('/sign-up', (request, reply) =>
     request.query.sent === undefined
       ? sendForm(deps, reply, { email: '', slug: '' }, {})
@@ -56,7 +57,7 @@ export function addSignUp(scope: FastifyInstance, deps: AccountPageDeps): void {
 }
 
 async function finish(
-  deps: AccountPageDeps,
+  deps: AccountParts & PageKit,
   request: FastifyRequest,
   reply: FastifyReply,
   token: string,
@@ -92,7 +93,12 @@ async function finish(
 }
 
 /** Mails the link unless the address or the network has had too many. The answer does not tell. */
-async function mailLink(deps: AccountPageDeps, request: FastifyRequest, email: string, slug: string): Promise<void> {
+async function mailLink(
+  deps: AccountParts & PageKit,
+  request: FastifyRequest,
+  email: string,
+  slug: string,
+): Promise<void> {
   const wait = await deps.accounts.throttle.countInTurn(
     [ALLOWANCES.mailFromNetwork, deps.networkOf(request)],
     [ALLOWANCES.signUpToRecipient, email],
@@ -108,7 +114,7 @@ async function mailLink(deps: AccountPageDeps, request: FastifyRequest, email: s
   });
 }
 
-async function linkOf(deps: AccountPageDeps, token: string): Promise<SignUpLink | undefined> {
+async function linkOf(deps: AccountParts & PageKit, token: string): Promise<SignUpLink | undefined> {
   const link = await findLink(deps, token);
   return link?.purpose.kind === 'sign-up' ? { ...link, purpose: link.purpose } : undefined;
 }
@@ -118,7 +124,7 @@ function freeText(limit: number | null): string {
 }
 
 function sendForm(
-  { config }: AccountPageDeps,
+  { config }: AccountParts & PageKit,
   reply: FastifyReply,
   typed: { email: string; slug: string },
   faults: Faults,

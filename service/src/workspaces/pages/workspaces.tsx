@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-import type { AccountPageDeps } from '../../people/pages/context.ts';
+import type { AccountParts } from '../../people/pages/context.ts';
 import { personOf } from '../../people/guard.ts';
 import type { Person } from '../../people/types.ts';
 import { type Founded, foundWorkspace } from '../founding.ts';
@@ -13,9 +13,10 @@ import { tooManyText } from '../../kernel/ui/times.tsx';
 import { planName } from './plan-table.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
 import { Field } from '../../kernel/ui/fields.tsx';
+import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 /** Adds `/portal` itself, and the list of one's workspaces, where a further one is made. */
-export function addWorkspaces(scope: FastifyInstance, deps: AccountPageDeps): void {
+export function addWorkspaces(scope: FastifyInstance, deps: AccountParts & PageKit): void {
   scope.get('/portal', async (request, reply) => {
     const [first] = await membershipsOf(deps.database, personOf(request).id);
     return reply.redirect(first === undefined ? '/portal/workspaces' : `/portal/${first.workspace.slug}`, 303);
@@ -33,7 +34,7 @@ export function addWorkspaces(scope: FastifyInstance, deps: AccountPageDeps): vo
 }
 
 /** Makes the workspace. @returns why not; undefined: it is made. */
-async function found(deps: AccountPageDeps, person: Person, slug: string): Promise<string | undefined> {
+async function found(deps: AccountParts & PageKit, person: Person, slug: string): Promise<string | undefined> {
   const wait = await deps.accounts.throttle.count(ALLOWANCES.workspaceNameByPerson, person.id);
   if (wait !== undefined) return tooManyText(wait);
   const founded = await foundWorkspace({ ...deps, planLimits: deps.config.planLimits }, { slug, person });
@@ -41,7 +42,7 @@ async function found(deps: AccountPageDeps, person: Person, slug: string): Promi
 }
 
 async function sendWorkspaces(
-  deps: AccountPageDeps,
+  deps: AccountParts & PageKit,
   reply: FastifyReply,
   slug = '',
   fault?: string,

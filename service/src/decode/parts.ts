@@ -1,0 +1,28 @@
+import type { Readable } from 'node:stream';
+
+import type { CorrectedDecoder, Corrections } from '../corrections/index.ts';
+import type { Enrichment } from '../enrichment/index.ts';
+import type { ActDeps } from '../kernel/audit/index.ts';
+import type { OpenRateLimit } from '../kernel/http/burst.ts';
+import type { Idempotency, Meter } from '../metering/index.ts';
+import type { NetworkOf } from '../workspaces/address.ts';
+import type { Access } from '../workspaces/index.ts';
+import type { Suggestions } from './suggestions.ts';
+
+/** What every face of a decode works with: the API, NHTSA's methods, tools of assistants, and pages. */
+export interface DecodeParts extends ActDeps {
+  access: Pick<Access, 'identify'>;
+  decoder: CorrectedDecoder;
+  meter: Pick<Meter, 'charge' | 'record' | 'peek'>;
+  idempotency: Pick<Idempotency, 'begin' | 'decodeOf'>;
+  /** Undefined: no source is configured. */
+  enrichment: Pick<Enrichment, 'concerns' | 'complete'> | undefined;
+  corrections: Pick<Corrections, 'submit' | 'correctedSince'>;
+  suggestions: Pick<Suggestions, 'for'>;
+  /** Makes the id under which a decode is stored: a UUIDv7. */
+  newId: () => string;
+  rateLimit: OpenRateLimit;
+  networkOf: NetworkOf;
+  /** Sends what is long, page by page, to a few readers at once. */
+  transfers: { send(workspaceId: string, pages: AsyncGenerator<string>): Readable };
+}
