@@ -14,7 +14,7 @@ import { correctedDecoder, LiveOverrides, openCorrections } from './corrections/
 import { fieldLabel } from './report/report-rows.ts';
 import { openDatabase } from './database.ts';
 import type { Database } from './kernel/db/index.ts';
-import { configuredSources, Enrichment, type EnrichmentDeps, type Source } from './enrichment/index.ts';
+import { configuredSources, Enrichment, type EnrichmentParts, type Source } from './enrichment/index.ts';
 import type { Stopping } from './kernel/http/draining.ts';
 import type { Metrics } from './kernel/telemetry/metrics.ts';
 import { watchSnapshot } from './kernel/telemetry/snapshot.ts';
@@ -83,14 +83,13 @@ export async function openService(
   const counted = metrics === undefined ? meter : countedMeter(metrics, meter);
   const secret = await authSecret(database);
   const people = openPeople(config, { database, secret, log });
-  const work = { database, log, clock: systemClock, watch: metrics?.countJob };
+  const work = { database, log, clock: systemClock, watch: metrics?.countJob, box: new SecretBox(secret) };
   const enrichment = openEnrichment(sources, tracing, { ...work, decoder: corrected });
   const workers = new Workers();
   const wake = (worker: string) => ({ wake: () => workers.wake(worker) });
   await workers.open({
     ...work,
     config,
-    box: new SecretBox(secret),
     decoder: corrected,
     fileThread: fileThread && withoutOverlay(fileThread, () => decoder.info.hash === base.info.hash),
     deliveries: wake('webhooks'),
@@ -106,7 +105,7 @@ export async function openService(
     corrections: correctionsOf(config, { database, decoder, live }),
     idempotency: new Idempotency(database, systemClock),
     enrichment,
-    webhooks: { box: new SecretBox(secret), ...wake('webhooks') },
+    webhooks: wake('webhooks'),
     files: wake('files'),
     people,
     billing: await openBilling(config, database),
@@ -127,7 +126,7 @@ export async function openService(
 function openEnrichment(
   sources: readonly Source[],
   tracing: Tracing | undefined,
-  deps: Omit<EnrichmentDeps, 'sources'>,
+  deps: Omit<EnrichmentParts, 'sources'>,
 ): Enrichment | undefined {
   if (sources.length === 0) return undefined;
   const watched = sources.map((source) => (tracing === undefined ? source : tracedSource(tracing, source)));

@@ -1,7 +1,7 @@
-import { type Act, type Actor, audited } from '../kernel/audit/index.ts';
+import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
 import { deleteMessages } from '../kernel/mail/index.ts';
 import { maskVin } from '../kernel/mask-vin.ts';
-import { type EraseDeps, type Erasure, parsed, type PrivacySubject, type SlicePrivacy } from '../kernel/privacy.ts';
+import { type Erasure, parsed, type PrivacySubject, type SlicePrivacy } from '../kernel/privacy.ts';
 import { workspaceSubject } from '../workspaces/subject.ts';
 
 export const privacy: SlicePrivacy = {
@@ -39,7 +39,7 @@ function reportsOf(subject: PrivacySubject): WhichReports {
     : { column: 'subject', value: workspaceSubject(subject.id) };
 }
 
-function vinErasure(deps: EraseDeps, vin: string): Erasure {
+function vinErasure(deps: ActDeps & { actor: Actor }, vin: string): Erasure {
   const { actor } = deps;
   return {
     // Instances take an override back by its VIN: it stays until they have.

@@ -1,8 +1,7 @@
 import type { VehicleReport } from '@marque/decoder';
 import type { FastifyBaseLogger } from 'fastify';
 
-import type { Clock } from '../kernel/clock.ts';
-import type { Database } from '../kernel/db/index.ts';
+import type { ActDeps } from '../kernel/audit/index.ts';
 import { type JobOutcome, type JobWatcher, type Lease, type Schedule, Worker } from '../kernel/jobs/index.ts';
 import { type LookUp, readStoredAnswer, type Source } from './source.ts';
 import { DEFAULT_BOUNDS, type EnrichmentBounds } from './bounds.ts';
@@ -31,14 +30,12 @@ interface Asker {
   remaining: number | null;
 }
 
-/** What enrichment needs. */
-export interface EnrichmentDeps {
-  database: Database;
+/** What enrichment works with. */
+export interface EnrichmentParts extends ActDeps {
   /** In the order in which they are asked. At least one. */
   sources: readonly Source[];
   /** What the VIN alone says; corrections are applied to completed reports, too: they take precedence over sources. */
   decoder: Pick<CorrectedDecoder, 'decode' | 'correct'>;
-  clock: Clock;
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
   watch?: JobWatcher | undefined;
   /** At least 0, below 1; a new one each time. */
@@ -46,24 +43,16 @@ export interface EnrichmentDeps {
   bounds?: EnrichmentBounds;
 }
 
-type Parts = EnrichmentDeps & Required<Pick<EnrichmentDeps, 'random' | 'bounds'>>;
-
 /** Completes reports that do not name their vehicle, with data from external sources. */
 export class Enrichment {
-  readonly #deps: Parts;
-  readonly #workers: ReadonlyMap<string, ReturnType<typeof lookUpWorker>>;
+  readonly #parts: EnrichmentParts & Required<Pick<EnrichmentParts, 'random' | 'bounds'>>;
+  readonly #workers: ReadonlyMap<string, Worker<Lease>>;
   readonly #stats: SourceStats;
 
-  constructor(deps: EnrichmentDeps) {
-    this.#deps = { random: Math.random, bounds: DEFAULT_BOUNDS, ...deps };
-    const worker: LookUpDeps = {
-      ...this.#deps,
-      covering: (vin) => this.#covering(vin),
-      isSound: (vin, { answer }) =>
-        completeReport(this.#deps.decoder.decode(vin), answer, this.#thisYear()) !== undefined,
-    };
-    this.#workers = new Map(deps.sources.map((source) => [source.name, lookUpWorker(worker, source)]));
-    this.#stats = new SourceStats(deps.database);
+  constructor(parts: EnrichmentParts) {
+    this.#parts = { random: Math.random, bounds: DEFAULT_BOUNDS, ...parts };
+    this.#workers = new Map(parts.sources.map((source) => [source.name, this.#workerFor(source)]));
+    this.#stats = new SourceStats(parts.database);
   }
 
   /** Starts to look up queued VINs. */
@@ -73,12 +62,12 @@ export class Enrichment {
 
   /** Whether a report should be enriched: it does not name the vehicle, and a source covers it. No I/O. */
   concerns(report: Pick<VehicleReport, 'vin'> & NamedVehicle): boolean {
-    return !isUseful(report) && this.#deps.sources.some((source) => source.covers(report.vin));
+    return !isUseful(report) && this.#parts.sources.some((source) => source.covers(report.vin));
   }
 
   /** Completes a report for which `concerns` is true, or adds its VIN to the queue. */
   async complete(report: VehicleReport, asker: Asker): Promise<Completion> {
-    const { database, clock, bounds, decoder } = this.#deps;
+    const { database, clock, bounds, decoder } = this.#parts;
     const [source] = this.#covering(report.vin);
     if (source === undefined) return { kind: 'settled', report };
     const nowMs = clock();
@@ -104,7 +93,7 @@ export class Enrichment {
 
   /** Runs once a minute, on one instance for all: ends overdue look-ups, and removes expired results. */
   schedules(): Schedule[] {
-    const { database, clock, bounds } = this.#deps;
+    const { database, clock, bounds } = this.#parts;
     const run = async (): Promise<void> => {
       await endOverdue(database, clock(), bounds);
       await prune(database, clock(), bounds);
@@ -114,7 +103,7 @@ export class Enrichment {
 
   /** The state of the sources, for the administration pages. */
   statuses(): Promise<SourceStatus[]> {
-    const { database, sources, clock, bounds } = this.#deps;
+    const { database, sources, clock, bounds } = this.#parts;
     return sourceStatuses(
       database,
       sources.map(({ name }) => name),
@@ -141,68 +130,67 @@ export class Enrichment {
   /** Workspaces get an event when the look-up ends. False: it has ended already. */
   async #noteWaiter(vin: string, { subject }: Asker): Promise<boolean> {
     const workspaceId = workspaceIdOf(subject);
-    return workspaceId === undefined || waitFor(this.#deps.database, vin, workspaceId);
+    return workspaceId === undefined || waitFor(this.#parts.database, vin, workspaceId);
   }
 
+  /** Names of the sources that cover a VIN, in the order in which they are asked. */
   #covering(vin: string): string[] {
-    return this.#deps.sources.filter((source) => source.covers(vin)).map(({ name }) => name);
+    return this.#parts.sources.filter((source) => source.covers(vin)).map(({ name }) => name);
   }
 
   #thisYear(): number {
-    return new Date(this.#deps.clock()).getUTCFullYear();
+    return new Date(this.#parts.clock()).getUTCFullYear();
   }
-}
 
-/** What a worker needs. */
-interface LookUpDeps extends Parts {
+  /** A worker that looks up VINs at one source, which is closed with it. */
+  #workerFor(source: Source): Worker<Lease> {
+    const { database, clock, bounds, log, watch } = this.#parts;
+    return new Worker({
+      queue: `enrichment:${source.name}`,
+      concurrency: source.rateLimit.concurrent,
+      pollMs: bounds.pollMs,
+      clock,
+      log,
+      watch,
+      claim: (limit) => claimJobs(database, source, limit, clock(), bounds),
+      run: (job, signal) => this.#lookUp(source, job, signal),
+      end: () => source.close(),
+    });
+  }
+
+  async #lookUp(source: Source, job: Lease, stop: AbortSignal): Promise<JobOutcome> {
+    const { database, clock, random, log, bounds } = this.#parts;
+    const { name } = source;
+    const beganMs = performance.now();
+    const result = await this.#ask(source, job.key, stop);
+    if (stop.aborted && result.kind === 'failed') {
+      await releaseJob(database, job, clock());
+      return 'released';
+    }
+    const tookMs = performance.now() - beganMs;
+    const finished = { job, source: name, result, tookMs, covering: this.#covering(job.key) };
+    await finishJob(database, finished, { nowMs: clock(), random: random(), bounds });
+    if (result.kind !== 'failed') return 'completed';
+    log.warn({ source: name, reason: result.reason }, 'enrichment look-up failed');
+    return 'failed';
+  }
+
+  async #ask(source: Source, vin: string, stop: AbortSignal): Promise<LookUp> {
+    const { log } = this.#parts;
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(source.timeoutMs)]);
+    try {
+      const result = await source.lookUp(vin, signal);
+      if (result.kind !== 'found' || this.#isSound(vin, result)) return result;
+      log.info({ source: source.name }, 'enrichment answer contradicts its VIN');
+      return { kind: 'nothing' };
+    } catch (error) {
+      log.error({ err: error, source: source.name }, 'enrichment source failed');
+      return { kind: 'failed', reason: 'bug' };
+    }
+  }
+
   /** Whether an answer, cleaned, names the vehicle and agrees with its VIN. */
-  isSound: (vin: string, result: Extract<LookUp, { kind: 'found' }>) => boolean;
-  /** Names of the sources that cover a VIN, in the order in which they are asked. */
-  covering: (vin: string) => string[];
-}
-
-/** A worker that looks up VINs at one source, which is closed with it. */
-function lookUpWorker(deps: LookUpDeps, source: Source): Worker<Lease> {
-  const { database, clock, bounds, log, watch } = deps;
-  return new Worker({
-    queue: `enrichment:${source.name}`,
-    concurrency: source.rateLimit.concurrent,
-    pollMs: bounds.pollMs,
-    clock,
-    log,
-    watch,
-    claim: (limit) => claimJobs(database, source, limit, clock(), bounds),
-    run: (job, signal) => lookUp(deps, source, job, signal),
-    end: () => source.close(),
-  });
-}
-
-async function lookUp(deps: LookUpDeps, source: Source, job: Lease, stop: AbortSignal): Promise<JobOutcome> {
-  const { database, clock, random, log, bounds, covering } = deps;
-  const { name } = source;
-  const beganMs = performance.now();
-  const result = await ask(deps, source, job.key, stop);
-  if (stop.aborted && result.kind === 'failed') {
-    await releaseJob(database, job, clock());
-    return 'released';
-  }
-  const tookMs = performance.now() - beganMs;
-  const finished = { job, source: name, result, tookMs, covering: covering(job.key) };
-  await finishJob(database, finished, { nowMs: clock(), random: random(), bounds });
-  if (result.kind !== 'failed') return 'completed';
-  log.warn({ source: name, reason: result.reason }, 'enrichment look-up failed');
-  return 'failed';
-}
-
-async function ask({ log, isSound }: LookUpDeps, source: Source, vin: string, stop: AbortSignal): Promise<LookUp> {
-  const signal = AbortSignal.any([stop, AbortSignal.timeout(source.timeoutMs)]);
-  try {
-    const result = await source.lookUp(vin, signal);
-    if (result.kind !== 'found' || isSound(vin, result)) return result;
-    log.info({ source: source.name }, 'enrichment answer contradicts its VIN');
-    return { kind: 'nothing' };
-  } catch (error) {
-    log.error({ err: error, source: source.name }, 'enrichment source failed');
-    return { kind: 'failed', reason: 'bug' };
+  #isSound(vin: string, { answer }: Extract<LookUp, { kind: 'found' }>): boolean {
+    return completeReport(this.#parts.decoder.decode(vin), answer, this.#thisYear()) !== undefined;
   }
 }

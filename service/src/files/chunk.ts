@@ -3,29 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readVin, type VehicleReport } from '@marque/decoder';
 import { sql } from 'kysely';
 
-import { DAY_MS, type Clock } from '../kernel/clock.ts';
+import { DAY_MS } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
 import { withoutSync } from '../kernel/db/unsynced.ts';
-import { asTest, limitOf, type PlanLimits, type Subscriber, workspaceOf } from '../workspaces/index.ts';
+import { asTest, limitOf, type Subscriber, workspaceOf } from '../workspaces/index.ts';
 import { chargeItems, complete, cutAfter, type CutOff, isOpen } from '../decode/metered.ts';
-import type { DecodeParts } from '../decode/parts.ts';
 import { isTestFile, type VinFile } from './store.ts';
 import { type DecodedVin, decodedVin } from './decoded-vin.ts';
-import type { DecodeVins } from './decode-vins.ts';
-import { type Meter, newDecodeId, ownCharge, type StoredDecode, type Usage } from '../metering/index.ts';
+import { decodeVins } from './decode-vins.ts';
+import type { FileWork } from './parts.ts';
+import { newDecodeId, ownCharge, type StoredDecode, type Usage } from '../metering/index.ts';
 
 const RETRY_MS = 500;
 /** Longer than any file waits: a chunk's charge is recognized for this long. */
 const RECOGNIZED_MS = 30 * DAY_MS;
-
-/** Dependencies of `decodeChunk`. */
-export interface FileDecodeDeps extends Pick<DecodeParts, 'enrichment'> {
-  decodeVins: DecodeVins;
-  database: Database;
-  clock: Clock;
-  meter: Pick<Meter, 'charge' | 'peek'>;
-  planLimits: PlanLimits;
-}
 
 /** Some rows of one file. */
 interface Chunk {
@@ -53,7 +44,7 @@ export interface ChunkResult {
 
 /** The workspace as the caller of a file at this moment; undefined: it is suspended. Its plan may change while a file runs. */
 export async function callerOf(
-  { database, planLimits, clock }: FileDecodeDeps,
+  { database, config, clock }: FileWork,
   { workspaceId, createdBy }: Pick<VinFile, 'workspaceId' | 'createdBy'>,
 ): Promise<Subscriber | undefined> {
   const row = await database.kysely
@@ -62,7 +53,7 @@ export async function callerOf(
     .where('id', '=', workspaceId)
     .executeTakeFirstOrThrow();
   if (row.suspended_at !== null) return undefined;
-  const limit = limitOf(workspaceOf(row), planLimits, clock());
+  const limit = limitOf(workspaceOf(row), config.planLimits, clock());
   const caller = { kind: 'subscriber', workspaceId, slug: row.slug, plan: row.plan, limit, keyId: '' } as const;
   return isTestFile({ createdBy }) ? asTest(caller) : caller;
 }
@@ -73,7 +64,7 @@ export async function callerOf(
  * @param onWait called each time that the charge must be tried again, so that the lease can be renewed.
  */
 export async function decodeChunk(
-  deps: FileDecodeDeps,
+  deps: FileWork,
   caller: Subscriber,
   chunk: Chunk,
   onWait: () => Promise<void>,
@@ -89,11 +80,7 @@ export async function decodeChunk(
 }
 
 /** Decodes rows, each under the id that is stored for it: the same one again after a crash. */
-async function decodeRows(
-  deps: FileDecodeDeps,
-  caller: Subscriber,
-  { fileId, from, cells }: Chunk,
-): Promise<RowDecode[]> {
+async function decodeRows(deps: FileWork, caller: Subscriber, { fileId, from, cells }: Chunk): Promise<RowDecode[]> {
   const { kysely } = deps.database;
   const stored = await kysely
     .selectFrom('vin_file_rows')
@@ -108,7 +95,10 @@ async function decodeRows(
     const form = readVin(cell);
     if (form.kind === 'vin') formed.push({ row: from + offset, vin: form.vin });
   }
-  const decoded = await deps.decodeVins(formed.map(({ vin }) => vin));
+  const decoded = await decodeVins(
+    deps,
+    formed.map(({ vin }) => vin),
+  );
   const rows: RowDecode[] = [];
   const fresh: [row: number, decodeId: string | null][] = [];
   let usage: Usage | undefined;
@@ -145,7 +135,7 @@ async function storeRows(
 
 /** A decode completed by enrichment; undefined: it waits for it. */
 async function completed(
-  { enrichment }: Pick<DecodeParts, 'enrichment'>,
+  { enrichment }: FileWork,
   decode: DecodedVin,
   caller: Subscriber,
   usageOf: () => Promise<Usage>,
@@ -159,7 +149,7 @@ async function completed(
 
 /** Charges a chunk once, however often it is tried: its rows, those cut off that were not within the limit. */
 async function charge(
-  { meter, clock, database }: FileDecodeDeps,
+  { meter, clock, database }: FileWork,
   caller: Subscriber,
   { fileId, from }: Chunk,
   rows: readonly RowDecode[],

@@ -9,9 +9,6 @@ const THREAD_LIMITS = { maxYoungGenerationSizeMb: 8 };
 /** Files come in bursts: after this long without one, freeing the memory is worth another start of the thread. */
 const IDLE_MS = 60_000;
 
-/** Decodes well-formed VINs, in their order. */
-export type DecodeVins = (vins: readonly string[]) => Promise<DecodedVin[]>;
-
 /** A thread that decodes the VINs of files. */
 export type FileThread = Pick<ReturnType<typeof openFileThread>, 'run'>;
 
@@ -31,13 +28,17 @@ export function openFileThread(catalog: Uint8Array): ThreadPool<readonly string[
   });
 }
 
-/** Decodes in the thread; here only the few VINs that overrides may change, or all of them without a thread. */
-export function decodeVinsWith(decoder: CorrectedDecoder, thread: FileThread | undefined): DecodeVins {
-  return async (vins) => {
-    const decoded = thread === undefined ? [] : await thread.run(vins);
-    return vins.map((vin, index) => {
-      const plain = decoded[index];
-      return plain === undefined || decoder.mayCorrect(vin) ? decodeVin(decoder, vin) : plain;
-    });
-  };
+/**
+ * Decodes well-formed VINs, in their order, in the thread; here only the few VINs that overrides may change, or all of them
+ * without a thread.
+ */
+export async function decodeVins(
+  { decoder, fileThread }: { decoder: CorrectedDecoder; fileThread: FileThread | undefined },
+  vins: readonly string[],
+): Promise<DecodedVin[]> {
+  const decoded = fileThread === undefined ? [] : await fileThread.run(vins);
+  return vins.map((vin, index) => {
+    const plain = decoded[index];
+    return plain === undefined || decoder.mayCorrect(vin) ? decodeVin(decoder, vin) : plain;
+  });
 }

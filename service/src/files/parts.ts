@@ -1,6 +1,11 @@
+import type { CorrectedDecoder } from '../corrections/index.ts';
+import type { DecodeParts } from '../decode/parts.ts';
 import type { ActDeps } from '../kernel/audit/index.ts';
+import type { Config } from '../kernel/config/config.ts';
+import type { Lease, WorkerOptions } from '../kernel/jobs/index.ts';
 import type { Idempotency, Meter } from '../metering/index.ts';
 import type { Access } from '../workspaces/index.ts';
+import type { FileThread } from './decode-vins.ts';
 import type { Transfers } from './transfers.ts';
 
 /** What routes and pages of files work with. */
@@ -11,4 +16,16 @@ export interface FileParts extends ActDeps {
   transfers: Transfers;
   /** The worker of files: woken when one was accepted. */
   files: { wake: () => void };
+}
+
+/** What the worker that decodes files works with. */
+export interface FileWork
+  extends ActDeps, Pick<WorkerOptions<Lease>, 'log' | 'watch'>, Pick<DecodeParts, 'enrichment'> {
+  config: Pick<Config, 'planLimits'>;
+  decoder: CorrectedDecoder;
+  /** Where VINs are decoded; undefined: in the main thread. */
+  fileThread: FileThread | undefined;
+  meter: Pick<Meter, 'charge' | 'peek'>;
+  /** Called when there is an event to deliver. */
+  deliveries: { wake: () => void };
 }

@@ -2,13 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Transaction, Updateable } from 'kysely';
 
-import { type JobOutcome, type Lease, released, Worker, type WorkerOptions } from '../kernel/jobs/index.ts';
+import { type JobOutcome, type Lease, released, Worker } from '../kernel/jobs/index.ts';
+import type { ActDeps } from '../kernel/audit/index.ts';
 import type { FileState } from './tables.ts';
 import type { Schema } from '../kernel/db/index.ts';
 import { withoutSync } from '../kernel/db/unsynced.ts';
 import { ALLOWANCES, Throttle } from '../people/throttle.ts';
 import { enqueueEvent } from '../webhooks/enqueue.ts';
-import { callerOf, type ChunkResult, decodeChunk, type FileDecodeDeps } from './chunk.ts';
+import { callerOf, type ChunkResult, decodeChunk } from './chunk.ts';
+import type { FileWork } from './parts.ts';
 import { pageWith } from './file-pages.ts';
 import { isTestFile } from './store.ts';
 import { Turns } from './turns.ts';
@@ -22,13 +24,8 @@ const LONGEST_REST_MS = 100;
 /** How often a worker polls for files from other instances. */
 const POLL_MS = 5_000;
 
-export interface FileWorkerDeps extends FileDecodeDeps, Pick<WorkerOptions<Lease>, 'log' | 'watch'> {
-  /** Called when there is an event to deliver. */
-  deliveries: { wake: () => void };
-}
-
 /** A worker that decodes files in the background, one at a time. */
-export function fileWorker(deps: FileWorkerDeps): Worker<Lease> {
+export function fileWorker(deps: FileWork): Worker<Lease> {
   const turns = new Turns(deps.database);
   return new Worker<Lease>({
     ...deps,
@@ -41,7 +38,7 @@ export function fileWorker(deps: FileWorkerDeps): Worker<Lease> {
 }
 
 /** Decodes a file to its end, to the limit, or until its turn is over; another worker continues if this one stops. */
-async function runFile(deps: FileWorkerDeps, turns: Turns, lease: Lease, signal: AbortSignal): Promise<JobOutcome> {
+async function runFile(deps: FileWork, turns: Turns, lease: Lease, signal: AbortSignal): Promise<JobOutcome> {
   const { database, clock } = deps;
   const file = await database.kysely
     .selectFrom('vin_files')
@@ -90,12 +87,12 @@ async function runFile(deps: FileWorkerDeps, turns: Turns, lease: Lease, signal:
 /** The progress of a claimed file, and how much of it is stored. */
 class Progress {
   done: number;
-  readonly #deps: Pick<FileWorkerDeps, 'database' | 'clock'>;
+  readonly #deps: ActDeps;
   readonly #lease: Lease;
   #delivered = 0;
   #storedAtMs = 0;
 
-  constructor(deps: Pick<FileWorkerDeps, 'database' | 'clock'>, lease: Lease, done: number) {
+  constructor(deps: ActDeps, lease: Lease, done: number) {
     this.#deps = deps;
     this.#lease = lease;
     this.done = done;
@@ -157,7 +154,7 @@ async function isOverFreeEvents(
 
 /** Ends a file that is still held, together with the event that reports it. */
 async function endFile(
-  { database, clock, deliveries }: FileWorkerDeps,
+  { database, clock, deliveries }: FileWork,
   { key, lockedBy }: Lease,
   { state, done, workspaceId }: { state: 'completed' | 'stopped'; done: number; workspaceId: string },
 ): Promise<void> {

@@ -10,12 +10,6 @@ export type ExportedRecord = { kind: string } & Record<string, unknown>;
 /** How much was taken away, by kind. */
 export type Erased = Readonly<Record<string, number>>;
 
-/** What erasing needs. */
-export interface EraseDeps extends ActDeps {
-  /** Who does it, for the audit log: `cli:USER`. */
-  actor: Actor;
-}
-
 /** What was withdrawn. */
 interface Withdrawn {
   erased?: Erased;
@@ -37,8 +31,12 @@ export interface Erasure {
 export interface SlicePrivacy {
   /** Everything that it stores about a subject, without hashes of keys and passwords. */
   records?: (database: Database, subject: PrivacySubject) => AsyncIterable<ExportedRecord>;
-  /** Its part in erasing a subject. Reads what the first step of any slice would take away. */
-  erasure: (deps: EraseDeps, subject: PrivacySubject) => Promise<Erasure>;
+  /**
+   * Its part in erasing a subject. Reads what the first step of any slice would take away.
+   *
+   * `actor`: who does it, for the audit log: `cli:USER`.
+   */
+  erasure: (deps: ActDeps & { actor: Actor }, subject: PrivacySubject) => Promise<Erasure>;
 }
 
 /** JSON as it is stored, for a record. */

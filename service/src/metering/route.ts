@@ -10,14 +10,11 @@ import { usageReport, type KeyUsage, type MonthUsage } from './report.ts';
 import { subjectOf } from '../workspaces/subject.ts';
 import { UsageResponse } from './schemas.ts';
 
-/** What the route works with. */
-export interface UsageParts extends ActDeps {
-  access: Pick<Access, 'identify'>;
-  meter: Pick<Meter, 'peek'>;
-}
-
 /** Adds `GET /api/usage`: what a key's workspace used, free of charge. Needs the schema `UsageInfo`. */
-export function addUsage(app: FastifyInstance, deps: UsageParts): void {
+export function addUsage(
+  app: FastifyInstance,
+  deps: ActDeps & { access: Pick<Access, 'identify'>; meter: Pick<Meter, 'peek'> },
+): void {
   app.addSchema(UsageResponse);
   app.get('/api/usage', { onRequest: authenticate(deps.access), schema: DESCRIPTION }, async (request, reply) => {
     const need = 'Send an API key: usage is available only with a key of the workspace.';

@@ -1,10 +1,10 @@
 import type { ActDeps } from '../kernel/audit/index.ts';
 import type { Config } from '../kernel/config/config.ts';
 import type { Slice } from '../kernel/slice.ts';
-import type { UsageParts } from './route.ts';
+import type { addUsage } from './route.ts';
 
 /** What was used: charging, the ledger, and where it is shown. */
-export const metering: Slice<UsageParts, ActDeps & { config: Config }> = {
+export const metering: Slice<Parameters<typeof addUsage>[1], ActDeps & { config: Config }> = {
   name: 'metering',
   tables: async () => (await import('./tables.ts')).USAGE_TABLES,
   privacy: async () => (await import('./privacy.ts')).privacy,

@@ -3,7 +3,7 @@ import { enqueueMail } from '../kernel/mail/index.ts';
 import type { Accounts } from './accounts.ts';
 import type { AddressProof } from './auth.ts';
 import { endResetLinks } from './links.ts';
-import type { LinkMail } from './mail.ts';
+import type { LinkMail, LinkMailer } from './mail.ts';
 
 /** Changes to the credentials of an account, and the message that its owner gets. */
 const CHANGES = {
@@ -20,23 +20,25 @@ const CHANGES = {
 /** A credential change. */
 type AccountChange = keyof typeof CHANGES;
 
-/** What recording a change needs. */
-export interface NoteDeps extends ActDeps {
-  mailer: { isConfigured: boolean };
-}
+/** Owners are told of changes if there is a mail server. */
+type Notifier = Pick<LinkMailer, 'isConfigured'>;
 
 /**
  * Records a credential change in the audit log and, if there is a mail server, notifies the owner by mail, in case it
  * was not the owner who made it.
  */
-export async function noteChange(deps: NoteDeps, email: string, changed: AccountChange): Promise<void> {
+export async function noteChange(
+  deps: ActDeps & { mailer: Notifier },
+  email: string,
+  changed: AccountChange,
+): Promise<void> {
   await audited(deps, `person:${email}`, (act) => noteChangeIn(act, deps, email, changed));
 }
 
 /** The same as part of the action that makes the change. */
 export async function noteChangeIn(
   { transaction, atMs, appendEntry }: Act,
-  { mailer }: Pick<NoteDeps, 'mailer'>,
+  { mailer }: { mailer: Notifier },
   email: string,
   changed: AccountChange,
   details: Readonly<Record<string, unknown>> = {},
@@ -63,7 +65,8 @@ export function addressMail({ to, link }: AddressProof): LinkMail {
  * @returns the new address; undefined: the token is no longer good, or another account has the address.
  */
 export async function changeAddress(
-  deps: NoteDeps & {
+  deps: ActDeps & {
+    mailer: Notifier;
     accounts: Pick<Accounts, 'proveAddress'>;
     holdings: { readdress: (act: Act, from: string, to: string) => Promise<void> };
   },

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ActDeps, audited } from '../kernel/audit/index.ts';
 import type { Accounts } from './accounts.ts';
 import type { Background, LinkMailer } from './mail.ts';
-import { type NoteDeps, noteChangeIn } from './changes.ts';
+import { noteChangeIn } from './changes.ts';
 import { endResetLinks, findLink, makeLink, type MailedLink, useLink } from './links.ts';
 import { replacePassword } from './people.ts';
 
@@ -28,7 +28,7 @@ export async function findReset(deps: ActDeps, token: string): Promise<MailedLin
  * @returns whether the link was still good.
  */
 export async function resetPassword(
-  deps: Resetting & NoteDeps,
+  deps: Resetting & { mailer: Pick<LinkMailer, 'isConfigured'> },
   { id, email }: MailedLink,
   password: string,
 ): Promise<'done' | 'gone'> {

@@ -8,7 +8,6 @@ import { systemClock } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
 import {
   type Erased,
-  type EraseDeps,
   type Erasure,
   type ExportedRecord,
   parsed,
@@ -19,7 +18,7 @@ import type { PrivacyOwner } from '../kernel/slice.ts';
 import { CommandError, type Io, type JsonOption, write, writeOutcome } from '../kernel/cli/io.ts';
 import type { Config } from '../kernel/config/config.ts';
 import { workspaceNamed } from '../workspaces/cli/named.ts';
-import { audited } from '../kernel/audit/index.ts';
+import { type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
 import { maskVin } from '../kernel/mask-vin.ts';
 import { workspaceSubject } from '../workspaces/subject.ts';
 
@@ -113,7 +112,7 @@ const LOG_PAUSE_MS = 20;
 
 /** Erases what the slices store about a subject. Repeating it does no harm: after a failure, start again. */
 export async function erase(
-  deps: EraseDeps & { afterPropagation: () => Promise<unknown> },
+  deps: ActDeps & { actor: Actor; afterPropagation: () => Promise<unknown> },
   slices: readonly SlicePrivacy[],
   subject: PrivacySubject,
 ): Promise<Erased> {

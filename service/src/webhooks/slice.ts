@@ -1,22 +1,17 @@
 import type { Config } from '../kernel/config/config.ts';
 import type { Slice } from '../kernel/slice.ts';
-import type { DeliveryDeps } from './delivery/worker.ts';
+import type { DeliveryParts } from './delivery/worker.ts';
 import type { SecretBox } from './secret.ts';
 
 /** What the pages of webhooks work with. */
 export interface WebhookParts {
-  webhooks: {
-    box: SecretBox;
-    /** Called when there is something to deliver. */
-    wake: () => void;
-  };
+  box: SecretBox;
+  /** Called when there is something to deliver. */
+  webhooks: { wake: () => void };
 }
 
-/** What delivering needs. */
-type DeliveryWork = Omit<DeliveryDeps, 'allowPrivate' | 'sendsMail'> & { config: Config };
-
 /** Events for subscribers. */
-export const webhooks: Slice<WebhookParts, DeliveryWork> = {
+export const webhooks: Slice<WebhookParts, Omit<DeliveryParts, 'allowPrivate' | 'sendsMail'> & { config: Config }> = {
   name: 'webhooks',
   tables: async () => (await import('./tables.ts')).WEBHOOK_TABLES,
   privacy: async () => (await import('./privacy.ts')).privacy,

@@ -3,9 +3,10 @@ import { createHmac } from 'node:crypto';
 import type { Transaction } from 'kysely';
 
 import { type Act, type ActDeps, audited } from '../kernel/audit/index.ts';
+import type { Config } from '../kernel/config/config.ts';
 import type { Schema } from '../kernel/db/index.ts';
 import { monthOf } from '../kernel/db/month.ts';
-import { insertWorkspace, type PlanLimits, type Workspace } from './index.ts';
+import { insertWorkspace, type Workspace } from './index.ts';
 import { testSubject, workspaceSubject } from './subject.ts';
 import { addMember, closeWorkspace, isAllowedSlug, membershipsOf, membersOf } from './membership.ts';
 import type { AccountHoldings } from '../people/pages/context.ts';
@@ -20,9 +21,9 @@ const MEMBERSHIPS = 10;
 /** How long a closed workspace can still be charged: its keys end within two seconds, and pending charges are settled. */
 const SETTLED_AFTER_MS = 15_000;
 
-/** What founding a workspace needs. */
-export interface FoundingDeps extends ActDeps {
-  planLimits: PlanLimits;
+/** What founding a workspace works with. */
+export interface FoundingParts extends ActDeps {
+  config: Pick<Config, 'planLimits'>;
   /** Keys the hash that a founder is kept as. */
   secret: string;
 }
@@ -40,7 +41,7 @@ export type Founded =
   | { kind: 'has-free-one'; slug: string };
 
 /** Creates a workspace on the free plan, with a person as its owner. */
-export async function foundWorkspace(deps: FoundingDeps, wanted: WantedFounding): Promise<Founded> {
+export async function foundWorkspace(deps: FoundingParts, wanted: WantedFounding): Promise<Founded> {
   return audited(deps, `person:${wanted.person.email}`, (act) => foundWithin(act, deps, wanted));
 }
 
@@ -51,7 +52,7 @@ export async function foundWorkspace(deps: FoundingDeps, wanted: WantedFounding)
  */
 export async function foundWithin(
   act: Act,
-  { secret, planLimits }: Pick<FoundingDeps, 'secret' | 'planLimits'>,
+  { secret, config }: FoundingParts,
   { slug, person }: WantedFounding,
 ): Promise<Founded> {
   if (!isAllowedSlug(slug)) return { kind: 'bad-slug' };
@@ -70,7 +71,7 @@ export async function foundWithin(
   // Its last charges must be in the count.
   const isSettled = known.every(({ closedAtMs }) => (closedAtMs ?? 0) < act.atMs - SETTLED_AFTER_MS);
   if (!isSettled) return { kind: 'still-closing' };
-  const decodes = spentBy(known, planLimits.free);
+  const decodes = spentBy(known, config.planLimits.free);
   const spent = { decodes, monthStartMs: decodes === 0 ? null : startMs };
   const created = await insertWorkspace(act, { slug, plan: 'free', founding: { founder, spent } });
   if (created.kind === 'created') await addMember(act, created.workspace.id, person.id, 'owner');
@@ -172,7 +173,7 @@ function spentBy(known: readonly OwnFounding[], limit: number | null): number {
 }
 
 /** The workspaces of an account: those without other members are closed with it. */
-export function workspaceHoldings(deps: Omit<FoundingDeps, 'planLimits'>): AccountHoldings {
+export function workspaceHoldings(deps: Omit<FoundingParts, 'config'>): AccountHoldings {
   const fateOf = async (person: Person): Promise<{ alone: Workspace[]; stranding: Workspace[] }> => {
     const alone: Workspace[] = [];
     const stranding: Workspace[] = [];

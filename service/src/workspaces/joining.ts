@@ -1,6 +1,6 @@
 import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
 import type { Workspace } from './index.ts';
-import { type Founded, type FoundingDeps, foundWithin } from './founding.ts';
+import { type Founded, type FoundingParts, foundWithin } from './founding.ts';
 import { type MailedLink, useLink } from '../people/links.ts';
 import { addMember } from './membership.ts';
 import { insertPerson } from '../people/people.ts';
@@ -45,7 +45,7 @@ type SignUp =
 
 /** Spends the link of a sign-up, creates the account and its workspace: all or nothing. */
 export async function finishSignUp(
-  deps: FoundingDeps,
+  deps: FoundingParts,
   { id: linkId, email }: MailedLink,
   { name, passwordHash, slug }: Newcomer & { slug: string },
 ): Promise<SignUp> {

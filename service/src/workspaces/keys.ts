@@ -56,16 +56,12 @@ export interface NewApiKey extends ApiKey {
 
 type KeyRow = Selectable<Schema['api_keys']>;
 
-interface KeyDeps extends ActDeps {
-  random: Random;
-}
-
 /**
  * Creates a key for a workspace (see `findWorkspace`). With an `id`, a UUID, repeated calls create one key.
  * @throws KeyLimitError when it has too many, KeyMadeBeforeError when a key with this id exists.
  */
 export async function createKey(
-  deps: KeyDeps,
+  deps: ActDeps & { random: Random },
   wanted: { workspaceId: string; name: string; mode?: KeyMode; expiresAtMs?: number; id?: string | undefined },
   actor: Actor,
 ): Promise<NewApiKey> {
@@ -118,7 +114,7 @@ export async function revokeKey(
  * @throws KeyLimitError when its workspace has too many, KeyMadeBeforeError when a key with this `id` exists.
  */
 export async function rotateKey(
-  deps: KeyDeps,
+  deps: ActDeps & { random: Random },
   keyId: string,
   actor: Actor,
   id?: string,

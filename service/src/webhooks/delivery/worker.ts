@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Transaction } from 'kysely';
 
-import type { Clock } from '../../kernel/clock.ts';
+import type { ActDeps } from '../../kernel/audit/index.ts';
 import type { Database, Schema } from '../../kernel/db/index.ts';
 import type { ResolveName } from '../../kernel/egress/index.ts';
 import { type JobOutcome, type JobWatcher, released, Worker } from '../../kernel/jobs/index.ts';
@@ -16,10 +16,8 @@ import { ownerAddresses } from '../../workspaces/membership.ts';
 import { disableIn } from '../endpoints.ts';
 import { healthAfter, isDead, nextAttemptMs, restMs } from '../retry.ts';
 
-/** What delivering needs. */
-export interface DeliveryDeps {
-  database: Database;
-  clock: Clock;
+/** What delivering works with. */
+export interface DeliveryParts extends ActDeps {
   box: SecretBox;
   /** Whether http and addresses of this network may be used. */
   allowPrivate: boolean;
@@ -35,7 +33,7 @@ export interface DeliveryDeps {
 }
 
 /** A worker that delivers due events. Its job is a batch; at most half of the batches are for endpoints that failed last time. */
-export function deliveryWorker(deps: DeliveryDeps): Worker<Batch> {
+export function deliveryWorker(deps: DeliveryParts): Worker<Batch> {
   const { database, clock, log, bounds = DEFAULT_BOUNDS } = deps;
   let failingRunning = 0;
   /** Loaded with the first delivery: most services have no receiver. */
@@ -63,12 +61,12 @@ export function deliveryWorker(deps: DeliveryDeps): Worker<Batch> {
   });
 }
 
-async function openSender(deps: DeliveryDeps, { timeoutMs, perEndpoint }: DeliveryBounds): Promise<Sender> {
+async function openSender(deps: DeliveryParts, { timeoutMs, perEndpoint }: DeliveryBounds): Promise<Sender> {
   const { Sender } = await import('./send.ts');
   return new Sender({ ...deps, timeoutMs, concurrent: perEndpoint });
 }
 
-async function deliver(deps: DeliveryDeps, sender: Sender, batch: Batch, signal: AbortSignal): Promise<JobOutcome> {
+async function deliver(deps: DeliveryParts, sender: Sender, batch: Batch, signal: AbortSignal): Promise<JobOutcome> {
   const { database, clock, random = Math.random, sendsMail } = deps;
   const attempted = (await post(deps, sender, batch, signal)).filter((one) => one !== undefined);
   // Stopped midway: answered deliveries are stored, the others released.
@@ -81,7 +79,7 @@ async function deliver(deps: DeliveryDeps, sender: Sender, batch: Batch, signal:
 }
 
 async function post(
-  { clock, box, log, watch }: DeliveryDeps,
+  { clock, box, log, watch }: DeliveryParts,
   sender: Sender,
   batch: Batch,
   signal: AbortSignal,

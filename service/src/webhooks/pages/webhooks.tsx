@@ -35,9 +35,8 @@ const TAKEN = 'Another webhook of this workspace has this URL. Change its events
 const BY_HAND = { burst: 20, refillMs: 6_000 };
 
 /** Adds the pages of a workspace's webhooks. */
-export function addWebhooks(scope: FastifyInstance, portalDeps: WebhookParts & PageKit): void {
-  const routes = workspaceRoutes(scope, portalDeps);
-  const deps = { ...portalDeps, box: portalDeps.webhooks.box };
+export function addWebhooks(scope: FastifyInstance, deps: WebhookParts & PageKit): void {
+  const routes = workspaceRoutes(scope, deps);
 
   routes.get('/webhooks', (page) => {
     const { shown } = page.request.query;
@@ -69,10 +68,8 @@ export function addWebhooks(scope: FastifyInstance, portalDeps: WebhookParts & P
   addActions(routes, deps);
 }
 
-type Deps = WebhookParts & PageKit & Parameters<typeof rotateSecret>[0];
-
 /** Adds the actions on an endpoint. */
-function addActions(routes: WorkspaceRoutes, deps: Deps): void {
+function addActions(routes: WorkspaceRoutes, deps: WebhookParts & PageKit): void {
   const limit = deps.rateLimit('webhooks by hand', BY_HAND);
   const act = (name: string, work: (page: PageRequest, endpoint: Endpoint) => Promise<EndpointResult>): void =>
     routes.post(`/webhooks/:id${name}`, async (page) => {

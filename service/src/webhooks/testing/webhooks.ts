@@ -5,7 +5,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import type { Database } from '../../kernel/db/index.ts';
 import { enqueueEvent } from '../enqueue.ts';
 import { DEFAULT_BOUNDS, type DeliveryBounds } from '../delivery/claim.ts';
-import { type DeliveryDeps, deliveryWorker } from '../delivery/worker.ts';
+import { type DeliveryParts, deliveryWorker } from '../delivery/worker.ts';
 import { createEndpoint, type Endpoint } from '../endpoints.ts';
 import { EVENT_TYPES, type NewEvent } from '../events.ts';
 import { SecretBox } from '../secret.ts';
@@ -44,7 +44,7 @@ export async function emitEvent(database: Database, workspaceId: string, number 
 }
 
 /** What a test changes of an instance's delivery worker. */
-export interface TestDelivery extends Partial<Omit<DeliveryDeps, 'bounds'>> {
+export interface TestDelivery extends Partial<Omit<DeliveryParts, 'bounds'>> {
   bounds?: Partial<DeliveryBounds>;
 }
 

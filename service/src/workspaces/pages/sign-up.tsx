@@ -82,7 +82,7 @@ async function finish(
     return sendFinish(reply, link, { typed, faults });
   }
   const passwordHash = await deps.accounts.hash(password);
-  const outcome = await finishSignUp({ ...deps, planLimits: deps.config.planLimits }, link, { ...typed, passwordHash });
+  const outcome = await finishSignUp(deps, link, { ...typed, passwordHash });
   if (outcome.kind === 'gone') return sendUsed(reply);
   if (outcome.kind === 'known') return sendKnown(reply, link.email);
   if (outcome.kind !== 'done') return sendFinish(reply, link, { typed, faults: { slug: foundingFault(outcome) } });

@@ -37,7 +37,7 @@ export function addWorkspaces(scope: FastifyInstance, deps: AccountParts & PageK
 async function found(deps: AccountParts & PageKit, person: Person, slug: string): Promise<string | undefined> {
   const wait = await deps.accounts.throttle.count(ALLOWANCES.workspaceNameByPerson, person.id);
   if (wait !== undefined) return tooManyText(wait);
-  const founded = await foundWorkspace({ ...deps, planLimits: deps.config.planLimits }, { slug, person });
+  const founded = await foundWorkspace(deps, { slug, person });
   return founded.kind === 'created' ? undefined : foundingFault(founded);
 }
 
