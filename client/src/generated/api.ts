@@ -2045,7 +2045,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The key is missing, invalid, or inactive. */
+            /** @description The key is missing, invalid, or inactive, or was sent in the wrong place. */
             401: {
                 headers: {
                     /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
@@ -2115,7 +2115,7 @@ export interface operations {
                     "application/json": components["schemas"]["UsageResponse"];
                 };
             };
-            /** @description The key is missing, invalid, or inactive. */
+            /** @description The key is missing, invalid, or inactive, or was sent in the wrong place. */
             401: {
                 headers: {
                     /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */

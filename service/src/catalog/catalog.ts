@@ -82,11 +82,13 @@ const DESCRIPTION = {
     'Free. Every decode has the version in `X-Catalog-Version`. You can compare with any catalog that the service has used.',
   response: {
     200: answerOf('CatalogResponse', 'The catalog in use.'),
-    ...errorAnswers({
-      400: '`since` is not a version.',
-      404: 'The service has never used the catalog in `since`. The message lists the ones it has used.',
-      500: 'The service failed.',
-    }),
+    ...errorAnswers(
+      {
+        400: '`since` is not a version.',
+        404: 'The service has never used the catalog in `since`. The message lists the ones it has used.',
+      },
+      [500],
+    ),
   },
 };
 

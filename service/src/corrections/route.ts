@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import { type Clock, DAY_MS } from '../kernel/clock.ts';
 import type { BurstLimit, OpenRateLimit, RateLimiter } from '../kernel/http/burst.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
-import { answerOf, errorAnswers, textField } from '../kernel/http/schemas.ts';
+import { answerOf, errorAnswers, KEY_NEEDED, textField } from '../kernel/http/schemas.ts';
 import { busyAnswer } from '../metering/described.ts';
 import { type Idempotency, type IdempotencyRefusal, type IdempotentCharge, subjectOf } from '../metering/index.ts';
 import {
@@ -149,16 +149,13 @@ const REPORT = {
     429: busyAnswer(
       'Too many reports in a short time, or too many waiting for review. Try again after Retry-After seconds.',
     ),
-    ...errorAnswers({
-      400: 'The body is not JSON, or fields are missing, blank, or too long. The message names each of them.',
-      401: 'The key is invalid or inactive, or was sent in the wrong place.',
-      409: 'The first request with this Idempotency-Key is still in progress.',
-      413: 'The body is too large.',
-      415: 'The body is not sent as JSON.',
-      422: 'The Idempotency-Key was used for a different report.',
-      500: 'The service failed.',
-      503: 'Too busy. Try again after Retry-After seconds.',
-    }),
+    ...errorAnswers(
+      {
+        400: 'The body is not JSON, or fields are missing, blank, or too long. The message names each of them.',
+        422: 'The Idempotency-Key was used for a different report.',
+      },
+      [401, 409, 413, 415, 500, 503],
+    ),
   },
 };
 
@@ -234,11 +231,6 @@ const OWN_REPORTS = {
   querystring: OwnReportsQuery,
   response: {
     200: answerOf('OwnReportsResponse', 'A page of reports.'),
-    ...errorAnswers({
-      400: 'A query parameter is not valid.',
-      401: 'The key is missing, invalid, or inactive.',
-      500: 'The service failed.',
-      503: 'Too busy. Try again after Retry-After seconds.',
-    }),
+    ...errorAnswers({ 400: 'A query parameter is not valid.', 401: KEY_NEEDED }, [500, 503]),
   },
 };

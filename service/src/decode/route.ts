@@ -5,8 +5,7 @@ import type { Plan } from '../kernel/db/index.ts';
 import { callerOf, authenticate } from '../workspaces/authenticate.ts';
 import { idempotencyKeyHeader, markReplay, REPLAY_HEADER } from '../metering/with-idempotency.ts';
 import { VehicleReport } from '../report/schema.ts';
-import { answerOf, errorAnswers, REFUSAL_HEADERS, textField } from '../kernel/http/schemas.ts';
-import { CATALOG_HEADER } from '../catalog/catalog.ts';
+import { answerOf, errorAnswers, textField } from '../kernel/http/schemas.ts';
 import { depthOf, planMetadata } from './depth.ts';
 import { decodeFor, type DecodeOutcome } from './metered.ts';
 import type { DecodeParts } from './parts.ts';
@@ -17,8 +16,16 @@ import {
   RateLimitErrorResponse,
   UsageInfo,
 } from './schemas.ts';
-import { USAGE_HEADERS } from '../metering/described.ts';
-import { refusalOf, sayMetered, sendExhausted, usageInfo, usageText } from './usage-answer.ts';
+import {
+  DECODE_ID_HEADER,
+  exhaustedAnswer,
+  METERED_HEADERS,
+  refusalOf,
+  sayMetered,
+  sendExhausted,
+  usageInfo,
+  usageText,
+} from './usage-answer.ts';
 
 const SCHEMAS = [
   VehicleReport,
@@ -84,8 +91,6 @@ function tellPending(
 }
 
 function describeDecode() {
-  const metered = { ...USAGE_HEADERS, ...CATALOG_HEADER };
-  const requestId = { 'X-Request-Id': textField('ID of the stored decode. Quote it when you ask about this decode.') };
   return {
     tags: ['decode'],
     operationId: 'decode',
@@ -96,23 +101,21 @@ function describeDecode() {
     headers: idempotencyKeyHeader('you get the same answer and are charged once'),
     body: Type.Unsafe<object>({ $ref: 'DecodeRequest#' }),
     response: {
-      200: answerOf('DecodeResponse', 'The report.', { ...metered, ...requestId, ...REPLAY_HEADER }),
+      200: answerOf('DecodeResponse', 'The report.', { ...METERED_HEADERS, ...DECODE_ID_HEADER, ...REPLAY_HEADER }),
       202: answerOf(
         'EnrichmentPendingResponse',
         'The VIN is still being looked up. Send the same request again after Retry-After seconds. Not charged.',
-        { ...metered, ...requestId, 'Retry-After': textField('Seconds to wait before you ask again.', '3') },
+        {
+          ...METERED_HEADERS,
+          ...DECODE_ID_HEADER,
+          'Retry-After': textField('Seconds to wait before you ask again.', '3'),
+        },
       ),
-      429: answerOf('RateLimitErrorResponse', 'The monthly limit is reached.', { ...metered, ...REFUSAL_HEADERS }),
-      ...errorAnswers({
-        400: 'The body is not JSON or has no valid VIN. The message says what to change.',
-        401: 'The key is invalid or inactive, or was sent in the wrong place.',
-        409: 'The first request with this Idempotency-Key is still in progress.',
-        413: 'The body is too large.',
-        415: 'The body is not sent as JSON.',
-        422: 'The Idempotency-Key was used for a different request.',
-        500: 'The service failed.',
-        503: 'Too busy. Try again after Retry-After seconds.',
-      }),
+      429: exhaustedAnswer(),
+      ...errorAnswers(
+        { 400: 'The body is not JSON or has no valid VIN. The message says what to change.' },
+        [401, 409, 413, 415, 422, 500, 503],
+      ),
     },
   };
 }

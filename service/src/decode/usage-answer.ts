@@ -1,14 +1,29 @@
 import type { CatalogInfo } from '@marque/decoder';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import type { Static } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 
 import type { Caller } from '../workspaces/index.ts';
-import { catalogVersion } from '../catalog/catalog.ts';
+import { CATALOG_HEADER, catalogVersion } from '../catalog/catalog.ts';
 import { answerError, textOf } from '../kernel/http/errors.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
 import type { IdempotencyRefusal, Meter, Usage } from '../metering/index.ts';
+import { USAGE_HEADERS } from '../metering/described.ts';
+import { answerOf, REFUSAL_HEADERS, textField } from '../kernel/http/schemas.ts';
 import { idempotencyRefusal } from '../metering/with-idempotency.ts';
 import type { UsageInfo } from './schemas.ts';
+
+/** What every answer of a metered route says in its headers, for the reference. */
+export const METERED_HEADERS = { ...USAGE_HEADERS, ...CATALOG_HEADER };
+
+/** The header that names a stored decode, for the reference. */
+export const DECODE_ID_HEADER = {
+  'X-Request-Id': textField('ID of the stored decode. Quote it when you ask about this decode.'),
+};
+
+/** The answer that the month is used up, for the reference. */
+export function exhaustedAnswer(description = 'The monthly limit is reached.'): TSchema {
+  return answerOf('RateLimitErrorResponse', description, { ...METERED_HEADERS, ...REFUSAL_HEADERS });
+}
 
 /** Usage as a body tells it. */
 export function usageInfo({ limit, remaining, resetAtMs }: Usage): Static<typeof UsageInfo> {

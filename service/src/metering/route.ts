@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import { listKeys, type Access, type ApiKey } from '../workspaces/index.ts';
 import type { ActDeps } from '../kernel/audit/index.ts';
 import { authenticate, subscriberOf } from '../workspaces/authenticate.ts';
-import { answerOf, errorAnswers } from '../kernel/http/schemas.ts';
+import { answerOf, errorAnswers, KEY_NEEDED } from '../kernel/http/schemas.ts';
 import type { Meter } from './meter.ts';
 import { usageReport, type KeyUsage, type MonthUsage } from './report.ts';
 import { subjectOf } from '../workspaces/subject.ts';
@@ -62,10 +62,6 @@ const DESCRIPTION = {
   security: [{ apiKey: [] }, { bearer: [] }],
   response: {
     200: answerOf('UsageResponse', 'The usage.'),
-    ...errorAnswers({
-      401: 'The key is missing, invalid, or inactive.',
-      500: 'The service failed.',
-      503: 'Too busy. Try again after Retry-After seconds.',
-    }),
+    ...errorAnswers({ 401: KEY_NEEDED }, [500, 503]),
   },
 };

@@ -7,13 +7,11 @@ import type { Caller } from '../../workspaces/index.ts';
 import { callerOf, authenticate } from '../../workspaces/authenticate.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { idempotencyKeyHeader, markReplay, REPLAY_HEADER } from '../../metering/with-idempotency.ts';
-import { answerOf, errorAnswers, REFUSAL_HEADERS } from '../../kernel/http/schemas.ts';
-import { CATALOG_HEADER } from '../../catalog/catalog.ts';
+import { errorAnswers } from '../../kernel/http/schemas.ts';
 import { depthOf, planMetadata } from '../depth.ts';
 import { decodeManyFor, type Settlement } from '../metered.ts';
 import type { DecodeParts } from '../parts.ts';
-import { USAGE_HEADERS } from '../../metering/described.ts';
-import { refusalOf, sayMetered, sendExhausted, usageInfo } from '../usage-answer.ts';
+import { exhaustedAnswer, METERED_HEADERS, refusalOf, sayMetered, sendExhausted, usageInfo } from '../usage-answer.ts';
 import { batchOrder, lineOf } from './lines.ts';
 import { BatchEnd, BatchRequest, BatchResponse, BatchResult, MOST_VINS_PUBLIC } from './schemas.ts';
 
@@ -93,7 +91,6 @@ function* chunksOf(count: number, line: (index: number) => string, end: string):
 }
 
 function describeBatch() {
-  const metered = { ...USAGE_HEADERS, ...CATALOG_HEADER };
   return {
     tags: ['decode'],
     operationId: 'decodeBatch',
@@ -103,21 +100,12 @@ function describeBatch() {
     headers: idempotencyKeyHeader('you get the same answer and are charged once'),
     body: Type.Unsafe<object>({ $ref: 'BatchRequest#' }),
     response: {
-      200: answersOf({ ...metered, ...REPLAY_HEADER }),
-      429: answerOf('RateLimitErrorResponse', 'The monthly limit is reached. None of the VINs was decoded.', {
-        ...metered,
-        ...REFUSAL_HEADERS,
-      }),
-      ...errorAnswers({
-        400: 'The body is not JSON, or has no list of VINs or too many.',
-        401: 'The key is invalid or inactive, or was sent in the wrong place.',
-        409: 'The first request with this Idempotency-Key is still in progress.',
-        413: 'The body is too large.',
-        415: 'The body is not sent as JSON.',
-        422: 'The Idempotency-Key was used for a different request.',
-        500: 'The service failed.',
-        503: 'Too busy. Try again after Retry-After seconds.',
-      }),
+      200: answersOf({ ...METERED_HEADERS, ...REPLAY_HEADER }),
+      429: exhaustedAnswer('The monthly limit is reached. None of the VINs was decoded.'),
+      ...errorAnswers(
+        { 400: 'The body is not JSON, or has no list of VINs or too many.' },
+        [401, 409, 413, 415, 422, 500, 503],
+      ),
     },
   };
 }

@@ -3,13 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 
 import { HttpError } from '../../kernel/http/http-error.ts';
-import { answerOf, errorAnswers, textField } from '../../kernel/http/schemas.ts';
+import { answerOf, errorAnswers, KEY_NEEDED } from '../../kernel/http/schemas.ts';
 import { authenticate, subscriberOf } from '../../workspaces/authenticate.ts';
 import type { Subscriber } from '../../workspaces/index.ts';
-import { CATALOG_HEADER } from '../../catalog/catalog.ts';
 import { project, depthOf, metadataFor } from '../depth.ts';
-import { USAGE_HEADERS } from '../../metering/described.ts';
-import { refusalOf, sayMetered, sendExhausted, usageInfo } from '../usage-answer.ts';
+import { DECODE_ID_HEADER, METERED_HEADERS, refusalOf, sayMetered, sendExhausted, usageInfo } from '../usage-answer.ts';
 import { type CandidateParts, candidatesFor, tooOftenText } from './candidates-for.ts';
 import { CandidatesRequest, CandidatesResponse } from './schemas.ts';
 
@@ -71,8 +69,6 @@ function fullCallerOf(request: FastifyRequest): Subscriber {
 }
 
 function describeCandidates() {
-  const metered = { ...USAGE_HEADERS, ...CATALOG_HEADER };
-  const requestId = { 'X-Request-Id': textField('ID of the stored decode. Quote it when you ask about this decode.') };
   return {
     tags: ['decode'],
     operationId: 'decodeCandidates',
@@ -82,21 +78,20 @@ function describeCandidates() {
     security: [{ apiKey: [] }, { bearer: [] }],
     body: Type.Unsafe<Body>({ $ref: 'CandidatesRequest#' }),
     response: {
-      200: answerOf('CandidatesResponse', 'The report, and what is open.', { ...metered, ...requestId }),
+      200: answerOf('CandidatesResponse', 'The report, and what is open.', { ...METERED_HEADERS, ...DECODE_ID_HEADER }),
       429: answerOf(
         'RateLimitErrorResponse',
         'The monthly limit is reached, or candidates are asked for too often.',
-        metered,
+        METERED_HEADERS,
       ),
-      ...errorAnswers({
-        400: 'The body is not JSON, or its VIN or a hint is invalid. The message says what to change.',
-        401: 'The key is missing, invalid, or inactive, or was sent in the wrong place.',
-        403: 'Your plan does not include candidates.',
-        413: 'The body is too large.',
-        415: 'The body is not sent as JSON.',
-        500: 'The service failed.',
-        503: 'Too busy. Try again after Retry-After seconds.',
-      }),
+      ...errorAnswers(
+        {
+          400: 'The body is not JSON, or its VIN or a hint is invalid. The message says what to change.',
+          401: KEY_NEEDED,
+          403: 'Your plan does not include candidates.',
+        },
+        [413, 415, 500, 503],
+      ),
     },
   };
 }

@@ -1,8 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 
-import { CATALOG_HEADER } from '../../catalog/catalog.ts';
-import { USAGE_HEADERS } from '../../metering/described.ts';
-import { answerOf, errorAnswers, REFUSAL_HEADERS } from '../../kernel/http/schemas.ts';
+import { errorAnswers } from '../../kernel/http/schemas.ts';
+import { exhaustedAnswer, METERED_HEADERS } from '../usage-answer.ts';
 import { detailsOf } from './manufacturer-details.ts';
 
 const FORMAT = Type.Optional(
@@ -46,7 +45,6 @@ function answer(operationId: string, description: string, headers: Record<string
 
 /** Describes a metered method. */
 export function describeDecode(operationId: string, summary: string, takesForm = false) {
-  const metered = { ...USAGE_HEADERS, ...CATALOG_HEADER };
   return {
     tags: ['vpic'],
     operationId,
@@ -55,14 +53,9 @@ export function describeDecode(operationId: string, summary: string, takesForm =
       "Returns NHTSA's reading of the VIN, in the format of NHTSA's API. Charged like any decode. A partial VIN is charged if it identifies at least the manufacturer. Anything else gets NHTSA's error code and is free. Values that your plan does not include are empty.",
     security: [{}, { apiKey: [] }, { bearer: [] }, { basic: [] }, { apiKeyInQuery: [] }],
     response: {
-      200: answer(operationId, 'The results.', metered),
-      429: answerOf('RateLimitErrorResponse', 'The monthly limit is reached.', { ...metered, ...REFUSAL_HEADERS }),
-      ...errorAnswers({
-        400: 'The format is unknown, or the batch is empty or too large.',
-        401: 'The key is invalid or inactive, or was sent in the wrong place.',
-        500: 'The service failed.',
-        503: 'Too busy. Try again after Retry-After seconds.',
-      }),
+      200: answer(operationId, 'The results.', METERED_HEADERS),
+      429: exhaustedAnswer(),
+      ...errorAnswers({ 400: 'The format is unknown, or the batch is empty or too large.' }, [401, 500, 503]),
       ...(takesForm ? errorAnswers({ 413: 'The form is too large.', 415: 'The body is not sent as a form.' }) : {}),
     },
   };
@@ -77,10 +70,7 @@ export function describeList(operationId: string, summary: string) {
     description: "Works like NHTSA's method of the same name, with data from the catalog. Free.",
     response: {
       200: answer(operationId, 'The results.', {}),
-      ...errorAnswers({
-        400: 'The format is unknown, or a parameter is missing or invalid.',
-        500: 'The service failed.',
-      }),
+      ...errorAnswers({ 400: 'The format is unknown, or a parameter is missing or invalid.' }, [500]),
     },
   };
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 
 import { HttpError } from '../../kernel/http/http-error.ts';
-import { answerOf, errorAnswers, textField } from '../../kernel/http/schemas.ts';
+import { answerOf, errorAnswers, KEY_NEEDED, textField } from '../../kernel/http/schemas.ts';
 import { authenticate, subscriberOf } from '../../workspaces/authenticate.ts';
 import type { Subscriber } from '../../workspaces/index.ts';
 import { busyAnswer } from '../../metering/described.ts';
@@ -178,12 +178,7 @@ async function jobIn(deps: FileParts, request: FastifyRequest<JobRoute>): Promis
 }
 
 const SECURITY = { tags: ['jobs'], security: [{ apiKey: [] }, { bearer: [] }] };
-const REFUSALS = {
-  401: 'The key is missing, invalid, or inactive, or was sent in the wrong place.',
-  404: 'This workspace has no such job.',
-  500: 'The service failed.',
-  503: 'Too busy. Try again after Retry-After seconds.',
-};
+const REFUSALS = errorAnswers({ 401: KEY_NEEDED, 404: 'This workspace has no such job.' }, [500, 503]);
 
 const CREATE = {
   ...SECURITY,
@@ -219,14 +214,14 @@ const CREATE = {
       ...REPLAY_HEADER,
     }),
     429: busyAnswer('The workspace has as many jobs as it may keep, or sends too many at once or in a short time.'),
-    ...errorAnswers({
-      ...REFUSALS,
-      400: 'The body has no VINs or too many. The message says what to change.',
-      409: 'The first request with this Idempotency-Key is still in progress.',
-      413: 'The body is too large.',
-      415: 'The body is not JSON, lines of JSON, CSV, .xlsx, or Parquet.',
-      422: 'The Idempotency-Key was used for a different request.',
-    }),
+    ...REFUSALS,
+    ...errorAnswers(
+      {
+        400: 'The body has no VINs or too many. The message says what to change.',
+        415: 'The body is not JSON, lines of JSON, CSV, .xlsx, or Parquet.',
+      },
+      [409, 413, 422],
+    ),
   },
 };
 
@@ -235,7 +230,7 @@ const READ = {
   operationId: 'getJob',
   summary: 'Get the state of a job.',
   description: 'Returns the status of the job, and how many VINs are processed and charged. Free.',
-  response: { 200: answerOf('JobResponse', 'The job.'), ...errorAnswers(REFUSALS) },
+  response: { 200: answerOf('JobResponse', 'The job.'), ...REFUSALS },
 };
 
 const RESUME = {
@@ -243,7 +238,7 @@ const RESUME = {
   operationId: 'resumeJob',
   summary: 'Resume a stopped job.',
   description: 'Continues with the first VIN that was not decoded. Does nothing to a job that is not stopped.',
-  response: { 202: answerOf('JobResponse', 'The job.'), ...errorAnswers(REFUSALS) },
+  response: { 202: answerOf('JobResponse', 'The job.'), ...REFUSALS },
 };
 
 const RESULTS = {
@@ -263,6 +258,6 @@ const RESULTS = {
       },
     },
     429: busyAnswer('The workspace is getting too many results at once.'),
-    ...errorAnswers(REFUSALS),
+    ...REFUSALS,
   },
 };

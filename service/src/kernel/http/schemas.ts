@@ -44,11 +44,34 @@ export const REFUSAL_HEADERS = {
   'X-Request-Id': textField('ID of the request, if it carried a key. Look it up under Requests in the portal.'),
 };
 
-/** Responses with the common error body, by status. */
-export function errorAnswers<Status extends number>(descriptions: Record<Status, string>): Record<Status, TSchema> {
+/** What refusals mean on most routes that have them. */
+const USUAL = {
+  401: 'The key is invalid or inactive, or was sent in the wrong place.',
+  409: 'The first request with this Idempotency-Key is still in progress.',
+  413: 'The body is too large.',
+  415: 'The body is not sent as JSON.',
+  422: 'The Idempotency-Key was used for a different request.',
+  500: 'The service failed.',
+  503: 'Too busy. Try again after Retry-After seconds.',
+} as const;
+
+/** What a 401 means on a route that is for keys only. */
+export const KEY_NEEDED = 'The key is missing, invalid, or inactive, or was sent in the wrong place.';
+
+/**
+ * Responses with the common error body, by status.
+ *
+ * @param own what statuses mean on this route alone.
+ * @param usual statuses that mean what they mean elsewhere.
+ */
+export function errorAnswers<Own extends number, Usual extends keyof typeof USUAL = never>(
+  own: Record<Own, string>,
+  usual: readonly Usual[] = [],
+): Record<Own | Usual, TSchema> {
   const answers: Record<number, TSchema> = {};
-  for (const [status, description] of Object.entries<string>(descriptions)) {
-    answers[Number(status)] = answerOf('ErrorResponse', description, REFUSAL_HEADERS);
+  const meanings = [...usual.map((status) => [status, USUAL[status]] as const), ...Object.entries<string>(own)];
+  for (const [status, meaning] of meanings) {
+    answers[Number(status)] = answerOf('ErrorResponse', meaning, REFUSAL_HEADERS);
   }
   return answers;
 }
