@@ -43,17 +43,25 @@ export async function accept(
 ): Promise<AcceptOutcome> {
   const faults = [...faultsInCandidate(candidate, deps.nameOf), ...faultsInReason(decision, 'optional')];
   if (faults.length > 0) return { kind: 'invalid', faults };
-  const work = async (act: Act): Promise<AcceptOutcome> => {
-    return settleIn<AcceptOutcome>(act, id, 'queued', async (report) => {
+  return changeOverrides(deps, decision, (act) =>
+    settleIn<AcceptOutcome>(act, id, 'queued', async (report) => {
       if (report.vin === null || candidateReports(deps, candidate)(report.vin) === undefined) {
         return { kind: 'invalid', faults: ['The override does not cover the VIN of the report.'] };
       }
       const unfit = faultsForVin(deps, candidate, report.vin);
       if (unfit.length > 0) return { kind: 'invalid', faults: unfit };
       return { kind: 'accepted', override: await acceptIn(act, deps, report, candidate, decision) };
-    });
-  };
-  const outcome = await audited(deps, decision.by, work, 'corrections');
+    }),
+  );
+}
+
+/** Performs an act that changes overrides: other instances are told, and this one has the change before it answers. */
+async function changeOverrides<Outcome>(
+  deps: CorrectionParts,
+  { by }: Decision,
+  work: (act: Act) => Promise<Outcome>,
+): Promise<Outcome> {
+  const outcome = await audited(deps, by, work, 'corrections');
   await deps.live.refresh();
   return outcome;
 }
@@ -174,14 +182,12 @@ export async function supersede(
 export async function revert(deps: CorrectionParts, id: string, decision: Decision): Promise<DecideOutcome> {
   const faults = faultsInReason(decision, 'required');
   if (faults.length > 0) return { kind: 'invalid', faults };
-  const work = (act: Act) =>
+  return changeOverrides(deps, decision, (act) =>
     settleIn<DecideOutcome>(act, id, 'accepted', async (report) => {
       await revertIn(act, deps, report, decision);
       return { kind: 'decided' };
-    });
-  const outcome = await audited(deps, decision.by, work, 'corrections');
-  await deps.live.refresh();
-  return outcome;
+    }),
+  );
 }
 
 async function settle(

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-import { CodeBlock, Copyable } from '../../kernel/ui/copyable.tsx';
+import { CodeBlock, Copyable, Secret } from '../../kernel/ui/copyable.tsx';
 import { Field, FormToken, Notice, NoticeText, PostButton } from '../../kernel/ui/fields.tsx';
 import { Moment } from '../../kernel/ui/times.tsx';
 import type { StoredDecode } from '../../metering/stored-decodes.ts';
@@ -91,11 +91,7 @@ function KeyStep({ home, hasKey, made }: { home: string; hasKey: boolean; made: 
     return (
       <Notice tone="good">
         <p>Your key is shown only once. Store it like a password.</p>
-        <Copyable id="new-key" look="first">
-          <p class="key" id="new-key">
-            {made.key}
-          </p>
-        </Copyable>
+        <Secret id="new-key">{made.key}</Secret>
       </Notice>
     );
   }

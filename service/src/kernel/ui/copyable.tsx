@@ -21,6 +21,17 @@ export function Copyable({ id, look, language, children }: CopyableProps) {
   );
 }
 
+/** A key or a secret, which is shown only once. */
+export function Secret({ id, children }: { id: string; children: string }) {
+  return (
+    <Copyable id={id} look="first">
+      <p class="key" id={id}>
+        {children}
+      </p>
+    </Copyable>
+  );
+}
+
 /** Code that scrolls by itself, with a label for who cannot see it. */
 export function CodeBlock(props: { label: string; code: string; id?: string; isJson?: boolean }) {
   return (

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 
 import type { DeliveryState } from '../tables.ts';
-import { Copyable } from '../../kernel/ui/copyable.tsx';
+import { Secret } from '../../kernel/ui/copyable.tsx';
 import { Field, Notice } from '../../kernel/ui/fields.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
 import type { Endpoint } from '../endpoints.ts';
@@ -61,11 +61,7 @@ export function NewSecret(props: { secret: string; title: string; children?: Com
         This is its signing secret. It is shown only once. Store it like a password. With it, your receiver can check
         that an event comes from Marque.
       </p>
-      <Copyable id="new-secret" look="first">
-        <p class="key" id="new-secret">
-          {props.secret}
-        </p>
-      </Copyable>
+      <Secret id="new-secret">{props.secret}</Secret>
       {props.children}
     </Notice>
   );

@@ -14,7 +14,7 @@ import {
   systemRandom,
 } from '../index.ts';
 import { existing } from '../../people/guard.ts';
-import { CodeBlock, Copyable } from '../../kernel/ui/copyable.tsx';
+import { CodeBlock, Copyable, Secret } from '../../kernel/ui/copyable.tsx';
 import { Field, FormToken, Notice, NoticeText, Select, tokenOf } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { KeyTable, RevokeKey } from './key-table.tsx';
@@ -173,11 +173,7 @@ function NewKey({ made, replaces, baseUrl }: { made: NewApiKey; replaces: ApiKey
           ? 'Its decodes are real and never charged. It can send one request per second.'
           : 'Store it like a password: anyone who has it can use up your decodes.'}
       </p>
-      <Copyable id="new-key" look="first">
-        <p class="key" id="new-key">
-          {made.key}
-        </p>
-      </Copyable>
+      <Secret id="new-key">{made.key}</Secret>
       {replaces === undefined ? null : (
         <p>
           The old key (<code>{`${replaces.prefix}…${replaces.last4}`}</code>) keeps working until 24 hours after the
