@@ -33,7 +33,7 @@ import { workspaceHoldings } from './workspaces/founding.ts';
 import { webhookReference } from './webhooks/events.ts';
 
 /** All that the service needs from outside itself. */
-export interface Deps extends Omit<
+interface Deps extends Omit<
   Parts,
   keyof People | 'networkOf' | 'suggestions' | 'transfers' | 'searches' | 'vitals' | 'queues' | 'holdings'
 > {

@@ -66,10 +66,10 @@ export async function listReports(database: Database, query: ReportQuery = {}): 
   let reports = database.kysely
     .selectFrom('correction_reports')
     .select(SUMMARY_COLUMNS)
+    .where('duplicate_of', 'is', null)
     .orderBy('id', isQueue ? 'asc' : 'desc')
     .limit(limitOf(query.limit));
   if (query.state !== undefined) reports = reports.where('state', '=', query.state);
-  if (query.withDuplicates !== true) reports = reports.where('duplicate_of', 'is', null);
   if (query.after !== undefined) reports = reports.where('id', isQueue ? '>' : '<', query.after);
   if (query.fromMs !== undefined) reports = reports.where('created_at', '>=', query.fromMs);
   if (query.untilMs !== undefined) reports = reports.where('created_at', '<', query.untilMs);

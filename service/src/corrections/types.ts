@@ -218,8 +218,6 @@ export interface ReportQuery extends Page {
   /** Sent from this time on, and before that one. */
   fromMs?: number;
   untilMs?: number;
-  /** Includes duplicates of an earlier undecided report; otherwise these are only counted. */
-  withDuplicates?: boolean;
 }
 
 /** Who decides, and why. */

@@ -5,7 +5,7 @@ import { COLUMNS, decodeOf, type StoredDecode } from '../metering/stored-decodes
 import { testSubject, workspaceSubject } from '../workspaces/subject.ts';
 
 /** How far a new workspace has come. */
-export interface FirstSteps {
+interface FirstSteps {
   hasKey: boolean;
   /** The newest decode of the first day on which a key was used; undefined: none was. */
   call: StoredDecode | undefined;

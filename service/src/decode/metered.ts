@@ -218,7 +218,7 @@ interface Chargeable {
 }
 
 /** What became of the charge of some items. */
-export type ChargedItems<Each> =
+type ChargedItems<Each> =
   | { kind: 'settled'; items: (Each | CutOff)[]; usage: Usage }
   /** None of the decodes was within the limit. */
   | { kind: 'exhausted'; usage: Usage }

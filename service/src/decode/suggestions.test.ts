@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import { decoder } from '../testing/decoder.ts';
 import { Suggestions } from './suggestions.ts';
+import { localRateLimit } from '../kernel/http/burst.ts';
 
 const MISTYPED = '1HGCM82633AO04352';
 const BOUNDS = { perClient: { burst: 3, refillMs: 60_000 }, share: 0.05, burstMs: 100, queued: 4 };
@@ -36,7 +37,7 @@ const clock = () => 0;
 
 test('all searches together keep to their share of the time, however many clients ask', async () => {
   const { seen, decoder } = watched();
-  const suggestions = new Suggestions({ decoder, clock }, BOUNDS);
+  const suggestions = new Suggestions({ decoder, clock, rateLimit: localRateLimit }, BOUNDS);
   const began = performance.now();
   for (let client = 0; client < 100; client++) {
     // Two likely mistakes are the dearest search.
@@ -64,7 +65,10 @@ const slow = {
 };
 
 test('others get their turn in the middle of a search', async () => {
-  const suggestions = new Suggestions({ decoder: slow, clock }, { ...BOUNDS, burstMs: 5_000 });
+  const suggestions = new Suggestions(
+    { decoder: slow, clock, rateLimit: localRateLimit },
+    { ...BOUNDS, burstMs: 5_000 },
+  );
   let isOver = false;
   let turns = 0;
   const search = suggestions.for('1H6CM82633A004325', 'one').finally(() => {
@@ -82,7 +86,7 @@ test('others get their turn in the middle of a search', async () => {
 
 test('a VIN with a right check digit and a text far from any VIN are not searched, and take from no limit', async () => {
   const { seen, decoder } = watched();
-  const suggestions = new Suggestions({ decoder, clock }, { ...BOUNDS, burstMs: 5_000 });
+  const suggestions = new Suggestions({ decoder, clock, rateLimit: localRateLimit }, { ...BOUNDS, burstMs: 5_000 });
   for (const text of ['1HGCM82633A004352', '11111111111111111', '', 'nonsense', 'A'.repeat(500)]) {
     for (let times = 0; times < 10; times++) expect(await suggestions.for(text, 'one')).toEqual([]);
   }
@@ -92,7 +96,7 @@ test('a VIN with a right check digit and a text far from any VIN are not searche
 });
 
 test('who has used up the own limit takes nothing from others', async () => {
-  const suggestions = new Suggestions({ decoder, clock }, { ...BOUNDS, burstMs: 5_000 });
+  const suggestions = new Suggestions({ decoder, clock, rateLimit: localRateLimit }, { ...BOUNDS, burstMs: 5_000 });
   const found: number[] = [];
   for (let times = 0; times < 5; times++) found.push((await suggestions.for(MISTYPED, 'one')).length);
   expect(found).toEqual([1, 1, 1, 0, 0]);
@@ -100,7 +104,7 @@ test('who has used up the own limit takes nothing from others', async () => {
 });
 
 test('the queue is bounded, and what does not fit is refused at once', async () => {
-  const suggestions = new Suggestions({ decoder, clock }, { ...BOUNDS, burstMs: 5_000 });
+  const suggestions = new Suggestions({ decoder, clock, rateLimit: localRateLimit }, { ...BOUNDS, burstMs: 5_000 });
   const found = await Promise.all(
     Array.from({ length: 20 }, (_, client) => suggestions.for(MISTYPED, `client ${client}`)),
   );

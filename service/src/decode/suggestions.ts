@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type Decoder, hasValidCheckDigit, readVin, type Suggestion } from '@marque/decoder';
 
 import type { Clock } from '../kernel/clock.ts';
-import { type BurstLimit, localRateLimit, type OpenRateLimit, type RateLimiter } from '../kernel/http/burst.ts';
+import type { BurstLimit, OpenRateLimit, RateLimiter } from '../kernel/http/burst.ts';
 
 /** Limits on searching: it is free for anybody, and takes processor time from paid decodes. */
 const BOUNDS = {
@@ -18,7 +18,7 @@ const BOUNDS = {
 };
 
 /** Bounds of searching: tests set their own. */
-export type SearchBounds = Readonly<typeof BOUNDS>;
+type SearchBounds = Readonly<typeof BOUNDS>;
 
 /** Milliseconds after which a search yields: the most that it delays a decode. */
 const TURN_MS = 1;
@@ -39,13 +39,8 @@ export class Suggestions {
   #last: Promise<unknown> = Promise.resolve();
   #queued = 0;
 
-  /** @param rateLimit unset: this process counts alone. */
   constructor(
-    {
-      decoder,
-      clock,
-      rateLimit = localRateLimit,
-    }: { decoder: Pick<Decoder, 'suggestInSteps'>; clock: Clock; rateLimit?: OpenRateLimit },
+    { decoder, clock, rateLimit }: { decoder: Pick<Decoder, 'suggestInSteps'>; clock: Clock; rateLimit: OpenRateLimit },
     bounds: SearchBounds = BOUNDS,
   ) {
     this.#decoder = decoder;

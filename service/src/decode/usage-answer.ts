@@ -61,7 +61,7 @@ export function sendExhausted(reply: FastifyReply, caller: Caller, usage: Usage)
 }
 
 /** What is refused without a word about usage. */
-export type UnmeteredRefusal =
+type UnmeteredRefusal =
   | { kind: 'malformed'; message: string }
   | { kind: 'overloaded'; retryAfterSeconds: number }
   | IdempotencyRefusal;

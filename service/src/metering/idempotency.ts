@@ -17,7 +17,7 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
  * The name of a charge of the service's own that may be tried again. It holds a blank, which no client's key does, so
  * that no client can take it.
  */
-export function ownChargeName(...parts: readonly [string, ...(string | number)[]]): string {
+function ownChargeName(...parts: readonly [string, ...(string | number)[]]): string {
   return ['own', ...parts].join(' ');
 }
 

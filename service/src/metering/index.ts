@@ -27,7 +27,7 @@ export type { Outcome, StoredDecode, Usage } from './types.ts';
 export { verifyUsage, type Disagreement } from './verify.ts';
 
 /** How a meter works. */
-export interface MeterOptions {
+interface MeterOptions {
   bounds?: MeterBounds;
   onWait?: OnWait | undefined;
   /** What writes charges to SQLite; a thread of this process unless it is given. */

@@ -11,7 +11,7 @@ import { readSetting, writeSetting } from '../kernel/db/settings.ts';
 const PRUNED_BEFORE = 'decodes_pruned_before';
 
 /** What pruning removed. */
-export interface Pruned {
+interface Pruned {
   decodes: number;
   /** Monthly partitions dropped whole; only on PostgreSQL. */
   partitions: number;

@@ -5,7 +5,7 @@ import { monthAfter } from '../kernel/db/month.ts';
 const MONTHS = 12;
 
 /** Charged decodes of one UTC day. */
-export interface DayUsage {
+interface DayUsage {
   dayStartMs: number;
   charged: number;
 }

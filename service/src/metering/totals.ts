@@ -13,7 +13,7 @@ export interface WorkspaceUsage {
 }
 
 /** Which workspaces, in the order of their slugs. */
-export interface WorkspacesWanted {
+interface WorkspacesWanted {
   /** What their slugs contain. */
   part: string;
   /** The slug after which they begin. */

@@ -13,7 +13,7 @@ export type Disagreement =
   | { kind: 'ledger'; subject: string; dayStartMs: number; keyId: string; ledger: number; decodes: number };
 
 /** What `verifyUsage` found. */
-export interface Verification {
+interface Verification {
   /** Counters compared, one for each subject and month. */
   counters: number;
   /** Charged decodes compared with the ledger: those that retention has not pruned. */

@@ -7,7 +7,7 @@ import { HttpError } from '../kernel/http/http-error.ts';
 import { textField } from '../kernel/http/schemas.ts';
 
 /** A request that may come again. */
-export interface Repeatable {
+interface Repeatable {
   /** Whose key it is: see `Idempotency.begin`. */
   scope: string;
   /** Undefined: the request came without one. */

@@ -25,7 +25,7 @@ export interface LoggedRequest {
 }
 
 /** What to list. */
-export interface RequestQuery {
+interface RequestQuery {
   /** Answered with this id. */
   id?: string | undefined;
   /** Least and greatest status. */

@@ -28,7 +28,7 @@ export const REQUEST_TABLES = {
   ),
 };
 
-export type RequestTables = Rows<typeof REQUEST_TABLES>;
+type RequestTables = Rows<typeof REQUEST_TABLES>;
 
 declare module '../kernel/db/schema.ts' {
   interface Schema extends RequestTables {}

@@ -23,7 +23,7 @@ export type Random = (size: number) => Uint8Array;
 export const systemRandom: Random = (size) => randomBytes(size);
 
 /** A new key: the key itself, which is shown once, and the parts that are stored. */
-export interface MintedKey {
+interface MintedKey {
   key: string;
   hash: string;
   prefix: string;

@@ -24,7 +24,7 @@ export const BatchRequest = Type.Object(
 );
 
 /** What can become of one VIN of a batch. */
-export const BATCH_STATUSES = ['decoded', 'invalid', 'enrichment_pending', 'limit_reached'] as const;
+const BATCH_STATUSES = ['decoded', 'invalid', 'enrichment_pending', 'limit_reached'] as const;
 
 /** One VIN of a batch. */
 export const BatchResult = Type.Object(

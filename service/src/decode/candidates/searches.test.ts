@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 
 import { decoder as decoderOfTests } from '../../testing/decoder.ts';
 import { CandidateSearches } from './searches.ts';
+import { localRateLimit } from '../../kernel/http/burst.ts';
 
 const VIN = 'WVWZZZ1KZCW000001';
 const bounds = { perWorkspace: { burst: 100, refillMs: 1_000 }, queued: 20 };
@@ -24,7 +25,7 @@ function watched(): { turns: number[]; candidates: () => CandidatesAnswer; end: 
 
 test('however many searches come at once, one is made in a turn of the event loop', async () => {
   const decoder = watched();
-  const searches = new CandidateSearches({ decoder, clock: () => 0 }, bounds);
+  const searches = new CandidateSearches({ decoder, clock: () => 0, rateLimit: localRateLimit }, bounds);
   await Promise.all(Array.from({ length: 20 }, (_, number) => searches.read(`workspace-${number % 3}`, VIN, {})));
   expect(decoder.turns).toHaveLength(20);
   expect(new Set(decoder.turns).size).toBe(20);
@@ -37,7 +38,7 @@ test('beyond so many that wait, a search is refused, and one that fails gives it
       throw new Error('broken');
     },
   };
-  const searches = new CandidateSearches({ decoder: failing, clock: () => 0 }, bounds);
+  const searches = new CandidateSearches({ decoder: failing, clock: () => 0, rateLimit: localRateLimit }, bounds);
   const asked = await Promise.allSettled(Array.from({ length: 25 }, () => searches.read('workspace', VIN, {})));
   expect(asked.filter(({ status }) => status === 'rejected')).toHaveLength(20);
   const refused = asked.filter((each) => each.status === 'fulfilled').map(({ value }) => value);
@@ -49,7 +50,7 @@ test('a workspace has its own limit, which fills with time', async () => {
   let now = 0;
   const clock = () => now;
   const few = { ...bounds, perWorkspace: { burst: 2, refillMs: 1_000 } };
-  const searches = new CandidateSearches({ decoder: decoderOfTests, clock }, few);
+  const searches = new CandidateSearches({ decoder: decoderOfTests, clock, rateLimit: localRateLimit }, few);
   const ask = (workspace: string) => searches.read(workspace, VIN, {});
   const asked = await Promise.all(['a', 'a', 'a', 'b'].map(ask));
   expect(asked.map(({ kind }) => kind)).toEqual(['read', 'read', 'too-often', 'read']);

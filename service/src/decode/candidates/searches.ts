@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Decoder, Hints } from '@marque/decoder';
 
 import type { Clock } from '../../kernel/clock.ts';
-import { type BurstLimit, localRateLimit, type OpenRateLimit, type RateLimiter } from '../../kernel/http/burst.ts';
+import type { BurstLimit, OpenRateLimit, RateLimiter } from '../../kernel/http/burst.ts';
 import { narrow, type Narrowed } from './questions.ts';
 import { type ReadCandidates, readCandidates } from './read-candidates.ts';
 
@@ -35,13 +35,8 @@ export class CandidateSearches {
   #last: Promise<unknown> = Promise.resolve();
   #queued = 0;
 
-  /** @param rateLimit unset: this process counts alone. */
   constructor(
-    {
-      decoder,
-      clock,
-      rateLimit = localRateLimit,
-    }: { decoder: Pick<Decoder, 'candidates'>; clock: Clock; rateLimit?: OpenRateLimit },
+    { decoder, clock, rateLimit }: { decoder: Pick<Decoder, 'candidates'>; clock: Clock; rateLimit: OpenRateLimit },
     bounds: CandidateBounds = BOUNDS,
   ) {
     this.#decoder = decoder;

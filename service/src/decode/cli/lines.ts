@@ -44,7 +44,7 @@ function objectIn(line: string): Record<string, unknown> | undefined {
 }
 
 /** Where a file has its VINs; undefined: in lines of nothing else. */
-export type VinPlace = { kind: 'column' | 'field'; name: string; of: 'CSV' | 'Parquet' | 'JSON Lines' } | undefined;
+type VinPlace = { kind: 'column' | 'field'; name: string; of: 'CSV' | 'Parquet' | 'JSON Lines' } | undefined;
 
 /**
  * Finds the VINs of a file: in the column or field that was asked for, or in the one of a known name.
