@@ -13,7 +13,8 @@ import { usageCsv } from '../export.ts';
 import { workspaceSubject } from '../index.ts';
 import { monthsOf, usageByDay } from '../report.ts';
 import { AlertForm } from './alert-form.tsx';
-import { monthName, type NamedKey, PORTAL_KEY, UsagePage } from './usage-views.tsx';
+import { monthName, type NamedKey, PORTAL_KEY } from './month-views.tsx';
+import { UsagePage } from './usage-views.tsx';
 
 /** What a form did, or why it did nothing. */
 interface Result {
