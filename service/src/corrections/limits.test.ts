@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+
+import { testService } from '../testing/service.ts';
+
+const BODY = {
+  vin: '1HGCM82633A004352',
+  expectedManufacturer: 'Honda',
+  expectedModel: 'Accord',
+  expectedBodyStyle: 'Coupe',
+  expectedModelYear: '2003',
+  note: 'The registration says so.',
+};
+
+test('without a key, 200 reports may come at once and no more in the day; with one, they go on', async () => {
+  await using other = await testService();
+  const payload = BODY;
+  const post = (headers: Record<string, string>) =>
+    other.app.inject({ method: 'POST', url: '/api/report-decode-issue', headers, payload });
+  const statuses = [];
+  for (let count = 0; count < 200; count++) statuses.push((await post({})).statusCode);
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  const refused = await post({});
+  expect(refused.statusCode).toBe(429);
+  // A minute at least, however long the 200 took: a day's worth comes back in a day.
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(60);
+  const resetAt = expect.stringMatching(/^\d{4}-\d\d-01T00:00:00\.000Z$/);
+  const error = expect.stringContaining('Too many reports');
+  expect(refused.json()).toEqual({ error, limit: 100, remaining: 100, resetAt });
+  expect(refused.headers).toMatchObject({ 'x-service-auth': 'public', 'x-ratelimit-remaining': '100' });
+  const subscriber = await other.keyFor('free');
+  expect((await post({ 'x-api-key': subscriber })).statusCode).toBe(200);
+});
+
+test('reports of one reporter wait for review in bounded number, and no other reporter is held up', async () => {
+  const fresh = await testService();
+  try {
+    const shop = await fresh.keyFor('free');
+    const other = await fresh.keyFor('starter');
+    const report = (sender: string) =>
+      fresh.app.inject({
+        method: 'POST',
+        url: '/api/report-decode-issue',
+        headers: { 'x-api-key': sender },
+        payload: BODY,
+      });
+    expect((await report(shop)).statusCode).toBe(200);
+    const { kysely } = fresh.database;
+    const one = await kysely.selectFrom('correction_reports').selectAll().executeTakeFirstOrThrow();
+    const copies = Array.from({ length: 499 }, (_, index) => ({ ...one, id: `copy-${index}` }));
+    await kysely.insertInto('correction_reports').values(copies).execute();
+    const full = await report(shop);
+    expect(full.statusCode).toBe(429);
+    expect(full.json()).toMatchObject({
+      error: expect.stringContaining('500 reports waiting for review'),
+      remaining: 100,
+    });
+    expect(full.headers['retry-after']).toBe('3600');
+    expect((await report(other)).statusCode).toBe(200);
+    await kysely.updateTable('correction_reports').set({ state: 'rejected' }).where('id', '=', 'copy-1').execute();
+    expect((await report(shop)).statusCode).toBe(200);
+    const sent = await Promise.all(Array.from({ length: 250 }, () => report(other)));
+    expect(sent.filter(({ statusCode }) => statusCode === 429).length).toBeGreaterThan(20);
+  } finally {
+    await fresh[Symbol.asyncDispose]();
+  }
+});
