@@ -2,8 +2,8 @@ import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } 
 
 import type { Access } from './workspaces/index.ts';
 import { Transfers } from './files/transfers.ts';
-import { CandidateSearches } from './decode/candidates/searches.ts';
-import { Suggestions } from './decode/suggestions.ts';
+import { CandidateSearches } from './decode/searches/candidate-searches.ts';
+import { Suggestions } from './decode/searches/suggestions.ts';
 import { answerErrors } from './decode/usage-answer.ts';
 import { networkReader } from './workspaces/address.ts';
 import { shedLoad } from './workspaces/admission.ts';

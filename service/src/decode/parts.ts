@@ -7,7 +7,8 @@ import type { OpenRateLimit } from '../kernel/http/burst.ts';
 import type { Idempotency, Meter } from '../metering/index.ts';
 import type { NetworkOf } from '../workspaces/address.ts';
 import type { Access } from '../workspaces/index.ts';
-import type { Suggestions } from './suggestions.ts';
+import type { CandidateSearches } from './searches/candidate-searches.ts';
+import type { Suggestions } from './searches/suggestions.ts';
 
 /** What every face of a decode works with: the API, NHTSA's methods, tools of assistants, and pages. */
 export interface DecodeParts extends ActDeps {
@@ -18,6 +19,7 @@ export interface DecodeParts extends ActDeps {
   /** Undefined: no source is configured. */
   enrichment: Pick<Enrichment, 'concerns' | 'complete'> | undefined;
   corrections: Pick<Corrections, 'submit' | 'correctedSince'>;
+  searches: Pick<CandidateSearches, 'read' | 'narrow'>;
   suggestions: Pick<Suggestions, 'for'>;
   /** Makes the id under which a decode is stored: a UUIDv7. */
   newId: () => string;

@@ -1,8 +1,8 @@
 import type { Slice } from '../kernel/slice.ts';
-import type { CandidateParts } from './candidates/candidates-for.ts';
+import type { DecodeParts } from './parts.ts';
 
 /** From a VIN to a metered report, over each of its faces. */
-export const decode: Slice<CandidateParts> = {
+export const decode: Slice<DecodeParts> = {
   name: 'decode',
   routes: async (app, deps) => {
     const { addDecode } = await import('./route.ts');

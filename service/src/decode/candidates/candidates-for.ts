@@ -8,7 +8,7 @@ import { ownCharge, subjectOf, type Usage } from '../../metering/index.ts';
 import { answerOfReport } from '../answer.ts';
 import { chargeItems, type Charging } from '../metered.ts';
 import type { DecodeParts } from '../parts.ts';
-import type { CandidateSearches, NotSearched } from './searches.ts';
+import type { NotSearched } from '../searches/candidate-searches.ts';
 
 /** The outcome of a request for candidates. Only `granted` is charged, once a day for each VIN. */
 type CandidatesOutcome =
@@ -18,14 +18,9 @@ type CandidatesOutcome =
   | { kind: 'exhausted'; usage: Usage }
   | NotSearched;
 
-/** What candidates, and the faces that offer them, work with. */
-export interface CandidateParts extends DecodeParts {
-  searches: Pick<CandidateSearches, 'read' | 'narrow'>;
-}
-
 /** Finds what a VIN leaves open, then charges and stores it like a decode, and only then gives it. */
 export async function candidatesFor(
-  { searches, meter, idempotency, clock }: CandidateParts,
+  { searches, meter, idempotency, clock }: DecodeParts,
   caller: Subscriber,
   { id, text, hints }: { id: string; text: string; hints: Hints },
 ): Promise<CandidatesOutcome> {

@@ -8,13 +8,14 @@ import { authenticate, subscriberOf } from '../../workspaces/authenticate.ts';
 import type { Subscriber } from '../../workspaces/index.ts';
 import { project, depthOf, metadataFor } from '../depth.ts';
 import { DECODE_ID_HEADER, METERED_HEADERS, refusalOf, sayMetered, sendExhausted, usageInfo } from '../usage-answer.ts';
-import { type CandidateParts, candidatesFor, tooOftenText } from './candidates-for.ts';
+import type { DecodeParts } from '../parts.ts';
+import { candidatesFor, tooOftenText } from './candidates-for.ts';
 import { CandidatesRequest, CandidatesResponse } from './schemas.ts';
 
 type Body = Static<typeof CandidatesRequest>;
 
 /** Adds `POST /api/decode/candidates`. It needs the schemas of `POST /api/decode`. */
-export function addCandidates(app: FastifyInstance, deps: CandidateParts): void {
+export function addCandidates(app: FastifyInstance, deps: DecodeParts): void {
   for (const schema of [CandidatesRequest, CandidatesResponse]) app.addSchema(schema);
   app.post<{ Body: Body }>(
     '/api/decode/candidates',

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Subscriber } from '../../workspaces/index.ts';
-import type { CandidateParts } from '../candidates/candidates-for.ts';
+import type { DecodeParts } from '../parts.ts';
 import { meteredFace } from './metered.ts';
 import { serverWith } from './tools.ts';
 
@@ -11,7 +11,7 @@ import { serverWith } from './tools.ts';
 const PROTOCOL_HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-session-id', 'last-event-id'];
 
 /** Answers one message, or several, of somebody with a key: a server for each request, since there is no session. */
-export async function answerMcp(deps: CandidateParts, caller: Subscriber, request: FastifyRequest): Promise<Response> {
+export async function answerMcp(deps: DecodeParts, caller: Subscriber, request: FastifyRequest): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   const server = serverWith(meteredFace(deps, caller), packageJson.version);
   await server.connect(transport);

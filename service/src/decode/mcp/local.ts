@@ -5,7 +5,7 @@ import { type Decoder, readVin } from '@marque/decoder';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 
 import type { Corrections, Reporter } from '../../corrections/index.ts';
-import { readCandidates } from '../candidates/read-candidates.ts';
+import { readCandidates } from '../searches/read-candidates.ts';
 import { checkForm } from '../check.ts';
 import { type Face, reportWrong } from './face.ts';
 import { serverWith } from './tools.ts';

@@ -3,7 +3,8 @@ import type { Hints } from '@marque/decoder';
 import type { Subscriber } from '../../workspaces/index.ts';
 import type { Reporter } from '../../corrections/index.ts';
 import { batchOrder, lineOf } from '../batch/lines.ts';
-import { type CandidateParts, candidatesFor, tooOftenText } from '../candidates/candidates-for.ts';
+import type { DecodeParts } from '../parts.ts';
+import { candidatesFor, tooOftenText } from '../candidates/candidates-for.ts';
 import { checkForm } from '../check.ts';
 import { project, depthOf } from '../depth.ts';
 import { decodeFor, decodeManyFor, type DecodeOutcome } from '../metered.ts';
@@ -12,7 +13,7 @@ import { subjectOf } from '../../metering/index.ts';
 import { type Face, reportWrong, type ToolAnswer } from './face.ts';
 
 /** The tools for somebody with a key: as deep as the plan sees, and charged as over the API. */
-export function meteredFace(deps: CandidateParts, caller: Subscriber): Face {
+export function meteredFace(deps: DecodeParts, caller: Subscriber): Face {
   const depth = depthOf(caller.plan);
   return {
     decode: async (text) => {
@@ -39,7 +40,7 @@ export function meteredFace(deps: CandidateParts, caller: Subscriber): Face {
   };
 }
 
-async function candidates(deps: CandidateParts, caller: Subscriber, text: string, hints: Hints): Promise<ToolAnswer> {
+async function candidates(deps: DecodeParts, caller: Subscriber, text: string, hints: Hints): Promise<ToolAnswer> {
   const outcome = await candidatesFor(deps, caller, { id: deps.newId(), text, hints });
   if (outcome.kind === 'too-often') return { kind: 'refused', message: tooOftenText(outcome.retryAfterSeconds) };
   if (outcome.kind !== 'granted') return refusedBy(outcome, caller);

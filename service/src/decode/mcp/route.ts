@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { callerOf, authenticate } from '../../workspaces/authenticate.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
-import type { CandidateParts } from '../candidates/candidates-for.ts';
+import type { DecodeParts } from '../parts.ts';
 
 /** A hundred VINs, or a report with every character of its texts escaped. */
 const BODY_LIMIT = 65_536;
@@ -18,13 +18,13 @@ const NO_KEY = new HttpError(401, 'Send an API key: decodes by an assistant are 
  * Adds `/mcp`: the Model Context Protocol over streamable HTTP. Each request is complete, so that any instance can
  * answer any of them: no session, no stream that the server would open, and a plain JSON answer.
  */
-export function addMcp(app: FastifyInstance, deps: CandidateParts): void {
+export function addMcp(app: FastifyInstance, deps: DecodeParts): void {
   app.post('/mcp', { onRequest: authenticate(deps.access), bodyLimit: BODY_LIMIT, schema: { hide: true } }, (request) =>
     answer(deps, request),
   );
 }
 
-async function answer(deps: CandidateParts, request: FastifyRequest): Promise<Response> {
+async function answer(deps: DecodeParts, request: FastifyRequest): Promise<Response> {
   const caller = callerOf(request);
   if (caller.kind === 'public') throw NO_KEY;
   const { body } = request;

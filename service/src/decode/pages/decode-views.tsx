@@ -1,6 +1,6 @@
 import { HINT_NAMES, type Hints } from '@marque/decoder';
 
-import type { Narrowed } from '../candidates/questions.ts';
+import type { Narrowed } from '../searches/questions.ts';
 import { NoticeText } from '../../kernel/ui/fields.tsx';
 import { Day, Moment, waitText } from '../../kernel/ui/times.tsx';
 import type { Why } from '../../report/why.ts';

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { correctionsIn } from '../../corrections/index.ts';
 import { existing } from '../../people/guard.ts';
 import { candidatesFor } from '../candidates/candidates-for.ts';
-import { countOpen, type Narrowed } from '../candidates/questions.ts';
+import { countOpen, type Narrowed } from '../searches/questions.ts';
 import { project, depthOf, metadataFor, premiumPaths } from '../depth.ts';
 import { findDecode, recentDecode, type StoredDecode } from '../../metering/stored-decodes.ts';
 import { exhaustedText } from '../usage-answer.ts';
@@ -21,7 +21,7 @@ import { callerOf, type PageRequest, type WorkspaceContext, workspaceRoutes } fr
 import { DecodePart, type DecodePartProps, laterText } from './decode-views.tsx';
 import { engineIn } from './engine-choice.tsx';
 import { sendPortalPage } from '../../workspaces/pages/frame.tsx';
-import type { CandidateParts } from '../candidates/candidates-for.ts';
+import type { DecodeParts } from '../parts.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 /** As long as the API asks for candidates of a VIN again without a charge. */
@@ -33,7 +33,7 @@ interface Message {
 }
 
 /** Adds the page of each decode: free to come back to, and to narrow down for a day. */
-export function addDecode(scope: FastifyInstance, deps: CandidateParts & PageKit): void {
+export function addDecode(scope: FastifyInstance, deps: DecodeParts & PageKit): void {
   const routes = workspaceRoutes(scope, deps);
   routes.get('/decodes/:id', async (page) => {
     const view = await viewOf(deps, page);
@@ -71,7 +71,7 @@ export function addDecode(scope: FastifyInstance, deps: CandidateParts & PageKit
 
 /** The VINs that were likely meant. Answers to questions search for none again: they come with every choice. */
 async function suggestionsFor(
-  deps: CandidateParts & PageKit,
+  deps: DecodeParts & PageKit,
   context: WorkspaceContext,
   { vin, hints }: Pick<DecodePartProps, 'vin' | 'hints'>,
 ): Promise<string[]> {
@@ -81,12 +81,12 @@ async function suggestionsFor(
 }
 
 /** The decode of a request. @throws a 404 when it is another workspace's, or is not there. */
-async function decodeOf(deps: CandidateParts & PageKit, { request, context }: PageRequest): Promise<StoredDecode> {
+async function decodeOf(deps: DecodeParts & PageKit, { request, context }: PageRequest): Promise<StoredDecode> {
   return existing(await findDecode(deps.database, subjectOf(callerOf(context)), request.params['id'] ?? ''));
 }
 
 /** What the page shows: the stored report, narrowed by the answers in the address while that is free. */
-async function viewOf(deps: CandidateParts & PageKit, page: PageRequest): Promise<DecodePartProps> {
+async function viewOf(deps: DecodeParts & PageKit, page: PageRequest): Promise<DecodePartProps> {
   const decode = await decodeOf(deps, page);
   const { request, context } = page;
   const { home } = context;
@@ -132,7 +132,7 @@ async function viewOf(deps: CandidateParts & PageKit, page: PageRequest): Promis
 
 /** The name of the key that a decode was made with; undefined: it was made in the portal. */
 async function keyNameOf(
-  { database }: CandidateParts & PageKit,
+  { database }: DecodeParts & PageKit,
   { workspace }: WorkspaceContext,
   { keyId }: StoredDecode,
 ): Promise<string | undefined> {
@@ -152,7 +152,7 @@ function hintsIn(query: Readonly<Record<string, string>>): Record<string, string
 
 /** Leads to a decode of the VIN that is less than a day old: charges one only where there is none. */
 async function chargeAgain(
-  deps: CandidateParts & PageKit,
+  deps: DecodeParts & PageKit,
   { request, reply, context }: PageRequest,
   { vin, id }: StoredDecode,
 ): Promise<FastifyReply> {

@@ -1,6 +1,6 @@
 import { type EngineVariant, readHints } from '@marque/decoder';
 
-import type { EngineQuestion } from '../candidates/questions.ts';
+import type { EngineQuestion } from '../searches/questions.ts';
 import { count } from '../../kernel/ui/numbers.ts';
 
 /** The engines as one choice, by fuel, size, and power: those of one go together. */

@@ -3,7 +3,7 @@ import { HINT_NAMES, type Hints } from '@marque/decoder';
 import { Field, Notice } from '../../kernel/ui/fields.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
 import { bodyText, FIELDS } from '../../report/report-rows.ts';
-import type { Narrowed, Question } from '../candidates/questions.ts';
+import type { Narrowed, Question } from '../searches/questions.ts';
 import { EngineChoice } from './engine-choice.tsx';
 
 interface QuestionsProps {

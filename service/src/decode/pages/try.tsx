@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-import { countOpen } from '../candidates/questions.ts';
+import { countOpen } from '../searches/questions.ts';
 import { depthOf } from '../depth.ts';
 import { decodeFor, type DecodeOutcome } from '../metered.ts';
 import { Questions } from './questions.tsx';
@@ -13,11 +13,11 @@ import { sendPart } from '../../kernel/ui/html.tsx';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { callerOf, type PageRequest, workspaceRoutes } from '../../workspaces/pages/context.ts';
 import { sendPortalPage } from '../../workspaces/pages/frame.tsx';
-import type { CandidateParts } from '../candidates/candidates-for.ts';
+import type { DecodeParts } from '../parts.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 /** Adds the page where a member decodes one VIN for the workspace. */
-export function addTry(scope: FastifyInstance, deps: CandidateParts & PageKit): void {
+export function addTry(scope: FastifyInstance, deps: DecodeParts & PageKit): void {
   const routes = workspaceRoutes(scope, deps);
   routes.get('/try', (page) => sendTry(page, (page.request.query['vin'] ?? '').slice(0, 64)));
 
@@ -43,7 +43,7 @@ export function addTry(scope: FastifyInstance, deps: CandidateParts & PageKit): 
 }
 
 /** What the VIN leaves open: answering it leads to the page of the decode. Undefined: nothing, or the plan has no more. */
-async function questionsFor(deps: CandidateParts & PageKit, { context }: PageRequest, outcome: DecodeOutcome) {
+async function questionsFor(deps: DecodeParts & PageKit, { context }: PageRequest, outcome: DecodeOutcome) {
   const { workspace, home } = context;
   if (outcome.kind !== 'granted' || depthOf(workspace.plan) !== 'full') return undefined;
   const search = await deps.searches.narrow(workspace.id, outcome.answer.report(), {}, undefined);

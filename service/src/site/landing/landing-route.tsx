@@ -12,7 +12,7 @@ import { canSuggest, viewOf } from '../../decode/pages/decode-view.ts';
 import { tokenOf } from '../../kernel/ui/fields.tsx';
 import { formOf, wantsPart } from '../../kernel/ui/forms.ts';
 import { KeptPages, sendPage, sendPart } from '../../kernel/ui/html.tsx';
-import { narrow } from '../../decode/candidates/questions.ts';
+import { narrow } from '../../decode/searches/questions.ts';
 import { engineIn } from '../../decode/pages/engine-choice.tsx';
 import type { BurstLimit } from '../../kernel/http/burst.ts';
 import { beginningOf } from '../../decode/beginning.ts';

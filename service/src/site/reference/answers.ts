@@ -1,6 +1,6 @@
 import { type Decoder, readHints, type VehicleReport } from '@marque/decoder';
 
-import { readCandidates } from '../../decode/candidates/read-candidates.ts';
+import { readCandidates } from '../../decode/searches/read-candidates.ts';
 import { type Depth, metadataFor, planMetadata, premiumFields, project } from '../../decode/depth.ts';
 import type { Plan } from '../../kernel/db/index.ts';
 import { isRecord } from '../../kernel/records.ts';

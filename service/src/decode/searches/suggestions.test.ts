@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { decoder } from '../testing/decoder.ts';
+import { decoder } from '../../testing/decoder.ts';
 import { Suggestions } from './suggestions.ts';
-import { localRateLimit } from '../kernel/http/burst.ts';
+import { localRateLimit } from '../../kernel/http/burst.ts';
 
 const MISTYPED = '1HGCM82633AO04352';
 const BOUNDS = { perClient: { burst: 3, refillMs: 60_000 }, share: 0.05, burstMs: 100, queued: 4 };

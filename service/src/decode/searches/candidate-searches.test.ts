@@ -2,7 +2,7 @@ import type { CandidatesAnswer } from '@marque/decoder';
 import { expect, test } from 'vitest';
 
 import { decoder as decoderOfTests } from '../../testing/decoder.ts';
-import { CandidateSearches } from './searches.ts';
+import { CandidateSearches } from './candidate-searches.ts';
 import { localRateLimit } from '../../kernel/http/burst.ts';
 
 const VIN = 'WVWZZZ1KZCW000001';

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 
 import { type Decoder, hasValidCheckDigit, readVin, type Suggestion } from '@marque/decoder';
 
-import type { Clock } from '../kernel/clock.ts';
-import type { BurstLimit, OpenRateLimit, RateLimiter } from '../kernel/http/burst.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { BurstLimit, OpenRateLimit, RateLimiter } from '../../kernel/http/burst.ts';
 
 /** Limits on searching: it is free for anybody, and takes processor time from paid decodes. */
 const BOUNDS = {
