@@ -5,6 +5,10 @@ import { describe, expect, test } from 'vitest';
 import type { SpecRow } from './columns.ts';
 import { civic, CIVIC, joining, table, values } from './testing/join.ts';
 
+/** The fuel that a car gets from a table of one row. */
+const fuelFrom = (id: string, row: SpecRow, car: KnownOfCar) =>
+  values(joining([table([row], { id, market: 'europe' })])(car, 'europe')).fuelType;
+
 describe('the join of a reading with the tables', () => {
   test('answers what all variants that the VIN allows share, and leaves the rest out', () => {
     const join = joining([
@@ -45,13 +49,11 @@ describe('the join of a reading with the tables', () => {
   test('takes no fuel from what one country sold, unless it knows the size of the engine', () => {
     const passat = { make: 'Volkswagen', model: 'Passat', from: 2013, to: 2015, fuel: 'Diesel', powerKw: 103 };
     const said: KnownOfCar = { make: 'Volkswagen', model: 'Passat', modelYear: 2014 };
-    const of = (id: string, row: SpecRow, car: KnownOfCar) =>
-      values(joining([table([row], { id, market: 'europe' })])(car, 'europe')).fuelType;
-    expect(of('ademe-2014', passat, said)).toBeUndefined();
-    expect(of('ademe-2014', passat, { ...said, displacementCc: 1968 })).toBeUndefined();
-    expect(of('vca', { ...passat, cc: 1968 }, said)).toBeUndefined();
-    expect(of('vca', { ...passat, cc: 1968 }, { ...said, displacementCc: 1968 })).toBe('Diesel');
-    expect(of('one-engine', passat, said)).toBe('Diesel');
+    expect(fuelFrom('ademe-2014', passat, said)).toBeUndefined();
+    expect(fuelFrom('ademe-2014', passat, { ...said, displacementCc: 1968 })).toBeUndefined();
+    expect(fuelFrom('vca', { ...passat, cc: 1968 }, said)).toBeUndefined();
+    expect(fuelFrom('vca', { ...passat, cc: 1968 }, { ...said, displacementCc: 1968 })).toBe('Diesel');
+    expect(fuelFrom('one-engine', passat, said)).toBe('Diesel');
   });
 
   test('gives a car of unknown body no dimension that one of its bodies lacks', () => {
