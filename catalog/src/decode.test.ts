@@ -100,6 +100,18 @@ test('a right check digit tells North America only where cars for other markets 
   expect(marketOf('LRW3E7EK0NC65')).toBeUndefined();
 });
 
+test('lists of North American variants tell nothing of a car without a model year', () => {
+  // Mexico builds the CX-30 for Europe too, without a check digit and a year: with engines that North America does not have.
+  const { model, specs, technicalSpecs } = decoder.decode('3MVDMFWGA0E100000');
+  expect(model).toBe('CX-30');
+  expect([specs?.emissionsStandard, specs?.displacementCc, technicalSpecs?.curbWeightKg]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect(decoder.decode('3MVDMBDL7NM425000').specs?.emissionsStandard).toMatch(/^Tier 3/);
+});
+
 describe('the vPIC view', () => {
   test('answers any 17 characters with error codes', () => {
     fc.assert(

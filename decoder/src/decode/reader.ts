@@ -115,9 +115,10 @@ export class VinReader {
       this.#worldWriter.model(world) !== '' &&
       this.#worldWriter.prescribesCheckDigit(world);
     // North America's makers put a year at position 10 of each of its cars.
-    const isOfNorthAmerica = pass !== null && pass.year !== 0 && !isOfAnyMarket;
+    const hasYear = pass !== null && pass.year !== 0;
+    const isOfNorthAmerica = hasYear && !isOfAnyMarket;
     if (isOfNorthAmerica && draft.market === '' && draft.model !== '') draft.market = 'North America';
-    const market = marketOf(pass !== null && !(isOfAnyMarket && region === 'Europe'), region, vin);
+    const market = marketOf(hasYear && !(isOfAnyMarket && region === 'Europe'), region, vin);
     return { vin, codes, region, draft, pass, world, market, fromApprovals };
   }
 
