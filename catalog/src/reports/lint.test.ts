@@ -60,6 +60,8 @@ test.each<[string, Partial<VehicleReport>]>([
   ['a minivan that is no passenger car', { vehicleType: 'Van', bodyStyleNormalized: 'van', bodyStyle: 'Minivan' }],
   ['driven wheels for a trim', { trim: 'FWD' }],
   ['driven wheels before a trim', { trim: 'sDrive Competition' }],
+  ['driven wheels behind a trim', { trim: 'SEL FWD' }],
+  ['a length for a trim', { trim: 'Extra long' }],
   ['the axles of a truck for a trim', { trim: '18 t 4x2 low' }],
   ['driven wheels in an engine', { specs: { engine: '2.4 D4 AWD, diesel' } }],
   ['a note in an engine', { specs: { engine: '2.2 CRDi (assumed)' } }],

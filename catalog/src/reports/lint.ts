@@ -60,7 +60,7 @@ const KNOWN_BY_NUMBER = / (?:Niva|Volga|GAZelle|Tavriya|Slavuta|Volyn|Sobol)$/;
 
 /** Texts that list, rank or describe trims rather than name one. */
 const NO_TRIM =
-  /^-|^\d{2} [A-Z]|^\d{3}$|\b(?:[Aa]ll [Tt]rims|[Ll]evel|[Ss]pecification|SPEC \d|xxx|[Aa]irbags?|[Cc]yl|[Pp]kg|[Pp]roject)\b/;
+  /^-|^\d{2} [A-Z]|^\d{3}$|^(?:[Ee]xtra )?[Ll]ong$|[^\d ] +[AFR24]WD$|\b(?:[Aa]ll [Tt]rims|[Ll]evel|[Ss]pecification|SPEC \d|xxx|[Aa]irbags?|[Cc]yl|[Pp]kg|[Pp]roject)\b/;
 
 /** What a trim says that drives all wheels, in the makers' words. */
 const ALL_WHEELS = /\b(?:AWD|4WD|4x4|xDrive|4MATIC|quattro|4Motion|ALL4|SH-AWD)\b|^\d{3}L?xi\b/;

@@ -50,6 +50,9 @@ type TextField = 'engineModel' | 'modelCode' | 'trim';
 /** Placeholder in a right name for the badge or load class. */
 const CODE = '{code}';
 
+/** Driven wheels behind a trim ("Titanium AWD"), which are a field of their own. Behind a number they are of the badge: "IS 250 AWD". */
+const DRIVE_BEHIND = /(?<=[^\d ]) +(?:[AFR]WD|[24]WD)$/;
+
 /**
  * What people call cars and see of them where NHTSA's tables say otherwise, and the bodies of whole families; see catalog/src/values, and
  * corrections.csv and family-bodies.csv in catalog/facts/values for the rows.
@@ -146,7 +149,8 @@ export class Corrections {
 
   /** What people call the trim of a make; empty where the text names none. */
   trimName(make: string, trim: string): string {
-    return trim === '' ? '' : (this.#trims.get(`${make}|${trim.toLowerCase()}`) ?? trim);
+    if (trim === '') return '';
+    return (this.#trims.get(`${make}|${trim.toLowerCase()}`) ?? trim).replace(DRIVE_BEHIND, '');
   }
 
   /** Gives a car of the right name the body that people see. */
