@@ -49,6 +49,16 @@ test.each<[string, Partial<VehicleReport>]>([
   ['the end of the model in the trim', { model: 'Escalade ESV', trim: 'ESV Luxury' }],
   ['another body in the trim', { trim: 'EX Sedan' }],
   ['all wheels in the trim of a car that drives two', { trim: '330xi', specs: { driveType: 'Rear-wheel drive' } }],
+  [
+    'the badge of another engine',
+    {
+      manufacturer: 'Mercedes-Benz',
+      modelYear: '2004',
+      trim: 'C 240',
+      specs: { engine: '3.2 L V6, gasoline', fuelType: 'Gasoline', displacementCc: 3200 },
+    },
+  ],
+  ["Subaru's cylinders in line", { manufacturer: 'Subaru', specs: { engine: '3.6 L I6, gasoline, 191 kW' } }],
   ['a layout of the seventies', { specs: { engine: '2.2 L V4 (LE8), flex fuel, 116 kW' } }],
   ['a power that the size does not make', { specs: { powerKw: 20, displacementCc: 3000 } }],
   ['a wheelbase longer than the car', { technicalSpecs: { lengthMm: 4000, wheelbaseMm: 4100 } }],

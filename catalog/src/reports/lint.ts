@@ -72,6 +72,9 @@ const DRIVE_FOR_TRIM =
 /** What an engine line says of the driven wheels, which are a field of their own. */
 const DRIVE_IN_ENGINE = /\b(?:AWD|FWD|RWD|4WD|4x4|xDrive|quattro|4Motion)\b/i;
 
+/** Until this year the numbers of Mercedes-Benz's badges were the sizes of the engines. */
+const LAST_SIZED_BADGES = 2009;
+
 /** Bodies as trims name them, with what a car of that trim is. */
 const BODY_WORDS: readonly (readonly [word: RegExp, bodies: readonly string[]])[] = [
   [/\b(?:Convertible|Cabriolet|Roadster)\b/, ['cabrio']],
@@ -115,6 +118,20 @@ const RULES: readonly Rule[] = [
     ALL_WHEELS.test(trim) && /^(?:Front|Rear)-wheel drive$/.test(specs?.driveType ?? '')
       ? `a car of ${specs?.driveType} with the trim "${trim}"`
       : undefined,
+  ({ manufacturer, modelYear, trim = '', specs = {} }) => {
+    if (manufacturer !== 'Mercedes-Benz' || !(Number(modelYear) <= LAST_SIZED_BADGES)) return undefined;
+    const { displacementCc: cc = 0, fuelType, engine = '' } = specs;
+    const named = Number(/^[A-Z]{1,3} (\d{3})(?= 4MATIC$|$)/.exec(trim)?.[1] ?? 0) * 10;
+    // Charged engines of four cylinders have badges of larger ones.
+    if (named === 0 || cc === 0 || fuelType !== 'Gasoline' || /\bI4\b|4-cylinder/.test(engine)) return undefined;
+    return Math.abs(cc - named) > 0.15 * named ? `an engine of ${cc} cc with the trim "${trim}"` : undefined;
+  },
+  ({ manufacturer, specs }) => {
+    const engine = specs?.engine ?? '';
+    return (manufacturer === 'Subaru' || manufacturer === 'Porsche') && /\bI6\b|^2\.5 L I4\b/.test(engine)
+      ? `cylinders in line in the engine "${engine}"`
+      : undefined;
+  },
   ({ modelCode, generation }) => {
     if (modelCode === undefined) return undefined;
     if (modelCode === generation) return `the model code ${modelCode} is the generation`;

@@ -140,6 +140,8 @@ export class Corrections {
   mend(draft: Draft, trim: string, codes: Uint8Array): void {
     for (const row of this.#values.get(draft.model) ?? []) {
       if (said(draft, row.field) !== row.instead || !fits(row, draft, trim, codes)) continue;
+      // A badge that was read from the wrong trim is as wrong.
+      if (row.field === 'trim' && `${draft.trim} `.startsWith(`${draft.badge} `)) draft.badge = '';
       if (isText(row.field)) draft[row.field] = row.right;
       else if (row.field === 'configuration')
         draft.configuration = CONFIGURATIONS.findIndex((name) => name === row.right);
