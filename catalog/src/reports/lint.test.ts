@@ -35,6 +35,7 @@ test('no two values of a field differ only in case, blanks, hyphens or order', (
 });
 
 const { plant: _plant, ...RIGHT }: VehicleReport = decoder.decode('1HGCM82633A004352');
+const { model: _model, trim: _trim, ...UNNAMED } = RIGHT;
 
 test.each<[string, Partial<VehicleReport>]>([
   ['several trims', { trim: 'L/LE/SE' }],
@@ -59,6 +60,8 @@ test.each<[string, Partial<VehicleReport>]>([
     },
   ],
   ["Subaru's cylinders in line", { manufacturer: 'Subaru', specs: { engine: '3.6 L I6, gasoline, 191 kW' } }],
+  ['a V6 of Toyota in line', { specs: { engine: '3.3 L I6 (3MZ-FE), gasoline, 164 kW' } }],
+  ['six small cylinders', { modelYear: '2020', specs: { engine: '2.0 L 6-cylinder, hybrid' } }],
   ['a layout of the seventies', { specs: { engine: '2.2 L V4 (LE8), flex fuel, 116 kW' } }],
   ['a power that the size does not make', { specs: { powerKw: 20, displacementCc: 3000 } }],
   ['a wheelbase longer than the car', { technicalSpecs: { lengthMm: 4000, wheelbaseMm: 4100 } }],
@@ -82,6 +85,10 @@ test.each<[string, Partial<VehicleReport>]>([
 ])('%s is found', (_, wrong) => {
   expect(lintReport(RIGHT)).toEqual([]);
   expect(lintReport({ ...RIGHT, ...wrong })).toHaveLength(1);
+});
+
+test('a generation of no model is found', () => {
+  expect(lintReport({ ...UNNAMED, generation: 'NF' })).toHaveLength(1);
 });
 
 test('values that differ in case or order, and years outside a generation, are found', () => {

@@ -89,6 +89,8 @@ const EXCEPTIONS: ReadonlyMap<string, string> = new Map(
 );
 
 const RULES: readonly Rule[] = [
+  ({ model, trim, generation }) =>
+    model === undefined && (trim ?? generation) !== undefined ? `"${trim ?? generation}" without a model` : undefined,
   (report) => NAMES.map((name) => noteIn(name, report[name])).find((fault) => fault !== undefined),
   ({ model }) => (/[()[\]?;,]/.test(model ?? '') ? `a note in the model "${model}"` : undefined),
   ({ model = '' }) =>
@@ -128,8 +130,16 @@ const RULES: readonly Rule[] = [
   },
   ({ manufacturer, specs }) => {
     const engine = specs?.engine ?? '';
-    return (manufacturer === 'Subaru' || manufacturer === 'Porsche') && /\bI6\b|^2\.5 L I4\b/.test(engine)
+    return (['Subaru', 'Porsche'].includes(manufacturer ?? '') && /\bI6\b|^2\.5 L I4\b/.test(engine)) ||
+      /\bI6 \(\d(?:MZ|GR|VZ)-/.test(engine)
       ? `cylinders in line in the engine "${engine}"`
+      : undefined;
+  },
+  ({ modelYear, specs }) => {
+    const engine = specs?.engine ?? '';
+    // Until the nineties there were sixes of two liters.
+    return Number(modelYear) > 2010 && /^(?:1\.\d|2\.0) L (?:[IV]?[68]\b|[68]-)|^[5-9]\.\d L (?:I4|4-)/.test(engine)
+      ? `cylinders that the size does not have in the engine "${engine}"`
       : undefined;
   },
   ({ modelCode, generation }) => {

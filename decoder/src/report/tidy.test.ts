@@ -86,11 +86,11 @@ test.each([
 });
 
 test('a badge stands before the trim, once', () => {
-  expect(tidied({ badge: '328i', trim: 'xDrive' }).trim).toBe('328i xDrive');
-  expect(tidied({ badge: 'C300', trim: 'C300 4MATIC' }).trim).toBe('C300 4MATIC');
-  expect(tidied({ badge: '330i' }).trim).toBe('330i');
-  expect(tidied({ badge: '1500', trim: 'SLT', body: 'pickup' }).trim).toBe('1500 SLT');
-  expect(tidied({ badge: '1500', trim: 'Luxury', body: 'suv' }).trim).toBe('Luxury');
+  expect(tidied({ model: 'Rocket', badge: '328i', trim: 'xDrive' }).trim).toBe('328i xDrive');
+  expect(tidied({ model: 'Rocket', badge: 'C300', trim: 'C300 4MATIC' }).trim).toBe('C300 4MATIC');
+  expect(tidied({ model: 'Rocket', badge: '330i' }).trim).toBe('330i');
+  expect(tidied({ model: 'Rocket', badge: '1500', trim: 'SLT', body: 'pickup' }).trim).toBe('1500 SLT');
+  expect(tidied({ model: 'Rocket', badge: '1500', trim: 'Luxury', body: 'suv' }).trim).toBe('Luxury');
 });
 
 test('a number that is said only after the letters of the model stands after them', () => {
@@ -102,8 +102,15 @@ test('a number that is said only after the letters of the model stands after the
 });
 
 test('a works code that is the generation is not said twice', () => {
-  expect(tidied({ badge: '952', generation: '952' }).trim).toBe('');
-  expect(tidied({ modelCode: 'KF', generation: 'KF' })).toMatchObject({ modelCode: '', generation: 'KF' });
+  expect(tidied({ model: 'Rocket', badge: '952', generation: '952' }).trim).toBe('');
+  expect(tidied({ model: 'Rocket', modelCode: 'KF', generation: 'KF' })).toMatchObject({
+    modelCode: '',
+    generation: 'KF',
+  });
+});
+
+test('what is of a model is not said without it', () => {
+  expect(tidied({ trim: 'XLE', generation: 'NF' })).toMatchObject({ trim: '', generation: '' });
 });
 
 test('an electric car has one speed and no displacement, a plug-in hybrid has gears', () => {

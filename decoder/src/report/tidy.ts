@@ -9,6 +9,11 @@ import type { BodyStyle } from './report.ts';
 export function tidy(draft: Draft, familyBodies: ReadonlySet<string> = new Set()): void {
   draft.vehicleType = typeOf(draft, familyBodies);
   draft.trim = trimOf(draft);
+  if (draft.model === '') {
+    // Both are of a model: rows that name different ones may still share them.
+    draft.trim = '';
+    draft.generation = '';
+  }
   // Makers whose type starts with the line's code: it says the same twice.
   if (draft.modelCode === draft.generation) draft.modelCode = '';
   settleElectric(draft);
