@@ -161,7 +161,7 @@ function settleElectric(draft: Draft): void {
   if (draft.fuelType === 'Electric') {
     draft.displacementCc = 0;
     draft.cylinders = 0;
-    if (/^Automatic(?:, (?:e-)?CVT)?$/.test(draft.transmission)) draft.transmission = SINGLE_SPEED;
+    if (/^Automatic(?:, (?:(?:e-)?CVT|dual-clutch))?$|^Manual/.test(draft.transmission)) draft.transmission = SINGLE_SPEED;
   } else if (draft.fuelType === 'Plug-in hybrid' && draft.transmission === SINGLE_SPEED)
     draft.transmission = 'Automatic';
 }
