@@ -37,6 +37,8 @@ test.each([
   [{ model: 'X5', trim: 'xDrive30d' }, 'xDrive30d'],
   [{ make: 'Mercedes-Benz', model: 'E-Class', trim: 'E350 4MATIC' }, 'E 350 4MATIC'],
   [{ make: 'Mercedes-Benz', model: 'GLE', trim: 'AMG GLE53 4MATIC' }, 'AMG GLE 53 4MATIC'],
+  [{ make: 'Mercedes-Benz', model: 'E-Class', modelYear: 2002, trim: '430 4MATIC' }, 'E 430 4MATIC'],
+  [{ make: 'Mercedes-Benz', model: 'Sprinter', trim: '907' }, ''],
   [{ model: 'Fusion', trim: 'Titanium AWD' }, 'Titanium AWD'],
   [{ make: 'BMW', model: '3 Series', badge: '330xi', driveType: 'Rear-wheel drive' }, '330i'],
   [{ make: 'BMW', model: '3 Series', badge: '330xi', driveType: 'All-wheel drive' }, '330xi'],

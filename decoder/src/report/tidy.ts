@@ -75,11 +75,15 @@ function typeOfFamily(bodies: ReadonlySet<string>): string {
 const LOADED: ReadonlySet<string> = new Set(['pickup', 'van', 'truck', 'unknown']);
 
 /** The trim with the badge ("328i xDrive"), as far as all trims that remain share it. */
-function trimOf({ make, badge, trim, body, model, generation, driveType }: Draft): string {
+function trimOf({ make, badge, trim, body, model, modelYear, generation, driveType }: Draft): string {
   let own = withoutLastWord(model, withBadge(badge, settledTrim(trim), body));
   if (make === 'BMW' && DRIVES_TWO.test(driveType)) own = own.replace(XI, '$1i');
   if (make === 'Mercedes-Benz') own = own.replace(CLASS_AND_NUMBER, '$1 ');
   own = own.replace(DRIVE, '');
+  const letters = MERCEDES_CLASS.exec(model)?.[1];
+  if (make === 'Mercedes-Benz' && letters !== undefined && modelYear >= LETTERED)
+    own = own.replace(NUMBER_ALONE, `${letters} $1`);
+  if (THREE_DIGITS.test(own) && !LETTERS.test(model)) return '';
   if (own === '' || own === model || own === generation) return '';
   if (!LETTERS.test(model) || !NUMBER.test(own)) return own;
   return `${model} ${own}`.replace(/(?<=\d)H(?=\+? |\+?$)/, 'h');
@@ -91,6 +95,16 @@ const DRIVES_TWO = /^(?:Front|Rear)-wheel drive$|^4x2$/;
 
 /** Mercedes-Benz writes "E 350"; NHTSA's rows leave the blank out. */
 const CLASS_AND_NUMBER = /^((?:AMG )?[A-Z]{1,3})(?=\d{2,3}(?!\d))/;
+
+/** NHTSA's rows leave out the class too: "430" of an E-Class. The M-Class has badges of two letters. */
+const NUMBER_ALONE = /^(\d{3}e?)(?=$| 4MATIC$)/;
+const MERCEDES_CLASS = /^(?!M-)([A-Z]{1,3})-Class$/;
+
+/** Since this model year the letters stand before the number: a 300 E became an E 300. */
+const LETTERED = 1994;
+
+/** A number alone is a class of weight or a works code: "907". */
+const THREE_DIGITS = /^\d{3}$/;
 
 /** What names the driven wheels, which are a field of their own: no trim by itself, nor a part of the trim that follows. */
 const DRIVE = /^(?:[xs]Drive|quattro|4Motion|4MATIC|AWD|FWD|RWD|[24]WD|4x[24]|e-AWD|SH-(?:E-)?AWD)(?:$| (?=\p{L}))/iu;
@@ -161,7 +175,8 @@ function settleElectric(draft: Draft): void {
   if (draft.fuelType === 'Electric') {
     draft.displacementCc = 0;
     draft.cylinders = 0;
-    if (/^Automatic(?:, (?:(?:e-)?CVT|dual-clutch))?$|^Manual/.test(draft.transmission)) draft.transmission = SINGLE_SPEED;
+    if (/^Automatic(?:, (?:(?:e-)?CVT|dual-clutch))?$|^Manual/.test(draft.transmission))
+      draft.transmission = SINGLE_SPEED;
   } else if (draft.fuelType === 'Plug-in hybrid' && draft.transmission === SINGLE_SPEED)
     draft.transmission = 'Automatic';
 }
