@@ -9,7 +9,7 @@ const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) })
 
 test.each([
   ['VF1JM1GE633600000', 'Scenic / Grand Scenic', 'van', 'Minivan'],
-  ['VF7UARHJH45383000', 'Grand C4 Picasso / C4 Picasso', 'van', 'Minivan'],
+  ['VF7UARHJH45383000', 'C4 Picasso / Grand C4 Picasso', 'van', 'Minivan'],
   ['LGWEF6A59LH920000', 'H6', 'suv', 'SUV'],
   ['WBA7S410X0CK20000', '7 Series', 'sedan', 'Sedan'],
 ])('%s is a %s of the one body of its family', (vin, model, bodyStyleNormalized, bodyStyle) => {
