@@ -22,6 +22,18 @@ function textOf(value: unknown): string | null {
 }
 
 describe('a VIN of no vehicle', () => {
+  test('has no type whose code was given to another car since', () => {
+    // Serial numbers with 9L are of 2022, CB81 is an E36 323i of the nineties; 463.341 is a G 320 CDI, and X4 of 2022.
+    const vins: MadeUp = [
+      ['WBACB810609L40001', { manufacturer: 'BMW', model: null, generation: null, modelYear: '2022' }],
+      ['W1N4633411X450001', { model: 'G-Class', modelCode: null, modelYear: '2022' }],
+      // Built until 2017: X3s of 2022 have other types.
+      ['WBAWX310109L40001', { model: 'X3', modelYear: null }],
+    ];
+    expect(told(vins)).toEqual(vins);
+    expect(decoder.decode('W1N4633411X450001').specs?.engine).toBeUndefined();
+  });
+
   test('has no model that its plant, its body or its form rules out', () => {
     const vins: MadeUp = [
       // B at 4 is a saloon: no Celica. Burnaston built the Carina E. 53 is the body of a car: no Dyna.

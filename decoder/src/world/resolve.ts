@@ -1,4 +1,4 @@
-import { IDENTITY_FIELDS, OPEN_FROM, YEAR_RULES } from '../report/world-fields.ts';
+import { IDENTITY_FIELDS, OPEN_FROM, OPEN_TO, YEAR_RULES } from '../report/world-fields.ts';
 import { settlePlant, settleProduction } from './production.ts';
 import { FIELD, FIELDS, type WorldReading } from './reading.ts';
 import type { WorldTables } from './tables.ts';
@@ -14,6 +14,23 @@ const NO_RULE = YEAR_RULES.indexOf('none');
 export function resolve(tables: WorldTables, into: WorldReading, years: YearCandidates): void {
   settleYear(tables, into, years);
   openVotes(tables, into, years);
+  settleVehicle(tables, into);
+  if (yearsMissed(into) > YEARS_MISSED) {
+    // The code of a type is given to another car decades later: rows about the former say nothing of this one.
+    retireRows(tables, into, into.value[FIELD.modelYear] as number);
+    settleVehicle(tables, into);
+  }
+  const known = into.modelYear !== 0;
+  const single = into.productionFrom !== OPEN_FROM && into.productionFrom === into.productionTo;
+  // A row about one of two cycles does not choose between them.
+  if (years.count === 2) return;
+  // Serial numbers tell the year of the cars that have them: of a type that was not built then, they are others.
+  if (yearsMissed(into) > YEARS_BESIDE) into.modelYear = 0;
+  else if (into.has(FIELD.modelYear)) into.modelYear = into.value[FIELD.modelYear] as number;
+  else if (!known && single && tables.profileYear[into.profile] === NO_RULE) into.modelYear = into.productionFrom;
+}
+
+function settleVehicle(tables: WorldTables, into: WorldReading): void {
   for (let field = 0; field < IDENTITY_FIELDS; field++) settleIdentity(tables, into, field);
   settleMake(tables, into);
   admitGuarded(tables, into);
@@ -21,12 +38,30 @@ export function resolve(tables: WorldTables, into: WorldReading, years: YearCand
   settleBodies(tables, into);
   settleProduction(tables, into);
   settlePlant(tables, into);
-  const known = into.modelYear !== 0;
-  const single = into.productionFrom !== OPEN_FROM && into.productionFrom === into.productionTo;
-  // A row about one of two cycles does not choose between them.
-  if (years.count === 2) return;
-  if (into.has(FIELD.modelYear)) into.modelYear = into.value[FIELD.modelYear] as number;
-  else if (!known && single && tables.profileYear[into.profile] === NO_RULE) into.modelYear = into.productionFrom;
+}
+
+/** A type is built on by so many years beside those of its rows. */
+const YEARS_BESIDE = 3;
+
+/** By how many years the year that a row tells lies outside those in which the type was built. */
+function yearsMissed(into: WorldReading): number {
+  if (!into.has(FIELD.modelYear)) return 0;
+  const year = into.value[FIELD.modelYear] as number;
+  return Math.max(0, into.productionFrom - year, year - into.productionTo);
+}
+
+/** Takes the votes of the facts that do not hold in a year, and forgets what they settled. */
+function retireRows(tables: WorldTables, into: WorldReading, year: number): void {
+  for (let index = 0; index < into.factCount; index++) {
+    if (into.fit[index] === 0) continue;
+    const fact = into.facts[index] as number;
+    const guard = tables.factGuard[fact] === 0 ? VOTE.active : VOTE.guarded;
+    into.vote[index] = isAbout(tables, fact, year) ? guard : VOTE.none;
+  }
+  into.settled.fill(0);
+  into.bodies.length = 0;
+  into.productionFrom = OPEN_FROM;
+  into.productionTo = OPEN_TO;
 }
 
 /** The most positions that a fact with a model fixes: how well a layout explains the VIN. */
