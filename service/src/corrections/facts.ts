@@ -7,7 +7,7 @@ import { FUEL_TYPES } from '@marque/catalog/values';
 import { REPORT_ENTRIES } from '@marque/decoder';
 
 import { mergeFields } from './apply.ts';
-import { positionsOf, scopeText } from './scope.ts';
+import { mayMeet, positionsOf, scopeText } from './scope.ts';
 import type { FieldValue, Override, OverrideFields, Scope } from './types.ts';
 import { csvLine } from '../kernel/csv/csv.ts';
 
@@ -87,6 +87,7 @@ function isHomeOf(scope: Scope, profile: WorldProfile): boolean {
   if (!wmis.includes(wmiOf(scope))) return false;
   // A layout may be for some vehicles of its WMIs only: a row in it would never be read for the others.
   if (scope.kind === 'vin') return interpret([profile], scope.vin) !== undefined;
+  if (profile.when.length > 0 && !profile.when.some((condition) => mayMeet(scope, condition))) return false;
   const [from, to] = scope.years;
   return (from ?? -Infinity) <= (years[1] ?? Infinity) && (to ?? Infinity) >= (years[0] ?? -Infinity);
 }

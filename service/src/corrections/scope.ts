@@ -35,6 +35,15 @@ export function positionsOf({ wmi, pattern }: PatternScope): PositionSets {
   return sets;
 }
 
+/** Whether some VIN of a scope has the characters of a condition, which is written as a pattern is, from position 1 on. */
+export function mayMeet(scope: PatternScope, condition: string): boolean {
+  const allowed = positionsOf(scope);
+  return readPattern(condition).every((set, index) => {
+    const own = allowed[index];
+    return set === undefined || own === undefined || [...set].some((character) => own.includes(character));
+  });
+}
+
 /** Whether a VIN has an allowed character at every position. */
 export function fits(sets: PositionSets, vin: string): boolean {
   return sets.every((set, index) => set === undefined || set.includes(vin.charAt(index)));
