@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openNpmPackage } from '../../sources/vpic/npm-package.ts';
 import { readVpicTables } from '../../sources/vpic/read-npm-package.ts';
 import { catalogFile } from '../root.ts';
+import { lintReport } from '../reports/lint.ts';
 import { loadSpecs } from '../specs/load.ts';
 import { compileVpic, type CompiledVpic } from './compile.ts';
 import { readVpicFacts } from './facts.ts';
@@ -87,6 +88,18 @@ describe('what NHTSA’s rows can be made to say together', () => {
       const drivesAll = /^(?:All|Four)/.test(specs.driveType);
       return (all && !two && !drivesAll) || (two && !all && drivesAll) ? `${manufacturer} ${model} ${trim}` : undefined;
     });
+    expect(wrong).toEqual([]);
+  });
+
+  test('has no trim that is a note, a list or of another engine', () => {
+    // Defenders and Project cars are called so; some Civics and Subarus came as wagons only.
+    const named = /"(?:90 |50 Year|G 550 4x4|AMG G 63 4x4|(?:SV )?Project|Wagon|24 Premium|CL 500)/;
+    const wrong = faults(
+      (report) =>
+        lintReport(report).find(
+          ({ what }) => /^(?:no|a note|capitals|a word twice|an engine)\b.*\btrim\b/.test(what) && !named.test(what),
+        )?.what,
+    );
     expect(wrong).toEqual([]);
   });
 
