@@ -1,17 +1,9 @@
-import {
-  type BodyStyle,
-  type Confidence,
-  fixedPositions,
-  hasValidCheckDigit,
-  matchesPattern,
-  parsePattern,
-  type PositionSet,
-} from '@marque/decoder';
+import { type BodyStyle, type Confidence, fixedPositions, hasValidCheckDigit, matchesPattern } from '@marque/decoder';
 
 import { WORLD_FIELDS } from '@marque/decoder/format';
 import { bodyLabel } from '../values/labels.ts';
+import { fixedOf, holds, positionsOf } from './holds.ts';
 import type { WorldOutputs, WorldProfile, WorldRow } from './model.ts';
-import { weightOf } from './weight.ts';
 import { intersection, overlap, type Window, yearFit, yearsOf } from './years.ts';
 
 /** What the facts say of a VIN. */
@@ -130,15 +122,20 @@ function read(
     const fit = possible.length === 0 ? 2 : Math.max(...possible.map((candidate) => yearFit(row.years, candidate)));
     if (fit > 0) votes.push({ row, fixed: fixedOf(row), yearFit: fit });
   }
-  const settled = settle(profile, votes, shared);
-  const outputs = settled.outputs;
-  const { production, ofTwoGenerations } = productionOf(settled.votes, outputs);
-  if (ofTwoGenerations) delete outputs.generation;
-  const ofTheTime = settled.votes.filter(({ row }) => overlap(row.years, production));
-  for (const field of PLANT) put(outputs, field, settleField(ofTheTime, field));
+  let vehicle = settleVehicle(profile, votes, shared);
+  const told = vehicle.settled.outputs.modelYear;
+  if (told !== undefined && yearsMissed(told, vehicle.production) > YEARS_MISSED) {
+    // The code of a type is given to another car decades later: rows about the former say nothing of this one.
+    const ofTheYear = votes.filter(({ row }) => yearFit(row.years, told) > 0);
+    vehicle = settleVehicle(profile, ofTheYear, shared);
+  }
+  const { settled, production } = vehicle;
+  const { outputs } = settled;
   const single = production[0] !== null && production[0] === production[1] ? production[0] : undefined;
   const coded = isOfNoModel(matching, candidates) ? undefined : year;
-  const settledYear = outputs.modelYear ?? coded ?? (profile.year === 'none' ? single : undefined);
+  const isOfOthers = outputs.modelYear !== undefined && yearsMissed(outputs.modelYear, production) > YEARS_BESIDE;
+  const usual = outputs.modelYear ?? coded ?? (profile.year === 'none' ? single : undefined);
+  const settledYear = isOfOthers ? undefined : usual;
   // A row about one of two cycles does not choose between them.
   const modelYear = possible.length > 1 ? undefined : settledYear;
   if (modelYear === undefined) delete outputs.modelYear;
@@ -149,6 +146,28 @@ function read(
   );
   const rows = settled.votes.map(({ row }) => row);
   return { reading: { profile, outputs, possibleBodies: settled.bodies, production, rows }, modelFixed };
+}
+
+function settleVehicle(
+  profile: WorldProfile,
+  votes: readonly Vote[],
+  shared: boolean,
+): { settled: ReturnType<typeof settle>; production: Window } {
+  const settled = settle(profile, votes, shared);
+  const { outputs } = settled;
+  const { production, ofTwoGenerations } = productionOf(settled.votes, outputs);
+  if (ofTwoGenerations) delete outputs.generation;
+  const ofTheTime = settled.votes.filter(({ row }) => overlap(row.years, production));
+  for (const field of PLANT) put(outputs, field, settleField(ofTheTime, field));
+  return { settled, production };
+}
+
+/** A type is built on by so many years beside those of its rows. */
+const YEARS_BESIDE = 3;
+
+/** By how many years the year that a row tells lies outside those in which the type was built. */
+function yearsMissed(year: number, [from, to]: Window): number {
+  return Math.max(0, (from ?? -Infinity) - year, year - (to ?? Infinity));
 }
 
 /** Rows miss the first or the last years of a model, but not this many. */
@@ -272,22 +291,4 @@ function supports(row: WorldRow, outputs: WorldOutputs): boolean {
 
 function put<F extends keyof WorldOutputs>(outputs: WorldOutputs, field: F, value: WorldOutputs[F] | undefined): void {
   if (value !== undefined) outputs[field] = value;
-}
-
-function holds(row: WorldRow, vin: string): boolean {
-  if (!matchesPattern(positionsOf(row.pattern), vin)) return false;
-  const serial = vin.slice(12);
-  return row.serial === undefined || (serial >= row.serial[0] && serial <= row.serial[1]);
-}
-
-function fixedOf(row: WorldRow): number {
-  return weightOf(row, positionsOf(row.pattern));
-}
-
-const parsed = new Map<string, PositionSet[]>();
-
-function positionsOf(pattern: string): PositionSet[] {
-  let positions = parsed.get(pattern);
-  if (positions === undefined) parsed.set(pattern, (positions = parsePattern(pattern)));
-  return positions;
 }
