@@ -238,14 +238,14 @@ const COMPARED = ['manufacturer', 'model', 'trim', 'generation', 'bodyStyle', 'v
 /** Names that a make writes otherwise from market to market: the S-10 of the United States is not Brazil's S10. */
 const TWO_NAMES: ReadonlySet<string> = new Set(['Chevrolet|model|s10']);
 
-/** Values of a make that differ in nothing but case, blanks, hyphens or the order of their alternatives. */
+/** Values of a make that differ in nothing but case, accents, blanks, hyphens or the order of their alternatives. */
 export function variants(reports: Iterable<VehicleReport>): string[] {
   const spellings = new Map<string, Set<string>>();
   for (const report of reports) {
     for (const name of COMPARED) {
       const value = report[name];
       if (value === undefined) continue;
-      const alternatives = value.toLowerCase().split(' / ').toSorted();
+      const alternatives = value.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().split(' / ').toSorted();
       const key = [report.manufacturer, name, ...alternatives.map((text) => text.replaceAll(/[ -]/g, ''))].join('|');
       if (TWO_NAMES.has(key)) continue;
       spellings.set(key, (spellings.get(key) ?? new Set()).add(value));

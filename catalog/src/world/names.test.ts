@@ -13,7 +13,12 @@ test('a maker’s tables write each model in one way, and alternatives in one or
       if (row.model === undefined) continue;
       const key = `${folder} ${row.model
         .split(' / ')
-        .map((name) => name.toLowerCase().replaceAll(/[ -]/g, ''))
+        .map((name) =>
+          name
+            .normalize('NFD')
+            .toLowerCase()
+            .replaceAll(/[ \-\p{M}]/gu, ''),
+        )
         .toSorted()
         .join('/')}`;
       if (!TWO_MAKES.has(key)) spellings.set(key, (spellings.get(key) ?? new Set()).add(row.model));
