@@ -170,7 +170,10 @@ const RULES: readonly Rule[] = [
   },
   ({ model = '', trim = '', specs }) => {
     const { fuelType, transmission = '', displacementCc, powerKw, engine } = specs ?? {};
-    if (fuelType === 'Hybrid' && /\b(?:PHEV|Plug-[Ii]n|4xe|Energi)\b|\bPrime$/.test(`${trim} ${model}`))
+    if (
+      fuelType === 'Hybrid' &&
+      /\b(?:PHEV|Plug-[Ii]n|4xe|Energi|E-Hybrid|[2-7]\d\de)\b|\bPrime$|\bQ\d e$/.test(`${trim} ${model}`)
+    )
       return `a hybrid without a plug with the name "${model} ${trim}"`;
     if (fuelType === 'Plug-in hybrid' && /single-speed/.test(transmission)) return 'a plug-in hybrid with one speed';
     if (fuelType !== 'Electric') return undefined;

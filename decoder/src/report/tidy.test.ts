@@ -49,6 +49,8 @@ test.each([
 test.each([
   ['C-Max', 'SE PHEV', true],
   ['Prius Prime', '', true],
+  ['Q5 e', '', true],
+  ['S-Class', 'S550e', true],
   ['Fusion', 'SE Hybrid', false],
   ['Escape', 'SE PHEV/SE HEV', false],
 ])('whether a %s of the trim "%s" is named a plug-in hybrid: %s', (model, trim, isPlugIn) => {

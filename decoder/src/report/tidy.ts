@@ -161,7 +161,8 @@ export function settledTrim(trim: string): string {
 const SLASH = '\u0001';
 
 /** Names of cars with a plug, of which registries say no more than that they are hybrids. */
-const PLUG_IN = /\b(?:PHEV|Plug-[Ii]n|4xe|Energi)\b|\bPrime$/;
+const PLUG_IN =
+  /\b(?:PHEV|Plug-[Ii]n|4xe|Energi|E-Hybrid|TFSI e|xDrive[34]0e|xDrive[45][05]e)\b|(?<!\d)[2-7]\d\de\b|\bPrime$|^Q\d e$/;
 
 /** Whether the model or the one trim names a plug-in hybrid. */
 export function isNamedPlugIn({ model, trim }: Draft): boolean {
