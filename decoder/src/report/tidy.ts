@@ -164,9 +164,9 @@ const SLASH = '\u0001';
 const PLUG_IN =
   /\b(?:PHEV|Plug-[Ii]n|4xe|Energi|E-Hybrid|TFSI e|xDrive[34]0e|xDrive[45][05]e)\b|(?<!\d)[2-7]\d\de\b|\bPrime$|^Q\d e$/;
 
-/** Whether the model or the one trim names a plug-in hybrid. */
+/** Whether the model, or what all trims that remain share, names a plug-in hybrid. */
 export function isNamedPlugIn({ model, trim }: Draft): boolean {
-  return PLUG_IN.test(model) || (!UNTIDY.test(trim) && PLUG_IN.test(trim));
+  return PLUG_IN.test(model) || PLUG_IN.test(settledTrim(trim));
 }
 
 const SINGLE_SPEED = 'Automatic, single-speed';
