@@ -20,8 +20,8 @@ const RETRY_AFTER_SECONDS = 1;
 const RETRY_COMMIT_MS = 20;
 
 /**
- * With so many decodes waiting a transaction begins at once, and the database works while this thread reads the other requests of its
- * turn.
+ * With so many decodes waiting and no transaction under way, one begins at once: the database works while this thread reads the other
+ * requests of its turn.
  */
 const ENOUGH_DECODES = 16;
 
@@ -160,10 +160,10 @@ export class Meter {
     });
   }
 
-  /** At once if there is enough for a transaction, else one turn of the event loop later, so that requests of one tick go into one. */
+  /** Usually one turn of the event loop later, so that requests of one turn go into one transaction. */
   #planPump(): void {
     if (this.#underWay >= this.#store.concurrency) return;
-    if (this.#queue.ready >= ENOUGH_DECODES) {
+    if (this.#underWay === 0 && this.#queue.ready >= ENOUGH_DECODES) {
       this.#pump();
       return;
     }

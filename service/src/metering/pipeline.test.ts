@@ -45,18 +45,22 @@ const charges = (meter: Meter, count: number, workspace = 'w') =>
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('enough charges are committed before the turn ends, and more of them while the first are under way', async () => {
+test('enough charges are committed before the turn ends, and one transaction more while the first is under way', async () => {
   const { store, sizes, end } = storeInHand(2);
-  const charged = charges(meterOn(store), 40);
-  expect(sizes).toEqual([16, 16]);
+  const meter = meterOn(store);
+  const charged = charges(meter, 40);
+  expect(sizes).toEqual([16]);
   await turn();
-  expect(sizes).toEqual([16, 16]);
+  expect(sizes).toEqual([16, 24]);
+  const later = charges(meter, 20);
+  await turn();
+  expect(sizes).toEqual([16, 24]);
   end();
   await turn();
-  expect(sizes).toEqual([16, 16, 8]);
+  expect(sizes).toEqual([16, 24, 20]);
   end();
   end();
-  expect(await Promise.all(charged)).toHaveLength(40);
+  expect(await Promise.all([...charged, ...later])).toHaveLength(60);
 });
 
 test('where a subject has one transaction at a time, the rest waits for it and others do not', async () => {
