@@ -20,8 +20,8 @@ const RETRY_AFTER_SECONDS = 1;
 const RETRY_COMMIT_MS = 20;
 
 /**
- * With so many decodes waiting and no transaction under way, one begins at once: the database works while this thread reads the other
- * requests of its turn.
+ * With so many decodes waiting and no transaction under way, one begins at once where a second may follow it: the database works while
+ * this thread reads the other requests of its turn.
  */
 const ENOUGH_DECODES = 16;
 
@@ -42,6 +42,7 @@ export class Meter {
   readonly #clock: Clock;
   readonly #bounds: MeterBounds;
   readonly #queue: Queue;
+  readonly #beginsEarly: boolean;
   readonly #onWait: OnWait;
   /** What is being recorded, by subject and VIN. */
   readonly #recording = new Map<string, Promise<Recorded>>();
@@ -61,6 +62,7 @@ export class Meter {
     this.#clock = clock;
     this.#bounds = bounds;
     this.#onWait = onWait;
+    this.#beginsEarly = store.concurrencyPerSubject > 1;
     this.#queue = new Queue(bounds, store.concurrencyPerSubject);
   }
 
@@ -163,7 +165,7 @@ export class Meter {
   /** Usually one turn of the event loop later, so that requests of one turn go into one transaction. */
   #planPump(): void {
     if (this.#underWay >= this.#store.concurrency) return;
-    if (this.#underWay === 0 && this.#queue.ready >= ENOUGH_DECODES) {
+    if (this.#beginsEarly && this.#underWay === 0 && this.#queue.waiting >= ENOUGH_DECODES) {
       this.#pump();
       return;
     }

@@ -63,18 +63,22 @@ test('enough charges are committed before the turn ends, and one transaction mor
   expect(await Promise.all([...charged, ...later])).toHaveLength(60);
 });
 
-test('where a subject has one transaction at a time, the rest waits for it and others do not', async () => {
+test('where a subject has one transaction at a time, none begins early, the rest waits for it and others do not', async () => {
   const { store, sizes, end } = storeInHand(1);
   const meter = meterOn(store);
-  const charged = [...charges(meter, 40), ...charges(meter, 2, 'other')];
+  const charged = charges(meter, 40);
+  expect(sizes).toEqual([]);
   await turn();
-  expect(sizes).toEqual([16, 2]);
+  expect(sizes).toEqual([40]);
+  charged.push(...charges(meter, 20), ...charges(meter, 2, 'other'));
+  await turn();
+  expect(sizes).toEqual([40, 2]);
   end();
   await turn();
-  expect(sizes).toEqual([16, 2, 24]);
+  expect(sizes).toEqual([40, 2, 20]);
   end();
   end();
-  expect(await Promise.all(charged)).toHaveLength(42);
+  expect(await Promise.all(charged)).toHaveLength(62);
 });
 
 test('a few charges of one turn go into one transaction', async () => {

@@ -35,8 +35,6 @@ export class Queue {
   /** In the order in which they are to be served. */
   readonly #queues = new Map<string, SubjectQueue>();
   #decodes = 0;
-  /** Those of them whose subjects may have one more transaction under way. */
-  #ready = 0;
   #underWay = 0;
   #expiry: NodeJS.Timeout | undefined;
   #drained: (() => void)[] = [];
@@ -49,11 +47,6 @@ export class Queue {
   /** How many decodes wait. */
   get waiting(): number {
     return this.#decodes;
-  }
-
-  /** How many decodes the next transaction could take. */
-  get ready(): number {
-    return this.#ready;
   }
 
   /** Whether a request may wait. One that is larger than the bounds may when nothing else waits. */
@@ -93,7 +86,6 @@ export class Queue {
         taken.push(charge);
       }
       queue.underWay += 1;
-      if (!this.#isReady(queue)) this.#ready -= queue.decodes;
       served.push([subject, queue]);
     }
     // To the end of the order: the others come first next time.
@@ -110,7 +102,6 @@ export class Queue {
     for (const subject of new Set(pending.map((charge) => charge.subject))) {
       const queue = this.#queues.get(subject);
       if (queue === undefined) continue;
-      if (!this.#isReady(queue)) this.#ready += queue.decodes;
       queue.underWay -= 1;
       if (queue.pending.length === 0 && queue.underWay === 0) this.#queues.delete(subject);
     }
@@ -134,7 +125,6 @@ export class Queue {
   #count(queue: SubjectQueue, decodes: number): void {
     queue.decodes += decodes;
     this.#decodes += decodes;
-    if (this.#isReady(queue)) this.#ready += decodes;
   }
 
   #settleDrained(): void {
