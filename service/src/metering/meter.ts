@@ -33,8 +33,8 @@ type Recorded = { kind: 'stored'; id: string } | typeof OVERLOADED;
 /**
  * Charges decodes: exactly, durably, many at a time.
  *
- * For each subject and window one or two transactions are under way at most; requests that come in meanwhile wait and go into
- * the next one together. No charge is `granted` before the transaction is committed.
+ * For each subject and window one transaction is under way at most, on SQLite two; requests that come in meanwhile wait and go
+ * into the next one together. No charge is `granted` before the transaction is committed.
  */
 export class Meter {
   readonly #database: Database;
