@@ -163,6 +163,7 @@ test(
     await page.locator('details', { hasText: 'Model:' }).first().locator('summary').click();
     faults.push(...(await lookAt(page, 'admin-review')));
     await page.getByRole('link', { name: 'Open the decode' }).click();
+    await page.waitForURL('**/reports/*/decode');
     faults.push(...(await lookAt(page, 'admin-decode')));
     expect(faults).toEqual([]);
     expect(visitor.complaints).toEqual([]);
