@@ -2,6 +2,7 @@ import autocannon from 'autocannon';
 
 import { type Ratio, thousands } from './ratio.ts';
 import { latencies, type Latency, median, type Running, startBare, startService } from './running.ts';
+import { visitors } from './visitors.ts';
 
 export const name = 'page-load';
 export const title =
@@ -61,7 +62,10 @@ async function decodesBeside(print: (line: string) => void, service: Running, ur
   const rounds: { alone: Latency; beside: Latency; visited: number }[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const alone = await latencies(service);
-    const [visited, beside] = await Promise.all([visit(url, PAGES_PER_SECOND), latencies(service)]);
+    const [visited, beside] = await Promise.all([
+      visitors({ url, perSecond: PAGES_PER_SECOND, seconds: SECONDS }),
+      latencies(service),
+    ]);
     rounds.push({ alone, beside, visited });
   }
   const middle = (figure: (round: (typeof rounds)[number]) => number): number => median(rounds.map(figure));
@@ -78,9 +82,8 @@ async function decodesBeside(print: (line: string) => void, service: Running, ur
 }
 
 /** Loads a page from a thread of its own for some seconds; gives how often it came in one. @throws Error when it did not. */
-async function visit(url: string, perSecond?: number): Promise<number> {
-  const rate = perSecond === undefined ? {} : { overallRate: perSecond };
-  const result = await autocannon({ url, connections: CONNECTIONS, duration: SECONDS, workers: 1, ...rate });
+async function visit(url: string): Promise<number> {
+  const result = await autocannon({ url, connections: CONNECTIONS, duration: SECONDS, workers: 1 });
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refusals, ${result.errors} errors`);
   return result.requests.average;
 }
