@@ -83,7 +83,7 @@ function Beside({ row: { path, label }, home, vin, changes }: BesideProps) {
   return (
     <>
       <CorrectedFrom path={path} changes={changes} />
-      <a class="wrong no-print" href={`${home}/reports?${query.toString()}`}>
+      <a class="says-wrong no-print" href={`${home}/reports?${query.toString()}`}>
         Wrong? <span class="unseen">{label}</span>
       </a>
     </>

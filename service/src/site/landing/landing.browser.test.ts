@@ -84,6 +84,15 @@ describe('the decode box', () => {
     const box = page.getByLabel('VIN', { exact: true });
     await box.fill('1HGCM82633AO04352');
     expect(await page.locator('.slots .wrong').allTextContents()).toEqual(['O']);
+    // In its own place, as large as the others.
+    const drawn = await page
+      .locator('.slots b')
+      .evaluateAll((slots) => slots.map((slot) => slot.getBoundingClientRect().x));
+    expect(drawn).toEqual(drawn.toSorted((one, other) => one - other));
+    const sizes = await page
+      .locator('.slots b')
+      .evaluateAll((slots) => slots.map((slot) => getComputedStyle(slot).fontSize));
+    expect(new Set(sizes).size).toBe(1);
     await page.getByRole('button', { name: 'Use 0' }).click();
     expect(await box.inputValue()).toBe('1HGCM82633A004352');
     expect(await page.locator('.slots .wrong').count()).toBe(0);
