@@ -25,7 +25,7 @@ test('an invalid hint is refused in a sentence that names it', () => {
   const form = readHints({ color: 'red', powerKw: '77 horses', bodyStyleNormalized: 'unknown' });
   expect(form).toMatchObject({ kind: 'malformed' });
   const messages = form.kind === 'malformed' ? form.messages.join('\n') : '';
-  expect(messages).toMatch(/^color is no hint/);
+  expect(messages).toMatch(/^color is not a hint/);
   expect(messages).toMatch(/powerKw takes a number from 1 to 2000/);
   expect(messages).toMatch(/bodyStyleNormalized takes one of other, sedan/);
 });

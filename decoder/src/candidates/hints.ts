@@ -80,7 +80,7 @@ export function readHints(given: Readonly<Record<string, unknown>>): HintsForm {
     const known = HINT_NAMES.find((hint) => hint === name);
     const read = known === undefined ? undefined : readHint(known, value);
     if (read !== undefined) hints[name] = read;
-    else if (known === undefined) messages.push(`${name} is no hint: hints are ${HINT_NAMES.join(', ')}.`);
+    else if (known === undefined) messages.push(`${name} is not a hint. The hints are ${HINT_NAMES.join(', ')}.`);
     else messages.push(`The hint ${known} takes ${expectedOf(known)}.`);
   }
   return messages.length > 0 ? { kind: 'malformed', messages } : { kind: 'hints', hints };

@@ -56,19 +56,19 @@ describe('the error of a malformed VIN says which character or length is wrong',
     ],
     [
       '1HG_M82633A004352',
-      'Position 4 of the VIN is "_". A VIN holds only the letters A-Z without I, O and Q, and the digits 0-9.',
+      'Position 4 of the VIN is "_". A VIN has only the letters A-Z without I, O, and Q, and the digits 0-9.',
     ],
     [
       '1HG\u0000M82633A004352',
-      'Position 4 of the VIN is the invisible character U+0000. A VIN holds only the letters A-Z without I, O and Q, and the digits 0-9.',
+      'Position 4 of the VIN is the invisible character U+0000. A VIN has only the letters A-Z without I, O, and Q, and the digits 0-9.',
     ],
     [
       '1HG🚗M82633A004352',
-      'Position 4 of the VIN is "🚗" (U+1F697). A VIN holds only the letters A-Z without I, O and Q, and the digits 0-9.',
+      'Position 4 of the VIN is "🚗" (U+1F697). A VIN has only the letters A-Z without I, O, and Q, and the digits 0-9.',
     ],
     [
       '1HG\uD800M82633A004352',
-      'Position 4 of the VIN is the invisible character U+D800. A VIN holds only the letters A-Z without I, O and Q, and the digits 0-9.',
+      'Position 4 of the VIN is the invisible character U+D800. A VIN has only the letters A-Z without I, O, and Q, and the digits 0-9.',
     ],
     [
       'IHGCM8263QAO04352',
@@ -76,15 +76,15 @@ describe('the error of a malformed VIN says which character or length is wrong',
     ],
     [
       '1HG_M82633AO0435',
-      'Positions 4 and 12 of the VIN are "_" and "O". A VIN holds only the letters A-Z without I, O and Q, and the digits 0-9. A VIN has 17 characters; this one has 16.',
+      'Positions 4 and 12 of the VIN are "_" and "O". A VIN has only the letters A-Z without I, O, and Q, and the digits 0-9. A VIN has 17 characters; this one has 16.',
     ],
     [
       '1HG____2633A004352',
-      'Positions 4, 5 and 6 of the VIN are "_". 1 more character is wrong too. A VIN holds only the letters A-Z without I, O and Q, and the digits 0-9. A VIN has 17 characters; this one has 18.',
+      'Positions 4, 5 and 6 of the VIN are "_". 1 more character is wrong too. A VIN has only the letters A-Z without I, O, and Q, and the digits 0-9. A VIN has 17 characters; this one has 18.',
     ],
     [
       '1HGCM82633A00435ß',
-      'Position 17 of the VIN is "ß" (U+00DF). A VIN holds only the letters A-Z without I, O and Q, and the digits 0-9.',
+      'Position 17 of the VIN is "ß" (U+00DF). A VIN has only the letters A-Z without I, O, and Q, and the digits 0-9.',
     ],
   ])('%j', (text, message) => {
     expect(messageOf(text)).toBe(message);

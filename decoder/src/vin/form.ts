@@ -21,7 +21,7 @@ const VIN_CHARACTER = /^[A-HJ-NPR-Z0-9]$/;
  */
 const SCANNED = /^(?:\][A-Z]\d)?\*?I?([A-HJ-NPR-Z0-9]{17})\*?$/;
 
-const LEGAL = 'A VIN holds only the letters A-Z without I, O and Q, and the digits 0-9.';
+const LEGAL = 'A VIN has only the letters A-Z without I, O, and Q, and the digits 0-9.';
 
 /** Illegal characters that a message names. */
 const NAMED_CHARACTERS = 3;

@@ -42,7 +42,7 @@ test('each check tells what is wrong, and nothing else', () => {
   expect(faults({ waiting: 5_001 })).toEqual({ Charges: 'bad' });
   expect(faults({ requests: { answered: 999, failed: 1, shed: 0 } })).toEqual({ Errors: 'warn' });
   expect(faults({ requests: { answered: 9, failed: 1, shed: 0 } })).toEqual({ Errors: 'bad' });
-  expect(faults({ requests: { answered: 9, failed: 0, shed: 1 } })).toEqual({ 'Turned away': 'bad' });
+  expect(faults({ requests: { answered: 9, failed: 0, shed: 1 } })).toEqual({ Refused: 'bad' });
   expect(faults({ backlogs: [backlog('mail', 1), backlog('webhooks', 61)] })).toEqual({ Queues: 'bad' });
   expect(faults({ backupMs: undefined })).toEqual({ Backup: 'warn' });
   expect(faults({ backupMs: 51 * HOUR_MS })).toEqual({ Backup: 'warn' });

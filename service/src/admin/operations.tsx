@@ -103,7 +103,7 @@ export function checksOf(checked: Checked): Check[] {
       heading: 'Requests fail',
     },
     {
-      what: 'Turned away',
+      what: 'Refused',
       state: shed === 0 ? 'good' : 'bad',
       says: shed === 0 ? 'none in the last hour' : `${count(shed)} of ${count(all)} requests in the last hour`,
       heading: 'Requests are refused',

@@ -53,15 +53,20 @@ async function overflows(visitor: Visitor, path: string): Promise<string[]> {
   const found: string[] = [];
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
-    const { px, widest } = await page.evaluate(() => ({
+    const { px, widest, overlapping } = await page.evaluate(() => ({
       px: document.documentElement.scrollWidth - innerWidth,
       widest: [...document.querySelectorAll('main *')]
         .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
         .map((element) => `${element.tagName}.${element.className}`)
         .slice(0, 3)
         .join(' '),
+      // Figures stand side by side: one that is wider than its place covers its neighbor.
+      overlapping: [...document.querySelectorAll('.stats > div')]
+        .filter((element) => element.scrollWidth > element.clientWidth)
+        .map((element) => element.textContent),
     }));
     if (px > 0) found.push(`${path} at ${width}: ${px} px too wide, ${widest}`);
+    for (const figure of overlapping) found.push(`${path} at ${width}: ${figure} covers its neighbor`);
   }
   return found;
 }

@@ -85,7 +85,7 @@ test('a masked VIN is read for what it settles, and no serial number of it is st
 
 test.each([
   ['no VIN', { vin: 'WVW' }, /17 characters/],
-  ['a hint that is none', { vin: GOLF, hints: { color: 'red' } }, /color is no hint/],
+  ['a hint that is none', { vin: GOLF, hints: { color: 'red' } }, /color is not a hint/],
   ['a hint that is not valid', { vin: GOLF, hints: { powerKw: 'many' } }, /powerKw takes a number/],
   ['a hint of another type', { vin: GOLF, hints: { powerKw: null } }, /^hints\.powerKw must be text or a number\.$/],
 ])('%s is refused and not charged', async (_, payload, says) => {

@@ -30,5 +30,5 @@ test('columns of a CSV file that are named like hints are hints, and VINs may la
 
 test('an invalid hint is refused in words', () => {
   expect(() => hintsOfOptions(['powerKw'])).toThrow('--hint takes FIELD=VALUE');
-  expect(() => hintsOfOptions(['color=red'])).toThrow('color is no hint');
+  expect(() => hintsOfOptions(['color=red'])).toThrow('color is not a hint');
 });

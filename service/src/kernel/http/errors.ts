@@ -100,8 +100,9 @@ function faultsIn(error: Partial<FastifyError>): string {
     if (field === '') return 'The body must be a JSON object.';
     if (keyword === 'maxLength') return `${field} is longer than ${String(params['limit'])} characters.`;
     if (keyword === 'minLength') return `${field} is empty.`;
-    if (keyword === 'maxItems') return `${field} holds more than ${String(params['limit'])}.`;
-    if (keyword === 'minItems') return `${field} holds nothing.`;
+    if (keyword === 'maxItems')
+      return `${field} has more than ${Number(params['limit']).toLocaleString('en-US')} entries.`;
+    if (keyword === 'minItems') return `${field} is an empty list.`;
     if (keyword === 'pattern' && params['pattern'] === NOT_BLANK) return `${field} is blank.`;
     // Where a schema has alternatives, each of them names its type, and then the choice of them fails.
     const types = keyword === 'type' || keyword === 'anyOf' ? typesAt(instancePath) : [];

@@ -84,7 +84,14 @@ function Running({ deps: { vitals, decoder, latency } }: { deps: SiteParts & Pag
       figures={[
         { label: 'Started', value: <Moment ms={vitals.startedAtMs} isAgo /> },
         { label: 'Version', value: <a href="/changelog">{SERVICE_VERSION}</a> },
-        { label: 'Catalog', value: <a href="/changelog#catalog">{catalogVersion(decoder.info)}</a> },
+        {
+          label: 'Catalog',
+          value: (
+            <a class="mono" href="/changelog#catalog">
+              {catalogVersion(decoder.info)}
+            </a>
+          ),
+        },
         ...(isMeasured
           ? [
               { label: 'Half of all decodes', value: milliseconds(half), note: 'or less' },
