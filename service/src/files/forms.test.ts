@@ -9,7 +9,7 @@ import type { Reader } from '../testing/reader.ts';
 import { type TestService, testService } from '../testing/service.ts';
 import { tableOf } from '../testing/table.ts';
 import { until } from '../testing/until.ts';
-import { setPlan } from '../workspaces/index.ts';
+import { createKey, findWorkspace, setPlan, systemRandom } from '../workspaces/index.ts';
 import { ThreadPool } from '../kernel/threads/pool.ts';
 import { sendFile } from './testing/send-file.ts';
 import { textCell, workbookFile } from './testing/workbook.ts';
@@ -79,6 +79,18 @@ test.each(RESULT_FORM_NAMES)('a job gives its results as %s where Accept says so
   const answer = await service.app.inject({ url: job.results, headers: { ...headers, accept: type } });
   expect(answer.headers['content-type']).toContain(type);
   expect(await rowsOf(form, answer.rawPayload)).toMatchObject([{ vin: VIN, model: 'Accord' }]);
+});
+
+test('the page of a file says who uploaded it, and the page of a job which key sent it', async () => {
+  const uploaded = await send('fleet.csv', `vin\n${VIN}\n`);
+  expect((await owner.get(String(uploaded.headers.location))).body).toContain('Uploaded by ada@example.com');
+  const deps = { database: service.database, clock: systemClock, random: systemRandom };
+  const workspaceId = (await findWorkspace(service.database, 'ada-motors'))?.id ?? '';
+  const made = await createKey(deps, { workspaceId, name: 'Nightly' }, 'cli:test');
+  const headers = { 'x-api-key': made.key };
+  const sent = await service.app.inject({ method: 'POST', url: '/api/jobs', headers, payload: { vins: [VIN] } });
+  const page = await owner.get(`/portal/ada-motors/files/${sent.json<{ id: string }>().id}`);
+  expect(page.body).toContain('Sent with the key “Nightly”');
 });
 
 const row = { No: '1', VIN, Seen: '2024-05-01' };

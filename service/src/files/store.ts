@@ -37,12 +37,19 @@ export interface VinFile {
   finishedAtMs: number | null;
 }
 
-/** Begins the maker of a file that came with a test key. */
+/** Begins the maker of a file that came with a test key, and with another key. */
 const TEST_KEY = 'test-key:';
+const LIVE_KEY = 'key:';
 
 /** What made a file, from the caller's key. */
 export function makerOf({ keyId, isTest }: Subscriber): string {
-  return `${isTest === true ? TEST_KEY : 'key:'}${keyId}`;
+  return `${isTest === true ? TEST_KEY : LIVE_KEY}${keyId}`;
+}
+
+/** The id of the key that a file came with; undefined: a person uploaded it. */
+export function keyOfFile({ createdBy }: Pick<VinFile, 'createdBy'>): string | undefined {
+  const mark = [TEST_KEY, LIVE_KEY].find((begin) => createdBy.startsWith(begin));
+  return mark && createdBy.slice(mark.length);
 }
 
 /** Whether a file came with a test key: its rows are not charged. */

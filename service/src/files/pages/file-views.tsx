@@ -77,7 +77,7 @@ export function FileList({ files, home, olderThan }: FileListProps) {
 const TONES = { queued: '', running: 'warn', stopped: 'bad', completed: 'good' } as const;
 
 function FileTag({ file }: { file: VinFile }) {
-  if (isHeld(file)) return <span class="tag">waiting</span>;
+  if (isHeld(file)) return <span class="tag">not decoded yet</span>;
   return <span class={`tag ${TONES[file.state]}`}>{file.state}</span>;
 }
 
@@ -103,14 +103,13 @@ export function isHeld({ state, done }: VinFile): boolean {
 }
 
 /** The page of one file. */
-export function FilePage({ keptDays, ...view }: FileView & { keptDays: number }) {
+export function FilePage({ keptDays, maker, ...view }: FileView & { keptDays: number; maker: string }) {
   const { file, home } = view;
   return (
     <>
       <FilePart {...view} />
       <p class="hint">
-        VINs from the column “{file.columnName}”. Uploaded by {file.createdBy}. The file and its result are kept for{' '}
-        {keptDays} days.
+        VINs from the column “{file.columnName}”. {maker}. The file and its result are kept for {keptDays} days.
       </p>
       <Confirm
         id="remove-file"

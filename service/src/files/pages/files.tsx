@@ -8,6 +8,7 @@ import { contentTypeOf, exportFile, RESULT_FORM_NAMES } from '../export.ts';
 import { firstRows, pendingRows, previewFile } from '../preview.ts';
 import {
   findFile,
+  keyOfFile,
   listFiles,
   MOST_BYTES,
   MOST_ROWS,
@@ -19,6 +20,7 @@ import {
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { formStatus, oneLine, wantsPart } from '../../kernel/ui/forms.ts';
 import { sendPart } from '../../kernel/ui/html.tsx';
+import { listKeys } from '../../workspaces/index.ts';
 import { callerOf, type PageRequest, type WorkspaceContext, workspaceRoutes } from '../../workspaces/pages/context.ts';
 import { FileList, FilePage, FilePart, type FileView, isHeld, UploadForm } from './file-views.tsx';
 import { sendPortalPage } from '../../workspaces/pages/frame.tsx';
@@ -58,18 +60,7 @@ export async function addFiles(scope: FastifyInstance, deps: FileParts & PageKit
     { bodyLimit: MOST_BYTES * 2 },
   );
 
-  routes.get('/files/:id', async (page) => {
-    const file = await fileOf(deps, page);
-    const view = await viewOf(deps, page.context, file);
-    if (wantsPart(page.request)) return sendPart(page.reply, <FilePart {...view} />);
-    const isOver = file.state === 'completed' || file.state === 'stopped';
-    return sendPortalPage(page, {
-      tab: '/files',
-      title: file.name,
-      ...(isOver ? {} : { refreshSeconds: 2 }),
-      children: <FilePage {...view} keptDays={deps.config.decodeLogRetentionDays} />,
-    });
-  });
+  routes.get('/files/:id', (page) => sendFilePage(deps, page));
 
   for (const form of RESULT_FORM_NAMES) {
     routes.get(`/files/:id/result.${form}`, async (page) => {
@@ -98,6 +89,21 @@ export async function addFiles(scope: FastifyInstance, deps: FileParts & PageKit
   });
 }
 
+/** The page of a file, or the part of it that changes while it is decoded. */
+async function sendFilePage(deps: FileParts & PageKit, page: PageRequest) {
+  const file = await fileOf(deps, page);
+  const view = await viewOf(deps, page.context, file);
+  if (wantsPart(page.request)) return sendPart(page.reply, <FilePart {...view} />);
+  const maker = await makerText(deps, page.context, file);
+  const isOver = file.state === 'completed' || file.state === 'stopped';
+  return sendPortalPage(page, {
+    tab: '/files',
+    title: file.name,
+    ...(isOver ? {} : { refreshSeconds: 2 }),
+    children: <FilePage {...view} keptDays={deps.config.decodeLogRetentionDays} maker={maker} />,
+  });
+}
+
 /** What a page shows of a file: before its first row what it costs, later its first results. */
 async function viewOf(deps: FileParts & PageKit, context: WorkspaceContext, file: VinFile): Promise<FileView> {
   const { home, limit, workspace } = context;
@@ -111,6 +117,14 @@ async function viewOf(deps: FileParts & PageKit, context: WorkspaceContext, file
     deps.meter.peek(callerOf(context)),
   ]);
   return { ...view, first: [], preview, remaining };
+}
+
+/** Who sent a file: a person by the portal, or a program by the API. */
+async function makerText({ database }: FileParts, { workspace }: WorkspaceContext, file: VinFile): Promise<string> {
+  const keyId = keyOfFile(file);
+  if (keyId === undefined) return `Uploaded by ${file.createdBy}`;
+  const key = (await listKeys(database, workspace.id)).find(({ id }) => id === keyId);
+  return `Sent with the key ${key === undefined ? keyId : `“${key.name}”`}`;
 }
 
 async function fileOf(deps: FileParts & PageKit, { request, context }: PageRequest): Promise<VinFile> {
