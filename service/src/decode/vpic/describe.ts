@@ -70,7 +70,7 @@ export function describeList(operationId: string, summary: string) {
     description: "Works like NHTSA's method of the same name, with data from the catalog. Free.",
     response: {
       200: answer(operationId, 'The results.', {}),
-      ...errorAnswers({ 400: 'The format is unknown, or a parameter is missing or invalid.' }, [500]),
+      ...errorAnswers({ 400: 'The format is unknown, or a parameter is missing or invalid.' }, [500, 503]),
     },
   };
 }

@@ -4,6 +4,7 @@ import { type TObject, Type } from 'typebox';
 
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { describeList, FormatQuery } from './describe.ts';
+import type { ListTurns } from './list-turns.ts';
 import { type Document, type Format, formatOf, MEDIA_TYPES, write } from './formats.ts';
 
 /** The catalog changes with a release only. */
@@ -39,8 +40,14 @@ export function openWritten(): Written {
   return new LRUCache({ maxSize: KEPT_CHARACTERS, sizeCalculation: (text, key) => text.length + key.length });
 }
 
+/** Where what lists wrote is kept, and when they may write. */
+interface ListParts {
+  written: Written;
+  turns: ListTurns;
+}
+
 /** Adds a list: free, and the same for everybody. */
-export function addList(app: FastifyInstance, list: List, written: Written): void {
+export function addList(app: FastifyInstance, list: List, { written, turns }: ListParts): void {
   const { path, summary, params, query, document } = list;
   const [method = ''] = path.split('/');
   const { operationId = method.charAt(0).toLowerCase() + method.slice(1) } = list;
@@ -55,12 +62,13 @@ export function addList(app: FastifyInstance, list: List, written: Written): voi
         querystring: Type.Object({ ...FormatQuery.properties, ...query?.properties }),
       },
     },
-    (request, reply): FastifyReply => {
+    async (request, reply): Promise<FastifyReply> => {
       const format = askedFormat(request.query.format);
       const asked = { ...request.query, ...request.params };
       // Other parameters change nothing.
       const key = JSON.stringify([path, format, ...names.map((name) => asked[name] ?? null)]);
-      const text = written.get(key) ?? write(document(asked), format);
+      // It may have been written while it waited for its turn.
+      const text = written.get(key) ?? (await turns.write(() => written.get(key) ?? write(document(asked), format)));
       written.set(key, text);
       return reply.header('cache-control', CACHED).type(MEDIA_TYPES[format]).send(text);
     },

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 
 import { addList, type List, openWritten, optionalText } from './list-route.ts';
+import { ListTurns } from './list-turns.ts';
 import { modelLists, typeLists } from './make-lists.ts';
 import { manufacturerLists } from './manufacturer-lists.ts';
 import { RESPONSE, RESULTS, withNote } from './formats.ts';
@@ -28,8 +29,8 @@ export function addLists(app: FastifyInstance, facts: VpicFacts): void {
     makesList(facts),
     variablesList(facts),
   ];
-  const written = openWritten();
-  for (const list of lists) addList(app, list, written);
+  const parts = { written: openWritten(), turns: new ListTurns() };
+  for (const list of lists) addList(app, list, parts);
 }
 
 const wmiList = (facts: VpicFacts): List => ({
