@@ -129,7 +129,9 @@ describe('a batch', () => {
     const headers = { 'x-api-key': await service.keyFor('enterprise') };
     const thousand = Array.from({ length: 1000 }, () => ACCORD);
     expect((await batch(thousand, headers)).json<Body>().charged).toBe(1000);
-    expect((await batch([...thousand, ACCORD], headers)).json()).toEqual({ error: 'vins has more than 1,000 entries.' });
+    expect((await batch([...thousand, ACCORD], headers)).json()).toEqual({
+      error: 'vins has more than 1,000 entries.',
+    });
     expect((await batch(thousand.slice(0, 10))).json<Body>().charged).toBe(10);
     const refused = await batch(thousand.slice(0, 11));
     expect(refused.statusCode).toBe(400);
