@@ -9,6 +9,7 @@ import { wordOf } from './words.ts';
 /** The cars that a correction applies to; empty texts and zeros set no condition. */
 interface Circumstances {
   make: string;
+  /** "*": all of the make, of rows about values only. */
   model: string;
   /** Model years; 0 is open. */
   from: number;
@@ -50,6 +51,7 @@ const VALUE_FIELDS = [
   'engineModel',
   'modelCode',
   'powerKw',
+  'fuelType',
   'trim',
 ] as const;
 

@@ -144,7 +144,7 @@ describe('bodies', () => {
 describe('powertrains', () => {
   test.each([
     ['Gasoline', 'Electric', undefined, 'Hybrid'],
-    ['Electric', 'Gasoline', undefined, 'Hybrid'],
+    ['Electric', 'Gasoline', undefined, 'Plug-in hybrid'],
     ['Gasoline', 'Electric', 'PHEV (Plug-in Hybrid Electric Vehicle)', 'Plug-in hybrid'],
     ['Gasoline', 'Electric', 'Mild HEV (Hybrid Electric Vehicle)', 'Gasoline'],
     ['Gasoline', 'Ethanol (E85)', undefined, 'Flex fuel'],

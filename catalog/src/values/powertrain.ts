@@ -45,8 +45,8 @@ export function fuelType(primary: string, secondary?: string, electrification?: 
   if (second === undefined) return undefined;
   if (first === second) return first;
   if (first === 'Hydrogen' || second === 'Hydrogen') return withElectric(first, second) ? 'Hydrogen' : undefined;
-  // Electric beside a fuel: vPIC says so of full hybrids and of plug-in ones alike, unless the level tells them apart.
-  if (withElectric(first, second)) return 'Hybrid';
+  // Unless a level tells them apart, the makers list electricity first for cars with a plug, and second for hybrids, mild ones among them.
+  if (withElectric(first, second)) return first === 'Electric' ? 'Plug-in hybrid' : 'Hybrid';
   return PAIRS.get(`${first}+${second}`) ?? PAIRS.get(`${second}+${first}`);
 }
 

@@ -45,10 +45,13 @@ interface ValueCorrection extends Circumstances {
 
 /** The fields whose value a row replaces. */
 type CorrectedField = 'displacementCc' | 'cylinders' | 'configuration' | 'powerKw' | TextField;
-type TextField = 'engineModel' | 'modelCode' | 'trim';
+type TextField = 'engineModel' | 'fuelType' | 'modelCode' | 'trim';
 
 /** Placeholder in a right name for the badge or load class. */
 const CODE = '{code}';
+
+/** Stands for all models of a make. */
+const ALL = '*';
 
 /** Driven wheels behind a trim ("Titanium AWD"), which are a field of their own. Behind a number they are of the badge: "IS 250 AWD". */
 const DRIVE_BEHIND = /(?<=[^\d ]) +(?:[AFR]WD|[24]WD)$/;
@@ -138,7 +141,7 @@ export class Corrections {
 
   /** Gives a car of the right name the values that NHTSA's row has wrong. */
   mend(draft: Draft, trim: string, codes: Uint8Array): void {
-    for (const row of this.#values.get(draft.model) ?? []) {
+    for (const row of [...(this.#values.get(draft.model) ?? []), ...(this.#values.get(ALL) ?? [])]) {
       if (said(draft, row.field) !== row.instead || !fits(row, draft, trim, codes)) continue;
       // A badge that was read from the wrong trim is as wrong.
       if (row.field === 'trim' && `${draft.trim} `.startsWith(`${draft.badge} `)) draft.badge = '';
@@ -178,7 +181,7 @@ export class Corrections {
 }
 
 function isText(field: CorrectedField): field is TextField {
-  return field === 'engineModel' || field === 'modelCode' || field === 'trim';
+  return field === 'engineModel' || field === 'fuelType' || field === 'modelCode' || field === 'trim';
 }
 
 /** A field's value as the rows write it. */

@@ -5,7 +5,7 @@ import type { Strings } from '../catalog/strings.ts';
 import { type Draft, emptyDraft } from '../report/draft.ts';
 import { dropContradictedCode, dropImpossibleEngine } from '../report/engine-evidence.ts';
 import { engineLine } from '../report/engine-line.ts';
-import { isNamedPlugIn, tidy } from '../report/tidy.ts';
+import { fuelOfName, tidy } from '../report/tidy.ts';
 import { type SpecAnswer, SpecJoin, writeAnswers } from '../specs/join.ts';
 import { type SpecMarket, SpecTables } from '../specs/tables.ts';
 import { hasValidCheckDigit } from '../vin/check-digit.ts';
@@ -162,8 +162,7 @@ export class VinReader {
       draft.configuration = 0;
     }
     if (this.specs.contradictsTurbo(draft, market, codes)) draft.turbo = false;
-    if (draft.fuelType === 'Hybrid' && isNamedPlugIn(draft)) draft.fuelType = 'Plug-in hybrid';
-    else draft.fuelType = this.specs.fuelInstead(draft, market, codes) || draft.fuelType;
+    draft.fuelType = fuelOfName(draft) || this.specs.fuelInstead(draft, market, codes) || draft.fuelType;
   }
 
   /** Registers bound the years in which a vehicle may have been built; where they contradict what the VIN says, that holds. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { type Draft, emptyDraft } from './draft.ts';
-import { isNamedPlugIn, settledTrim, tidy } from './tidy.ts';
+import { fuelOfName, settledTrim, tidy } from './tidy.ts';
 
 test.each([
   ['EX-L', 'EX-L'],
@@ -47,14 +47,19 @@ test.each([
 });
 
 test.each([
-  ['C-Max', 'SE PHEV', true],
-  ['Prius Prime', '', true],
-  ['Q5 e', '', true],
-  ['S-Class', 'S550e', true],
-  ['Fusion', 'SE Hybrid', false],
-  ['Escape', 'SE PHEV/SE HEV', false],
-])('whether a %s of the trim "%s" is named a plug-in hybrid: %s', (model, trim, isPlugIn) => {
-  expect(isNamedPlugIn({ ...emptyDraft(), model, trim })).toBe(isPlugIn);
+  [{ model: 'C-Max', trim: 'SE PHEV', fuelType: 'Hybrid' }, 'Plug-in hybrid'],
+  [{ model: 'Prius Prime', fuelType: 'Hybrid' }, 'Plug-in hybrid'],
+  [{ model: 'Q5 e', fuelType: 'Hybrid' }, 'Plug-in hybrid'],
+  [{ model: 'S-Class', trim: 'S550e', fuelType: 'Hybrid' }, 'Plug-in hybrid'],
+  [{ model: '5 Series', badge: '550e xDrive', fuelType: 'Hybrid' }, 'Plug-in hybrid'],
+  [{ model: '5 Series', badge: 'ActiveHybrid 5', fuelType: 'Gasoline' }, 'Hybrid'],
+  [{ model: 'Escalade', trim: 'Platinum Hybrid' }, 'Hybrid'],
+  [{ model: 'Fusion', trim: 'SE Hybrid', fuelType: 'Hybrid' }, ''],
+  [{ model: 'Escape', trim: 'SE PHEV/SE HEV', fuelType: 'Hybrid' }, ''],
+  [{ model: 'Optima', trim: 'Plug-in Hybrid EX', fuelType: 'Gasoline' }, ''],
+  [{ model: 'E-Class', trim: 'E 300 BlueTEC Hybrid', fuelType: 'Diesel' }, ''],
+])('of %o the name says the fuel "%s"', (said, fuel) => {
+  expect(fuelOfName({ ...emptyDraft(), ...said })).toBe(fuel);
 });
 
 describe('a vehicle type', () => {

@@ -162,11 +162,20 @@ const SLASH = '\u0001';
 
 /** Names of cars with a plug, of which registries say no more than that they are hybrids. */
 const PLUG_IN =
-  /\b(?:PHEV|Plug-[Ii]n|4xe|Energi|E-Hybrid|TFSI e|xDrive[34]0e|xDrive[45][05]e)\b|(?<!\d)[2-7]\d\de\b|\bPrime$|^Q\d e$/;
+  /\b(?:PHEV|Plug-[Ii]n|4xe|Energi|E-Hybrid|TFSI e|xDrive[34]0e|xDrive[45][05]e|E Performance)\b|(?<!\d)[2-7]\d\de\b|\b[A-Z]{1,3} 53e\b|\bPrime$|^[AQ]\d(?: L)? e$/;
 
-/** Whether the model, or what all trims that remain share, names a plug-in hybrid. */
-export function isNamedPlugIn({ model, trim }: Draft): boolean {
-  return PLUG_IN.test(model) || PLUG_IN.test(settledTrim(trim));
+/** Names of cars with two engines. */
+const HYBRID = /\b(?:Active)?Hybrid\b/;
+
+/**
+ * What the name of a car says of its fuel, as far as all trims that remain share it: that a hybrid has a plug, or that a car of which
+ * registries say no more than what it burns is a hybrid. "" where the name says nothing, or nothing else.
+ */
+export function fuelOfName({ model, badge, trim, fuelType }: Draft): string {
+  const names = [model, badge, settledTrim(trim)];
+  const isNamed = (word: RegExp): boolean => names.some((name) => word.test(name));
+  if (fuelType === 'Hybrid') return isNamed(PLUG_IN) ? 'Plug-in hybrid' : '';
+  return (fuelType === '' || fuelType === 'Gasoline') && isNamed(HYBRID) && !isNamed(PLUG_IN) ? 'Hybrid' : '';
 }
 
 const SINGLE_SPEED = 'Automatic, single-speed';
