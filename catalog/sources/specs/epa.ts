@@ -1,6 +1,7 @@
 import type { SpecRow } from '../../src/specs/columns.ts';
 import { agreed, type EpaTests, measuresOf, readTests } from './epa-tests.ts';
 import { badgeOf, bodyOf, cargoOf, driveOf, fuelOf, gearboxOf } from './epa-words.ts';
+import { isMildHybrid } from './mild-hybrids.ts';
 import type { Families } from './names.ts';
 import { readRecords } from './records.ts';
 import type { Refusals } from './refused.ts';
@@ -52,12 +53,14 @@ function toRows(record: ReadonlyMap<string, string>, year: number, tests: EpaTes
   const luggage = { hatchback: Number(text('hlv')), coupe: Number(text('lv2')), sedan: Number(text('lv4')) };
   const litres = Number(text('displ'));
   const cylinders = Number(text('cylinders'));
-  const fuel = fuelOf(text('fuelType'), text('atvType'));
+  const isMild = text('atvType') === 'Hybrid' && isMildHybrid(make, model, year);
+  const fuel = fuelOf(text('fuelType'), isMild ? '' : text('atvType'));
   const electric = fuel === 'Electric' || fuel === 'Hydrogen';
   const id = text('id');
   const measures = measuresOf(tests, { id, year, make, model, litres, cylinders, drive: text('drive'), electric });
   const drive = driveOf(text('drive'));
-  const powerKw = powerOf(fuel, drive, measures.powerKw, text('evMotor'));
+  // The tests of mild hybrids name powers that two engines of one size share, or neither has.
+  const powerKw = isMild ? undefined : powerOf(fuel, drive, measures.powerKw, text('evMotor'));
   return names.map((name) => {
     const row: SpecRow = { make: name.make, model: name.model, badge: badgeOf(name.badge), from: year, to: year };
     const said = defined({
@@ -73,7 +76,8 @@ function toRows(record: ReadonlyMap<string, string>, year: number, tests: EpaTes
       cargoL: cargoOf(luggage),
       curbKg: measures.curbKg,
     });
-    const { isOfGroup, hasSeveralPowers } = measures;
+    const { isOfGroup } = measures;
+    const hasSeveralPowers = measures.hasSeveralPowers || isMild;
     return { row: Object.assign(row, said), epaDrive: text('drive'), isOfGroup, hasSeveralPowers };
   });
 }

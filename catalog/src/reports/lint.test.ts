@@ -68,6 +68,8 @@ test.each<[string, Partial<VehicleReport>]>([
   ['a plug that the fuel does not tell', { trim: 'SE PHEV', specs: { fuelType: 'Hybrid' } }],
   ['a badge as a model code', { modelCode: 'AMG GLE43' }],
   ['a generation twice', { modelCode: 'KF', generation: 'KF' }],
+  ['a name that the fuel does not tell', { trim: 'SE Hybrid', specs: { fuelType: 'Gasoline' } }],
+  ['a mild hybrid', { manufacturer: 'Volvo', modelYear: '2023', specs: { fuelType: 'Hybrid' } }],
   ["NHTSA's word for a vehicle", { vehicleType: 'Multipurpose passenger vehicle' }],
   ['a van that is a passenger car', { vehicleType: 'Passenger car', bodyStyleNormalized: 'van' }],
   ['a minivan that is no passenger car', { vehicleType: 'Van', bodyStyleNormalized: 'van', bodyStyle: 'Minivan' }],

@@ -72,6 +72,9 @@ const DRIVE_FOR_TRIM =
 /** What an engine line says of the driven wheels, which are a field of their own. */
 const DRIVE_IN_ENGINE = /\b(?:AWD|FWD|RWD|4WD|4x4|xDrive|quattro|4Motion)\b/i;
 
+/** Makes that have sold no hybrids since 2021 but mild ones, which burn gasoline, and those with a plug. */
+const MILD_ONLY = /^(?:Audi|BMW|Genesis|Jaguar|Land Rover|MINI|Volvo) 202[1-6]$/;
+
 /** Until this year the numbers of Mercedes-Benz's badges were the sizes of the engines. */
 const LAST_SIZED_BADGES = 2009;
 
@@ -168,13 +171,17 @@ const RULES: readonly Rule[] = [
     const said = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
     return proportionFaults({ make: 'x', model: 'x', from: 0, to: 0, fuel: specs.fuelType ?? '', ...said })[0];
   },
-  ({ model = '', trim = '', specs }) => {
+  ({ manufacturer, modelYear, model = '', trim = '', specs }) => {
     const { fuelType, transmission = '', displacementCc, powerKw, engine } = specs ?? {};
     if (
       fuelType === 'Hybrid' &&
       /\b(?:PHEV|Plug-[Ii]n|4xe|Energi|E-Hybrid|[2-7]\d\de)\b|\bPrime$|\bQ\d e$/.test(`${trim} ${model}`)
     )
       return `a hybrid without a plug with the name "${model} ${trim}"`;
+    if (fuelType === 'Gasoline' && /\b(?:Active)?Hybrid\b/.test(`${trim} ${model}`))
+      return `a gasoline car with the name "${model} ${trim}"`;
+    if (fuelType === 'Hybrid' && MILD_ONLY.test(`${manufacturer} ${modelYear}`))
+      return `a ${manufacturer} hybrid that is neither mild nor has a plug`;
     if (fuelType === 'Plug-in hybrid' && /single-speed/.test(transmission)) return 'a plug-in hybrid with one speed';
     if (fuelType !== 'Electric') return undefined;
     if (displacementCc !== undefined) return 'an electric car with a displacement';
