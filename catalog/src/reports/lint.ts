@@ -175,7 +175,7 @@ const RULES: readonly Rule[] = [
     const { fuelType, transmission = '', displacementCc, powerKw, engine } = specs ?? {};
     if (
       fuelType === 'Hybrid' &&
-      /\b(?:PHEV|Plug-[Ii]n|4xe|Energi|E-Hybrid|[2-7]\d\de)\b|\bPrime$|\bQ\d e$/.test(`${trim} ${model}`)
+      /\b(?:PHEV|Plug-[Ii]n|4xe|Energi|E-Hybrid|[2-7]\d\d ?d?e)\b|\bPrime$|\bQ\d e$/.test(`${trim} ${model}`)
     )
       return `a hybrid without a plug with the name "${model} ${trim}"`;
     if (fuelType === 'Gasoline' && /\b(?:Active)?Hybrid\b/.test(`${trim} ${model}`))

@@ -27,6 +27,9 @@ const AMERICAN_COUNTRIES: readonly string[] = [
   'United States',
 ];
 
+/** The first characters of WMIs whose cars come from one country (19 is J). Those of the United States are given to other countries' cars too. */
+const ONE_COUNTRY: Readonly<Record<number, string>> = { 2: 'Canada', 3: 'Mexico', 19: 'Japan' };
+
 /** Writes vPIC's winning values into the draft, in the words of people. */
 export class VpicReader {
   readonly #tables: VpicTables;
@@ -182,6 +185,11 @@ export class VpicReader {
     if (chosen < 0) return;
     draft.plantCity = this.#strings.get(clean.plantCity[start + chosen] as number);
     draft.plantCountry = countries[chosen] ?? '';
+    const home = ONE_COUNTRY[codes[0] as number];
+    if (home === undefined || draft.plantCountry === home) return;
+    // NHTSA's rows give a maker's letters for all works to each of its WMIs.
+    draft.plantCity = '';
+    draft.plantCountry = '';
   }
 
   #styles(): number {

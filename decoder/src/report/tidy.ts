@@ -83,6 +83,7 @@ function trimOf({ make, badge, trim, body, model, modelYear, generation, driveTy
   const letters = MERCEDES_CLASS.exec(model)?.[1];
   if (make === 'Mercedes-Benz' && letters !== undefined && modelYear >= LETTERED)
     own = own.replace(NUMBER_ALONE, `${letters} $1`);
+  if (make === 'Mercedes-Benz') own = own.replace(LETTERS_OF_FUEL, ' ');
   if (THREE_DIGITS.test(own) && !LETTERS.test(model)) return '';
   if (own === '' || own === model || own === generation) return '';
   if (!LETTERS.test(model) || !NUMBER.test(own)) return own;
@@ -95,6 +96,9 @@ const DRIVES_TWO = /^(?:Front|Rear)-wheel drive$|^4x2$/;
 
 /** Mercedes-Benz writes "E 350"; NHTSA's rows leave the blank out. */
 const CLASS_AND_NUMBER = /^((?:AMG )?[A-Z]{1,3})(?=\d{2,3}(?!\d))/;
+
+/** And "GLE 350 d", "C 350 e", "S 300 h" since 2014; older cars have "300 D" and "BlueTEC". */
+const LETTERS_OF_FUEL = /(?<=^[A-Z]{1,3} \d{3})(?=(?:de?|e|h)(?: |$))/;
 
 /** NHTSA's rows leave out the class too: "430" of an E-Class. The M-Class has badges of two letters. */
 const NUMBER_ALONE = /^(\d{3}e?)(?=$| 4MATIC$)/;
@@ -162,7 +166,7 @@ const SLASH = '\u0001';
 
 /** Names of cars with a plug, of which registries say no more than that they are hybrids. */
 const PLUG_IN =
-  /\b(?:PHEV|Plug-[Ii]n|4xe|Energi|E-Hybrid|TFSI e|xDrive[34]0e|xDrive[45][05]e|E Performance)\b|(?<!\d)[2-7]\d\de\b|\b[A-Z]{1,3} 53e\b|\bPrime$|^[AQ]\d(?: L)? e$/;
+  /\b(?:PHEV|Plug-[Ii]n|4xe|Energi|E-Hybrid|TFSI e|xDrive[34]0e|xDrive[45][05]e|E Performance)\b|(?<!\d)[2-7]\d\d ?d?e\b|\b[A-Z]{1,3} 53e\b|\bPrime$|^[AQ]\d(?: L)? e$/;
 
 /** Names of cars with two engines. */
 const HYBRID = /\b(?:Active)?Hybrid\b/;
