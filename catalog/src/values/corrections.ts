@@ -52,6 +52,7 @@ const VALUE_FIELDS = [
   'modelCode',
   'powerKw',
   'fuelType',
+  'plantCity',
   'trim',
 ] as const;
 

@@ -45,7 +45,8 @@ interface ValueCorrection extends Circumstances {
 
 /** The fields whose value a row replaces. */
 type CorrectedField = 'displacementCc' | 'cylinders' | 'configuration' | 'powerKw' | TextField;
-type TextField = 'engineModel' | 'fuelType' | 'modelCode' | 'trim';
+type TextField = (typeof TEXT_FIELDS)[number];
+const TEXT_FIELDS = ['engineModel', 'fuelType', 'modelCode', 'plantCity', 'trim'] as const;
 
 /** Placeholder in a right name for the badge or load class. */
 const CODE = '{code}';
@@ -141,7 +142,13 @@ export class Corrections {
 
   /** Gives a car of the right name the values that NHTSA's row has wrong. */
   mend(draft: Draft, trim: string, codes: Uint8Array): void {
-    for (const row of [...(this.#values.get(draft.model) ?? []), ...(this.#values.get(ALL) ?? [])]) {
+    this.#mendBy(this.#values.get(draft.model), draft, trim, codes);
+    this.#mendBy(this.#values.get(ALL), draft, trim, codes);
+  }
+
+  #mendBy(rows: readonly ValueCorrection[] | undefined, draft: Draft, trim: string, codes: Uint8Array): void {
+    if (rows === undefined) return;
+    for (const row of rows) {
       if (said(draft, row.field) !== row.instead || !fits(row, draft, trim, codes)) continue;
       // A badge that was read from the wrong trim is as wrong.
       if (row.field === 'trim' && `${draft.trim} `.startsWith(`${draft.badge} `)) draft.badge = '';
@@ -181,7 +188,7 @@ export class Corrections {
 }
 
 function isText(field: CorrectedField): field is TextField {
-  return field === 'engineModel' || field === 'fuelType' || field === 'modelCode' || field === 'trim';
+  return TEXT_FIELDS.some((name) => name === field);
 }
 
 /** A field's value as the rows write it. */

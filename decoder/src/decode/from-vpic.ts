@@ -52,9 +52,9 @@ export class VpicReader {
     this.#readName(pass, draft, codes);
     this.#readBody(pass, draft, codes);
     this.#readEngine(pass, draft);
-    this.#corrections.mend(draft, this.#text(pass, ELEMENT.trim, this.#clean.trim), codes);
     this.#readRest(pass, draft);
     this.#readPlant(pass, draft, codes);
+    this.#corrections.mend(draft, this.#text(pass, ELEMENT.trim, this.#clean.trim), codes);
   }
 
   /** Each model that a key of the WMI's schemas names, weighed by how many of the VIN's characters that key allows. */
