@@ -30,6 +30,13 @@ describe('the join of a reading with the tables', () => {
     });
   });
 
+  test('tells two engines of nearly one size apart, unless a list rounds their sizes', () => {
+    const powerFrom = (cc: number, displacementCc: number) =>
+      values(joining([table([{ ...CIVIC, cc, powerKw: 175 }])])({ ...civic, displacementCc }, 'north-america')).powerKw;
+    expect([1998, 2000].map((cc) => powerFrom(cc, 1987))).toEqual([undefined, 175]);
+    expect([1998, 2000].map((cc) => powerFrom(cc, 1995))).toEqual([175, 175]);
+  });
+
   test('answers of a model with two names what both families share, and nothing where one is unknown', () => {
     const a6 = { make: 'Audi', model: 'A6', generation: 'C7', from: 2010, to: 2018 };
     const a7 = { ...a6, model: 'A7' };

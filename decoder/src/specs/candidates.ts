@@ -9,6 +9,10 @@ import { type Criteria, squashWord } from './criteria.ts';
 export const POWER_TOLERANCE = 0.08;
 const WHEELBASE_TOLERANCE_MM = 40;
 
+/** Sizes of engines in cubic centimeters: many lists round them, and makers count a few more or less for the same engine. */
+const EXACT_TOLERANCE_CC = 9;
+const ROUNDED_TO_CC = 50;
+
 const EXACT = 100;
 
 /** Badge words that tell a cab, a door count or a use: no VIN's trim repeats them, so they separate no variants. */
@@ -119,7 +123,7 @@ export class Candidates {
     if (cc !== 0 && criteria.cc === 0 && !isComplete && (columns.badge[row] ?? 0) === 0) return false;
     // Some lists name no fuel, and a family may have both: what has a displacement is no electric car.
     if (cc !== 0 && criteria.fuel === 'Electric') return false;
-    if (cc !== 0 && criteria.cc !== 0 && Math.abs(cc - criteria.cc) > DISPLACEMENT_TOLERANCE_CC) return false;
+    if (cc !== 0 && criteria.cc !== 0 && !isSameSize(cc, criteria.cc)) return false;
     const cylinders = columns.cylinders[row] ?? 0;
     if (cylinders !== 0 && criteria.cylinders !== 0 && cylinders !== criteria.cylinders) return false;
     const power = columns.powerKw[row] ?? 0;
@@ -273,4 +277,9 @@ export function couldBeDrive(row: string, drive: Criteria['drive']): boolean {
   if (drive === 'all') return drivesAll(row);
   if (drive === 'two') return !drivesAll(row);
   return row === (drive === 'front' ? 'Front-wheel drive' : 'Rear-wheel drive');
+}
+
+function isSameSize(one: number, other: number): boolean {
+  const isExact = one % ROUNDED_TO_CC !== 0 && other % ROUNDED_TO_CC !== 0;
+  return Math.abs(one - other) <= (isExact ? EXACT_TOLERANCE_CC : DISPLACEMENT_TOLERANCE_CC);
 }
