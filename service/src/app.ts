@@ -9,7 +9,12 @@ import { networkReader } from './workspaces/address.ts';
 import { shedLoad } from './workspaces/admission.ts';
 import { apiHeaders, keepBrowsersSafe, safetyHeaders } from './kernel/http/browser-safety.ts';
 import { decorateCaller } from './workspaces/authenticate.ts';
-import { answerBrokenPath, answerBrokenRequest, refuseWithoutHost } from './kernel/http/connection-errors.ts';
+import {
+  answerBrokenPath,
+  answerBrokenRequest,
+  refuseExpectations,
+  refuseWithoutHost,
+} from './kernel/http/connection-errors.ts';
 import { drainConnections, type Stopping } from './kernel/http/draining.ts';
 import { registerCompression } from './kernel/http/encodings.ts';
 import { tagAnswers } from './kernel/http/etag.ts';
@@ -85,6 +90,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.setErrorHandler(answerErrors(deps.meter));
   keepBrowsersSafe(app, config);
   refuseWithoutHost(app);
+  refuseExpectations(app);
   answerUnknownPaths(app, deps.people.accounts);
   tagAnswers(app);
   await registerCompression(app);

@@ -13,6 +13,8 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
 };
 
+const CONTINUE = '100-continue';
+
 /** Answers bytes that are no HTTP request, on the bare socket, with the same kind of body as every other error. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
@@ -34,6 +36,18 @@ export function refuseWithoutHost(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     const isMissing = raw.httpVersion === '1.1' && raw.headers.host === undefined;
     done(isMissing ? new HttpError(400, 'The request has no Host header.') : undefined);
+  });
+}
+
+/** Answers an `Expect` that is not known like other errors: Node itself would send a bare 417. */
+export function refuseExpectations(app: FastifyInstance): void {
+  app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    app.server.emit('request', request, response);
+  });
+  app.addHook('onRequest', ({ raw: { headers, httpVersion } }, _reply, done) => {
+    // Node answers the known one, 100-continue, before; HTTP/1.0 has no Expect (RFC 9110, 10.1.1).
+    const isUnknown = httpVersion === '1.1' && (headers.expect ?? CONTINUE).toLowerCase() !== CONTINUE;
+    done(isUnknown ? new HttpError(417, 'Expect must be 100-continue, or be left out.') : undefined);
   });
 }
 

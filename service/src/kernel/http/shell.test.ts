@@ -149,15 +149,22 @@ describe('browsers', () => {
   });
 });
 
+/** A decode, as bytes, that expects something of the service. */
+const postWith = (expectation: string, body: string): string =>
+  ['POST /api/decode HTTP/1.1', 'Host: x', 'Connection: close', `Expect: ${expectation}`]
+    .concat(`Content-Length: ${body.length}`, '', body)
+    .join('\r\n');
+
 describe('on a real socket', () => {
   let origin: string;
   beforeEach(async () => {
     origin = await service.app.listen({ port: 0 });
   });
 
-  const raw = async (text: string): Promise<string> => {
+  const raw = async (text: string, isEnd = true): Promise<string> => {
     const socket = connect(Number(new URL(origin).port), '127.0.0.1');
-    socket.end(text);
+    if (isEnd) socket.end(text);
+    else socket.write(text);
     let answer = '';
     for await (const chunk of socket) answer += String(chunk);
     return answer;
@@ -182,6 +189,15 @@ describe('on a real socket', () => {
     expect(answer).toContain('{"error":"The request has no Host header."}');
     expect(answer.toLowerCase()).toContain('x-content-type-options: nosniff');
     expect(await raw('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  test('an expectation that is not known is refused in words, and the known one is met', async () => {
+    const body = `{"vin":"${VIN}"}`;
+    const refused = await raw(postWith('the-best', body), false);
+    expect(refused).toMatch(/^HTTP\/1\.1 417 /);
+    expect(refused).toContain('{"error":"Expect must be 100-continue, or be left out."}');
+    expect(await service.charged()).toBe(0);
+    expect(await raw(postWith('100-continue', body), false)).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
   });
 
   test('headers beyond 16 KiB are refused', async () => {
