@@ -106,6 +106,8 @@ function example(
   const form = readHints(Object.fromEntries(HINT_NAMES.map((hint) => [hint, query[hint]])));
   const hints = form.kind === 'hints' ? form.hints : {};
   const engine = engineIn(query);
+  // The first decode of a process reads the catalog from the disk, and says nothing of those that follow.
+  decoder.decode(EXAMPLES[name].vin);
   const began = performance.now();
   const decoded = decoder.decode(EXAMPLES[name].vin);
   const tookMs = performance.now() - began;

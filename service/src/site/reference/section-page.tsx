@@ -164,7 +164,19 @@ function Responses({ api, endpoint: { operation } }: { api: OpenApi; endpoint: E
               return (
                 <>
                   {withCode(description ?? '')}
-                  {headerNames.length === 0 ? null : <small> Headers: {headerNames.join(', ')}.</small>}
+                  {headerNames.length === 0 ? null : (
+                    <small>
+                      {' '}
+                      Headers:{' '}
+                      {headerNames.map((name, place) => (
+                        <span key={name}>
+                          {place === 0 ? '' : ', '}
+                          <span class="whole">{name}</span>
+                        </span>
+                      ))}
+                      .
+                    </small>
+                  )}
                 </>
               );
             },
