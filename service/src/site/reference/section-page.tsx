@@ -155,7 +155,9 @@ function Responses({ api, endpoint: { operation } }: { api: OpenApi; endpoint: E
           {
             head: 'Body',
             kind: 'code',
-            cell: ([, { content }]) => schemaLink(api, Object.values(content ?? {})[0]?.schema),
+            cell: ([, { content }]) => (
+              <span class="whole">{schemaLink(api, Object.values(content ?? {})[0]?.schema)}</span>
+            ),
           },
           {
             head: 'When',
