@@ -82,7 +82,7 @@ test('arguments that do not fit are refused with what to change', async () => {
   ]);
   expect(texts.map(({ isError, content }) => [isError, content])).toEqual([
     [true, [{ type: 'text', text: 'vin must be given.' }]],
-    [true, [{ type: 'text', text: 'vin must be string.' }]],
+    [true, [{ type: 'text', text: 'vin must be text.' }]],
     [true, [{ type: 'text', text: expect.stringMatching(/^vins must not have fewer than 1 items/) }]],
   ]);
 });

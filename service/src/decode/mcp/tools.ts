@@ -20,6 +20,7 @@ import { DecodeRequest } from '../schemas.ts';
 import { VehicleReport } from '../../report/schema.ts';
 import { type Face, MOST_VINS, type ToolAnswer } from './face.ts';
 import { andList } from '../../kernel/lists.ts';
+import { wordOfType } from '../../kernel/http/errors.ts';
 
 /** What a tool says of itself to an assistant. */
 interface About<Input extends TObject> {
@@ -82,7 +83,8 @@ function faultsIn(input: TObject, args: unknown): string {
   const faults = Value.Errors(input, args).map((error) => {
     if (error.keyword === 'required') return `${andList(error.params.requiredProperties)} must be given.`;
     const name = error.instancePath.slice(1).replaceAll('/', '.');
-    return `${name === '' ? 'The arguments' : name} ${error.message}.`;
+    const what = name === '' ? 'The arguments' : name;
+    return error.keyword === 'type' ? `${what} must be ${wordOfType(error.params.type)}.` : `${what} ${error.message}.`;
   });
   return faults.join(' ');
 }

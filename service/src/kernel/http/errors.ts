@@ -93,7 +93,7 @@ function faultsIn(error: Partial<FastifyError>): string {
   const typesAt = (path: string): string[] =>
     faults
       .filter(({ keyword, instancePath }) => keyword === 'type' && instancePath === path)
-      .map(({ params }) => TYPE_WORDS[String(params['type'])] ?? 'something else');
+      .map(({ params }) => wordOfType(params['type']));
   const sentences = faults.map(({ keyword, instancePath, params, message = 'is not valid' }) => {
     const field = instancePath.slice(1).replaceAll('/', '.');
     if (keyword === 'required') return `${String(params['missingProperty'])} is missing.`;
@@ -111,6 +111,11 @@ function faultsIn(error: Partial<FastifyError>): string {
     return `${field} ${message}.`;
   });
   return [...new Set(sentences)].join(' ');
+}
+
+/** What people call a type of a JSON schema. */
+export function wordOfType(type: unknown): string {
+  return TYPE_WORDS[String(type)] ?? 'something else';
 }
 
 const TYPE_WORDS: Readonly<Record<string, string>> = {
