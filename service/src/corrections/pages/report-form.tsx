@@ -96,6 +96,7 @@ export function ReportForm(props: ReportFormProps) {
         value={claim[name]}
         maxLength={maxLength}
         isMono={name === 'vin'}
+        {...(name === 'note' && { rows: 3 })}
         fault={faults.get(name)}
         isFocused={wrong !== '' && name === NAMED_BY_PATH[wrong]}
       />

@@ -20,6 +20,8 @@ export function Field(props: {
   isFilter?: boolean;
   isMono?: boolean;
   inputMode?: 'numeric';
+  /** Lines of room for a longer text. */
+  rows?: number;
   /** Whether the page begins here. */
   isFocused?: boolean;
   id?: string;
@@ -30,7 +32,7 @@ export function Field(props: {
   const attributes: Record<string, unknown> = {
     id,
     name: props.name,
-    type: props.type ?? (isFilter ? 'search' : 'text'),
+    ...(props.rows === undefined && { type: props.type ?? (isFilter ? 'search' : 'text') }),
     value: props.value,
     class: props.isMono === true ? 'mono' : undefined,
     maxLength: props.maxLength,
@@ -48,7 +50,7 @@ export function Field(props: {
         {props.label}
         {isOptional && !isFilter ? <small> (optional)</small> : null}
       </label>
-      <input {...attributes} />
+      {props.rows === undefined ? <input {...attributes} /> : <textarea {...attributes} rows={props.rows} />}
       {props.hint === undefined ? null : (
         <p class="hint" id={`${id}-hint`}>
           {props.hint}
