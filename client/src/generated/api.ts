@@ -501,7 +501,7 @@ export interface components {
         RateLimitErrorResponse: {
             /**
              * @description What went wrong, for people.
-             * @example The monthly limit of 100 decodes is reached. It starts again next month, or rises with the plan.
+             * @example The monthly limit of 100 decodes is reached. It resets next month. A higher limit takes effect at once.
              */
             error: string;
             limit?: number | null;

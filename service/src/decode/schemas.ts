@@ -80,7 +80,9 @@ export const RateLimitErrorResponse = Type.Object(
   {
     error: Type.String({
       description: 'What went wrong, for people.',
-      examples: ['The monthly limit of 100 decodes is reached. It starts again next month, or rises with the plan.'],
+      examples: [
+        'The monthly limit of 100 decodes is reached. It resets next month. A higher limit takes effect at once.',
+      ],
     }),
     limit: Type.Optional(nullable(Type.Integer())),
     remaining: Type.Optional(nullable(Type.Integer({ description: '0 when the limit is reached.' }))),

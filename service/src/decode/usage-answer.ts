@@ -100,7 +100,8 @@ export function answerErrors(meter: Pick<Meter, 'peek'>) {
 
 /** That the month is used up, for people. */
 export function exhaustedText(caller: Caller): string {
+  const limit = caller.limit?.toLocaleString('en-US');
   return caller.kind === 'subscriber'
-    ? `The monthly limit of ${caller.limit} decodes is reached. It starts again next month, or rises with the plan.`
-    : `The monthly limit of ${caller.limit} decodes without an API key is reached. It starts again next month; with a key it is higher.`;
+    ? `The monthly limit of ${limit} decodes is reached. It resets next month. A higher limit takes effect at once.`
+    : `The monthly limit of ${limit} decodes without an API key is reached. It resets next month; an API key has a limit of its own.`;
 }

@@ -114,7 +114,7 @@ function shown({ id, slug, plan, limit, suspendedAtMs, createdAtMs }: Workspace,
 
 async function show(io: Io, workspace: ShownWorkspace, json: boolean | undefined): Promise<void> {
   const { slug, plan, monthlyLimit } = workspace;
-  const limit = monthlyLimit === null ? 'no monthly limit' : `${monthlyLimit} decodes a month`;
+  const limit = monthlyLimit === null ? 'no monthly limit' : `${monthlyLimit.toLocaleString('en-US')} decodes a month`;
   return writeOutcome(io, { json }, workspace, `Workspace ${slug}: plan ${plan}, ${limit}.`);
 }
 
