@@ -98,9 +98,12 @@ export function answerErrors(meter: Pick<Meter, 'peek'>) {
   };
 }
 
+/** Kept: to make one takes a hundred times as long as to use it. */
+const ENGLISH = new Intl.NumberFormat('en-US');
+
 /** That the month is used up, for people. */
 export function exhaustedText(caller: Caller): string {
-  const limit = caller.limit?.toLocaleString('en-US');
+  const limit = ENGLISH.format(caller.limit ?? 0);
   return caller.kind === 'subscriber'
     ? `The monthly limit of ${limit} decodes is reached. It resets next month. A higher limit takes effect at once.`
     : `The monthly limit of ${limit} decodes without an API key is reached. It resets next month; an API key has a limit of its own.`;
