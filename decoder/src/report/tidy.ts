@@ -83,7 +83,7 @@ function trimOf({ make, badge, trim, body, model, modelYear, generation, driveTy
   const letters = MERCEDES_CLASS.exec(model)?.[1];
   if (make === 'Mercedes-Benz' && letters !== undefined && modelYear >= LETTERED)
     own = own.replace(NUMBER_ALONE, `${letters} $1`);
-  if (make === 'Mercedes-Benz') own = own.replace(LETTERS_OF_FUEL, ' ');
+  if (make === 'Mercedes-Benz') own = badgeOfMercedes(own, body);
   if (THREE_DIGITS.test(own) && !LETTERS.test(model)) return '';
   if (own === '' || own === model || own === generation) return '';
   if (!LETTERS.test(model) || !NUMBER.test(own)) return own;
@@ -97,7 +97,19 @@ const DRIVES_TWO = /^(?:Front|Rear)-wheel drive$|^4x2$/;
 /** Mercedes-Benz writes "E 350"; NHTSA's rows leave the blank out. */
 const CLASS_AND_NUMBER = /^((?:AMG )?[A-Z]{1,3})(?=\d{2,3}(?!\d))/;
 
-/** And "GLE 350 d", "C 350 e", "S 300 h" since 2014; older cars have "300 D" and "BlueTEC". */
+/** A badge as Mercedes-Benz writes it: "GLE 350 d 4MATIC Coupe", "AMG E 43 4MATIC", "C 220 CDI" of an estate, which the body says. */
+function badgeOfMercedes(badge: string, body: BodyStyle): string {
+  const own = badge.replace(LETTERS_OF_FUEL, ' ').replace(COUPE, '$1 $2 Coupe').replace(AMG_LAST, 'AMG $1');
+  return body === 'wagon' ? own.replace(/ T$/, '') : own;
+}
+
+/** "GLE Coupe 350 d 4MATIC": the body stands last. */
+const COUPE = /^((?:AMG )?GL[CE]) Coupe (.+)$/;
+
+/** Engines that were always sold as Mercedes-AMG, with the three letters first. */
+const AMG_LAST = /^([A-Z]{1,3} (?:35|43|53)) AMG\b/;
+
+/** "GLE 350 d", "C 350 e", "S 300 h" since 2014; older cars have "300 D" and "BlueTEC". */
 const LETTERS_OF_FUEL = /(?<=^[A-Z]{1,3} \d{3})(?=(?:de?|e|h)(?: |$))/;
 
 /** NHTSA's rows leave out the class too: "430" of an E-Class. The M-Class has badges of two letters. */
