@@ -84,6 +84,9 @@ describe('a vehicle type', () => {
 test.each([
   [['suv'], 'Passenger car', 'SUV'],
   [['van'], 'Passenger car', 'Van'],
+  [['sedan', 'wagon'], '', 'Passenger car'],
+  [['sedan', 'suv'], '', ''],
+  [['van'], '', ''],
   [['van', 'suv'], 'Passenger car', ''],
   [['van', 'wagon'], 'Passenger car', 'Passenger car'],
   [[], 'Passenger car', 'Passenger car'],

@@ -61,12 +61,19 @@ function typeOf({ vehicleType, body, bodyLabel }: Draft, familyBodies: ReadonlyS
   const known = TYPES[body];
   if (known !== undefined) return known;
   if (REGISTRY_CLASSES.has(vehicleType)) return '';
-  return vehicleType === 'Passenger car' && familyBodies.size > 0 ? typeOfFamily(familyBodies) : vehicleType;
+  if (familyBodies.size === 0 || (vehicleType !== 'Passenger car' && vehicleType !== '')) return vehicleType;
+  const kinds = kindsOf(familyBodies);
+  // Of a WMI that tells nothing: chassis cabs of vans and pickups are in no list of bodies, other bodies of a car's family are cars.
+  if (vehicleType === '') return kinds.size === 1 && kinds.has('Passenger car') ? 'Passenger car' : '';
+  return typeOfFamily(kinds);
+}
+
+function kindsOf(bodies: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set(Array.from(bodies, (body) => TYPES[body as BodyStyle] ?? 'Passenger car'));
 }
 
 /** The kind of a car whose body is open: a WMI is of passenger cars although vans and SUVs are built there too. */
-function typeOfFamily(bodies: ReadonlySet<string>): string {
-  const kinds = new Set(Array.from(bodies, (body) => TYPES[body as BodyStyle] ?? 'Passenger car'));
+function typeOfFamily(kinds: ReadonlySet<string>): string {
   if (kinds.has('Passenger car')) return 'Passenger car';
   return kinds.size === 1 ? ([...kinds][0] ?? '') : '';
 }
