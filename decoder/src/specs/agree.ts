@@ -2,10 +2,10 @@ import type { SpecField } from '../report/fields.ts';
 import type { Tolerance } from '../report/tolerance.ts';
 
 /**
- * The commonest of the values if all are within the tolerance, the smallest of several that are as common; 0 where they are
- * not, or where there is none. Values are above 0.
+ * The commonest of the values if all are within the tolerance, the smallest of several that are as common, or the first where they
+ * come `inOrder`; 0 where they are not, or where there is none. Values are above 0.
  */
-export function agreed(values: readonly number[], tolerance: Tolerance): number {
+export function agreed(values: readonly number[], tolerance: Tolerance, inOrder = false): number {
   if (values.length === 0) return 0;
   let low = Number.POSITIVE_INFINITY;
   let high = 0;
@@ -14,10 +14,10 @@ export function agreed(values: readonly number[], tolerance: Tolerance): number 
     if (value > high) high = value;
   }
   const most = tolerance.kind === 'share' ? low * (1 + tolerance.share) : low + tolerance.distance;
-  return high > most ? 0 : commonest(values);
+  return high > most ? 0 : commonest(values, inOrder);
 }
 
-function commonest(values: readonly number[]): number {
+function commonest(values: readonly number[], inOrder: boolean): number {
   const sorted = values.toSorted((a, b) => a - b);
   let best = 0;
   let bestCount = 0;
@@ -25,7 +25,8 @@ function commonest(values: readonly number[]): number {
     const value = sorted[at] as number;
     let next = at + 1;
     while (sorted[next] === value) next++;
-    if (next - at > bestCount) {
+    const isFirst = inOrder && next - at === bestCount && values.indexOf(value) < values.indexOf(best);
+    if (next - at > bestCount || isFirst) {
       best = value;
       bestCount = next - at;
     }

@@ -226,7 +226,8 @@ export class SpecJoin {
     decided.add(field);
     if (unknown === 'blocks' ? !coversEngines(this.tables, table, rows, values) : known.length * 2 < rows.length)
       return;
-    const value = agreed(known, tolerance);
+    // Of several models the first is the commonest: length and height are that car's.
+    const value = agreed(known, tolerance, OUTSIDE.has(field) && draft.model.includes(' / '));
     if (value === 0) return;
     const scaled = factor === 1 ? value : Math.round(value * factor * 10) / 10;
     answers.push(answerOf(rule, scaled, table, rows.length));
