@@ -74,6 +74,7 @@ test.each<[string, Partial<VehicleReport>]>([
   ['a van that is a passenger car', { vehicleType: 'Passenger car', bodyStyleNormalized: 'van' }],
   ['a minivan that is no passenger car', { vehicleType: 'Van', bodyStyleNormalized: 'van', bodyStyle: 'Minivan' }],
   ['driven wheels for a trim', { trim: 'FWD' }],
+  ['a body for a trim', { trim: 'Variant' }],
   ['driven wheels before a trim', { trim: 'sDrive Competition' }],
   ['driven wheels behind a trim', { trim: 'SEL FWD' }],
   ['a length for a trim', { trim: 'Extra long' }],

@@ -62,6 +62,9 @@ const KNOWN_BY_NUMBER = / (?:Niva|Volga|GAZelle|Tavriya|Slavuta|Volyn|Sobol)$/;
 const NO_TRIM =
   /^-|^\d{2} [A-Z]|^\d{3}$|^(?:[Ee]xtra )?[Ll]ong$|[^\d ] +[AFR24]WD$|\b(?:[Aa]ll [Tt]rims|[Ll]evel|[Ss]pecification|SPEC \d|xxx|[Aa]irbags?|[Cc]yl|[Pp]kg|[Pp]roject)\b/;
 
+/** What makers call an estate, a coupe or a cabriolet: the body, which has a field of its own. */
+const BODY_FOR_TRIM = /^(?:Variant|Caravan|SW|CW|CC|TwinTop|Coupé)$/;
+
 /** What a trim says that drives all wheels, in the makers' words. */
 const ALL_WHEELS = /\b(?:AWD|4WD|4x4|xDrive|4MATIC|quattro|4Motion|ALL4|SH-AWD)\b|^\d{3}L?xi\b/;
 
@@ -104,7 +107,8 @@ const RULES: readonly Rule[] = [
     (['model', 'trim', 'plant', 'bodyStyle'] as const)
       .map((name) => repetitionIn(name, report[name]) ?? capitalsIn(name, report[name]))
       .find((fault) => fault !== undefined),
-  ({ trim = '' }) => (NO_TRIM.test(trim) || DRIVE_FOR_TRIM.test(trim) ? `no trim: "${trim}"` : undefined),
+  ({ trim = '' }) =>
+    [NO_TRIM, DRIVE_FOR_TRIM, BODY_FOR_TRIM].some((text) => text.test(trim)) ? `no trim: "${trim}"` : undefined,
   ({ model, trim }) => (trim !== undefined && trim === model ? `the trim "${trim}" is the model` : undefined),
   ({ manufacturer, model = '', trim = '' }) => {
     const written = EXCEPTIONS.get(`${manufacturer}|${trim.toLowerCase()}`);
