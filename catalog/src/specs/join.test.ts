@@ -9,6 +9,10 @@ import { civic, CIVIC, joining, table, values } from './testing/join.ts';
 const fuelFrom = (id: string, row: SpecRow, car: KnownOfCar) =>
   values(joining([table([row], { id, market: 'europe' })])(car, 'europe')).fuelType;
 
+/** The power that a car with this engine gets from a table with one engine. */
+const powerFrom = (cc: number, displacementCc: number) =>
+  values(joining([table([{ ...CIVIC, cc, powerKw: 175 }])])({ ...civic, displacementCc }, 'north-america')).powerKw;
+
 describe('the join of a reading with the tables', () => {
   test('answers what all variants that the VIN allows share, and leaves the rest out', () => {
     const join = joining([
@@ -31,8 +35,6 @@ describe('the join of a reading with the tables', () => {
   });
 
   test('tells two engines of nearly one size apart, unless a list rounds their sizes', () => {
-    const powerFrom = (cc: number, displacementCc: number) =>
-      values(joining([table([{ ...CIVIC, cc, powerKw: 175 }])])({ ...civic, displacementCc }, 'north-america')).powerKw;
     expect([1998, 2000].map((cc) => powerFrom(cc, 1987))).toEqual([undefined, 175]);
     expect([1998, 2000].map((cc) => powerFrom(cc, 1995))).toEqual([175, 175]);
   });
