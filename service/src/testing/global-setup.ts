@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,6 +69,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if (address === null || typeof address === 'string') throw new Error('The desk has no port.');
   const dataFolders = mkdtempSync(join(hasRoomInMemory(ENOUGH_BYTES) ? MEMORY : tmpdir(), 'marque-tests-'));
   process.env[DATA_FOLDERS] = dataFolders;
+  // Where tests make temporary files, in their workers and in what these start: a test that leaves some leaves none behind.
+  const temporary = mkdtempSync(join(tmpdir(), 'marque-tests-'));
+  // PostgreSQL does not run as root: where the tests do, it is started as another user.
+  chmodSync(temporary, 0o711);
+  process.env['TMPDIR'] = temporary;
   project.provide('postgresDesk', `http://127.0.0.1:${address.port}/`);
   project.provide('browserDesk', `http://127.0.0.1:${address.port}/browser`);
   return async () => {
@@ -78,7 +83,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await running?.client.end();
     await running?.cluster.remove();
     (await chromium)?.remove();
-    rmSync(dataFolders, { recursive: true, force: true });
+    for (const folder of [dataFolders, temporary]) rmSync(folder, { recursive: true, force: true });
   };
 }
 
