@@ -18,7 +18,8 @@ const MILD: readonly MildHybrids[] = [
 ];
 
 /**
- * Whether a car that EPA calls a hybrid is a mild one: it burns its fuel like any other, and hardly a VIN tells it apart. The cars of these makes that drive by a motor have a plug, and EPA calls them so.
+ * Whether a car that EPA calls a hybrid is a mild one: it burns its fuel like any other car, and hardly any VIN tells the two apart. Those
+ * cars of these makes that a motor can drive have a plug, and EPA calls them plug-in hybrids.
  */
 export function isMildHybrid(make: string, model: string, year: number): boolean {
   return MILD.some(
