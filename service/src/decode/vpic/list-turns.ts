@@ -6,8 +6,8 @@ import { HttpError } from '../../kernel/http/http-error.ts';
 const BOUNDS = {
   /** Share of one processor's time that all lists together may take. A long one takes up to a tenth of a second. */
   share: 0.25,
-  /** Milliseconds that they may take at once after a pause. */
-  burstMs: 2_000,
+  /** Milliseconds that they may take at once after a pause: a few lists. With two seconds, decodes beside a burst waited for a tenth of one. */
+  burstMs: 250,
   /** Lists that may wait for their turn. */
   queued: 20,
 };
