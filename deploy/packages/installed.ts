@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
+import { diskFolder } from '../../service/src/testing/data-folder.ts';
 import { linkTree } from '../../service/src/testing/link-tree.ts';
 
 const run = promisify(execFile);
@@ -26,7 +26,7 @@ export interface Installed extends Disposable {
  * machine nothing can be compiled.
  */
 export async function installPackages(): Promise<Installed> {
-  const folder = mkdtempSync(join(tmpdir(), 'marque packages ü-'));
+  const folder = diskFolder('marque packages ü-');
   const env = {
     PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
     HOME: folder,

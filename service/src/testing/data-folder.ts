@@ -2,13 +2,18 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The variable by which `global-setup.ts` tells the workers of a test run where folders for data are made. */
-export const DATA_FOLDERS = 'MARQUE_TEST_DATA';
+/** The variable by which `global-setup.ts` tells the workers of a test run where folders on the disk are made. */
+export const DISK_FOLDERS = 'MARQUE_TEST_DISK';
 
 /**
- * An empty folder for the data of a service: in a test run in memory where the machine has room, since SQLite waits for the
- * disk at every commit, and removed when the tests have run; in a benchmark on the disk.
+ * An empty folder for the data of a service. In a test run temporary files are in memory where the machine has room, since SQLite
+ * waits for the disk at every commit, and they are removed when the tests have run; in a benchmark they are on the disk.
  */
 export function dataFolder(): string {
-  return mkdtempSync(join(process.env[DATA_FOLDERS] ?? tmpdir(), 'data-'));
+  return mkdtempSync(join(tmpdir(), 'data-'));
+}
+
+/** An empty folder on the disk, for hundreds of megabytes, and for files that are linked: no link leads from memory to a disk. */
+export function diskFolder(prefix: string): string {
+  return mkdtempSync(join(process.env[DISK_FOLDERS] ?? tmpdir(), prefix));
 }

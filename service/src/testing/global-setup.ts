@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import type { TestProject } from 'vitest/node';
 
 import { definition } from '../database.ts';
 import { openPostgres } from '../kernel/db/postgres.ts';
-import { DATA_FOLDERS } from './data-folder.ts';
+import { DISK_FOLDERS } from './data-folder.ts';
 import { PostgresCluster } from './postgres-cluster.ts';
 import { type UnpackedChromium, unpackChromium } from './unpack-chromium.ts';
 
@@ -27,11 +27,8 @@ const TEMPLATE = 'marque_template';
 /** A folder in memory on Linux. */
 const MEMORY = '/dev/shm';
 
-/** Several times what the tests of SQLite have at once. */
-const ENOUGH_BYTES = 2 ** 30;
-
-/** Twice what all databases of PostgreSQL take together: none goes before the run ends. */
-const ENOUGH_FOR_POSTGRES_BYTES = 4 * 2 ** 30;
+/** More than a run has in memory at once, 2.1 GiB, most of it databases of PostgreSQL: none goes before the run ends. */
+const ENOUGH_BYTES = 3 * 2 ** 30;
 
 /**
  * One PostgreSQL server and one unpacked browser for all test files, made when the first one asks, so that a run that
@@ -67,12 +64,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await once(desk, 'listening');
   const address = desk.address();
   if (address === null || typeof address === 'string') throw new Error('The desk has no port.');
-  const dataFolders = mkdtempSync(join(hasRoomInMemory(ENOUGH_BYTES) ? MEMORY : tmpdir(), 'marque-tests-'));
-  process.env[DATA_FOLDERS] = dataFolders;
+  const disk = runFolder(tmpdir());
+  process.env[DISK_FOLDERS] = disk;
   // Where tests make temporary files, in their workers and in what these start: a test that leaves some leaves none behind.
-  const temporary = mkdtempSync(join(tmpdir(), 'marque-tests-'));
-  // PostgreSQL does not run as root: where the tests do, it is started as another user.
-  chmodSync(temporary, 0o711);
+  // To make a file on a disk takes the processor several times as long.
+  const temporary = isMemoryFit() ? runFolder(MEMORY) : disk;
   process.env['TMPDIR'] = temporary;
   project.provide('postgresDesk', `http://127.0.0.1:${address.port}/`);
   project.provide('browserDesk', `http://127.0.0.1:${address.port}/browser`);
@@ -83,14 +79,25 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await running?.client.end();
     await running?.cluster.remove();
     (await chromium)?.remove();
-    for (const folder of [dataFolders, temporary]) rmSync(folder, { recursive: true, force: true });
+    for (const folder of [disk, temporary]) rmSync(folder, { recursive: true, force: true });
   };
 }
 
-function hasRoomInMemory(bytes: number): boolean {
+function runFolder(parent: string): string {
+  const folder = mkdtempSync(join(parent, 'marque-tests-'));
+  // PostgreSQL does not run as root: where the tests do, it is started as another user.
+  chmodSync(folder, 0o711);
+  return folder;
+}
+
+/** Whether the folder in memory has room for a run, and programs may run in it: containers and hardened machines refuse that. */
+function isMemoryFit(): boolean {
   if (!existsSync(MEMORY)) return false;
   const { bavail, bsize } = statfsSync(MEMORY);
-  return bavail * bsize > bytes;
+  const mount = readFileSync('/proc/self/mounts', 'utf8')
+    .split('\n')
+    .find((line) => line.split(' ')[1] === MEMORY);
+  return bavail * bsize > ENOUGH_BYTES && mount?.includes('noexec') === false;
 }
 
 interface PostgresWithTemplate {
@@ -100,8 +107,7 @@ interface PostgresWithTemplate {
 }
 
 async function startWithTemplate(): Promise<PostgresWithTemplate> {
-  // On a disk, to make a database takes the processor several times as long.
-  const cluster = await PostgresCluster.start(hasRoomInMemory(ENOUGH_FOR_POSTGRES_BYTES) ? { dataIn: MEMORY } : {});
+  const cluster = await PostgresCluster.start();
   await cluster.run(`CREATE DATABASE ${TEMPLATE}`);
   const template = await openPostgres(cluster.url(TEMPLATE), await definition());
   await template.close();

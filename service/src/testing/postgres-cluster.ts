@@ -19,6 +19,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Client } from 'pg';
 
+import { diskFolder } from './data-folder.ts';
 import { fillEmpty, linkBinaries, unprivilegedUser } from './postgres-files.ts';
 
 /** Fit for many small databases that die with the tests. */
@@ -34,8 +35,6 @@ interface ClusterOptions {
   settings?: readonly string[];
   /** Makes the folder of its files, instead of those of an empty server. */
   fill?: (data: string) => void;
-  /** Where the folder of its files is made: beside its programs, unless given. */
-  dataIn?: string;
   /** The address that it listens at: 127.0.0.1, unless it has a network of its own. */
   host?: string;
   /** A command that runs the one behind it, such as `ip netns exec NAME`. It must not stay between. */
@@ -70,13 +69,13 @@ export class PostgresCluster {
 
   /** Makes and starts a server. */
   static async start(options: ClusterOptions = {}): Promise<PostgresCluster> {
-    const { fill = fillEmpty, host, dataIn } = options;
-    const folder = mkdtempSync(join(tmpdir(), 'marque-postgres-'));
+    const { fill = fillEmpty, host } = options;
+    const folder = diskFolder('marque-postgres-');
     linkBinaries(folder);
     const user = unprivilegedUser();
     if (user !== undefined) chownSync(folder, user.uid, user.gid);
     chmodSync(folder, 0o755);
-    const data = dataIn === undefined ? join(folder, 'data') : mkdtempSync(join(dataIn, 'marque-postgres-'));
+    const data = mkdtempSync(join(tmpdir(), 'marque-postgres-'));
     fill(data);
     if (host !== undefined) appendFileSync(join(data, 'pg_hba.conf'), 'host all all 10.0.0.0/8 trust\n');
     if (user !== undefined) chownAll(data, user);

@@ -12,10 +12,10 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { diskFolder } from './data-folder.ts';
 import { linkTree } from './link-tree.ts';
 
 /** The user that PostgreSQL runs as when the tests run as root, which it refuses: the first that the machine has. */
@@ -41,7 +41,7 @@ export function fillEmpty(data: string): void {
 
 /** Has initdb make a server's files, and keeps them. Several processes may do so at once: the first one's stay. */
 function initialize(kept: string): void {
-  const folder = mkdtempSync(join(tmpdir(), 'marque-initdb-'));
+  const folder = diskFolder('marque-initdb-');
   try {
     linkBinaries(folder);
     const user = unprivilegedUser();

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { promisify } from 'node:util';
+
+import { diskFolder } from './data-folder.ts';
 
 /** A browser on disk. */
 export interface UnpackedChromium {
@@ -18,7 +18,7 @@ const UNPACK = "import('@sparticuz/chromium').then(async (it) => console.log(awa
  * environment where to, so another process does it: here, whatever else made a temporary folder meanwhile would be in there too.
  */
 export async function unpackChromium(): Promise<UnpackedChromium> {
-  const folder = mkdtempSync(join(tmpdir(), 'marque-chromium-'));
+  const folder = diskFolder('marque-chromium-');
   const options = { cwd: import.meta.dirname, env: { ...process.env, TMPDIR: folder } };
   const { stdout } = await promisify(execFile)(process.execPath, ['--eval', UNPACK], options);
   return { file: stdout.trim(), remove: () => rmSync(folder, { recursive: true, force: true }) };
