@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { validate } from 'dockerfile-utils';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
-import { diskFolder } from '../../service/src/testing/data-folder.ts';
 import { linkTree } from '../../service/src/testing/link-tree.ts';
 import { buildImage, type BuiltStage } from '../testing/build.ts';
 import { environmentOf, healthCommand, lastStep, readStages } from '../testing/dockerfile.ts';
@@ -59,7 +59,7 @@ describe('the image that its steps make', () => {
   let programs: Program[];
 
   beforeAll(() => {
-    work = diskFolder('marque-image-');
+    work = mkdtempSync(join(tmpdir(), 'marque-image-'));
     const built = buildImage(root, work, { 'npm ci': installAgain }).at(-1);
     if (built === undefined) throw new Error('Nothing was built.');
     image = built;
@@ -189,6 +189,9 @@ describe('the image that its steps make', () => {
 /** What the build makes of files that the image's builder gets, too. */
 const isSent = (path: string): boolean => !/\.test\.|\/testing(?:\/|$)/.test(path);
 
+/** Packages that only the build needs: the compiler, its types and the bundler. */
+const BUILDS = /^node_modules\/(?:typescript|rolldown|@(?:typescript|types|rolldown|oxc-project)\/.*)$/;
+
 /** What the build writes. */
 const BUILT = ['decoder/dist', 'catalog/dist', 'service/dist', 'service/bundle', 'catalog/build'];
 
@@ -199,12 +202,15 @@ const BUILT = ['decoder/dist', 'catalog/dist', 'service/dist', 'service/bundle',
  */
 function installAgain(folder: string): void {
   execFileSync('npm', ['ci', '--dry-run', '--prefer-offline'], { cwd: folder, stdio: 'pipe' });
-  for (const modules of ['node_modules', 'service/node_modules', 'client/node_modules']) {
-    for (const entry of readdirSync(join(root, modules), { withFileTypes: true })) {
-      // Thousands of files of the tests' own are kept in .cache.
-      if (!entry.isDirectory() || entry.name === '.cache') continue;
-      linkTree(join(root, modules, entry.name), join(folder, modules, entry.name));
-    }
+  const lock: { packages: Record<string, { dev?: boolean }> } = JSON.parse(
+    readFileSync(join(root, 'package-lock.json'), 'utf8'),
+  );
+  for (const [path, { dev }] of Object.entries(lock.packages)) {
+    if (!/^node_modules\/(?!@marque\/)(?:@[^/]+\/)?[^/]+$/.test(path) || !existsSync(join(root, path))) continue;
+    if (dev !== true || BUILDS.test(path)) linkTree(join(root, path), join(folder, path));
+  }
+  for (const modules of ['node_modules/.bin', 'node_modules/@marque', 'service/node_modules']) {
+    if (existsSync(join(root, modules))) linkTree(join(root, modules), join(folder, modules));
   }
   for (const built of BUILT) {
     cpSync(join(root, built), join(folder, built), { recursive: true, filter: isSent });
