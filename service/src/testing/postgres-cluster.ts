@@ -22,8 +22,8 @@ import { Client } from 'pg';
 import { diskFolder } from './data-folder.ts';
 import { fillEmpty, linkBinaries, unprivilegedUser } from './postgres-files.ts';
 
-/** Fit for many small databases that die with the tests. */
-const TEST_SETTINGS = ['fsync=off', 'full_page_writes=off'];
+/** Fit for many small databases that die with the tests: autovacuum would start a process a minute for each. */
+const TEST_SETTINGS = ['fsync=off', 'full_page_writes=off', 'autovacuum=off'];
 
 const SETTINGS = ['max_connections=300', 'shared_buffers=64MB', 'unix_socket_directories='];
 
