@@ -35,7 +35,8 @@ interface Step {
 /** Fills the table, asks the server what it takes, and charges: what a charge takes should not grow either. */
 export async function run(print: (line: string) => void): Promise<Ratio[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'marque-bench-'));
-  const cluster = await PostgresCluster.start();
+  // As on a real server, whose autovacuum cleans up what charges leave behind.
+  const cluster = await PostgresCluster.start({ settings: ['autovacuum=on'] });
   const database = await openDatabase({ dataDir, databaseUrl: cluster.url() }, 'service');
   const steps: Step[] = [];
   let stored = 0;
