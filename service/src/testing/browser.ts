@@ -33,6 +33,16 @@ const COLOR_RULES: RunOptions = {
   runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
 };
 
+/**
+ * How wide pages are looked at, and in which colors: each change is drawn anew. The narrowest phone only shows what is too
+ * wide; wider screens than these are for `widths.browser.test.ts`.
+ */
+const VIEWS = [
+  [320, []],
+  [390, ['light', 'dark']],
+  [1440, ['dark', 'light']],
+] as const;
+
 /** Starts a real browser from an npm package: nothing is downloaded, and it runs as root, too. */
 export async function openBrowser(): Promise<Browser> {
   const answer = await fetch(inject('browserDesk'));
@@ -67,20 +77,15 @@ async function accessibilityFaults(page: Page, rules: RunOptions): Promise<strin
  */
 export async function lookAt(page: Page, name: string): Promise<string[]> {
   const faults: string[] = [];
-  for (const width of [320, 2560]) {
+  for (const [width, colorSchemes] of VIEWS) {
     await page.setViewportSize({ width, height: 900 });
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     if (overflow > 0) faults.push(`${name}-${width}: ${overflow} px wider than the screen`);
-  }
-  for (const width of [390, 1440]) {
-    await page.setViewportSize({ width, height: 900 });
-    for (const colorScheme of ['light', 'dark'] as const) {
+    for (const colorScheme of colorSchemes) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       const view = `${name}-${width}-${colorScheme}`;
       const rules = colorScheme === 'light' ? AXE_RULES : COLOR_RULES;
       for (const fault of await accessibilityFaults(page, rules)) faults.push(`${view}: ${fault}`);
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      if (overflow > 0) faults.push(`${view}: ${overflow} px wider than the screen`);
       if (!TAKES_SCREENSHOTS) continue;
       await page.evaluate(() => scrollTo(0, 0));
       // To hide the caret, Playwright would add a style that the page's content security policy stops.

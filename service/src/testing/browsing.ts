@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-import { PASSWORD } from '../people/testing/people.ts';
-import { lastLink, type Reader } from './reader.ts';
+import { signUp } from '../people/testing/people.ts';
+import type { Reader } from './reader.ts';
 import type { TestService } from './service.ts';
 
 /** A bound on what hangs, for a machine several times as slow. */
@@ -51,19 +51,9 @@ export class Visitor {
     await this.page.getByRole('dialog').getByRole('button', { name: act }).click();
   }
 
-  /** Fills in the sign-up form and the one behind the link, and goes to the keys. */
+  /** Goes on as somebody who has just signed up, on the page of the keys. */
   async signUp(service: TestService, email: string, slug: string): Promise<void> {
-    const { page } = this;
-    await this.go('/sign-up');
-    await page.getByLabel('E-mail address').fill(email);
-    await page.getByLabel('Workspace').fill(slug);
-    await page.getByRole('button', { name: 'Send the link' }).click();
-    await page.getByRole('heading', { name: 'Get the link from the log' }).waitFor();
-    await this.go(lastLink(service.logged(), '/sign-up'));
-    await page.getByLabel('Your name').fill('Ada Example');
-    await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Create the account' }).click();
-    await page.waitForURL(`**/portal/${slug}/start`);
+    await this.adopt(await signUp(service, email, slug));
     await this.go(`/portal/${slug}/keys`);
   }
 

@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 
 import { findWorkspace, setPlan } from '../index.ts';
 import { monthOf } from '../../kernel/db/month.ts';
+import { PASSWORD } from '../../people/testing/people.ts';
 import { lookAt } from '../../testing/browser.ts';
 import { Visitor } from '../../testing/browsing.ts';
+import { lastLink } from '../../testing/reader.ts';
 import { openSite } from '../../testing/site.ts';
 import { systemClock } from '../../kernel/clock.ts';
 
@@ -44,7 +46,17 @@ describe.each([
     await using visitor = await Visitor.come(browser, origin, { javaScriptEnabled });
     const { page } = visitor;
     const slug = javaScriptEnabled ? 'ada-motors' : 'plain-motors';
-    await visitor.signUp(service, `${slug}@example.com`, slug);
+    await visitor.go('/sign-up');
+    await page.getByLabel('E-mail address').fill(`${slug}@example.com`);
+    await page.getByLabel('Workspace').fill(slug);
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByRole('heading', { name: 'Get the link from the log' }).waitFor();
+    await visitor.go(lastLink(service.logged(), '/sign-up'));
+    await page.getByLabel('Your name').fill('Ada Example');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create the account' }).click();
+    await page.waitForURL(`**/portal/${slug}/start`);
+    await page.getByRole('link', { name: 'Keys', exact: true }).click();
 
     await page.getByLabel('Name of the key').fill('website');
     await page.getByRole('button', { name: 'Create the key' }).click();
