@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 
 import { catalogFile } from '../root.ts';
 import { measureLikelyRepair, measureRepair, repairTable } from './repair.ts';
+import { anyCharacter } from '../testing/any-character.ts';
 
 const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });
 const CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
@@ -14,14 +15,14 @@ const ACCORD = '1HGCM82633A004352';
 
 /** Texts of every kind: near a VIN, of its characters, and of any. */
 const nearVin = fc
-  .tuple(fc.nat({ max: 17 }), fc.nat({ max: 2 }), fc.string({ unit: 'binary', maxLength: 2 }))
+  .tuple(fc.nat({ max: 17 }), fc.nat({ max: 2 }), fc.string({ unit: anyCharacter, maxLength: 2 }))
   .map(([at, length, by]) => ACCORD.slice(0, at) + by + ACCORD.slice(at + length));
 const ofVinCharacters = fc.string({
   unit: fc.constantFrom(...CHARACTERS, 'I', 'O', 'Q'),
   minLength: 15,
   maxLength: 19,
 });
-const anyText = fc.oneof(nearVin, ofVinCharacters, fc.string({ unit: 'binary', maxLength: 400 }));
+const anyText = fc.oneof(nearVin, ofVinCharacters, fc.string({ unit: anyCharacter, maxLength: 400 }));
 
 describe('suggest', () => {
   test('gives well-formed VINs, each once and none of them the text, the best first, whatever the text is', () => {

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { testService, type TestService } from '../testing/service.ts';
+import { anyCharacter } from '../testing/any-character.ts';
 
 let service: TestService;
 
@@ -17,14 +18,14 @@ const vinCharacter = fc.constantFrom(...'ABCDEFGHJKLMNPRSTUVWXYZ0123456789');
 const vin = fc.string({ unit: vinCharacter, minLength: 17, maxLength: 17 });
 const text = fc.oneof(
   vin,
-  fc.string({ unit: 'binary', maxLength: 80 }),
+  fc.string({ unit: anyCharacter, maxLength: 80 }),
   fc.string({ unit: vinCharacter, maxLength: 20 }),
 );
 const body = fc.oneof(
   fc.record({ vin: text }).map((value) => JSON.stringify(value)),
   fc.record({ vin: fc.jsonValue() }).map((value) => JSON.stringify(value)),
   fc.json(),
-  fc.string({ unit: 'binary', maxLength: 100 }),
+  fc.string({ unit: anyCharacter, maxLength: 100 }),
   fc.constantFrom(
     '{"vin":"\\u0000"}',
     '{"__proto__":{"vin":"x"}}',

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import type { Page } from './csv.ts';
 import { parquetOf } from './parquet.ts';
 import { workbookOf } from './workbook.ts';
+import { anyCharacter } from '../../testing/any-character.ts';
 
 const COLUMNS = [
   { name: 'VIN', isNumber: false },
@@ -28,7 +29,7 @@ const workbook = (pages: AsyncIterable<Page>, columns = COLUMNS) => bytesOf(work
 
 /** Whole characters: half of one has no UTF-8. */
 const rows = array(
-  record({ text: string({ unit: 'binary' }), number: double({ noNaN: true, noDefaultInfinity: true }) }),
+  record({ text: string({ unit: anyCharacter }), number: double({ noNaN: true, noDefaultInfinity: true }) }),
   { minLength: 1, maxLength: 20 },
 );
 

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 
 import type { Contract, Operation } from './description.ts';
 import { type TextsByName, valuesOf } from './from-schema.ts';
+import { anyCharacter } from '../any-character.ts';
 
 /** A request as it is sent through `inject`. */
 export interface DrawnRequest {
@@ -44,7 +45,7 @@ const wrongVin = fc.oneof(
   changedVin.map((vin) => vin.slice(1)),
   changedVin.map((vin) => vin.replace(/[0-9]/, 'O')),
   changedVin.map((vin) => `${vin.slice(0, 5)}🚗${vin.slice(6)}`),
-  fc.string({ unit: 'binary', maxLength: 80 }),
+  fc.string({ unit: anyCharacter, maxLength: 80 }),
 );
 const decorated = changedVin.map((vin) => ` ${vin.toLowerCase().slice(0, 3)}-${vin.slice(3, 9)}.${vin.slice(9)} `);
 
@@ -190,7 +191,7 @@ function bodiesOf(valid: fc.Arbitrary<unknown>, type: string): fc.Arbitrary<Draw
     return { text: written({ ...Object.fromEntries(kept), unknown: '=1+1' }, type), type };
   });
   const hostile = fc.record({
-    text: fc.oneof(fc.constantFrom(...HOSTILE_BODIES), fc.json(), fc.string({ unit: 'binary', maxLength: 200 })),
+    text: fc.oneof(fc.constantFrom(...HOSTILE_BODIES), fc.json(), fc.string({ unit: anyCharacter, maxLength: 200 })),
     type: fc.oneof(fc.constantFrom(...TYPES), fc.constant(undefined)),
   });
   const otherType = fc.record({ text: asDescribed.map(({ text }) => text), type: fc.constantFrom(...TYPES) });
@@ -200,7 +201,7 @@ function bodiesOf(valid: fc.Arbitrary<unknown>, type: string): fc.Arbitrary<Draw
 /** Path and query, with values as described or strange ones; some of the strange are no URL at all. */
 function urlsOf({ path, parameters = [] }: Operation, contract: Contract): fc.Arbitrary<string> {
   const strange = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 60 }),
+    fc.string({ unit: anyCharacter, maxLength: 60 }),
     fc.constantFrom('..', '%00', '\u0000', '../../etc/passwd', 'A'.repeat(9_000), "' OR 1=1 --", '0', '-1', '1e99'),
   );
   const values = fc.record(
