@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import type { Browser } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -13,12 +14,16 @@ import { serveFolder } from './serve-folder.ts';
 const MEBIBYTE = 1_048_576;
 
 let installed: Installed;
+let browser: Browser;
 
 beforeAll(async () => {
-  installed = await installPacked({ withScripts: true });
+  [installed, browser] = await Promise.all([installPacked(), launched()]);
 });
 
-afterAll(() => installed[Symbol.dispose]());
+afterAll(async () => {
+  await browser.close();
+  installed[Symbol.dispose]();
+});
 
 test('the package holds code, types, the catalog and the papers, and nothing else', () => {
   const unexpected = installed.files.filter(
@@ -40,8 +45,7 @@ test('three lines decode in Node', async () => {
 
 test('a page decodes in a real browser, from less than 5 MiB', async () => {
   await using server = await serveFolder(join(installed.folder, 'browser'));
-  await using browser = await launched();
-  const page = await browser.newPage();
+  await using page = await browser.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
   page.on('pageerror', (error) => void complaints.push(error.message));
@@ -59,8 +63,7 @@ test('a page decodes in a real browser, from less than 5 MiB', async () => {
 
 test('a page decodes a CSV file of 100,000 rows while the network is off', { timeout: 120_000 }, async () => {
   await using server = await serveFolder(join(installed.folder, 'csv'));
-  await using browser = await launched();
-  const page = await browser.newPage();
+  await using page = await browser.newPage();
   await page.goto(`${server.origin}/`);
   await page.getByText('the network may be off').waitFor();
   await page.context().setOffline(true);

@@ -2,12 +2,25 @@ import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const run = promisify(execFile);
+import { inject } from 'vitest';
 
-const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Gives the decoder that is packed once a run, at `/decoder`. */
+    packagesDesk: string;
+  }
+}
+
+/** What the desk tells of a package. */
+interface Packed {
+  archive: string;
+  bytes: number;
+  files: string[];
+}
+
+const EXAMPLES = import.meta.dirname;
 
 /** A copy of the examples with the package installed beside them, as its user has it. */
 export interface Installed extends Disposable {
@@ -19,53 +32,32 @@ export interface Installed extends Disposable {
   packedBytes: number;
 }
 
-/**
- * Packs the decoder as it would be published, and installs it beside the examples.
- *
- * @param options `withScripts`: npm builds it first, whatever the machine says of scripts. Otherwise it is as it was built last.
- */
-export async function installPacked(options: { withScripts?: boolean } = {}): Promise<Installed> {
+/** Installs the decoder, packed as it would be published, beside the examples. */
+export async function installPacked(): Promise<Installed> {
   const folder = mkdtempSync(join(tmpdir(), 'marque-decoder-'));
   const home = join(folder, 'node_modules', '@marque', 'decoder');
   mkdirSync(home, { recursive: true });
-  const { stdout } = await run(
-    'npm',
-    [
-      'pack',
-      '--workspace',
-      'decoder',
-      `--ignore-scripts=${!options.withScripts}`,
-      '--json',
-      '--pack-destination',
-      folder,
-    ],
-    { cwd: PROJECT },
-  );
-  const packed = packedOf(JSON.parse(stdout));
-  await run('tar', ['-xzf', join(folder, packed.filename), '-C', home, '--strip-components=1']);
+  const packed = await packedDecoder();
+  await promisify(execFile)('tar', ['-xzf', packed.archive, '-C', home, '--strip-components=1']);
   for (const example of ['node', 'browser', 'csv']) {
-    cpSync(join(PROJECT, 'decoder', 'examples', example), join(folder, example), { recursive: true });
+    cpSync(join(EXAMPLES, example), join(folder, example), { recursive: true });
   }
   for (const page of ['browser', 'csv']) {
     cpSync(join(folder, 'node_modules'), join(folder, page, 'node_modules'), { recursive: true });
   }
   return {
     folder,
-    files: packed.files.map(({ path }) => path),
-    packedBytes: packed.size,
+    files: packed.files,
+    packedBytes: packed.bytes,
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
-interface Packed {
-  filename: string;
-  size: number;
-  files: { path: string }[];
-}
-
-/** npm prints a list, or from version 12 on an object by package name. */
-function packedOf(printed: Packed[] | Record<string, Packed>): Packed {
-  const [packed] = Object.values(printed);
+async function packedDecoder(): Promise<Packed> {
+  const answer = await fetch(`${inject('packagesDesk')}/decoder`);
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(text);
+  const [packed]: Packed[] = JSON.parse(text);
   if (packed === undefined) throw new Error('npm packed nothing.');
   return packed;
 }

@@ -1,18 +1,28 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
+import { inject } from 'vitest';
+
 import { diskFolder } from '../../service/src/testing/data-folder.ts';
 import { linkTree } from '../../service/src/testing/link-tree.ts';
+import type { Packed } from '../../service/src/testing/pack-packages.ts';
 
 const run = promisify(execFile);
 
 const CLONE = fileURLToPath(new URL('../../', import.meta.url));
-
-/** The packages that are published, by their folder. */
-const PACKAGES = ['decoder', 'catalog', 'service', 'client'] as const;
 
 /** An empty folder with the packages installed, as their user has it. */
 export interface Installed extends Disposable {
@@ -22,8 +32,8 @@ export interface Installed extends Disposable {
 }
 
 /**
- * Packs every package as it would be published, and has npm install them in an empty folder, with all that they need. On this
- * machine nothing can be compiled.
+ * Has npm install the packages, packed as they would be published, in an empty folder with all that they need. On this machine
+ * nothing can be compiled, and there is no registry.
  */
 export async function installPackages(): Promise<Installed> {
   const folder = diskFolder('marque packages ü-');
@@ -34,15 +44,31 @@ export async function installPackages(): Promise<Installed> {
     // As many machines set it: a package must be whole without its scripts.
     npm_config_ignore_scripts: 'true',
   };
-  const pack = ['pack', '--silent', ...PACKAGES.map((name) => `--workspace=${name}`), `--pack-destination=${folder}`];
-  const { stdout } = await run('npm', pack, { cwd: CLONE, env });
-  const files = stdout
-    .trim()
-    .split('\n')
-    .map((name) => join(folder, name));
   linkDependencies(folder);
-  await run('npm', ['install', '--no-audit', ...files], { cwd: folder, env: installing(env.PATH) });
+  // Here npm unpacks each archive to see what it needs: in memory where there is room.
+  const cache = mkdtempSync(join(tmpdir(), 'npm-'));
+  const installing = {
+    ...env,
+    CC: 'false',
+    CXX: 'false',
+    npm_config_cache: cache,
+    npm_config_ignore_scripts: 'false',
+    // A package that this Node is too old for is refused.
+    npm_config_engine_strict: 'true',
+  };
+  const packed = [...(await packedAt('decoder')), ...(await packedAt('others'))];
+  // Named, since npm would unpack what it does not know the name of once more.
+  const wanted = packed.map(({ name, archive }) => `${name}@file:${archive}`);
+  await run('npm', ['install', '--no-audit', ...wanted], { cwd: folder, env: installing });
+  rmSync(cache, { recursive: true });
   return { folder, env, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+async function packedAt(place: string): Promise<Packed[]> {
+  const answer = await fetch(`${inject('packagesDesk')}/${place}`);
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(text);
+  return JSON.parse(text);
 }
 
 interface Locked {
@@ -53,38 +79,36 @@ interface Locked {
   hasInstallScript?: boolean;
 }
 
+/** Where packages that others need are, by where they were put for the clone: those of the service alone stay with it. */
+const PLACES = { node_modules: 'node_modules', 'service/node_modules': 'node_modules/@marque/service/node_modules' };
+
 /**
- * Puts packages that others need where npm would put them: to unpack them again would take it most of its time. It keeps those
- * that the packages' own lists ask for and removes the others, so a package that is missing in a list is missing. What has an
- * install script is not there yet, and runs it.
+ * Puts packages that others need, and the links to their programs, where npm would put them: to unpack them again would take it
+ * most of its time. It keeps those that the packages' own lists ask for and removes the others, so a package that is missing in
+ * a list is missing. What has an install script is not there yet, and runs it.
  */
 function linkDependencies(folder: string): void {
   const lock: { packages: Record<string, Locked> } = JSON.parse(readFileSync(join(CLONE, 'package-lock.json'), 'utf8'));
-  for (const [path, { dev, devOptional, peer, optional, hasInstallScript }] of Object.entries(lock.packages)) {
-    if (!/^node_modules\/(?!@marque\/)(?:@[^/]+\/)?[^/]+$/.test(path)) continue;
-    if (dev || devOptional || peer || optional || hasInstallScript) continue;
-    linkTree(join(CLONE, path), join(folder, path));
+  const needed = Object.entries(lock.packages).flatMap(
+    ([path, { dev, devOptional, peer, optional, hasInstallScript }]) =>
+      dev || devOptional || peer || optional || hasInstallScript ? [] : [path],
+  );
+  for (const [from, to] of Object.entries(PLACES)) {
+    const names = needed.filter((path) => path.startsWith(`${from}/`)).map((path) => path.slice(from.length + 1));
+    for (const name of names.filter((one) => /^(?!@marque\/)(?:@[^/]+\/)?[^/]+$/.test(one))) {
+      linkTree(join(CLONE, from, name), join(folder, to, name));
+    }
+    linkPrograms(join(CLONE, from, '.bin'), join(folder, to, '.bin'));
   }
 }
 
-/**
- * As npm is set up here, proxies and certificates included, but with scripts, and without a compiler. A package that this Node is too
- * old for is refused.
- */
-function installing(path: string): NodeJS.ProcessEnv {
-  return {
-    ...process.env,
-    PATH: path,
-    CC: 'false',
-    CXX: 'false',
-    npm_config_ignore_scripts: 'false',
-    npm_config_engine_strict: 'true',
-    npm_config_prefer_offline: 'true',
-    // npm asks the registry also for those of these packages that it has not placed yet. Where no registry answers, it would
-    // wait ten seconds, and then sixty, before it goes on with what it was given.
-    npm_config_fetch_retry_mintimeout: '500',
-    npm_config_fetch_retry_maxtimeout: '500',
-  };
+/** Links the programs of a folder whose packages are in the other folder, too. */
+function linkPrograms(from: string, to: string): void {
+  mkdirSync(to);
+  for (const name of readdirSync(from)) {
+    const program = readlinkSync(join(from, name));
+    if (existsSync(join(to, program))) symlinkSync(program, join(to, name));
+  }
 }
 
 /** The examples of one language in a package's README, in order. */

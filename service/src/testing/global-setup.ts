@@ -10,6 +10,7 @@ import type { TestProject } from 'vitest/node';
 import { definition } from '../database.ts';
 import { openPostgres } from '../kernel/db/postgres.ts';
 import { DISK_FOLDERS } from './data-folder.ts';
+import { packDecoder, type Packed, packOthers } from './pack-packages.ts';
 import { PostgresCluster } from './postgres-cluster.ts';
 import { type UnpackedChromium, unpackChromium } from './unpack-chromium.ts';
 
@@ -31,8 +32,8 @@ const MEMORY = '/dev/shm';
 const ENOUGH_BYTES = 3 * 2 ** 30;
 
 /**
- * One PostgreSQL server and one unpacked browser for all test files, made when the first one asks, so that a run that
- * needs none makes none, and one folder for all their data.
+ * One PostgreSQL server, one unpacked browser and one archive of each package for all test files, made when the first one asks,
+ * so that a run that needs none makes none, and one folder for all their data.
  *
  * Every file gets a database of its own, copied from a migrated template.
  */
@@ -52,10 +53,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
     chromium ??= unpackChromium();
     return (await chromium).file;
   };
+  const services = new Map([
+    ['/database', newDatabase],
+    ['/browser', browserFile],
+    ['/packages/decoder', packedOnce(packDecoder)],
+    ['/packages/others', packedOnce(packOthers)],
+  ]);
   const desk = createServer((request, response) => {
     // Files share workers, whose idle connections would be closed just when the next file asks.
     response.setHeader('connection', 'close');
-    const answer = request.url === '/browser' ? browserFile() : newDatabase();
+    const answer = services.get(request.url ?? '')?.() ?? Promise.reject(new Error(`There is no ${request.url}.`));
     answer.then(
       (text) => response.end(text),
       (error: unknown) => response.writeHead(500).end(String(error)),
@@ -70,8 +77,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // To make a file on a disk takes the processor several times as long.
   const temporary = isMemoryFit() ? runFolder(MEMORY) : disk;
   process.env['TMPDIR'] = temporary;
-  project.provide('postgresDesk', `http://127.0.0.1:${address.port}/`);
+  project.provide('postgresDesk', `http://127.0.0.1:${address.port}/database`);
   project.provide('browserDesk', `http://127.0.0.1:${address.port}/browser`);
+  project.provide('packagesDesk', `http://127.0.0.1:${address.port}/packages`);
   return async () => {
     desk.closeAllConnections();
     desk.close();
@@ -81,6 +89,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
     (await chromium)?.remove();
     for (const folder of [disk, temporary]) rmSync(folder, { recursive: true, force: true });
   };
+}
+
+function packedOnce(pack: () => Promise<Packed[]>): () => Promise<string> {
+  let packed: Promise<string> | undefined;
+  return async () => (packed ??= pack().then((list) => JSON.stringify(list)));
 }
 
 function runFolder(parent: string): string {
