@@ -189,8 +189,8 @@ describe('the image that its steps make', () => {
 /** What the build makes of files that the image's builder gets, too. */
 const isSent = (path: string): boolean => !/\.test\.|\/testing(?:\/|$)/.test(path);
 
-/** Packages that only the build needs: the compiler, its types and the bundler. */
-const BUILDS = /^node_modules\/(?:typescript|rolldown|@(?:typescript|types|rolldown|oxc-project)\/.*)$/;
+/** Packages that only the build needs: the compiler, its types, the bundler and vPIC's tables. */
+const BUILDS = /^node_modules\/(?:typescript|rolldown|@(?:typescript|types|rolldown|oxc-project|cardog)\/.*)$/;
 
 /** What the build writes. */
 const BUILT = ['decoder/dist', 'catalog/dist', 'service/dist', 'service/bundle', 'catalog/build'];
