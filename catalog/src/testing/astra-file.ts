@@ -68,11 +68,7 @@ export function astraFile(records: readonly AstraRecord[], without: readonly str
   return Buffer.concat([astraHeader(without), ...records.map(astraLine)]);
 }
 
-const S_CARON = 0x8a;
-
 /** In windows-1252: the letters of Latin-1, and the caron of Škoda where Latin-1 has none. */
 function bytesOf(line: string): Buffer {
-  const bytes = Buffer.from(`${line}\r\n`, 'latin1');
-  for (const [index, character] of [...`${line}\r\n`].entries()) if (character === 'Š') bytes[index] = S_CARON;
-  return bytes;
+  return Buffer.from(`${line}\r\n`.replaceAll('Š', '\u008a'), 'latin1');
 }
