@@ -14,6 +14,7 @@ import {
   type Usage,
 } from '../metering/index.ts';
 import { fixedOutcome, isTestCaller } from '../metering/test-keys.ts';
+import { withIdempotency } from '../metering/with-idempotency.ts';
 import type { Caller } from '../workspaces/index.ts';
 import { type Answer, answerOfReport, answerOfVin } from './answer.ts';
 import type { DecodeParts } from './parts.ts';
@@ -98,25 +99,15 @@ export async function decodeFor(deps: DecodeParts, caller: Caller, order: Decode
 
 /**
  * Decodes VINs, completes them, charges and stores what the limit lets of them in one transaction, and only then gives
- * the answers.
+ * the answers. A request whose key came before gets the answer of then.
  */
 export function decodeManyFor(deps: DecodeParts, caller: Caller, order: Order): Promise<Settlement> {
-  const { idempotencyKey } = order;
-  return idempotencyKey === undefined
-    ? decodeAndCharge(deps, caller, order, undefined)
-    : decodeOnce(deps, caller, order, idempotencyKey);
-}
-
-/** The same for a request with a key: one whose key came before gets the answer of then. */
-async function decodeOnce(deps: DecodeParts, caller: Caller, order: Order, key: string): Promise<Settlement> {
-  const finding = await deps.idempotency.begin(subjectOf(caller), key, order.body);
-  if (finding.kind === 'repeated') return repeated(deps, finding);
-  if (finding.kind !== 'first') return finding;
-  try {
-    return await decodeAndCharge(deps, caller, order, finding.recordOf);
-  } finally {
-    finding.end();
-  }
+  return withIdempotency<Settlement>(
+    deps.idempotency,
+    { scope: subjectOf(caller), key: order.idempotencyKey, body: order.body },
+    (recordOf) => decodeAndCharge(deps, caller, order, recordOf),
+    (finding) => repeated(deps, finding),
+  );
 }
 
 /** An item before its charge. */
@@ -136,7 +127,7 @@ async function decodeAndCharge(
   deps: DecodeParts,
   caller: Caller,
   { forms, newId }: Order,
-  recordOf: ((outcome: string) => IdempotentCharge) | undefined,
+  recordOf?: (outcome: string) => IdempotentCharge,
 ): Promise<Settlement> {
   const { decoder, meter, enrichment } = deps;
   const items: Uncharged[] = [];
