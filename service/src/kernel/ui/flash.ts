@@ -1,12 +1,8 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { cookieIn } from '../cookies.ts';
+import { Sealer } from '../sealer.ts';
 
-const CIPHER = 'aes-256-gcm';
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 /** Long enough for a slow phone to follow a redirect; a later message would only confuse. */
 const GOOD_FOR_SECONDS = 120;
 
@@ -15,19 +11,19 @@ const GOOD_FOR_SECONDS = 120;
  * repeats nothing. The cookie that carries it is encrypted: it may hold a key that is shown only once.
  */
 export class FlashMessages {
-  readonly #key: Uint8Array;
+  readonly #sealer: Sealer;
   readonly #isSecure: boolean;
 
   /** @param instanceSecret the secret that all instances share: another one may send the page. */
   constructor(instanceSecret: string, isSecure: boolean) {
-    this.#key = new Uint8Array(hkdfSync('sha256', instanceSecret, '', 'marque flash messages', 32));
+    this.#sealer = new Sealer(instanceSecret, 'marque flash messages');
     this.#isSecure = isSecure;
   }
 
   /** Answers a form: redirects to a page, which shows the message. */
   redirect(reply: FastifyReply, url: string, message: object): FastifyReply {
     // The browser keeps the fragment to itself.
-    const sealed = this.#seal(JSON.stringify(message), url.replace(/#.*$/, ''));
+    const sealed = this.#sealer.seal(JSON.stringify(message), url.replace(/#.*$/, ''));
     return reply.header('set-cookie', this.#cookie(sealed, GOOD_FOR_SECONDS)).redirect(url, 303);
   }
 
@@ -51,22 +47,10 @@ export class FlashMessages {
     return `${this.#name}=${value}; Max-Age=${maxAgeSeconds}; Path=/; HttpOnly${secure}; SameSite=Lax`;
   }
 
-  #seal(text: string, url: string): string {
-    const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv(CIPHER, this.#key, nonce).setAAD(Buffer.from(url));
-    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
-  }
-
   /** Undefined: it is for another page, or was made up. */
   #open(sealed: string, url: string): string | undefined {
-    const bytes = Buffer.from(sealed, 'base64url');
-    if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
-    const decipher = createDecipheriv(CIPHER, this.#key, bytes.subarray(0, NONCE_BYTES))
-      .setAAD(Buffer.from(url))
-      .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
     try {
-      return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+      return this.#sealer.open(sealed, url);
     } catch {
       return undefined;
     }
