@@ -115,12 +115,12 @@ export async function pendingRows({ kysely }: Database, id: string): Promise<num
   const { count } = await kysely
     .selectFrom('vin_file_rows')
     .innerJoin('vin_files', 'vin_files.id', 'vin_file_rows.file_id')
-    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('file_id', '=', id)
     .where('decode_id', 'is', null)
     .whereRef('row', '<', 'done')
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return count;
 }
 
 /** Where a file's VINs are, and how many rows come before them. */

@@ -72,11 +72,10 @@ export async function nextRunAt(
   table: JobTable,
   where: RawBuilder<boolean> = sql`1 = 1`,
 ): Promise<number> {
-  const { rows } = await sql<{ at: number | string | null }>`
+  const { rows } = await sql<{ at: number | null }>`
     SELECT min(CASE WHEN run_at > locked_until THEN run_at ELSE locked_until END) AS at
     FROM ${sql.table(table)} AS job WHERE ${where}`.execute(kysely);
-  const at = rows[0]?.at ?? null;
-  return at === null ? Infinity : Number(at);
+  return rows[0]?.at ?? Infinity;
 }
 
 /** The change that ends a lease; `runAtMs` is when the job may begin again. */
@@ -127,11 +126,10 @@ const OWN_QUEUES: Queues = {
   schedules: 'SELECT run_at, locked_until, attempts, last_error, 1 AS counts FROM schedules',
 };
 
-/** PostgreSQL gives counts as text. */
 interface Counts {
-  pending: number | string;
-  due: number | string | null;
-  retrying: number | string;
+  pending: number;
+  due: number | null;
+  retrying: number;
   error: string | null;
 }
 
@@ -145,13 +143,11 @@ export async function readBacklogs({ kysely }: Database, nowMs: number, queues: 
           count(CASE WHEN attempts > 0 THEN 1 END) AS retrying,
           max(CASE WHEN attempts > 0 THEN last_error END) AS error
         FROM (${sql.raw(jobs)}) AS jobs`.execute(kysely);
-      const due = rows[0]?.due ?? null;
-      const overdueSeconds = due === null ? 0 : (nowMs - Number(due)) / 1000;
       return {
         queue,
-        pending: Number(rows[0]?.pending ?? 0),
-        overdueSeconds,
-        retrying: Number(rows[0]?.retrying ?? 0),
+        pending: rows[0]?.pending ?? 0,
+        overdueSeconds: (nowMs - (rows[0]?.due ?? nowMs)) / 1000,
+        retrying: rows[0]?.retrying ?? 0,
         lastError: rows[0]?.error ?? undefined,
       };
     }),

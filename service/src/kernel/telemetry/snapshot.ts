@@ -53,7 +53,7 @@ async function read(database: Database, nowMs: number, queues: Queues): Promise<
  * would compare every counter with every sum, and block every answer meanwhile.
  */
 async function countMismatches({ kysely }: Database, windowStartMs: number): Promise<number> {
-  const { rows } = await sql<{ count: number | string }>`
+  const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS count
     FROM (
       SELECT subject
@@ -63,5 +63,5 @@ async function countMismatches({ kysely }: Database, windowStartMs: number): Pro
       ) AS both_records
       GROUP BY subject HAVING sum(counter) <> sum(ledger)
     ) AS mismatches`.execute(kysely);
-  return Number(rows[0]?.count ?? 0);
+  return rows[0]?.count ?? 0;
 }
