@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import type { Contract, Operation } from './description.ts';
 import { type TextsByName, valuesOf } from './from-schema.ts';
 import { anyCharacter } from '../any-character.ts';
+import { unknownVin } from '../vins.ts';
 
 /** A request as it is sent through `inject`. */
 export interface DrawnRequest {
@@ -41,6 +42,8 @@ const changedVin = fc
     return characters.join('');
   });
 const randomVin = fc.string({ unit: vinCharacter, minLength: 17, maxLength: 17 });
+/** Of a WMI that no maker has: the report is completed later. */
+const unassignedVin = fc.nat(99_999).map(unknownVin);
 const wrongVin = fc.oneof(
   changedVin.map((vin) => vin.slice(1)),
   changedVin.map((vin) => vin.replace(/[0-9]/, 'O')),
@@ -51,7 +54,7 @@ const decorated = changedVin.map((vin) => ` ${vin.toLowerCase().slice(0, 3)}-${v
 
 /** Texts that fields of these names are likely to hold. */
 const TEXTS: TextsByName = {
-  vin: fc.oneof({ arbitrary: changedVin, weight: 4 }, randomVin, decorated, wrongVin),
+  vin: fc.oneof({ arbitrary: changedVin, weight: 4 }, randomVin, unassignedVin, decorated, wrongVin),
   DATA: fc
     .array(fc.oneof({ arbitrary: changedVin, weight: 6 }, randomVin, wrongVin), { maxLength: 5 })
     .map((vins) => vins.join(';')),
