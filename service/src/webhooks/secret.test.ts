@@ -17,6 +17,11 @@ test('a secret is sealed for one endpoint of one instance, never the same twice'
   expect(() => box.open(`${sealed.slice(0, -4)}AAAA`, 'one')).toThrow(/authenticate/i);
 });
 
+test('a secret that an earlier version sealed, in plain base64, is still opened', () => {
+  const sealed = 'MQJA1mZ/+0XmApP/fm/18yFQxcmOBStC3viYbyG9yHI2XnfULTs=';
+  expect(new SecretBox('instance').open(sealed, 'one')).toBe('whsec_b2xk');
+});
+
 test('a signature is the one that the library of Standard Webhooks makes', () => {
   const secret = newSecret();
   const atMs = 1_800_000_000_500;

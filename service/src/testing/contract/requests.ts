@@ -42,7 +42,7 @@ const changedVin = fc
     return characters.join('');
   });
 const randomVin = fc.string({ unit: vinCharacter, minLength: 17, maxLength: 17 });
-/** Of a WMI that no maker has: the report is completed later. */
+/** With a WMI that is not assigned: the report is completed later. */
 const unassignedVin = fc.nat(99_999).map(unknownVin);
 const wrongVin = fc.oneof(
   changedVin.map((vin) => vin.slice(1)),
