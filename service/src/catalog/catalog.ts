@@ -8,6 +8,7 @@ import { HttpError } from '../kernel/http/http-error.ts';
 import { answerOf, errorAnswers, textField } from '../kernel/http/schemas.ts';
 import { CatalogResponse, changesBetween, latestVersions, recalledCatalog, storeCatalog } from './catalog-history.ts';
 import { andList } from '../kernel/lists.ts';
+import { isoDay } from '../kernel/clock.ts';
 
 /** Characters of the hash: enough to distinguish all catalogs, short enough to write down. */
 const VERSION_LENGTH = 12;
@@ -97,7 +98,7 @@ function describe(info: Decoder['info'], compiledAtMs: number | undefined): Stat
   const rows = vpicRows + worldRows + approvalRows;
   return {
     version: catalogVersion(info),
-    ...(compiledAtMs === undefined ? {} : { date: new Date(compiledAtMs).toISOString().slice(0, 10) }),
+    ...(compiledAtMs === undefined ? {} : { date: isoDay(compiledAtMs) }),
     counts: { wmis, rows, vpicSchemas, vpicRows, worldProfiles, worldRows, approvalRows },
     sources: [...sources],
   };

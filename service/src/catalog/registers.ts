@@ -5,6 +5,7 @@ import { v7 } from 'uuid';
 
 import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
 import type { Database } from '../kernel/db/index.ts';
+import { isoDay } from '../kernel/clock.ts';
 
 type Kysely = Database['kysely'];
 
@@ -46,7 +47,7 @@ export async function importRegisterCars(
   { register: id, records, cars, fields, patterns }: RegisterCars,
   { by, reason }: Decision,
 ): Promise<void> {
-  const day = dayOf(deps.clock());
+  const day = isoDay(deps.clock());
   await replace(deps, by, {
     after: (before) => [...before.filter(({ register }) => register !== id), { register: id, imported: day, patterns }],
     write: async ({ transaction, atMs, appendEntry }) => {
@@ -119,10 +120,6 @@ async function basisOf(kysely: Kysely): Promise<string> {
   return JSON.stringify(rows);
 }
 
-function dayOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
-}
-
 /** The registers that were imported, without their patterns. */
 export async function importedRegisters({ kysely }: Database): Promise<ImportedRegister[]> {
   const rows = await kysely
@@ -146,7 +143,7 @@ export async function keptRegisters(kysely: Kysely): Promise<KeptRegister[]> {
     .execute();
   return rows.map(({ id, imported_at, patterns }) => ({
     register: id,
-    imported: dayOf(imported_at),
+    imported: isoDay(imported_at),
     patterns: gunzipSync(Buffer.from(patterns, 'base64')).toString('utf8'),
   }));
 }

@@ -1,6 +1,6 @@
 import type { Command } from '../kernel/cli/command.ts';
 
-import { systemClock } from '../kernel/clock.ts';
+import { isoDay, systemClock } from '../kernel/clock.ts';
 import { restoreDatabase } from '../database.ts';
 import { appliedMigrations, backupDatabase, noteBackup } from '../kernel/db/index.ts';
 import { type Disagreement, verifyUsage } from '../metering/index.ts';
@@ -73,10 +73,6 @@ async function verify(io: Io, options: JsonOption): Promise<void> {
 
 function sentenceOf(found: Disagreement): string {
   return found.kind === 'counter'
-    ? `${found.subject}, month of ${dayOf(found.windowStartMs)}: counter ${found.counter}, ledger ${found.ledger}`
-    : `${found.subject}, ${dayOf(found.dayStartMs)}, key ${found.keyId}: ledger ${found.ledger}, decodes ${found.decodes}`;
-}
-
-function dayOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
+    ? `${found.subject}, month of ${isoDay(found.windowStartMs)}: counter ${found.counter}, ledger ${found.ledger}`
+    : `${found.subject}, ${isoDay(found.dayStartMs)}, key ${found.keyId}: ledger ${found.ledger}, decodes ${found.decodes}`;
 }

@@ -10,6 +10,7 @@ import { mergeFields } from './apply.ts';
 import { mayMeet, positionsOf, scopeText } from './scope.ts';
 import type { FieldValue, Override, OverrideFields, Scope } from './types.ts';
 import { csvLine } from '../kernel/csv/csv.ts';
+import { isoDay } from '../kernel/clock.ts';
 
 /** A source as `sources.csv` names it. */
 interface FactSource {
@@ -75,7 +76,7 @@ function sourcesOf(overrides: Iterable<Override>): FactSource[] {
   const sources = new Map<string, FactSource>();
   for (const override of overrides) {
     const key = sourceKey(override);
-    const day = new Date(override.createdAtMs).toISOString().slice(0, 10);
+    const day = isoDay(override.createdAtMs);
     const where = `decode issue reported to Marque, accepted ${day}`;
     sources.set(key, { key, kind: 'labelled', licence: 'facts only', where });
   }

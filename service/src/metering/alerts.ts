@@ -12,6 +12,7 @@ import { ownerAddresses } from '../workspaces/membership.ts';
 import { workspaceSubject } from '../workspaces/subject.ts';
 import { type Workspace, workspaceOf } from '../workspaces/workspaces.ts';
 import { usedBy } from './stored.ts';
+import { isoDay } from '../kernel/clock.ts';
 
 /** Alerts of one workspace. */
 export const MOST_ALERTS = 5;
@@ -110,7 +111,7 @@ async function mail(act: Act, { workspace, limit, used, percent }: Reached) {
     .where('workspace_id', '=', workspace.id)
     .where('percent', '<=', percent)
     .execute();
-  const resets = new Date(endMs).toISOString().slice(0, 10);
+  const resets = isoDay(endMs);
   const outlook =
     used >= limit
       ? `Further decodes are refused with 429 until the count resets on ${resets} (UTC).`

@@ -1,5 +1,6 @@
 import { csvLine, harmless } from '../kernel/csv/csv.ts';
 import type { LedgerRow } from './report.ts';
+import { isoDay } from '../kernel/clock.ts';
 
 /** Charged decodes as lines of CSV, one a day and key. Pure. */
 export function usageCsv(rows: readonly LedgerRow[], keyNames: ReadonlyMap<string, string>): string {
@@ -8,8 +9,4 @@ export function usageCsv(rows: readonly LedgerRow[], keyNames: ReadonlyMap<strin
   );
   // The mark tells spreadsheets that this is UTF-8.
   return `\uFEFF${csvLine(['day', 'keyId', 'key', 'decodes'], ',')}${lines.join('')}`;
-}
-
-function isoDay(atMs: number): string {
-  return new Date(atMs).toISOString().slice(0, 10);
 }

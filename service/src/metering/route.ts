@@ -9,6 +9,7 @@ import type { Meter } from './meter.ts';
 import { usageReport, type KeyUsage, type MonthUsage } from './report.ts';
 import { subjectOf } from '../workspaces/subject.ts';
 import { UsageResponse } from './schemas.ts';
+import { isoDay } from '../kernel/clock.ts';
 
 /** Adds `GET /api/usage`: what a key's workspace used, free of charge. Needs the schema `UsageInfo`. */
 export function addUsage(
@@ -47,10 +48,6 @@ function monthAnswer(
 
 function keyAnswer({ keyId, charged }: KeyUsage, key: ApiKey | undefined) {
   return { id: keyId, name: key?.name ?? '', key: key === undefined ? '' : `${key.prefix}…${key.last4}`, charged };
-}
-
-function isoDay(atMs: number): string {
-  return new Date(atMs).toISOString().slice(0, 10);
 }
 
 const DESCRIPTION = {

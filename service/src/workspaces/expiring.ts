@@ -1,5 +1,5 @@
 import { type Act, type ActDeps, audited } from '../kernel/audit/index.ts';
-import { DAY_MS } from '../kernel/clock.ts';
+import { DAY_MS, isoDay } from '../kernel/clock.ts';
 import type { Schedule } from '../kernel/jobs/index.ts';
 import { enqueueMail } from '../kernel/mail/index.ts';
 import { ownerAddresses } from './membership.ts';
@@ -48,7 +48,7 @@ async function announce(act: Act, key: Awaited<ReturnType<typeof expiringKeys>>[
   const told = transaction.selectFrom('audit_log').select('seq').where('subject', '=', subject);
   if ((await told.where('action', '=', ANNOUNCED).executeTakeFirst()) !== undefined) return;
   const looksLike = `${key.prefix}…${key.last4}`;
-  const day = new Date(Number(key.expires_at)).toISOString().slice(0, 10);
+  const day = isoDay(Number(key.expires_at));
   const text = `The API key "${key.name}" (${looksLike}) of the workspace ${key.slug} expires on ${day}. After that, requests with it get 401.\n\nTo go on, rotate the key in the portal, or create another one, and put it in place before that day.\n`;
   for (const email of await ownerAddresses(act, key.workspace_id)) {
     await enqueueMail(transaction, { to: email, subject: `An API key of ${key.slug} expires on ${day}`, text }, atMs);

@@ -33,6 +33,7 @@ import {
 import { impactText, refuse, reviewOf, reviewText, withCorrections } from './open.ts';
 import { toCsv, toFacts, writeFacts } from '../facts.ts';
 import { operator } from '../../kernel/cli/settings.ts';
+import { isoDay } from '../../kernel/clock.ts';
 
 interface ListOptions extends JsonOption {
   state?: ReportState;
@@ -79,7 +80,7 @@ async function list(io: Io, { state, vin, ...options }: ListOptions): Promise<vo
     Body: ({ claim }: ReportSummary) => claim.expectedBodyStyle,
     Year: ({ claim }: ReportSummary) => claim.expectedModelYear,
     Reports: ({ duplicates }: ReportSummary) => String(duplicates + 1),
-    Since: ({ createdAtMs }: ReportSummary) => new Date(createdAtMs).toISOString().slice(0, 10),
+    Since: ({ createdAtMs }: ReportSummary) => isoDay(createdAtMs),
   };
   return writeList(io, options, reports, columns, 'There are no such reports.');
 }

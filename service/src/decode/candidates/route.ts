@@ -1,5 +1,5 @@
 import { readHints } from '@marque/decoder';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 
 import { HttpError } from '../../kernel/http/http-error.ts';
@@ -38,12 +38,13 @@ export function addCandidates(app: FastifyInstance, deps: DecodeParts): void {
       if (outcome.kind === 'exhausted') return sendExhausted(reply, caller, outcome.usage);
       const { id, answer, usage } = outcome;
       reply.header('x-request-id', id);
-      return tellCandidates(reply, {
+      const body: Static<typeof CandidatesResponse> = {
         ...answer,
         report: project('full', answer.report),
         usage: usageInfo(usage),
         metadata: metadataFor(caller.plan, answer.report),
-      });
+      };
+      return reply.send(body);
     },
   );
 }
@@ -57,10 +58,6 @@ function faultText(messages: readonly string[]): string {
 }
 
 const LONGEST_FAULT = 220;
-
-function tellCandidates(reply: FastifyReply, body: Static<typeof CandidatesResponse>): FastifyReply {
-  return reply.send(body);
-}
 
 /** The caller, who sees all that is known: what is open lies beyond the basic fields. */
 function fullCallerOf(request: FastifyRequest): Subscriber {

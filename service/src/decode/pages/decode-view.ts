@@ -7,6 +7,7 @@ import { fieldsInWords } from '../../report/report-rows.ts';
 import { project, depthOf, metadataFor, premiumPaths } from '../depth.ts';
 import type { DecodeView } from './decode-answer.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
+import { usageInfo } from '../usage-answer.ts';
 
 /** Whether a decode box shows what was likely meant beside this outcome. */
 export function canSuggest({ kind }: DecodeOutcome): boolean {
@@ -44,10 +45,9 @@ export function viewOf({ text, outcome, caller, likely, tookMs, decoder }: Tried
   const plan = caller.kind === 'subscriber' ? caller.plan : undefined;
   const whole = outcome.answer.report();
   const report = project(depthOf(plan), whole);
-  const { limit, remaining, resetAtMs } = outcome.usage;
   const body = {
     report,
-    usage: { limit, remaining, resetAt: new Date(resetAtMs).toISOString() },
+    usage: usageInfo(outcome.usage),
     ...(plan === undefined ? {} : { metadata: metadataFor(plan, whole) }),
   };
   const moreFields = depthOf(plan) === 'full' ? '' : fieldsInWords(premiumPaths(whole));

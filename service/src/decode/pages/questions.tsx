@@ -3,7 +3,7 @@ import { HINT_NAMES, type Hints } from '@marque/decoder';
 import { Field, Notice } from '../../kernel/ui/fields.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
 import { bodyText, FIELDS } from '../../report/report-rows.ts';
-import type { Narrowed, Question } from '../searches/questions.ts';
+import { type Narrowed, OF_ENGINE, type Question } from '../searches/questions.ts';
 import { EngineChoice } from './engine-choice.tsx';
 
 interface QuestionsProps {
@@ -86,9 +86,6 @@ function openText(left: number, questions: readonly Question[], engine: Narrowed
   const asked = engine.choices.length > 1 && engine.chosen === undefined ? 'engine' : labelOf(field).toLowerCase();
   return `${open} Do you know the ${asked}?`;
 }
-
-/** The fields that an engine answers together. */
-const OF_ENGINE: ReadonlySet<string> = new Set(['specs.fuelType', 'specs.displacementCc', 'specs.powerKw']);
 
 /** What most readers decode a VIN for. */
 const KEY_FACTS: ReadonlySet<string> = new Set(['model', 'modelYear', 'bodyStyleNormalized', ...OF_ENGINE]);

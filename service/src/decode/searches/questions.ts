@@ -39,7 +39,7 @@ export interface Question {
 }
 
 /** The fields that an engine answers together. */
-const OF_ENGINE: ReadonlySet<string> = new Set(['specs.fuelType', 'specs.displacementCc', 'specs.powerKw']);
+export const OF_ENGINE: ReadonlySet<string> = new Set(['specs.fuelType', 'specs.displacementCc', 'specs.powerKw']);
 
 /** The engines to choose from. */
 export interface EngineQuestion {

@@ -1,3 +1,5 @@
+import { isoDay } from '../clock.ts';
+
 interface MomentProps {
   ms: number;
   /** Shown as how long ago it was, for what matters only while it is recent. */
@@ -20,7 +22,7 @@ export function Moment({ ms, isAgo = false, hasSeconds = false }: MomentProps) {
 /** A day of UTC, by which usage is counted; `marque.js` writes it in the reader's language. */
 export function Day({ ms }: { ms: number }) {
   return (
-    <time dateTime={new Date(ms).toISOString().slice(0, 10)} data-show="day">
+    <time dateTime={isoDay(ms)} data-show="day">
       {dayText(ms)}
     </time>
   );

@@ -23,7 +23,7 @@ import {
   writeJson,
   writeOutcome,
 } from '../../kernel/cli/io.ts';
-import { systemClock } from '../../kernel/clock.ts';
+import { isoDay, systemClock } from '../../kernel/clock.ts';
 import type { Database } from '../../kernel/db/index.ts';
 
 /** The folder that `marque catalog learn --out learned` writes. */
@@ -60,7 +60,7 @@ export async function importLearned(
 
 function readOverlay(folder: string): Overlay {
   try {
-    return compileOverlay(folder, loadWorld(), new Date(systemClock()).toISOString().slice(0, 10));
+    return compileOverlay(folder, loadWorld(), isoDay(systemClock()));
   } catch (error) {
     throw new CommandError(error instanceof Error ? error.message : String(error));
   }

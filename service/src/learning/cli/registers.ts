@@ -22,7 +22,7 @@ import type { Config } from '../../kernel/config/config.ts';
 import { progressBar } from '../../decode/cli/progress.ts';
 import { operator, withDatabase } from '../../kernel/cli/settings.ts';
 import { CommandError, type Io, type JsonOption, write, writeJson, writeOutcome } from '../../kernel/cli/io.ts';
-import { systemClock } from '../../kernel/clock.ts';
+import { isoDay, systemClock } from '../../kernel/clock.ts';
 
 const PERCENT = 100;
 const MOST_DISAGREEMENTS = 20;
@@ -48,7 +48,7 @@ export async function importCars(
     const patterns = patternsText(lesson.patterns);
     const fields = settledFields(lesson.patterns);
     const { records, cars, twice, refused, resumedAt } = lesson;
-    const imported = new Date(systemClock()).toISOString().slice(0, 10);
+    const imported = isoDay(systemClock());
     const others = (await keptRegisters(database.kysely)).filter(({ register }) => register !== name);
     const kept: KeptRegister[] = [...others, { register: name, imported, patterns }];
     const overlay = overlayOfRegisters(kept);
@@ -112,7 +112,7 @@ export async function registersOf(io: Io) {
   const found: Awaited<ReturnType<typeof importedRegisters>> = [];
   await withDatabase(io, async (database) => void found.push(...(await importedRegisters(database))));
   return found.map(({ id, importedAtMs, importedBy, records, cars, fields }) => {
-    const imported = new Date(importedAtMs).toISOString().slice(0, 10);
+    const imported = isoDay(importedAtMs);
     return { id, imported, importedBy, records, cars, fields };
   });
 }

@@ -4,6 +4,7 @@ import { readCandidates } from '../../decode/searches/read-candidates.ts';
 import { type Depth, metadataFor, planMetadata, premiumFields, project } from '../../decode/depth.ts';
 import type { Plan } from '../../kernel/db/index.ts';
 import { isRecord } from '../../kernel/records.ts';
+import { isoDay } from '../../kernel/clock.ts';
 
 /** An example answer, for a kind of caller; without a name: for every caller. */
 export interface ExampleAnswer {
@@ -53,7 +54,7 @@ const ANSWERS: Readonly<Record<string, (deps: AnswerDeps, sent: unknown) => unkn
     return { report: project('full', report), ...answer, usage, metadata: metadataFor(PLAN, report) };
   },
   'GET /api/usage': (deps) => {
-    const day = new Date(deps.nowMs).toISOString().slice(0, 10);
+    const day = isoDay(deps.nowMs);
     const charged = 42;
     const keys = [{ id: ID, name: 'production', key: 'mq_live_4fGh…x9Yz', charged }];
     const months = [{ month: day.slice(0, 7), charged, days: [{ day, charged }], keys }];
