@@ -7,7 +7,7 @@ import { type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
 import type { Database } from '../kernel/db/index.ts';
 
 /** Who does something, and why. */
-interface Decision {
+export interface Decision {
   by: Actor;
   reason: string;
 }

@@ -6,6 +6,7 @@ import { v7 } from 'uuid';
 import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
 import type { Database } from '../kernel/db/index.ts';
 import { isoDay } from '../kernel/clock.ts';
+import type { Decision } from './overlays.ts';
 
 type Kysely = Database['kysely'];
 
@@ -34,11 +35,6 @@ interface RegisterCars {
   fields: readonly SettledField[];
   /** Its patterns as text. */
   patterns: string;
-}
-
-interface Decision {
-  by: Actor;
-  reason: string;
 }
 
 /** Keeps what a register teaches in place of what it taught before, and puts all registers over the catalog anew. */

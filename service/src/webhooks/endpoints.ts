@@ -14,6 +14,13 @@ export const MOST_ENDPOINTS = 10;
 /** How long the previous secret also signs. */
 const GRACE_MS = DAY_MS;
 
+/** Why an endpoint was disabled, as its owners are told. */
+export const WHY_DISABLED = {
+  person: 'Someone in this workspace disabled it.',
+  gone: 'It answered 410 Gone, which means that it does not want any more events.',
+  failing: 'No event could be delivered for two days.',
+} as const;
+
 /** Where a workspace receives events. */
 export interface Endpoint {
   id: string;
@@ -24,7 +31,7 @@ export interface Endpoint {
   /** Until when the previous secret also signs; null: there is none. */
   oldSecretUntilMs: number | null;
   /** Undefined: it is enabled. */
-  disabled: { atMs: number; why: 'person' | 'gone' | 'failing' } | undefined;
+  disabled: { atMs: number; why: keyof typeof WHY_DISABLED } | undefined;
   /** Failed batches since anything was delivered, and when the first of them was. */
   failures: number;
   failingSinceMs: number | null;
@@ -182,7 +189,7 @@ export async function removeEndpoint(deps: ActDeps, endpoint: Endpoint, actor: A
 export async function disableIn(
   transaction: Transaction<Schema>,
   endpointId: string,
-  why: 'person' | 'gone' | 'failing',
+  why: keyof typeof WHY_DISABLED,
   atMs: number,
 ): Promise<void> {
   await transaction

@@ -7,7 +7,7 @@ import { sqliteChanges } from './changes.ts';
 import { type AppliedMigration, type Migration, pendingMigrations } from './migrate.ts';
 import { closeToOthers, storageRefusal } from './private-folder.ts';
 import { UnusableDatabaseError } from './refusal.ts';
-import { isDamaged, openConnection } from './sqlite-connection.ts';
+import { isBusy, isDamaged, openConnection } from './sqlite-connection.ts';
 import { SqliteDialect } from './sqlite-dialect.ts';
 import { SqliteStorage } from './sqlite-storage.ts';
 import type { SqliteDatabase } from './open.ts';
@@ -135,7 +135,7 @@ function lockFolder(dataDir: string): () => void {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     lock.close();
-    if (error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY')) {
+    if (isBusy(error)) {
       throw new UnusableDatabaseError(
         `Another service is running on the data folder ${dataDir}. Stop it first, set DATA_DIR to another folder, ` +
           'or use PostgreSQL (DATABASE_URL) to run several.',

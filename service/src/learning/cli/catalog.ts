@@ -14,7 +14,7 @@ import { Argument, InvalidArgumentError } from 'commander';
 
 import { addDiff } from './diff.ts';
 import { addLearn } from './learn.ts';
-import { addRevert, importLearned } from './overlay.ts';
+import { addRevert, type ImportOptions, importLearned } from './overlay.ts';
 import { gainLines, importCars, refusalLine, registersOf, removeCars } from './registers.ts';
 import type { Command } from '../../kernel/cli/command.ts';
 import { configuredCatalogFile, openConfiguredCatalog } from '../../catalog/open.ts';
@@ -112,11 +112,6 @@ function registerText(registers: Awaited<ReturnType<typeof registersOf>>): strin
     return `\n  ${id.padEnd(14)} imported ${imported} · ${cars} ${counts} · patterns by field: ${learned}`;
   });
   return `\n\nregisters of cars${lines.join('')}`;
-}
-
-interface ImportOptions extends JsonOption {
-  preview?: boolean;
-  reason?: string;
 }
 
 async function importFrom(source: string, files: readonly string[], options: ImportOptions, io: Io): Promise<void> {

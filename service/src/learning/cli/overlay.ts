@@ -29,9 +29,10 @@ import type { Database } from '../../kernel/db/index.ts';
 /** The folder that `marque catalog learn --out learned` writes. */
 const DEFAULT_FOLDER = 'learned';
 
-const LIVE = 'Every instance decodes with it within two seconds.';
+/** When what was imported is in force. */
+export const LIVE = 'Every instance decodes with it within two seconds.';
 
-interface ImportLearnedOptions extends JsonOption {
+export interface ImportOptions extends JsonOption {
   preview?: boolean;
   reason?: string;
 }
@@ -39,7 +40,7 @@ interface ImportLearnedOptions extends JsonOption {
 /** Puts learned rows over the catalog of all instances, or says what they would change. */
 export async function importLearned(
   folder: string = DEFAULT_FOLDER,
-  { preview, reason = '', json }: ImportLearnedOptions,
+  { preview, reason = '', json }: ImportOptions,
   io: Io,
 ): Promise<void> {
   const overlay = readOverlay(folder);

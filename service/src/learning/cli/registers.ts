@@ -23,21 +23,16 @@ import { progressBar } from '../../decode/cli/progress.ts';
 import { operator, withDatabase } from '../../kernel/cli/settings.ts';
 import { CommandError, type Io, type JsonOption, write, writeJson, writeOutcome } from '../../kernel/cli/io.ts';
 import { isoDay, systemClock } from '../../kernel/clock.ts';
+import { type ImportOptions, LIVE } from './overlay.ts';
 
 const PERCENT = 100;
 const MOST_DISAGREEMENTS = 20;
-const LIVE = 'Every instance decodes with it within two seconds.';
-
-interface RegisterOptions extends JsonOption {
-  preview?: boolean;
-  reason?: string;
-}
 
 /** Reads a register of cars, says what it would change, and, without `--preview`, puts it over the catalog of all instances. */
 export async function importCars(
   name: CarRegisterName,
   files: readonly string[],
-  { preview = false, reason = '', json }: RegisterOptions,
+  { preview = false, reason = '', json }: ImportOptions,
   io: Io,
 ): Promise<void> {
   // Before the files are read, which may take hours: an unusable database is reported at once.

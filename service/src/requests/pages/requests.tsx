@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Field, Select } from '../../kernel/ui/fields.tsx';
 import { daysBetween, given } from '../../kernel/ui/forms.ts';
 import { count } from '../../kernel/ui/numbers.ts';
+import { pageOf } from '../../kernel/lists.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 import { Table } from '../../kernel/ui/table.tsx';
 import { Moment } from '../../kernel/ui/times.tsx';
@@ -47,8 +48,7 @@ async function sendRequests({ database }: PageKit, page: PageRequest): Promise<F
     requestedRoutes(database, workspace.id),
     listKeys(database, workspace.id),
   ]);
-  const requests = found.slice(0, PAGE);
-  const last = found.length > PAGE ? requests.at(-1) : undefined;
+  const { page: requests, last } = pageOf(found, PAGE);
   const ids = requests.map(({ answeredId }) => answeredId);
   const decodes = await chargedAmong(database, workspaceSubject(workspace.id), ids);
   const more = { ...query, before: last?.id ?? '' };

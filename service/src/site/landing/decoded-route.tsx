@@ -18,6 +18,7 @@ import { REPORT_FILES, sendReportFile } from '../../report/cells.ts';
 import { titleDetails, vehicleTitle } from '../../report/report-rows.ts';
 import { whyOf } from '../../report/why.ts';
 import { ReportView } from '../../report/report-view.tsx';
+import type { Caller } from '../../workspaces/index.ts';
 import type { SiteParts } from '../slice.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
@@ -58,10 +59,7 @@ export function addDecoded(scope: FastifyInstance, deps: SiteParts & PageKit): v
     const claim = claimOf(form);
     const faults = faultsIn(claim, { vin, note: '', ...answeredIn(report) });
     if (faults.size > 0) return sendDecoded(deps, reply, decode, { claim, faults });
-    const { 'x-forwarded-for': forwardedFor } = request.headers;
-    const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };
-    const caller = await deps.access.identify({ headers, address: request.socket.remoteAddress });
-    if (caller.kind !== 'public') throw new HttpError(401, 'The API key is invalid or inactive.');
+    const caller = await visitorOf(deps, request);
     await refuseStorms(limit, deps.networkOf(request), deps.clock());
     const actualReport = project('basic', report);
     const outcome = await deps.corrections.submit({ reporter: caller, source: 'public', claim, actualReport });
@@ -69,6 +67,18 @@ export function addDecoded(scope: FastifyInstance, deps: SiteParts & PageKit): v
     // The browser would keep the fragment of the form's address, and show the form again.
     return deps.flash.redirect(reply, `${decodedPath(decode.id)}#content`, { isSaved: true });
   });
+}
+
+/** Who uses a page of the site: the public, by network address, whatever key a browser may send along. */
+export async function visitorOf(
+  { access }: SiteParts,
+  request: FastifyRequest,
+): Promise<Extract<Caller, { kind: 'public' }>> {
+  const { 'x-forwarded-for': forwardedFor } = request.headers;
+  const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };
+  const caller = await access.identify({ headers, address: request.socket.remoteAddress });
+  if (caller.kind !== 'public') throw new HttpError(401, 'The API key is invalid or inactive.');
+  return caller;
 }
 
 interface Shown {

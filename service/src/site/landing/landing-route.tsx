@@ -5,7 +5,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { project } from '../../decode/depth.ts';
 import { decodeFor } from '../../decode/metered.ts';
-import { HttpError } from '../../kernel/http/http-error.ts';
 import type { SiteParts } from '../slice.ts';
 import { DecodePartAnswer, type DecodeView } from '../../decode/pages/decode-answer.tsx';
 import { canSuggest, viewOf } from '../../decode/pages/decode-view.ts';
@@ -17,7 +16,7 @@ import { engineIn } from '../../decode/pages/engine-choice.tsx';
 import type { BurstLimit } from '../../kernel/http/burst.ts';
 import { beginningOf } from '../../decode/beginning.ts';
 import { whyOf } from '../../report/why.ts';
-import { decodedPath, VisitorTools } from './decoded-route.tsx';
+import { decodedPath, visitorOf, VisitorTools } from './decoded-route.tsx';
 import { type ExampleName, EXAMPLES, Landing, type LandingAnswer, LANDING_DESCRIPTION } from './landing.tsx';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
@@ -144,12 +143,7 @@ async function decodePublicly(
   request: FastifyRequest,
   vin: string,
 ): Promise<{ view: DecodeView; report: VehicleReport | undefined }> {
-  const { 'x-forwarded-for': forwardedFor } = request.headers;
-  // Whatever key a browser may send along: the box counts as public.
-  const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };
-  const caller = await deps.access.identify({ headers, address: request.socket.remoteAddress });
-  if (caller.kind === 'refused' || caller.kind === 'rate-limited')
-    throw new HttpError(401, 'The API key is invalid or inactive.');
+  const caller = await visitorOf(deps, request);
   const began = performance.now();
   const outcome = await decodeFor(deps, caller, { text: vin, id: request.id, idempotencyKey: keyOf(request, vin) });
   const tookMs = performance.now() - began;

@@ -136,7 +136,7 @@ interface FrameProps {
   /** Path of the page that is shown. */
   current: string;
   /** What was searched for, and found; undefined: the page is no search. */
-  search?: { query: string; found: Found | undefined };
+  search?: Searched;
   children: ComponentChildren;
 }
 

@@ -13,7 +13,7 @@ import type { Attempt, Sender } from './send.ts';
 import { enqueueMail } from '../../kernel/mail/index.ts';
 import { slugsOf } from '../../workspaces/index.ts';
 import { ownerAddresses } from '../../workspaces/membership.ts';
-import { disableIn } from '../endpoints.ts';
+import { disableIn, WHY_DISABLED } from '../endpoints.ts';
 import { healthAfter, isDead, nextAttemptMs, restMs } from '../retry.ts';
 
 /** What delivering works with. */
@@ -195,11 +195,6 @@ function askedFor(nowMs: number): (attempted: Attempted) => number {
   return ({ attempt }) => nowMs + (attempt.kind === 'failed' ? (attempt.retryAfterMs ?? 0) : 0);
 }
 
-const WHY = {
-  gone: 'It answered 410 Gone, which means that it does not want any more events.',
-  failing: 'No event could be delivered for two days.',
-} as const;
-
 /** Enqueues a message to a workspace's owners that an endpoint was disabled. */
 async function mailOwners(
   transaction: Transaction<Schema>,
@@ -210,7 +205,7 @@ async function mailOwners(
   const slug = (await slugsOf({ kysely: transaction }, [workspaceId])).get(workspaceId) ?? '';
   const text = [
     // The path may be a secret: the host is enough to distinguish them.
-    `The webhook of ${slug} at ${new URL(url).host} is disabled. ${WHY[why]}`,
+    `The webhook of ${slug} at ${new URL(url).host} is disabled. ${WHY_DISABLED[why]}`,
     '',
     'Pending events were not delivered. After you enable the webhook, you can send them again in the portal:',
     `Portal, ${slug}, Webhooks.`,

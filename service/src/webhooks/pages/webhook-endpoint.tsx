@@ -2,7 +2,7 @@ import { CodeBlock } from '../../kernel/ui/copyable.tsx';
 import { Notice, NoticeText, PostButton } from '../../kernel/ui/fields.tsx';
 import { Moment } from '../../kernel/ui/times.tsx';
 import type { Delivery } from '../deliveries.ts';
-import type { Endpoint } from '../endpoints.ts';
+import { type Endpoint, WHY_DISABLED } from '../endpoints.ts';
 import { EndpointForm, EndpointTag, type FormState, NewSecret } from './webhook-views.tsx';
 import { closes, Confirm, Dialog, opens } from '../../kernel/ui/confirm.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
@@ -59,12 +59,6 @@ function ResultNotice({ result }: { result: EndpointResult }) {
   return <NoticeText tone={result.failed === undefined ? 'good' : 'bad'} text={result.failed ?? result.done} />;
 }
 
-const WHY = {
-  person: 'Someone in this workspace disabled it.',
-  gone: 'It answered 410 Gone, which means that it does not want any more events.',
-  failing: 'No event could be delivered for two days.',
-} as const;
-
 function EndpointState({ endpoint, nowMs }: { endpoint: Endpoint; nowMs: number }) {
   const { disabled, failures, failingSinceMs, oldSecretUntilMs } = endpoint;
   return (
@@ -72,8 +66,8 @@ function EndpointState({ endpoint, nowMs }: { endpoint: Endpoint; nowMs: number 
       {disabled === undefined ? null : (
         <Notice tone="bad">
           <p>
-            Disabled on <Moment ms={disabled.atMs} />. {WHY[disabled.why]} Its pending deliveries have failed. Once the
-            webhook is enabled, you can send them again below.
+            Disabled on <Moment ms={disabled.atMs} />. {WHY_DISABLED[disabled.why]} Its pending deliveries have failed.
+            Once the webhook is enabled, you can send them again below.
           </p>
         </Notice>
       )}
