@@ -38,6 +38,7 @@ export async function addPages(app: FastifyInstance, parts: Parts): Promise<void
       scope,
       SLICES.flatMap(({ tabs }) => tabs ?? []),
     );
+    scope.decorate('contact', config.contact);
     addThemeSwitch(scope, isSecure);
     for (const { pages } of SLICES) await pages?.(scope, deps);
     await scope.register(async (administration) => {

@@ -10,7 +10,8 @@ to expect of VINs that no one has looked at, not how well the facts fit those th
 
 The second table of each set leaves out more. *Without its model*: all labeled cars of the VIN's model, as if nobody had seen one.
 *Without rows from labels*: every row that rests on labeled VINs, and all that is learned from them; what the first column has above
-it comes from rows that were written with labels in sight. The README shows the lower of the first two.
+it comes from rows that were written with labels in sight. The README, the start page of the service, and the tables by group below
+show the lower of the first two.
 
 \`golden\` has whole VINs, chosen because they are difficult. The others are the [evaluation set](../catalog/evaluation/README.md),
 whose VINs lack the last three characters: they are \`000\`, with a check digit to match.

@@ -145,7 +145,9 @@ function printSet(shipped: Decoder, name: string, scored: readonly Scored[], hel
   const repair = repairChapter(shipped, vins, options.repair ? 'all' : 'sample');
   const fields = [fieldTable(scored), heldOutTable(scored, heldOut)];
   process.stdout.write(`${[title, ...fields, repair].join('\n\n')}\n\n`);
-  return [title, ...fields, repair, groupTables(scored), coverageTable(scored), missesOf(scored)].join('\n\n');
+  return [title, ...fields, repair, groupTables(scored, heldOut.byModel), coverageTable(scored), missesOf(scored)].join(
+    '\n\n',
+  );
 }
 
 function writeDocument(chapters: readonly string[]): void {

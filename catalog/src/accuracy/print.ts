@@ -34,21 +34,40 @@ export function heldOutTable(scored: readonly Scored[], { byModel, unlabelled }:
 
 const GROUP_FIELDS: readonly Field[] = ['manufacturer', 'model', 'modelYear', 'body', 'fuelType'];
 
-/** Tables by make, region and year: answered and right in each cell. */
-export function groupTables(scored: readonly Scored[]): string {
+/**
+ * Tables by make, region and year: answered and right in each cell, of both ways of leaving out the lower share.
+ *
+ * @param byModel the same VINs, decoded without all cars of their model
+ */
+export function groupTables(scored: readonly Scored[], byModel: readonly Scored[]): string {
+  const withoutModel = new Map(byModel.map((one) => [one.labelled, one]));
   return GROUPINGS.map(({ title, of }) => {
     const groups = Map.groupBy(scored, of);
     const named = [...groups].filter(([, members]) => members.length >= SMALLEST_GROUP);
     const rows = named
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, members]) => {
-        const counts = tally(members);
-        const cells = GROUP_FIELDS.map((field) => cell(counts[field]));
+        const counts = [tally(members), tally(members.flatMap(({ labelled }) => withoutModel.get(labelled) ?? []))];
+        const cells = GROUP_FIELDS.map((field) => lowerCell(counts.map((count) => count[field])));
         return `| ${name} | ${members.length} | ${cells.join(' | ')} |`;
       });
     const head = `| ${title} | VINs | ${GROUP_FIELDS.join(' | ')} |`;
     return [head, `|---|--:|${GROUP_FIELDS.map(() => '--:|').join('')}`, ...rows].join('\n');
   }).join('\n\n');
+}
+
+/** Answered and right, each the lowest share of several ways of decoding the same VINs; empty: no VIN has a label. */
+export function lowerCell(counts: readonly Count[], decimals = 2): string {
+  const labelled = counts.filter((count) => count.labelled > 0);
+  const [answered] = labelled.toSorted((a, b) => a.answered / a.labelled - b.answered / b.labelled);
+  const [right] = labelled
+    .filter((count) => count.answered > 0)
+    .toSorted((a, b) => a.right / a.answered - b.right / b.answered);
+  if (answered === undefined) return '';
+  return [
+    percent(answered.answered, answered.labelled, decimals),
+    right === undefined ? '' : percent(right.right, right.answered, decimals),
+  ].join(' / ');
 }
 
 function cell({ labelled, answered, right }: Count): string {

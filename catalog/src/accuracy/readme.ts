@@ -1,5 +1,5 @@
 import { coverageSummary } from './coverage-table.ts';
-import { percent } from './print.ts';
+import { lowerCell } from './print.ts';
 import type { Field } from '../labels/judge.ts';
 import { type Scored, tally } from './tally.ts';
 
@@ -74,10 +74,7 @@ function rowOf(title: string, measured: Measured): string[] {
   const cells = COLUMNS.map(([, field]) => {
     const own = counts.map((count) => count[field]);
     if (own.some(({ labelled }) => labelled < FEWEST_LABELS)) return '';
-    const [answered] = own.toSorted((a, b) => a.answered / a.labelled - b.answered / b.labelled);
-    const [right] = own.toSorted((a, b) => a.right / a.answered - b.right / b.answered);
-    if (answered === undefined || right === undefined) return '';
-    return `${percent(answered.answered, answered.labelled, 1)} / ${percent(right.right, right.answered, 1)}`;
+    return lowerCell(own, 1);
   });
   return [title, (measured[0]?.length ?? 0).toLocaleString('en-US'), ...cells];
 }

@@ -66,6 +66,9 @@ async function serve(io: Io): Promise<void> {
     await serveAsWorker(config, log);
     return;
   }
+  if (config.baseUrl !== undefined && config.contact === undefined) {
+    log.warn('CONTACT is unset: no page says whom to ask for a larger plan, a lost link or a suspended workspace');
+  }
   const running = config.workers > 1 ? await startWorkers(config, log) : await startAlone(config, log);
   await untilSignalled(process, {
     listening: () =>

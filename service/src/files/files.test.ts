@@ -62,8 +62,10 @@ describe.each(ENGINES)('a file of VINs on %s', (engine) => {
     return path;
   }
 
-  const stateOf = async (path: string) =>
-    /class="tag \w*">(\w+)</.exec((await owner.get(path, { 'hx-request': 'true' })).body)?.[1];
+  const stateOf = async (path: string) => {
+    const { body } = await owner.get(path, { 'hx-request': 'true' });
+    return body.includes('<p>Done: ') ? 'completed' : /class="tag \w*">(\w+)</.exec(body)?.[1];
+  };
   const whenOver = (path: string) => until(async () => ['completed', 'stopped'].includes((await stateOf(path)) ?? ''));
   const resultOf = async (path: string) => tableOf((await owner.get(`${path}/result.csv`)).body);
 

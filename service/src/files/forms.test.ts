@@ -38,7 +38,7 @@ const send = (name: string, bytes: Uint8Array | string) =>
 async function decoded(name: string, bytes: Uint8Array | string): Promise<string> {
   const path = String((await send(name, bytes)).headers.location);
   await owner.post(`${path}/resume`);
-  await until(async () => (await owner.get(path)).body.includes('>completed<'));
+  await until(async () => (await owner.get(path)).body.includes('<p>Done: '));
   return path;
 }
 

@@ -84,7 +84,7 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   test('the page sets them; what is reached already is mailed to nobody, and a member who is no owner cannot', async () => {
     const page = await owner.get(HOME);
-    expect(page.body).toContain('No alerts are mailed.');
+    expect(page.body).toContain('Mail alerts are off: no mail server is set.');
     const now = new Date();
     nowMs = now.getTime();
     const startMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth());

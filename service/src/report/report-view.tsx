@@ -28,7 +28,7 @@ export function ReportView({ report, body, moreFields, plans, why, beside, child
   const measured = groups.find(({ rows }) => rows.some(({ usText }) => usText !== undefined));
   return (
     <div class="vehicle">
-      <VinPlate vin={String(report['vin'])} report={report} />
+      <VinPlate vin={String(report['vin'])} report={report} hidesPlant={moreFields.split(', ').includes('plant')} />
       {report['manufacturer'] === undefined ? <p>The report shows only the parts of the VIN.</p> : null}
       {children}
       <div class="groups">
@@ -39,7 +39,7 @@ export function ReportView({ report, body, moreFields, plans, why, beside, child
       </div>
       {moreFields === '' ? null : (
         <p class="more-fields">
-          Also known about this vehicle: {moreFields}. <a href={plans}>Compare plans</a>
+          A paid plan also shows: {moreFields}. <a href={plans}>Compare plans</a>
         </p>
       )}
       <details class="no-print">

@@ -122,8 +122,14 @@ function Ask({ plan, contact }: { plan: Plan; contact: string | undefined }) {
   return (
     <p>
       {isHighest ? 'You are on the largest plan. ' : ''}
-      To change your plan, <AskOperator contact={contact} />. A higher plan takes effect at once. Decodes already used
-      this month still count.
+      {contact === undefined ? (
+        'Plans cannot be changed online here.'
+      ) : (
+        <>
+          To change your plan, <AskOperator contact={contact} />. A higher plan takes effect at once. Decodes already
+          used this month still count.
+        </>
+      )}
     </p>
   );
 }

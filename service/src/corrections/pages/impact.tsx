@@ -45,9 +45,9 @@ export function ImpactPart({ reportId, previewed }: { reportId: string; previewe
       <h2>What would change</h2>
       <ul>
         {impact.labelled.looked === 0 ? null : (
-          <li>Labeled VINs, whose correct answer is known: {countText(impact.labelled)}.</li>
+          <li>{countText(impact.labelled, 'labeled VINs, whose correct answer is known,')}</li>
         )}
-        <li>Recent decodes: {countText(impact.stored)}.</li>
+        <li>{countText(impact.stored, 'recent decodes')}</li>
       </ul>
       <NoticeText tone="bad" text={harmed.length === 0 ? undefined : contradictionText(harmed.length)} />
       <input type="hidden" name="previewed" value={previewedText(candidate)} form={CANDIDATE_FORM} />
@@ -120,8 +120,8 @@ export function Faults({ faults }: { faults: readonly string[] }) {
   );
 }
 
-function countText({ looked, covered, changed }: ImpactCount): string {
-  return `${count(changed)} of ${count(looked)} would change; the correction covers ${count(covered)}`;
+function countText({ looked, changed }: ImpactCount, what: string): string {
+  return `${count(changed)} of ${count(looked)} ${what} would change.`;
 }
 
 /** The warning about labeled VINs whose correct answer a correction would change. */

@@ -136,10 +136,7 @@ function BulkForm({ action, fault }: { action: string; fault: string | undefined
   return (
     <form id={BULK_FORM} class="stack bulk" method="post" action={action}>
       <h2>Decide on the ticked reports</h2>
-      <p class="hint">
-        Accepted reports are corrected as reported, each for its VIN only. One that contradicts a labeled VIN stays in
-        the queue.
-      </p>
+      <p class="hint">Accepting changes this VIN only. A report that contradicts a labeled VIN stays in the queue.</p>
       <NoticeText tone="bad" text={fault} />
       <div class="field">
         <label for="bulk-reason">

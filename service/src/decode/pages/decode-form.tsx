@@ -63,7 +63,7 @@ export function DecodeForm({ action, vin, hint, fault }: DecodeFormProps) {
         </div>
       </div>
       <div id="vin-reading" class="reading" role="status">
-        <span class="soft">It is at the windshield, in the door frame, and in the registration document.</span>
+        <span class="soft">Find it under the windshield, in the door frame, or in your registration.</span>
       </div>
       <DecodeFault>{fault}</DecodeFault>
       <div class="decode-row">

@@ -66,7 +66,7 @@ function sendTry(page: PageRequest, vin: string, view?: DecodeView): FastifyRepl
           action={action}
           vin={vin}
           fault={view === undefined ? null : <FaultText view={view} page={action} home={home} />}
-          hint="Lower case, spaces, and hyphens are fine. Each decode counts toward this workspace's month."
+          hint="A report costs one decode of this workspace's month, even if it shows only the maker's region. A VIN that is not well-formed is free."
         />
         <AnswerRegion>
           {view === undefined ? null : <DecodeAnswer view={view} page={action} home={home} />}

@@ -61,7 +61,7 @@ export function FileList({ files, home, olderThan }: FileListProps) {
   return (
     <Table
       rows={files}
-      empty="No files yet. Files that you upload appear here with their progress and results."
+      empty="No files yet. Your files appear here."
       more={olderThan === undefined ? undefined : { href: `${home}/files?before=${olderThan}`, text: 'Older files' }}
       columns={[
         { head: 'File', kind: 'name', cell: ({ id, name }) => <a href={`${home}/files/${id}`}>{name}</a> },
@@ -109,7 +109,7 @@ export function FilePage({ keptDays, maker, ...view }: FileView & { keptDays: nu
     <>
       <FilePart {...view} />
       <p class="hint">
-        VINs from the column “{file.columnName}”. {maker}. The file and its result are kept for {keptDays} days.
+        VINs from {columnText(file.columnName)}. {maker}. The file and its result are kept for {keptDays} days.
       </p>
       <Confirm
         id="remove-file"
@@ -125,6 +125,11 @@ export function FilePage({ keptDays, maker, ...view }: FileView & { keptDays: nu
   );
 }
 
+/** A column as the reader knows it: by its name, or by its number where the file has no header. */
+function columnText(name: string): string {
+  return /^column \d+$/.test(name) ? name : `the column “${name}”`;
+}
+
 /** The progress of a file; refreshes itself until it is finished. */
 export function FilePart({ file, home, limit, pending, first, preview, remaining = null }: FileView) {
   const path = `${home}/files/${file.id}`;
@@ -134,7 +139,13 @@ export function FilePart({ file, home, limit, pending, first, preview, remaining
   return (
     <section id="file" class="stack" aria-live="polite" {...again}>
       <p>
-        <FileTag file={file} /> {count(file.done)} of {count(file.rows)} rows
+        {file.state === 'completed' ? (
+          <>Done: {rowsText(file.rows)}</>
+        ) : (
+          <>
+            <FileTag file={file} /> {count(file.done)} of {count(file.rows)} rows
+          </>
+        )}
       </p>
       <progress max={file.rows} value={file.done} aria-label="Rows processed" />
       {file.state === 'stopped' ? <Stopped file={file} path={path} limit={limit} /> : null}

@@ -105,7 +105,7 @@ export const Environment = Type.Object({
   CONTACT: optionalText({
     pattern: '^[^\\r\\n]{3,254}$',
     must: 'an address that people can write to',
-    description: 'The contact that the pages show for questions and plans; unset: "the operator of this service".',
+    description: 'The contact that the pages show for questions and plans; unset: they name no one.',
   }),
   OPERATOR: optionalText({
     pattern: '^[^\\r\\n]{3,254}$',

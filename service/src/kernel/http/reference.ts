@@ -9,7 +9,7 @@ import { answerOf, ErrorResponse, textField } from './schemas.ts';
 
 const DESCRIPTION = `Decodes vehicle identification numbers (VINs) into compact vehicle reports. Usage is counted by calendar month (UTC).
 
-Without a key, you get basic fields and a small monthly allowance for each network address. With a key, you get the fields and the limit of your plan. Send the key as \`x-api-key\` or as a bearer token. Every error has a body \`{"error": "…"}\` with a message for people. Errors are never charged.`;
+Without a key, you get basic fields and a small monthly allowance for each network address. With a key, you get the fields and the limit of your plan. Send the key as \`x-api-key\` or as a bearer token. Every error has a body \`{"error": "…"}\` with a message for people. You pay for answers with status 200 only.`;
 
 const TAGS = [
   {
@@ -18,7 +18,7 @@ const TAGS = [
   },
   { name: 'jobs', description: 'Decode up to 100,000 VINs in the background.' },
   { name: 'usage', description: 'See what your workspace has used, by month, day, and key.' },
-  { name: 'vpic', description: "Use programs written for NHTSA's vPIC API with Marque." },
+  { name: 'vpic', description: "Run programs written for NHTSA's vPIC API on Marque." },
   { name: 'corrections', description: 'Report a wrong decode, and follow its review.' },
   { name: 'webhooks', description: 'Receive events at your own endpoint.' },
   { name: 'operation', description: 'For load balancers and orchestrators.' },

@@ -4,8 +4,7 @@ export function Contact({ contact }: { contact: string }) {
 }
 
 /** What to do to reach the operator, as part of a sentence. */
-export function AskOperator({ contact }: { contact: string | undefined }) {
-  if (contact === undefined) return <>ask the operator of this service</>;
+export function AskOperator({ contact }: { contact: string }) {
   return (
     <>
       contact <Contact contact={contact} />

@@ -39,6 +39,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** The tabs of each area, in order. Set where pages are. */
     tabs: Readonly<Record<TabbedArea, readonly Tab[]>>;
+    /** How to reach the operator; undefined: no one is named. Set where pages are. */
+    contact: string | undefined;
   }
 }
 

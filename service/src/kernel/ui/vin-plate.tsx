@@ -2,10 +2,11 @@ import { checkDigitOf, requiresCheckDigit } from '@marque/decoder';
 
 /**
  * A VIN drawn like a stamped plate, with what each part says below it. Pointing at a part, or reaching it with the Tab
- * key, brings out its line.
+ * key, brings out its line. `hidesPlant`: the plant is known, and a paid plan shows it.
  */
-export function VinPlate({ vin, report }: { vin: string; report: ReportToDraw }) {
-  const parts = vinParts(vin, report);
+export function VinPlate(props: { vin: string; report: ReportToDraw; hidesPlant?: boolean }) {
+  const { vin, report, hidesPlant = false } = props;
+  const parts = vinParts(vin, report, hidesPlant);
   return (
     <figure class="vin" aria-label={`VIN ${vin}`}>
       <div class="plate">
@@ -104,8 +105,8 @@ export type ReportToDraw = Partial<
   >
 >;
 
-/** Cuts a well-formed VIN into the parts of ISO 3779 and says what each means. Pure. */
-function vinParts(vin: string, report: ReportToDraw): VinPart[] {
+/** Cuts a well-formed VIN into the parts of ISO 3779 and says what each means. `hidesPlant`: a paid plan shows it. Pure. */
+function vinParts(vin: string, report: ReportToDraw, hidesPlant = false): VinPart[] {
   // Makers of few vehicles share a WMI whose third character is 9: positions 12-14 tell them apart.
   const isSmallMaker = vin.charAt(2) === '9';
   const part = (kind: PartKind, from: number, to: number, name: string, says: string): VinPart => ({
@@ -127,7 +128,7 @@ function vinParts(vin: string, report: ReportToDraw): VinPart[] {
     part('vds', 4, 8, 'Vehicle (VDS)', vehicleSays(report)),
     part('check', 9, 9, 'Check digit', checkSays(vin, report)),
     part('year', 10, 10, 'Year code', yearSays(report)),
-    part('plant', 11, 11, 'Plant code', sentence(textOf(report.plant) ?? "The maker's code for the plant")),
+    part('plant', 11, 11, 'Plant code', plantSays(report, hidesPlant)),
     ...serial,
   ];
 }
@@ -150,6 +151,10 @@ function yearSays({ modelYear }: ReportToDraw): string {
 /** Bodies that people call a car. */
 const CARS: ReadonlySet<unknown> = new Set(['sedan', 'wagon', 'hatchback', 'coupe', 'cabrio', 'suv']);
 
+function plantSays({ plant }: ReportToDraw, hidesPlant: boolean): string {
+  return sentence(textOf(plant) ?? (hidesPlant ? 'Plant code (upgrade to see the plant)' : 'Plant code'));
+}
+
 function serialSays({ bodyStyleNormalized: body }: ReportToDraw): string {
   return `This ${CARS.has(body) ? 'car' : 'vehicle'}'s serial number.`;
 }
@@ -161,8 +166,8 @@ function checkSays(vin: string, { manufacturer }: ReportToDraw): string {
   if (requiresCheckDigit(vin)) return `Should be ${expected}: one of the 17 characters is likely mistyped.`;
   // Outside North America and China no law prescribes one; makers may still use one.
   const isDigit = /[\dX]/.test(found);
-  if (manufacturer === undefined || isDigit) return 'Does not match, and need not: this market does not require one.';
-  return 'Not a check digit: this market requires none.';
+  if (manufacturer === undefined || isDigit) return 'Does not match, but cars for this market need no check digit.';
+  return 'Not used: cars for this market need no check digit.';
 }
 
 function joined(...values: unknown[]): string | undefined {

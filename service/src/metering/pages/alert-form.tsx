@@ -19,12 +19,13 @@ export function AlertForm({ home, limit, percents, typed, fault, isOwner, sendsM
     <section id="alerts">
       <h2>Alerts</h2>
       <p>
-        {percents.length === 0
-          ? 'No alerts are mailed.'
-          : `The owners of this workspace get an e-mail when ${set} of the month's decodes are used.`}{' '}
-        {limit === null ? 'This workspace has no limit, so no share of it is ever reached. ' : null}
-        {sendsMail ? null : 'This service has no mail server. '}A <a href={`${home}/webhooks`}>webhook</a> for{' '}
-        <code>usage.threshold</code> is called at 80% and 100%.
+        {!sendsMail
+          ? 'Mail alerts are off: no mail server is set.'
+          : percents.length === 0
+            ? 'No mail alerts are set.'
+            : `The owners of this workspace get an e-mail when ${set} of the month's decodes are used.`}{' '}
+        {limit === null ? 'This workspace has no limit, so no share of it is ever reached. ' : null}A{' '}
+        <a href={`${home}/webhooks`}>webhook</a> for <code>usage.threshold</code> is called at 80% and 100%.
       </p>
       {isOwner && sendsMail ? (
         <form class="row" method="post" action={`${home}/alerts`}>

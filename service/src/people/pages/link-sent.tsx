@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { ComponentChildren, VNode } from 'preact';
 
 import type { AccountParts } from './context.ts';
+import { AskOperator } from '../../kernel/ui/contact.tsx';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
@@ -16,7 +17,7 @@ interface LinkSent {
 
 /** Says where the requested link is: in the mail or, without a mail server, in the service's log. */
 export function sendLinkSent(
-  { mailer, flash }: Pick<AccountParts & PageKit, 'mailer' | 'flash'>,
+  { mailer, flash, config }: Pick<AccountParts & PageKit, 'mailer' | 'flash' | 'config'>,
   reply: FastifyReply,
   { kind, validity }: LinkSent,
 ): FastifyReply {
@@ -33,9 +34,15 @@ export function sendLinkSent(
       </p>
     ) : (
       <p>
-        This service has no mail server. <WhoseLink kind={kind} whose={whose} /> in the service's log: search the log
-        for the text "no SMTP_URL". If you do not run the service, ask its operator for the link. It is valid for{' '}
-        {validity}.
+        This service has no mail server. <WhoseLink kind={kind} whose={whose} /> in the service's log: in the log,
+        search for "no SMTP_URL".
+        {config.contact === undefined ? null : (
+          <>
+            {' '}
+            If you do not run the service, <AskOperator contact={config.contact} />.
+          </>
+        )}{' '}
+        The link is valid for {validity}.
       </p>
     ),
   );

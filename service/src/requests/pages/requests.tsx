@@ -59,7 +59,8 @@ async function sendRequests({ database }: PageKit, page: PageRequest): Promise<F
       <>
         <p class="hint">
           Every call made with one of your keys in the last {REQUEST_DAYS} days, including those that were refused. To
-          find one, search for the <code class="whole">X-Request-Id</code> of its answer. VINs are not listed.
+          find one, search for the <code class="whole">X-Request-Id</code> of its answer. For privacy, VINs are not
+          shown.
         </p>
         <Filters path={`${home}/requests`} query={query} routes={routes} keys={keys} />
         <RequestTable

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
+
 import { expect, test } from 'vitest';
 
 import { accuracyIn, readAccuracy } from './accuracy.tsx';
 
-test('figures are those of the document, by field and region', () => {
+test('of both ways of leaving out, the lower figure of the document is shown, by field and region', () => {
   const document = [
     '## world: 717 labeled VINs',
     '',
@@ -10,6 +12,11 @@ test('figures are those of the document, by field and region', () => {
     '|---|--:|--:|--:|--:|',
     '| model | 717 | 96.37 % | 98.55 % | 10 |',
     '| transmission | 405 | 20.99 % | 100 % | 0 |',
+    '',
+    '| field | labeled | without its group | without its model | without rows from labels |',
+    '|---|--:|--:|--:|--:|',
+    '| model | 717 | 96.37 % / 98.55 % | 91.02 % / 98.60 % | 80.00 % / 97.00 % |',
+    '| transmission | 405 | 20.99 % / 100 % | 20.01 % / 100 % | 20.01 % / 100 % |',
     '',
     '| region | VINs | manufacturer | model | modelYear | body | fuelType |',
     '|---|--:|--:|--:|--:|--:|--:|',
@@ -20,7 +27,7 @@ test('figures are those of the document, by field and region', () => {
     {
       name: 'Worldwide',
       size: 717,
-      fields: [{ label: 'Model', share: { answered: '96.37 %', right: '98.55 %' } }],
+      fields: [{ label: 'Model', share: { answered: '91.02 %', right: '98.55 %' } }],
       regions: [
         {
           name: 'South America',
@@ -48,3 +55,19 @@ test("this release's document is read: two sets, five fields each, every region"
     expect(regions.map(({ name }) => name)).toEqual(expect.arrayContaining(['Asia', 'Europe', 'North America']));
   }
 });
+
+test('the page says what the README says', () => {
+  const readme = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8');
+  for (const { name, fields } of readAccuracy()) {
+    const cells = new RegExp(`^\\| ${name} +\\|(.*)\\|$`, 'm').exec(readme)?.[1]?.split('|').slice(1) ?? [];
+    const [shown, written] = [
+      fields.map(({ share }) => [share.answered, share.right]),
+      cells.map((cell) => cell.split('/')),
+    ];
+    expect(shown.map((shares) => shares.map(rounded))).toEqual(written.map((shares) => shares.map(rounded)));
+  }
+});
+
+function rounded(share: string): string {
+  return Number.parseFloat(share).toFixed(1);
+}

@@ -22,6 +22,9 @@ const FIELDS: Readonly<Record<string, string>> = {
   fuelType: 'Fuel',
 };
 
+/** Without the cars of a VIN's group, and without those of its model: what stands in the README. */
+const LEAVING_OUT = 2;
+
 const SHOWN_SETS = readAccuracy();
 
 /** How often answers are right, by field and by region; nothing if the figures are missing. */
@@ -34,8 +37,8 @@ export function AccuracySection() {
     <section id="accuracy" aria-labelledby="accuracy-title">
       <h2 id="accuracy-title">How accurate it is</h2>
       <p>
-        Every release is tested on vehicles whose make, model, year, and body are known: {andList(sizes)}. Each cell
-        shows how many answers are right, and how many VINs get an answer.
+        Every release is tested on vehicles whose make, model, year, and body are known: {andList(sizes)}. “Right” is
+        the share of answers that are right; “answered” is the share of VINs with one.
       </p>
       <Table
         rows={REGION_FIELDS}
@@ -86,12 +89,13 @@ function percent(text: string): string {
 export function AccuracyInBrief() {
   const shares = SHOWN_SETS.flatMap(({ name, fields }) => {
     const share = fields.find(({ label }) => label === 'Model')?.share;
-    return share === undefined ? [] : [`${rounded(share.right)} ${placeText(name)}`];
+    return share === undefined ? [] : [{ ...share, place: placeText(name) }];
   });
   if (shares.length === 0) return null;
   return (
     <p class="hint">
-      Right model: {shares.join(', ')}.{' '}
+      Models answered: {shares.map(({ answered, place }) => `${rounded(answered)} ${place}`).join(', ')}.<br />
+      Of these right: {shares.map(({ right, place }) => `${rounded(right)} ${place}`).join(', ')}.{' '}
       <a class="whole" href="#accuracy">
         How we measure
       </a>
@@ -118,7 +122,7 @@ function Cell({ share }: { share: { right: string; answered: string } | undefine
   );
 }
 
-/** One figure, as printed in the accuracy document. */
+/** One figure of the accuracy document: of the ways in which it leaves cars out, the lower share, as in the README. */
 interface Share {
   answered: string;
   right: string;
@@ -146,10 +150,10 @@ export function accuracyIn(document: string): SetAccuracy[] {
     const section = sections.find((text) => text.startsWith(`${set}:`));
     if (section === undefined) return [];
     const size = Number(/: (\d+) labeled/.exec(section)?.[1] ?? 0);
-    const fields = rowsBelow(section, 'field').flatMap(([field = '', , answered, right]) => {
+    const fields = rowsBelow(section, 'field | labeled | without its group').flatMap(([field = '', , ...ways]) => {
       const label = FIELDS[field];
-      if (label === undefined || answered === undefined || right === undefined) return [];
-      return [{ label, share: { answered, right } }];
+      const share = lowerOf(ways.slice(0, LEAVING_OUT).flatMap((cell) => shareIn(cell) ?? []));
+      return label === undefined || share === undefined ? [] : [{ label, share }];
     });
     const regions = rowsBelow(section, 'region').map(([region = '', , ...cells]) => ({
       name: region,
@@ -159,7 +163,15 @@ export function accuracyIn(document: string): SetAccuracy[] {
   });
 }
 
-/** The rows of the first table whose first column has this name. */
+/** The lowest share of the answers, and the lowest share of right ones. */
+function lowerOf(shares: readonly Share[]): Share | undefined {
+  const lowest = (key: keyof Share): string | undefined =>
+    shares.map((share) => share[key]).toSorted((a, b) => Number.parseFloat(a) - Number.parseFloat(b))[0];
+  const [answered, right] = [lowest('answered'), lowest('right')];
+  return answered === undefined || right === undefined ? undefined : { answered, right };
+}
+
+/** The rows of the first table whose first columns have these names. */
 function rowsBelow(section: string, column: string): string[][] {
   const lines = section.split('\n');
   const start = lines.findIndex((line) => line.startsWith(`| ${column} |`));

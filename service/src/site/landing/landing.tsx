@@ -24,7 +24,7 @@ interface LandingProps {
 export type LandingAnswer = Pick<ComponentProps<typeof DecodeAnswer>, 'view' | 'tools' | 'address'>;
 
 export const LANDING_DESCRIPTION =
-  'Marque turns a vehicle identification number into make, model, year, body, and technical data, and leaves out what the evidence does not settle.';
+  'Marque turns a vehicle identification number into make, model, year, body, and technical data. What the VIN does not tell is left out.';
 
 /** The landing page. */
 export function Landing({ deps, isSignedIn, vin, answer }: LandingProps) {
@@ -33,12 +33,12 @@ export function Landing({ deps, isSignedIn, vin, answer }: LandingProps) {
     <>
       <section class="hero">
         <h1>Decode any VIN.</h1>
-        <p class="lede">Any make, worldwide. If the VIN does not prove it, we leave it out.</p>
+        <p class="lede">Any make, worldwide. What the VIN does not tell, we leave out.</p>
         <DecodeForm
           action="/decode"
           vin={vin}
           fault={<FaultText view={answer.view} />}
-          hint={`Lower case, spaces, and hyphens are fine. Without an account you get basic fields and ${count(config.publicMonthlyLimit)} decodes a month.`}
+          hint={`A report costs one decode, even if it shows only the maker's region. A VIN that is not well-formed is free. Without an account you get basic fields and ${count(config.publicMonthlyLimit)} decodes a month.`}
         />
         <Examples />
         <AccuracyInBrief />
@@ -83,17 +83,17 @@ function Examples() {
   );
 }
 
-/** What there is, each with where to begin. */
+/** What you can use, each with where to begin. */
 const OFFER: readonly (readonly [name: string, says: string, href: string, link: string])[] = [
   [
     'An API, and clients for it',
-    'One request, one answer in milliseconds. A repeated request is charged once. Listings, insurers, and fleets use stable values.',
+    'One request, one answer in milliseconds. A repeated request is charged once. Values such as `wagon` never change.',
     '/docs',
     'API reference',
   ],
   [
     'A drop-in for vPIC',
-    "NHTSA's addresses and answers, for vehicles of the whole world. Change the host, and keep your code.",
+    "NHTSA's API, for vehicles worldwide. Change the host and keep your code.",
     '/docs/vpic',
     'vPIC compatibility',
   ],
@@ -117,8 +117,8 @@ const OFFER: readonly (readonly [name: string, says: string, href: string, link:
     'Jobs',
   ],
   [
-    'A catalog that learns',
-    'Report a wrong answer. Once a person has accepted the correction, the next decode has it, for every VIN that it fits.',
+    'Corrections',
+    'Report a wrong answer. Once we accept it, the next decode is right, for every VIN like it.',
     '/docs/corrections',
     'Reports',
   ],
@@ -127,7 +127,7 @@ const OFFER: readonly (readonly [name: string, says: string, href: string, link:
 function Offer() {
   return (
     <section aria-labelledby="offer-title">
-      <h2 id="offer-title">What there is</h2>
+      <h2 id="offer-title">What you can use</h2>
       <div class="columns">
         {OFFER.map(([name, says, href, link]) => (
           <div key={name}>
@@ -191,18 +191,35 @@ function Plans({ config, isSignedIn }: Pick<SiteParts & PageKit, 'config'> & { i
       <h2 id="plans-title">Plans</h2>
       <PlanTable config={config} plans={['free', 'starter', 'business', 'enterprise']} />
       <p>
-        Each report is charged, even if it has only the parts of the VIN. Invalid VINs, errors, and VINs that are still
-        being looked up are free.
+        Every report costs one decode, even if we know only the maker's region. Invalid VINs, errors, and VINs that are
+        still being looked up are free.
       </p>
       <p>
         <a class="button first" href={isSignedIn ? '/portal' : '/sign-up'}>
           {isSignedIn ? 'Open the portal' : 'Create an account'}
         </a>
       </p>
-      <p class="hint">
-        For a larger plan, <AskOperator contact={config.contact} />, or open Plan in your workspace.
-      </p>
+      <Upgrade config={config} isSignedIn={isSignedIn} />
     </section>
+  );
+}
+
+/** How to get a larger plan: online, from the operator, or, where neither is possible, not a word. */
+function Upgrade({ config, isSignedIn }: Pick<SiteParts & PageKit, 'config'> & { isSignedIn: boolean }) {
+  const plan = isSignedIn ? <a href="/portal">Plan</a> : 'Plan';
+  if (config.billing !== undefined) {
+    return (
+      <p class="hint">
+        To upgrade, open {plan}
+        {isSignedIn ? '' : ' in your workspace'}.
+      </p>
+    );
+  }
+  if (config.contact === undefined) return null;
+  return (
+    <p class="hint">
+      To upgrade, <AskOperator contact={config.contact} />.
+    </p>
   );
 }
 

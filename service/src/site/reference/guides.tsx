@@ -64,8 +64,7 @@ function Errors() {
   return (
     <>
       <p>
-        Every error has the body <code>{'{"error": "…"}'}</code>, with a message that says what to do. Only responses
-        with status 200 are charged: each report is, even if it holds only the parts of the VIN.
+        Every error has the body <code>{'{"error": "…"}'}</code>, with a message that says what to do.
       </p>
       <Table
         rows={ERRORS}

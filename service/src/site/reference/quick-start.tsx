@@ -88,7 +88,7 @@ export function GetAKey() {
 export function ReadTheAnswer() {
   return (
     <p>
-      A field that the evidence does not settle is left out or <code>null</code>, never guessed.{' '}
+      A field that the VIN does not settle is left out, never guessed.{' '}
       <a href={schemaPath('VehicleReport')}>See what every field means</a>.
     </p>
   );
@@ -99,8 +99,8 @@ export function VpicIntroduction({ baseUrl }: { baseUrl: string }) {
   return (
     <>
       <p>
-        Programs written for NHTSA's vPIC API work here unchanged. Replace the host and send a key; paths, parameters,
-        field names, and error codes stay the same.
+        Programs written for NHTSA's vPIC API need two changes: the host and a key. Paths, parameters, field names, and
+        error codes stay the same.
       </p>
       <h2>What to change</h2>
       <div class="columns">

@@ -56,8 +56,9 @@ function Count({ found, isPart = false }: { found: Found | undefined; isPart?: b
 }
 
 function countText({ hits, more }: Found): string {
-  if (more > 0) return `The first ${hits.length} of ${hits.length + more} found`;
-  return hits.length === 0 ? 'Nothing found' : `${hits.length} found`;
+  if (more > 0) return `${hits.length + more} results; the first ${hits.length}`;
+  if (hits.length === 0) return 'Nothing found';
+  return hits.length === 1 ? '1 result' : `${hits.length} results`;
 }
 
 /** What replaces the results while the reader types. */

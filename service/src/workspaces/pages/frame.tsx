@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { ComponentChildren } from 'preact';
 
+import { AskOperator } from '../../kernel/ui/contact.tsx';
 import { NoticeText } from '../../kernel/ui/fields.tsx';
 import { type Page, sendPage } from '../../kernel/ui/html.tsx';
 import { planName } from './plan-table.tsx';
@@ -13,7 +14,19 @@ interface PortalPage extends Omit<Page, 'current'> {
   details?: ComponentChildren;
 }
 
-const SUSPENDED = 'This workspace is suspended: its keys are refused. Ask the operator of this service.';
+function Suspended({ contact }: { contact: string | undefined }) {
+  return (
+    <>
+      This workspace is suspended: its keys are refused.
+      {contact === undefined ? null : (
+        <>
+          {' '}
+          To have it opened, <AskOperator contact={contact} />.
+        </>
+      )}
+    </>
+  );
+}
 
 /** The page that leads a new workspace to its first answers, below the workspace's address. */
 export const FIRST_STEPS = '/start';
@@ -52,7 +65,9 @@ export function sendPortalPage(
             </a>
           ))}
         </nav>
-        <NoticeText tone="bad" text={workspace.suspendedAtMs === null ? undefined : SUSPENDED} />
+        {workspace.suspendedAtMs === null ? null : (
+          <NoticeText tone="bad" text={<Suspended contact={reply.server.contact} />} />
+        )}
         {children}
       </>
     ),

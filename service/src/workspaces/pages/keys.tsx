@@ -134,7 +134,7 @@ async function sendKeys(deps: PageKit, page: PageRequest, result: Result): Promi
           />
           <label class="choice">
             <input type="checkbox" name="test" value="yes" />
-            Test key: never charged, one request per second
+            Test key: free, one request per second
           </label>
           <Select label="Expires" name="expires" options={LIFETIMES} />
           <button class={made === undefined ? 'first' : undefined}>Create the key</button>

@@ -11,6 +11,7 @@ import { audited } from '../../kernel/audit/index.ts';
 import type { Role } from '../../people/tables.ts';
 import { EmailField, Field, Notice, NoticeText, PostButton, Select } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
+import { AskOperator } from '../../kernel/ui/contact.tsx';
 import { Moment, waitText } from '../../kernel/ui/times.tsx';
 import { actorOf, ownerOnly, type PageRequest, type WorkspaceContext, workspaceRoutes } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
@@ -153,7 +154,9 @@ async function sendMembers(deps: AccountParts & PageKit, page: PageRequest, fail
           tone="good"
           text={result.renamed === undefined ? undefined : `The workspace is now called ${result.renamed}.`}
         />
-        {result.invited === undefined ? null : <Invited {...result.invited} isMailed={deps.mailer.isConfigured} />}
+        {result.invited === undefined ? null : (
+          <Invited {...result.invited} isMailed={deps.mailer.isConfigured} contact={deps.config.contact} />
+        )}
         <Table
           rows={members}
           columns={[
@@ -177,16 +180,22 @@ async function sendMembers(deps: AccountParts & PageKit, page: PageRequest, fail
 }
 
 /** The link can create an account for the address: only its recipient and the operator may see it, not the person who invites. */
-function Invited({ email, isMailed }: { email: string; isMailed: boolean }) {
+function Invited({ email, isMailed, contact }: { email: string; isMailed: boolean; contact: string | undefined }) {
   return (
     <Notice tone="good">
       {isMailed ? (
         <p>We have sent an invitation to {email}. It is valid for seven days.</p>
       ) : (
         <p>
-          This service has no mail server. The invitation link for {email} is in the service's log: search the log for
-          the text "no SMTP_URL". If you do not run the service, ask its operator to pass it on. It is valid for seven
-          days.
+          This service has no mail server. The invitation link for {email} is in the service's log: in the log, search
+          for "no SMTP_URL".
+          {contact === undefined ? null : (
+            <>
+              {' '}
+              If you do not run the service, <AskOperator contact={contact} />.
+            </>
+          )}{' '}
+          The link is valid for seven days.
         </p>
       )}
     </Notice>

@@ -103,7 +103,7 @@ test('a file of 1,000 rows is sent, shows its progress, and comes back decoded',
   await page.getByText('1,000 rows, 0 without a valid VIN, up to 1,000 decodes').waitFor();
   expect(await service.charged()).toBe(before);
   await page.getByRole('button', { name: 'Decode the file' }).click();
-  await page.locator('.tag', { hasText: 'completed' }).waitFor();
+  await page.getByText('Done: 1,000 rows').waitFor();
   await page.getByRole('heading', { name: 'First results' }).waitFor();
   const [download] = await Promise.all([
     page.waitForEvent('download'),

@@ -117,7 +117,7 @@ describe.each(ENGINES)('the portal on %s', (engine) => {
     expect(await find('volvo')).toContain('No decode matches.');
     const { body } = await owner.get(page);
     expect(body).not.toContain('Ohio');
-    expect(body).toMatch(/Also known about this vehicle: .*engine.*4 dimensions/);
+    expect(body).toMatch(/A paid plan also shows: .*engine.*4 dimensions/);
     const csv = await owner.get(`${page}/csv`);
     expect(csv.headers['content-type']).toContain('text/csv');
     expect(csv.body).toMatch(/^vin,manufacturer,model,.*\r\n1HGCM82633A004352,Honda,Accord,/);

@@ -142,8 +142,7 @@ function sendForm(
         />
         <SlugField value={typed.slug} fault={faults.slug} />
         <p class="hint">
-          By creating an account, you accept the <a href="/terms">terms</a>. <a href="/privacy">Privacy</a> says what is
-          stored.
+          By creating an account, you accept the <a href="/terms">terms</a>. <a href="/privacy">See what we store</a>.
         </p>
         <button class="first">Send the link</button>
       </form>
@@ -164,7 +163,7 @@ function sendFinish(
     { title: 'Choose a password', status: formStatus(...Object.values(faults)) },
     <>
       <p>
-        For <strong>{link.email}</strong>.
+        For <strong>{link.email}</strong> and the workspace <code>{typed.slug}</code>.
       </p>
       <form class="stack" method="post">
         <input type="hidden" name="username" autocomplete="username" value={link.email} />
@@ -177,7 +176,11 @@ function sendFinish(
           hint="Shown to the other members of the workspace."
           fault={faults.name}
         />
-        <SlugField value={typed.slug} fault={faults.slug} />
+        {faults.slug === undefined ? (
+          <input type="hidden" name="slug" value={typed.slug} />
+        ) : (
+          <SlugField value={typed.slug} fault={faults.slug} />
+        )}
         <NewPassword fault={faults.password} />
         <button class="first">Create the account</button>
       </form>

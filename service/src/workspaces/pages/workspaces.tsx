@@ -112,7 +112,7 @@ export function SlugField({ value, fault }: { value: string; fault?: string | un
       value={value}
       isMono
       maxLength={40}
-      hint="A short name for your company or project, such as acme-motors. It becomes part of addresses and stays; the name that members see can be changed later."
+      hint="A short name for your company or project, such as acme-motors. It appears in web addresses and cannot be changed; the name that members see can."
       fault={fault}
     />
   );
