@@ -27,7 +27,8 @@ export class PostgresUsageStore implements UsageStore {
 
   async commit(batch: Batch): Promise<RequestResult[][]> {
     const { rows } = await guarded(() =>
-      this.#pool.query<ChargeRow>({ name: 'marque-charge', text: CHARGE, values: columnsOf(batch) }),
+      // Without a name: behind a pooler, the next statement may be another server connection's.
+      this.#pool.query<ChargeRow>(CHARGE, columnsOf(batch)),
     );
     let next = 0;
     return batch.groups.map(({ requests }) => requests.map(() => resultOf(rows[next++])));

@@ -93,6 +93,9 @@ test.each([
   { PORT: '0x50' },
   { HOST: 'a host' },
   { DATABASE_URL: 'mysql://db' },
+  { DATABASE_URL: 'postgres://marque@one,two/marque?target_session_attrs=read-write' },
+  { DATABASE_URL: 'postgres://marque:se,cret@one:5432,two:5432/marque' },
+  { DATABASE_URL: 'postgres://db/marque?host=one,two' },
   { BASE_URL: 'vin.example.com' },
   { TRUST_PROXY: 'all' },
   { TRUST_PROXY: 'true' },
@@ -114,6 +117,15 @@ test.each([
   { HEADER_BRAND: '9lives' },
 ])('refuses %j', (env) => {
   expect(faultsOf(env)).toHaveLength(1);
+});
+
+test.each([
+  'postgres://db',
+  'postgres://marque:se,cr@et@db:5432/marque?options=-c%20search_path=a,b',
+  'postgresql://marque@[::1]:5432/marque',
+  'postgres://db?sslmode=require',
+])('takes the database %s', (databaseUrl) => {
+  expect(readConfig({ DATABASE_URL: databaseUrl })).toMatchObject({ kind: 'config', config: { databaseUrl } });
 });
 
 test('no password is ever printed, neither as a setting nor in a fault', () => {

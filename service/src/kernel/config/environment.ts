@@ -27,8 +27,9 @@ export const Environment = Type.Object({
       'Folder of the SQLite database and its secrets; unset: var in the clone, or marque in XDG_DATA_HOME if installed.',
   }),
   DATABASE_URL: optionalText({
-    pattern: '^postgres(ql)?://[^\\s/]+[^\\s]*$',
-    must: 'a URL like postgres://user:password@host:5432/database',
+    // One host: the driver knows no list of them.
+    pattern: '^postgres(ql)?://(?!.*[?&]host=[^&]*,)(?:[^\\s/]*@)?[^\\s/@,?]+(?:[/?]\\S*)?$',
+    must: 'a URL like postgres://user:password@host:5432/database, with one host (of several servers, an address that leads to the primary)',
     secret: true,
     description: 'PostgreSQL database; unset: SQLite in DATA_DIR.',
   }),

@@ -20,19 +20,47 @@ const CONNECTION: ClientConfig = {
   keepAliveInitialDelayMillis: ALIVE_AFTER_MS,
 };
 
-/** Statements of requests: each ends within six seconds, even if the server or the network fails. */
-export function requestPool(url: string, most: number): Pool {
-  return newPool(url, most, {
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+/**
+ * Opens connections for the statements of requests: each ends within six seconds, even if the server or the network fails.
+ * PgBouncer refuses parameters of a connection that it does not know. Through it, the server limits only transactions
+ * (`REQUEST_LIMITS`) and what the role's own settings limit; Marque still waits no longer for an answer.
+ */
+export async function openRequestPool(url: string, most: number): Promise<Pool> {
+  const limited = newPool(url, most, {
     query_timeout: ANSWER_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
   });
+  try {
+    (await limited.connect()).release();
+    return limited;
+  } catch (error) {
+    await limited.end();
+    if (!isRefusedParameter(error)) throw error;
+    return newPool(url, most, { query_timeout: ANSWER_TIMEOUT_MS });
+  }
 }
 
-/** Statements that take as long as they take: migrations, reports and checks over everything, backups. */
-export function longTimeoutPool(url: string, most: number): Pool {
-  return newPool(url, most, { statement_timeout: 0, idle_in_transaction_session_timeout: 0 });
+function isRefusedParameter(error: unknown): boolean {
+  return error instanceof DatabaseError && /unsupported startup parameter/.test(error.message);
 }
+
+/** Makes a pool for statements that may take long: migrations, reports and checks over everything, backups. */
+export function longTimeoutPool(url: string, most: number): Pool {
+  return newPool(url, most, {});
+}
+
+/**
+ * Limits a transaction of a request, on the server. A transaction has settings of its own behind any pooler, where those of a
+ * connection may be another client's.
+ */
+const REQUEST_LIMITS =
+  `SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}; ` +
+  `SET LOCAL idle_in_transaction_session_timeout = ${STATEMENT_TIMEOUT_MS}`;
+
+/** Lifts every time limit from a transaction, also those that an administrator set for the role or the database. */
+export const NO_LIMITS = `SELECT set_config(name, '0', true) FROM pg_settings
+  WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`;
 
 function newPool(url: string, most: number, limits: ClientConfig): Pool {
   const pool = new Pool({
@@ -70,16 +98,28 @@ const readIntegersAsNumbers: typeof types.getTypeParser = (oid: number, format?:
 };
 
 /**
- * A pool as Kysely takes it: it gives every connection back, what is broken is not used again, and everything that is the
- * matter with the server or the way there is a `DatabaseUnavailableError`.
+ * Makes a pool fit for Kysely: every connection is released, a broken one is not used again, and every fault of the server or
+ * the network is a `DatabaseUnavailableError`.
  */
-export function withoutBroken(pool: Pool): PostgresPool {
+export function forRequests(pool: Pool): PostgresPool {
+  return kyselyPool(pool, (client) => new Borrowed(client, REQUEST_LIMITS));
+}
+
+/** Does the same without time limits: even a statement outside a transaction gets one, which lifts them. */
+export function forLongWork(pool: Pool): PostgresPool {
+  return kyselyPool(pool, (client) => new Unlimited(client, NO_LIMITS));
+}
+
+function kyselyPool(pool: Pool, borrow: (client: PostgresPoolClient) => PostgresPoolClient): PostgresPool {
   return {
     options: pool.options,
     end: async () => pool.end(),
-    connect: async () => new Borrowed(await guarded(() => pool.connect())),
+    connect: async () => borrow(await guarded(() => pool.connect())),
   };
 }
+
+/** The statements with which Kysely begins a transaction. */
+const BEGINS = /^(?:begin|start transaction)\b/i;
 
 /**
  * A connection from the pool that remembers whether it broke: the state is unknown of one that did not answer in
@@ -87,10 +127,13 @@ export function withoutBroken(pool: Pool): PostgresPool {
  */
 class Borrowed implements PostgresPoolClient {
   readonly #client: PostgresPoolClient;
+  /** Runs at the beginning of each transaction. */
+  readonly #limits: string;
   #isBroken = false;
 
-  constructor(client: PostgresPoolClient) {
+  constructor(client: PostgresPoolClient, limits: string) {
     this.#client = client;
+    this.#limits = limits;
   }
 
   query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>;
@@ -99,14 +142,16 @@ class Borrowed implements PostgresPoolClient {
     text: string | PostgresCursor<R>,
     values: readonly unknown[] = [],
   ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
-    return typeof text === 'string' ? this.#ask<R>(text, values) : this.#client.query(text);
+    if (typeof text !== 'string') return this.#client.query(text);
+    // Both statements are one message, and so one round trip.
+    return this.ask<R>(BEGINS.test(text) ? `${text}; ${this.#limits}` : text, values);
   }
 
   release(destroy = false): void {
     this.#client.release(destroy || this.#isBroken);
   }
 
-  async #ask<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+  protected async ask<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     return guarded(async () => {
       try {
         return await this.#client.query<R>(text, values);
@@ -117,6 +162,31 @@ class Borrowed implements PostgresPoolClient {
     });
   }
 }
+
+/** A connection on which every statement is part of a transaction without time limits. */
+class Unlimited extends Borrowed {
+  #isInTransaction = false;
+
+  protected override async ask<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+    if (BEGINS.test(text)) this.#isInTransaction = true;
+    if (this.#isInTransaction) {
+      if (ENDS.test(text)) this.#isInTransaction = false;
+      return super.ask<R>(text, values);
+    }
+    await super.ask(`begin; ${NO_LIMITS}`, []);
+    try {
+      const result = await super.ask<R>(text, values);
+      await super.ask('commit', []);
+      return result;
+    } catch (error) {
+      await super.ask('rollback', []).catch(() => {});
+      throw error;
+    }
+  }
+}
+
+/** The statements with which Kysely ends a transaction; not `rollback to` a savepoint. */
+const ENDS = /^(?:commit|rollback)$/i;
 
 /** What a server says that takes no writes: it is a standby, or was set to read only. */
 const READ_ONLY = '25006';
@@ -146,6 +216,14 @@ export async function guarded<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!isPassingFault(error)) throw error;
-    throw new DatabaseUnavailableError('PostgreSQL did not answer.', { cause: error });
+    throw new DatabaseUnavailableError(reasonOf(error), { cause: error });
   }
+}
+
+/** What PostgreSQL, the pooler, or the network reported, in a sentence. */
+function reasonOf(error: unknown): string {
+  const reported = error instanceof Error ? error.message : String(error);
+  return error instanceof DatabaseError
+    ? `PostgreSQL could not do it: ${reported} (SQLSTATE ${error.code ?? 'unknown'}).`
+    : `PostgreSQL did not answer: ${reported}.`;
 }

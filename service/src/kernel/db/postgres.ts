@@ -1,9 +1,9 @@
-import { Kysely, PostgresDialect } from 'kysely';
-import type { Pool } from 'pg';
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
+import { DatabaseError, type Pool } from 'pg';
 
 import { PostgresChanges } from './changes.ts';
 import { type AppliedMigration, type Definition, pendingMigrations } from './migrate.ts';
-import { longTimeoutPool, requestPool, withoutBroken } from './postgres-pool.ts';
+import { forLongWork, forRequests, longTimeoutPool, NO_LIMITS, openRequestPool } from './postgres-pool.ts';
 import { ensurePartitions } from './partitions.ts';
 import type { PostgresDatabase } from './open.ts';
 import type { Schema } from './schema.ts';
@@ -25,16 +25,17 @@ export async function openPostgres(
   definition: Definition,
   notifyPeers?: () => Promise<void>,
 ): Promise<PostgresDatabase> {
-  const pool = requestPool(url, CONNECTIONS);
   const longTimeoutConnections = longTimeoutPool(url, LONG_TIMEOUT_CONNECTIONS);
+  let pool: Pool;
   try {
     await migratePostgres(longTimeoutConnections, definition);
+    pool = await openRequestPool(url, CONNECTIONS);
   } catch (error) {
     await longTimeoutConnections.end();
     throw unreachable(error, url);
   }
-  const kysely = typedQueries(pool);
-  const longTimeout = { kysely: typedQueries(longTimeoutConnections), pool: longTimeoutConnections };
+  const kysely = typedQueries(forRequests(pool));
+  const longTimeout = { kysely: typedQueries(forLongWork(longTimeoutConnections)), pool: longTimeoutConnections };
   const changes = new PostgresChanges(kysely, notifyPeers);
   const close = async (): Promise<void> => {
     for (const typed of [kysely, longTimeout.kysely]) await typed.destroy();
@@ -44,14 +45,14 @@ export async function openPostgres(
   return { engine: 'postgres', kysely, changes, pool, longTimeout, url, close };
 }
 
-function typedQueries(pool: Pool): Kysely<Schema> {
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: withoutBroken(pool) }) });
+function typedQueries(pool: PostgresPool): Kysely<Schema> {
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
 }
 
 async function migratePostgres(pool: Pool, { migrations, routines }: Definition): Promise<void> {
   const client = await pool.connect();
   try {
-    await client.query('BEGIN');
+    await client.query(`BEGIN; ${NO_LIMITS}`);
     await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     await client.query(
       'CREATE TABLE IF NOT EXISTS schema_versions (version integer PRIMARY KEY, name text NOT NULL, ' +
@@ -66,7 +67,9 @@ async function migratePostgres(pool: Pool, { migrations, routines }: Definition)
     }
     for (const routine of pending.length > 0 ? routines : []) await client.query(routine);
     await client.query('COMMIT');
+    await client.query(`BEGIN; ${NO_LIMITS}`);
     await ensurePartitions(client, Date.now());
+    await client.query('COMMIT');
     client.release();
   } catch (error) {
     client.release(true);
@@ -91,6 +94,11 @@ const FAULTS: readonly { is: RegExp; means: string; advice: string }[] = [
   { is: /^3D000/, means: 'it has no such database', advice: 'Create it with createdb, or correct its name.' },
   { is: /^42501/, means: 'this user may not create tables', advice: 'Give it the rights, or use the owner.' },
   { is: /^53300/, means: 'it takes no more connections', advice: 'Raise its max_connections, or end other clients.' },
+  {
+    is: /statement pooling mode/,
+    means: 'PgBouncer is in statement mode, which has no transactions',
+    advice: 'Set pool_mode to transaction or session there.',
+  },
   { is: /^57P03/, means: 'it is still starting, or shutting down', advice: 'Try again in a moment.' },
   {
     is: /does not support SSL/,
@@ -108,7 +116,8 @@ const FAULTS: readonly { is: RegExp; means: string; advice: string }[] = [
 function unreachable(error: unknown, url: string): unknown {
   if (!(error instanceof Error) || error instanceof UnusableDatabaseError) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  const found = FAULTS.find(({ is }) => is.test(code) || is.test(error.message));
+  const known = FAULTS.find(({ is }) => is.test(code) || is.test(error.message));
+  const found = known ?? (error instanceof DatabaseError ? reported(error) : undefined);
   if (found === undefined) return error;
   // oxlint-disable-next-line no-restricted-properties -- an address, not a file
   const { hostname, port, pathname } = new URL(url);
@@ -117,4 +126,9 @@ function unreachable(error: unknown, url: string): unknown {
     `The PostgreSQL database of DATABASE_URL (${place}) cannot be opened: ${found.means}. ${found.advice}`,
     { cause: error },
   );
+}
+
+/** A fault that PostgreSQL, or a pooler before it, describes better than we could. */
+function reported({ message, code }: DatabaseError): { means: string; advice: string } {
+  return { means: `it reports "${message}" (SQLSTATE ${code ?? 'unknown'})`, advice: 'Correct that on the server.' };
 }

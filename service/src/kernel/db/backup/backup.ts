@@ -9,6 +9,7 @@ import { sql } from 'kysely';
 import { openConnection } from '../sqlite-connection.ts';
 import type { Database, PostgresDatabase, SqliteDatabase } from '../open.ts';
 import { type Line, lineText, plainValue, quoted, tablesOf, type Value } from './format.ts';
+import { guarded, NO_LIMITS } from '../postgres-pool.ts';
 import { readSetting, writeSetting } from '../settings.ts';
 
 const ROWS_A_PAGE = 500;
@@ -87,9 +88,10 @@ async function* sqliteLines(database: SqliteDatabase, tables: readonly string[])
 }
 
 async function* postgresLines(database: PostgresDatabase, tables: readonly string[]): AsyncGenerator<Line> {
-  const client = await database.longTimeout.pool.connect();
+  const client = await guarded(() => database.longTimeout.pool.connect());
+  let isDone = false;
   try {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${NO_LIMITS}`);
     for (const table of tables) {
       await client.query(`DECLARE backup_rows NO SCROLL CURSOR FOR SELECT * FROM ${quoted(table)}`);
       let page = await client.query<unknown[]>({ text: `FETCH ${ROWS_A_PAGE} backup_rows`, rowMode: 'array' });
@@ -101,10 +103,13 @@ async function* postgresLines(database: PostgresDatabase, tables: readonly strin
       await client.query('CLOSE backup_rows');
     }
     await client.query('COMMIT');
-    client.release();
+    isDone = true;
   } catch (error) {
-    client.release(true);
-    throw error;
+    // Names what PostgreSQL reported.
+    await guarded(() => Promise.reject(error));
+  } finally {
+    // The reader may leave early: when the disk is full, for instance.
+    client.release(!isDone);
   }
 }
 

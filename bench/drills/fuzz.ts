@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+import { timed } from '../faults/scene.ts';
+import type { Findings, Stage } from './drill.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The tests that draw their input, and how much of it a drill lets them draw. */
+const RUNS: readonly { test: string; promise: string; env: Readonly<Record<string, string>> }[] = [
+  {
+    promise: '50,000 requests on each database match the contract',
+    test: 'service/src/contract.test.ts',
+    env: { MARQUE_FUZZED_REQUESTS: '50000' },
+  },
+  {
+    promise: '10,000,000 VINs: none makes the decoder fail',
+    test: 'service/src/decode/any-vin.test.ts',
+    env: { MARQUE_DECODED_VINS: '10000000' },
+  },
+  {
+    promise: '500,000 VINs: the compiled facts answer as a plain interpreter does',
+    test: 'catalog/src/world/compiled.test.ts',
+    env: { MARQUE_COMPARED_VINS: '500000' },
+  },
+];
+
+/** Runs the tests that draw their input with far more of it than `npm test` does. */
+export async function fuzz({ say }: Stage): Promise<Findings> {
+  const rows: string[][] = [];
+  for (const { promise, test, env } of RUNS) {
+    say(promise);
+    const tookMs = await timed(async () => {
+      const options = { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env } } as const;
+      const { status } = spawnSync('npx', ['vitest', 'run', test], options);
+      if (status !== 0) throw new Error(`${test} failed.`);
+    });
+    rows.push([promise, 'held', `${Math.round(tookMs / 1_000)} s`]);
+  }
+  return { columns: ['promise', 'outcome', 'time'], rows, versions: [`Node ${process.version}`] };
+}

@@ -1,0 +1,43 @@
+// `npm run drills -- NAME...`: runs drills with the programs that operators put around Marque, and writes their tables into
+// docs/reliability.md. Without a name, it lists them.
+import { parseArgs } from 'node:util';
+
+import { type Drill, run } from './drill.ts';
+import { writeTable } from './tables.ts';
+
+/** The drills, by name; each is loaded when it is run. */
+const DRILLS: Readonly<Record<string, { shows: string; load: () => Promise<Drill> }>> = {
+  pgbouncer: {
+    shows: 'instances behind PgBouncer in session and in transaction mode, restarted under load',
+    load: async () => (await import('./pgbouncer.ts')).pgbouncer,
+  },
+  fuzz: {
+    shows: 'the tests that draw their input, with far more of it than npm test takes (15 minutes)',
+    load: async () => (await import('./fuzz.ts')).fuzz,
+  },
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { 'no-write': { type: 'boolean', default: false } },
+});
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+function usage(): string {
+  const names = Object.entries(DRILLS).map(([name, { shows }]) => `  ${name.padEnd(12)} ${shows}`);
+  return ['npm run drills -- [--no-write] NAME...', ...names].join('\n');
+}
+
+async function runAll(): Promise<void> {
+  for (const name of positionals) {
+    const drill = DRILLS[name];
+    if (drill === undefined) throw new Error(`There is no drill "${name}".\n${usage()}`);
+    print(`${name}: ${drill.shows}`);
+    const findings = await run(await drill.load(), (line) => print(`  ${line}`));
+    for (const row of [findings.columns, ...findings.rows]) print(`  ${row.join(' | ')}`);
+    if (!values['no-write']) writeTable(name, findings);
+  }
+}
+
+if (positionals.length === 0) print(usage());
+else await runAll();

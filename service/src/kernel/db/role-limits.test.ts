@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { sql } from 'kysely';
+import { Client } from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { freshDatabase, type TestDatabase } from '../../testing/databases.ts';
+import { withLongTimeout } from './batches.ts';
+
+const LIMIT_MS = 100;
+
+let fresh: TestDatabase;
+let administrator: Client;
+
+beforeEach(async () => {
+  fresh = await freshDatabase('postgres');
+  administrator = new Client({ connectionString: fresh.location.databaseUrl ?? '' });
+  await administrator.connect();
+});
+
+afterEach(async () => {
+  await administrator.end();
+  await fresh.remove();
+});
+
+/** Sets a time limit for everything that is done in the database from now on, as `ALTER ROLE` does for a role. */
+async function limit(setting: string): Promise<void> {
+  const { rows } = await administrator.query<{ name: string }>('SELECT current_database() AS name');
+  await administrator.query(`ALTER DATABASE ${rows[0]?.name ?? ''} SET ${setting} = ${LIMIT_MS}`);
+}
+
+test('long work outlasts the limits that an administrator set, in a transaction and outside of one', async () => {
+  for (const setting of ['statement_timeout', 'idle_in_transaction_session_timeout', 'lock_timeout'])
+    await limit(setting);
+  const database = await fresh.open();
+  const seconds = (2 * LIMIT_MS) / 1_000;
+  await withLongTimeout(database, async (kysely) => {
+    await sql`SELECT pg_sleep(${seconds})`.execute(kysely);
+    await kysely.transaction().execute(async (transaction) => {
+      await sql`SELECT pg_sleep(${seconds})`.execute(transaction);
+      await sleep(2 * LIMIT_MS);
+      await sql`SELECT 1`.execute(transaction);
+    });
+    await expect(sql`SELECT 1 / 0`.execute(kysely)).rejects.toThrow('division by zero');
+    await sql`SELECT pg_sleep(${seconds})`.execute(kysely);
+  });
+});
+
+test('a statement that PostgreSQL gives up is named with its reason', async () => {
+  await limit('lock_timeout');
+  const database = await fresh.open();
+  await administrator.query('BEGIN; LOCK TABLE settings');
+  const reading = database.kysely.selectFrom('settings').selectAll().execute();
+  await expect(reading).rejects.toThrow(
+    'PostgreSQL could not do it: canceling statement due to lock timeout (SQLSTATE 55P03).',
+  );
+  await administrator.query('COMMIT');
+});
