@@ -1,5 +1,5 @@
 import {
-  type BackupSummary,
+  type Conversions,
   type Database,
   type DatabaseLocation,
   type Definition,
@@ -7,6 +7,7 @@ import {
   migrationsOf,
   openDatabase as openWith,
   restoreDatabase as restoreWith,
+  type RestoreSummary,
   type Role,
   SHARED_TABLES,
   type Tables,
@@ -29,11 +30,14 @@ export function definition(): Promise<Definition> {
 async function defined(): Promise<Definition> {
   const tables: Tables[] = [SHARED_TABLES];
   const routines: string[] = [];
+  const conversions: Conversions[] = [];
   for (const slice of SLICES) {
     if (slice.tables !== undefined) tables.push(await slice.tables());
+    if (slice.conversions !== undefined) conversions.push(await slice.conversions());
     if (slice.routines !== undefined) routines.push(...(await slice.routines()));
   }
-  return { migrations: migrationsOf(Object.assign({}, ...tables), STEPS), routines };
+  const migrations = migrationsOf(Object.assign({}, ...tables), STEPS);
+  return { migrations, routines, conversions: Object.assign({}, ...conversions) };
 }
 
 /**
@@ -51,6 +55,6 @@ export async function openDatabase(
 }
 
 /** Restores a backup, of this version or an older one, into a database that holds nothing yet. */
-export async function restoreDatabase(location: DatabaseLocation, file: string): Promise<BackupSummary> {
+export async function restoreDatabase(location: DatabaseLocation, file: string): Promise<RestoreSummary> {
   return restoreWith(location, file, await definition());
 }

@@ -6,12 +6,13 @@ import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { verifyUsage } from './metering/index.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase, restoreDatabase } from './database.ts';
+import { DAY_MS, systemClock } from './kernel/clock.ts';
 import type { DatabaseLocation } from './kernel/db/index.ts';
 import { SQLITE_FILE } from './kernel/db/sqlite.ts';
 import { SERVICE_VERSION } from './kernel/version.ts';
 import { ENGINES, type Engine, freshDatabase, type TestDatabase } from './testing/databases.ts';
-import { filesOf, type Known, releases } from './testing/release/known.ts';
+import { earlierBackups, filesOf, type Known, releases } from './testing/release/known.ts';
 import { testService, type TestService } from './testing/service.ts';
 import { tablesAndRoutines } from './testing/tables.ts';
 import { until } from './testing/until.ts';
@@ -76,6 +77,52 @@ describe.each(RELEASED)('the $engine database of $version', ({ engine, version }
     expect(reports.map(({ state }) => state)).toEqual(['queued', 'accepted']);
     const portal = await app.inject({ url: '/portal/acme', headers: { cookie: known.cookie } });
     expect(portal.statusCode).toBe(200);
+  });
+});
+
+const EARLIER = ENGINES.flatMap((engine) => earlierBackups().map((backup) => Object.assign(backup, { engine })));
+
+describe.each(EARLIER)('a backup of $day', ({ engine, file, known }) => {
+  let fresh: TestDatabase;
+
+  beforeEach(async () => {
+    fresh = await freshDatabase(engine);
+  });
+
+  afterEach(async () => {
+    await fresh.remove();
+  });
+
+  test(`is restored on ${engine}, and its users notice nothing`, async () => {
+    const location = await emptyOf(fresh);
+    expect((await restoreDatabase(location, file)).leftOut).toEqual([]);
+    await using service = await serviceOn(location);
+    const { app, database } = service;
+    // The records of requests that may be repeated are from then.
+    await database.kysely
+      .updateTable('idempotency')
+      .set({ expires_at: systemClock() + DAY_MS })
+      .execute();
+    const headers = { 'x-api-key': known.key };
+    const get = (url: string) => app.inject({ url, headers });
+    const csvOf = (jobId: string) =>
+      app.inject({ url: `/api/jobs/${jobId}/results`, headers: { ...headers, accept: 'text/csv' } });
+    const decode = (more: Record<string, string> = {}, vin = known.vin) =>
+      app.inject({ method: 'POST', url: '/api/decode', payload: { vin }, headers: { ...headers, ...more } });
+
+    await until(async () => (await get(`/api/jobs/${known.jobId}`)).json<{ status: string }>().status === 'completed');
+    const decodes = known.charged + known.jobVins;
+    expect(await verifyUsage(database)).toMatchObject({ decodes, disagreements: [] });
+    expect((await csvOf(known.jobId)).statusCode).toBe(200);
+    for (const { id, line } of known.finishedJobs) expect((await csvOf(id)).body).toContain(`\n${line};`);
+    for (const { key, vin } of known.repeatable) {
+      const again = await decode({ 'idempotency-key': key }, vin);
+      expect([again.statusCode, again.headers['idempotency-replayed']]).toEqual([200, 'true']);
+    }
+    expect((await decode()).json()).toMatchObject({ report: { model: known.model } });
+    expect(await verifyUsage(database)).toMatchObject({ decodes: decodes + 1, disagreements: [] });
+    expect((await decode({ 'x-api-key': known.revokedKey })).statusCode).toBe(401);
+    expect((await get('/api/reports')).json<{ reports: object[] }>().reports).toHaveLength(2);
   });
 });
 

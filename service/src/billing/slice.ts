@@ -5,6 +5,7 @@ import type { Billing } from './billing.ts';
 export const billing: Slice<{ billing: Billing | undefined }> = {
   name: 'billing',
   tables: async () => (await import('./tables.ts')).BILLING_TABLES,
+  conversions: async () => (await import('./earlier-billing.ts')).BILLING_CONVERSIONS,
   privacy: async () => (await import('./privacy.ts')).privacy,
   routes: async (app, deps) => {
     if (deps.billing !== undefined) await (await import('./billing.ts')).addWebhook(app, deps.billing);

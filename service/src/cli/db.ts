@@ -43,7 +43,8 @@ export function define(db: Command, io: Io): void {
     .option('--json', 'print the outcome as JSON')
     .action(async (file: string, options: JsonOption) => {
       const summary = await restoreDatabase(configOf(io), file);
-      const text = `Restored ${summary.rows} rows of ${summary.tables} tables from ${file}.`;
+      const restored = `Restored ${summary.rows} rows of ${summary.tables} tables from ${file}.`;
+      const text = [...summary.leftOut, restored].join('\n');
       return writeOutcome(io, options, { file, ...summary }, text);
     });
 

@@ -26,7 +26,7 @@ import type { QueueFull, Reporter, ReportSummary, Submission } from './types.ts'
 export interface ReportParts {
   access: Pick<Access, 'identify'>;
   corrections: Corrections;
-  idempotency: Pick<Idempotency, 'begin'>;
+  idempotency: Pick<Idempotency, 'begin' | 'forget'>;
   clock: Clock;
   rateLimit: OpenRateLimit;
 }

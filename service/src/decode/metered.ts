@@ -14,7 +14,7 @@ import {
   type Usage,
 } from '../metering/index.ts';
 import { fixedOutcome, isTestCaller } from '../metering/test-keys.ts';
-import { withIdempotency } from '../metering/with-idempotency.ts';
+import { UnreadableOutcome, withIdempotency } from '../metering/with-idempotency.ts';
 import type { Caller } from '../workspaces/index.ts';
 import { type Answer, answerOfReport, answerOfVin } from './answer.ts';
 import type { DecodeParts } from './parts.ts';
@@ -266,16 +266,32 @@ function planOf(items: readonly Uncharged[]): string {
   return JSON.stringify(plan);
 }
 
+/** Reads what `planOf` wrote; undefined: another version of the program wrote it. */
+function planIn(outcome: string): PlannedItem[] | undefined {
+  try {
+    const plan: PlannedItem[] | null = JSON.parse(outcome);
+    return Array.isArray(plan) && plan.every((item) => PLANNED_KINDS.has(item?.kind)) ? plan : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const PLANNED_KINDS: ReadonlySet<unknown> = new Set([
+  'decoded',
+  'malformed',
+  'pending',
+] satisfies PlannedItem['kind'][]);
+
 /** The answer that was given before. What was charged is stored; the rest of the plan was beyond the limit. */
 async function repeated(
   { database }: Pick<DecodeParts, 'database'>,
   { outcome, usage }: Repetition,
 ): Promise<Settlement> {
-  if (usage === null) throw new Error('The record of a repeated request names no charge.');
-  const plan: PlannedItem[] = JSON.parse(outcome);
+  const plan = planIn(outcome);
+  if (usage === null || plan === undefined) throw new UnreadableOutcome();
   const ids = plan.flatMap((item) => (item.kind === 'decoded' ? [item.id] : []));
   const reports = await storedReports(database, ids);
-  if (reports.size === 0) throw new Error('The decodes of a repeated request are not stored.');
+  if (reports.size === 0) throw new UnreadableOutcome();
   const items = plan.map((item): Item => {
     if (item.kind !== 'decoded') return item;
     const text = reports.get(item.id);

@@ -15,7 +15,7 @@ export interface DecodeParts extends ActDeps {
   access: Pick<Access, 'identify'>;
   decoder: CorrectedDecoder;
   meter: Pick<Meter, 'charge' | 'record' | 'peek'>;
-  idempotency: Pick<Idempotency, 'begin' | 'decodeOf'>;
+  idempotency: Pick<Idempotency, 'begin' | 'forget' | 'decodeOf'>;
   /** Undefined: no source is configured. */
   enrichment: Pick<Enrichment, 'concerns' | 'complete'> | undefined;
   corrections: Pick<Corrections, 'submit' | 'correctedSince'>;

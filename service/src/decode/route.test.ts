@@ -174,6 +174,17 @@ describe('when the month is used up', () => {
 const once = (key: string, vin = VIN, headers = {}) => decode({ 'idempotency-key': key, ...headers }, vin);
 
 describe('with an Idempotency-Key', () => {
+  test('a record that another version wrote makes a repeated request the first one, once', async () => {
+    await once('earlier');
+    for (const outcome of ['decode', '[null]']) {
+      await service.database.kysely.updateTable('idempotency').set({ outcome }).execute();
+      const [one, other] = await Promise.all([once('earlier'), once('earlier')]);
+      expect([one.statusCode, other.statusCode]).toContain(200);
+      expect((await once('earlier')).headers['idempotency-replayed']).toBe('true');
+    }
+    expect(await service.charged()).toBe(3);
+  });
+
   test('a repeated request gets the same answer and is charged once', async () => {
     const first = await once('order-1');
     await decode();

@@ -12,7 +12,7 @@ import type { Transfers } from './transfers.ts';
 export interface FileParts extends ActDeps {
   access: Pick<Access, 'identify'>;
   meter: Pick<Meter, 'peek'>;
-  idempotency: Pick<Idempotency, 'begin'>;
+  idempotency: Pick<Idempotency, 'begin' | 'forget'>;
   transfers: Transfers;
   /** The worker of files: woken when one was accepted. */
   files: { wake: () => void };

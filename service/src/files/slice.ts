@@ -5,6 +5,7 @@ import type { FileParts, FileWork } from './parts.ts';
 export const files: Slice<FileParts, FileWork> = {
   name: 'files',
   tables: async () => (await import('./tables.ts')).FILE_TABLES,
+  conversions: async () => (await import('./earlier-files.ts')).FILE_CONVERSIONS,
   privacy: async () => (await import('./privacy.ts')).privacy,
   routes: async (app, deps) => (await import('./api/route.ts')).addJobs(app, deps),
   pages: async (scope, deps) => (await import('./pages/files.tsx')).addFiles(scope, deps),

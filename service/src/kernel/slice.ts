@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Command } from './cli/command.ts';
 import type { Io } from './cli/io.ts';
 import type { CommandName } from './cli/called-as.ts';
-import type { Database, Tables } from './db/index.ts';
+import type { Conversions, Database, Tables } from './db/index.ts';
 import type { Queues, Schedule } from './jobs/index.ts';
 import type { SlicePrivacy } from './privacy.ts';
 import type { PageKit, Tab, TabbedArea } from './ui/page-kit.ts';
@@ -47,6 +47,8 @@ export interface Slice<Parts = object, Work = object> extends PrivacyOwner {
   name: string;
   /** Its tables. */
   tables?: () => Promise<Tables>;
+  /** Makes rows of its tables from those that programs before the first release backed up. */
+  conversions?: () => Promise<Conversions>;
   /** Functions of PostgreSQL, each in its newest form: they are replaced after every migration. */
   routines?: () => Promise<readonly string[]>;
   /** Adds routes of the API. */

@@ -108,6 +108,16 @@ export class Idempotency {
     }
   }
 
+  /** Removes a record whose outcome cannot be given again, unless another request has replaced it: the next request is the first one. */
+  async forget(scope: string, key: string, outcome: string): Promise<void> {
+    await this.#database.kysely
+      .deleteFrom('idempotency')
+      .where('scope', '=', scope)
+      .where('idempotency_key', '=', key)
+      .where('outcome', '=', outcome)
+      .execute();
+  }
+
   /** The decode that was charged under a name; undefined if none in 24 hours. */
   async decodeOf(scope: string, name: string): Promise<string | undefined> {
     const stored = await this.#stored(scope, name, this.#clock());

@@ -16,21 +16,32 @@ interface Repeatable {
   body: string;
 }
 
+/** The outcome of the first request is not one that this program can give again: another version wrote it. */
+export class UnreadableOutcome extends Error {
+  override name = 'UnreadableOutcome';
+}
+
 /**
  * Does the work of a request, unless one with the same `Idempotency-Key` did it before.
  *
  * @param first does the work; it stores what `recordOf` gives in the transaction of what it does.
- * @param repeated gives the outcome of the first request again.
+ * @param repeated gives the outcome of the first request again, or throws `UnreadableOutcome`: then this request is the first one.
  */
 export function withIdempotency<Outcome>(
-  idempotency: Pick<Idempotency, 'begin'>,
+  idempotency: Pick<Idempotency, 'begin' | 'forget'>,
   { scope, key, body }: Repeatable,
   first: (recordOf?: (outcome: string) => IdempotentCharge) => Promise<Outcome>,
   repeated: (finding: Repetition) => Outcome | Promise<Outcome>,
 ): Promise<Outcome | IdempotencyRefusal> {
   return key === undefined
     ? first()
-    : idempotency.begin(scope, key, body).then((finding) => doOnce(finding, first, repeated));
+    : idempotency.begin(scope, key, body).then((finding) =>
+        doOnce(finding, first, repeated).catch(async (error: unknown) => {
+          if (!(error instanceof UnreadableOutcome) || finding.kind !== 'repeated') throw error;
+          await idempotency.forget(scope, key, finding.outcome);
+          return doOnce(await idempotency.begin(scope, key, body), first, repeated);
+        }),
+      );
 }
 
 async function doOnce<Outcome>(

@@ -5,9 +5,10 @@ import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Database, DatabaseLocation } from './open.ts';
 
-export { backupDatabase, type BackupSummary } from './backup/backup.ts';
+export { backupDatabase } from './backup/backup.ts';
 export { lastBackupMs, noteBackup } from './backup/backup.ts';
-export { restoreDatabase } from './backup/restore.ts';
+export { restoreDatabase, type RestoreSummary } from './backup/restore.ts';
+export type { BackupRow, Conversions, ConvertedRow } from './conversion.ts';
 export { type Definition, type Migration, migrationsOf } from './migrate.ts';
 export type { Database, DatabaseLocation, PostgresDatabase, SqliteDatabase } from './open.ts';
 export { UnusableDatabaseError, DatabaseUnavailableError, StorageUnwritableError } from './refusal.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { SERVICE_VERSION } from '../version.ts';
+import type { Conversions } from './conversion.ts';
 import { UnusableDatabaseError } from './refusal.ts';
 import { definitionsSince, FIRST_VERSION, type Tables } from './table.ts';
 
@@ -35,6 +36,8 @@ export interface Definition {
   migrations: readonly Migration[];
   /** Functions of PostgreSQL, each in its newest form: they are replaced after every migration. */
   routines: readonly string[];
+  /** What makes rows of these tables from those of backups that programs before the first release wrote. */
+  conversions: Conversions;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -21,6 +21,24 @@ export interface Known {
   model: string;
 }
 
+/** The folder of backups from before the tables of the first release were final. */
+const EARLIER = 'earlier';
+
+/** What is in such a backup, as its users knew it. */
+export interface EarlierKnown extends Omit<Known, 'cookie'> {
+  /** Each `Idempotency-Key` with which a VIN was decoded. */
+  repeatable: { key: string; vin: string }[];
+  /** The jobs that were done, and how a line of their results begins. */
+  finishedJobs: { id: string; line: string }[];
+}
+
+/** The backups from before the first release, by the day that their program is from. */
+export function earlierBackups(): { day: string; file: string; known: EarlierKnown }[] {
+  const folder = join(RELEASES, EARLIER);
+  const known: Record<string, EarlierKnown> = JSON.parse(readFileSync(join(folder, 'known.json'), 'utf8'));
+  return Object.entries(known).map(([day, each]) => ({ day, file: join(folder, `${day}.gz`), known: each }));
+}
+
 /** The files of one engine's database of a release. */
 export interface ReleaseFiles {
   sqlite: string;
@@ -41,6 +59,6 @@ export function filesOf(version: string): ReleaseFiles {
 /** The releases that a database is kept of. */
 export function releases(): string[] {
   return readdirSync(RELEASES, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
+    .filter((entry) => entry.isDirectory() && entry.name !== EARLIER)
     .map(({ name }) => name);
 }

@@ -6,9 +6,10 @@ import { createGzip, type Gzip } from 'node:zlib';
 
 import { sql } from 'kysely';
 
+import type { Value } from '../conversion.ts';
 import { openConnection } from '../sqlite-connection.ts';
 import type { Database, PostgresDatabase, SqliteDatabase } from '../open.ts';
-import { type Line, lineText, plainValue, quoted, tablesOf, type Value } from './format.ts';
+import { type Line, lineText, plainValue, quoted, tablesOf } from './format.ts';
 import { guarded, NO_LIMITS } from '../postgres-pool.ts';
 import { readSetting, writeSetting } from '../settings.ts';
 

@@ -4,10 +4,8 @@ import { createGunzip } from 'node:zlib';
 import { sql } from 'kysely';
 
 import { UnusableDatabaseError } from '../refusal.ts';
+import type { Value } from '../conversion.ts';
 import type { Database } from '../open.ts';
-
-/** A value as both engines take it: times are ISO 8601 texts, flags 0 and 1. */
-export type Value = string | number | null;
 
 /** A line of a backup. Rows follow their `table`, in the order of its columns. */
 export type Line =

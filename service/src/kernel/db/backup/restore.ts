@@ -10,13 +10,19 @@ import { FIRST_VERSION } from '../table.ts';
 import type { Schema } from '../schema.ts';
 import { openSqlite } from '../sqlite.ts';
 import type { BackupSummary } from './backup.ts';
-import { type Line, quoted, readLines, SEEDED_TABLES, tablesOf, type Value } from './format.ts';
+import type { Conversions, Value } from '../conversion.ts';
+import { type Line, quoted, readLines, SEEDED_TABLES, tablesOf } from './format.ts';
 
 /** SQLite takes 32,766 values in one statement, PostgreSQL 65,535. */
 const VALUES_A_STATEMENT = 30_000;
 
 /** Rows hold whole uploads: only some of those are in memory at once. Characters. */
 const CHARS_A_STATEMENT = 8_000_000;
+
+/** What was restored, and in sentences what could not be. */
+export interface RestoreSummary extends BackupSummary {
+  leftOut: readonly string[];
+}
 
 /** Puts rows of one table into a database. */
 type Insert = (table: string, columns: readonly string[], rows: Value[][]) => Promise<void>;
@@ -31,7 +37,7 @@ export async function restoreDatabase(
   location: DatabaseLocation,
   file: string,
   definition: Definition,
-): Promise<BackupSummary> {
+): Promise<RestoreSummary> {
   const known = definition.migrations;
   const open = (migrations = known): Promise<Database> =>
     location.databaseUrl === undefined
@@ -40,6 +46,7 @@ export async function restoreDatabase(
   const summary = await restoreInto(
     await open(migrationsUpTo(known, await versionOf(file, versionAfter(known)))),
     file,
+    definition.conversions,
   );
   // Opened once more, the database is brought from the backup's version to the program's.
   await (await open()).close();
@@ -65,15 +72,15 @@ async function versionOf(file: string, newest: number): Promise<number> {
 }
 
 /** Restores into an empty database, and closes it. */
-async function restoreInto(database: Database, file: string): Promise<BackupSummary> {
-  const restore = async (transaction: Transaction<Schema>): Promise<BackupSummary> => {
+async function restoreInto(database: Database, file: string, conversions: Conversions): Promise<RestoreSummary> {
+  const restore = async (transaction: Transaction<Schema>): Promise<RestoreSummary> => {
     for (const table of await tablesOf({ engine: database.engine, kysely: transaction })) {
       if (SEEDED_TABLES.includes(table)) await sql`DELETE FROM ${sql.table(table)}`.execute(transaction);
       const filled = await sql<{ rows: number }>`SELECT count(*) AS rows FROM ${sql.table(table)}`.execute(transaction);
       refuseIfFilled(filled.rows[0]?.rows ?? 0, table);
     }
     const checkReferences = await deferReferences(database.engine, transaction);
-    const summary = await insertAll(file, async (table, columns, rows) => {
+    const summary = await insertAll(file, conversions, async (table, columns, rows) => {
       const into = sql`${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})`;
       const values = rows.map((row) => sql`(${sql.join(row)})`);
       await sql`INSERT INTO ${into} VALUES ${sql.join(values)}`.execute(transaction);
@@ -112,13 +119,13 @@ async function deferReferences(
   };
 }
 
-async function insertAll(file: string, insert: Insert): Promise<BackupSummary> {
-  const summary = { tables: 0, rows: 0 };
+async function insertAll(file: string, conversions: Conversions, insert: Insert): Promise<RestoreSummary> {
+  const summary = { tables: 0, rows: 0, leftOut: [] as string[] };
   let table: Extract<Line, { kind: 'table' }> | undefined;
   let rows: Value[][] = [];
   let chars = 0;
   const flush = async (): Promise<void> => {
-    if (rows.length > 0) await insertOrRefuse(insert, table, rows);
+    if (rows.length > 0) await insertConverted(insert, conversions, table, rows, (text) => summary.leftOut.push(text));
     summary.rows += rows.length;
     rows = [];
     chars = 0;
@@ -137,6 +144,25 @@ async function insertAll(file: string, insert: Insert): Promise<BackupSummary> {
     }
   }
   return summary;
+}
+
+/** Inserts rows of a table, as they are or as its conversion makes them. */
+async function insertConverted(
+  insert: Insert,
+  conversions: Conversions,
+  from: Extract<Line, { kind: 'table' }> | undefined,
+  rows: Value[][],
+  leaveOut: (sentence: string) => void,
+): Promise<void> {
+  const convert = from && Object.hasOwn(conversions, from.table) ? conversions[from.table] : undefined;
+  if (from === undefined || convert === undefined) return insertOrRefuse(insert, from, rows);
+  for (const values of rows) {
+    const named = Object.fromEntries(from.columns.map((column, place) => [column, values[place] ?? null]));
+    for (const { table, row } of await convert(named, leaveOut)) {
+      const into = { kind: 'table', table, columns: Object.keys(row) } as const;
+      await insertOrRefuse(insert, into, [Object.values(row)]);
+    }
+  }
 }
 
 async function insertOrRefuse(

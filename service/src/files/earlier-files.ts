@@ -1,0 +1,43 @@
+import { delimiterIn } from '../kernel/csv/csv.ts';
+import { readRows, TableError } from '../kernel/csv/read.ts';
+import type { BackupRow, Conversions, ConvertedRow } from '../kernel/db/index.ts';
+import { PageWriter, type StoredPage } from './file-pages.ts';
+
+/** Files, as programs up to 22 November 2026 kept them: whole, in the column `source`, with `has_header`. */
+export const FILE_CONVERSIONS: Conversions = {
+  async vin_files(row, leaveOut) {
+    const { source, has_header: hasHeader, ...kept } = row;
+    if (typeof source !== 'string') return [{ table: 'vin_files', row }];
+    const { header, pages } = await cut(source, hasHeader === 1).catch((error: unknown) => {
+      if (!(error instanceof TableError)) throw error;
+      leaveOut(`The rows of the file "${String(row['name'])}" (${String(row['id'])}) are left out: ${error.message}`);
+      return { header: undefined, pages: [] };
+    });
+    const file = {
+      ...kept,
+      header: header === undefined ? null : JSON.stringify(header),
+      delimiter: delimiterIn(source),
+      bytes: pages.reduce((sum, { rows }) => sum + Buffer.byteLength(rows), 0),
+      ...(pages.length === 0 ? { state: 'completed', finished_at: row['finished_at'] ?? row['created_at'] ?? 0 } : {}),
+    };
+    return [{ table: 'vin_files', row: file }, ...pages.map((page) => pageRow(row, page))];
+  },
+};
+
+async function cut(
+  source: string,
+  hasHeader: boolean,
+): Promise<{ header: readonly string[] | undefined; pages: readonly StoredPage[] }> {
+  const writer = new PageWriter();
+  let header: readonly string[] | undefined;
+  for await (const row of readRows(source)) {
+    if (hasHeader && header === undefined) header = row;
+    else writer.add(row);
+  }
+  writer.end();
+  return { header, pages: writer.pages };
+}
+
+function pageRow({ id = null }: BackupRow, page: StoredPage): ConvertedRow {
+  return { table: 'vin_file_pages', row: { file_id: id, ...page } };
+}
