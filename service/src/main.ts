@@ -13,7 +13,7 @@ import type { Config } from './kernel/config/config.ts';
 import { correctedDecoder, LiveOverrides, openCorrections } from './corrections/index.ts';
 import { fieldLabel } from './report/report-rows.ts';
 import { openDatabase } from './database.ts';
-import type { Database } from './kernel/db/index.ts';
+import { type Database, ServerWatch } from './kernel/db/index.ts';
 import { configuredSources, Enrichment, type EnrichmentParts, type Source } from './enrichment/index.ts';
 import type { Stopping } from './kernel/http/draining.ts';
 import type { Metrics } from './kernel/telemetry/metrics.ts';
@@ -26,7 +26,7 @@ import { openPeople } from './people/open.ts';
 import { type FileThread, openFileThread } from './files/decode-vins.ts';
 import { Workers } from './workers.ts';
 import { QUEUES } from './slices.ts';
-import { Idempotency, newDecodeId, openMeter, type SqliteCommitter } from './metering/index.ts';
+import { Idempotency, type Meter, newDecodeId, openMeter, type SqliteCommitter } from './metering/index.ts';
 import { localRateLimit, type OpenRateLimit } from './kernel/http/burst.ts';
 import { RequestLog } from './requests/request-log.ts';
 import { SecretBox } from './webhooks/secret.ts';
@@ -77,7 +77,7 @@ export async function openService(
   const rateLimit = shared?.rateLimit ?? localRateLimit;
   const access = new Access({ ...config, database, rateLimit });
   const tracing = await openTracing(config.tracing, log);
-  const meter = openMeter(database, systemClock, { onWait: tracing?.chargeWaits, committer: shared?.committer });
+  const { server, meter } = await openCharging(database, log, tracing, shared);
   const { overlaid, live, decoder, corrected } = await openLive(base, database, log);
   const metrics = await openMetrics(config, database, decoder, meter, log);
   const counted = metrics === undefined ? meter : countedMeter(metrics, meter);
@@ -115,12 +115,42 @@ export async function openService(
     rateLimit,
     newId: () => newDecodeId(systemClock()),
     stopping,
-    isReady: () => answers(database, log),
+    isReady: async () => (server?.isClockRight() ?? true) && answers(database, log),
+    serverState: () => server?.state,
     chargesWaiting: () => meter.waiting,
   });
   workers.start();
-  const parts = [app, people, workers, fileThread, live, overlaid, requestLog, meter, access, tracing, database];
+  const parts = [
+    app,
+    people,
+    workers,
+    fileThread,
+    live,
+    overlaid,
+    requestLog,
+    meter,
+    access,
+    tracing,
+    server,
+    database,
+  ];
   return { app, database, stopping, metrics: metrics?.registry, close: () => closeInOrder(parts) };
+}
+
+/** What charges, and on PostgreSQL what watches the clock that it charges by. */
+async function openCharging(
+  database: Database,
+  log: FastifyBaseLogger,
+  tracing: Tracing | undefined,
+  shared: Shared | undefined,
+): Promise<{ server: ServerWatch | undefined; meter: Meter }> {
+  const server = database.engine === 'postgres' ? await ServerWatch.open(database, systemClock, log) : undefined;
+  const meter = openMeter(database, systemClock, {
+    onWait: tracing?.chargeWaits,
+    mayCharge: server && (() => server.isClockRight()),
+    committer: shared?.committer,
+  });
+  return { server, meter };
 }
 
 function openEnrichment(

@@ -20,6 +20,7 @@ const QUIET: Checked = {
   backlogs: [],
   backupMs: 99 * HOUR_MS,
   catalog: 'abc',
+  server: { aheadMs: 0, isAsynchronous: false },
 };
 
 const backlog = (queue: string, overdueSeconds: number) => ({
@@ -44,6 +45,8 @@ test('each check tells what is wrong, and nothing else', () => {
   expect(faults({ requests: { answered: 9, failed: 1, shed: 0 } })).toEqual({ Errors: 'bad' });
   expect(faults({ requests: { answered: 9, failed: 0, shed: 1 } })).toEqual({ Refused: 'bad' });
   expect(faults({ backlogs: [backlog('mail', 1), backlog('webhooks', 61)] })).toEqual({ Queues: 'bad' });
+  expect(faults({ server: { aheadMs: -6_000, isAsynchronous: false } })).toEqual({ Clock: 'bad' });
+  expect(faults({ server: { aheadMs: 0, isAsynchronous: true } })).toEqual({ Standby: 'warn' });
   expect(faults({ backupMs: undefined })).toEqual({ Backup: 'warn' });
   expect(faults({ backupMs: 51 * HOUR_MS })).toEqual({ Backup: 'warn' });
 });

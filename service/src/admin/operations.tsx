@@ -1,6 +1,14 @@
 import type { ComponentChildren } from 'preact';
 
-import { appliedMigrations, type Database, lastBackupMs } from '../kernel/db/index.ts';
+import {
+  appliedMigrations,
+  ASYNCHRONOUS,
+  CLOCK_TOLERANCE_MS,
+  clockSentence,
+  type Database,
+  lastBackupMs,
+  type ServerState,
+} from '../kernel/db/index.ts';
 import { DAY_MS } from '../kernel/clock.ts';
 import { type Backlog, type Queues as AllQueues, readBacklogs } from '../kernel/jobs/index.ts';
 import { count } from '../kernel/ui/numbers.ts';
@@ -51,6 +59,8 @@ export interface Checked extends Operations {
   waiting: number;
   /** Version of the catalog and its overlay. */
   catalog: string;
+  /** Undefined: the database is SQLite. */
+  server: ServerState | undefined;
 }
 
 /** What to look at when paged, with where the manual says what to do. */
@@ -90,6 +100,7 @@ export function checksOf(checked: Checked): Check[] {
       says: `${engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'} ${isReady ? 'answers' : 'does not answer'}`,
       heading: 'The database does not answer',
     },
+    ...(checked.server === undefined ? [] : serverChecks(checked.server)),
     {
       what: 'Charges',
       state: waiting > MANY_CHARGES ? 'bad' : 'good',
@@ -124,6 +135,25 @@ export function checksOf(checked: Checked): Check[] {
       says:
         backupMs === undefined ? 'marque db backup has not been run on this database' : <Moment ms={backupMs} isAgo />,
       heading: 'There is no recent backup',
+    },
+  ];
+}
+
+/** Pure. */
+function serverChecks({ aheadMs, isAsynchronous }: ServerState): Check[] {
+  const isClockRight = Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS;
+  return [
+    {
+      what: 'Clock',
+      state: isClockRight ? 'good' : 'bad',
+      says: isClockRight ? "agrees with PostgreSQL's" : `nothing is charged: ${clockSentence(aheadMs)}`,
+      heading: 'The disk is full, or the clock is wrong',
+    },
+    {
+      what: 'Standby',
+      state: isAsynchronous ? 'warn' : 'good',
+      says: isAsynchronous ? ASYNCHRONOUS : 'none is attached, or one is synchronous',
+      heading: 'A standby for PostgreSQL',
     },
   ];
 }

@@ -1,6 +1,7 @@
 import type { Decoder } from '@marque/decoder';
 
 import type { Enrichment } from '../enrichment/index.ts';
+import type { ServerState } from '../kernel/db/index.ts';
 import type { Queues } from '../kernel/jobs/index.ts';
 import type { Slice } from '../kernel/slice.ts';
 import type { Vitals } from '../kernel/ui/vitals.ts';
@@ -16,6 +17,8 @@ export interface AdminParts {
   chargesWaiting: () => number;
   /** Whether everything that a decode needs answers. */
   isReady: () => Promise<boolean>;
+  /** Undefined: the database is SQLite. */
+  serverState: () => ServerState | undefined;
 }
 
 /** Administration pages that belong to no single feature. */

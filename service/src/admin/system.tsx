@@ -39,7 +39,15 @@ export function addSystem(scope: FastifyInstance, deps: AdminParts & PageKit): v
       ...(registers.length === 0 ? [] : [`registers: ${registers.map(({ id }) => id).join(', ')}`]),
     ].join('; ');
     const requests = tallyOf(deps.vitals.minutes, nowMs - HOUR_MS);
-    const checked = { ...operations, nowMs, isReady, requests, waiting: deps.chargesWaiting(), catalog };
+    const checked = {
+      ...operations,
+      nowMs,
+      isReady,
+      requests,
+      waiting: deps.chargesWaiting(),
+      catalog,
+      server: deps.serverState(),
+    };
     return sendAdminPage(reply, {
       tab: '/admin/system',
       title: 'System',

@@ -30,6 +30,8 @@ export { verifyUsage, type Disagreement } from './verify.ts';
 interface MeterOptions {
   bounds?: MeterBounds;
   onWait?: OnWait | undefined;
+  /** Whether the month of a charge is known: a clock that is wrong would open another month's allowance. */
+  mayCharge?: (() => boolean) | undefined;
   /** What writes charges to SQLite; a thread of this process unless it is given. */
   committer?: SqliteCommitter | undefined;
 }
@@ -38,11 +40,11 @@ interface MeterOptions {
 export function openMeter(
   database: Database,
   clock: Clock,
-  { bounds = DEFAULT_BOUNDS, onWait, committer }: MeterOptions = {},
+  { bounds = DEFAULT_BOUNDS, onWait, mayCharge, committer }: MeterOptions = {},
 ): Meter {
   const store =
     database.engine === 'sqlite'
       ? new SqliteUsageStore(database, committer ?? new SqliteCommitThread(database))
       : new PostgresUsageStore(database.pool);
-  return new Meter(database, store, clock, bounds, onWait);
+  return new Meter(database, store, clock, bounds, onWait, mayCharge);
 }

@@ -44,6 +44,7 @@ export class Meter {
   readonly #queue: Queue;
   readonly #beginsEarly: boolean;
   readonly #onWait: OnWait;
+  readonly #mayCharge: () => boolean;
   /** What is being recorded, by subject and VIN. */
   readonly #recording = new Map<string, Promise<Recorded>>();
   #underWay = 0;
@@ -56,12 +57,14 @@ export class Meter {
     clock: Clock,
     bounds: MeterBounds = DEFAULT_BOUNDS,
     onWait: OnWait = () => undefined,
+    mayCharge: () => boolean = () => true,
   ) {
     this.#database = database;
     this.#store = store;
     this.#clock = clock;
     this.#bounds = bounds;
     this.#onWait = onWait;
+    this.#mayCharge = mayCharge;
     this.#beginsEarly = store.concurrencyPerSubject > 1;
     this.#queue = new Queue(bounds, store.concurrencyPerSubject);
   }
@@ -78,6 +81,7 @@ export class Meter {
    */
   charge(caller: Caller, decodes: readonly StoredDecode[], idempotency?: IdempotentCharge): Promise<Outcome> {
     if (decodes.length === 0) return this.peek(caller).then((usage) => ({ kind: 'settled', granted: 0, usage }));
+    if (!this.#mayCharge()) return Promise.resolve(OVERLOADED);
     const createdAtMs = this.#clock();
     const { startMs, endMs } = monthOf(createdAtMs);
     const { limit } = caller;

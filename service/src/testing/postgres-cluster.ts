@@ -86,9 +86,9 @@ export class PostgresCluster {
 
   /**
    * Makes a standby, from a copy taken while this server is stopped for a moment. From then on this one answers a commit
-   * only when the standby has it on its disk, too.
+   * only when the standby has it on its disk, too, unless it is asynchronous.
    */
-  async startStandby(options: ClusterOptions = {}): Promise<PostgresCluster> {
+  async startStandby(options: ClusterOptions & { isAsynchronous?: boolean } = {}): Promise<PostgresCluster> {
     await this.stopServer('fast');
     const primary = `host=${this.#host} port=${this.#port} user=marque application_name=standby`;
     const fill = (data: string): void => {
@@ -96,8 +96,9 @@ export class PostgresCluster {
       chmodSync(data, 0o700);
       writeFileSync(join(data, 'standby.signal'), '');
     };
-    const standby = await PostgresCluster.start({ ...options, fill, settings: [`primary_conninfo=${primary}`] });
-    this.#settings = [...this.#settings, 'synchronous_standby_names=standby'];
+    const settings = [`primary_conninfo=${primary}`, ...(options.settings ?? [])];
+    const standby = await PostgresCluster.start({ ...options, fill, settings });
+    if (options.isAsynchronous !== true) this.#settings = [...this.#settings, 'synchronous_standby_names=standby'];
     await this.startServer();
     return standby;
   }
