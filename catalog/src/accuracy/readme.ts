@@ -10,6 +10,7 @@ const TITLES: Readonly<Record<string, string>> = {
   world: 'Worldwide',
   'world-ads': 'Worldwide, car ads',
   'world-detail': 'Worldwide, with engines',
+  'world-heavy': 'Trucks, buses, motorcycles',
   brazil: 'Brazil',
   'europe-2026': 'Europe, newer ads',
 };

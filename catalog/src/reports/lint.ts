@@ -23,6 +23,7 @@ const VEHICLE_TYPES: ReadonlySet<string> = new Set([
   'Bus',
   'Motorcycle',
   'Trailer',
+  'Machine',
   'Off-road vehicle',
   'Low-speed vehicle',
   'Incomplete vehicle',

@@ -62,7 +62,7 @@ export const TRANSMISSIONS = [
 
 export type Transmission = (typeof TRANSMISSIONS)[number];
 
-/** The words for the kind of vehicle. "Light commercial vehicle" is for layouts outside North America. */
+/** The words for the kind of vehicle. "Light commercial vehicle" is for layouts outside North America, "Machine" for tractors and excavators. */
 export const VEHICLE_TYPES = [
   'Passenger car',
   'Multipurpose passenger vehicle',
@@ -71,6 +71,7 @@ export const VEHICLE_TYPES = [
   'Bus',
   'Motorcycle',
   'Trailer',
+  'Machine',
   'Low-speed vehicle',
   'Off-road vehicle',
   'Incomplete vehicle',

@@ -321,7 +321,7 @@ export interface components {
              */
             trim?: string;
             /**
-             * @description Kind of vehicle: Passenger car (minivans too), SUV, Van, Pickup, Truck, Bus, Motorcycle, Trailer, Off-road vehicle, Low-speed vehicle or Incomplete vehicle.
+             * @description Kind of vehicle: Passenger car (minivans too), SUV, Van, Pickup, Truck, Bus, Motorcycle, Trailer, Machine (of a farm or a building site), Off-road vehicle, Low-speed vehicle or Incomplete vehicle.
              * @example Passenger car
              */
             vehicleType?: string;

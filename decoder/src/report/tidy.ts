@@ -43,6 +43,7 @@ const LASTING: ReadonlySet<string> = new Set([
   'Motorcycle',
   'Trailer',
   'Bus',
+  'Machine',
   'Off-road vehicle',
   'Low-speed vehicle',
   'Incomplete vehicle',

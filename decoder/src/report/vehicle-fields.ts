@@ -100,7 +100,7 @@ export const VEHICLE_FIELDS = {
   vehicleType: {
     kind: 'text',
     description:
-      'Kind of vehicle: Passenger car (minivans too), SUV, Van, Pickup, Truck, Bus, Motorcycle, Trailer, Off-road vehicle, Low-speed vehicle or Incomplete vehicle.',
+      'Kind of vehicle: Passenger car (minivans too), SUV, Van, Pickup, Truck, Bus, Motorcycle, Trailer, Machine (of a farm or a building site), Off-road vehicle, Low-speed vehicle or Incomplete vehicle.',
     example: 'Passenger car',
     label: 'Vehicle type',
     factColumn: 'vehicle_type',
