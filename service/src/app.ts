@@ -8,6 +8,7 @@ import { answerErrors } from './decode/usage-answer.ts';
 import { networkReader } from './workspaces/address.ts';
 import { shedLoad } from './workspaces/admission.ts';
 import { apiHeaders, keepBrowsersSafe, safetyHeaders } from './kernel/http/browser-safety.ts';
+import { boundPipelining } from './workspaces/pipelining.ts';
 import { decorateCaller } from './workspaces/authenticate.ts';
 import {
   answerBrokenPath,
@@ -98,14 +99,17 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   drainConnections(app, deps.stopping);
   reportHealth(app, deps.isReady, () => deps.stopping.begun);
   decorateCaller(app, config.headerBrand);
+  const planOf: Access['knownPlan'] = (headers) => deps.access.knownPlan(headers);
+  const headers = { api: apiHeaders(config), other: safetyHeaders(config.baseUrl) };
   shedLoad(app, {
-    planOf: (headers) => deps.access.knownPlan(headers),
-    headers: { api: apiHeaders(config), other: safetyHeaders(config.baseUrl) },
+    planOf,
+    headers,
     onShed: (kind) => {
       vitals.note('shed');
       deps.metrics?.countShed(kind);
     },
   });
+  boundPipelining(app, { planOf, headers, networkOf: networkReader(config.trustProxy) });
   const parts = partsOf(app, deps, vitals);
   for (const { routes } of SLICES) await routes?.(app, parts);
   await addPages(app, parts);

@@ -36,8 +36,8 @@ async function start(bounds: Partial<TransferBounds>): Promise<number> {
   app.get<{ Params: { workspace: string } }>('/results/:workspace', ({ params }, reply) =>
     reply.send(transfers.send(params.workspace, pages())),
   );
-  app.post<{ Params: { workspace: string } }>('/files/:workspace', async ({ params }, reply) => {
-    const sender = await transfers.receive(params.workspace, reply.raw);
+  app.post<{ Params: { workspace: string } }>('/files/:workspace', async ({ params, raw }, reply) => {
+    const sender = await transfers.receive(params.workspace, { request: raw, response: reply.raw });
     sender.addEventListener('abort', () => aborted.push(true));
     await handling.promise;
     return 'taken';

@@ -1,9 +1,9 @@
-import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 
 import type { Clock } from '../kernel/clock.ts';
 import type { BurstLimit, OpenRateLimit, RateLimiter } from '../kernel/http/burst.ts';
 import { RETRY_AFTER_SECONDS, textOf } from '../kernel/http/errors.ts';
+import { type Exchange, onceOver } from '../kernel/http/exchanges.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
 import { scriptBeside, ThreadLostError, ThreadPool } from '../kernel/threads/pool.ts';
 import type { PackedFile, Unpacked } from './unpack.ts';
@@ -67,7 +67,7 @@ export class Transfers {
    * @returns a signal that aborts when the sender disconnects.
    * @throws HttpError 429 or 503 with `Retry-After`.
    */
-  async receive(workspaceId: string, response: ServerResponse): Promise<AbortSignal> {
+  async receive(workspaceId: string, exchange: Exchange): Promise<AbortSignal> {
     const seconds = await this.#bursts.take(workspaceId, this.#clock());
     if (seconds > 0) {
       throw tooMany(`Too many files in a short time. Send the next one in ${seconds} seconds.`, seconds);
@@ -78,10 +78,9 @@ export class Transfers {
     const end = (): void => {
       leave();
       // Nobody reads this answer.
-      if (!response.writableFinished) gone.abort(new HttpError(400, textOf(400)));
+      if (!exchange.response.writableFinished) gone.abort(new HttpError(400, textOf(400)));
     };
-    if (response.destroyed) end();
-    else response.once('finish', end).once('close', end);
+    onceOver(exchange, end);
     return gone.signal;
   }
 

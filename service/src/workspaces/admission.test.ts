@@ -280,3 +280,15 @@ test('clients that reset their connection at any moment leave no place taken', a
   }
   expect((await post(`${origin}/api/one`)).status).toBe(200);
 });
+
+test('who has sent several requests without waiting and goes away gives every place back', async () => {
+  const origin = await start({ inProgress: 4 });
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1').on('error', () => {});
+  socket.write(`${HEAD}Content-Length: 2\r\n\r\n{}`.repeat(4));
+  await until(async () => served.length === 4);
+  socket.resetAndDestroy();
+  const next = Array.from({ length: 4 }, async () => post(`${origin}/api/one`, 'paid'));
+  await until(async () => served.length === 8);
+  open.resolve();
+  expect(await statuses(next)).toEqual(Array(4).fill(200));
+});

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 
 import type { Plan } from '../kernel/db/index.ts';
 import { isApi } from '../kernel/http/browser-safety.ts';
+import { type Exchange as BareExchange, onceOver } from '../kernel/http/exchanges.ts';
 import { AdmissionQueue, type Kind } from './admission-queue.ts';
 import { type Exchange, isMcp, type Pending, type RefusalOptions, refusalSender } from './admission-refusal.ts';
 
@@ -77,7 +78,7 @@ export function shedLoad(app: FastifyInstance, options: AdmissionOptions): void 
   app.server.on('connection', () => admission.connected());
   // Counted once the body has arrived, so that slow senders take no capacity.
   app.addHook('preValidation', (request, reply, done) => {
-    if (request.caller !== null && !reply.raw.destroyed) admission.begin(reply.raw);
+    if (request.caller !== null && !reply.raw.destroyed) admission.begin({ request: request.raw, response: reply.raw });
     done();
   });
 }
@@ -146,10 +147,10 @@ class Admission {
   }
 
   /** Counts a request as in progress until its answer is sent. */
-  begin(response: ServerResponse): void {
+  begin(exchange: BareExchange): void {
     this.#inProgress += 1;
     // Not the hook onResponse: it does not run if the client disconnects before the answer.
-    response.once('close', () => {
+    onceOver(exchange, () => {
       this.#inProgress -= 1;
       if (this.#queue.size > 0) this.#planEnd();
     });

@@ -37,7 +37,10 @@ export function addJobs(app: FastifyInstance, deps: FileParts): void {
   const keyed = [authenticate(deps.access), async (request: FastifyRequest) => void ownerOf(request)];
   const senders = new WeakMap<FastifyRequest, AbortSignal>();
   const receive = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    senders.set(request, await deps.transfers.receive(ownerOf(request).workspaceId, reply.raw));
+    senders.set(
+      request,
+      await deps.transfers.receive(ownerOf(request).workspaceId, { request: request.raw, response: reply.raw }),
+    );
   };
   void app.register(async (scope) => {
     scope.addContentTypeParser(NDJSON, { parseAs: 'string' }, (_request, body, done) => done(null, body));

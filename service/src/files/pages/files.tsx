@@ -43,7 +43,10 @@ export async function addFiles(scope: FastifyInstance, deps: FileParts & PageKit
     async (page) => {
       const { workspace, person, home } = page.context;
       // Before the file is read: reading it is the work.
-      const signal = await deps.transfers.receive(workspace.id, page.reply.raw);
+      const signal = await deps.transfers.receive(workspace.id, {
+        request: page.request.raw,
+        response: page.reply.raw,
+      });
       const sent = await readUpload(deps, page.request);
       if ('fault' in sent) return sendList(deps, page, sent.fault);
       const taken = await takeFile(deps, {

@@ -1,0 +1,36 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** A request and its answer, as Node has them. */
+export interface Exchange {
+  request: Pick<IncomingMessage, 'socket'>;
+  response: ServerResponse;
+}
+
+/** Callbacks of the exchanges of a connection that are not over. */
+const OPEN = new WeakMap<Socket, Set<() => void>>();
+
+/**
+ * Calls back once: when an answer has been sent, or when its connection is closed before.
+ *
+ * Where a client sends several requests without waiting, Node 24 does not close the answers that wait behind the first one
+ * when the connection closes (Node 26 does). So the connection is watched as well, with one listener for all its exchanges.
+ */
+export function onceOver({ request: { socket }, response }: Exchange, over: () => void): void {
+  const open = OPEN.get(socket) ?? watch(socket);
+  const end = (): void => {
+    if (open.delete(end)) over();
+  };
+  open.add(end);
+  response.once('close', end);
+  if (socket.destroyed) end();
+}
+
+function watch(socket: Socket): Set<() => void> {
+  const open = new Set<() => void>();
+  OPEN.set(socket, open);
+  socket.once('close', () => {
+    for (const end of open) end();
+  });
+  return open;
+}

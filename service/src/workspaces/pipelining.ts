@@ -1,0 +1,119 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+import type { FastifyInstance } from 'fastify';
+
+import type { Plan } from '../kernel/db/index.ts';
+import { isApi } from '../kernel/http/browser-safety.ts';
+import { BurstGuard } from '../kernel/http/burst.ts';
+import { onceOver } from '../kernel/http/exchanges.ts';
+import type { NetworkOf } from './address.ts';
+
+/** Bounds of pipelining. See docs/decisions/overload.md. */
+const BOUNDS = {
+  /** Requests of one connection that may be in progress. Clients that pipeline at all rarely send more. */
+  perConnection: 8,
+  /** Pipelined requests that may be in progress in this process. */
+  perProcess: 500,
+  /** How often each network may pipeline a request without a key of a paid plan. */
+  perClient: { burst: 200, refillMs: 50 },
+};
+
+/** Bounds of pipelining. Tests set their own. */
+export type PipeliningBounds = Readonly<typeof BOUNDS>;
+
+/** Options of `boundPipelining`. */
+interface PipeliningOptions {
+  /** The plan of a cached key. */
+  planOf: (headers: IncomingHttpHeaders) => Plan | undefined;
+  networkOf: NetworkOf;
+  /** Added to every refusal: of the API, and of everything else. */
+  headers: { api: Record<string, string>; other: Record<string, string> };
+  bounds?: Partial<PipeliningBounds>;
+  /** Milliseconds of a clock that never jumps. */
+  now?: () => number;
+}
+
+/** A connection: how many of its requests are in progress, and whether one has been refused. */
+interface Connection {
+  inProgress: number;
+  isRefused: boolean;
+}
+
+const REFUSAL = JSON.stringify({
+  error: `Too many requests were sent on this connection without waiting for answers. Send at most ${BOUNDS.perConnection}, or one at a time.`,
+});
+const REFUSAL_HEADERS = {
+  'retry-after': '1',
+  'content-type': 'application/json; charset=utf-8',
+  'content-length': String(Buffer.byteLength(REFUSAL)),
+  connection: 'close',
+};
+
+/**
+ * Limits pipelining: requests that are sent on a connection before the previous one is answered. A single packet holds
+ * thousands of them, and they would all be parsed, queued and answered before anyone else's.
+ *
+ * A request beyond a limit is answered 429 after the ones before it, and ends the connection. Nothing more is read from
+ * it, so an attacker pays a connection for every few requests.
+ */
+export function boundPipelining(app: FastifyInstance, options: PipeliningOptions): void {
+  const [handle] = app.server.listeners('request');
+  if (handle === undefined) throw new Error('The server handles no requests yet.');
+  const refusal = {
+    api: Object.entries({ ...options.headers.api, ...REFUSAL_HEADERS }).flat(),
+    other: Object.entries({ ...options.headers.other, ...REFUSAL_HEADERS }).flat(),
+  };
+  const connections = new WeakMap<Socket, Connection>();
+  const mayPipeline = pipeliningLimit(options);
+  app.server.removeAllListeners('request');
+  app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request;
+    const connection = connections.get(socket) ?? { inProgress: 0, isRefused: false };
+    connections.set(socket, connection);
+    if (connection.isRefused) return;
+    if (connection.inProgress > 0 && !mayPipeline(request, response, connection.inProgress)) {
+      connection.isRefused = true;
+      readNoMore(socket);
+      response.writeHead(429, isApi(request.url ?? '') ? refusal.api : refusal.other).end(REFUSAL);
+      return;
+    }
+    connection.inProgress += 1;
+    onceOver({ request, response }, () => (connection.inProgress -= 1));
+    handle.call(app.server, request, response);
+  });
+}
+
+/** Decides whether one more request may be pipelined, and counts it. */
+function pipeliningLimit({ planOf, networkOf, bounds, now = () => performance.now() }: PipeliningOptions) {
+  const { perConnection, perProcess, perClient } = { ...BOUNDS, ...bounds };
+  const allowance = new BurstGuard(perClient);
+  let pipelined = 0;
+  return (request: IncomingMessage, response: ServerResponse, inProgress: number): boolean => {
+    if (inProgress >= perConnection || pipelined >= perProcess) return false;
+    const plan = planOf(request.headers);
+    const isPaid = plan !== undefined && plan !== 'free';
+    if (!isPaid && allowance.take(networkOf(request), now()) > 0) return false;
+    pipelined += 1;
+    onceOver({ request, response }, () => (pipelined -= 1));
+    return true;
+  };
+}
+
+/**
+ * Reads nothing more from a connection, nor from the packet that is being parsed.
+ *
+ * Node has no public way to stop its parser within a packet, and parsing 64 KiB of small requests takes some 30 ms. A
+ * parser that is told that another protocol follows stops by itself. If a later Node renames this, the rest of the packet
+ * is parsed, and still not served.
+ */
+function readNoMore(socket: Socket): void {
+  socket.pause();
+  // Node resumes the connection for each request before that ends.
+  socket.resume = () => socket;
+  const parser: unknown = Reflect.get(socket, 'parser');
+  if (typeof parser === 'object' && parser !== null) Reflect.set(parser, 'onIncoming', () => OTHER_PROTOCOL);
+}
+
+/** What Node's parser is answered where another protocol follows the headers. */
+const OTHER_PROTOCOL = 2;
