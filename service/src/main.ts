@@ -26,7 +26,7 @@ import { openPeople } from './people/open.ts';
 import { type FileThread, openFileThread } from './files/decode-vins.ts';
 import { Workers } from './workers.ts';
 import { QUEUES } from './slices.ts';
-import { Idempotency, type Meter, newDecodeId, openMeter, type SqliteCommitter } from './metering/index.ts';
+import { Idempotency, newDecodeId, openMeter, type SqliteCommitter } from './metering/index.ts';
 import { localRateLimit, type OpenRateLimit } from './kernel/http/burst.ts';
 import { RequestLog } from './requests/request-log.ts';
 import { SecretBox } from './webhooks/secret.ts';
@@ -77,7 +77,8 @@ export async function openService(
   const rateLimit = shared?.rateLimit ?? localRateLimit;
   const access = new Access({ ...config, database, rateLimit });
   const tracing = await openTracing(config.tracing, log);
-  const { server, meter } = await openCharging(database, log, tracing, shared);
+  const charging = await openCharging(database, log, tracing, shared);
+  const { meter } = charging;
   const { overlaid, live, decoder, corrected } = await openLive(base, database, log);
   const metrics = await openMetrics(config, database, decoder, meter, log);
   const counted = metrics === undefined ? meter : countedMeter(metrics, meter);
@@ -115,42 +116,27 @@ export async function openService(
     rateLimit,
     newId: () => newDecodeId(systemClock()),
     stopping,
-    isReady: async () => (server?.isClockRight() ?? true) && answers(database, log),
-    serverState: () => server?.state,
+    isReady: async () => charging.mayCharge() && answers(database, log),
+    serverState: charging.serverState,
     chargesWaiting: () => meter.waiting,
   });
   workers.start();
-  const parts = [
-    app,
-    people,
-    workers,
-    fileThread,
-    live,
-    overlaid,
-    requestLog,
-    meter,
-    access,
-    tracing,
-    server,
-    database,
-  ];
+  const parts = [app, people, workers, fileThread, live, overlaid, requestLog, charging, access, tracing, database];
   return { app, database, stopping, metrics: metrics?.registry, close: () => closeInOrder(parts) };
 }
 
-/** What charges, and on PostgreSQL what watches the clock that it charges by. */
+/** Opens the meter, and on PostgreSQL what watches the clock that it charges by. */
 async function openCharging(
   database: Database,
   log: FastifyBaseLogger,
   tracing: Tracing | undefined,
   shared: Shared | undefined,
-): Promise<{ server: ServerWatch | undefined; meter: Meter }> {
+) {
   const server = database.engine === 'postgres' ? await ServerWatch.open(database, systemClock, log) : undefined;
-  const meter = openMeter(database, systemClock, {
-    onWait: tracing?.chargeWaits,
-    mayCharge: server && (() => server.isClockRight()),
-    committer: shared?.committer,
-  });
-  return { server, meter };
+  const mayCharge = (): boolean => server?.isClockRight() ?? true;
+  const options = { onWait: tracing?.chargeWaits, mayCharge, committer: shared?.committer };
+  const meter = openMeter(database, systemClock, options);
+  return { meter, mayCharge, serverState: () => server?.state, close: () => closeInOrder([meter, server]) };
 }
 
 function openEnrichment(
