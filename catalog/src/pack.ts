@@ -1,5 +1,5 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 import { keptFamilies } from '../sources/specs/vocabulary.ts';
@@ -13,8 +13,7 @@ const PACKAGES = ['decoder', 'catalog', 'service', 'client'];
 const PAPERS: readonly (readonly [from: string, to: string])[] = [
   ...PACKAGES.map((name) => ['LICENSE', `${name}/LICENSE`] as const),
   ...PACKAGES.filter((name) => name !== 'client').map((name) => ['NOTICE', `${name}/NOTICE`] as const),
-  ['docs/accuracy.md', 'service/docs/accuracy.md'],
-  ['docs/operations.md', 'service/docs/operations.md'],
+  ...globSync('docs/*.md', { cwd: PROJECT_ROOT }).map((path) => [path, `service/docs/${basename(path)}`] as const),
   ['CHANGELOG.md', 'service/docs/changelog.md'],
 ];
 

@@ -1,6 +1,6 @@
 // Puts what the image needs, and nothing else, into a folder: `node deploy/docker/assemble.js FOLDER`, from the root of a
 // built clone. The image has it under /marque, and its volume under /data.
-import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 const image = process.argv[2];
@@ -9,7 +9,7 @@ const target = join(image, 'marque');
 
 const NESTED = 'node_modules/';
 
-/** What of the clone runs. Corrections are checked against the facts, the landing page tells the accuracy. */
+/** What of the clone runs. Corrections are checked against the facts; the documents are pages. */
 const PARTS = [
   'LICENSE',
   'NOTICE',
@@ -24,8 +24,7 @@ const PARTS = [
   'service/bundle',
   'service/src/metering/charge.sql',
   'service/assets',
-  'docs/accuracy.md',
-  'docs/operations.md',
+  ...globSync('docs/*.md'),
   'CHANGELOG.md',
 ];
 

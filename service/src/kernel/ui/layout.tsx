@@ -110,7 +110,7 @@ function SharedAs({ title, description, baseUrl }: { title: string; description:
 
 function Header({ viewer, current }: { viewer: Viewer | undefined; current: string | undefined }) {
   const links = [
-    { href: '/docs', text: 'API reference' },
+    { href: '/docs', text: 'Documentation' },
     ...(viewer === undefined
       ? [
           { href: '/sign-in', text: 'Sign in' },
@@ -154,7 +154,7 @@ function Footer({ theme }: { theme: Theme }) {
           <a href="/#run-your-own">run your own</a>.
         </p>
         <nav aria-label="More">
-          <a href="/docs">API reference</a>
+          <a href="/docs">Documentation</a>
           <a href="/openapi.json">openapi.json</a>
           <a href="/status">Status</a>
           <a href="/changelog">Changelog</a>

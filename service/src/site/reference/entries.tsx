@@ -1,14 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 
+import { guideParts, guides as documents } from '../guides/documents.ts';
 import { ERRORS, errorAnchor, GUIDES, headerAnchor } from './guides.tsx';
 import { type Endpoint, eventData, fieldsOf, headersOf, nameOf, type OpenApi, type Schema } from './openapi.ts';
-import { GetAKey, ReadTheAnswer, VpicIntroduction } from './quick-start.tsx';
+import { GetAKey, JobsIntroduction, ReadTheAnswer, VpicIntroduction } from './quick-start.tsx';
 import type { Entry } from './search.tsx';
 import { EventsIntroduction } from './section-page.tsx';
 import {
   eventAnchor,
   fieldAnchor,
+  JOBS_PATH,
   schemaAnchor,
   schemaPath,
   SCHEMAS_PATH,
@@ -41,7 +43,11 @@ function guides(api: OpenApi, baseUrl: string): Entry[] {
     guide('/docs#answer', 'Read the answer', <ReadTheAnswer />),
     ...GUIDES.map(({ anchor, name, Text }) => guide(`/docs#${anchor}`, name, <Text api={api} baseUrl={baseUrl} />)),
     guide(VPIC_PATH, 'vPIC compatibility', <VpicIntroduction baseUrl={baseUrl} />),
+    guide(JOBS_PATH, 'Jobs', <JobsIntroduction baseUrl={baseUrl} />),
     guide('/docs/webhooks', 'Webhooks', <EventsIntroduction />),
+    ...documents()
+      .flatMap(guideParts)
+      .map(({ href, title, context, text }) => entry('Guide', href, title, context, text)),
   ];
 }
 

@@ -1,5 +1,7 @@
 import type { JSX } from 'preact';
 
+import { GUIDES_PATH } from '../guides/documents.ts';
+import { COLLECTION_PATH } from './collection.ts';
 import { CodeBlock } from '../../kernel/ui/copyable.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
 import { headersOf, type OpenApi } from './openapi.ts';
@@ -36,9 +38,10 @@ function Requests({ api, baseUrl }: GuideProps) {
         <p key={text}>{withCode(text)}</p>
       ))}
       <p>
-        The base address is <code>{baseUrl}</code>. The machine-readable description is{' '}
-        <a href="/openapi.json">openapi.json</a>, version {api.info.version}. Generate a client from it, or use{' '}
-        <code>@marque/client</code> for TypeScript.
+        The base address is <code>{baseUrl}</code>. For programs, there are{' '}
+        <a href="/openapi.json">the OpenAPI description</a>, version {api.info.version}, and{' '}
+        <a href={COLLECTION_PATH}>a collection for Postman and Bruno</a>. Use <code>@marque/client</code> in TypeScript,
+        or <a href={`${GUIDES_PATH}/questions#is-there-a-client-for-my-language`}>another language</a>.
       </p>
       <p>
         To retry safely, send an <code>Idempotency-Key</code> header. Repeating the request within 24 hours returns the
@@ -56,7 +59,11 @@ export const ERRORS = [
   ['413', 'The body is too large.', 'Send fewer VINs in a request.'],
   ['415', 'The body is not JSON.', 'Send content-type: application/json.'],
   ['422', 'This Idempotency-Key was used for a different request.', 'Use a new key for each request.'],
-  ['429', 'The monthly limit is reached.', 'Wait until resetAt, or upgrade your plan.'],
+  [
+    '429',
+    'The monthly limit is reached, or a test key was used too often.',
+    'Wait until resetAt, or upgrade your plan.',
+  ],
   ['503', 'The service is busy or restarting.', 'Try again after Retry-After seconds.'],
 ] as const;
 

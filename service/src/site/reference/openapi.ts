@@ -85,9 +85,21 @@ export function endpointsByTag(api: OpenApi): { tag: string; description: string
     .map(({ name: tag, description = '' }) => ({
       tag,
       description,
-      endpoints: endpoints.filter(({ operation }) => operation.tags?.includes(tag)),
+      endpoints: parentsFirst(endpoints.filter(({ operation }) => operation.tags?.includes(tag))),
     }))
     .filter((entry) => entry.endpoints.length > 0);
+}
+
+/** What is made comes before what is asked of it: an address is followed by those below it. */
+function parentsFirst(endpoints: readonly Endpoint[]): Endpoint[] {
+  const isBelow = (child: Endpoint, parent: Endpoint): boolean => child.path.startsWith(`${parent.path}/`);
+  const tops = endpoints.filter((endpoint) => !endpoints.some((other) => isBelow(endpoint, other)));
+  const paths = [...new Set(tops.map(({ path }) => path))];
+  return paths.flatMap((path) =>
+    tops
+      .filter((top) => top.path === path)
+      .concat(endpoints.filter((endpoint) => endpoint.path.startsWith(`${path}/`))),
+  );
 }
 
 /** The schema that a reference points to; any other schema unchanged. */

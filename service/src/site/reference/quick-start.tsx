@@ -1,4 +1,5 @@
-import { CodeBlock } from '../../kernel/ui/copyable.tsx';
+import { CodeBlock, Copyable } from '../../kernel/ui/copyable.tsx';
+import { GUIDES_PATH } from '../guides/documents.ts';
 import { Table } from '../../kernel/ui/table.tsx';
 import { type Answers, AnswerTabs, CodeTabs } from './code-tabs.tsx';
 import { examplesFor } from './examples.ts';
@@ -18,7 +19,10 @@ export function QuickStart({ api, sections, baseUrl, answers }: QuickStartProps)
   return (
     <>
       <h1>API reference</h1>
-      <p class="lede">Decode your first VIN in three steps. The examples run as printed.</p>
+      <p class="lede">
+        Decode your first VIN in three steps; the examples run as printed. Looking for something else? The{' '}
+        <a href={GUIDES_PATH}>guides</a> answer <a href={`${GUIDES_PATH}/questions`}>what people ask first</a>.
+      </p>
       <Steps api={api} sections={sections} baseUrl={baseUrl} answers={answers} />
       <Guides api={api} baseUrl={baseUrl} />
       <Operations sections={sections} />
@@ -89,8 +93,39 @@ export function ReadTheAnswer() {
   return (
     <p>
       A field that the VIN does not settle is left out, never guessed.{' '}
-      <a href={schemaPath('VehicleReport')}>See what every field means</a>.
+      <a href={schemaPath('VehicleReport')}>See what every field means</a>, and{' '}
+      <a href={`${GUIDES_PATH}/questions#why-is-a-field-missing`}>why one is missing</a>.
     </p>
+  );
+}
+
+/** A job from its file to its results, before the operations one by one. */
+export function JobsIntroduction({ baseUrl }: { baseUrl: string }) {
+  const code = [
+    '# Send a file with a column of VINs: CSV, Excel, Parquet, or a VIN on each line.',
+    `curl ${baseUrl}/api/jobs -H "x-api-key: $MARQUE_KEY" \\`,
+    "  -H 'content-type: text/csv' --data-binary @vins.csv",
+    '',
+    '# The answer has the ID of the job.',
+    'export JOB=019ab3c2-…',
+    '',
+    '# Ask until its status is "completed", or let a webhook tell you.',
+    `curl ${baseUrl}/api/jobs/$JOB -H "x-api-key: $MARQUE_KEY"`,
+    '',
+    '# Get the results in the order of the file.',
+    `curl ${baseUrl}/api/jobs/$JOB/results -H "x-api-key: $MARQUE_KEY" \\`,
+    "  -H 'accept: text/csv' > decoded.csv",
+  ].join('\n');
+  return (
+    <>
+      <p>
+        Send a list or a file of VINs, and get the results when they are ready. A job needs a key; each VIN that is
+        decoded costs one decode, each exactly once.
+      </p>
+      <Copyable id="job-commands">
+        <CodeBlock label="A job from its file to its results" id="job-commands" code={code} />
+      </Copyable>
+    </>
   );
 }
 

@@ -6,6 +6,7 @@ import { type TestService, testService } from '../../testing/service.ts';
 import { entriesOf } from './entries.tsx';
 import { answerExample, endpointsByTag, type OpenApi } from './openapi.ts';
 import { sectionsOf } from './sections.ts';
+import { guides, GUIDES_PATH } from '../guides/documents.ts';
 
 let service: TestService;
 let api: OpenApi;
@@ -42,10 +43,18 @@ async function found(query: string): Promise<string[]> {
 
 describe('the reference', () => {
   test('leads to nothing that is not there', async () => {
-    const paths = ['/docs', ...sectionsOf(api).map(({ path }) => path), '/docs/schemas'];
+    const paths = [
+      '/docs',
+      ...sectionsOf(api).map(({ path }) => path),
+      '/docs/schemas',
+      GUIDES_PATH,
+      ...guides().map(({ path }) => path),
+    ];
     const pages = await Promise.all(paths.map(linksAndAnchors));
     const anchors = new Set(pages.flatMap((page) => page.anchors));
-    const links = pages.flatMap((page) => page.links).filter((link) => link.startsWith('/docs'));
+    // Files rather than pages.
+    const files = new Set(['/docs/collection.json', ...guides().map(({ path }) => `${path}.md`)]);
+    const links = pages.flatMap((page) => page.links).filter((link) => link.startsWith('/docs') && !files.has(link));
     expect(links.length).toBeGreaterThan(300);
     expect(links.filter((link) => !anchors.has(link))).toEqual([]);
   });
@@ -108,7 +117,22 @@ describe('the reference', () => {
     ['mcp', '/docs#assistants'],
     ['--explain', '/docs#command-line'],
     ['post /api/decode/batch', '/docs/decode#post-api-decode-batch'],
-    ['standard webhooks', '/docs/webhooks'],
+    ['standard webhooks', '/docs/guides/webhooks'],
+    ['how many calls per second', '/docs/guides/questions#how-many-calls-per-second-may-a-live-key-make-rate-limit'],
+    ['two workers same vin', '/docs/guides/questions#two-workers-sent-the-same-vin-is-it-charged-twice'],
+    ['why is a field missing', '/docs/guides/questions#why-is-a-field-missing'],
+    ['confidence', '/docs/guides/questions#how-sure-is-a-value-is-there-a-confidence-score'],
+    ['excel', '/docs/guides/spreadsheets#excel-with-a-script'],
+    ['google sheets', '/docs/guides/spreadsheets'],
+    ['gdpr', '/docs/guides/questions#what-is-stored-about-a-vin-is-it-gdpr-compliant'],
+    ['php client', '/docs/guides/questions#is-there-a-client-for-my-language'],
+    ['quota', '/docs/guides/questions#what-happens-at-the-limit-quota'],
+    ['bulk', '/docs/guides/questions#how-do-i-decode-a-list-of-vins-bulk'],
+    ['move from vpic', '/docs/guides/questions#how-do-i-move-from-nhtsas-vpic-api'],
+    ['postman', '/docs/guides/automation#postman-and-bruno'],
+    ['n8n', '/docs/guides/automation#n8n'],
+    ['pandas polars', '/docs/guides/data#pandas-and-polars'],
+    ['create a job', '/docs/jobs#post-api-jobs'],
     ['change the host', '/docs/vpic'],
     ['idempotncy', '/docs#header-idempotency-key'],
   ])('finds %s', async (query, href) => {

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ComponentChildren } from 'preact';
 
 import { oneLine, wantsPart } from '../../kernel/ui/forms.ts';
@@ -6,21 +6,18 @@ import { KeptPages, type Page, sendPage, sendPart } from '../../kernel/ui/html.t
 import type { SiteParts } from '../slice.ts';
 import { type AnswerDeps, answersTo, type ExampleAnswer, PLAN } from './answers.ts';
 import type { Answers } from './code-tabs.tsx';
+import { COLLECTION_PATH, collectionOf } from './collection.ts';
 import { callOf, JSON_TYPE } from './examples.ts';
 import { entriesOf } from './entries.tsx';
 import { answerExample, type OpenApi } from './openapi.ts';
 import { QuickStart } from './quick-start.tsx';
-import {
-  type Found,
-  LONGEST_QUERY,
-  ReferenceSearch,
-  SEARCH_PATH,
-  SearchBox,
-  SearchPage,
-  SearchPart,
-} from './search.tsx';
+import { LONGEST_QUERY, ReferenceSearch, SEARCH_PATH, SearchPage, SearchPart } from './search.tsx';
 import { SchemasPage, SectionPage } from './section-page.tsx';
-import { eventAnchor, SCHEMAS_PATH, type Section, sectionsOf } from './sections.ts';
+import { SCHEMAS_PATH, type Section, sectionsOf } from './sections.ts';
+import { ReferenceFrame, type Searched } from './frame.tsx';
+import { guides, GUIDES_PATH } from '../guides/documents.ts';
+import { llmsText } from '../guides/llms.ts';
+import { GuideIndex, GuidePage, withAddress } from '../guides/pages.tsx';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 interface Described {
@@ -28,11 +25,6 @@ interface Described {
   sections: Section[];
   /** What the example call of each operation brings. */
   answers: Answers;
-}
-
-interface Searched {
-  query: string;
-  found: Found | undefined;
 }
 
 interface ReferencePage {
@@ -54,7 +46,7 @@ export function addReference(scope: FastifyInstance, deps: SiteParts & PageKit):
     search?: Searched,
   ): Page => ({
     title,
-    description: 'Every operation of the Marque API, with examples in curl, TypeScript, and Python.',
+    description: 'Every operation of the Marque API with examples, and guides to using and running it.',
     baseUrl: deps.baseUrl(),
     current: '/docs',
     isPublic: true,
@@ -77,8 +69,13 @@ export function addReference(scope: FastifyInstance, deps: SiteParts & PageKit):
     index ??= new ReferenceSearch(entriesOf(api, sections, deps.baseUrl()));
     const search = { query, found: query === '' ? undefined : index.find(query) };
     if (wantsPart(request)) return sendPart(reply, <SearchPart {...search} />);
-    return sendPage(reply, framed(sections, SEARCH_PATH, 'Search: API reference', <SearchPage {...search} />, search));
+    return sendPage(reply, framed(sections, SEARCH_PATH, 'Search: documentation', <SearchPage {...search} />, search));
   });
+  addGuides(scope, deps, async (path, title, children) => {
+    const { sections } = await describe();
+    return framed(sections, path, title, children);
+  });
+  addCollection(scope, deps, describe);
   for (const url of ['/docs', '/docs/:section']) {
     scope.get<{ Params: { section?: string } }>(url, { config: { etag: true } }, async ({ params }, reply) => {
       const path = params.section === undefined ? '/docs' : `/docs/${params.section}`;
@@ -88,6 +85,50 @@ export function addReference(scope: FastifyInstance, deps: SiteParts & PageKit):
       return kept.send(reply, path, () => pageOf(path, known));
     });
   }
+}
+
+/** Adds the guides, and what programs that read for a person begin with. */
+function addGuides(
+  scope: FastifyInstance,
+  { baseUrl }: PageKit,
+  framed: (path: string, title: string, children: ComponentChildren) => Promise<Page>,
+): void {
+  const kept = new KeptPages();
+  scope.get(GUIDES_PATH, { config: { etag: true } }, async (_request, reply) => {
+    const page = await framed(GUIDES_PATH, 'Guides', <GuideIndex />);
+    return kept.send(reply, GUIDES_PATH, () => page);
+  });
+  scope.get<{ Params: { file: string } }>(
+    `${GUIDES_PATH}/:file`,
+    { config: { etag: true } },
+    async (request, reply) => {
+      const { file } = request.params;
+      const guide = guides().find(({ name }) => name === file || `${name}.md` === file);
+      if (guide === undefined) return reply.callNotFound();
+      if (file.endsWith('.md')) return sendText(reply, 'text/markdown', withAddress(guide.document, baseUrl()));
+      const page = await framed(guide.path, guide.title, <GuidePage guide={guide} baseUrl={baseUrl()} />);
+      return kept.send(reply, guide.path, () => page);
+    },
+  );
+  scope.get('/llms.txt', { config: { etag: true } }, (_request, reply) =>
+    sendText(reply, 'text/plain', llmsText(baseUrl())),
+  );
+}
+
+/** Adds every operation as a collection for clients of HTTP. */
+function addCollection(scope: FastifyInstance, { baseUrl }: PageKit, describe: () => Promise<Described>): void {
+  scope.get(COLLECTION_PATH, { config: { etag: true } }, async (_request, reply) => {
+    const { api, sections } = await describe();
+    return reply
+      .header('cache-control', 'no-cache')
+      .header('content-disposition', 'attachment; filename="marque.postman_collection.json"')
+      .send(collectionOf(api, sections, baseUrl()));
+  });
+}
+
+/** Sends a text that is the same for everybody, and may be kept if its tag is asked for. */
+function sendText(reply: FastifyReply, type: string, text: string): FastifyReply {
+  return reply.header('cache-control', 'no-cache').type(`${type}; charset=utf-8`).send(text);
 }
 
 /** What is on a page of the reference. */
@@ -129,66 +170,4 @@ async function read(
     else if (example !== undefined) answers.set(endpoint.anchor, [{ name: undefined, body: example }]);
   }
   return { api, sections, answers };
-}
-
-interface FrameProps {
-  sections: readonly Section[];
-  /** Path of the page that is shown. */
-  current: string;
-  /** What was searched for, and found; undefined: the page is no search. */
-  search?: Searched;
-  children: ComponentChildren;
-}
-
-/** A page of the reference, with the contents on the left. */
-function ReferenceFrame({ sections, current, search, children }: FrameProps) {
-  return (
-    <div class="reference">
-      <div class="sidebar">
-        <SearchBox query={search?.query} found={search?.found} />
-        <nav aria-label="Reference">
-          <ul>
-            <Entry path="/docs" name="Quick start" current={current} />
-            {sections.map((section) => (
-              <Entry key={section.path} path={section.path} name={section.name} current={current}>
-                <Links section={section} />
-              </Entry>
-            ))}
-            <Entry path={SCHEMAS_PATH} name="Schemas" current={current} />
-          </ul>
-        </nav>
-      </div>
-      <div class="reference-page">{children}</div>
-    </div>
-  );
-}
-
-function Entry(props: { path: string; name: string; current: string; children?: ComponentChildren }) {
-  const isCurrent = props.path === props.current;
-  return (
-    <li class={isCurrent ? 'current' : undefined}>
-      <a href={props.path} aria-current={isCurrent ? 'page' : undefined}>
-        {props.name}
-      </a>
-      {props.children}
-    </li>
-  );
-}
-
-/** The operations and events of a section. */
-function Links({ section: { path, endpoints, events } }: { section: Section }) {
-  return (
-    <ul>
-      {endpoints.map(({ anchor, path: address, operation }) => (
-        <li key={anchor}>
-          <a href={`${path}#${anchor}`}>{(operation.summary ?? address).replace(/\.$/, '')}</a>
-        </li>
-      ))}
-      {events.map((type) => (
-        <li key={type}>
-          <a href={`${path}#${eventAnchor(type)}`}>{type}</a>
-        </li>
-      ))}
-    </ul>
-  );
 }

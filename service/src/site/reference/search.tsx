@@ -1,4 +1,4 @@
-import MiniSearch from 'minisearch';
+import MiniSearch, { type SearchResult } from 'minisearch';
 
 /** Where the reference is searched. */
 export const SEARCH_PATH = '/docs/search';
@@ -14,7 +14,7 @@ export function SearchBox({ query, found }: { query: string | undefined; found: 
   const isResults = query !== undefined;
   return (
     <form class="search" role="search" method="get" action={SEARCH_PATH} data-address={isResults ? '' : undefined}>
-      <label for="search">Search the reference</label>
+      <label for="search">Search the documentation</label>
       <div class="search-line">
         <input
           id="search"
@@ -85,7 +85,7 @@ export function SearchPage({ query, found }: { query: string; found: Found | und
 
 function Results({ query, found }: { query: string; found: Found | undefined }) {
   if (found === undefined) {
-    return <p>Search for an operation, a field, a status, a header, an event, or any word of this reference.</p>;
+    return <p>Search for an operation, a field, a status, a header, an event, or ask in your own words.</p>;
   }
   if (found.hits.length === 0) {
     return (
@@ -175,10 +175,11 @@ export class ReferenceSearch {
     fields: ['title', 'context', 'text'],
     tokenize: (text) => text.split(BETWEEN_WORDS).flatMap(wordAndParts),
     searchOptions: {
-      tokenize: (text) => text.split(BETWEEN_WORDS),
+      tokenize: (text) => wordsOf(text),
       boost: { title: 6, context: 2 },
       prefix: true,
       combineWith: 'AND',
+      boostDocument: (id) => (this.#entries[Number(id)]?.kind === 'Guide' ? GUIDES_FIRST : 1),
     },
   });
 
@@ -187,10 +188,12 @@ export class ReferenceSearch {
     this.#index.addAll(entries.map((entry, id) => ({ ...entry, id })));
   }
 
-  /** What has all the words; where nothing has, what has words like them. */
+  /** What has all the words; where nothing has, what has words like them; where nothing has all of these, what has some. */
   find(query: string): Found {
-    const exact = this.#index.search(query);
-    const results = exact.length > 0 ? exact : this.#index.search(query, { fuzzy: 0.25 });
+    const ways = [{}, { fuzzy: 0.25 }, { combineWith: 'OR', processTerm: longEnough }] as const;
+    const results = ways
+      .map((way) => () => this.#index.search(query, way))
+      .reduce((found, search) => (found.length > 0 ? found : search()), [] as SearchResult[]);
     const hits = results.flatMap(({ id, terms }) => {
       const entry = this.#entries[Number(id)];
       return entry === undefined ? [] : { entry, terms };
@@ -199,7 +202,29 @@ export class ReferenceSearch {
   }
 }
 
+/** Who asks in words wants an explanation before the name of a header. */
+const GUIDES_FIRST = 1.5;
+
 const BETWEEN_WORDS = /[^\p{L}\p{N}]+/u;
+
+/** Words of questions that say nothing of what is asked for. */
+const EMPTY_WORDS = new Set(
+  'a an and are be by can do does for from get have how i if in is it many me my of on or should that the there this to use we what when where which who why will with you'.split(
+    ' ',
+  ),
+);
+
+/** Of several words, any one of which is enough, the shortest say nothing. */
+function longEnough(term: string): string | null {
+  return term.length > 2 ? term.toLowerCase() : null;
+}
+
+/** The words of a query that say something; all of them, where none does. */
+function wordsOf(query: string): string[] {
+  const words = query.split(BETWEEN_WORDS).filter((word) => word !== '');
+  const telling = words.filter((word) => !EMPTY_WORDS.has(word.toLowerCase()));
+  return telling.length > 0 ? telling : words;
+}
 
 /** `powerKw` is found by `kw`, too. */
 function wordAndParts(word: string): string[] {

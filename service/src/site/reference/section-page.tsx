@@ -1,8 +1,8 @@
 import { type Answers, AnswerTabs, CodeTabs } from './code-tabs.tsx';
 import { Fields, Fold, withCode } from './parts.tsx';
 import { type Endpoint, eventData, nameOf, type OpenApi, type Schema } from './openapi.ts';
-import { eventAnchor, schemaAnchor, schemaPath, type Section, VPIC_PATH } from './sections.ts';
-import { VpicIntroduction } from './quick-start.tsx';
+import { eventAnchor, schemaAnchor, schemaPath, type Section, JOBS_PATH, VPIC_PATH } from './sections.ts';
+import { JobsIntroduction, VpicIntroduction } from './quick-start.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
 import type { ExampleAnswer } from './answers.ts';
 import { type Call, callOf, examplesFor, exampleText } from './examples.ts';
@@ -24,14 +24,15 @@ export function SectionPage({ api, section, answers, baseUrl }: SectionPageProps
       <p class="lede">{description}</p>
       {section.path === VPIC_PATH ? <VpicIntroduction baseUrl={baseUrl} /> : null}
       {events.length === 0 ? null : <Events api={api} events={events} />}
-      {endpoints.map((endpoint) => (
+      {section.path === JOBS_PATH ? <JobsIntroduction baseUrl={baseUrl} /> : null}
+      {endpoints.map((endpoint, place) => (
         <Operation
           key={endpoint.anchor}
           api={api}
           endpoint={endpoint}
           answers={answers.get(endpoint.anchor) ?? []}
           baseUrl={baseUrl}
-          isOpen={endpoints.length === 1}
+          isOpen={place === 0 && section.path !== VPIC_PATH}
         />
       ))}
     </>

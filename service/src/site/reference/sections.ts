@@ -32,6 +32,9 @@ function section(tag: string, description: string, endpoints: Endpoint[], events
 /** Where NHTSA's operations have their page. */
 export const VPIC_PATH = '/docs/vpic';
 
+/** Where jobs have their page. */
+export const JOBS_PATH = '/docs/jobs';
+
 /** Where the schemas have their page. */
 export const SCHEMAS_PATH = '/docs/schemas';
 

@@ -1,0 +1,129 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+
+import { anchorOf, partsOf } from '../../kernel/ui/markdown.tsx';
+
+/** Where guides are, one page for each document. */
+export const GUIDES_PATH = '/docs/guides';
+
+/** A document of the project as a page. */
+export interface Guide {
+  /** The name of its file, without the ending. */
+  name: string;
+  path: string;
+  title: string;
+  group: GroupName;
+  /** What it answers, in a line. */
+  says: string;
+  /** In Markdown. */
+  document: string;
+}
+
+type GroupName = 'Use the API' | 'Run the service' | 'Add vehicles' | 'Check its promises';
+
+/** The guides in the order in which they are listed, by group; a document that is not named here comes last. */
+const GROUPS: Readonly<Record<GroupName, Readonly<Record<string, string>>>> = {
+  'Use the API': {
+    questions: 'short answers to what people ask first',
+    api: 'what is charged, errors, test keys, promises about usage',
+    vpic: "move a program from NHTSA's vPIC API, method by method",
+    spreadsheets: 'a function for Google Sheets and for Excel',
+    automation: 'n8n, Make, Postman, Bruno, and scripts',
+    data: 'pandas, Dask, ClickHouse, Spark, DuckDB',
+    webhooks: 'events, signatures, retries',
+    corrections: 'from a wrong decode to a right one',
+  },
+  'Run the service': {
+    operations: 'deploy, upgrade, back up, restore, and what to do when it breaks',
+    settings: 'every environment variable',
+    'command-line': 'every command',
+    pages: 'accounts, mail, payment, what is limited',
+    scale: 'processes, machines, a billion stored decodes',
+    enrichment: 'look VINs up elsewhere',
+  },
+  'Add vehicles': {
+    'catalog-guidelines': 'add a make',
+    learning: 'teach it from your own cars',
+    importing: 'specifications and vPIC dumps',
+    registers: 'official registers of cars',
+    sources: 'where each fact comes from',
+  },
+  'Check its promises': {
+    privacy: 'what is stored, for how long; export and erase (GDPR)',
+    security: 'keys, sessions, secrets, logs',
+    'threat-model': 'who may attack, and what stops them',
+    asvs: 'OWASP ASVS, requirement by requirement',
+    reliability: 'what was broken on purpose, and what happened',
+    performance: 'how it is measured',
+  },
+};
+
+export const GROUP_NAMES = Object.keys(GROUPS).filter((name): name is GroupName => name in GROUPS);
+
+/** Documents with a page of their own: the figures of the start page, and the changelog. */
+const ELSEWHERE: Readonly<Record<string, string>> = { accuracy: '/#accuracy', changelog: '/changelog' };
+
+/** The folder of documents: in the clone, and in the package. */
+const FOLDERS = ['../../../../docs/', '../../../docs/'].map((path) => new URL(path, import.meta.url));
+
+let known: readonly Guide[] | undefined;
+
+/** Every guide, in the order of the groups; none where the documents are not at hand. */
+export function guides(): readonly Guide[] {
+  return (known ??= readGuides());
+}
+
+/** Where a document of the project has its page; undefined: it has none. */
+export function guidePath(name: string): string | undefined {
+  return ELSEWHERE[name] ?? guides().find((guide) => guide.name === name)?.path;
+}
+
+function readGuides(): Guide[] {
+  const folder = FOLDERS.find((url) => existsSync(url));
+  if (folder === undefined) return [];
+  const order = Object.values(GROUPS).flatMap((group) => Object.keys(group));
+  const placeOf = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => file.slice(0, -'.md'.length))
+    .filter((name) => ELSEWHERE[name] === undefined)
+    .toSorted((one, other) => placeOf(one) - placeOf(other) || (one < other ? -1 : 1))
+    .map((name) => guideIn(name, readFileSync(new URL(`${name}.md`, folder), 'utf8')));
+}
+
+/** A document as a guide. Pure. */
+export function guideIn(name: string, document: string): Guide {
+  const group = GROUP_NAMES.find((known) => name in GROUPS[known]) ?? 'Run the service';
+  const title = /^# (.*)$/m.exec(document)?.[1] ?? name;
+  return { name, path: `${GUIDES_PATH}/${name}`, title, group, says: GROUPS[group][name] ?? '', document };
+}
+
+/** Where a link of a document leads on the pages; undefined: to a file that only the clone has. Pure but for the list of guides. */
+export function linkOf(href: string): string | undefined {
+  if (/^(?:#|https:)/.test(href)) return href;
+  const [, name = '', anchor = ''] = /^(?:\.\.\/docs\/)?([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
+  const path = guidePath(name);
+  return path === undefined ? undefined : `${path}${path.includes('#') ? '' : anchor}`;
+}
+
+/** The page of a document that a text names by its path, such as `docs/vpic.md`; undefined: it has none. */
+export function pageOf(path: string): string | undefined {
+  const [, name = ''] = /^docs\/([\w-]+)\.md$/.exec(path) ?? [];
+  return guidePath(name);
+}
+
+/** What a search can find of a guide: each part of it, below its heading. */
+export interface GuidePart {
+  href: string;
+  title: string;
+  context: string;
+  text: string;
+}
+
+/** The parts of a guide. Pure. */
+export function guideParts({ path, title, document }: Guide): GuidePart[] {
+  return partsOf(document).map(({ depth, heading, text }) =>
+    depth === 1
+      ? { href: path, title, context: '', text }
+      : { href: `${path}#${anchorOf(heading)}`, title: heading, context: title, text },
+  );
+}
