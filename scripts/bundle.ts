@@ -12,7 +12,7 @@ const BUILT = join(ROOT, 'service', 'dist');
 const BUNDLE = join(ROOT, 'service', 'bundle');
 
 /** What is bundled: relative imports, and these packages. */
-const BUNDLED = /^(?:\.{0,2}\/|@marque\/(?:decoder|catalog\/values)$|(?:kysely|typebox)(?:\/|$))/;
+const BUNDLED = /^(?:\.{0,2}\/|@marque\/(?:decoder|catalog\/(?:tables|values))$|(?:kysely|typebox)(?:\/|$))/;
 
 /** Where the catalog's files are is known to its package alone, by where it is. */
 const CATALOG_PATHS = join(ROOT, 'catalog', 'dist', 'src', 'root.js');

@@ -18,7 +18,10 @@ import { SLICES } from './slices.ts';
  * Every migration, oldest first, with what it does besides adding the tables, columns and indexes that are declared as new since
  * its number: the first has 100.
  */
-const STEPS: readonly Migration[] = [{ name: 'start', sqlite: '', postgres: '' }];
+const STEPS: readonly Migration[] = [
+  { name: 'start', sqlite: '', postgres: '' },
+  { name: 'file-readings', sqlite: '', postgres: '' },
+];
 
 let known: Promise<Definition> | undefined;
 

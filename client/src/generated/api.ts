@@ -828,6 +828,48 @@ export interface components {
              * @example /api/jobs/019ab3c2/results
              */
             results: string;
+            /**
+             * @description What kind of table was read.
+             * @example CSV
+             */
+            form: string;
+            /**
+             * @description The column that the VINs are read from.
+             * @example VIN
+             */
+            column: string;
+            encoding: string | null;
+        };
+        /** JobPreview */
+        JobPreview: {
+            /** @description How many rows the job would have. */
+            vins: number;
+            /** @description How many of these have a VIN: at most so many decodes are charged. */
+            valid: number;
+            /**
+             * @description What kind of table was read.
+             * @example CSV
+             */
+            form: string;
+            /**
+             * @description The column that the VINs are read from.
+             * @example VIN
+             */
+            column: string;
+            encoding: string | null;
+            /** @description The names of the columns, in their order. */
+            columns: string[];
+            /** @description The first rows without a VIN. */
+            problems: {
+                /** @description The line of the file. */
+                line: number;
+                /** @description What the column of VINs has there. */
+                text: string;
+                /** @description What to change. */
+                problem: string;
+            }[];
+            /** @description The first rows, as they were read. */
+            sample: string[][];
         };
         /** ReportDecodeIssueRequest */
         ReportDecodeIssueRequest: {
@@ -2166,8 +2208,15 @@ export interface operations {
     createJob: {
         parameters: {
             query?: {
-                /** @description The column of a table that has the VINs, by name or number. */
+                /** @description The column of a table, or the field of lines of JSON, that has the VINs, by name or number. Default: the one whose values are VINs. */
                 column?: string;
+                /** @description The encoding of a text, such as `windows-1252` or `shift_jis`. Default: the `charset` of the media type, else detected; a text whose encoding is not clear is refused. */
+                encoding?: string;
+                /**
+                 * @description `1`: say what would be decoded, from which column and in which encoding, without storing or charging anything.
+                 * @example 1
+                 */
+                dryRun?: string;
             };
             header?: {
                 /** @description Any key that is unique to this request. If you repeat the request within 24 hours, you get the same job. */
@@ -2196,6 +2245,19 @@ export interface operations {
             };
         };
         responses: {
+            /** @description With `dryRun`: what the job would do. Nothing is stored or charged. */
+            200: {
+                headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobPreview"];
+                };
+            };
             /** @description The job is stored. */
             202: {
                 headers: {

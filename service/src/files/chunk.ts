@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { readVin, type VehicleReport } from '@marque/decoder';
+import { readVinCell } from '@marque/catalog/tables';
+import type { VehicleReport } from '@marque/decoder';
 import { sql } from 'kysely';
 
 import { DAY_MS } from '../kernel/clock.ts';
@@ -92,7 +93,7 @@ async function decodeRows(deps: FileWork, caller: Subscriber, { fileId, from, ce
   const ids = new Map(stored.map((row) => [row.row, row.decode_id]));
   const formed: { row: number; vin: string }[] = [];
   for (const [offset, cell] of cells.entries()) {
-    const form = readVin(cell);
+    const form = readVinCell(cell);
     if (form.kind === 'vin') formed.push({ row: from + offset, vin: form.vin });
   }
   const decoded = await decodeVins(

@@ -1,5 +1,6 @@
-import { delimiterIn } from '../kernel/csv/csv.ts';
-import { readRows, TableError } from '../kernel/csv/read.ts';
+import { TableError } from '@marque/catalog/tables';
+
+import { readRows } from '../kernel/csv/read.ts';
 import type { BackupRow, Conversions, ConvertedRow } from '../kernel/db/index.ts';
 import { PageWriter, type StoredPage } from './file-pages.ts';
 
@@ -30,9 +31,11 @@ async function cut(
 ): Promise<{ header: readonly string[] | undefined; pages: readonly StoredPage[] }> {
   const writer = new PageWriter();
   let header: readonly string[] | undefined;
-  for await (const row of readRows(source)) {
-    if (hasHeader && header === undefined) header = row;
-    else writer.add(row);
+  for await (const rows of readRows(source, { delimiter: delimiterIn(source), skipped: 0, skippedLines: 0 })) {
+    for (const { cells } of rows) {
+      if (hasHeader && header === undefined) header = cells;
+      else writer.add(cells);
+    }
   }
   writer.end();
   return { header, pages: writer.pages };
@@ -40,4 +43,13 @@ async function cut(
 
 function pageRow({ id = null }: BackupRow, page: StoredPage): ConvertedRow {
   return { table: 'vin_file_pages', row: { file_id: id, ...page } };
+}
+
+const DELIMITERS = [',', ';', '\t'];
+
+/** The delimiter as those programs found it: the stored decodes belong to the rows that it makes. */
+function delimiterIn(text: string): string {
+  const line = /^[^\r\n]*/.exec(text.slice(0, 65_536))?.[0] ?? '';
+  const counts = DELIMITERS.map((delimiter) => line.split(delimiter).length);
+  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
 }

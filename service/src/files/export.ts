@@ -2,11 +2,13 @@ import type { Database, Plan } from '../kernel/db/index.ts';
 import { type Column, csvLine, harmless, type Page } from '../kernel/csv/csv.ts';
 import { parquetOf } from '../kernel/csv/parquet.ts';
 import { workbookOf } from '../kernel/csv/workbook.ts';
-import { isNumberColumn, plainCellsOf, REPORT_COLUMNS } from '../report/cells.ts';
+import { isNumberKind } from '../kernel/csv/kinds.ts';
+import { addedColumns, plainCellsOf, REPORT_COLUMNS } from '../report/cells.ts';
 import { project, depthOf, isBasic } from '../decode/depth.ts';
 import { SEGMENT_FIELDS } from '../report/schema.ts';
 import { pagesOf } from './file-pages.ts';
 import { problemOf, storedRows } from './rows.ts';
+import { readingOf } from './store.ts';
 
 /** What the file's own column of VINs does not say already; what anyone sees first. */
 const COLUMNS = REPORT_COLUMNS.filter((path) => !SEGMENT_FIELDS.has(path)).toSorted(
@@ -57,7 +59,7 @@ export async function* exportFile(
 ): AsyncGenerator<string | Uint8Array> {
   const file = await database.kysely
     .selectFrom('vin_files')
-    .select(['header', 'delimiter', 'width', 'vin_column', 'done'])
+    .select(['header', 'delimiter', 'width', 'vin_column', 'done', 'reading'])
     .where('id', '=', id)
     .executeTakeFirst();
   if (file === undefined) return;
@@ -74,11 +76,10 @@ export async function* exportFile(
       });
     }
   }
-  const columns = [
-    ...namesOf(file).map((name) => ({ name, isNumber: false })),
-    ...paths.map((name) => ({ name, isNumber: isNumberColumn(name) })),
-    { name: 'problem', isNumber: false },
-  ];
+  const names = namesOf(file);
+  const { kinds = [] } = readingOf(file);
+  const own = names.map((name, index): Column => ({ name, kind: kinds[index] ?? 'text' }));
+  const columns = [...own, ...addedColumns([...paths, 'problem'], names)];
   yield* RESULT_FORMS[form].write({ columns, pages: pages(file), delimiter: file.delimiter });
 }
 
@@ -90,7 +91,7 @@ async function* csvOf({ columns, pages, delimiter }: ResultTable): AsyncGenerato
   for await (const page of pages) {
     const lines = page.map((row) =>
       csvLine(
-        row.map((cell, index) => (columns[index]?.isNumber === true ? cell : harmless(cell))),
+        row.map((cell, index) => (isNumberKind(columns[index]?.kind ?? 'text') ? cell : harmless(cell))),
         delimiter,
       ),
     );

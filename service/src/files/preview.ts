@@ -1,9 +1,11 @@
-import { readVin } from '@marque/decoder';
+import { readVinCell } from '@marque/catalog/tables';
 
 import type { Database, Plan } from '../kernel/db/index.ts';
 import { depthOf, project } from '../decode/depth.ts';
 import { pagesOf, pageWith } from './file-pages.ts';
+import { lineOf, type Reading } from './reading.ts';
 import { problemOf, storedRows } from './rows.ts';
+import { readingOf } from './store.ts';
 
 /** Rows shown on a page: of a file's results, and of the file itself. */
 const SHOWN = 20;
@@ -15,7 +17,7 @@ const SHOWN_CHARACTERS = 40;
 
 /** A row that holds no VIN. */
 interface BadRow {
-  /** As a spreadsheet numbers it, the header included. */
+  /** Of the file, as a spreadsheet or an editor numbers it. */
   line: number;
   text: string;
   reason: string;
@@ -30,6 +32,8 @@ export interface FilePreview {
   firstBad: BadRow[];
   /** What the file looks like. */
   sample: Sample;
+  /** What was understood of it. */
+  reading: Reading;
 }
 
 /** The first rows of a file, unchanged. */
@@ -45,17 +49,23 @@ export interface Sample {
 export async function previewFile(database: Database, id: string): Promise<FilePreview | undefined> {
   const file = await layoutOf(database, id);
   if (file === undefined) return undefined;
-  const preview: FilePreview = { rows: 0, bad: 0, firstBad: [], sample: await sampleOf(database, id, file) };
+  const preview: FilePreview = {
+    rows: 0,
+    bad: 0,
+    firstBad: [],
+    sample: await sampleOf(database, id, file),
+    reading: file.reading,
+  };
   for await (const { rows } of pagesOf(database, id)) {
     for (const cells of rows) {
       const text = cells[file.column] ?? '';
       preview.rows += 1;
-      const form = readVin(text);
+      const form = readVinCell(text);
       if (form.kind !== 'malformed') continue;
       preview.bad += 1;
       if (preview.firstBad.length >= SHOWN) continue;
       preview.firstBad.push({
-        line: preview.rows + file.headers,
+        line: lineOf(file.reading, preview.rows - 1),
         text: text.slice(0, SHOWN_CHARACTERS),
         reason: form.message,
       });
@@ -67,13 +77,13 @@ export async function previewFile(database: Database, id: string): Promise<FileP
 async function sampleOf(
   database: Database,
   id: string,
-  { names, column, width, headers }: FileLayout,
+  { names, column, width, reading }: FileLayout,
 ): Promise<Sample> {
   const page = await pageWith(database, id, 0);
   const others = Array.from({ length: width }, (_, place) => place).filter((place) => place !== column);
   const shown = [...others.slice(0, SHOWN_COLUMNS - 1), column].toSorted((left, right) => left - right);
   const rows = (page?.rows ?? []).slice(0, SAMPLED).map((cells, row) => ({
-    line: row + 1 + headers,
+    line: lineOf(reading, row),
     cells: shown.map((place) => (cells[place] ?? '').slice(0, SHOWN_CHARACTERS)),
   }));
   const columns = shown.map((place) => ({
@@ -104,7 +114,7 @@ export async function firstRows(database: Database, id: string, plan: Plan): Pro
     const text = cells[file.column] ?? '';
     const stored = decoded.get(row);
     const report = stored?.report === undefined ? undefined : project(depthOf(plan), stored.report);
-    const line = row + 1 + file.headers;
+    const line = lineOf(file.reading, row);
     const decodeId = report === undefined ? undefined : (stored?.decodeId ?? undefined);
     return { line, text: text.slice(0, SHOWN_CHARACTERS), decodeId, report, problem: problemOf(text, true, stored) };
   });
@@ -123,23 +133,24 @@ export async function pendingRows({ kysely }: Database, id: string): Promise<num
   return count;
 }
 
-/** Where a file's VINs are, and how many rows come before them. */
+/** Where a file's VINs are, and what was understood of it. */
 interface FileLayout {
   /** Of its columns; empty without a header. */
   names: readonly string[];
   column: number;
   width: number;
   done: number;
-  headers: number;
+  reading: Reading;
 }
 
 async function layoutOf({ kysely }: Database, id: string): Promise<FileLayout | undefined> {
   const file = await kysely
     .selectFrom('vin_files')
-    .select(['header', 'vin_column', 'width', 'done'])
+    .select(['header', 'vin_column', 'width', 'done', 'reading'])
     .where('id', '=', id)
     .executeTakeFirst();
   if (file === undefined) return undefined;
   const { header, vin_column: column, width, done } = file;
-  return { names: header === null ? [] : JSON.parse(header), column, width, done, headers: header === null ? 0 : 1 };
+  const names = header === null ? [] : JSON.parse(header);
+  return { names, column, width, done, reading: readingOf(file) };
 }

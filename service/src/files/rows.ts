@@ -1,4 +1,5 @@
-import { readVin, type VehicleReport } from '@marque/decoder';
+import { readVinCell } from '@marque/catalog/tables';
+import type { VehicleReport } from '@marque/decoder';
 
 import type { Database } from '../kernel/db/index.ts';
 
@@ -35,7 +36,7 @@ export async function storedRows(
 
 /** Why a row has no report; empty if it has one. */
 export function problemOf(cell: string, isDone: boolean, stored: StoredRow | undefined): string {
-  const form = readVin(cell);
+  const form = readVinCell(cell);
   if (form.kind === 'malformed') return form.message;
   if (stored?.report !== undefined) return '';
   if (stored?.decodeId === null) return 'Still being looked up. Send it again later. Not charged.';

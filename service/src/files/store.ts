@@ -8,6 +8,7 @@ import { lockWorkspace } from '../workspaces/workspaces.ts';
 import { type IdempotentCharge, storeOutcome } from '../metering/index.ts';
 import { storePages } from './file-pages.ts';
 import { type FileContent, readFile } from './read-file.ts';
+import type { Reading } from './reading.ts';
 import { DAY_MS } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
 
@@ -21,12 +22,17 @@ export const MOST_BYTES = 4_000_000;
 const MOST_FILES_KEPT = 1_000;
 const MOST_BYTES_KEPT = 50_000_000;
 
+/** What was understood of a file. */
+export interface Understood extends Pick<Reading, 'form' | 'encoding' | 'sheet'> {
+  /** The name of the column of VINs. */
+  columnName: string;
+}
+
 /** The state of a file. */
-export interface VinFile {
+export interface VinFile extends Understood {
   id: string;
   workspaceId: string;
   name: string;
-  columnName: string;
   state: FileState;
   /** Rows of VINs, processed rows, and delivered rows: a delivered row was charged once. */
   rows: number;
@@ -81,7 +87,7 @@ export async function takeFile(
 ): Promise<{ kind: 'taken'; id: string } | { kind: 'conflict' } | { kind: 'refused' | 'full'; message: string }> {
   const read = await readFile(file.content, file.column, file.mostRows ?? MOST_ROWS, file.signal);
   if (read.kind === 'refused') return read;
-  const { layout, header, pages } = read;
+  const { layout, pages } = read;
   const createdAt = clock();
   const id = v7({ msecs: createdAt });
   const row = {
@@ -89,7 +95,7 @@ export async function takeFile(
     workspace_id: file.workspaceId,
     created_by: file.createdBy,
     name: file.name,
-    header: header === undefined ? null : JSON.stringify(header),
+    header: layout.names === undefined ? null : JSON.stringify(layout.names),
     delimiter: read.delimiter,
     vin_column: layout.column,
     column_name: layout.columnName.slice(0, 120),
@@ -102,6 +108,7 @@ export async function takeFile(
     created_at: createdAt,
     finished_at: file.isHeld === true ? createdAt : null,
     run_at: createdAt,
+    reading: JSON.stringify(read.reading),
   } as const;
   return database.kysely.transaction().execute(async (transaction) => {
     // Counted under a lock: of several concurrent ones, each sees those before it.
@@ -121,6 +128,12 @@ export async function takeFile(
     await storePages(transaction, id, pages);
     return { kind: 'taken', id };
   });
+}
+
+/** What was understood of a stored file. One of an earlier version has its names in its first line. */
+export function readingOf({ header, reading }: { header: string | null; reading: string | null }): Reading {
+  if (reading !== null) return JSON.parse(reading);
+  return { form: 'CSV', lines: [[0, header === null ? 1 : 2]] };
 }
 
 function full(most: string): { kind: 'full'; message: string } {
@@ -146,7 +159,7 @@ export async function listFiles(
     .limit(LISTED + 1)
     .execute();
   const { page, last } = pageOf(found, LISTED);
-  return { files: page, olderThan: last?.id };
+  return { files: page.map(fileOf), olderThan: last?.id };
 }
 
 /** One file of a workspace. */
@@ -155,12 +168,18 @@ export async function findFile(
   workspaceId: string,
   id: string,
 ): Promise<VinFile | undefined> {
-  return database.kysely
+  const found = await database.kysely
     .selectFrom('vin_files')
     .select(COLUMNS)
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .executeTakeFirst();
+  return found && fileOf(found);
+}
+
+function fileOf<Found extends { header: string | null; reading: string | null }>({ header, reading, ...file }: Found) {
+  const { form, encoding, sheet } = readingOf({ header, reading });
+  return { ...file, form, ...(encoding === undefined ? {} : { encoding }), ...(sheet === undefined ? {} : { sheet }) };
 }
 
 /** Resumes a file that stopped at the limit, or is held. */
@@ -183,6 +202,8 @@ const COLUMNS = [
   'workspace_id as workspaceId',
   'name',
   'column_name as columnName',
+  'header',
+  'reading',
   'state',
   'row_count as rows',
   'done',

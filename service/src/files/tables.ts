@@ -34,6 +34,8 @@ export const FILE_TABLES = {
       delivered: integer(),
       created_at: bigint(),
       finished_at: bigint().nullable(),
+      /** What was understood of it: a `Reading` as JSON; null: an earlier version took the file. */
+      reading: text().nullable().since(101),
       ...JOB_COLUMNS,
     },
     { indexes: { vin_files_workspace: '(workspace_id, id)', vin_files_state: '(state, workspace_id)' } },

@@ -7,7 +7,7 @@ import { type Exchange, onceOver } from '../kernel/http/exchanges.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
 import { scriptBeside, ThreadLostError, ThreadPool } from '../kernel/threads/pool.ts';
 import type { PackedFile, Unpacked } from './unpack.ts';
-import { tooLarge } from './unpacked.ts';
+import { tooLarge } from '../kernel/csv/unpacked.ts';
 
 /** Reading a file takes up to a second; no client needs more than one every twenty seconds for long. */
 const UPLOADS: BurstLimit = { burst: 30, refillMs: 20_000 };

@@ -1,7 +1,9 @@
-import { TableError } from '../kernel/csv/read.ts';
+import { LOOKED_AT, TableError } from '@marque/catalog/tables';
+
+import type { FileContent } from './read-file.ts';
 import { readParquet } from './read-parquet.ts';
-import { readWorkbook } from './read-workbook.ts';
-import { filledRows } from './unpacked.ts';
+import { readWorkbook } from '../kernel/csv/workbook-in.ts';
+import { filledRows } from '../kernel/csv/unpacked.ts';
 
 /** A file that has to be unpacked before its table can be read. */
 export interface PackedFile {
@@ -13,8 +15,10 @@ export interface PackedFile {
   mostRows: number;
 }
 
-/** Its table, the header included. */
-export type Unpacked = { kind: 'rows'; rows: string[][] } | { kind: 'refused'; message: string };
+/** Its table. */
+export type Unpacked =
+  | { kind: 'unpacked'; content: Extract<FileContent, { kind: 'rows' }> }
+  | { kind: 'refused'; message: string };
 
 const DAMAGED = {
   workbook: 'The workbook is damaged. Open it, and save it as .xlsx or CSV.',
@@ -23,11 +27,11 @@ const DAMAGED = {
 
 /** Unpacks a stranger's file: rows with any text, as text. It takes memory, so that it runs in a thread with little of it. */
 export async function unpack({ form, bytes, column, mostRows }: PackedFile): Promise<Unpacked> {
-  // The header, and the row that is too many.
-  const most = mostRows + 2;
+  // Titles and names, and the row that is too many.
+  const most = mostRows + LOOKED_AT + 1;
   try {
-    const rows = form === 'workbook' ? await readWorkbook(bytes, column) : await readParquet(bytes.buffer, most);
-    return { kind: 'rows', rows: filledRows(rows, most) };
+    const table = form === 'workbook' ? await readWorkbook(bytes, column) : await readParquet(bytes.buffer, most);
+    return { kind: 'unpacked', content: { kind: 'rows', ...table, rows: filledRows(table.rows, most) } };
   } catch (error) {
     // The libraries throw errors of any type.
     return { kind: 'refused', message: error instanceof TableError ? error.message : DAMAGED[form] };

@@ -2,7 +2,7 @@ import { REPORT_ENTRIES, type ReportPath } from '@marque/decoder';
 import type { FastifyReply } from 'fastify';
 
 import { valueAt } from '../kernel/records.ts';
-import { csvLine, harmless } from '../kernel/csv/csv.ts';
+import { type Column, csvLine, harmless } from '../kernel/csv/csv.ts';
 
 /** Columns of a report after its VIN, in a fixed order: a dot leads into `specs` and `technicalSpecs`. */
 export const REPORT_COLUMNS = [
@@ -59,6 +59,17 @@ const NUMBERS: ReadonlySet<string> = new Set(
 /** Whether a column of a report holds numbers. */
 export function isNumberColumn(path: string): boolean {
   return NUMBERS.has(path);
+}
+
+/** The columns of a report in a table that has columns of its own: one of the same name is told apart by `decoded.`. */
+export function addedColumns(paths: readonly string[], own: readonly string[]): Column[] {
+  const taken = new Set(own);
+  return paths.map((path) => {
+    let name = path;
+    while (taken.has(name)) name = `decoded.${name}`;
+    taken.add(name);
+    return { name, kind: isNumberColumn(path) ? 'double' : 'text' };
+  });
 }
 
 /** Cells of a report. A field without a value is empty. */

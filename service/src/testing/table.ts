@@ -2,7 +2,7 @@ import { readRows } from '../kernel/csv/read.ts';
 
 /** A CSV text as rows of cells. */
 export async function tableOf(text: string): Promise<string[][]> {
-  const rows: string[][] = [];
-  for await (const row of readRows(text)) rows.push(row);
-  return rows;
+  const table: string[][] = [];
+  for await (const rows of readRows(text)) table.push(...rows.map(({ cells }) => cells));
+  return table;
 }

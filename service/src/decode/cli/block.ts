@@ -1,3 +1,4 @@
+import { readVinCell } from '@marque/catalog/tables';
 import { type Decoder, type Hints, readVin } from '@marque/decoder';
 
 import { csvLine } from '../../kernel/csv/csv.ts';
@@ -18,6 +19,8 @@ export interface Printing {
   width: number | undefined;
   /** Hints for every VIN; used where the view is of candidates. */
   hints: Hints;
+  /** Whether the texts are of a file, where a VIN may stand among other text. */
+  isFile: boolean;
 }
 
 /** A part of the input. */
@@ -46,10 +49,12 @@ export class BlockPrinter {
   readonly #printing: Printing;
   readonly #decodeUtf8 = new TextDecoder('utf-8', { ignoreBOM: true });
   readonly #encodeUtf8 = new TextEncoder();
+  readonly #read: typeof readVin;
 
   constructor(decoder: Decoder, printing: Printing) {
     this.#decoder = decoder;
     this.#printing = printing;
+    this.#read = printing.isFile ? readVinCell : readVin;
     const { format, single, view, isColored, width } = printing;
     this.format = formatOf(format, { single, explain: view === 'explanation' }, paintOf(isColored), width);
   }
@@ -70,13 +75,13 @@ export class BlockPrinter {
     const { view, hints } = this.#printing;
     const { ofJson } = this.format;
     if (view === 'report' && ofJson !== undefined) {
-      const form = readVin(text);
+      const form = this.#read(text);
       if (form.kind === 'vin') {
         count.decoded += 1;
         return ofJson(this.#decoder.decodeToJson(form.vin));
       }
     }
-    const result = decodeText(this.#decoder, text, view, hints);
+    const result = decodeText(this.#decoder, text, view, { hints, read: this.#read });
     count[result.kind === 'error' ? 'refused' : 'decoded'] += 1;
     return this.format.textOf(result);
   }
@@ -85,7 +90,7 @@ export class BlockPrinter {
     const count = { decoded: 0, refused: 0 };
     const added = texts.map((text, row) => {
       const view = hints === undefined ? 'report' : 'candidates';
-      const result = decodeText(this.#decoder, text, view, hints?.[row]);
+      const result = decodeText(this.#decoder, text, view, { hints: hints?.[row] ?? {}, read: this.#read });
       count[result.kind === 'error' ? 'refused' : 'decoded'] += 1;
       return csvLine(cellsOf(fieldsOf(result), ADDED_COLUMNS), delimiter);
     });

@@ -53,7 +53,7 @@ test('a long file comes through whole', async () => {
 });
 
 test.each([
-  ['id,VIM\n1,x', /no column vin\. It has: id, VIM/],
+  ['id,VIM\n1,x', /no column "vin"\. The columns are: id, VIM/],
   ['', /empty/],
   [`vin\n"${VIN}`, /not valid CSV/],
 ])('a file without such a column, or that is none, is refused: %j', async (text, message) => {

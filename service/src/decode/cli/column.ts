@@ -1,29 +1,16 @@
-import { pipeline } from 'node:stream';
-
 import type { Hints } from '@marque/decoder';
-import { CsvError, parse } from 'csv-parse';
 
-import { CSV_LINE_END, csvLine, delimiterIn, LENIENT } from '../../kernel/csv/csv.ts';
-import { CommandError, type Io, visible, write } from '../../kernel/cli/io.ts';
+import { CSV_LINE_END, csvLine } from '../../kernel/csv/csv.ts';
+import { type Io, write } from '../../kernel/cli/io.ts';
+import { addedColumns } from '../../report/cells.ts';
 import { ADDED_COLUMNS, type Block } from './block.ts';
 import { hintsOfRows } from './candidates.ts';
-import type { InputFile } from './input.ts';
+import type { PlacedTable } from './place.ts';
 import type { BlockInput, Printed } from './print-blocks.ts';
 import type { DecodeCount } from './result.ts';
 
-/** A longer row is not a list of vehicles; without a bound a quote that is never closed would fill the memory. */
-const LONGEST_ROW_BYTES = 1_048_576;
-
-/** Rows that are decoded together. */
+/** Rows of a block. */
 const ROWS_A_BLOCK = 1_000;
-
-/** What of a CSV file is read. */
-interface ColumnOrder {
-  /** The column of VINs. */
-  column: string;
-  /** Hints for every row; columns that are named like hints are added. Undefined: none are used. */
-  candidates: Hints | undefined;
-}
 
 /** Lines as they are printed, up to what is added to each: the header, or rows with their VINs. */
 interface RowBlock {
@@ -32,116 +19,85 @@ interface RowBlock {
 }
 
 /**
- * Writes every row of a CSV file as it is, with what its VIN says behind it. Memory does not grow with the file.
+ * Writes every row of a table as it is, with what its VIN says behind it. Memory does not grow with the file.
  *
+ * @param candidates hints for every row; columns that are named like hints are added. Undefined: none are used.
  * @returns how many were decoded, and how many were invalid.
- * @throws CommandError when the file is not valid CSV, or has no such column.
  */
 export async function decodeColumn(
-  file: InputFile,
-  order: ColumnOrder,
+  table: PlacedTable,
+  candidates: Hints | undefined,
   print: (blocks: AsyncIterable<RowBlock>) => AsyncIterable<Printed<RowBlock>>,
   io: Io,
 ): Promise<DecodeCount> {
   const count = { decoded: 0, refused: 0 };
-  let isEmpty = true;
-  for await (const { input, printed } of print(blocksOfRows(file, order))) {
-    isEmpty = false;
+  for await (const { input, printed } of print(blocksOfRows(table, candidates))) {
     count.decoded += printed.decoded;
     count.refused += printed.refused;
     await write(io.stdout, input.lines.map((line, index) => line + (printed.added[index] ?? '')).join(''));
   }
-  if (isEmpty) throw new CommandError('The file is empty: its first line must name the columns.');
   return count;
 }
 
-/**
- * The VINs of a named column, in the order of the file.
- *
- * @throws CommandError when the file is not valid CSV, or has no such column.
- */
-export async function* blocksOfColumn(file: InputFile, column: string): AsyncGenerator<BlockInput> {
-  for await (const { place, rows } of batchesOf(file, column)) {
-    yield { block: { kind: 'texts', texts: rows.map((row) => row[place] ?? '') } };
+/** The VINs of a table's column, in its order. */
+export async function* blocksOfColumn({ rows, layout }: PlacedTable): AsyncGenerator<BlockInput> {
+  for await (const cells of batchesOf(rows)) {
+    yield { block: { kind: 'texts', texts: cells.map((row) => row[layout.column] ?? '') } };
   }
 }
 
-async function* blocksOfRows(file: InputFile, { column, candidates }: ColumnOrder): AsyncGenerator<RowBlock> {
-  for await (const { header, place, delimiter, rows } of batchesOf(file, column)) {
-    const texts = rows.map((row) => row[place] ?? '');
-    const hints = candidates && rows.map(hintsOfRows(header, candidates));
-    const lines = rows.map(
-      (row) => csvLine(padded(row, header.length), delimiter).slice(0, -CSV_LINE_END.length) + delimiter,
-    );
-    const head = csvLine([...header, ...namesBeside(header)], delimiter);
-    yield { block: { kind: 'cells', delimiter, texts, hints }, lines: rows.length === 0 ? [head] : lines };
+async function* blocksOfRows(
+  { rows, layout, delimiter }: PlacedTable,
+  candidates: Hints | undefined,
+): AsyncGenerator<RowBlock> {
+  let header: string[] | undefined;
+  for await (const cells of batchesOf(rows)) {
+    if (header === undefined) {
+      header = ownNames(layout.names, cells);
+      yield headBlock(header, delimiter);
+    }
+    const width = header.length;
+    const texts = cells.map((row) => row[layout.column] ?? '');
+    const hints = candidates && cells.map(hintsOfRows(header, candidates));
+    const lines = cells.map((row) => csvLine(padded(row, width), delimiter).slice(0, -CSV_LINE_END.length) + delimiter);
+    yield { block: { kind: 'cells', delimiter, texts, hints }, lines };
   }
+  if (header === undefined) yield headBlock(ownNames(layout.names, []), delimiter);
 }
 
-/** Rows that are decoded together, and the header above them all. */
-interface Batch {
-  header: readonly string[];
-  /** Where the VINs are. */
-  place: number;
-  delimiter: string;
-  rows: string[][];
+/** The header alone: it comes before the rows, and without any. */
+function headBlock(header: readonly string[], delimiter: string): RowBlock {
+  const added = addedColumns(ADDED_COLUMNS, header).map(({ name }) => name);
+  return {
+    block: { kind: 'cells', delimiter, texts: [], hints: undefined },
+    lines: [csvLine([...header, ...added], delimiter)],
+  };
 }
 
-/** The rows of a CSV file; the first batch has none, so that the header comes before them and without any. */
-async function* batchesOf({ chunks, progress }: InputFile, column: string): AsyncGenerator<Batch> {
-  let batch: Batch | undefined;
-  for await (const { row, delimiter } of rowsOf(chunks, (bytes) => progress.advance(bytes))) {
-    if (batch !== undefined) batch.rows.push(row);
-    batch ??= { header: row, place: placeOf(column, row), delimiter, rows: [] };
-    if (batch.rows.length > 0 && batch.rows.length < ROWS_A_BLOCK) continue;
-    yield batch;
-    batch = { ...batch, rows: [] };
-  }
-  if (batch !== undefined && batch.rows.length > 0) yield batch;
-}
-
-async function* rowsOf(
-  chunks: AsyncIterable<Buffer | string>,
-  onBytes: (count: number) => void,
-): AsyncGenerator<{ row: string[]; delimiter: string }> {
-  const source = chunks[Symbol.asyncIterator]();
-  const first = await source.next();
-  if (first.done === true) return;
-  const delimiter = delimiterIn(String(first.value));
-  const parser = parse({ ...LENIENT, delimiter, max_record_size: LONGEST_ROW_BYTES });
-  async function* counted(): AsyncGenerator<Buffer | string> {
-    for (let next = first; next.done !== true; next = await source.next()) {
-      onBytes(next.value.length);
-      yield next.value;
+/** Rows that are decoded together. */
+async function* batchesOf(rows: PlacedTable['rows']): AsyncGenerator<string[][]> {
+  let batch: string[][] = [];
+  for await (const some of rows) {
+    for (const { cells } of some) {
+      batch.push(cells);
+      if (batch.length < ROWS_A_BLOCK) continue;
+      yield batch;
+      batch = [];
     }
   }
-  // What goes wrong in it is thrown where the parser is read.
-  pipeline(counted(), parser, () => undefined);
-  try {
-    for await (const row of parser) yield { row, delimiter };
-  } catch (error) {
-    if (error instanceof CsvError) throw new CommandError(`The file is not valid CSV: ${error.message}`);
-    throw error;
-  }
+  if (batch.length > 0) yield batch;
 }
 
-/** The column by its name; where none is written so, by its name without regard to case. */
-function placeOf(column: string, names: readonly string[]): number {
-  const exact = names.indexOf(column);
-  if (exact !== -1) return exact;
-  const place = names.findIndex((name) => name.trim().toLowerCase() === column.trim().toLowerCase());
-  if (place === -1) {
-    throw new CommandError(`The file has no column ${visible(column)}. It has: ${visible(names.join(', '))}.`);
-  }
-  return place;
-}
-
-/** Names of the added columns, distinct from those of the file. */
-function namesBeside(names: readonly string[]): string[] {
-  return ADDED_COLUMNS.map((name) => (names.includes(name) ? `decoded.${name}` : name));
+/** The names of a table's own columns; a table without names gets numbers, and columns beyond the names none. */
+function ownNames(names: readonly string[] | undefined, rows: readonly (readonly string[])[]): string[] {
+  const width = Math.max(names?.length ?? 0, ...rows.map((row) => row.length));
+  return Array.from(
+    { length: width },
+    (_, index) => names?.[index] ?? (names === undefined ? `column ${index + 1}` : ''),
+  );
 }
 
 /** A short row would shift what is added into the columns of the file. */
-function padded(row: readonly string[], width: number): string[] {
-  return Array.from({ length: Math.max(width, row.length) }, (_, index) => row[index] ?? '');
+function padded(row: readonly string[], width: number): readonly string[] {
+  return row.length >= width ? row : Array.from({ length: width }, (_, index) => row[index] ?? '');
 }

@@ -15,6 +15,7 @@ const PARQUET = 'parquet';
 interface DecodeOptions {
   file?: string;
   column?: string;
+  encoding?: string;
   format?: FormatName | typeof PARQUET;
   json?: boolean;
   explain?: boolean;
@@ -31,9 +32,13 @@ export function define(decode: Command, io: Io): void {
     .argument('[vin...]', 'VINs to decode; if there are none, they are read from standard input, one per line')
     .option(
       '--file <path>',
-      'a file with one VIN per line, CSV or Parquet with a column of VINs, or JSON Lines with a field of VINs; - for standard input',
+      'a file with one VIN per line, CSV, .xlsx or Parquet with a column of VINs, or JSON Lines with a field of VINs; - for standard input',
     )
-    .option('--column <name>', 'the column or field of the file that contains the VINs (default: the one named VIN)')
+    .option(
+      '--column <name>',
+      'the column or field of the file that contains the VINs, by name or number (default: the column whose cells are VINs)',
+    )
+    .option('--encoding <name>', 'the encoding of the text in the file, such as windows-1252 (default: detected)')
     .addOption(new Option('--format <format>', 'output format (default: table)').choices([...FORMATS, PARQUET]))
     .addOption(new Option('--json', 'the same as --format json').conflicts('format'))
     .option('--explain', 'also print the evidence for each field (not in csv or vpic)')
@@ -60,7 +65,7 @@ export function define(decode: Command, io: Io): void {
       'The format vpic prints {"vin","rows":[[elementId, value, valueId], ...]} for each VIN, with the elements, values, and error codes of NHTSA\'s decoder. It also accepts the beginning of a VIN, with * for each unknown character.',
     )
     .about(
-      'Every row of a CSV or Parquet file keeps its columns and gets one more for each field. Lines of JSON are read as a list of VINs. The delimiter of a CSV file is a comma, semicolon, or tab. To write a Parquet file, use the format parquet.',
+      'Every row of a CSV, .xlsx or Parquet file keeps its columns and gets one more for each field. Lines of JSON are read as a list of VINs. The delimiter of a CSV file is a comma, semicolon, or tab. To write a Parquet file, use the format parquet.',
     )
     .about(
       'An invalid VIN results in {"vin","error"}. The command fails if no VIN could be decoded, or with --strict, if any VIN could not be decoded.',
@@ -72,18 +77,20 @@ export function define(decode: Command, io: Io): void {
     .example('columns added to a table', 'marque decode --file fleet.csv --column vin > fleet-decoded.csv')
     .example('Parquet', 'marque decode --file fleet.parquet --format parquet > fleet-decoded.parquet')
     .reads('CATALOG_FILE', 'DATA_DIR', 'DATABASE_URL')
-    .action(async (vins: string[], options: DecodeOptions) => {
-      const isPiped = vins.length === 0 && io.stdin.isTTY !== true;
-      const { column, explain = false, color } = options;
-      const file = options.file ?? (isPiped ? STANDARD_INPUT : undefined);
-      const candidates = options.candidates === true ? hintsOfOptions(options.hint ?? []) : undefined;
-      if (candidates === undefined && options.hint !== undefined) decode.error('error: use --hint with --candidates');
-      const order = { vins, file, column, format: formatOf(options), explain, candidates, color };
-      const wrong = faultOf(order) ?? terminalFault(options, io);
-      if (wrong !== undefined) decode.error(`error: ${wrong}`);
-      const { decoded, refused } = await runAs(options, order, io);
-      if (refused > 0 && (decoded === 0 || options.strict === true)) throw new CommandError('');
-    });
+    .action(async (vins: string[], options: DecodeOptions) => act(decode, vins, options, io));
+}
+
+async function act(decode: Command, vins: string[], options: DecodeOptions, io: Io): Promise<void> {
+  const isPiped = vins.length === 0 && io.stdin.isTTY !== true;
+  const { column, encoding, explain = false, color } = options;
+  const file = options.file ?? (isPiped ? STANDARD_INPUT : undefined);
+  const candidates = options.candidates === true ? hintsOfOptions(options.hint ?? []) : undefined;
+  if (candidates === undefined && options.hint !== undefined) decode.error('error: use --hint with --candidates');
+  const order = { vins, file, column, encoding, format: formatOf(options), explain, candidates, color };
+  const wrong = faultOf(order) ?? terminalFault(options, io);
+  if (wrong !== undefined) decode.error(`error: ${wrong}`);
+  const { decoded, refused } = await runAs(options, order, io);
+  if (refused > 0 && (decoded === 0 || options.strict === true)) throw new CommandError('');
 }
 
 /** Parquet is made of what CSV would have. */
@@ -102,13 +109,18 @@ async function runAs({ corrected, format }: DecodeOptions, order: DecodeOrder, i
   // Read by itself: the schema of all settings takes longer to load than a decode.
   const catalogFile = io.env['CATALOG_FILE']?.trim();
   const catalog = openSharedCatalog({ catalogFile: catalogFile === '' ? undefined : catalogFile });
-  const run = async (to: Io): Promise<DecodeCount> =>
-    corrected === true ? runCorrected(catalog, order, to) : runDecode(catalog, order, to);
+  const run = async (to: Io, onTable?: DecodeOrder['onTable']): Promise<DecodeCount> => {
+    const full = onTable === undefined ? order : { ...order, onTable };
+    return corrected === true ? runCorrected(catalog, full, to) : runDecode(catalog, full, to);
+  };
   return format === PARQUET ? runToParquet(io, run) : run(io);
 }
 
 /** Loaded on demand. */
-async function runToParquet(io: Io, run: (to: Io) => Promise<DecodeCount>): Promise<DecodeCount> {
+async function runToParquet(
+  io: Io,
+  run: (to: Io, onTable?: DecodeOrder['onTable']) => Promise<DecodeCount>,
+): Promise<DecodeCount> {
   const { asParquet } = await import('./parquet-output.ts');
   return asParquet(io, run);
 }
@@ -134,11 +146,12 @@ async function runCorrected({ bytes, decoder }: SharedCatalog, order: DecodeOrde
   });
 }
 
-function faultOf({ vins, file, column, format, explain, candidates }: DecodeOrder): string | undefined {
+function faultOf({ vins, file, column, encoding, format, explain, candidates }: DecodeOrder): string | undefined {
   if (candidates !== undefined && (explain || format === 'vpic'))
     return '--candidates cannot be combined with --explain or the format vpic';
   if (vins.length === 0 && file === undefined) return 'give VINs, or a file with --file';
   if (vins.length > 0 && file !== undefined) return 'give either VINs or --file, not both';
   if (column !== undefined && file === undefined) return '--column needs --file';
+  if (encoding !== undefined && file === undefined) return '--encoding needs --file';
   return explain && (format === 'csv' || format === 'vpic') ? `--explain cannot be printed as ${format}` : undefined;
 }

@@ -1,92 +1,237 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
+import { encodingNamed, guess, markedEncoding, type Row, unusualLines } from '@marque/catalog/tables';
+
 import { CommandError, type Io } from '../../kernel/cli/io.ts';
+import type { ColumnKind } from '../../kernel/csv/kinds.ts';
 import type { Progress } from './progress.ts';
+
+/** A table whose form has rows of its own: Parquet, or a workbook. */
+interface InputTable {
+  form: string;
+  /** The names of its columns, where the form has them apart from the rows. */
+  names?: readonly string[];
+  kinds: readonly ColumnKind[];
+  rows: AsyncIterable<readonly Row[]>;
+}
 
 /** A file that is being read, and how far it is. */
 export interface InputFile {
-  chunks: AsyncIterable<Buffer | string>;
+  /** Its text as UTF-8 or strings; empty where there is a table. */
+  chunks: AsyncIterable<Uint8Array | string>;
   /** Its size; undefined: it has none, as standard input. */
   bytes: number | undefined;
-  /** Its beginning, with the first line whole: enough to see what the file is. */
+  /** The beginning of its text: enough to see what the file is. */
   beginning: string;
-  /** Names of its columns, where the format itself has them: Parquet. */
-  columns?: readonly string[];
+  /** Whether this is all of it. */
+  isWhole: boolean;
+  /** Of its text. */
+  encoding: string;
+  table?: InputTable;
   progress: Progress;
 }
 
-/** Longer first lines are not searched for names of columns. */
-export const LONGEST_HEADER = 65_536;
+/** Bytes of the beginning that show what a file is. */
+const LOOKED_AT_BYTES = 65_536;
 
-/** First bytes of a Parquet file. */
-const PARQUET = Buffer.from('PAR1');
+/** How long the rest of the beginning may take to come: whoever sends line by line waits for the answer to each. */
+const WAITED_MS = 200;
+
+const PARQUET = [0x50, 0x41, 0x52, 0x31];
+const ZIP = [0x50, 0x4b, 0x03, 0x04];
 
 /** First bytes of files that people take for text, with what they are and what to do. */
 const NOT_TEXT: readonly { bytes: readonly number[]; what: string }[] = [
-  { bytes: [0x50, 0x4b, 0x03, 0x04], what: 'an Excel workbook or another zip file. Save the sheet as CSV (UTF-8)' },
-  { bytes: [0xd0, 0xcf, 0x11, 0xe0], what: 'an Excel 97 workbook. Save the sheet as CSV (UTF-8)' },
-  { bytes: [0xff, 0xfe], what: 'UTF-16 text. Save it as UTF-8' },
-  { bytes: [0xfe, 0xff], what: 'UTF-16 text. Save it as UTF-8' },
-  { bytes: [0x1f, 0x8b], what: 'compressed with gzip. Unpack it: gunzip -c FILE | marque decode' },
   {
-    bytes: [0x50, 0x41, 0x52, 0x31],
-    what: 'a Parquet file, which cannot be read from a pipe. Give its path with --file',
+    bytes: [0xd0, 0xcf, 0x11, 0xe0],
+    what: 'an Excel 97 workbook, or one with a password. Save it as .xlsx, or as CSV (UTF-8)',
   },
+  { bytes: [0x1f, 0x8b], what: 'compressed with gzip. Unpack it: gunzip -c FILE | marque decode' },
+  { bytes: PARQUET, what: 'a Parquet file, which cannot be read from a pipe. Give its path with --file' },
   { bytes: [0x5b], what: 'a JSON list. Write one object or VIN per line: jq -c ".[]" FILE | marque decode' },
   { bytes: [0x25, 0x50, 0x44, 0x46], what: 'a PDF document. Save the VINs as text or CSV' },
 ];
 
+/** How a file is to be read. */
+interface InputOrder {
+  /** `-`: standard input. */
+  file: string;
+  /** Undefined: detected. */
+  encoding: string | undefined;
+  /** The column of VINs that was asked for, which says which sheet of a workbook is meant. */
+  column: string | undefined;
+}
+
+type Source = AsyncIterator<Buffer | string>;
+
 /**
  * Opens a file, or standard input for `-`.
  *
- * @throws CommandError when it cannot be read, or is not text.
+ * @throws CommandError when it cannot be read, or is not text, or its encoding is not clear.
  */
-export async function openInput(file: string, io: Io): Promise<InputFile> {
+export async function openInput({ file, encoding: asked, column = '' }: InputOrder, io: Io): Promise<InputFile> {
   const size = file === '-' ? undefined : await sizeOf(file);
-  const source = (file === '-' ? io.stdin : createReadStream(file))[Symbol.asyncIterator]();
-  const start = await firstLine(source);
-  if (file !== '-' && start.subarray(0, PARQUET.length).equals(PARQUET)) {
+  const source: Source = (file === '-' ? io.stdin : createReadStream(file))[Symbol.asyncIterator]();
+  const { start, rest } = await beginningOf(source);
+  const begins = (bytes: readonly number[]): boolean => bytes.every((byte, index) => start[index] === byte);
+  const name = file === '-' ? 'Standard input' : file;
+  if (begins(ZIP)) return workbookInput(name, Buffer.concat([start, ...(await allOf(rest))]), column);
+  if (file !== '-' && begins(PARQUET)) {
     await source.return?.();
-    return openTable(file, size);
+    return parquetInput(file, size);
   }
-  refuseWhatIsNoText(file === '-' ? 'Standard input' : file, start);
-  async function* chunks(): AsyncGenerator<Buffer | string> {
-    if (start.length > 0) yield start;
-    for (let next = await source.next(); next.done !== true; next = await source.next()) yield next.value;
+  const known = NOT_TEXT.find(({ bytes }) => begins(bytes));
+  if (known !== undefined) throw new CommandError(`${name} is ${known.what}.`);
+  const encoding = await encodingFor({ file, name, start, asked });
+  // Text in any encoding but UTF-16 and UTF-32 has no zero byte.
+  if (!encoding.startsWith('utf-16') && start.includes(0)) {
+    throw new CommandError(`${name} is not a text file. Give a text or CSV file, a workbook (.xlsx), or Parquet.`);
   }
   // Loaded here: a VIN on the command line needs no bar.
   const { progressOf } = await import('./progress.ts');
+  const progress = progressOf(size, io.stderr, io.stdout.isTTY === true);
   return {
-    chunks: chunks(),
+    chunks: textOf(name, encoding, start, rest, progress),
     bytes: size,
-    beginning: String(start),
-    progress: progressOf(size, io.stderr, io.stdout.isTTY === true),
+    beginning: new TextDecoder(encoding).decode(start, { stream: true }),
+    isWhole: rest === undefined,
+    encoding,
+    progress,
   };
 }
 
-/** What comes until the first line is whole, as far as a header may be long: a pipe delivers a line in pieces. */
-async function firstLine(source: AsyncIterator<Buffer | string>): Promise<Buffer> {
+/** What comes first: whole lines where it comes at once, else what came in a moment. `rest`: undefined: that was all. */
+async function beginningOf(source: Source): Promise<{ start: Buffer; rest: AsyncIterable<Buffer> | undefined }> {
   let start = Buffer.alloc(0);
-  while (start.length < LONGEST_HEADER && !/[\r\n]/.test(start.toString('latin1'))) {
-    const next = await source.next();
-    if (next.done === true) break;
-    start = Buffer.concat([start, Buffer.from(next.value)]);
+  let next = source.next();
+  while (start.length < LOOKED_AT_BYTES) {
+    const hasLine = start.includes(0x0a) || start.includes(0x0d);
+    const late = hasLine ? lateAfter(WAITED_MS) : undefined;
+    const result = await (late === undefined ? next : Promise.race([next, late.promise]));
+    late?.cancel();
+    if (result === undefined) break;
+    if (result.done === true) return { start, rest: undefined };
+    start = Buffer.concat([start, Buffer.from(result.value)]);
+    next = source.next();
   }
-  return start;
+  async function* rest(): AsyncGenerator<Buffer> {
+    for (let result = await next; result.done !== true; result = await source.next()) yield Buffer.from(result.value);
+  }
+  return { start, rest: rest() };
+}
+
+function lateAfter(ms: number): { promise: Promise<undefined>; cancel: () => void } {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => resolve(undefined), ms);
+  return { promise, cancel: () => clearTimeout(timer) };
+}
+
+async function allOf(chunks: AsyncIterable<Buffer> | undefined): Promise<Buffer[]> {
+  const all: Buffer[] = [];
+  if (chunks !== undefined) for await (const chunk of chunks) all.push(chunk);
+  return all;
+}
+
+/** The text of a file, which is checked as it comes: no character is replaced. */
+async function* textOf(
+  name: string,
+  encoding: string,
+  start: Buffer,
+  rest: AsyncIterable<Buffer> | undefined,
+  progress: Progress,
+): AsyncGenerator<Uint8Array | string> {
+  const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: encoding === 'utf-8' });
+  const isUtf8 = encoding === 'utf-8';
+  let bytes = 0;
+  try {
+    for await (const chunk of chunksOf(start, rest)) {
+      progress.advance(chunk.length);
+      const text = decoder.decode(chunk, { stream: true });
+      bytes += chunk.length;
+      yield isUtf8 ? chunk : text;
+    }
+    decoder.decode();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new CommandError(
+      `${name} is not ${encoding} after its first ${bytes} bytes. Name its encoding with --encoding, or save it as UTF-8.`,
+    );
+  }
+}
+
+async function* chunksOf(start: Buffer, rest: AsyncIterable<Buffer> | undefined): AsyncGenerator<Buffer> {
+  if (start.length > 0) yield start;
+  if (rest !== undefined) yield* rest;
+}
+
+/** The encoding of a text: what was asked for, else what its bytes say; a file is looked at to its end for that. */
+async function encodingFor(sent: {
+  file: string;
+  name: string;
+  start: Buffer;
+  asked: string | undefined;
+}): Promise<string> {
+  const { file, name, start, asked } = sent;
+  const marked = markedEncoding(start);
+  if (marked !== undefined) return marked;
+  if (asked !== undefined) {
+    const encoding = encodingNamed(asked);
+    if (encoding === undefined)
+      throw new CommandError(`${asked} is not the name of an encoding, such as windows-1252.`);
+    return encoding;
+  }
+  const sample = await legacySample(file === '-' ? [start] : createReadStream(file));
+  if (sample === undefined) return 'utf-8';
+  const found = guess(sample);
+  if (found.kind === 'unclear') throw new CommandError(`${name}: ${found.message} The option is --encoding.`);
+  return found.encoding;
+}
+
+/** Lines that show the encoding of a text that is not UTF-8; undefined: it is. */
+async function legacySample(chunks: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<Uint8Array | undefined> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const parts: Uint8Array[] = [];
+  let [size, isUtf8, isFirst] = [0, true, true];
+  for await (const chunk of chunks) {
+    if (isUtf8) {
+      try {
+        decoder.decode(chunk, { stream: true });
+      } catch {
+        isUtf8 = false;
+      }
+    }
+    // Lines that a chunk cuts are left out: a character could be cut as well.
+    const from = isFirst ? 0 : chunk.indexOf(0x0a) + 1;
+    const to = chunk.lastIndexOf(0x0a) + 1;
+    const lines = unusualLines(to > from ? chunk.subarray(from, to) : chunk);
+    if (size < LOOKED_AT_BYTES) parts.push(lines);
+    size += lines.length;
+    if (!isUtf8 && size >= LOOKED_AT_BYTES) break;
+    isFirst = false;
+  }
+  return isUtf8 ? undefined : Buffer.concat(parts);
 }
 
 /** Loaded on demand. Without a progress bar: the size of the file says nothing about the length of its text. */
-async function openTable(file: string, bytes: number | undefined): Promise<InputFile> {
+async function parquetInput(file: string, bytes: number | undefined): Promise<InputFile> {
   const { openParquet } = await import('./parquet-input.ts');
-  const { columns, header, rows } = await openParquet(file);
-  async function* chunks(): AsyncGenerator<string> {
-    yield header;
-    yield* rows;
-  }
-  const { SILENT } = await import('./progress.ts');
-  return { chunks: chunks(), bytes, beginning: header, columns, progress: SILENT };
+  return tableInput(await openParquet(file), bytes);
 }
+
+async function workbookInput(name: string, bytes: Buffer, column: string): Promise<InputFile> {
+  const { openWorkbook } = await import('./workbook-input.ts');
+  return tableInput(await openWorkbook(name, bytes, column), bytes.length);
+}
+
+async function tableInput(table: InputTable, bytes: number | undefined): Promise<InputFile> {
+  const { SILENT } = await import('./progress.ts');
+  return { chunks: NO_CHUNKS, bytes, beginning: '', isWhole: true, encoding: 'utf-8', table, progress: SILENT };
+}
+
+const NO_CHUNKS: AsyncIterable<string> = {
+  [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true, value: '' }) }),
+};
 
 async function sizeOf(file: string): Promise<number> {
   const size = await stat(file).then(
@@ -95,11 +240,4 @@ async function sizeOf(file: string): Promise<number> {
   );
   if (size === undefined) throw new CommandError(`Cannot read the file ${file}.`);
   return size;
-}
-
-function refuseWhatIsNoText(name: string, start: Buffer): void {
-  const known = NOT_TEXT.find(({ bytes }) => bytes.every((byte, index) => start[index] === byte));
-  if (known !== undefined) throw new CommandError(`${name} is ${known.what}.`);
-  // Text in any encoding but UTF-16 and UTF-32 has no zero byte.
-  if (start.includes(0)) throw new CommandError(`${name} is not a text file. Give a text or CSV file in UTF-8.`);
 }

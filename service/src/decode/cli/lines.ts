@@ -1,8 +1,6 @@
-import { isVinColumnName } from '../column.ts';
-import { delimiterIn } from '../../kernel/csv/csv.ts';
+import { jsonText, vinFieldOf } from '@marque/catalog/tables';
+
 import { isRecord } from '../../kernel/records.ts';
-import { CommandError, visible } from '../../kernel/cli/io.ts';
-import { type InputFile, LONGEST_HEADER } from './input.ts';
 
 /** Longer lines are cut here: no VIN is this long, and a file without line ends must not fill the memory. */
 export const LONGEST_LINE = 1_024;
@@ -25,12 +23,12 @@ function tidied(line: string): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** A line that holds no object stands for itself. */
+/** A line that holds no object stands for itself; null is a row without a VIN. */
 function valueIn(line: string, field: string): string | undefined {
   const object = objectIn(line);
-  if (object === undefined) return tidied(line);
-  const value = object[field];
-  return typeof value === 'string' ? value : '';
+  if (object === undefined) return line.trim() === 'null' ? '' : tidied(line);
+  const name = Object.hasOwn(object, field) ? field : vinFieldOf(Object.keys(object), field);
+  return name === undefined ? '' : jsonText(object[name]);
 }
 
 /** The object that a line of JSON holds; undefined: it holds none. */
@@ -41,41 +39,4 @@ function objectIn(line: string): Record<string, unknown> | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Where a file has its VINs; undefined: in lines of nothing else. */
-type VinPlace = { kind: 'column' | 'field'; name: string; of: 'CSV' | 'Parquet' | 'JSON Lines' } | undefined;
-
-/**
- * Finds the VINs of a file: in the column or field that was asked for, or in the one of a known name.
- *
- * @throws CommandError when a file that has columns or fields has none for VINs.
- */
-export function placeOfVins(
-  { beginning, columns }: Pick<InputFile, 'beginning' | 'columns'>,
-  asked?: string,
-): VinPlace {
-  const first = (/^\s*([^\r\n]*)/.exec(beginning)?.[1] ?? '').slice(0, LONGEST_HEADER);
-  if (first.startsWith('{')) return { kind: 'field', name: fieldOf(first, asked), of: 'JSON Lines' };
-  const name = asked ?? headerOf(first).find(isVinColumnName);
-  if (name !== undefined) return { kind: 'column', name, of: columns === undefined ? 'CSV' : 'Parquet' };
-  if (columns === undefined) return undefined;
-  const names = columns.map((column) => visible(column)).join(', ');
-  throw new CommandError(`The file is Parquet; no column is named VIN (${names}). Name the column with --column.`);
-}
-
-function headerOf(line: string): string[] {
-  return line.split(delimiterIn(line)).map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
-}
-
-function fieldOf(line: string, asked: string | undefined): string {
-  const fields = Object.keys(objectIn(line) ?? {});
-  const found = fields.find((field) => (asked === undefined ? isVinColumnName(field) : field === asked));
-  if (found !== undefined) return found;
-  if (fields.length === 0)
-    throw new CommandError('The file is JSON, but its first line is not a whole object. Write one object per line.');
-  const names = fields.map((field) => visible(field)).join(', ');
-  throw new CommandError(
-    `The file is JSON Lines; no field is named ${visible(asked ?? 'VIN')} (${names}). Name the field with --column.`,
-  );
 }

@@ -1,53 +1,40 @@
-import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, parquetSchema } from 'hyparquet';
+import type { Row } from '@marque/catalog/tables';
+import { asyncBufferFromFile, parquetMetadataAsync } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 
-import { cellText, csvLine } from '../../kernel/csv/csv.ts';
 import { CommandError } from '../../kernel/cli/io.ts';
+import type { ColumnKind } from '../../kernel/csv/kinds.ts';
+import { parquetTable } from '../../kernel/csv/parquet-in.ts';
 
-/** Rows that are passed on together. */
-const ROWS_A_CHUNK = 1_000;
-
-/** A Parquet file as CSV with commas: all that reads CSV reads it. */
-interface ParquetTable {
-  columns: string[];
-  header: string;
-  /** Its rows, a row group in memory at a time. */
-  rows: AsyncIterable<string>;
-}
+/** Rows that are read together. */
+const ROWS_A_CHUNK = 10_000;
 
 /**
- * Opens a Parquet file, compressed in any usual way.
+ * Opens a Parquet file, compressed in any usual way. A part of a row group is in memory at a time.
  *
- * @throws CommandError when it is damaged.
+ * @throws CommandError when it is damaged; reading its rows throws the same.
  */
-export async function openParquet(path: string): Promise<ParquetTable> {
+export async function openParquet(path: string): Promise<{
+  form: string;
+  names: string[];
+  kinds: ColumnKind[];
+  rows: AsyncIterable<Row[]>;
+}> {
   const file = await asyncBufferFromFile(path);
-  const metadata = await parquetMetadataAsync(file).catch(() => {
-    throw new CommandError(`${path} is a damaged Parquet file.`);
-  });
-  const columns = parquetSchema(metadata).children.map(({ element }) => element.name);
-  async function* rows(): AsyncGenerator<string> {
-    let rowStart = 0;
-    for (const group of metadata.row_groups) {
-      const rowEnd = rowStart + Number(group.num_rows);
-      const records: Record<string, unknown>[] = await parquetReadObjects({
-        file,
-        metadata,
-        compressors,
-        rowStart,
-        rowEnd,
-      });
-      for (let start = 0; start < records.length; start += ROWS_A_CHUNK) {
-        const chunk = records.slice(start, start + ROWS_A_CHUNK);
-        yield chunk.map((record) => lineOf(columns.map((name) => cellText(record[name])))).join('');
+  const damaged = (): never => {
+    throw new CommandError(`${path} is a damaged Parquet file, or has a part that is not read here.`);
+  };
+  const metadata = await parquetMetadataAsync(file, { geoparquet: false }).catch(damaged);
+  const { names, kinds, groups, rows } = parquetTable(file, metadata, compressors);
+  async function* all(): AsyncGenerator<Row[]> {
+    let start = 0;
+    for (const count of groups) {
+      for (let from = start; from < start + count; from += ROWS_A_CHUNK) {
+        const some = await rows(from, Math.min(from + ROWS_A_CHUNK, start + count)).catch(damaged);
+        yield some.map((cells, index) => ({ line: from + index + 1, cells }));
       }
-      rowStart = rowEnd;
+      start += count;
     }
   }
-  return { columns, header: csvLine(columns, ','), rows: rows() };
-}
-
-/** A row of one empty cell would be an empty line, which readers skip. */
-function lineOf(cells: readonly string[]): string {
-  return cells.length === 1 && cells[0] === '' ? '""\r\n' : csvLine(cells, ',');
+  return { form: 'Parquet', names, kinds, rows: all() };
 }

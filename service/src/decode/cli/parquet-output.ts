@@ -3,7 +3,8 @@ import { pipeline } from 'node:stream/promises';
 
 import { parse } from 'csv-parse';
 
-import { type Column, delimiterIn, LENIENT, type Page } from '../../kernel/csv/csv.ts';
+import type { Column, Page } from '../../kernel/csv/csv.ts';
+import type { ColumnKind } from '../../kernel/csv/kinds.ts';
 import { parquetOf } from '../../kernel/csv/parquet.ts';
 import { type Io, type Output, write } from '../../kernel/cli/io.ts';
 import { isNumberColumn } from '../../report/cells.ts';
@@ -12,11 +13,21 @@ import { ADDED_COLUMNS } from './block.ts';
 /** Rows of a row group: as many are in memory at a time. */
 const GROUP_ROWS = 10_000;
 
+/** A table that gets columns: what its own cells are, and what is between them. */
+export interface OwnColumns {
+  kinds: readonly ColumnKind[];
+  delimiter: string;
+}
+
 /** Runs a command that prints CSV, and writes that to standard output as Parquet instead. */
-export async function asParquet<T>(io: Io, run: (io: Io) => Promise<T>): Promise<T> {
+export async function asParquet<T>(
+  io: Io,
+  run: (io: Io, onTable: (table: OwnColumns) => void) => Promise<T>,
+): Promise<T> {
   // Who writes frees the bytes at once, and the parser keeps the beginning of a row.
   const csv = new Transform({ transform: (chunk: Uint8Array, _encoding, done) => done(null, Buffer.from(chunk)) });
-  const running = run({ ...io, stdout: csv }).then(
+  let own: OwnColumns = { kinds: [], delimiter: ',' };
+  const running = run({ ...io, stdout: csv }, (table) => (own = table)).then(
     (result) => {
       csv.end();
       return result;
@@ -26,26 +37,30 @@ export async function asParquet<T>(io: Io, run: (io: Io) => Promise<T>): Promise
       throw error;
     },
   );
-  const [result] = await Promise.all([running, writeParquet(csv, io.stdout)]);
+  const [result] = await Promise.all([running, writeParquet(csv, () => own, io.stdout)]);
   return result;
 }
 
-async function writeParquet(csv: Readable, output: Output): Promise<void> {
+async function writeParquet(csv: Readable, ownColumns: () => OwnColumns, output: Output): Promise<void> {
   const [first, chunks] = await headed<Buffer>(csv);
   if (first === undefined) return;
   async function* all(beginning: Buffer): AsyncGenerator<Buffer> {
     yield beginning;
     yield* chunks;
   }
-  const options = { ...LENIENT, skip_empty_lines: false, delimiter: delimiterIn(String(first)) };
-  await pipeline(Readable.from(all(first)), parse(options), async (lines: AsyncIterable<string[]>) => {
-    const [names, rows] = await headed(lines);
-    if (names === undefined) return;
-    async function* pages(): AsyncGenerator<Page> {
-      for await (const row of rows) yield [row];
-    }
-    for await (const bytes of parquetOf(columnsOf(names), pages(), GROUP_ROWS)) await write(output, bytes);
-  });
+  const { delimiter, kinds } = ownColumns();
+  await pipeline(
+    Readable.from(all(first)),
+    parse({ delimiter, relax_column_count: true }),
+    async (lines: AsyncIterable<string[]>) => {
+      const [names, rows] = await headed(lines);
+      if (names === undefined) return;
+      async function* pages(): AsyncGenerator<Page> {
+        for await (const row of rows) yield [row];
+      }
+      for await (const bytes of parquetOf(columnsOf(names, kinds), pages(), GROUP_ROWS)) await write(output, bytes);
+    },
+  );
 }
 
 /** The first one of many, and those after it. */
@@ -56,7 +71,10 @@ async function headed<Item>(items: AsyncIterable<Item>): Promise<[Item | undefin
 }
 
 /** The last columns are those of the report. */
-function columnsOf(names: readonly string[]): Column[] {
+function columnsOf(names: readonly string[], kinds: readonly ColumnKind[]): Column[] {
   const own = names.length - ADDED_COLUMNS.length;
-  return names.map((name, index) => ({ name, isNumber: index >= own && isNumberColumn(name) }));
+  return names.map((name, index): Column => {
+    if (index < own) return { name, kind: kinds[index] ?? 'text' };
+    return { name, kind: isNumberColumn(ADDED_COLUMNS[index - own] ?? '') ? 'double' : 'text' };
+  });
 }

@@ -1,4 +1,4 @@
-import { type Decoder, type Hints, readVin, type VehicleReport } from '@marque/decoder';
+import type { Decoder, Hints, readVin, VehicleReport } from '@marque/decoder';
 
 import { REPORT_COLUMNS } from '../../report/cells.ts';
 import { candidatesOf } from './candidates.ts';
@@ -16,13 +16,19 @@ export interface DecodeCount {
 /** Columns of results in CSV. */
 export const CSV_COLUMNS = ['vin', 'error', ...REPORT_COLUMNS] as const;
 
+/** How a text is read, and what else is known of its vehicle. */
+interface TextOrder {
+  hints: Hints;
+  read: typeof readVin;
+}
+
 /** Decodes one text as the view asks. */
-export function decodeText(decoder: Decoder, text: string, view: Exclude<View, 'vpic'>, hints?: Hints): ReportResult;
-export function decodeText(decoder: Decoder, text: string, view: View, hints?: Hints): Result;
-export function decodeText(decoder: Decoder, text: string, view: View, hints: Hints = {}): Result {
+export function decodeText(decoder: Decoder, text: string, view: Exclude<View, 'vpic'>, order: TextOrder): ReportResult;
+export function decodeText(decoder: Decoder, text: string, view: View, order: TextOrder): Result;
+export function decodeText(decoder: Decoder, text: string, view: View, { hints, read }: TextOrder): Result {
   if (view === 'vpic') return decodeVpic(decoder, text);
-  if (view === 'candidates') return candidatesOf(decoder, text, hints);
-  const form = readVin(text);
+  const form = read(text);
+  if (view === 'candidates') return candidatesOf(decoder, form.kind === 'vin' ? form.vin : text, hints);
   if (form.kind === 'malformed') return { kind: 'error', vin: text, error: form.message };
   if (view === 'explanation') return { kind: 'explanation', explanation: decoder.explain(form.vin) };
   return { kind: 'report', report: decoder.decode(form.vin) };

@@ -1,21 +1,24 @@
 import type { Hints } from '@marque/decoder';
 
 import type { SharedCatalog } from '../../catalog/open.ts';
-import { type Io, write } from '../../kernel/cli/io.ts';
+import { type Io, visible, write } from '../../kernel/cli/io.ts';
+import type { ColumnKind } from '../../kernel/csv/kinds.ts';
 import { type ColorChoice, isColored } from '../../kernel/cli/paint.ts';
 import { BlockPrinter, type Printing } from './block.ts';
 import type { Format, FormatName } from './format.ts';
 import { type InputFile, openInput } from './input.ts';
+import type { VinPlace } from './place.ts';
 import type { BlockInput, Printed, Threads } from './print-blocks.ts';
 import type { DecodeCount, View } from './result.ts';
-import { placeOfVins } from './lines.ts';
 
 /** What `marque decode` was asked for: VINs, or a file of them (`-`: standard input). */
 export interface DecodeOrder {
   vins: readonly string[];
   file: string | undefined;
-  /** Column of VINs; undefined: the one of the file that is named so, or a VIN a line. */
+  /** Column of VINs; undefined: the one whose cells are VINs, or a VIN a line. */
   column?: string | undefined;
+  /** The encoding of the file's text; undefined: detected. */
+  encoding?: string | undefined;
   /** Undefined: the rows of a CSV file with columns added, anything else as a table. */
   format?: FormatName | undefined;
   explain: boolean;
@@ -25,6 +28,8 @@ export interface DecodeOrder {
   color?: ColorChoice;
   /** Default: all cores for a long file. */
   threads?: Threads;
+  /** Is called with what is known of a table's own columns, before its rows are printed. */
+  onTable?: (table: { kinds: readonly ColumnKind[]; delimiter: string }) => void;
 }
 
 /**
@@ -41,7 +46,7 @@ export async function runDecode(catalog: SharedCatalog, order: DecodeOrder, io: 
     await write(io.stdout, Buffer.concat([Buffer.from(printer.format.begin), bytes, Buffer.from(printer.format.end)]));
     return count;
   }
-  const input = await openInput(file, io);
+  const input = await openInput({ file, encoding: order.encoding, column: order.column }, io);
   try {
     return await decodeFile(catalog, order, { input, printing }, io);
   } finally {
@@ -63,22 +68,43 @@ async function decodeFile(
       new BlockPrinter(catalog.decoder, printing).format,
       io,
     );
-  const place = placeOfVins(input, order.column);
-  if (place !== undefined && order.column === undefined)
-    await write(io.stderr, `The file is ${place.of}; VINs are read from the ${place.kind} ${place.name}.\n`);
-  if (place?.kind !== 'column') {
+  const { placeOfVins } = await import('./place.ts');
+  const place = await placeOfVins(input, order.column);
+  await sayUnderstood(input, place, order, io);
+  if (place.kind !== 'table') {
     const { blocksOfLines } = await import('./line-blocks.ts');
-    return printList(blocksOfLines(input, place?.name));
+    return printList(blocksOfLines(input, place.kind === 'field' ? place.name : undefined));
   }
   const { blocksOfColumn, decodeColumn } = await import('./column.ts');
   const keepsRows = !order.explain && (order.format ?? 'csv') === 'csv';
-  if (!keepsRows) return printList(blocksOfColumn(input, place.name));
+  if (!keepsRows) return printList(blocksOfColumn(place));
+  order.onTable?.(place);
   return decodeColumn(
-    input,
-    { column: place.name, candidates: order.candidates },
+    place,
+    order.candidates,
     (blocks) => printBlocks(blocks, catalog, printing, input.bytes, order.threads),
     io,
   );
+}
+
+/** Says what was understood of a file where it was not told: its form, its encoding, and where its VINs are. */
+async function sayUnderstood(
+  input: InputFile,
+  place: VinPlace,
+  { column, encoding }: DecodeOrder,
+  io: Io,
+): Promise<void> {
+  const isGuessed = input.encoding !== 'utf-8' && encoding === undefined;
+  if (place.kind === 'lines') {
+    if (isGuessed) await write(io.stderr, `The file is text in ${input.encoding}.\n`);
+    return;
+  }
+  if (column !== undefined && !isGuessed) return;
+  const name = visible(place.kind === 'table' ? place.layout.columnName : place.name);
+  const form = `${place.kind === 'table' ? place.form : 'JSON Lines'}${isGuessed ? ` in ${input.encoding}` : ''}`;
+  const titles = place.kind === 'table' && place.layout.firstRow > 1 ? ` Rows above its names are left out.` : '';
+  const where = place.kind === 'table' ? 'column' : 'field';
+  await write(io.stderr, `The file is ${form}; VINs are read from the ${where} ${name}.${titles}\n`);
 }
 
 /** Writes printed blocks as one list. */
@@ -111,6 +137,7 @@ function printingOf(order: DecodeOrder, { stdout, env }: Io): Printing {
     isColored: isColored(order.color ?? 'auto', stdout, env),
     width: stdout.isTTY === true ? stdout.columns : undefined,
     hints: order.candidates ?? {},
+    isFile: order.file !== undefined,
   };
 }
 

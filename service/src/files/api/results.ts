@@ -1,4 +1,4 @@
-import { readVin } from '@marque/decoder';
+import { readVinCell } from '@marque/catalog/tables';
 
 import type { Database, Plan } from '../../kernel/db/index.ts';
 import { answerOfReport } from '../../decode/answer.ts';
@@ -35,7 +35,7 @@ export async function* resultLines(database: Database, id: string, plan: Plan): 
 
 /** The result of a row; undefined: its decode is no longer stored. */
 function itemOf(cell: string, isDone: boolean, stored: StoredRow | undefined): Item | undefined {
-  const form = readVin(cell);
+  const form = readVinCell(cell);
   if (form.kind === 'malformed') return form;
   if (typeof stored?.decodeId === 'string' && stored.report !== undefined) {
     return { kind: 'decoded', id: stored.decodeId, answer: answerOfReport(stored.report) };

@@ -15,16 +15,12 @@ import {
   REPLAY_HEADER,
 } from '../../metering/with-idempotency.ts';
 import { contentTypeOf, exportFile, RESULT_FORM_NAMES, RESULT_FORMS, type ResultForm } from '../export.ts';
-import { contentOf, type FileContent } from '../read-file.ts';
 import { findFile, isTestFile, makerOf, MOST_BYTES, resumeFile, takeFile, type VinFile } from '../store.ts';
 import type { FileParts } from '../parts.ts';
-import { type JobBody, jobOf, jobOfLines, jobOfList, JobResponse, MOST_JOB_VINS } from './schemas.ts';
+import { CSV, NDJSON, PARQUET, sentText, tableOfBody, XLSX } from './body.ts';
+import { previewTable } from './preview.ts';
+import { JobPreview, type JobQuery, jobOf, JobQuerystring, JobResponse, MOST_JOB_VINS } from './schemas.ts';
 import { resultLines } from './results.ts';
-
-const CSV = 'text/csv';
-const XLSX = RESULT_FORMS.xlsx.type;
-const PARQUET = RESULT_FORMS.parquet.type;
-const NDJSON = 'application/x-ndjson';
 
 const NO_JOB = new HttpError(404, 'There is no such job.');
 
@@ -34,6 +30,7 @@ type JobRoute = { Params: Static<typeof Params> };
 /** Adds `/api/jobs`: VINs that are decoded in the background, up to a hundred thousand. */
 export function addJobs(app: FastifyInstance, deps: FileParts): void {
   app.addSchema(JobResponse);
+  app.addSchema(JobPreview);
   const keyed = [authenticate(deps.access), async (request: FastifyRequest) => void ownerOf(request)];
   const senders = new WeakMap<FastifyRequest, AbortSignal>();
   const receive = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -43,10 +40,10 @@ export function addJobs(app: FastifyInstance, deps: FileParts): void {
     );
   };
   void app.register(async (scope) => {
-    scope.addContentTypeParser(NDJSON, { parseAs: 'string' }, (_request, body, done) => done(null, body));
-    scope.addContentTypeParser(CSV, { parseAs: 'string' }, (_request, body, done) => done(null, body));
-    scope.addContentTypeParser([XLSX, PARQUET], { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-    scope.post<{ Body: unknown; Querystring: { column?: string } }>(
+    // As bytes: what encoding a text has is found out, and no character is replaced.
+    const tables = [NDJSON, CSV, XLSX, PARQUET];
+    scope.addContentTypeParser(tables, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    scope.post<{ Body: unknown; Querystring: JobQuery }>(
       '/api/jobs',
       // Not checked by a schema, which would report each of a hundred thousand faults.
       {
@@ -95,25 +92,25 @@ function formIn(accept: string): ResultForm | undefined {
 
 async function create(
   deps: FileParts,
-  request: FastifyRequest<{ Body: unknown; Querystring: { column?: string } }>,
+  request: FastifyRequest<{ Body: unknown; Querystring: JobQuery }>,
   reply: FastifyReply,
   sender: AbortSignal | undefined,
 ): Promise<FastifyReply> {
   const owner = ownerOf(request);
-  const { sent, column } = bodyOf(request.body, request.headers['content-type'] ?? '', request.query.column ?? '');
-  const text = sent.kind === 'text' ? sent.text : sent.bytes.toString('latin1');
+  const { column = '', encoding = '', dryRun } = request.query;
+  const sent = { body: request.body, contentType: request.headers['content-type'] ?? '', column, encoding };
+  if (isYes(dryRun)) return reply.send(await previewTable(await tableOfBody(deps, sent), sender));
   const scope = `job:${subjectOf(owner)}`;
   const outcome = await withIdempotency<{ id: string; isReplay: boolean; kind: 'taken' } | IdempotencyRefusal>(
     deps.idempotency,
-    { scope, key: request.headers['idempotency-key']?.toString(), body: `${column}\n${text}` },
+    { scope, key: request.headers['idempotency-key']?.toString(), body: `${column}\n${sentText(request.body)}` },
     async (recordOf) => {
       const taken = await takeFile(deps, {
         workspaceId: owner.workspaceId,
         createdBy: makerOf(owner),
         name: owner.isTest === true ? 'Test job' : 'Job',
         mostRows: MOST_JOB_VINS,
-        content: sent.kind === 'text' ? sent.text : await rowsIn(deps, sent, column),
-        column,
+        ...(await tableOfBody(deps, sent)),
         signal: sender,
         idempotency: recordOf && { scope, recordOf },
       });
@@ -131,41 +128,8 @@ async function create(
   return reply.code(202).header('location', `/api/jobs/${file.id}`).send(jobOf(file));
 }
 
-/** @throws HttpError 400 when the file holds no table. */
-async function rowsIn(
-  { transfers }: FileParts,
-  { name, bytes }: { name: string; bytes: Buffer },
-  column: string,
-): Promise<FileContent> {
-  const file = { name, bytes, column, mostRows: MOST_JOB_VINS };
-  const read = await contentOf(file, (packed) => transfers.unpack(packed));
-  if (read.kind === 'refused') throw new HttpError(400, read.message);
-  return read.content;
-}
-
-function bodyOf(body: unknown, contentType: string, column: string): JobBody {
-  if (Buffer.isBuffer(body)) {
-    return {
-      sent: { kind: 'file', name: contentType.startsWith(XLSX) ? 'job.xlsx' : 'job.parquet', bytes: body },
-      column,
-    };
-  }
-  if (typeof body === 'string' && !isList(body)) {
-    return contentType.startsWith(CSV) ? { sent: { kind: 'text', text: body }, column } : jobOfLines(body);
-  }
-  const list: unknown = typeof body === 'string' ? JSON.parse(body) : body;
-  return jobOfList(typeof list === 'object' && list !== null && 'vins' in list ? list.vins : undefined);
-}
-
-/** Whether a text is a list as JSON, whatever its label says: no table and no line for one VIN is. */
-function isList(text: string): boolean {
-  if (!/^\s*\{\s*"vins"\s*:/.test(text)) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+function isYes(value: string | undefined): boolean {
+  return value !== undefined && /^(?:1|true|yes)?$/i.test(value);
 }
 
 function ownerOf(request: FastifyRequest): Subscriber {
@@ -206,12 +170,9 @@ const CREATE = {
       [PARQUET]: { schema: Type.Unknown({ description: 'A Parquet file with a column of VINs.' }) },
     },
   },
-  querystring: Type.Object({
-    column: Type.Optional(
-      Type.String({ maxLength: 120, description: 'The column of a table that has the VINs, by name or number.' }),
-    ),
-  }),
+  querystring: JobQuerystring,
   response: {
+    200: answerOf('JobPreview', 'With `dryRun`: what the job would do. Nothing is stored or charged.'),
     202: answerOf('JobResponse', 'The job is stored.', {
       Location: textField('Where to get the state of the job.'),
       ...REPLAY_HEADER,

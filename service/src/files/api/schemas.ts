@@ -2,12 +2,52 @@ import { type Static, Type } from 'typebox';
 
 import { nullable, oneOf } from '../../kernel/http/schemas.ts';
 import type { VinFile } from '../store.ts';
-import { HttpError } from '../../kernel/http/http-error.ts';
+import type { Understood } from '../store.ts';
 
 /** VINs of one job. */
 export const MOST_JOB_VINS = 100_000;
 
 const moment = (description: string) => Type.String({ format: 'date-time', description });
+
+/** How a job is to be read. */
+export const JobQuerystring = Type.Object({
+  column: Type.Optional(
+    Type.String({
+      maxLength: 120,
+      description:
+        'The column of a table, or the field of lines of JSON, that has the VINs, by name or number. Default: the one whose values are VINs.',
+    }),
+  ),
+  encoding: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      description:
+        'The encoding of a text, such as `windows-1252` or `shift_jis`. Default: the `charset` of the media type, else detected; a text whose encoding is not clear is refused.',
+    }),
+  ),
+  dryRun: Type.Optional(
+    Type.String({
+      maxLength: 5,
+      description:
+        '`1`: say what would be decoded, from which column and in which encoding, without storing or charging anything.',
+      examples: ['1'],
+    }),
+  ),
+});
+
+export type JobQuery = Static<typeof JobQuerystring>;
+
+/** What was understood of a table. */
+const Understanding = {
+  form: Type.String({ description: 'What kind of table was read.', examples: ['CSV'] }),
+  column: Type.String({ description: 'The column that the VINs are read from.', examples: ['VIN'] }),
+  encoding: nullable(
+    Type.String({
+      description: 'The encoding of its text. Null: it is not text.',
+      examples: ['utf-8', 'windows-1252'],
+    }),
+  ),
+};
 
 /** The state of a job. */
 export const JobResponse = Type.Object(
@@ -25,9 +65,35 @@ export const JobResponse = Type.Object(
     createdAt: moment('When the job was created.'),
     finishedAt: nullable(moment('When it ended or stopped.')),
     results: Type.String({ description: 'Where to get the results.', examples: ['/api/jobs/019ab3c2/results'] }),
+    ...Understanding,
   },
   { $id: 'JobResponse', title: 'JobResponse' },
 );
+
+/** What a job would do: nothing is stored or charged. */
+export const JobPreview = Type.Object(
+  {
+    vins: Type.Integer({ description: 'How many rows the job would have.' }),
+    valid: Type.Integer({ description: 'How many of these have a VIN: at most so many decodes are charged.' }),
+    ...Understanding,
+    columns: Type.Array(Type.String(), { description: 'The names of the columns, in their order.' }),
+    problems: Type.Array(
+      Type.Object({
+        line: Type.Integer({ description: 'The line of the file.' }),
+        text: Type.String({ description: 'What the column of VINs has there.' }),
+        problem: Type.String({ description: 'What to change.' }),
+      }),
+      { description: 'The first rows without a VIN.' },
+    ),
+    sample: Type.Array(Type.Array(Type.String()), { description: 'The first rows, as they were read.' }),
+  },
+  { $id: 'JobPreview', title: 'JobPreview' },
+);
+
+/** What was understood of a file. */
+export function understanding({ form, columnName, encoding }: Understood) {
+  return { form, column: columnName, encoding: encoding ?? null };
+}
 
 /** The answer about a file. */
 export function jobOf(file: VinFile): Static<typeof JobResponse> {
@@ -41,55 +107,6 @@ export function jobOf(file: VinFile): Static<typeof JobResponse> {
     createdAt: new Date(file.createdAtMs).toISOString(),
     finishedAt: file.finishedAtMs === null ? null : new Date(file.finishedAtMs).toISOString(),
     results: `/api/jobs/${file.id}/results`,
+    ...understanding(file),
   };
-}
-
-/** The formats of a job's body. */
-export interface JobBody {
-  /** A table as text, or a workbook or Parquet file, under the name that says which. */
-  sent: { kind: 'text'; text: string } | { kind: 'file'; name: string; bytes: Buffer };
-  /** Its column of VINs; empty: detected. */
-  column: string;
-}
-
-const SHAPE = 'Send {"vins": ["…"]}, a VIN on each line, CSV, .xlsx, or Parquet.';
-
-/**
- * Reads a list of VINs. Each is on its own line, so that results are in the order of the request.
- *
- * @throws HttpError 400 when it is not one.
- */
-export function jobOfList(vins: unknown): JobBody {
-  if (!Array.isArray(vins) || vins.length === 0) throw new HttpError(400, `vins is missing. ${SHAPE}`);
-  const cells = vins.map((vin: unknown, index) => {
-    if (typeof vin !== 'string' || vin.trim() === '') {
-      throw new HttpError(400, `VIN number ${index + 1} is empty or not a string.`);
-    }
-    return cellOf(vin);
-  });
-  return { sent: { kind: 'text', text: `vin\n"${cells.join('"\n"')}"\n` }, column: 'vin' };
-}
-
-/** What fits between quotes. A hundred thousand are read in one turn of the event loop: looking first takes half the time. */
-function cellOf(text: string): string {
-  if (text.length <= LONGEST && !/["\r\n]/.test(text)) return text;
-  return text.slice(0, LONGEST).replace(/["\r\n]/g, ' ');
-}
-
-/** A longer text cannot be a VIN. */
-const LONGEST = 64;
-
-/** Reads lines of JSON: texts, or objects with a VIN. */
-export function jobOfLines(body: string): JobBody {
-  const lines = body.split('\n').filter((line) => line.trim() !== '');
-  return jobOfList(lines.map((line, index) => vinIn(line, index + 1)));
-}
-
-function vinIn(line: string, number: number): unknown {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && 'vin' in value ? value.vin : value;
-  } catch {
-    throw new HttpError(400, `Line ${number} is not JSON. ${SHAPE}`);
-  }
 }

@@ -1,4 +1,5 @@
-import { isVinColumnName } from '../../decode/column.ts';
+import { isVinColumnName } from '@marque/catalog/tables';
+
 import { Confirm } from '../../kernel/ui/confirm.tsx';
 import { Field, Notice, NoticeText, PostButton } from '../../kernel/ui/fields.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
@@ -11,7 +12,7 @@ import { RESULT_FORM_NAMES, RESULT_FORMS, type ResultForm } from '../export.ts';
 import type { FilePreview, FirstRow, Sample } from '../preview.ts';
 import type { VinFile } from '../store.ts';
 
-const ACCEPTED = `.csv,.tsv,.txt,.xlsx,.parquet,text/csv,${RESULT_FORMS.xlsx.type}`;
+const ACCEPTED = `.csv,.tsv,.txt,.jsonl,.ndjson,.xlsx,.parquet,text/csv,${RESULT_FORMS.xlsx.type}`;
 
 /** The form that takes a file in. */
 export function UploadForm(props: { home: string; fault: string | undefined; mostRows: number }) {
@@ -33,6 +34,13 @@ export function UploadForm(props: { home: string; fault: string | undefined; mos
           isOptional
           maxLength={120}
           hint="Its name or number. Leave empty to detect it."
+        />
+        <Field
+          label="Encoding"
+          name="encoding"
+          isOptional
+          maxLength={40}
+          hint="Of a text file that is not UTF-8, such as windows-1252. Leave empty to detect it."
         />
       </div>
       <details>
@@ -109,7 +117,8 @@ export function FilePage({ keptDays, maker, ...view }: FileView & { keptDays: nu
     <>
       <FilePart {...view} />
       <p class="hint">
-        VINs from {columnText(file.columnName)}. {maker}. The file and its result are kept for {keptDays} days.
+        {readAs(file)}; VINs from {columnText(file.columnName)}. {maker}. The file and its result are kept for{' '}
+        {keptDays} days.
       </p>
       <Confirm
         id="remove-file"
@@ -128,6 +137,12 @@ export function FilePage({ keptDays, maker, ...view }: FileView & { keptDays: nu
 /** A column as the reader knows it: by its name, or by its number where the file has no header. */
 function columnText(name: string): string {
   return /^column \d+$/.test(name) ? name : `the column “${name}”`;
+}
+
+/** What a file was read as: its form, and the sheet or the encoding where it could have been another. */
+function readAs({ form, sheet, encoding }: Pick<VinFile, 'form' | 'sheet' | 'encoding'>): string {
+  if (sheet !== undefined) return `${form}, sheet “${sheet}”`;
+  return encoding === undefined ? form : `${form} in ${encoding}`;
 }
 
 /** The progress of a file; refreshes itself until it is finished. */

@@ -3,7 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { FileParts } from '../parts.ts';
 import { existing } from '../../people/guard.ts';
-import { contentOf, type FileContent } from '../read-file.ts';
+import type { FileContent } from '../read-file.ts';
+import { contentOf } from '../sent-file.ts';
 import { contentTypeOf, exportFile, RESULT_FORM_NAMES } from '../export.ts';
 import { firstRows, pendingRows, previewFile } from '../preview.ts';
 import {
@@ -27,7 +28,7 @@ import { sendPortalPage } from '../../workspaces/pages/frame.tsx';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 /** Endings of files that a result's name does not repeat. */
-const FILE_ENDINGS = /\.(?:csv|txt|tsv|xlsx|parquet)$/i;
+const FILE_ENDINGS = /\.(?:csv|txt|tsv|jsonl|ndjson|xlsx|parquet)$/i;
 
 const TOO_LARGE = { fault: `The file is larger than ${MOST_BYTES / 1_000_000} MB.` };
 
@@ -139,19 +140,16 @@ async function readUpload(
   { transfers }: FileParts,
   request: FastifyRequest,
 ): Promise<{ name: string; content: FileContent; column: string } | { fault: string }> {
-  const sent: { name: string; bytes: Uint8Array; column: string; pasted: string } = {
-    name: '',
-    bytes: new Uint8Array(),
-    column: '',
-    pasted: '',
-  };
+  const sent = { name: '', bytes: new Uint8Array(), column: '', encoding: '', pasted: '' };
   try {
     for await (const part of request.parts()) {
       if (part.type === 'file') {
-        sent.bytes = await part.toBuffer();
+        sent.bytes = new Uint8Array(await part.toBuffer());
         sent.name = oneLine(part.filename, 120) || 'file';
       } else if (part.fieldname === 'column') {
         sent.column = oneLine(String(part.value), 120);
+      } else if (part.fieldname === 'encoding') {
+        sent.encoding = oneLine(String(part.value), 40);
       } else if (part.fieldname === 'pasted') {
         sent.pasted = String(part.value);
       }
@@ -162,10 +160,12 @@ async function readUpload(
     // Nothing but the form is read here: what its parser stumbles over is what was sent.
     throw new HttpError(400, 'The upload was incomplete. Choose the file again.');
   }
-  const { name, bytes, column, pasted } = sent;
+  const { name, bytes, column, encoding, pasted } = sent;
   // A browser sends an empty file when none was chosen.
   if (bytes.length === 0) return { name: 'Pasted VINs', content: pasted, column };
-  const read = await contentOf({ name, bytes, column, mostRows: MOST_ROWS }, (file) => transfers.unpack(file));
+  const read = await contentOf({ name, bytes, column, encoding, mostRows: MOST_ROWS }, (file) =>
+    transfers.unpack(file),
+  );
   return read.kind === 'refused' ? { fault: read.message } : { name, content: read.content, column };
 }
 

@@ -1,9 +1,10 @@
+import { TableError } from '@marque/catalog/tables';
 import { array, assert, asyncProperty, constantFrom, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { csvLine, harmless, textOf } from './csv.ts';
+import { csvLine, harmless } from './csv.ts';
 import { tableOf } from '../../testing/table.ts';
-import { CSV_BOUNDS, TableError, readRows } from './read.ts';
+import { CSV_BOUNDS, readRows } from './read.ts';
 
 describe('CSV', () => {
   test('what is written is read again, cell for cell', async () => {
@@ -23,9 +24,11 @@ describe('CSV', () => {
   });
 
   test('no cell that is written begins as a formula', () => {
-    const rule = property(string(), (cell) => !/^[=+\-@\t\r]/.test(harmless(cell)));
+    const rule = property(string(), (cell) => !/^(?:[=@\t\r]|[+-](?![\d.,]))/.test(harmless(cell)));
     expect(() => assert(rule)).not.toThrow();
-    expect(['=1+1', '@SUM(A1)', '-2', 'ok'].map(harmless)).toEqual(["'=1+1", "'@SUM(A1)", "'-2", 'ok']);
+    expect(['=1+1', '@SUM(A1)', '-2+3', 'ok'].map(harmless)).toEqual(["'=1+1", "'@SUM(A1)", "'-2+3", 'ok']);
+    const numbers = ['-2', '-12.5', '+1,234.50', '-1.0E+14', '-12,5', '-5 %'];
+    expect(numbers.map(harmless)).toEqual(numbers);
   });
 
   test('what spreadsheets and people write is read', async () => {
@@ -37,7 +40,6 @@ describe('CSV', () => {
       ['a', 'b'],
       ['5" rim', 'x'],
     ]);
-    expect(textOf(Uint8Array.of(0x46, 0xfc, 0x72))).toBe('Für');
   });
 
   test('a quote that is never closed is refused with its line', async () => {
@@ -58,9 +60,9 @@ describe('CSV', () => {
     const text = 'a\n'.repeat(2_000_000);
     const began = process.threadCpuUsage();
     let rows = 0;
-    for await (const row of readRows(text)) {
-      rows += row.length;
-      if (rows === 10_000) break;
+    for await (const some of readRows(text)) {
+      rows += some.length;
+      if (rows >= 10_000) break;
     }
     expect(process.threadCpuUsage(began).user).toBeLessThan(500_000);
     let turns = 0;

@@ -1,4 +1,5 @@
 import type { Column, Page } from './csv.ts';
+import { elementOf, valueOf } from './kinds.ts';
 
 /** Text of a row group, characters: together with its rows this bounds what is in memory at a time. */
 const GROUP_CHARACTERS = 4_000_000;
@@ -17,8 +18,11 @@ export async function* parquetOf(
   const { ByteWriter, ParquetWriter } = await import('hyparquet-writer');
   const bytes = new ByteWriter();
   const names = uniqueNames(columns);
-  const table = columns.map(({ isNumber }, index) => ({ name: names[index] ?? '', isNumber }));
-  const schema = [{ name: 'root', num_children: table.length }, ...table.map(elementOf)];
+  const table = columns.map(({ kind }, index) => ({ name: names[index] ?? '', kind }));
+  const schema = [
+    { name: 'root', num_children: table.length },
+    ...table.map(({ name, kind }) => elementOf(name, kind)),
+  ];
   const writer = new ParquetWriter({ writer: bytes, schema });
   const taken = (): Uint8Array => {
     const written = bytes.getBytes().slice();
@@ -31,9 +35,9 @@ export async function* parquetOf(
     const rows = group;
     group = [];
     characters = 0;
-    const columnData = table.map(({ name, isNumber }, index) => ({
+    const columnData = table.map(({ name, kind }, index) => ({
       name,
-      data: rows.map((row) => valueOf(row[index] ?? '', isNumber)),
+      data: rows.map((row) => valueOf(row[index] ?? '', kind)),
     }));
     await writer.write({ columnData, rowGroupSize: rows.length });
     return taken();
@@ -50,12 +54,6 @@ export async function* parquetOf(
   yield taken();
 }
 
-function elementOf({ name, isNumber }: Column) {
-  return isNumber
-    ? { name, type: 'DOUBLE' as const, repetition_type: 'OPTIONAL' as const }
-    : { name, type: 'BYTE_ARRAY' as const, converted_type: 'UTF8' as const, repetition_type: 'OPTIONAL' as const };
-}
-
 /** The writer finds a column by its name, so that each has its own. */
 function uniqueNames(columns: readonly Column[]): string[] {
   const names = columns.map(({ name }, index) => (name === '' ? `column ${index + 1}` : name));
@@ -67,9 +65,4 @@ function uniqueNames(columns: readonly Column[]): string[] {
     used.add(unique);
     return unique;
   });
-}
-
-function valueOf(cell: string, isNumber: boolean): string | number | null {
-  if (cell === '') return null;
-  return isNumber ? Number(cell) : cell;
 }

@@ -1,9 +1,6 @@
-import { pipeline, Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 
-import { CsvError, parse } from 'csv-parse';
-
-import { delimiterIn, LENIENT } from './csv.ts';
+import { type CsvForm, csvFormOf, csvRows, type Row, TableError, tooLongRow } from '@marque/catalog/tables';
 
 /** Most that one table of a stranger may have. A spreadsheet's cell holds 32,767 characters, a register's table 80 columns. */
 export const CSV_BOUNDS = { columns: 256, cellCharacters: 10_000, rowCharacters: 65_536 } as const;
@@ -11,31 +8,16 @@ export const CSV_BOUNDS = { columns: 256, cellCharacters: 10_000, rowCharacters:
 /** Characters that are read in one turn: about a millisecond. */
 const SLICE = 16_384;
 
-/** The text is not an acceptable table. The message says what to change. */
-export class TableError extends Error {}
-
 /**
- * Reads the rows of a CSV text; those without any text are left out. It yields to the event loop, and nothing is read
- * ahead of who takes the rows.
+ * Reads the rows of a CSV text, some at a time; those without any text are left out. It yields to the event loop, and nothing
+ * is read ahead of who takes the rows.
  *
  * @throws TableError when the text is not valid CSV, or exceeds `CSV_BOUNDS`.
  */
-export async function* readRows(text: string): AsyncGenerator<string[]> {
-  const parser = parse({ ...LENIENT, delimiter: delimiterIn(text), max_record_size: CSV_BOUNDS.rowCharacters });
-  // What goes wrong in it is thrown where the parser is read.
-  pipeline(Readable.from(slicesOf(text)), parser, () => undefined);
-  let number = 0;
-  try {
-    for await (const row of parser as AsyncIterable<string[]>) {
-      number += 1;
-      if (!row.some((cell) => cell !== '')) continue;
-      refuseBeyondBounds(row, number);
-      yield row;
-    }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    if (error.code === 'CSV_MAX_RECORD_SIZE') throw tooLong(number + 1);
-    throw new TableError(`The file is not valid CSV: ${error.message}.`);
+export async function* readRows(text: string, form: CsvForm = csvFormOf(text)): AsyncGenerator<Row[]> {
+  for await (const rows of csvRows(slicesOf(text), form, CSV_BOUNDS)) {
+    rows.forEach(refuseBeyondBounds);
+    yield rows;
   }
 }
 
@@ -47,11 +29,12 @@ const ROWS_A_TURN = 500;
  *
  * @throws TableError when one exceeds `CSV_BOUNDS`.
  */
-export async function* boundedRows(rows: readonly string[][]): AsyncGenerator<string[]> {
-  for (const [index, row] of rows.entries()) {
-    if (index % ROWS_A_TURN === 0) await setImmediate();
-    refuseBeyondBounds(row, index + 1);
-    yield row;
+export async function* boundedRows(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
+  for (let from = 0; from < rows.length; from += ROWS_A_TURN) {
+    await setImmediate();
+    const some = rows.slice(from, from + ROWS_A_TURN);
+    some.forEach(refuseBeyondBounds);
+    yield some;
   }
 }
 
@@ -62,26 +45,20 @@ async function* slicesOf(text: string): AsyncGenerator<string> {
   }
 }
 
-function refuseBeyondBounds(row: readonly string[], number: number): void {
+function refuseBeyondBounds({ line, cells }: Row): void {
   const { columns, cellCharacters, rowCharacters } = CSV_BOUNDS;
-  if (row.length > columns) {
+  if (cells.length > columns) {
     throw new TableError(
-      `Row ${number} has ${row.length} columns; ${columns} are the most. Send only the columns that you need.`,
+      `Row ${line} has ${cells.length} columns; ${columns} are the most. Send only the columns that you need.`,
     );
   }
-  const lengths = row.map((cell) => cell.length);
+  const lengths = cells.map((cell) => cell.length);
   const longest = Math.max(...lengths);
   if (longest > cellCharacters) {
     const column = lengths.indexOf(longest) + 1;
     throw new TableError(
-      `Row ${number} has ${longest} characters in column ${column}; ${cellCharacters} are the most. Shorten it, or send the file without that column.`,
+      `Row ${line} has ${longest} characters in column ${column}; ${cellCharacters} are the most. Shorten it, or send the file without that column.`,
     );
   }
-  if (lengths.reduce((sum, length) => sum + length, 0) > rowCharacters) throw tooLong(number);
-}
-
-function tooLong(number: number): TableError {
-  return new TableError(
-    `Row ${number} is longer than ${CSV_BOUNDS.rowCharacters} characters. Send only the columns that you need; a quote that is not closed makes a long row, too.`,
-  );
+  if (lengths.reduce((sum, length) => sum + length, 0) > rowCharacters) throw tooLongRow(line, rowCharacters);
 }

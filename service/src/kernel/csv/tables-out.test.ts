@@ -3,14 +3,14 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { readSheet } from 'read-excel-file/universal';
 import { expect, test } from 'vitest';
 
-import type { Page } from './csv.ts';
+import type { Column, Page } from './csv.ts';
 import { parquetOf } from './parquet.ts';
 import { workbookOf } from './workbook.ts';
 import { anyCharacter } from '../../testing/any-character.ts';
 
-const COLUMNS = [
-  { name: 'VIN', isNumber: false },
-  { name: 'power', isNumber: true },
+const COLUMNS: readonly Column[] = [
+  { name: 'VIN', kind: 'text' },
+  { name: 'power', kind: 'double' },
 ];
 
 async function* pagesOf(...pages: Page[]): AsyncGenerator<Page> {
@@ -68,13 +68,13 @@ test('a cell longer than a spreadsheet holds is cut', async () => {
 });
 
 test('columns beyond Z keep their places', async () => {
-  const columns = Array.from({ length: 800 }, (_, index) => ({ name: `c${index}`, isNumber: true }));
+  const columns = Array.from({ length: 800 }, (_, index) => ({ name: `c${index}`, kind: 'double' as const }));
   const read = await readSheet(await workbook(pagesOf([columns.map((_, index) => String(index))]), columns));
   expect(read[1]).toEqual(columns.map((_, index) => index));
 });
 
 test('columns of one name keep their own cells in Parquet', async () => {
-  const columns = ['a', 'a', 'a', 'a 2', ''].map((name) => ({ name, isNumber: false }));
+  const columns = ['a', 'a', 'a', 'a 2', ''].map((name) => ({ name, kind: 'text' as const }));
   const file = await parquet(pagesOf([['1', '2', '3', '4', '5']]), columns);
   expect(await parquetReadObjects({ file })).toEqual([{ a: '1', 'a 3': '2', 'a 4': '3', 'a 2': '4', 'column 5': '5' }]);
 });

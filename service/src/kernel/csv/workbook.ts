@@ -1,6 +1,7 @@
 import { Zip, ZipDeflate } from 'fflate';
 
 import type { Column, Page } from './csv.ts';
+import { type ColumnKind, fitsSpreadsheet, isNumberKind } from './kinds.ts';
 
 /** The most that a spreadsheet's cell holds, characters. */
 const CELL_CHARACTERS = 32_767;
@@ -67,9 +68,7 @@ export async function* workbookOf(columns: readonly Column[], pages: AsyncIterab
   for await (const page of pages) {
     for (const row of page) {
       line += 1;
-      const cells = columns.map(({ isNumber }, index) =>
-        cellOf(`${letters[index]}${line}`, row[index] ?? '', isNumber),
-      );
+      const cells = columns.map(({ kind }, index) => cellOf(`${letters[index]}${line}`, row[index] ?? '', kind));
       text += `<row r="${line}">${cells.join('')}</row>`;
       if (text.length < PIECE) continue;
       sheet.push(encoder.encode(text));
@@ -88,9 +87,14 @@ function lettersOf(index: number): string {
   return (rest < 0 ? '' : lettersOf(rest)) + String.fromCodePoint(65 + (index % 26));
 }
 
-function cellOf(place: string, cell: string, isNumber: boolean): string {
+/** A number of more digits than a spreadsheet keeps stays text: as a number it would be another one. */
+function cellOf(place: string, cell: string, kind: ColumnKind): string {
   if (cell === '') return '';
-  return isNumber ? `<c r="${place}"><v>${cell}</v></c>` : textCell(place, cell);
+  if (kind === 'boolean') return `<c r="${place}" t="b"><v>${cell === 'true' ? 1 : 0}</v></c>`;
+  const isFloating = (kind === 'double' || kind === 'float') && Number.isFinite(Number(cell));
+  return isFloating || (isNumberKind(kind) && fitsSpreadsheet(cell))
+    ? `<c r="${place}"><v>${cell}</v></c>`
+    : textCell(place, cell);
 }
 
 function textCell(place: string, text: string): string {

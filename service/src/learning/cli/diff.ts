@@ -1,4 +1,5 @@
-import { type Decoder, type FieldEvidence, readVin, type VehicleReport } from '@marque/decoder';
+import { readVinCell } from '@marque/catalog/tables';
+import type { Decoder, FieldEvidence, VehicleReport } from '@marque/decoder';
 
 import { flatten } from '../../corrections/index.ts';
 import { catalogVersion } from '../../catalog/catalog.ts';
@@ -7,7 +8,8 @@ import type { Command } from '../../kernel/cli/command.ts';
 import { blocksOfColumn } from '../../decode/cli/column.ts';
 import { type InputFile, openInput } from '../../decode/cli/input.ts';
 import { blocksOfLines } from '../../decode/cli/line-blocks.ts';
-import { placeOfVins, vinsIn } from '../../decode/cli/lines.ts';
+import { vinsIn } from '../../decode/cli/lines.ts';
+import { placeOfVins } from '../../decode/cli/place.ts';
 import { type Io, write } from '../../kernel/cli/io.ts';
 
 interface DiffOptions {
@@ -35,7 +37,10 @@ export function addDiff(catalog: Command, io: Io): void {
     .argument('<old>', 'the older catalog file')
     .argument('<new>', 'the newer catalog file')
     .requiredOption('--file <path>', 'a file with one VIN per line, or CSV with a column of VINs; - for standard input')
-    .option('--column <name>', 'the column of the CSV file that contains the VINs (default: the one named VIN)')
+    .option(
+      '--column <name>',
+      'the column of the CSV file that contains the VINs (default: the one whose cells are VINs)',
+    )
     .option('--json', 'print one line of JSON for each field that changed')
     .about('Keep a catalog file to compare with before an import or an upgrade, and pin one with CATALOG_FILE.')
     .example('before an upgrade', 'marque catalog diff old.catalog catalog/build/marque.catalog --file fleet.csv')
@@ -45,12 +50,12 @@ export function addDiff(catalog: Command, io: Io): void {
 async function runDiff(before: string, after: string, options: DiffOptions, io: Io): Promise<void> {
   const old = openConfiguredCatalog({ catalogFile: before });
   const now = openConfiguredCatalog({ catalogFile: after });
-  const input = await openInput(options.file, io);
+  const input = await openInput({ file: options.file, encoding: undefined, column: options.column }, io);
   const count = { vins: 0, changed: 0, unread: 0 };
   try {
     for await (const texts of vinsOf(input, options.column)) {
       for (const text of texts) {
-        const form = readVin(text);
+        const form = readVinCell(text);
         if (form.kind !== 'vin') {
           count.unread += 1;
           continue;
@@ -71,8 +76,9 @@ async function runDiff(before: string, after: string, options: DiffOptions, io: 
 }
 
 async function* vinsOf(input: InputFile, named: string | undefined): AsyncGenerator<readonly string[]> {
-  const place = placeOfVins(input, named);
-  const blocks = place?.kind === 'column' ? blocksOfColumn(input, place.name) : blocksOfLines(input, place?.name);
+  const place = await placeOfVins(input, named);
+  const field = place.kind === 'field' ? place.name : undefined;
+  const blocks = place.kind === 'table' ? blocksOfColumn(place) : blocksOfLines(input, field);
   for await (const { block } of blocks)
     yield block.kind === 'lines' ? vinsIn(Buffer.from(block.bytes).toString('utf8'), block.field) : block.texts;
 }

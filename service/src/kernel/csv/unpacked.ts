@@ -1,4 +1,4 @@
-import { TableError } from '../kernel/csv/read.ts';
+import { type Row, TableError } from '@marque/catalog/tables';
 
 /** What a file may hold, unpacked: many times what one of `MOST_BYTES` with a row of text for each VIN does. */
 export const UNPACKED_BOUNDS = { bytes: 64_000_000, values: 10_000_000, characters: 16_000_000 } as const;
@@ -11,15 +11,15 @@ export function tooLarge(): TableError {
 }
 
 /** The first rows that have any text. No VIN has a NUL, and PostgreSQL holds none. @throws TableError beyond the bounds. */
-export function filledRows(rows: Iterable<readonly string[]>, most: number): string[][] {
-  const filled: string[][] = [];
+export function filledRows(rows: Iterable<Row>, most: number): Row[] {
+  const filled: Row[] = [];
   let characters = 0;
-  for (const row of rows) {
+  for (const { line, cells } of rows) {
     if (filled.length >= most) break;
-    if (!row.some((cell) => cell !== '')) continue;
-    characters += row.reduce((sum, cell) => sum + cell.length, 0);
+    if (!cells.some((cell) => cell !== '')) continue;
+    characters += cells.reduce((sum, cell) => sum + cell.length, 0);
     if (characters > UNPACKED_BOUNDS.characters) throw tooLarge();
-    filled.push(row.map((cell) => cell.replaceAll('\0', '')));
+    filled.push({ line, cells: cells.map((cell) => cell.replaceAll('\0', '')) });
   }
   return filled;
 }

@@ -1,0 +1,146 @@
+import { setImmediate } from 'node:timers/promises';
+
+import { CsvError, type Options, Parser } from 'csv-parse';
+import { parse as parseNow } from 'csv-parse/sync';
+
+import { findLayout } from './layout.ts';
+import { TableError } from './table-error.ts';
+
+/** How strangers' files are read: RFC 4180, and what spreadsheets and people make of it. */
+const LENIENT = {
+  bom: true,
+  record_delimiter: ['\r\n', '\n', '\r'],
+  relax_column_count: true,
+  relax_quotes: true,
+} as const satisfies Options;
+
+const DELIMITERS = [',', ';', '\t', '|'] as const;
+
+/** Characters of the beginning that show what the delimiter is. */
+const SAMPLED = 65_536;
+const SAMPLED_ROWS = 50;
+
+/** Excel's own line that says what the delimiter is. */
+const SEPARATOR_LINE = /^\uFEFF?"?sep=(.)"?[ ,;\t]*(?:\r\n|\r|\n|$)/i;
+
+/** How a text is cut into cells. */
+export interface CsvForm {
+  delimiter: string;
+  /** Characters at the beginning that belong to no row: Excel's line with the delimiter. */
+  skipped: number;
+  /** The lines of these characters. */
+  skippedLines: number;
+}
+
+/**
+ * Finds the delimiter: the one that Excel's line names, else that which makes VINs of cells, else the one that the first rows
+ * have most of.
+ *
+ * @param beginning of the text; its last line may be cut off.
+ */
+export function csvFormOf(beginning: string): CsvForm {
+  const sample = beginning.slice(0, SAMPLED);
+  const named = SEPARATOR_LINE.exec(sample);
+  if (named !== null) return { delimiter: named[1] ?? ',', skipped: named[0].length, skippedLines: 1 };
+  const scores = DELIMITERS.map((delimiter) => scoreOf(sample, delimiter));
+  const delimiter = DELIMITERS[scores.indexOf(Math.max(...scores))] ?? ',';
+  return { delimiter, skipped: 0, skippedLines: 0 };
+}
+
+/** Cells that are VINs count most, then the cells of the first row. */
+function scoreOf(sample: string, delimiter: string): number {
+  const rows = firstRows(sample, delimiter);
+  const layout = findLayout(rows, '');
+  const column = layout.kind === 'found' ? layout.column : -1;
+  const whole = rows.filter((row) => WHOLE.test((row[column] ?? '').trim())).length;
+  return whole * 1_000_000 + (rows[0]?.length ?? 0);
+}
+
+const WHOLE = /^[A-HJ-NPR-Z0-9]{17}$/i;
+
+/** The first rows of a text, however it goes on. */
+function firstRows(sample: string, delimiter: string): string[][] {
+  try {
+    const options = { ...LENIENT, delimiter, skip_empty_lines: true, to: SAMPLED_ROWS, relax_quotes: true };
+    return parseNow(sample, { ...options, skip_records_with_error: true });
+  } catch {
+    return [];
+  }
+}
+
+/** A row of a table, and the line of the file that it begins on, from 1. */
+export interface Row {
+  line: number;
+  cells: string[];
+}
+
+/** How long a row may be, characters; without a bound a quote that is never closed would fill the memory. */
+export interface CsvBounds {
+  rowCharacters: number;
+}
+
+/**
+ * Reads the rows of a CSV text as it comes, blank ones left out. Passes on the rows of each chunk together, and reads
+ * nothing ahead.
+ *
+ * @param chunks text, or its UTF-8; without what `form` skips.
+ * @throws TableError when the text is not valid CSV, or a row is longer than the bounds.
+ */
+export async function* csvRows(
+  chunks: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
+  { delimiter, skipped, skippedLines }: CsvForm,
+  bounds: CsvBounds,
+): AsyncGenerator<Row[]> {
+  const parser = new Parser({ ...LENIENT, delimiter, max_record_size: bounds.rowCharacters });
+  let failed: Error | undefined;
+  parser.on('error', (error) => (failed = error));
+  const lines = { next: skippedLines + 1 };
+  let left = skipped;
+  for await (const chunk of chunks) {
+    const rest = left === 0 ? chunk : chunk.slice(left);
+    left = 0;
+    if (rest.length > 0) parser.write(rest);
+    yield takeRows(parser, lines);
+    if (failed !== undefined) throw failureOf(failed, lines.next, bounds);
+  }
+  parser.end();
+  yield takeRows(parser, lines);
+  // An error at the end is told in the next turn.
+  await setImmediate();
+  if (failed !== undefined) throw failureOf(failed, lines.next, bounds);
+}
+
+/** The rows that the parser has completed, with their lines. */
+function takeRows(parser: Parser, lines: { next: number }): Row[] {
+  const rows: Row[] = [];
+  for (let cells: string[] | null = parser.read(); cells !== null; cells = parser.read()) {
+    const line = lines.next;
+    lines.next += 1;
+    let isFilled = false;
+    for (const cell of cells) {
+      if (cell === '') continue;
+      isFilled = true;
+      if (cell.includes('\n')) lines.next += cell.split('\n').length - 1;
+    }
+    if (isFilled) rows.push({ line, cells });
+  }
+  return rows;
+}
+
+function failureOf(error: Error, line: number, { rowCharacters }: CsvBounds): Error {
+  if (!(error instanceof CsvError)) return error;
+  if (error.code === 'CSV_MAX_RECORD_SIZE') return tooLongRow(line, rowCharacters);
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED') {
+    return new TableError(
+      `The file is not valid CSV: the row at line ${line} has a quote that is not closed. Close it.`,
+    );
+  }
+  return new TableError(`The file is not valid CSV at line ${line}: ${error.message}.`);
+}
+
+/** A row that no table of vehicles has. */
+export function tooLongRow(line: number, characters: number): TableError {
+  return new TableError(
+    `Row ${line} is longer than ${characters} characters. Send only the columns that you need; a quote that is not closed makes a long row, too.`,
+  );
+}

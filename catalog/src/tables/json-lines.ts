@@ -1,0 +1,67 @@
+import { asNumberShown } from './vin/spreadsheet.ts';
+import { isVinColumnName } from './vin/names.ts';
+import { TableError } from './table-error.ts';
+
+/** A value of JSON that is no list and no object. */
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** One line of JSON Lines: an object, or a VIN alone. Null and an empty text are rows without a VIN. */
+export type JsonLine = { kind: 'object'; object: JsonObject } | { kind: 'vin'; text: string };
+
+/** The field of a line that is a VIN alone. */
+export const VIN_FIELD = 'vin';
+
+/** Digits of a number beyond which JSON's readers and writers change it. */
+const SAFE_DIGITS = 15;
+
+/** Whether a text is JSON Lines: its first line that is not blank is an object. */
+export function isJsonLines(beginning: string): boolean {
+  const line = /^\uFEFF?\s*(\{[^\r\n]*\})[ \t]*(?:[\r\n]|$)/.exec(beginning)?.[1];
+  if (line === undefined) return false;
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Reads a line of JSON. Undefined: the line is blank.
+ *
+ * @throws TableError when it is something else.
+ */
+export function readJsonLine(line: string, number: number): JsonLine | undefined {
+  const text = line.replace(/^\uFEFF/, '').trim();
+  if (text === '') return undefined;
+  const value = parsed(text, number);
+  if (value === null) return { kind: 'vin', text: '' };
+  if (typeof value === 'string' || typeof value === 'number') return { kind: 'vin', text: jsonText(value) };
+  if (typeof value === 'object' && !Array.isArray(value)) return { kind: 'object', object: { ...value } };
+  throw new TableError(
+    `Line ${number} is neither an object nor a VIN. Write one object or one VIN in quotes per line.`,
+  );
+}
+
+function parsed(text: string, number: number): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new TableError(`Line ${number} is not JSON. Write one object or one VIN in quotes per line.`);
+  }
+}
+
+/** A value as the text of a cell. A number that has lost digits looks like one, so that it is not taken for a VIN. */
+export function jsonText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'number') return JSON.stringify(value);
+  const text = String(value);
+  return /^\d+$/.test(text) && text.length > SAFE_DIGITS ? asNumberShown(text) : text;
+}
+
+/** The field that has the VINs: the one that was asked for, whatever its case, or one of a known name; undefined: none. */
+export function vinFieldOf(fields: readonly string[], asked: string): string | undefined {
+  if (asked === '') return fields.find((field) => field === VIN_FIELD) ?? fields.find(isVinColumnName);
+  return fields.find((field) => field === asked) ?? fields.find((field) => field.toLowerCase() === asked.toLowerCase());
+}

@@ -1,0 +1,48 @@
+import { readVin, type VinForm } from '@marque/decoder';
+
+import { plainText } from './plain-text.ts';
+import { damageIn } from './spreadsheet.ts';
+import { isHexDump, vinsIn } from './text.ts';
+
+/** Cells longer than this are not searched for a VIN: an OBD-II answer with its frames has some hundred characters. */
+const LONGEST_TEXT = 4_096;
+
+const DIGIT = /\d/;
+
+const NO_DIGIT = 'This text has no digit; a VIN ends in digits.';
+
+/**
+ * Reads a cell of a table, or a text from a label or a device, as one VIN.
+ *
+ * What spreadsheets and readers of codes put around a VIN is removed, and a text with exactly one VIN in it stands for that
+ * VIN. A number that was a VIN before a spreadsheet took it for one is refused: its digits are lost. So is a text with two VINs.
+ */
+export function readVinCell(cell: string): VinForm {
+  if (cell.length > LONGEST_TEXT) return readVin(cell);
+  const text = plainText(cell);
+  const damage = damageIn(text);
+  if (damage !== undefined) return { kind: 'malformed', message: damage };
+  const form = isHexDump(text) ? undefined : readVin(text);
+  if (form?.kind === 'vin') return DIGIT.test(form.vin) ? form : { kind: 'malformed', message: NO_DIGIT };
+  const [vin, second] = vinsIn(text);
+  if (second !== undefined) return { kind: 'malformed', message: severalVins(vin ?? '', second) };
+  if (vin !== undefined) return { kind: 'vin', vin };
+  return form ?? { kind: 'malformed', message: NO_VIN_IN_BYTES };
+}
+
+const NO_VIN_IN_BYTES =
+  'These bytes hold no whole VIN. Send all frames of the answer, or the VIN as its 17 characters.';
+
+function severalVins(first: string, second: string): string {
+  return `This text has more than one VIN: ${first} and ${second}. Give each VIN a row of its own.`;
+}
+
+/**
+ * The VIN in a text that is not one itself, such as the text of a label; undefined: it has none, or more than one. For
+ * messages that ask for the VIN alone.
+ */
+export function vinWithin(text: string): string | undefined {
+  if (readVin(text).kind === 'vin') return undefined;
+  const form = readVinCell(text);
+  return form.kind === 'vin' ? form.vin : undefined;
+}

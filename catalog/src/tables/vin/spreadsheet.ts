@@ -1,0 +1,44 @@
+/** How to keep a column from being changed; ends every message about what was changed. */
+const AS_TEXT = 'Format the column as text before the VINs are entered or imported, and send the file again.';
+
+/** A number with an exponent, or with a fraction after most digits of a VIN: as a VIN its point would be dropped. */
+const NUMBER = /^[+-]?(?:\d+(?:[.,]\d*)?E[+-]\d+|\d+[.,]\d+E\d+|\d{14,}[.,]\d*)$/i;
+
+/** A number that a spreadsheet rounded to the 15 digits that it keeps. */
+const ROUNDED = /^[1-9]\d{14}0{2}$/;
+
+const ENDLESS = /^[+-]?(?:inf(?:inity)?|1\.#inf|∞)$/i;
+
+/** Of Excel, LibreOffice and their like in any language: `#NAME?`, `#NOM?`, `#ИМЯ?`, `Err:508`, and a column that is too narrow. */
+const ERROR = /^(?:#[\p{L}\p{N}/]+[?!/]?[\p{L}\d]*[?!]?|Err:\d+|#{3,})$/u;
+
+/** How programs write a cell without a value. */
+const MISSING = /^(?:n\/?a|nan|null|nil|none|undefined|\\n|<na>|#n\/a|nat|\(null\)|-+|—|–)$/i;
+
+/**
+ * What a spreadsheet or a program has made of a VIN, as a sentence that also says how to avoid it; undefined: nothing of the
+ * kind is seen.
+ *
+ * @param text without what `plainText` removes.
+ */
+export function damageIn(text: string): string | undefined {
+  if (MISSING.test(text)) return `The cell is empty: "${text}" is how a program writes that it has no value.`;
+  if (ENDLESS.test(text)) {
+    return `A program took the VIN for a number that is too large, and wrote "${text}". ${AS_TEXT}`;
+  }
+  if (text.length <= 40 && ERROR.test(text)) {
+    return `"${text}" is an error of a spreadsheet, which took the VIN for a formula or cannot show it. ${AS_TEXT}`;
+  }
+  if (NUMBER.test(text)) {
+    return `A spreadsheet or program took the VIN for a number, and wrote ${text.slice(0, 40)}: its last digits are lost. ${AS_TEXT}`;
+  }
+  if (ROUNDED.test(text)) {
+    return `A spreadsheet keeps 15 digits of a number, and this one ends in two zeros: its last two digits are probably lost. ${AS_TEXT} If they are zeros, decode this VIN alone.`;
+  }
+  return undefined;
+}
+
+/** A long number as a spreadsheet shows it. Beyond 15 digits its cell does not hold what was entered. */
+export function asNumberShown(digits: string): string {
+  return Number(digits).toExponential(14).replace('e+', 'E+');
+}

@@ -1,0 +1,111 @@
+import { TableError } from '@marque/catalog/tables';
+
+import { HttpError } from '../../kernel/http/http-error.ts';
+import { isRecord } from '../../kernel/records.ts';
+import { RESULT_FORMS } from '../export.ts';
+import { tableOfJsonLines } from '../json-table.ts';
+import type { FileContent } from '../read-file.ts';
+import { contentOf, textOf } from '../sent-file.ts';
+import type { Transfers } from '../transfers.ts';
+import { MOST_JOB_VINS } from './schemas.ts';
+
+export const CSV = 'text/csv';
+export const XLSX = RESULT_FORMS.xlsx.type;
+export const PARQUET = RESULT_FORMS.parquet.type;
+export const NDJSON = 'application/x-ndjson';
+
+const SHAPE = 'Send {"vins": ["…"]}, a VIN on each line, CSV, .xlsx, or Parquet.';
+
+/** A longer text cannot be a VIN, nor the text of a label with one. */
+const LONGEST = 4_096;
+
+/** What came with a job's body. */
+interface SentBody {
+  body: unknown;
+  contentType: string;
+  /** The column of VINs that was asked for; empty: detected. */
+  column: string;
+  /** The encoding that was asked for; empty: what the media type says. */
+  encoding: string;
+}
+
+/** A job's table, and the column of VINs in it that was asked for. */
+export interface JobTable {
+  content: FileContent;
+  column: string;
+}
+
+/** The bytes that a job was sent as, for recognizing it when it is sent again. */
+export function sentText(body: unknown): string {
+  return Buffer.isBuffer(body) ? body.toString('latin1') : JSON.stringify(body ?? null);
+}
+
+/**
+ * Reads the body of a job.
+ *
+ * @throws HttpError 400 when it holds no table.
+ */
+export async function tableOfBody({ transfers }: { transfers: Transfers }, sent: SentBody): Promise<JobTable> {
+  const { body, contentType, column } = sent;
+  if (!Buffer.isBuffer(body)) return listTable(vinsIn(body));
+  const isText = contentType.startsWith(CSV) || contentType.startsWith(NDJSON);
+  if (!isText) return { content: await fileTable(transfers, body, sent), column };
+  const asked = sent.encoding === '' ? (/;\s*charset="?([^;"\s]+)/i.exec(contentType)?.[1] ?? '') : sent.encoding;
+  const read = textOf(body, asked);
+  if (read.kind === 'refused') throw new HttpError(400, read.message);
+  const list = listIn(read.text);
+  if (list !== undefined) return listTable(list);
+  if (contentType.startsWith(CSV))
+    return { content: await fileTable(transfers, body, { ...sent, encoding: asked }), column };
+  return { content: linesTable(read), column };
+}
+
+/** A list of VINs: each is a row, so that results are in the order of the request. */
+function listTable(vins: unknown): JobTable {
+  if (!Array.isArray(vins) || vins.length === 0) throw new HttpError(400, `vins is missing. ${SHAPE}`);
+  const rows = vins.map((vin: unknown, index) => {
+    if (typeof vin !== 'string' || vin.trim() === '') {
+      throw new HttpError(400, `VIN number ${index + 1} is empty or not a string.`);
+    }
+    return { line: index + 1, cells: [vin.slice(0, LONGEST).replaceAll('\0', '')] };
+  });
+  return { content: { kind: 'rows', form: 'list', names: ['vin'], rows }, column: 'vin' };
+}
+
+function vinsIn(body: unknown): unknown {
+  return isRecord(body) ? body['vins'] : undefined;
+}
+
+/** The list in a text that is one as JSON, whatever its label says: no table and no line for one VIN is. */
+function listIn(text: string): unknown {
+  if (!/^\s*\{\s*"vins"\s*:/.test(text)) return undefined;
+  try {
+    return vinsIn(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function linesTable({ text, encoding }: { text: string; encoding: string }): FileContent {
+  try {
+    const table = tableOfJsonLines(text, encoding);
+    if (table.rows.length === 0) throw new HttpError(400, `The body is empty. ${SHAPE}`);
+    return table;
+  } catch (error) {
+    if (error instanceof TableError) throw new HttpError(400, `${error.message} ${SHAPE}`);
+    throw error;
+  }
+}
+
+/** @throws HttpError 400 when the file holds no table. */
+async function fileTable(
+  transfers: Transfers,
+  bytes: Buffer,
+  { contentType, column, encoding }: SentBody,
+): Promise<FileContent> {
+  const ending = contentType.startsWith(CSV) ? 'csv' : contentType.startsWith(XLSX) ? 'xlsx' : 'parquet';
+  const file = { name: `job.${ending}`, bytes, column, mostRows: MOST_JOB_VINS, encoding };
+  const read = await contentOf(file, (packed) => transfers.unpack(packed));
+  if (read.kind === 'refused') throw new HttpError(400, read.message);
+  return read.content;
+}

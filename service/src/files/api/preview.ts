@@ -1,0 +1,49 @@
+import { readVinCell } from '@marque/catalog/tables';
+import type { Static } from 'typebox';
+
+import { HttpError } from '../../kernel/http/http-error.ts';
+import { readFile } from '../read-file.ts';
+import { lineOf } from '../reading.ts';
+import type { JobTable } from './body.ts';
+import { type JobPreview, MOST_JOB_VINS, understanding } from './schemas.ts';
+
+/** Rows and problems that a preview shows, and characters of a cell. */
+const SHOWN = 20;
+const SAMPLED = 5;
+const SHOWN_CHARACTERS = 100;
+
+/**
+ * What a job would do, without storing anything.
+ *
+ * @throws HttpError 400 when it would be refused.
+ */
+export async function previewTable(
+  { content, column }: JobTable,
+  sender: AbortSignal | undefined,
+): Promise<Static<typeof JobPreview>> {
+  const read = await readFile(content, column, MOST_JOB_VINS, sender);
+  if (read.kind === 'refused') throw new HttpError(400, read.message);
+  const { layout, reading, pages, count, width } = read;
+  const preview: Static<typeof JobPreview> = {
+    vins: count,
+    valid: 0,
+    ...understanding({ ...reading, columnName: layout.columnName }),
+    columns: Array.from({ length: width }, (_, place) => layout.names?.[place] || `column ${place + 1}`),
+    problems: [],
+    sample: [],
+  };
+  for (const page of pages) {
+    const rows: string[][] = JSON.parse(page.rows);
+    for (const [index, cells] of rows.entries()) {
+      if (preview.sample.length < SAMPLED) preview.sample.push(cells.map((cell) => cell.slice(0, SHOWN_CHARACTERS)));
+      const text = cells[layout.column] ?? '';
+      const form = readVinCell(text);
+      if (form.kind === 'vin') preview.valid += 1;
+      else if (preview.problems.length < SHOWN) {
+        const line = lineOf(reading, page.first_row + index);
+        preview.problems.push({ line, text: text.slice(0, SHOWN_CHARACTERS), problem: form.message });
+      }
+    }
+  }
+  return preview;
+}

@@ -1,0 +1,50 @@
+import { type JsonLine, jsonText, readJsonLine, type Row, TableError, VIN_FIELD } from '@marque/catalog/tables';
+
+import { CSV_BOUNDS } from '../kernel/csv/read.ts';
+import { type ColumnKind, fitsSpreadsheet } from '../kernel/csv/kinds.ts';
+import type { FileContent } from './read-file.ts';
+
+/**
+ * The table in a text of JSON Lines: a column for each field, in the order in which they first occur.
+ *
+ * @throws TableError when a line is not JSON, or there are too many fields.
+ */
+export function tableOfJsonLines(text: string, encoding: string): Extract<FileContent, { kind: 'rows' }> {
+  const read = text.split(/\r\n?|\n/).flatMap((line, index) => {
+    const value = readJsonLine(line, index + 1);
+    return value === undefined ? [] : [{ line: index + 1, value }];
+  });
+  const places = new Map<string, number>();
+  for (const { line, value } of read) {
+    for (const field of fieldsOf(value)) if (!places.has(field)) places.set(field, places.size);
+    if (places.size > CSV_BOUNDS.columns) {
+      throw new TableError(
+        `Up to line ${line}, the objects have more than ${CSV_BOUNDS.columns} fields. Send only those that you need.`,
+      );
+    }
+  }
+  const names = [...places.keys()];
+  const rows = read.map(({ line, value }): Row => ({
+    line,
+    cells: names.map((name) => jsonText(valueIn(value, name))),
+  }));
+  const kinds = names.map((name) => kindOf(read.map(({ value }) => valueIn(value, name))));
+  return { kind: 'rows', form: 'JSON Lines', encoding, names, kinds, rows };
+}
+
+function fieldsOf(value: JsonLine): string[] {
+  return value.kind === 'vin' ? [VIN_FIELD] : Object.keys(value.object);
+}
+
+function valueIn(value: JsonLine, name: string): unknown {
+  if (value.kind === 'object') return Object.hasOwn(value.object, name) ? value.object[name] : undefined;
+  return name === VIN_FIELD ? value.text : undefined;
+}
+
+/** Numbers and truths stay what they are where all values of a field are alike. */
+function kindOf(values: readonly unknown[]): ColumnKind {
+  const present = values.filter((value) => value !== null && value !== undefined && value !== '');
+  if (present.length === 0) return 'text';
+  if (present.every((value) => typeof value === 'boolean')) return 'boolean';
+  return present.every((value) => typeof value === 'number' && fitsSpreadsheet(String(value))) ? 'double' : 'text';
+}

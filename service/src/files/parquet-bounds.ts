@@ -1,0 +1,127 @@
+import { TableError } from '@marque/catalog/tables';
+import type { ColumnMetaData, Compressors, FileMetaData, PageHeader, SchemaElement, SchemaTree } from 'hyparquet';
+import { parquetHeader } from 'hyparquet/src/column.js';
+import { decompressPage } from 'hyparquet/src/datapage.js';
+import { deltaBinaryUnpack } from 'hyparquet/src/delta.js';
+import { readRleBitPackedHybrid } from 'hyparquet/src/encoding.js';
+import { getSchemaPath } from 'hyparquet/src/schema.js';
+
+import { tooLarge, UNPACKED_BOUNDS } from '../kernel/csv/unpacked.ts';
+
+/** The longest of values whose length is fixed, bytes: a decimal of 76 digits. */
+const FIXED_BYTES = 32;
+
+/** Each value continues the one before it, so that a few bytes make text without end; others say how much they hold. */
+const CONTINUED = 'DELTA_BYTE_ARRAY';
+
+const UNREADABLE = 'The Parquet file has a part that is not read here. Send it as CSV or .xlsx.';
+
+/** Bytes that are being read. */
+type DataReader = Parameters<typeof parquetHeader>[0];
+
+/** What has been added up. */
+interface Sum {
+  bytes: number;
+  values: number;
+}
+
+/** Adds up what the headers of all pages declare, which is what reading takes. @throws TableError when it is too much. */
+export function refuseBombs(
+  file: ArrayBuffer,
+  { row_groups: groups, schema }: FileMetaData,
+  compressors: Compressors,
+): void {
+  if (schema.some(({ type_length: length = 0 }) => length > FIXED_BYTES)) throw new TableError(UNREADABLE);
+  const sum = { bytes: 0, values: 0 };
+  for (const { columns } of groups) {
+    for (const { meta_data: column } of columns) {
+      if (column === undefined) throw new TableError(UNREADABLE);
+      addPages(file, column, { sum, compressors, schema });
+    }
+  }
+}
+
+interface Measured {
+  sum: Sum;
+  compressors: Compressors;
+  schema: SchemaElement[];
+}
+
+function addPages(file: ArrayBuffer, column: ColumnMetaData, { sum, compressors, schema }: Measured): void {
+  const start = Number(column.dictionary_page_offset ?? 0) || Number(column.data_page_offset);
+  // Throws where it is not within the file.
+  const reader = { view: new DataView(file, start, Number(column.total_compressed_size)), offset: 0 };
+  while (reader.offset < reader.view.byteLength - 1) {
+    const header = parquetHeader(reader);
+    const pages = [header.data_page_header, header.data_page_header_v2, header.dictionary_page_header];
+    const values = pages.map((page) => page?.num_values ?? 0);
+    const counts = [header.compressed_page_size, header.uncompressed_page_size, ...values, ...levelsOf(header)];
+    if (!counts.every((count) => Number.isInteger(count) && count >= 0)) throw new TableError(UNREADABLE);
+    sum.bytes += header.uncompressed_page_size;
+    // A page without values takes time as well.
+    sum.values += Math.max(...values, 1);
+    refuseTooMuch(sum);
+    if (pages.some((page) => page?.encoding === CONTINUED)) {
+      const page = new Uint8Array(file, start + reader.offset, header.compressed_page_size);
+      sum.bytes += continuedBytes(page, header, { column, compressors, schema });
+      refuseTooMuch(sum);
+    }
+    reader.offset += header.compressed_page_size;
+  }
+}
+
+function refuseTooMuch({ bytes, values }: Sum): void {
+  if (bytes > UNPACKED_BOUNDS.bytes || values > UNPACKED_BOUNDS.values) throw tooLarge();
+}
+
+/** What a page of the second version says of itself, and the values that are left without those that are null. */
+function levelsOf({ data_page_header_v2: page }: PageHeader): number[] {
+  if (page === undefined) return [];
+  const {
+    definition_levels_byte_length: definition,
+    repetition_levels_byte_length: repetition,
+    num_nulls: nulls,
+  } = page;
+  return [definition, repetition, nulls, page.num_values - nulls];
+}
+
+/** How many bytes the values of a page take whose values each continue the one before: the sum of their lengths. */
+function continuedBytes(
+  packed: Uint8Array,
+  header: PageHeader,
+  { column, compressors, schema }: Omit<Measured, 'sum'> & { column: ColumnMetaData },
+): number {
+  const { data_page_header: first, data_page_header_v2: second, uncompressed_page_size: size } = header;
+  const levels = second === undefined ? 0 : second.definition_levels_byte_length + second.repetition_levels_byte_length;
+  const isPacked = second === undefined || second.is_compressed !== false;
+  const data = packed.subarray(levels);
+  const page = isPacked ? decompressPage(data, size - levels, column.codec, compressors) : data;
+  const reader = { view: new DataView(page.buffer, page.byteOffset, page.byteLength), offset: 0 };
+  const count =
+    second === undefined
+      ? countPresent(reader, first?.num_values ?? 0, getSchemaPath(schema, column.path_in_schema))
+      : second.num_values - second.num_nulls;
+  return lengthsOf(reader, count) + lengthsOf(reader, count);
+}
+
+/** How many values of a page of the first version are present; the reader is then behind what says so. */
+function countPresent(reader: DataReader, values: number, path: readonly SchemaTree[]): number {
+  const repetition = path[1]?.element.repetition_type;
+  if (path.length > 2 || repetition === 'REPEATED') throw new TableError(UNREADABLE);
+  if (repetition === 'REQUIRED') return values;
+  const levels = Array<number>(values).fill(0);
+  readRleBitPackedHybrid(reader, 1, levels);
+  return levels.filter((level) => level === 1).length;
+}
+
+/** The sum of a list of lengths: of what each value takes from the one before it, or of what it adds. */
+function lengthsOf(reader: DataReader, count: number): number {
+  const lengths = new Int32Array(count);
+  deltaBinaryUnpack(reader, count, lengths);
+  let sum = 0;
+  for (const length of lengths) {
+    if (length < 0) throw new TableError(UNREADABLE);
+    sum += length;
+  }
+  return sum;
+}

@@ -1,0 +1,34 @@
+import type { ColumnKind } from '../kernel/csv/kinds.ts';
+
+/** What was understood of a file: stored with it, and shown before anything is charged. */
+export interface Reading {
+  /** What kind of file it is, for people: "CSV", "Excel workbook". */
+  form: string;
+  /** Of its text, by the names of the Encoding Standard; absent: it is no text. */
+  encoding?: string;
+  /** The sheet of a workbook that was read. */
+  sheet?: string;
+  /** What the cells of each column are; absent: text. */
+  kinds?: readonly ColumnKind[];
+  /** The rows, from 0, whose line in the file is not the one after that of the row before, with their lines from 1. */
+  lines: readonly (readonly [row: number, line: number])[];
+}
+
+/** Notes the lines of rows as far as they do not follow one another. */
+export class LineWriter {
+  readonly breaks: [row: number, line: number][] = [];
+  #row = 0;
+  #expected = -1;
+
+  add(line: number): void {
+    if (line !== this.#expected) this.breaks.push([this.#row, line]);
+    this.#row += 1;
+    this.#expected = line + 1;
+  }
+}
+
+/** The line of the file that a row, from 0, begins on. */
+export function lineOf({ lines }: Pick<Reading, 'lines'>, row: number): number {
+  const [from, line] = lines.findLast(([start]) => start <= row) ?? [0, 1];
+  return line + row - from;
+}

@@ -1,0 +1,101 @@
+import { decodeText, encodingOf, isJsonLines, markedEncoding, TableError } from '@marque/catalog/tables';
+
+import { tableOfJsonLines } from './json-table.ts';
+import type { FileContent } from './read-file.ts';
+import type { PackedFile, Unpacked } from './unpack.ts';
+
+/** What a file is: text, or packed in one of the forms that are unpacked. */
+type FileForm = { kind: 'text' } | { kind: 'packed'; form: PackedFile['form'] } | { kind: 'refused'; message: string };
+
+const TEXT_ENDINGS = /\.(?:csv|tsv|tab|txt|jsonl|ndjson|json)$/i;
+const PACKED_ENDINGS = /\.(?:xls[xmb]?|ods|numbers|parquet)$/i;
+
+/** The first bytes of what is unpacked. */
+const ZIP = [0x50, 0x4b, 0x03, 0x04];
+const PARQUET = [0x50, 0x41, 0x52, 0x31];
+/** Of workbooks before .xlsx, and of those with a password. */
+const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0];
+/** Of gzip, PDF, Zstandard, and bzip2. */
+const OTHERS = [
+  [0x1f, 0x8b],
+  [0x25, 0x50, 0x44, 0x46],
+  [0x28, 0xb5, 0x2f, 0xfd],
+  [0x42, 0x5a, 0x68],
+];
+
+/** What a file is, by its content, and by its name where the content does not tell. Pure. */
+function formOf(name: string, bytes: Uint8Array): FileForm {
+  const begins = (start: readonly number[]): boolean => start.every((byte, index) => bytes[index] === byte);
+  if (begins(ZIP)) return { kind: 'packed', form: 'workbook' };
+  if (begins(PARQUET)) return { kind: 'packed', form: 'parquet' };
+  if (begins(COMPOUND)) {
+    return refused('This is an old workbook, or one with a password. Save it as .xlsx or CSV, without a password.');
+  }
+  if (PACKED_ENDINGS.test(name)) return refused('This file is not what its name says. Save it as .xlsx or CSV.');
+  const hasOtherEnding = /\.[A-Za-z0-9]{1,8}$/.test(name) && !TEXT_ENDINGS.test(name);
+  if (hasOtherEnding || OTHERS.some(begins) || hasNul(bytes)) {
+    return refused('This file holds no table. Send CSV, .xlsx, or Parquet.');
+  }
+  return { kind: 'text' };
+}
+
+function refused(message: string): { kind: 'refused'; message: string } {
+  return { kind: 'refused', message };
+}
+
+/** UTF-16 is full of zero bytes; any other text has none. */
+function hasNul(bytes: Uint8Array): boolean {
+  return markedEncoding(bytes) === undefined && bytes.includes(0);
+}
+
+/** A file as sent. */
+export interface SentFile extends Pick<PackedFile, 'column' | 'mostRows'> {
+  name: string;
+  bytes: Uint8Array;
+  /** The encoding of its text that its sender named; empty: none. */
+  encoding: string;
+}
+
+/** The content of a file: its text, or the rows that `unpack` finds in it. */
+export async function contentOf(
+  { name, bytes, column, mostRows, encoding: asked }: SentFile,
+  unpack: (file: PackedFile) => Promise<Unpacked>,
+): Promise<{ kind: 'content'; content: FileContent } | { kind: 'refused'; message: string }> {
+  const form = formOf(name, bytes);
+  if (form.kind === 'refused') return form;
+  if (form.kind === 'text') return textContent(bytes, asked);
+  const unpacked = await unpack({ form: form.form, bytes: new Uint8Array(bytes), column, mostRows });
+  return unpacked.kind === 'refused' ? unpacked : { kind: 'content', content: unpacked.content };
+}
+
+/** The table in a text; refused where its encoding is not clear: no character is guessed or replaced. */
+export function textContent(
+  bytes: Uint8Array,
+  asked: string,
+): { kind: 'content'; content: FileContent } | { kind: 'refused'; message: string } {
+  const read = textOf(bytes, asked);
+  if (read.kind === 'refused') return read;
+  const { text, encoding } = read;
+  if (!isJsonLines(text)) return { kind: 'content', content: { kind: 'text', text, encoding } };
+  try {
+    return { kind: 'content', content: tableOfJsonLines(text, encoding) };
+  } catch (error) {
+    if (error instanceof TableError) return refused(error.message);
+    throw error;
+  }
+}
+
+/** The text of a file, without the mark at its beginning. */
+export function textOf(
+  bytes: Uint8Array,
+  asked: string,
+): { kind: 'text'; text: string; encoding: string } | { kind: 'refused'; message: string } {
+  const found = encodingOf(bytes, asked);
+  if (found.kind === 'unclear') return refused(found.message);
+  const { encoding } = found;
+  try {
+    return { kind: 'text', text: decodeText(bytes, encoding), encoding };
+  } catch {
+    return refused(`The text is not ${encoding}, although it begins so. Save it as UTF-8, and send it again.`);
+  }
+}

@@ -1,0 +1,261 @@
+import type { SchemaElement } from 'hyparquet';
+
+/**
+ * What the cells of a column are, as a text that is stored: `decimal-38-4` has its digits and its scale, `timestamp-micros-utc`
+ * and `time-nanos` their unit, and whether they are of one time zone. A cell is its value as text; an empty cell is none.
+ */
+export type ColumnKind =
+  | 'text'
+  | 'double'
+  | 'float'
+  | 'int32'
+  | 'int64'
+  | 'uint32'
+  | 'uint64'
+  | 'boolean'
+  | 'date'
+  | 'interval'
+  | `decimal-${number}-${number}`
+  | `${'timestamp' | 'time'}-${TimeUnit}${'' | '-utc'}`;
+
+type TimeUnit = 'millis' | 'micros' | 'nanos';
+
+/** Digits of a fraction of a second. */
+const FRACTION_DIGITS: Readonly<Record<string, number>> = { millis: 3, micros: 6, nanos: 9 } satisfies Record<
+  TimeUnit,
+  number
+>;
+
+function digitsOf(unit: string): number {
+  return FRACTION_DIGITS[unit] ?? 0;
+}
+
+const NUMBERS: ReadonlySet<ColumnKind> = new Set(['double', 'float', 'int32', 'int64', 'uint32', 'uint64']);
+
+const DAY_SECONDS = 86_400;
+const DAY_MS = DAY_SECONDS * 1_000;
+
+/** Whether the cells of a column are numbers. */
+export function isNumberKind(kind: ColumnKind): boolean {
+  return NUMBERS.has(kind) || kind.startsWith('decimal');
+}
+
+/** Digits that a spreadsheet keeps of a number. */
+const SPREADSHEET_DIGITS = 15;
+
+/** Whether a spreadsheet keeps a number exactly, digit for digit. */
+export function fitsSpreadsheet(cell: string): boolean {
+  const digits = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(cell) ? cell.replaceAll(/\D/g, '').replace(/^0+/, '') : undefined;
+  return digits !== undefined && digits.length <= SPREADSHEET_DIGITS;
+}
+
+/** The kind of a column of Parquet, by the element of its schema. */
+export function kindOf({
+  type,
+  converted_type: converted,
+  logical_type: logical,
+  ...element
+}: SchemaElement): ColumnKind {
+  if (converted === 'DECIMAL' || logical?.type === 'DECIMAL') {
+    const { precision = 0, scale = 0 } = { ...logical, ...element };
+    return `decimal-${precision}-${scale}`;
+  }
+  if (converted === 'DATE' || logical?.type === 'DATE') return 'date';
+  if (converted === 'INTERVAL') return 'interval';
+  if (logical?.type === 'TIMESTAMP' || logical?.type === 'TIME') {
+    const name = logical.type === 'TIMESTAMP' ? 'timestamp' : 'time';
+    return `${name}-${unitOf(logical.unit)}${logical.isAdjustedToUTC ? '-utc' : ''}`;
+  }
+  const named = CONVERTED[converted ?? ''];
+  if (named !== undefined) return named;
+  if (type === 'INT96') return 'timestamp-nanos-utc';
+  if (logical?.type === 'INTEGER' && !logical.isSigned) return logical.bitWidth === 64 ? 'uint64' : 'uint32';
+  return PLAIN[type ?? ''] ?? 'text';
+}
+
+const CONVERTED: Readonly<Record<string, ColumnKind>> = {
+  TIMESTAMP_MILLIS: 'timestamp-millis-utc',
+  TIMESTAMP_MICROS: 'timestamp-micros-utc',
+  TIME_MILLIS: 'time-millis-utc',
+  TIME_MICROS: 'time-micros-utc',
+  UINT_8: 'uint32',
+  UINT_16: 'uint32',
+  UINT_32: 'uint32',
+  UINT_64: 'uint64',
+};
+
+const PLAIN: Readonly<Record<string, ColumnKind>> = {
+  BOOLEAN: 'boolean',
+  INT32: 'int32',
+  INT64: 'int64',
+  FLOAT: 'float',
+  DOUBLE: 'double',
+};
+
+function unitOf(unit: string): TimeUnit {
+  return unit === 'NANOS' ? 'nanos' : unit === 'MICROS' ? 'micros' : 'millis';
+}
+
+/** The element of a schema by which a column of a kind is written. */
+export function elementOf(name: string, kind: ColumnKind): SchemaElement {
+  const element = { name, repetition_type: 'OPTIONAL' as const };
+  const [family, first = '', second = ''] = kind.split('-');
+  if (family === 'decimal') {
+    const [precision, scale] = [Number(first), Number(second)];
+    const more = { converted_type: 'DECIMAL' as const, precision, scale };
+    if (precision <= 9) return { ...element, ...more, type: 'INT32' };
+    if (precision <= 18) return { ...element, ...more, type: 'INT64' };
+    return { ...element, ...more, type: 'FIXED_LEN_BYTE_ARRAY', type_length: decimalBytes(precision) };
+  }
+  if (family === 'timestamp' || family === 'time') {
+    const unit = UNITS[first] ?? 'MILLIS';
+    const isShort = family === 'time' && unit === 'MILLIS';
+    const logical = {
+      type: family === 'time' ? 'TIME' : 'TIMESTAMP',
+      isAdjustedToUTC: second === 'utc',
+      unit,
+    } as const;
+    return { ...element, type: isShort ? 'INT32' : 'INT64', logical_type: logical };
+  }
+  return { ...element, ...ELEMENTS[kind] };
+}
+
+const TEXT = { type: 'BYTE_ARRAY', converted_type: 'UTF8' } as const;
+
+const ELEMENTS: Readonly<Record<string, Omit<SchemaElement, 'name'>>> = {
+  text: TEXT,
+  double: { type: 'DOUBLE' },
+  float: { type: 'FLOAT' },
+  int32: { type: 'INT32' },
+  int64: { type: 'INT64' },
+  uint32: { type: 'INT32', converted_type: 'UINT_32' },
+  uint64: { type: 'INT64', converted_type: 'UINT_64' },
+  boolean: { type: 'BOOLEAN' },
+  date: { type: 'INT32', converted_type: 'DATE' },
+  interval: { type: 'FIXED_LEN_BYTE_ARRAY', type_length: 12, converted_type: 'INTERVAL' },
+};
+
+const UNITS: Readonly<Record<string, 'MILLIS' | 'MICROS' | 'NANOS'>> = {
+  millis: 'MILLIS',
+  micros: 'MICROS',
+  nanos: 'NANOS',
+};
+
+/** Bytes that a decimal of so many digits takes, with its sign. */
+function decimalBytes(precision: number): number {
+  return Math.ceil((precision * Math.log2(10) + 1) / 8);
+}
+
+/** The value that Parquet holds for a cell; null: it is empty. */
+export function valueOf(cell: string, kind: ColumnKind): string | number | bigint | boolean | Uint8Array | null {
+  if (cell === '') return null;
+  if (kind === 'text') return cell;
+  if (kind === 'boolean') return cell === 'true';
+  if (kind === 'int64') return BigInt(cell);
+  if (kind === 'uint64') return BigInt.asIntN(64, BigInt(cell));
+  if (kind === 'date') return Math.round(Date.parse(`${cell}T00:00:00Z`) / DAY_MS);
+  if (kind === 'interval') return intervalBytes(cell);
+  const [family, first = '', second = ''] = kind.split('-');
+  if (family === 'decimal') return unscaled(cell, Number(second));
+  if (family === 'timestamp') return ticksOf(cell, digitsOf(first));
+  if (family === 'time') {
+    const ticks = ticksOf(`1970-01-01T${cell}`, digitsOf(first));
+    return first === 'millis' ? Number(ticks) : ticks;
+  }
+  return Number(cell);
+}
+
+function unscaled(cell: string, scale: number): bigint {
+  const [whole = '', fraction = ''] = cell.split('.');
+  return BigInt(whole + fraction.padEnd(scale, '0').slice(0, scale));
+}
+
+/** The time since 1970 in units of so many digits of a second. */
+function ticksOf(cell: string, digits: number): bigint {
+  const [, second = '', fraction = ''] = /^(.*?:\d\d)(?:\.(\d+))?Z?$/.exec(cell) ?? [];
+  const seconds = BigInt(Math.round(Date.parse(`${second}Z`) / 1_000));
+  return seconds * 10n ** BigInt(digits) + BigInt(fraction.padEnd(digits, '0').slice(0, digits) || '0');
+}
+
+/** A value of a typed table as the text of a cell. Lists and objects become JSON. */
+export function cellText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'string') return value;
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
+  if (typeof value === 'bigint') return String(value);
+  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
+}
+
+/** The text of a value as it stands in a file, without what its library makes of it. */
+export function textOfValue(value: unknown, kind: ColumnKind): string {
+  if (value === null || value === undefined) return '';
+  const [family, first = '', second = ''] = kind.split('-');
+  if (family === 'decimal') return scaled(integerOf(value), Number(second));
+  if (family === 'interval') return value instanceof Uint8Array ? intervalText(value) : '';
+  if (family === 'date') return isoDay(Number(value) * DAY_MS);
+  if (family === 'timestamp') return timestampText(bigintOf(value), digitsOf(first), second === 'utc');
+  if (family === 'time') return timestampText(bigintOf(value), digitsOf(first), false).slice(11);
+  if (kind === 'uint32' && typeof value === 'number') return String(value >>> 0);
+  if (kind === 'uint64') return String(BigInt.asUintN(64, bigintOf(value)));
+  if (kind === 'float' && typeof value === 'number') return floatText(value);
+  return cellText(value);
+}
+
+function bigintOf(value: unknown): bigint {
+  return typeof value === 'bigint' ? value : BigInt(Number(value));
+}
+
+/** The shortest text that is this number of 32 bits. */
+function floatText(value: number): string {
+  for (let digits = 6; digits <= 9; digits++) {
+    const text = Number(value.toPrecision(digits));
+    if (Math.fround(text) === value) return String(text);
+  }
+  return String(value);
+}
+
+/** The whole number in the bytes of a decimal, the first byte highest (two's complement). */
+function integerOf(value: unknown): bigint {
+  if (!(value instanceof Uint8Array)) return bigintOf(value);
+  let integer = 0n;
+  for (const byte of value) integer = (integer << 8n) | BigInt(byte);
+  return BigInt.asIntN(value.length * 8, integer);
+}
+
+function scaled(integer: bigint, scale: number): string {
+  const digits = (integer < 0n ? -integer : integer).toString().padStart(scale + 1, '0');
+  const text = scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+  return integer < 0n ? `-${text}` : text;
+}
+
+/** A time as ISO 8601 writes it; the fraction of a second only where there is one. */
+function timestampText(ticks: bigint, digits: number, isUtc: boolean): string {
+  const unit = 10n ** BigInt(digits);
+  const fraction = ((ticks % unit) + unit) % unit;
+  const date = new Date(Number((ticks - fraction) / unit) * 1_000);
+  if (Number.isNaN(date.getTime())) return String(ticks);
+  const tail = fraction === 0n ? '' : `.${fraction.toString().padStart(digits, '0').replace(/0+$/, '')}`;
+  return `${date.toISOString().slice(0, -'.000Z'.length)}${tail}${isUtc ? 'Z' : ''}`;
+}
+
+function isoDay(ms: number): string {
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, -'T00:00:00.000Z'.length);
+}
+
+/** Months, days and milliseconds (Parquet, INTERVAL) as a duration of ISO 8601. */
+function intervalText(bytes: Uint8Array): string {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const [months, days, ms] = [0, 4, 8].map((place) => view.getUint32(place, true));
+  return `P${months}M${days}DT${(ms ?? 0) / 1_000}S`;
+}
+
+function intervalBytes(cell: string): Uint8Array | null {
+  const [, months, days, seconds] = /^P(\d+)M(\d+)DT([\d.]+)S$/.exec(cell) ?? [];
+  if (months === undefined) return null;
+  const view = new DataView(new ArrayBuffer(12));
+  [Number(months), Number(days), Math.round(Number(seconds) * 1_000)].forEach((part, index) =>
+    view.setUint32(index * 4, part, true),
+  );
+  return new Uint8Array(view.buffer);
+}

@@ -1,0 +1,111 @@
+import {
+  type AsyncBuffer,
+  type Compressors,
+  type FileMetaData,
+  parquetRead,
+  parquetSchema,
+  type SchemaElement,
+} from 'hyparquet';
+
+import { cellText, type ColumnKind, kindOf, textOfValue } from './kinds.ts';
+
+/** A Parquet file that can be read in parts. */
+export interface ParquetTable {
+  names: string[];
+  kinds: ColumnKind[];
+  /** Rows of each row group. */
+  groups: number[];
+  /** The cells of rows within one row group, as text. */
+  rows: (from: number, to: number) => Promise<string[][]>;
+}
+
+/**
+ * The table in a Parquet file. Its values keep their digits and their time zone, which the library's own types do not: a
+ * decimal of 38 digits, nanoseconds, 64 bits without a sign.
+ */
+export function parquetTable(
+  file: AsyncBuffer | ArrayBuffer,
+  whole: FileMetaData,
+  compressors: Compressors,
+): ParquetTable {
+  const children = parquetSchema(whole).children;
+  const names = children.map(({ element }) => element.name);
+  const flat = new Set(children.filter(isFlat).map(({ element }) => element));
+  const kinds = children.map((child) => (isFlat(child) ? flatKind(child.element) : 'text'));
+  // The elements of nested columns stay as they are: their values become JSON.
+  const schema = whole.schema.map((element) => (flat.has(element) ? rawElement(element) : element));
+  const metadata = { ...whole, schema };
+  const places = new Map(names.map((name, index) => [name, index]));
+  const rows = async (from: number, to: number): Promise<string[][]> => {
+    const table = Array.from({ length: to - from }, () => Array<string>(names.length).fill(''));
+    await parquetRead({
+      file,
+      metadata,
+      compressors,
+      geoparquet: false,
+      utf8: false,
+      parsers: PARSERS,
+      columns: names,
+      rowStart: from,
+      rowEnd: to,
+      onChunk: ({ columnName, columnData, rowStart }) => {
+        const place = places.get(columnName) ?? 0;
+        const kind = kinds[place] ?? 'text';
+        for (let row = Math.max(rowStart, from); row < Math.min(rowStart + columnData.length, to); row++) {
+          const cells = table[row - from];
+          if (cells !== undefined) cells[place] = textOf(columnData[row - rowStart], kind);
+        }
+      },
+    });
+    return table;
+  };
+  return { names, kinds, groups: whole.row_groups.map((group) => Number(group.num_rows)), rows };
+}
+
+function isFlat({ element, children }: { element: SchemaElement; children: readonly unknown[] }): boolean {
+  return children.length === 0 && element.repetition_type !== 'REPEATED';
+}
+
+/** Identifiers and half-precision numbers are left to the library. */
+const LIBRARY = new Set(['UUID', 'FLOAT16']);
+
+function flatKind(element: SchemaElement): ColumnKind {
+  if (element.logical_type?.type === 'FLOAT16') return 'float';
+  return LIBRARY.has(element.logical_type?.type ?? '') ? 'text' : kindOf(element);
+}
+
+/** The element without the types that the library would convert the values to. */
+function rawElement(element: SchemaElement): SchemaElement {
+  const isText = element.converted_type === 'UTF8' || element.logical_type?.type === 'STRING';
+  if (isText || LIBRARY.has(element.logical_type?.type ?? '')) return element;
+  const { converted_type: _converted, logical_type: _logical, ...raw } = element;
+  return raw;
+}
+
+function textOf(value: unknown, kind: ColumnKind): string {
+  if (typeof value === 'string') return value;
+  if (kind !== 'text') return textOfValue(value, kind);
+  return value instanceof Uint8Array ? bytesText(value) : cellText(value);
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Bytes as the text that they are, without the padding of a fixed length; as hexadecimal digits where they are none. */
+function bytesText(bytes: Uint8Array): string {
+  let end = bytes.length;
+  while (end > 0 && bytes[end - 1] === 0) end--;
+  try {
+    return UTF8.decode(bytes.subarray(0, end));
+  } catch {
+    return `0x${Buffer.from(bytes).toString('hex')}`;
+  }
+}
+
+/** What values within lists and structs become. */
+const PARSERS = {
+  timestampFromMilliseconds: (value: bigint) => textOfValue(value, 'timestamp-millis-utc'),
+  timestampFromMicroseconds: (value: bigint) => textOfValue(value, 'timestamp-micros-utc'),
+  timestampFromNanoseconds: (value: bigint) => textOfValue(value, 'timestamp-nanos-utc'),
+  dateFromDays: (days: number) => textOfValue(days, 'date'),
+  stringFromBytes: (bytes: Uint8Array) => bytes && bytesText(bytes),
+};
