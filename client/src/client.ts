@@ -169,7 +169,8 @@ export class Marque {
       headers: idempotent(options),
       ...listening(options.signal),
     });
-    if (data === undefined) throw refusalOf(response, error);
+    // The other answer is that of a dry run, which is not asked for.
+    if (data === undefined || !('id' in data)) throw refusalOf(response, error);
     return data;
   }
 

@@ -119,6 +119,9 @@ class Job(TypedDict):
     createdAt: str
     finishedAt: Optional[str]
     results: str
+    form: str
+    column: str
+    encoding: Optional[str]
 
 
 class CheckDigit(TypedDict):
