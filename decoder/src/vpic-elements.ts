@@ -11,6 +11,7 @@ export const ELEMENT = {
   engineModel: 18,
   powerKw: 21,
   fuel: 24,
+  weightClass: 25,
   make: 26,
   manufacturer: 27,
   model: 28,

@@ -19,11 +19,16 @@ const POSITION_10 = 9;
  * @param latest the last model year that a VIN can have.
  */
 export function addYears(
-  { vin, world, pass }: Reading,
+  { vin, world, pass, other }: Reading,
   tables: readonly TableRows[],
   latest: number,
   years: Ranking<string | number>,
 ): void {
+  if (pass !== null && pass.year !== 0) {
+    // Of two years 30 apart, more vehicles of the later one are looked up.
+    for (const { year } of other === undefined ? [pass] : [pass, other]) years.add(year, CODED_WEIGHT + year);
+    return;
+  }
   const [from, to] = [world.productionFrom, Math.min(world.productionTo, latest)];
   if (world.profile < 0 && pass === null) addCodedYears(vin, { from, to }, years);
   if (from !== OPEN_FROM && to - from < MOST_YEARS) {

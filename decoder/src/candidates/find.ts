@@ -20,8 +20,8 @@ const ENGINE_PLATE = 'engine code, on the engine or its label';
 /** What settles fields that depend on characters behind a mask. */
 const WHOLE_VIN: readonly string[] = ['the whole VIN'];
 
-/** What a VIN settles that a masked one may be comes first. */
-const BEHIND_MASK_WEIGHT = 100_000;
+/** What is settled in a case that remains comes first. */
+const CASE_WEIGHT = 100_000;
 
 /** What settles a field: hints by their names, then what people can look at. */
 const SETTLED_BY: Readonly<Record<OpenName, readonly string[]>> = {
@@ -65,7 +65,7 @@ export class CandidateFinder {
     const names = HINT_NAMES.filter((name) => usable[name] !== undefined);
     if (names.length === 0) {
       const known = mask === undefined ? settled : withModels(settled, mask.possible);
-      return this.#answer({ ...alone, vin }, year, known, settled, conflicts, mask?.possible);
+      return this.#answer({ ...alone, vin }, year, known, settled, conflicts, mask?.possible ?? alone.either);
     }
     const guide = guideOf(usable, this.#reader.world, this.#strings);
     const reading = { ...this.#reader.read(text, year, scratch, guide), vin };
@@ -79,7 +79,7 @@ export class CandidateFinder {
     if (usable.modelYear === undefined) draft.modelYear = 0;
     if (mask !== undefined) keepOpen(mask.draft, alone.draft, draft);
     keepSettled(settled, draft);
-    return this.#answer(reading, year, known, draft, conflicts, mask?.possible);
+    return this.#answer(reading, year, known, draft, conflicts, mask?.possible ?? reading.either);
   }
 
   /**
@@ -123,22 +123,23 @@ export class CandidateFinder {
     draft.possibleBodies = [];
   }
 
-  /** @param behindMask what the VINs settle that a masked one may be. */
+  /** @param possibleDrafts what is settled in each of the cases that remain: VINs that a masked one may be, or two years. */
   #answer(
     reading: Reading,
     year: number,
     known: Draft,
     settled: Draft,
     conflicts: string[],
-    behindMask: readonly Draft[] = [],
+    possibleDrafts: readonly Draft[] = [],
   ): CandidatesAnswer {
     const { vin, region } = reading;
+    const isMasked = vin.includes('*');
     const draft = toldOf(settled);
     // What is settled and not told, for want of a make, is open with this one value.
     const untold = draft === settled ? [] : [settled];
     const { fields: possible, engines } = this.#possibilities.find(reading, year + 1, known, draft);
     for (const { draft: name } of OPEN_FIELDS) {
-      addSettled(behindMask, name, possible[name]);
+      addSettled(possibleDrafts, name, possible[name]);
       addSettled(untold, name, possible[name]);
     }
     const open = OPEN_FIELDS.flatMap(({ field, draft: name }): OpenField[] => {
@@ -148,12 +149,15 @@ export class CandidateFinder {
         {
           field,
           candidates: values,
-          settledBy: [...(behindMask.some((other) => !isOpen(other, name)) ? WHOLE_VIN : []), ...SETTLED_BY[name]],
+          settledBy: [
+            ...(isMasked && possibleDrafts.some((other) => !isOpen(other, name)) ? WHOLE_VIN : []),
+            ...SETTLED_BY[name],
+          ],
         },
       ];
     });
     const report = writeReport(vin, region, draft);
-    if (vin.includes('*')) report.validFormat = false;
+    if (isMasked) report.validFormat = false;
     return { report, open, engines, conflicts };
   }
 }
@@ -189,7 +193,7 @@ function addSettled(drafts: readonly Draft[], name: OpenName, ranking: Ranking<s
   const settling = drafts.filter((draft) => !isOpen(draft, name));
   if (settling.length === 0) return;
   const values = settling.map((draft) => (name === 'transmission' ? gearboxOf(draft.transmission) : draft[name]));
-  for (const value of values) ranking.add(value, BEHIND_MASK_WEIGHT);
+  for (const value of values) ranking.add(value, CASE_WEIGHT);
   if (settling.length === drafts.length) ranking.narrow((value) => values.includes(value));
 }
 

@@ -224,8 +224,11 @@ export class PossibilityFinder {
     return name === 'transmission' ? gearboxOf(word) : word;
   }
 
-  #addModels({ world, pass, codes }: Reading, draft: Draft, models: Ranking<string | number>): void {
-    if (pass !== null) this.#reader.weighVpicModels(pass, codes, (model, weight) => models.add(model, weight));
+  #addModels({ world, pass, other, codes }: Reading, draft: Draft, models: Ranking<string | number>): void {
+    for (const one of [pass, other]) {
+      if (one === null || one === undefined) continue;
+      this.#reader.weighVpicModels(one, codes, (model, weight) => models.add(model, weight));
+    }
     if (world.profile >= 0) {
       this.#layouts.weigh(world.profile, draft.modelYear, codes.codes, (model, weight) =>
         models.add(this.#strings.get(model), weight),

@@ -35,17 +35,20 @@ export class Explainer {
     return withApprovalEvidence(withSpecEvidence(found, fromSpecs), reading.fromApprovals);
   }
 
-  #fromReadings(report: VehicleReport, { pass, codes, world }: Reading): FieldEvidence[] {
-    const traced = pass === null ? [] : traceRows(this.#vpic, pass, codes);
+  #fromReadings(report: VehicleReport, reading: Reading): FieldEvidence[] {
+    const { pass, other, codes, world } = reading;
+    const passes = [pass, other].filter((one) => one !== null && one !== undefined);
+    const traced = passes.map((one) => ({ pass: one, rows: traceRows(this.#vpic, one, codes) }));
     const found: FieldEvidence[] = [];
     for (const [field, { elements = NO_ELEMENTS, world: name }] of REPORT_ENTRIES) {
       if (elements === NO_ELEMENTS && name === undefined) continue;
-      const rows = pass === null ? [] : this.#vpicRows(pass, traced, elements);
+      const rows = traced.flatMap((one) => this.#vpicRows(one.pass, one.rows, elements));
       const facts = name === undefined || world.profile < 0 ? [] : this.#worldRows(world, name, pass === null);
       const value = valueAt(report, field);
       const all = [...rows, ...facts];
       // Badges and trims may hold a code; that they hold none is nothing to explain.
-      if (value === undefined && (all.length === 0 || field === 'modelCode')) continue;
+      const isOpenCycle = field === 'modelYear' && reading.other !== undefined;
+      if (value === undefined && !isOpenCycle && (all.length === 0 || field === 'modelCode')) continue;
       const supports = (row: Candidate): boolean => row.decides && value !== undefined;
       const evidence: FieldEvidence = {
         field,
@@ -53,7 +56,7 @@ export class Explainer {
         rows: all.filter(supports).map(({ row }) => row),
         alternatives: all.filter((row) => !supports(row)).map(({ row }) => row),
       };
-      const note = noteOn(field, report, pass, world);
+      const note = noteOn(field, report, reading);
       found.push(note === undefined ? evidence : { ...evidence, note });
     }
     return found;
@@ -138,20 +141,45 @@ function valueAt(report: VehicleReport, field: string): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
-function noteOn(field: string, report: VehicleReport, pass: Pass | null, reading: WorldReading): string | undefined {
+function noteOn(field: string, report: VehicleReport, reading: Reading): string | undefined {
   if (field === 'manufacturer') return `the WMI is ${report.wmi}`;
   if (field === 'bodyStyle' && report.bodyStyle !== undefined && report.bodyStyle === report.vehicleType) {
     return 'the vehicle type implies the body style';
   }
   if (field !== 'modelYear') return undefined;
-  if (pass !== null) {
-    const seventh = report.vin.charAt(6);
-    const meaning = /\d/.test(seventh)
-      ? 'a digit: up to 2009, under 49 CFR 565'
-      : 'a letter: from 2010, under 49 CFR 565';
-    return `position 10 is ${report.yearCode}; position 7 is ${seventh}, ${meaning}`;
-  }
-  const { productionFrom: from, productionTo: to } = reading;
+  if (reading.pass !== null) return noteOnCycle(report, reading);
+  const { productionFrom: from, productionTo: to } = reading.world;
   if (from === 0 && to === 9999) return report.modelYear === undefined ? 'the VIN does not contain it' : undefined;
   return `built ${from || '?'} to ${to === 9999 ? 'today' : to}, according to the rows`;
+}
+
+/** What told which of the two years position 10 means, in words. Position 7 tells it of cars and light trucks only. */
+function noteOnCycle({ vin, yearCode, modelYear }: VehicleReport, { basis, pass, other }: Reading): string {
+  const code = `position 10 is ${yearCode}`;
+  const year = modelYear ?? pass?.year ?? 0;
+  const wmi = vin.slice(0, vin.charAt(2) === '9' ? 2 : 3);
+  switch (basis) {
+    case 'light-truck':
+    case 'position-7': {
+      const seventh = vin.charAt(6);
+      const meaning = /\d/.test(seventh) ? 'a digit: up to 2009' : 'a letter: from 2010';
+      return `${code}; position 7 is ${seventh}, ${meaning}, under 49 CFR 565`;
+    }
+    case 'open': {
+      const [earlier, later] = [pass?.year ?? 0, other?.year ?? 0].toSorted((a, b) => a - b);
+      return `${code}: ${earlier} or ${later}; position 7 tells the cycle of cars and light trucks only, and nothing else tells it`;
+    }
+    case 'window':
+      return `${code}: ${year}, since the year 30 years later is still to come`;
+    case 'schemas':
+      return `${code}; NHTSA has rows of WMI ${wmi} for ${year}, and none for the year 30 years apart`;
+    case 'wmi':
+      return `${code}; WMI ${wmi} was in use in ${year}, and not 30 years apart`;
+    case 'keys':
+      return `${code}; the maker filed characters like this VIN's for ${year}, and not for the year 30 years apart`;
+    case 'caller':
+      return `${code}; the caller knows the year`;
+    default:
+      return code;
+  }
 }

@@ -2,7 +2,7 @@ import { type ApprovalAnswer, ApprovalJoin } from '../approvals/join.ts';
 import { ApprovalTables } from '../approvals/tables.ts';
 import type { Container } from '../catalog/container.ts';
 import type { Strings } from '../catalog/strings.ts';
-import { type Draft, emptyDraft } from '../report/draft.ts';
+import { type Draft, emptyDraft, keepShared } from '../report/draft.ts';
 import { dropContradictedCode, dropImpossibleEngine } from '../report/engine-evidence.ts';
 import { engineLine } from '../report/engine-line.ts';
 import { fuelOfName, tidy } from '../report/tidy.ts';
@@ -42,6 +42,7 @@ const SEVERAL = 2;
 
 const NO_APPROVALS: readonly ApprovalAnswer[] = [];
 const NO_MASKS: readonly number[] = [];
+const NO_CYCLE: Pick<VpicDecode, 'basis' | 'other'> = {};
 
 /** What identifies a VIN while it is read. */
 interface Identified {
@@ -98,10 +99,11 @@ export class VinReader {
       guide,
       registeredYears: () => this.#registers.years(this.#registers.find(codes), codes),
     });
-    const vpic = this.vpic.decode(vin, codes, year, true, scratch.vpic);
+    const vpic = this.vpic.settle(vin, codes, year, scratch.vpic, guide?.year);
     const draft = emptyDraft();
     const identified = { vin, codes, vpic, world, year };
-    const pass = this.#isNorthAmerican(identified) ? this.#readVpic(identified, draft, scratch.vpic) : null;
+    const either: Draft[] = [];
+    const pass = this.#isNorthAmerican(identified) ? this.#readVpic(identified, draft, either, scratch.vpic) : null;
     if (pass === null) this.#readWorld(identified, draft);
     const fromApprovals = pass === null ? this.#approvals.fill(draft, this.#approvals.find(codes)) : NO_APPROVALS;
     this.#corrections.seeFamily(draft);
@@ -119,7 +121,8 @@ export class VinReader {
     const isOfNorthAmerica = hasYear && !isOfAnyMarket;
     if (isOfNorthAmerica && draft.market === '' && draft.model !== '') draft.market = 'North America';
     const market = marketOf(hasYear && !(isOfAnyMarket && region === 'Europe'), region, vin);
-    return { vin, codes, region, draft, pass, world, market, fromApprovals };
+    const { basis, other } = pass === null ? NO_CYCLE : vpic;
+    return { vin, codes, region, draft, pass, basis, other, either, world, market, fromApprovals };
   }
 
   /** Fills a reading's draft from the tables of specifications, then from registers; gives what the former wrote. */
@@ -183,7 +186,7 @@ export class VinReader {
    * facts name no other for it.
    */
   isOnlyMake(make: string, vin: string, year: number, { codes, vpic }: Scratch): boolean {
-    const { pass } = this.vpic.decode(vin, codes, year, true, vpic);
+    const { pass } = this.vpic.settle(vin, codes, year, vpic);
     if (pass.wmi >= 0) return hasSingleMake(this.vpic.tables, pass.wmi) && this.#vpicReader.makeOfWmi(pass) === make;
     return !this.#worldReader.mayTellMake(codes, (told) => this.#strings.get(told) !== make);
   }
@@ -201,10 +204,12 @@ export class VinReader {
   }
 
   /** NHTSA's tables first; the world's facts complement them. */
-  #readVpic(identified: Identified, draft: Draft, scratch: VpicScratch): Pass {
+  #readVpic(identified: Identified, draft: Draft, either: Draft[], scratch: VpicScratch): Pass {
     const { vin, vpic, world } = identified;
     let { pass } = vpic;
     this.#vpicReader.read(pass, draft, identified.codes.codes);
+    if (vpic.other !== undefined)
+      either.push(...this.#keepWhatBothSay(draft, pass, vpic.other, identified.codes.codes));
     if (vpic.contested === true) this.#leaveYearOpen(pass, draft);
     if (draft.model === '' && vpic.conclusive && !hasValidCheckDigit(vin)) {
       pass = this.#readOtherCycle(identified, draft, scratch);
@@ -213,7 +218,20 @@ export class VinReader {
     return pass;
   }
 
-  /** Position 7 tells the cycle of cars and light trucks only: what depends on a year that nothing settles is left out. */
+  /**
+   * Of a VIN that may be of two years holds what both readings say; where one of them says nothing, the make and the type alone.
+   *
+   * @returns what each reading says.
+   */
+  #keepWhatBothSay(draft: Draft, pass: Pass, other: Pass, codes: Uint8Array): Draft[] {
+    const [first, second] = [{ ...draft }, emptyDraft()];
+    this.#vpicReader.read(other, second, codes);
+    if (other.matched === 0) this.#leaveYearOpen(pass, draft);
+    else keepShared(draft, second);
+    return [first, second];
+  }
+
+  /** What depends on a year that nothing settles is left out. */
   #leaveYearOpen(pass: Pass, draft: Draft): void {
     const { vehicleType } = draft;
     Object.assign(draft, emptyDraft(), { make: this.#vpicReader.makeOfWmi(pass), vehicleType });

@@ -1,6 +1,7 @@
 import type { ApprovalAnswer } from '../approvals/join.ts';
 import type { Draft } from '../report/draft.ts';
 import type { SpecMarket } from '../specs/tables.ts';
+import type { CycleBasis } from '../vpic/cycle.ts';
 import type { Pass } from '../vpic/pass.ts';
 import { VinCodes } from '../vin/vin-codes.ts';
 import { VpicScratch } from '../vpic/scratch.ts';
@@ -23,6 +24,12 @@ export interface Reading {
   draft: Draft;
   /** vPIC's pass that was read; null where its reading did not count. */
   pass: Pass | null;
+  /** What told which of the two years that position 10 may mean; absent where vPIC's reading did not count. */
+  basis: CycleBasis | undefined;
+  /** vPIC's pass of the other year, where nothing tells which of the two it is: then the draft has what both say. */
+  other: Pass | undefined;
+  /** What is read in each of the two years, where both remain. */
+  either: readonly Draft[];
   /** What the world's facts say: read where vPIC's reading did not count, and complementing it otherwise. */
   world: WorldReading;
   /** Which market's specifications hold: cars of one name differ between markets in engines, bumpers and weights. */

@@ -61,6 +61,11 @@ export function emptyDraft(): Draft {
 
 const NOTHING: Draft = Object.freeze(emptyDraft());
 
+/** Leaves in a draft what another one says as well. */
+export function keepShared(draft: Draft, other: Draft): void {
+  for (const name of NAMES) if (draft[name] !== other[name]) Object.assign(draft, { [name]: EMPTY[name] });
+}
+
 /** What a report tells of a draft: nothing without a make, because the vehicle is not identified then. */
 export function toldOf(draft: Draft): Draft {
   return draft.make === '' ? NOTHING : draft;

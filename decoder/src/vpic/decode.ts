@@ -1,10 +1,10 @@
 import { YEAR_CYCLE } from '../vin/year-codes.ts';
-import { hasValidCheckDigit } from '../vin/check-digit.ts';
 import { shortCode } from '../vin/characters.ts';
 import { elementsWeight, patternCount } from './compare.ts';
+import { CycleJudge } from './cycle.ts';
 import { type Faults, FaultFinder } from './errors.ts';
 import { ELEMENT } from '../vpic-elements.ts';
-import { alternativeYear, readModelYear, tellsCycleAtPosition7, YEARS_AHEAD } from './model-year.ts';
+import { alternativeYear, readModelYear, SECOND_CYCLE, tellsCycleAtPosition7, YEARS_AHEAD } from './model-year.ts';
 import { Matcher, type Pass } from './pass.ts';
 import type { VinCodes } from '../vin/vin-codes.ts';
 import type { VpicDecode } from './outcome.ts';
@@ -23,29 +23,60 @@ export class VpicDecoder {
   readonly #matcher: Matcher;
   readonly #faults: FaultFinder;
   readonly #query: QueryDecoder;
+  readonly #cycles: CycleJudge;
 
   constructor(tables: VpicTables) {
     this.tables = tables;
     this.#matcher = new Matcher(tables);
     this.#faults = new FaultFinder(tables);
     this.#query = new QueryDecoder(tables, this.#matcher, this.#faults);
+    this.#cycles = new CycleJudge(tables, this.#faults);
   }
 
-  /** Decodes 17 characters. `includeUnpublished` also uses WMIs that NHTSA has not published. */
-  decode(
+  /** Decodes 17 characters as NHTSA's procedures do. Of two years that position 10 may mean they take the one of which more matches. */
+  decode(vin: string, codes: VinCodes, currentYear: number, scratch: VpicScratch): VpicDecode {
+    const wmi = this.#wmiOf(vin, codes, false);
+    return (
+      this.#decodeOneYear(vin, codes, wmi, currentYear, scratch) ??
+      this.#better(vin, codes, scratch.first, scratch.second)
+    );
+  }
+
+  /**
+   * Decodes 17 characters, with WMIs too that NHTSA has not published. Of two years that position 10 may mean, the pass is that
+   * of the one that evidence holds for alone, or that the caller knows; `other` is there where both remain.
+   *
+   * @param known a model year, or the year of a registration; 0: not known.
+   */
+  settle(vin: string, codes: VinCodes, currentYear: number, scratch: VpicScratch, known = 0): VpicDecode {
+    const wmi = this.#wmiOf(vin, codes, true);
+    const decode = this.#decodeOneYear(vin, codes, wmi, currentYear, scratch);
+    if (decode !== undefined) return decode;
+    const { first, second } = scratch;
+    const told = this.#cycles.judge(vin, codes, first, second);
+    if (told !== undefined) return { ...told, conclusive: false, faults: undefined };
+    if (known !== 0) {
+      const pass = Math.abs(first.year - known) <= Math.abs(second.year - known) ? first : second;
+      return { pass, basis: 'caller', conclusive: false, faults: undefined };
+    }
+    const [pass, other] = first.matched > 0 ? [first, second] : [second, first];
+    return { pass, other, basis: 'open', conclusive: false, faults: undefined };
+  }
+
+  /** Decodes where position 10 means one year; otherwise leaves the later year in the first pass and the earlier one in the second. */
+  #decodeOneYear(
     vin: string,
     codes: VinCodes,
+    wmi: number,
     currentYear: number,
-    includeUnpublished: boolean,
     { first, second }: VpicScratch,
-  ): VpicDecode {
-    const wmi = this.#wmiOf(vin, codes, includeUnpublished);
+  ): VpicDecode | undefined {
     const fixed =
       this.tables.descriptorWmis[shortCode(codes.codes)] === 1
         ? this.tables.descriptors.get(descriptorOf(vin))
         : undefined;
     if (fixed !== undefined && fixed >= FIRST_YEAR && fixed <= currentYear + YEARS_AHEAD) {
-      return { pass: this.#run(first, codes, wmi, fixed), conclusive: true, faults: undefined };
+      return { pass: this.#run(first, codes, wmi, fixed), basis: 'keys', conclusive: true, faults: undefined };
     }
     const carOrLightTruck =
       wmi >= 0 && tellsCycleAtPosition7(this.tables.wmiType[wmi] ?? 0, this.tables.wmiTruck[wmi] ?? 0);
@@ -54,13 +85,15 @@ export class VpicDecoder {
       const year = this.#yearWithSchemas(wmi, reading.year, currentYear);
       const pass = this.#run(first, codes, wmi, year);
       const contested = (year !== reading.year || reading.contradicted === true) && !pass.has(ELEMENT.model);
-      return { pass, conclusive: true, contested, faults: undefined };
+      const onlyYear = reading.year < SECOND_CYCLE && reading.year + YEAR_CYCLE > currentYear + YEARS_AHEAD;
+      const basis = year !== reading.year ? 'schemas' : onlyYear ? 'window' : 'position-7';
+      return { pass, basis, conclusive: true, contested, faults: undefined };
     }
     this.#run(first, codes, wmi, reading.year);
     // Without a WMI both passes end alike, and the later year wins.
     if (wmi < 0) return { pass: first, conclusive: false, faults: undefined };
     this.#run(second, codes, wmi, reading.year - YEAR_CYCLE);
-    return this.#better(vin, codes, first, second);
+    return undefined;
   }
 
   /**
@@ -129,29 +162,18 @@ export class VpicDecoder {
   }
 
   #better(vin: string, codes: VinCodes, a: Pass, b: Pass): VpicDecode {
-    const decoded = (pass: Pass, faults?: Faults): VpicDecode => {
-      const contested = this.#isContested(vin, pass, pass === a ? b : a);
-      return { pass, conclusive: false, contested, faults };
-    };
     // Nothing matched in one year only: its code 8 outweighs whatever the other pass has.
-    if (a.matched > 0 && b.matched === 0) return decoded(a);
-    if (b.matched > 0 && a.matched === 0) return decoded(b);
+    if (a.matched > 0 && b.matched === 0) return { pass: a, conclusive: false, faults: undefined };
+    if (b.matched > 0 && a.matched === 0) return { pass: b, conclusive: false, faults: undefined };
     const faultsA = this.#faults.find(vin, codes, a);
     const faultsB = this.#faults.find(vin, codes, b);
     const order =
       this.#faults.weight(faultsB.codes) - this.#faults.weight(faultsA.codes) ||
       elementsWeight(this.tables, b) - elementsWeight(this.tables, a) ||
       patternCount(this.tables, b) - patternCount(this.tables, a);
-    return order > 0 ? decoded(b, faultsB) : decoded(a, faultsA);
-  }
-
-  /**
-   * Whether NHTSA has schemas for both years, and the better one names no model, or is the earlier one of a mistyped VIN:
-   * then a character that no key has decided between them.
-   */
-  #isContested(vin: string, better: Pass, other: Pass): boolean {
-    if (!this.#hasSchemas(better.wmi, better.year) || !this.#hasSchemas(other.wmi, other.year)) return false;
-    return !better.has(ELEMENT.model) || (better.year < other.year && !hasValidCheckDigit(vin));
+    return order > 0
+      ? { pass: b, conclusive: false, faults: faultsB }
+      : { pass: a, conclusive: false, faults: faultsA };
   }
 }
 

@@ -70,12 +70,16 @@ export class FaultFinder {
     return sum;
   }
 
-  /** At how many positions the VIN has a character that no key of its WMI and year allows there. */
-  illegalCount(codes: VinCodes, pass: Pass): number {
+  /**
+   * At how many positions the VIN has a character that no key of its WMI and year allows there.
+   *
+   * @param descriptor whether only those that describe the vehicle count, 4 to 8 and 11, and not the serial number.
+   */
+  illegalCount(codes: VinCodes, pass: Pass, descriptor = false): number {
     if (pass.wmi < 0 || pass.year === 0) return 0;
     const sets = this.#legal.of(pass.wmi, pass.year);
-    codes.asked |= judgedPlaces(sets);
-    return illegalColumns(sets, codes.columns, codes.codes[2] === 9).length;
+    if (!descriptor) codes.asked |= judgedPlaces(sets);
+    return illegalColumns(sets, codes.columns, descriptor || codes.codes[2] === 9).length;
   }
 
   /**

@@ -6,7 +6,7 @@ const LIGHT_TRUCK = 1;
 const HEAVY_TRUCK = 2;
 
 /** The first year of the second cycle. */
-const SECOND_CYCLE = FIRST_CODED_YEAR + YEAR_CYCLE;
+export const SECOND_CYCLE = FIRST_CODED_YEAR + YEAR_CYCLE;
 /** A vehicle may be built two model years ahead; vPIC allows no more. */
 export const YEARS_AHEAD = 2;
 

@@ -68,8 +68,11 @@ export class QueryDecoder {
       if (year === 0 || !attempt.faults.codes.includes(NO_PATTERN)) return { ...attempt, conclusive };
       attempts.push(attempt);
     }
-    attempts.push(this.#try(first, query, year, known));
-    if (other !== undefined) attempts.push(this.#try(second, query, other, known));
+    // The caller's word settles which of two years it is, however many faults either has.
+    if (known === undefined || known !== other) attempts.push(this.#try(first, query, year, known));
+    if (other !== undefined && (known === undefined || known !== year)) {
+      attempts.push(this.#try(second, query, other, known));
+    }
     return { ...this.#best(attempts, known), conclusive };
   }
 

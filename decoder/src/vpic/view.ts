@@ -36,7 +36,7 @@ export function vpicView(
 ): VpicRow[] {
   const decode =
     modelYear === undefined && WHOLE.test(vin)
-      ? decoder.decode(vin, codes, currentYear, false, scratch)
+      ? decoder.decode(vin, codes, currentYear, scratch)
       : decoder.query(vin, codes, currentYear, modelYear, scratch);
   const faults = decoder.faultsOf(vin, codes, decode);
   const rows = errorRows(decoder.tables, vin, decode, faults);

@@ -1,0 +1,90 @@
+import { checkDigitOf } from '@marque/decoder';
+
+import { type CharacterSet, parseKey, type ParsedKey } from '../vpic/keys.ts';
+import type { VpicTables, WmiRow } from '../vpic/tables.ts';
+
+const CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const YEARS = 'ABCDEFGHJKLMNPRSTVWXY123456789';
+const FIRST_YEAR = 1980;
+/** The numbers of columns of a key at positions 4 to 8, then 10 and 11. */
+const COLUMNS = 7;
+const YEAR_COLUMN = 5;
+
+/** NHTSA's numbers of vehicle types of which position 7 tells the cycle; of trucks, so it does of type 1. */
+const CAR = 2;
+const TRUCK = 3;
+const MULTIPURPOSE = 7;
+const LIGHT = 1;
+
+/** A VIN all of whose characters a maker filed with NHTSA for a model year. */
+export interface FiledVin {
+  vin: string;
+  year: number;
+}
+
+/** Whether position 7 does not tell which of two years a WMI's vehicles are of: motorcycles, heavy trucks, buses, trailers. */
+export function hasTwoCycles({ vehicleType, truckType }: WmiRow): boolean {
+  return vehicleType !== CAR && vehicleType !== MULTIPURPOSE && !(vehicleType === TRUCK && truckType === LIGHT);
+}
+
+/**
+ * One VIN for each such WMI and model year in which NHTSA has schemas of it: a random key of these, and random characters that some
+ * key allows elsewhere.
+ *
+ * @param pick a random whole number below its argument.
+ */
+export function* filedVins(tables: VpicTables, latest: number, pick: (below: number) => number): Generator<FiledVin> {
+  const keys = keysBySchema(tables);
+  const links = Map.groupBy(tables.links, ({ wmiId }) => wmiId);
+  const ofText = Map.groupBy(tables.wmis, ({ wmi }) => wmi);
+  // NHTSA has some WMIs twice, with other schemas each.
+  for (const wmi of tables.wmis.filter((one) => hasTwoCycles(one) && ofText.get(one.wmi)?.length === 1)) {
+    for (let year = FIRST_YEAR; year <= latest; year++) {
+      const schemas = (links.get(wmi.id) ?? []).filter(
+        ({ yearFrom, yearTo }) => year >= yearFrom && year <= (yearTo ?? latest),
+      );
+      const filed = schemas.flatMap(({ schemaId }) => keys.get(schemaId) ?? []);
+      const key = filed[pick(filed.length)];
+      if (key !== undefined) yield { vin: spell(wmi.wmi, year, cellsOf(filed, key), pick), year };
+    }
+  }
+}
+
+function keysBySchema({ patterns }: VpicTables): Map<number, ParsedKey[]> {
+  const texts = new Map<number, Set<string>>();
+  for (let row = 0; row < patterns.count; row++) {
+    const schema = patterns.schema[row] ?? 0;
+    const known = texts.get(schema) ?? new Set<string>();
+    texts.set(schema, known.add(patterns.key[row] ?? ''));
+  }
+  return new Map([...texts].map(([schema, keys]) => [schema, [...keys].map(parseKey)]));
+}
+
+/** The characters of each column: those of the key, else those that any key allows; "" is any. */
+function cellsOf(filed: readonly ParsedKey[], key: ParsedKey): string[] {
+  const cells = Array.from({ length: COLUMNS }, () => '');
+  for (const { tokens } of [...filed, key]) {
+    for (const { column, set } of tokens) {
+      if (column < COLUMNS) cells[column] = [...new Set((cells[column] ?? '') + charactersOf(set))].join('');
+    }
+  }
+  for (const { column, set } of key.tokens) if (column < COLUMNS) cells[column] = charactersOf(set);
+  return cells;
+}
+
+function charactersOf({ low, high }: CharacterSet): string {
+  const holds = (code: number): boolean => ((code < 32 ? low >>> code : high >>> (code - 32)) & 1) === 1;
+  return [...CHARACTERS].filter((character, code) => !'IOQ'.includes(character) && holds(code)).join('');
+}
+
+function spell(wmi: string, year: number, cells: readonly string[], pick: (below: number) => number): string {
+  const at = (column: number): string => {
+    const cell = cells[column] === '' ? CHARACTERS.replace(/[IOQ]/g, '') : (cells[column] ?? '');
+    return cell.charAt(pick(cell.length));
+  };
+  const start = wmi.slice(0, 3) + [0, 1, 2, 3, 4].map(at).join('');
+  const serial = String(pick(1_000_000)).padStart(6, '0');
+  const code = YEARS.charAt((year - FIRST_YEAR) % YEARS.length);
+  const end = code + at(YEAR_COLUMN + 1) + (wmi.length > 3 ? wmi.slice(3) + serial.slice(3) : serial);
+  return start + checkDigitOf(`${start}0${end}`) + end;
+}
