@@ -12,6 +12,16 @@ const LONGEST_TEXT = 256;
 /** Blanks of every alphabet, dots, and the hyphens and dashes that word processors put in a hyphen's place. */
 const SEPARATORS = /[\s.\-\u2010-\u2015\u2212]/gu;
 
+/** Control characters around a text, such as scanners and old terminals send. */
+const CONTROLS = /^\p{Cc}+|\p{Cc}+$/gu;
+
+/** What spreadsheets put around a text so that it stays one: `'…` and `="…"`. */
+const CELL = /^=?(["'])(.*?)\1?$/su;
+
+/** Letters and digits of the width of Chinese and Japanese characters. */
+const FULL_WIDTH = /[\uFF10-\uFF19\uFF21-\uFF3A\uFF41-\uFF5A]/gu;
+const TO_ASCII = 0xff10 - 0x30;
+
 /** ISO 3779 clause 5: Roman letters but I, O and Q, and Arabic numerals. */
 const VIN_CHARACTER = /^[A-HJ-NPR-Z0-9]$/;
 
@@ -20,6 +30,12 @@ const VIN_CHARACTER = /^[A-HJ-NPR-Z0-9]$/;
  * characters of Code 39, and the letter I that SAE J1877 allows before the VIN of an imported vehicle.
  */
 const SCANNED = /^(?:\][A-Z]\d)?\*?I?([A-HJ-NPR-Z0-9]{17})\*?$/;
+
+/** ISO 3779 has digits at the last four positions. `docs/decisions/digits-of-a-vin.md` says why no more than one is required. */
+const DIGIT = /\d/;
+
+const NO_DIGITS =
+  'A VIN has digits, and ends in some; this text has only letters, like the name of a field. Send the VIN itself.';
 
 const LEGAL = 'A VIN has only the letters A-Z without I, O, and Q, and the digits 0-9.';
 
@@ -38,7 +54,7 @@ const DIGIT_FOR_LETTER: Readonly<Record<string, string>> = { I: '1', O: '0', Q: 
  */
 export function readVin(text: string): VinForm {
   // Most need no closer look.
-  if (isWellFormed(text)) return { kind: 'vin', vin: text };
+  if (isWellFormed(text) && DIGIT.test(text)) return { kind: 'vin', vin: text };
   const written = withoutSeparators(text);
   const vin = written === undefined ? undefined : (SCANNED.exec(written)?.[1] ?? written);
   if (vin === undefined) {
@@ -52,12 +68,15 @@ export function readVin(text: string): VinForm {
     ...(illegal.length === 0 ? [] : [illegalCharacters(illegal)]),
     ...(characters.length === VIN_LENGTH ? [] : [length]),
   ];
-  return faults.length === 0 ? { kind: 'vin', vin } : malformed(faults.join(' '));
+  if (faults.length > 0) return malformed(faults.join(' '));
+  return DIGIT.test(vin) ? { kind: 'vin', vin } : malformed(NO_DIGITS);
 }
 
 /** The text in upper case without blanks, hyphens and dots; undefined when it is too long to be looked at. */
 export function withoutSeparators(text: string): string | undefined {
-  return text.length > LONGEST_TEXT ? undefined : asciiUpper(text.replace(SEPARATORS, ''));
+  if (text.length > LONGEST_TEXT) return undefined;
+  const written = text.replace(CONTROLS, '').replace(SEPARATORS, '').replace(CELL, '$2');
+  return asciiUpper(written.replace(FULL_WIDTH, (wide) => String.fromCharCode(wide.charCodeAt(0) - TO_ASCII)));
 }
 
 /** What is wrong with characters, given with their places from 0. */
