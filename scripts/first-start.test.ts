@@ -18,7 +18,7 @@ test.each(['build', 'start'] as const)('npm run %s says at once what the first t
   const folder = mkdtempSync(join(tmpdir(), 'marque first-'));
   try {
     expect(printedBefore(scripts[name], folder)).toBe(
-      'Compiling the catalog of vehicles; this takes about 20 seconds and happens once.\n',
+      'Compiling the catalog of vehicles and the service. This happens once.\n',
     );
     mkdirSync(join(folder, 'catalog', 'build'), { recursive: true });
     writeFileSync(join(folder, 'catalog', 'build', 'marque.catalog'), '');

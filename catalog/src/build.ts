@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+
 import { type CatalogInputs, compileCatalog } from './compile/compile.ts';
 import { approvalsFolder, listImports } from './imported.ts';
 import { catalogState, importsFolder, inputHash, noteInputs } from './inputs.ts';
@@ -51,6 +54,31 @@ export function buildCatalog(hash: string = inputHash()): string {
   compileTo(catalogFile(), hash);
   noteInputs(hash, 'built');
   return catalogFile();
+}
+
+/** Of this module's own kind: a thread is loaded by its file. */
+const EXTENSION = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
+
+/** Says how far a build is, from 0 to 1. */
+export type Progress = (share: number) => void;
+
+/** Shares of the time that a build takes, by what is done: facts and vPIC's tables are read at the same time. */
+const DONE = { started: 0.05, facts: 0.3, vpic: 0.7 };
+
+/** Builds the catalog where it is missing or its inputs changed, on two threads. Answers as `ensureCatalog` does. */
+export async function ensureCatalogOnThreads(progress: Progress): Promise<ReturnType<typeof ensureCatalog>> {
+  const { hash, isCurrent, isImported } = catalogState();
+  if (isCurrent) return { file: catalogFile(), built: false, replacedImport: false };
+  progress(DONE.started);
+  const compiled = once(new Worker(new URL(`vpic/packaged-thread${EXTENSION}`, import.meta.url)), 'exit');
+  const project = readProjectFacts();
+  progress(DONE.facts);
+  await compiled;
+  progress(DONE.vpic);
+  putInPlace(compileWith(packagedVpic(), hash, importsFolder(), project), catalogFile());
+  noteInputs(hash, 'built');
+  progress(1);
+  return { file: catalogFile(), built: true, replacedImport: isImported };
 }
 
 /**

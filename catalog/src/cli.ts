@@ -6,7 +6,9 @@ import { catalogFile } from './root.ts';
 /** Problems listed at once: a person mends these and runs again. */
 const SHOWN_LINES = 20;
 
-/** `node catalog/dist/src/cli.js ensure|build|compile FILE`: what npm's scripts call; people use `marque catalog`. */
+const LACKS_IMPORT = 'It lacks the imported vPIC data now: run marque catalog build to bring it back.\n';
+
+/** `node catalog/dist/src/cli.js ensure|ensure-for-start|build|compile FILE`: what npm's scripts call; people use `marque catalog`. */
 const [command, file] = process.argv.slice(2);
 const started = performance.now();
 try {
@@ -23,19 +25,26 @@ async function run(): Promise<void> {
     if (isCurrent && isPacked()) return;
     // Of the very first time npm's script has told before anything was compiled.
     if (!isCurrent && existsSync(catalogFile()))
-      process.stdout.write('The facts changed: compiling the catalog anew; this takes about 20 seconds.\n');
+      process.stdout.write('The facts changed: compiling the catalog anew; this takes a while.\n');
     const { built, replacedImport } = (await import('./build.ts')).ensureCatalog();
     if (built) report();
-    if (replacedImport)
-      process.stdout.write('It lacks the imported vPIC data now: run marque catalog build to bring it back.\n');
+    if (replacedImport) process.stdout.write(LACKS_IMPORT);
     (await import('./pack.ts')).packCatalog();
+  } else if (command === 'ensure-for-start') {
+    // A service that starts needs the catalog alone, not what packages hold beside it.
+    if (catalogState().isCurrent) return;
+    if (existsSync(catalogFile())) process.stdout.write('The facts changed: compiling the catalog anew.\n');
+    const { replacedImport } = await (
+      await import('./build.ts')
+    ).ensureCatalogOnThreads((share) => process.send?.(share));
+    if (replacedImport) process.stdout.write(LACKS_IMPORT);
   } else if (command === 'build') {
     (await import('./build.ts')).buildCatalog();
     report();
   } else if (command === 'compile' && file !== undefined) {
     (await import('./build.ts')).compileTo(file, 'compared');
   } else {
-    process.stderr.write('Usage: node catalog/dist/src/cli.js ensure|build|compile FILE\n');
+    process.stderr.write('Usage: node catalog/dist/src/cli.js ensure|ensure-for-start|build|compile FILE\n');
     process.exitCode = 2;
   }
 }

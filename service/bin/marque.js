@@ -26,7 +26,7 @@ else {
 }
 
 function build() {
-  process.stderr.write('Building Marque first. This is done once and takes about 20 seconds.\n');
+  process.stderr.write('Building Marque first. This happens once.\n');
   // What the build prints is no answer to the command: it goes where messages go.
   const { status } = spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: ['ignore', 2, 2] });
   if (status !== 0) process.exit(1);
