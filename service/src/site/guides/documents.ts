@@ -29,6 +29,7 @@ const GROUPS: Readonly<Record<GroupName, Readonly<Record<string, string>>>> = {
     spreadsheets: 'a function for Google Sheets and for Excel',
     automation: 'n8n, Make, Postman, Bruno, and scripts',
     data: 'pandas, Dask, ClickHouse, Spark, DuckDB',
+    surprises: 'what people get wrong about VINs and their data',
     webhooks: 'events, signatures, retries',
     corrections: 'from a wrong decode to a right one',
   },
