@@ -13,6 +13,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'world-heavy': 'Trucks, buses, motorcycles',
   brazil: 'Brazil',
   'europe-2026': 'Europe, newer ads',
+  'new-cars': 'Cars since 2024, and elsewhere',
 };
 
 const COLUMNS: readonly (readonly [title: string, field: Field])[] = [
