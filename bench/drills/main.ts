@@ -11,6 +11,26 @@ const DRILLS: Readonly<Record<string, { shows: string; load: () => Promise<Drill
     shows: 'instances behind PgBouncer in session and in transaction mode, restarted under load',
     load: async () => (await import('./pgbouncer.ts')).pgbouncer,
   },
+  failover: {
+    shows: 'PostgreSQL behind HAProxy is killed, and its synchronous standby takes over',
+    load: async () => (await import('./failover.ts')).failover,
+  },
+  replication: {
+    shows: 'the same with an asynchronous standby: how much a failover loses',
+    load: async () => (await import('./failover.ts')).replication,
+  },
+  upgrade: {
+    shows: 'backups and databases of earlier programs are restored, migrated and served',
+    load: async () => (await import('./upgrade.ts')).upgrade,
+  },
+  monitoring: {
+    shows: 'Prometheus and Alertmanager with the alerts, while an instance, the mail server and the database go away',
+    load: async () => (await import('./monitoring.ts')).monitoring,
+  },
+  proxies: {
+    shows: 'nginx, Apache, HAProxy, Caddy and Varnish with the files of deploy/proxies (2 minutes)',
+    load: async () => (await import('./proxies.ts')).proxies,
+  },
   fuzz: {
     shows: 'the tests that draw their input, with far more of it than npm test takes (15 minutes)',
     load: async () => (await import('./fuzz.ts')).fuzz,

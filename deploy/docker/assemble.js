@@ -28,18 +28,26 @@ const PARTS = [
   'CHANGELOG.md',
 ];
 
-/** Packages that are not needed: Node, which goes elsewhere; the test runner's bundler. */
+/** Packages that are not needed: Node, which goes elsewhere; the test runner's bundlers. */
 const BUILDING =
-  /^(?:node-(?:linux|bin-darwin|darwin|win)-\w+|@types\/.*|@marque\/client|@rolldown\/.*|lightningcss.*)$/;
+  /^(?:node-(?:linux|bin-darwin|darwin|win)-\w+|@types\/.*|@marque\/client|@(?:rolldown|esbuild)\/.*|lightningcss.*)$/;
 
 /** Sources of native code, of which the package brings the binaries. */
 const SOURCES = new Set(['deps', 'src'].map((folder) => join('node_modules', 'better-sqlite3', folder)));
+
+/** The binaries that a package brings for every platform: `linux-x64.node`, beside `linuxmusl-x64.node` and others. */
+const PREBUILT = /\/prebuilds\/[^/]+\.node$/;
+const OWN_BINARY = `/${process.platform}-${process.arch}.node`;
+
+/** What only developers read: types, sources of what was compiled, manuals; never a license. */
+const FOR_DEVELOPERS = /\.(?:map|tsbuildinfo|[cm]?ts|md)$/;
+const LICENSE = /licen[cs]e|notice|copying/i;
 
 /** Libraries that Node loads and the image's base lacks. */
 const MISSING_LIBRARIES = /\/libatomic\.so/;
 
 for (const part of PARTS) copy(part, (path) => !/\.(?:map|tsbuildinfo|d\.ts)$/.test(path));
-for (const folder of packagesThatRun()) copy(folder, (path) => isOwn(path, folder) && !SOURCES.has(path));
+for (const folder of packagesThatRun()) copy(folder, (path) => isOwn(path, folder) && runs(path));
 place(process.execPath, 'bin', 'node');
 mkdirSync(join(target, 'lib'), { recursive: true });
 for (const library of loadedLibraries()) if (MISSING_LIBRARIES.test(library)) place(library, 'lib', basename(library));
@@ -71,6 +79,12 @@ function packagesThatRun() {
     .filter(([path, { dev, devOptional, peer }]) => path.includes(NESTED) && !dev && !devOptional && !peer)
     .map(([path]) => path)
     .filter((path) => !BUILDING.test(path.slice(path.lastIndexOf(NESTED) + NESTED.length)) && existsSync(path));
+}
+
+/** @param {string} path of a package's file or folder */
+function runs(path) {
+  if (SOURCES.has(path) || (PREBUILT.test(path) && !path.endsWith(OWN_BINARY))) return false;
+  return !FOR_DEVELOPERS.test(path) || LICENSE.test(basename(path));
 }
 
 /**

