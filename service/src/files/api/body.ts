@@ -1,6 +1,7 @@
 import { TableError } from '@marque/catalog/tables';
 
 import { HttpError } from '../../kernel/http/http-error.ts';
+import { parseBoundedJson, refuseCostlyJson } from '../../kernel/http/json-shape.ts';
 import { isRecord } from '../../kernel/records.ts';
 import { RESULT_FORMS } from '../export.ts';
 import { tableOfJsonLines } from '../json-table.ts';
@@ -76,18 +77,24 @@ function vinsIn(body: unknown): unknown {
   return isRecord(body) ? body['vins'] : undefined;
 }
 
-/** The list in a text that is one as JSON, whatever its label says: no table and no line for one VIN is. */
+/**
+ * The list in a text that is one as JSON, whatever its label says: no table and no line for one VIN is.
+ *
+ * @throws HttpError 400 when it is too large to parse.
+ */
 function listIn(text: string): unknown {
   if (!/^\s*\{\s*"vins"\s*:/.test(text)) return undefined;
   try {
-    return vinsIn(JSON.parse(text));
-  } catch {
+    return vinsIn(parseBoundedJson(text));
+  } catch (error) {
+    if (error instanceof HttpError) throw error;
     return undefined;
   }
 }
 
 function linesTable({ text, encoding }: { text: string; encoding: string }): FileContent {
   try {
+    for (const line of text.split('\n', MOST_JOB_VINS)) refuseCostlyJson(line);
     const table = tableOfJsonLines(text, encoding);
     if (table.rows.length === 0) throw new HttpError(400, `The body is empty. ${SHAPE}`);
     return table;

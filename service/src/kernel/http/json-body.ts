@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { HttpError } from './http-error.ts';
+import { parseBoundedJson } from './json-shape.ts';
 import { textOf } from './errors.ts';
 
 /** What a media type begins with (RFC 9110, 8.3.1). */
@@ -15,7 +16,6 @@ const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
  * is read by name, and what is kept of it is kept as JSON.
  */
 export function readJsonBodies(app: FastifyInstance): void {
-  const parseJson = app.getDefaultJsonParser('ignore', 'ignore');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, parseJson);
   app.addContentTypeParser('*', { parseAs: 'string' }, parseJson);
@@ -28,4 +28,19 @@ export function readJsonBodies(app: FastifyInstance): void {
     if (type !== undefined && !MEDIA_TYPE.test(type)) delete headers['content-type'];
     done();
   });
+}
+
+function parseJson(_request: FastifyRequest, body: string, done: (error: Error | null, value?: unknown) => void): void {
+  if (body === '') {
+    done(new HttpError(400, 'The body is empty. Send JSON.'));
+    return;
+  }
+  let value: unknown;
+  try {
+    value = parseBoundedJson(body);
+  } catch (error) {
+    done(error instanceof HttpError ? error : new HttpError(400, 'The body is not valid JSON.'));
+    return;
+  }
+  done(null, value);
 }
