@@ -34,6 +34,22 @@ describe('a VIN of no vehicle', () => {
     expect(decoder.decode('W1N4633411X450001').specs?.engine).toBeUndefined();
   });
 
+  test('has no single model, body or fuel that others of its prefix refute', () => {
+    const vins: MadeUp = [
+      ['VR3KCZKZ7SS012345', { model: '3008 / 5008' }],
+      ['VR3FPHPYXSY012345', { model: '308 / 408' }],
+      ['U5YD25AA0TT012345', { model: 'EV4' }],
+      ['JTMAAAAD0SJ012345', { manufacturer: 'Toyota', model: null }],
+      ['KNAGV81FBJ5012345', { model: 'Optima', bodyStyle: null }],
+      // No year at position 10: a Sprint ST of 1999, and trucks of 1983.
+      ['SMTTF600MGX101234', { manufacturer: 'Triumph', modelYear: null }],
+      ['WMA2000127B012345', { manufacturer: 'MAN', modelYear: null }],
+    ];
+    expect(told(vins)).toEqual(vins);
+    expect(decoder.decode('KMHC851CGHU012345').specs?.fuelType).toBe('Hybrid');
+    expect(decoder.decode('LRW3E7ES3PC612345').specs?.batteryCapacityKwh).toBeUndefined();
+  });
+
   test('has no model that its plant, its body or its form rules out', () => {
     const vins: MadeUp = [
       // B at 4 is a saloon: no Celica. Burnaston built the Carina E. 53 is the body of a car: no Dyna.
