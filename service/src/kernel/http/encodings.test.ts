@@ -75,6 +75,16 @@ describe('answers', () => {
       expect(again.statusCode).toBe(304);
       expect(again.rawPayload).toHaveLength(0);
       expect(again.headers['etag']).toBe(tag);
+      const head = await service.app.inject({
+        method: 'HEAD',
+        url,
+        headers: { 'accept-encoding': 'br', 'if-none-match': known },
+      });
+      expect({ status: head.statusCode, tag: head.headers['etag'], body: head.body }).toEqual({
+        status: 304,
+        tag,
+        body: '',
+      });
     }
     expect((await get(url, { 'if-none-match': '"other"' })).statusCode).toBe(200);
   });

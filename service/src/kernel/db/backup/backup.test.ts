@@ -1,4 +1,13 @@
-import { createWriteStream, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  createWriteStream,
+  lstatSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -44,6 +53,20 @@ describe.each(ENGINES.flatMap((from) => ENGINES.map((to) => ({ from, to }))))('f
     await source.remove();
     await target.remove();
     rmSync(folder, { recursive: true });
+  });
+
+  test('a backup is a new file that only its owner reads, and a link in its place is not followed', async () => {
+    const database = await source.open();
+    const elsewhere = join(folder, 'elsewhere');
+    writeFileSync(elsewhere, 'mine', { mode: 0o644 });
+    for (const name of [`${file}.partial`, file]) symlinkSync(elsewhere, name);
+    await backupDatabase(database, file, noon);
+    expect(readFileSync(elsewhere, 'utf8')).toBe('mine');
+    expect(lstatSync(file).isFile()).toBe(true);
+    expect(lstatSync(file).mode & 0o777).toBe(0o600);
+    writeFileSync(`${file}.partial`, 'left behind', { mode: 0o644 });
+    await backupDatabase(database, file, noon);
+    expect(lstatSync(file).mode & 0o777).toBe(0o600);
   });
 
   test('a backup made under load is one moment, whole and consistent, and restores into an empty database', async () => {

@@ -27,9 +27,11 @@ export interface BackupSummary {
  */
 export async function backupDatabase(database: Database, file: string, nowMs: number): Promise<BackupSummary> {
   const partial = `${file}.partial`;
+  // What an earlier backup left behind, or a link that someone else put here: removed, never followed.
+  await rm(partial, { force: true });
   const gzip = createGzip();
-  // It holds hashes of keys and passwords: only its owner may read it.
-  const output = gzip.pipe(createWriteStream(partial, { mode: 0o600 }));
+  // It holds hashes of keys and passwords: only its owner may read it, from its first byte.
+  const output = gzip.pipe(createWriteStream(partial, { mode: 0o600, flags: 'wx' }));
   const summary = { tables: 0, rows: 0 };
   try {
     const version = await versionOf(database);
