@@ -125,3 +125,7 @@ const SERIES: readonly (readonly [start: string, codes: string])[] = [
   ['1PMS3432', 'LMNPRS'],
   ['1UJCJ0BS', 'PRST'],
 ];
+
+test('a VIN whose first character was cut off is proposed with it, even where its check digit is wrong', () => {
+  expect(decoder.suggest('C4HJXFG5KW612345')[0]?.vin).toBe('1C4HJXFG5KW612345');
+});

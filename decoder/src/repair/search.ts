@@ -65,7 +65,8 @@ export class Mistyped {
     if (this.#written.length !== VIN_LENGTH) {
       if (this.#unknown.length > 0) return [];
       for (const edit of this.#written.length < VIN_LENGTH ? this.#insertions() : this.#deletions()) {
-        found.add(this.#apply([edit]), mayBe);
+        // What is cut off at the start is seen by what the rest says, whatever its check digit.
+        found.add(this.#apply([edit]), edit.at === 0 && edit.length === 0 ? () => true : mayBe);
       }
       return found.cheapestFirst();
     }
