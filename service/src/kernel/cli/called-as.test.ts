@@ -40,3 +40,7 @@ test.each([
   rmSync(dataDir, { recursive: true });
   expect(io.stdout.text + io.stderr.text).toContain(shown);
 });
+
+test('from the root of the file system, as a service manager calls it, a path stays whole', () => {
+  expect(calledAs('/opt/marque/service/bin/marque.js', {}, '/')).toBe('node /opt/marque/service/bin/marque.js');
+});

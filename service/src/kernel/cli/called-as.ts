@@ -36,7 +36,9 @@ export function calledAs(script: string | undefined, env: NodeJS.ProcessEnv, fol
   if (basename(dirname(script)) === '.bin') return env['npm_command'] === 'exec' ? 'npx @marque/service' : PROGRAM;
   if (basename(script) !== 'marque.js') return PROGRAM;
   const path = relative(folder, script);
-  return `node ${path.startsWith('..') ? script : path}`;
+  // A service manager starts at the root: people are elsewhere.
+  const isAtRoot = dirname(folder) === folder;
+  return `node ${isAtRoot || path.startsWith('..') ? script : path}`;
 }
 
 /** Puts how the program was called into a text that names its commands: `marque key list`. */
