@@ -254,6 +254,7 @@ test('catalog import tells what is wrong with a file, and leaves the catalog tha
     status: 1,
     err: expect.stringMatching(/^This dump's table pattern has no column/),
   });
+  expect(await marque(`catalog build --vpic ${file}`, { CATALOG_FILE: catalog })).toEqual({ status, out: '', err });
   expect(readFileSync(catalog, 'utf8')).toBe('in use');
   const table = join(dataDir, 'table.txt');
   writeFileSync(table, 'Kenteken,Merk\n');

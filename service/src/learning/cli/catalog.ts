@@ -43,8 +43,11 @@ export function define(catalog: Command, io: Io): void {
   catalog
     .command('build')
     .description('compile the catalog from its facts, even if they have not changed')
+    .option('--vpic <file>', "NHTSA's official download, in place of the packaged data or of an earlier download")
     .option('--json', 'print the outcome as JSON')
-    .action((options: JsonOption) => runBuild(options, io));
+    .about('A download is kept: later builds take it too, until marque catalog remove vpic.')
+    .reads('CATALOG_FILE')
+    .action((options: BuildOptions) => runBuild(options, io));
 
   catalog
     .command('import')
@@ -137,7 +140,12 @@ async function importFrom(source: string, files: readonly string[], options: Imp
   return writeOutcome(io, options, { ...outcome, seconds }, text);
 }
 
-async function runBuild(options: JsonOption, io: Io): Promise<void> {
+interface BuildOptions extends JsonOption {
+  vpic?: string;
+}
+
+async function runBuild(options: BuildOptions, io: Io): Promise<void> {
+  if (options.vpic !== undefined) return importFrom('vpic', [options.vpic], options, io);
   const startedAt = performance.now();
   const outcome = await rebuildCatalog();
   if (outcome.kind === 'refused') throw new CommandError(outcome.reason);
