@@ -142,9 +142,17 @@ document.addEventListener('change', (event) => {
 });
 
 // Not navigator.language, which need not be a language tag: "en-US@posix".
-const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const SECOND = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-const LANGUAGE = MOMENT.resolvedOptions().locale;
+const LANGUAGE = new Intl.DateTimeFormat().resolvedOptions().locale;
+const MINUTE = {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
+};
+const MOMENT = new Intl.DateTimeFormat(LANGUAGE, MINUTE);
+const SECOND = new Intl.DateTimeFormat(LANGUAGE, { ...MINUTE, second: '2-digit' });
 const DAY = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'long', timeZone: 'UTC' });
 const AGO = new Intl.RelativeTimeFormat(LANGUAGE);
 

@@ -11,5 +11,5 @@ export const billing: Slice<{ billing: Billing | undefined }> = {
     if (deps.billing !== undefined) await (await import('./billing.ts')).addWebhook(app, deps.billing);
   },
   pages: async (scope, deps) => (await import('./pages/plan.tsx')).addPlan(scope, deps),
-  tabs: { portal: [{ path: '/plan', label: 'Plan', place: 90 }] },
+  tabs: { portal: [{ path: '/plan', label: 'Plan', place: 41 }] },
 };

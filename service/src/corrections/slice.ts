@@ -19,7 +19,7 @@ export const corrections: Slice<ReportParts> = {
     addReview(scope, deps);
   },
   tabs: {
-    portal: [{ path: '/reports', label: 'Reports', place: 60 }],
+    portal: [{ path: '/reports', label: 'Reports', place: 23 }],
     admin: [{ path: '/admin', label: 'Corrections', place: 10 }],
   },
   commands: {

@@ -22,8 +22,8 @@ export const decode: Slice<DecodeParts> = {
   },
   tabs: {
     portal: [
-      { path: '/try', label: 'Try a VIN', place: 30 },
-      { path: '/decodes', label: 'Decodes', place: 40 },
+      { path: '/try', label: 'Try a VIN', place: 20 },
+      { path: '/decodes', label: 'Decodes', place: 22 },
     ],
   },
   commands: {

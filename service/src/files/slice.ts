@@ -9,7 +9,7 @@ export const files: Slice<FileParts, FileWork> = {
   privacy: async () => (await import('./privacy.ts')).privacy,
   routes: async (app, deps) => (await import('./api/route.ts')).addJobs(app, deps),
   pages: async (scope, deps) => (await import('./pages/files.tsx')).addFiles(scope, deps),
-  tabs: { portal: [{ path: '/files', label: 'Files', place: 50 }] },
+  tabs: { portal: [{ path: '/files', label: 'Files', place: 21 }] },
   workers: async (work) => ({ files: (await import('./worker.ts')).fileWorker(work) }),
   queues: {
     files: `SELECT run_at, locked_until, attempts, last_error, 1 AS counts FROM vin_files WHERE state IN ('queued', 'running')`,

@@ -6,6 +6,6 @@ export const requests: Slice = {
   tables: async () => (await import('./tables.ts')).REQUEST_TABLES,
   privacy: async () => (await import('./privacy.ts')).privacy,
   pages: async (scope, deps) => (await import('./pages/requests.tsx')).addRequests(scope, deps),
-  tabs: { portal: [{ path: '/requests', label: 'Requests', place: 45 }] },
+  tabs: { portal: [{ path: '/requests', label: 'Requests', place: 31 }] },
   retention: async (database, { nowMs }) => (await import('./list.ts')).pruneRequests(database, nowMs),
 };

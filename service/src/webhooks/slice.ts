@@ -16,7 +16,7 @@ export const webhooks: Slice<WebhookParts, Omit<DeliveryParts, 'allowPrivate' | 
   tables: async () => (await import('./tables.ts')).WEBHOOK_TABLES,
   privacy: async () => (await import('./privacy.ts')).privacy,
   pages: async (scope, deps) => (await import('./pages/webhooks.tsx')).addWebhooks(scope, deps),
-  tabs: { portal: [{ path: '/webhooks', label: 'Webhooks', place: 70 }] },
+  tabs: { portal: [{ path: '/webhooks', label: 'Webhooks', place: 32 }] },
   commands: {
     webhook: { summary: 'manage webhooks, and see what was delivered', load: () => import('./cli/webhook.ts') },
   },

@@ -20,8 +20,8 @@ export const workspaces: Slice<AccountParts, ActDeps & { config: Config }> = {
   },
   tabs: {
     portal: [
-      { path: '/keys', label: 'Keys', place: 20 },
-      { path: '/members', label: 'Members', place: 80 },
+      { path: '/keys', label: 'Keys', place: 30 },
+      { path: '/members', label: 'Members', place: 40 },
     ],
   },
   commands: {

@@ -32,7 +32,12 @@ async function sendSteps(deps: PageKit, page: PageRequest): Promise<FastifyReply
   const steps = await firstSteps(deps.database, workspace.id);
   const isOver = areDone(steps);
   if (isOver) await endFirstSteps(deps.database, workspace.id, deps.clock());
-  const command = `curl ${deps.baseUrl()}/api/decode -H 'x-api-key: ${made?.key ?? 'YOUR_KEY'}' -d '{"vin":"${EXAMPLE}"}'`;
+  // On several lines, so that none of it is out of view.
+  const command = [
+    `curl ${deps.baseUrl()}/api/decode`,
+    `  -H 'x-api-key: ${made?.key ?? 'YOUR_KEY'}'`,
+    `  -d '{"vin":"${EXAMPLE}"}'`,
+  ].join(' \\\n');
   // The part that waits for the first call asks for this page again.
   page.reply.header('marque-part', 'yes');
   return sendPortalPage(page, {

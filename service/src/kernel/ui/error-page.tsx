@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 
 import { answerTo } from '../http/errors.ts';
 import { sendNarrowPage, sendPart } from './html.tsx';
-import { NoticeText } from './fields.tsx';
+import { Field, NoticeText } from './fields.tsx';
 import { wantsPart } from './forms.ts';
 import { SignInNeededError } from './sign-in-needed.ts';
 
@@ -31,6 +31,16 @@ export function answerPageErrors(scope: FastifyInstance): void {
   });
 }
 
+/** Whoever followed a wrong link looks for something. */
+function SearchDocumentation() {
+  return (
+    <form class="row" role="search" method="get" action="/docs/search">
+      <Field label="Search the documentation" name="q" type="search" isFilter />
+      <button>Search</button>
+    </form>
+  );
+}
+
 /** Sends an error as a page. */
 export function sendErrorPage(reply: FastifyReply, status: number, text: string): FastifyReply {
   const isSignedIn = reply.request.viewer !== undefined;
@@ -39,6 +49,7 @@ export function sendErrorPage(reply: FastifyReply, status: number, text: string)
     { title: TITLES[status] ?? 'Something went wrong', status },
     <>
       <p>{text}</p>
+      {status === 404 ? <SearchDocumentation /> : null}
       <p>{isSignedIn ? <a href="/portal">Go to the portal</a> : <a href="/">Go to the start page</a>}</p>
     </>,
   );

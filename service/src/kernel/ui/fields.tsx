@@ -8,7 +8,7 @@ const LONGEST_EMAIL = 254;
 export function Field(props: {
   label: string;
   name: string;
-  type?: 'url' | 'email' | 'password' | 'date';
+  type?: 'url' | 'email' | 'password' | 'date' | 'search';
   value?: string | undefined;
   hint?: string;
   fault?: string | undefined;
@@ -40,7 +40,8 @@ export function Field(props: {
     required: !isOptional,
     autocomplete: props.autocomplete ?? 'off',
     inputMode: props.inputMode,
-    autofocus: props.isFocused === true ? true : undefined,
+    // Without a script, too, a form that comes back begins where something is wrong.
+    autofocus: props.isFocused === true || props.fault !== undefined ? true : undefined,
     'aria-describedby': described.join(' ').trim() || undefined,
     'aria-invalid': props.fault === undefined ? undefined : 'true',
   };

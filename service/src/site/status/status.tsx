@@ -52,7 +52,7 @@ function Status({ deps, isReady }: { deps: SiteParts & PageKit; isReady: boolean
       </Notice>
       <Running deps={deps} />
       <section>
-        <h2>The last 24 hours</h2>
+        <h2>{nowMs - startedAtMs < HOURS * HOUR_MS ? 'Since the start' : 'The last 24 hours'}</h2>
         <Hours hours={hoursOf(minutes, startedAtMs, nowMs)} />
         <Shares deps={deps} nowMs={nowMs} />
       </section>
@@ -63,10 +63,10 @@ function Status({ deps, isReady }: { deps: SiteParts & PageKit; isReady: boolean
       <section>
         <h2>What this page cannot know</h2>
         <p>
-          These figures are those of the process that answered you
-          {config.workers > 1 ? `, one of ${count(config.workers)} on this machine` : ''}: they begin when it started.
-          While the service is down, so is this page. To watch a service of yours, ask <code>/readyz</code> from
-          elsewhere: see <a href="/docs/operation">Health checks</a>.
+          Figures since the last restart, for this process only
+          {config.workers > 1 ? `, one of ${count(config.workers)} on this machine` : ''}. While the service is down, so
+          is this page. To watch a service of yours, ask <code>/readyz</code> from elsewhere: see{' '}
+          <a href="/docs/operation">Health checks</a>.
         </p>
       </section>
     </>
@@ -145,10 +145,17 @@ function hourText(state: Hour['state'], share: string | undefined): string {
 }
 
 function Shares({ deps: { vitals }, nowMs }: { deps: SiteParts & PageKit; nowMs: number }) {
-  const shares = [
-    ['Last hour', tallyOf(vitals.minutes, nowMs - HOUR_MS)],
-    ['Last 24 hours', tallyOf(vitals.minutes, nowMs - HOURS * HOUR_MS)],
+  // No more is said than is known: of a process that started half an hour ago, half an hour.
+  const ranMs = nowMs - vitals.startedAtMs;
+  const periods = [
+    ['Last hour', HOUR_MS],
+    ['Last 24 hours', HOURS * HOUR_MS],
   ] as const;
+  const whole = periods.filter(([, lengthMs]) => lengthMs <= ranMs);
+  const shares = [
+    ...whole.map(([label, lengthMs]) => [label, tallyOf(vitals.minutes, nowMs - lengthMs)] as const),
+    ...(whole.length === periods.length ? [] : [['Since the start', tallyOf(vitals.minutes, 0)] as const]),
+  ];
   return (
     <Stats
       figures={shares.map(([label, tally]) => {

@@ -45,10 +45,15 @@ export function define(workspace: Command, io: Io): void {
       'change the plan of a workspace, its monthly limit, or both; every instance applies it within two seconds',
     )
     .argument('<slug>', 'the workspace')
+    .allowExcessArguments()
     .addOption(planOption())
     .addOption(limitOption())
     .option('--json', 'print the workspace as JSON')
-    .action(async (slug: string, options: Partial<PlanOptions>) => changePlan(io, slug, options));
+    .action(async (slug: string, options: Partial<PlanOptions>, { args }: { args: string[] }) => {
+      const [, plan] = args;
+      if (plan !== undefined) throw new InvalidArgumentError(`Give the plan as an option: --plan ${plan}.`);
+      await changePlan(io, slug, options);
+    });
 }
 
 async function create(io: Io, slug: string, { plan, monthlyLimit, json }: PlanOptions): Promise<void> {

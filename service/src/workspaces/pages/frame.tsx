@@ -31,6 +31,22 @@ function Suspended({ contact }: { contact: string | undefined }) {
 /** The page that leads a new workspace to its first answers, below the workspace's address. */
 export const FIRST_STEPS = '/start';
 
+/** Tabs whose places begin with the same ten stand together. */
+const TABS_OF_A_GROUP = 10;
+
+/** Where the question that a page raises is answered, by the path of its tab. */
+export const HELP: Readonly<Record<string, { href: string; text: string }>> = {
+  '': { href: '/docs/guides/questions#what-is-charged', text: 'What is charged?' },
+  '/try': { href: '/docs/guides/questions#why-is-a-field-missing', text: 'Why is a field missing?' },
+  '/decodes': { href: '/docs/guides/questions#do-answers-change', text: 'Do answers change?' },
+  '/files': { href: '/docs/guides/spreadsheets', text: 'Google Sheets and Excel' },
+  '/keys': { href: '/docs/guides/questions#may-i-put-a-key-into-a-web-page-or-an-app', text: 'Where a key may be' },
+  '/requests': { href: '/docs#errors', text: 'What each status means' },
+  '/webhooks': { href: '/docs/guides/webhooks', text: 'How to receive events' },
+  '/reports': { href: '/docs/guides/corrections', text: 'What happens to a report' },
+  '/plan': { href: '/docs/guides/questions#what-happens-at-the-limit-quota', text: 'What happens at the limit?' },
+};
+
 /** Sends a page of a workspace in the portal's frame. */
 export function sendPortalPage(
   { reply, context: { workspace, home } }: Pick<PageRequest, 'reply' | 'context'>,
@@ -52,6 +68,7 @@ export function sendPortalPage(
               {workspace.hasFirstSteps && tab !== FIRST_STEPS ? (
                 <a href={`${home}${FIRST_STEPS}`}>First steps</a>
               ) : null}
+              {HELP[tab] === undefined ? null : <a href={HELP[tab].href}>{HELP[tab].text}</a>}
               <a href="/portal/workspaces">Workspaces</a>
             </span>
           </p>
@@ -59,11 +76,17 @@ export function sendPortalPage(
           {details}
         </div>
         <nav class="tabs" aria-label="Workspace">
-          {reply.server.tabs.portal.map(({ path, label }) => (
-            <a key={path} href={`${home}${path}`} aria-current={path === tab ? 'page' : undefined}>
-              {label}
-            </a>
-          ))}
+          {[...Map.groupBy(reply.server.tabs.portal, ({ place }) => Math.floor(place / TABS_OF_A_GROUP)).values()].map(
+            (group) => (
+              <div key={group[0]?.path} class="tab-group">
+                {group.map(({ path, label }) => (
+                  <a key={path} href={`${home}${path}`} aria-current={path === tab ? 'page' : undefined}>
+                    {label}
+                  </a>
+                ))}
+              </div>
+            ),
+          )}
         </nav>
         {workspace.suspendedAtMs === null ? null : (
           <NoticeText tone="bad" text={<Suspended contact={reply.server.contact} />} />
