@@ -23,7 +23,7 @@ export async function countQueued({ kysely }: Database): Promise<number> {
 export async function ownReports(
   { kysely }: Database,
   workspaceId: string,
-  { limit, after }: Page = {},
+  { limit, after, byTestKeys = false }: Page & { byTestKeys?: boolean } = {},
 ): Promise<ReportSummary[]> {
   let rows = kysely
     .selectFrom('correction_reports')
@@ -32,6 +32,10 @@ export async function ownReports(
     .orderBy('id', 'desc')
     .limit(limitOf(limit));
   if (after !== undefined) rows = rows.where('id', '<', after);
+  if (byTestKeys) {
+    const testKeys = kysely.selectFrom('api_keys').select('id').where('prefix', 'like', 'mq_test_%');
+    rows = rows.where('key_id', 'in', testKeys);
+  }
   // The number of duplicates is not disclosed to reporters.
   return (await rows.execute()).map((row) => summaryOf(row, 0));
 }

@@ -45,7 +45,8 @@ export function openCorrections(options: Omit<CorrectionParts, 'corrected'>) {
     submit: (submission: Submission) => submit(deps, submission),
     list: (query?: ReportQuery) => listReports(database, query),
     countQueued: () => countQueued(database),
-    ownReports: (workspaceId: string, page?: Page) => ownReports(database, workspaceId, page),
+    ownReports: (workspaceId: string, page?: Page & { byTestKeys?: boolean }) =>
+      ownReports(database, workspaceId, page),
     contested: (claim: Claim) => contested(deps.corrected, claim),
     overrides: (query?: Parameters<typeof listOverrides>[1]) => listOverrides(database, query),
     correctedSince: (stored: VehicleReport) => correctedSince(deps, stored),

@@ -203,7 +203,12 @@ export function addOwnReports(app: FastifyInstance, deps: ReportParts): void {
       const caller = subscriberOf(request, need);
       const limit = Math.min(Number(request.query.limit ?? PAGE), MOST);
       const { after } = request.query;
-      const reports = await deps.corrections.ownReports(caller.workspaceId, { limit: limit + 1, after });
+      const reports = await deps.corrections.ownReports(caller.workspaceId, {
+        limit: limit + 1,
+        after,
+        // As everywhere, a test key sees what test keys did, and nothing of the workspace's own.
+        byTestKeys: caller.isTest === true,
+      });
       const { page: shown, last } = pageOf(reports, limit);
       return reply.send({ reports: shown.map(toAnswer), next: last?.id ?? null });
     },

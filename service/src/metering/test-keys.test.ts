@@ -43,6 +43,22 @@ describe.each(ENGINES)('test keys on %s', (engine) => {
     return rows.filter(({ subject }) => subject.startsWith(`${kind}:`)).reduce((sum, row) => sum + row.charged, 0);
   };
 
+  test('list the reports that test keys have sent, and none of the workspace itself', async () => {
+    const claim = {
+      vin: VIN,
+      expectedManufacturer: 'Honda',
+      expectedModel: 'Accord',
+      expectedBodyStyle: 'Coupe',
+      expectedModelYear: '2003',
+    };
+    await post('/api/report-decode-issue', { ...claim, note: 'Of a live key.' }, live);
+    await post('/api/report-decode-issue', { ...claim, note: 'Of a test key.' });
+    const notes = async (apiKey: string) =>
+      (await get('/api/reports', apiKey)).json<{ reports: { note: string }[] }>().reports.map(({ note }) => note);
+    expect(await notes(key)).toEqual(['Of a test key.']);
+    expect(await notes(live)).toContain('Of a live key.');
+  });
+
   test('decode for real at the depth of the plan, and take nothing from the workspace', async () => {
     expect(key).toMatch(/^mq_test_/);
     const answer = await post('/api/decode', { vin: VIN });

@@ -1,4 +1,4 @@
-import { HINT_NAMES, readHints } from '@marque/decoder';
+import { HINT_NAMES, readHints, readVin } from '@marque/decoder';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import { correctionsIn } from '../../corrections/index.ts';
@@ -75,7 +75,7 @@ async function suggestionsFor(
   context: WorkspaceContext,
   { vin, hints }: Pick<DecodePartProps, 'vin' | 'hints'>,
 ): Promise<string[]> {
-  if (Object.values(hints).some((hint) => hint !== undefined)) return [];
+  if (readVin(vin).kind !== 'vin' || Object.values(hints).some((hint) => hint !== undefined)) return [];
   const likely = await deps.suggestions.for(vin, subjectOf(callerOf(context)));
   return likely.slice(0, 3).map((suggestion) => suggestion.vin);
 }
@@ -98,8 +98,10 @@ async function viewOf(deps: DecodeParts & PageKit, page: PageRequest): Promise<D
   const engine = isFree ? engineIn(request.query) : undefined;
   const { workspace } = context;
   const corrected = await deps.corrections.correctedSince(decode.report);
+  // One that was erased, or stored in part, is shown as it is: the decoder explains and narrows whole VINs only.
+  const isWhole = readVin(decode.vin).kind === 'vin';
   const search =
-    depth === 'full'
+    depth === 'full' && isWhole
       ? await deps.searches.narrow(workspace.id, corrected.report, isFree ? hints : {}, engine)
       : undefined;
   const narrowed = search?.kind === 'narrowed' ? search.narrowed : undefined;
@@ -119,7 +121,7 @@ async function viewOf(deps: DecodeParts & PageKit, page: PageRequest): Promise<D
     baseUrl: deps.baseUrl(),
     report,
     body: { report, metadata },
-    why: whyOf(deps.decoder.explain(decode.vin), report, depth === 'full'),
+    why: isWhole ? whyOf(deps.decoder.explain(decode.vin), report, depth === 'full') : new Map(),
     moreFields: depth === 'full' ? '' : fieldsInWords(premiumPaths(full)),
     hints: isFree ? { ...hints, ...engine } : {},
     faults: form.kind === 'malformed' ? form.messages : [],
