@@ -35,11 +35,15 @@ export function tally(scored: Iterable<Scored>): Record<Field, Count> {
   return counts;
 }
 
-/** Groups by make as labelled, by region, and by band of model years. */
+/** Groups by make as labelled, by kind as labelled or else as read, by region, and by band of model years. */
 export const GROUPINGS: readonly { title: string; of: (scored: Scored) => string }[] = [
   {
     title: 'make',
     of: ({ labelled, report }) => report.manufacturer ?? labelled.expected.manufacturer ?? 'not labeled',
+  },
+  {
+    title: 'kind',
+    of: ({ labelled, report }) => labelled.kind ?? report.vehicleType?.toLowerCase() ?? 'not known',
   },
   { title: 'region', of: ({ report }) => report.region ?? 'unknown' },
   { title: 'year', of: ({ labelled }) => yearBand(Number(labelled.expected.modelYear)) },

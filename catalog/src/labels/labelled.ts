@@ -9,6 +9,8 @@ export interface LabelledVin {
    * be one ahead of.
    */
   yearBasis: 'model-year' | 'production-or-first-registration';
+  /** The kind of vehicle, in one word: truck, bus, motorcycle, trailer, machine. Sets of cars do not say it. */
+  kind?: string;
   /** Why this VIN was chosen, in the project's own set. */
   reason?: string;
 }
@@ -49,11 +51,13 @@ export function parseLabelled(line: string, where: string): LabelledVin {
   const value: unknown = JSON.parse(line);
   if (!isLabelled(value)) throw new Error(`${where} is not a labeled VIN: it needs "vin" and "expected".`);
   const yearBasis = value.yearBasis === 'model-year' ? 'model-year' : 'production-or-first-registration';
-  const { vin, expected, reason } = value;
-  return { vin, expected, yearBasis, ...(reason !== undefined && { reason }) };
+  const { vin, expected, kind, reason } = value;
+  return { vin, expected, yearBasis, ...(kind !== undefined && { kind }), ...(reason !== undefined && { reason }) };
 }
 
-function isLabelled(value: unknown): value is { vin: string; expected: Label; yearBasis?: string; reason?: string } {
+function isLabelled(
+  value: unknown,
+): value is { vin: string; expected: Label; yearBasis?: string; kind?: string; reason?: string } {
   if (typeof value !== 'object' || value === null) return false;
   const { vin, expected } = value as { vin?: unknown; expected?: unknown };
   return typeof vin === 'string' && typeof expected === 'object' && expected !== null;
