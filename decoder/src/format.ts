@@ -1,10 +1,11 @@
 // What the compiler and the decoder agree on; for the compiler and its tests only.
 export { APPROVAL_NUMBERS, APPROVAL_TEXTS, MASK_ANY, type ApprovalSections } from './approvals/columns.ts';
+export { positionSections } from './decode/positions.ts';
 export { openApprovals } from './approvals/open-approvals.ts';
 export { SPEC_TABLE_COLUMNS } from './report/spec-columns.ts';
-export { couldBeBody, couldBeFuel } from './specs/candidates.ts';
+export { couldBeBody, couldBeFuel } from './specs/fits.ts';
 export { type JoinSpecs, type KnownOfCar, openSpecs } from './specs/open-specs.ts';
-export { SPEC_MARKETS, type SpecMarket } from './specs/tables.ts';
+export { SPEC_FLAGS, SPEC_KINDS, SPEC_MARKETS, type SpecKind, type SpecMarket } from './specs/tables.ts';
 export { CatalogFormatError, Container, FORMAT_VERSION, writeContainer } from './catalog/container.ts';
 export { OVERLAY } from './with-overlay.ts';
 export { isReadByVpic } from './marque-decoder.ts';

@@ -7,7 +7,7 @@ export type { CandidatesAnswer, EngineVariant, OpenField } from './candidates/ca
 export { HINT_NAMES, type HintName, type Hints, type HintsForm, readHints } from './candidates/hints.ts';
 export { CatalogFormatError } from './catalog/container.ts';
 export type { CatalogInfo, CatalogSource, Decoder } from './decoder.ts';
-export { SHARED_POSITIONS, type SharedReport } from './decode/kept-report.ts';
+export type { SharedReport } from './decode/kept-report.ts';
 export { CONFIGURATIONS, type Draft, emptyDraft } from './report/draft.ts';
 export type { Confidence, Explanation, FieldEvidence, RowEvidence } from './report/explanation.ts';
 export {
@@ -39,5 +39,6 @@ export {
   VIN_CHARACTERS,
   type VinPattern,
 } from './vin/pattern.ts';
+export { SQUISH_POSITIONS, squishOf } from './vin/squish.ts';
 export { segmentsOf, type VinSegments } from './vin/segments.ts';
 export { FIRST_CODED_YEAR, isYearOfCode, YEAR_CODES, YEAR_CYCLE } from './vin/year-codes.ts';

@@ -8,7 +8,6 @@ import { linkOverlay } from './overlay/link.ts';
 import { suggest, suggestInSteps, type Suggestion } from './repair/suggest.ts';
 import type { VehicleReport } from './report/report.ts';
 import { writeReport } from './report/write-report.ts';
-import { isException } from './vpic/check-digit-exceptions.ts';
 import { VpicFacts } from './vpic/facts.ts';
 import { isWellFormed } from './vin/characters.ts';
 import { VinCodes } from './vin/vin-codes.ts';
@@ -40,7 +39,7 @@ export class MarqueDecoder implements Decoder {
   readonly #currentYear: () => number;
   readonly #scratch = new Scratch();
   readonly #reports: ReportCache;
-  readonly #answers = new AnswerCache();
+  readonly #answers: AnswerCache;
 
   constructor(container: Container, bytes: number, currentYear: () => number) {
     this.#container = container;
@@ -50,8 +49,8 @@ export class MarqueDecoder implements Decoder {
     this.#explainer = new Explainer(this.#reader, strings);
     this.#candidates = new CandidateFinder(this.#reader, strings);
     this.vpicFacts = new VpicFacts(container, this.#reader.vpic.tables, strings, this.#reader.specs.tables);
-    const { exceptions } = this.#reader.vpic.tables;
-    this.#reports = new ReportCache((vin) => isException(exceptions, vin));
+    this.#reports = new ReportCache(this.#reader.positions);
+    this.#answers = new AnswerCache(this.#reader.positions);
     this.#currentYear = currentYear;
   }
 
@@ -70,9 +69,9 @@ export class MarqueDecoder implements Decoder {
   explain(vin: string): Explanation {
     readWellFormed(vin, this.#scratch.codes);
     const reading = this.#reader.read(vin, this.#currentYear(), this.#scratch);
-    const fromSpecs = this.#reader.complete(reading);
+    this.#reader.complete(reading);
     const report = reportOf(reading);
-    const fields = this.#explainer.explain(report, reading, fromSpecs);
+    const fields = this.#explainer.explain(report, reading);
     return { report, fields, reading: this.#reader.describe(reading) };
   }
 
@@ -122,12 +121,8 @@ export class MarqueDecoder implements Decoder {
     const known = this.#reports.of(vin, codes.codes, year);
     if (known !== undefined) return known;
     const reading = this.#reader.read(vin, year, this.#scratch);
-    const { draft, market } = reading;
-    const alike = this.#reports.ofReading(reading);
-    if (alike !== undefined) return alike;
-    const read = { ...draft };
     this.#reader.complete(reading);
-    return this.#reports.keep(codes, { year, read, market, report: reportOf(reading) });
+    return this.#reports.keep(codes.codes, codes.bounds, year, reportOf(reading));
   }
 }
 

@@ -64,5 +64,5 @@ export const NUMBER_ELEMENTS = [
   ELEMENT.batteryKwhTo,
 ] as const;
 
-/** Elements of which a vehicle may have several values (ALGORITHM 1.4.7). */
+/** Elements of which a vehicle may have several values (docs/vpic-procedures.md 1.4.7). */
 export const MULTI_VALUED_ELEMENTS = [114, 121, 129, 150, 154, 155, 169, 186] as const;

@@ -11,6 +11,7 @@ export const cvs = register({
   market: 'north-america',
   licence: 'Open Government Licence - Canada',
   url: 'https://vpic.nhtsa.dot.gov/api/vehicles/GetCanadianVehicleSpecifications/?year=2011&make=&model=&units=Metric&format=json',
+  flags: ['canadian-specifications'],
   columns: {
     make: ['Make'],
     name: ['Model'],

@@ -1,6 +1,7 @@
 import type { SpecMarket } from '@marque/decoder/format';
 
 import type { SpecRow } from '../../src/specs/columns.ts';
+import type { SpecFlag } from '../../src/specs/load.ts';
 import { squash } from '../specs/names.ts';
 import type { RecordFormat } from '../specs/records.ts';
 
@@ -41,6 +42,8 @@ export interface Register {
   licence: string;
   /** Where the download is found. */
   url: string;
+  /** What the decoder has to know of its table, as the column `flags` of facts/specs/sources.csv says it of packaged tables. */
+  flags?: readonly SpecFlag[];
   /** The names that columns have had, by what they hold. Case, blanks, signs and accents do not count. */
   columns: Readonly<Record<string, readonly string[]>>;
   /** Columns without which the file is another one. */

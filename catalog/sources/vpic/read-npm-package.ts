@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import type { EngineModelPatternRow, LinkRow, PatternColumns, VpicTables, WmiRow } from '../../src/vpic/tables.ts';
 import { dayOf, microseconds } from '../../src/vpic/tables.ts';
 
-/** Elements that a pattern may not fill, or that NHTSA keeps private (ALGORITHM 1.4.2). */
+/** Elements that a pattern may not fill, or that NHTSA keeps private (docs/vpic-procedures.md 1.4.2). */
 const EXCLUDED_ELEMENTS = '26, 27, 29, 39';
 
 /** Reads all of vPIC that the npm package holds. Takes about 2 s and 300 MB. */

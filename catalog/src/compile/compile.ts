@@ -1,5 +1,5 @@
 import type { CatalogSource } from '@marque/decoder';
-import { writeContainer } from '@marque/decoder/format';
+import { Container, positionSections, writeContainer } from '@marque/decoder/format';
 
 import type { CompiledVpic } from '../vpic/compile.ts';
 import { compileApprovals } from '../approvals/compile.ts';
@@ -52,5 +52,7 @@ export function compileCatalog(inputs: CatalogInputs): Uint8Array {
       ...inputs.imported,
     ]),
   };
-  return writeContainer(meta, new Map([...strings.sections(), ...sections]));
+  const all = new Map([...strings.sections(), ...sections]);
+  const positions = positionSections(new Container(writeContainer(meta, all)));
+  return writeContainer(meta, new Map([...all, ...positions]));
 }

@@ -1,5 +1,7 @@
 import { BODY_STYLES } from '@marque/decoder';
 
+import { patternFault } from '../vin-pattern.ts';
+
 import { DRIVE_TYPES, FUEL_TYPES, TRANSMISSIONS } from '../values/vocabulary.ts';
 
 /** How one column of a table of specifications is checked. */
@@ -25,7 +27,7 @@ export const SPEC_COLUMNS = {
   /** The maker's generation, as the facts about the world's VINs write it: "B6", "E46", "III". */
   generation: { kind: 'text' },
   /**
-   * Characters that the VIN must have, position and characters: "7=HV 8=1". For what a maker's key tells, the country, the plant or the
+   * Characters that the VIN must have, as a pattern from position 1 on: "......[HV]1". For what a maker's key tells, the country, the plant or the
    * serial number, and no word does.
    */
   vin: { kind: 'vin' },
@@ -53,9 +55,6 @@ export const SPEC_COLUMNS = {
   cargoMaxL: number(100, 20_000),
 } as const satisfies Record<string, Column>;
 
-/** Positions 1 to 14 and characters: the last three count the single cars. */
-const VIN_CHARACTERS = /^(?:[1-9]|1[0-4])=[A-HJ-NPR-Z0-9]+(?: (?:[1-9]|1[0-4])=[A-HJ-NPR-Z0-9]+)*$/;
-
 export type SpecColumn = keyof typeof SPEC_COLUMNS;
 
 /** One variant as a source lists it; an absent value is not said. */
@@ -79,9 +78,7 @@ export function faultOf(name: SpecColumn, text: string): string | undefined {
       : `"${text}" is no gearbox: one of ${TRANSMISSIONS.join(', ')}, and the number of speeds as ", 6-speed"`;
   }
   if (column.kind === 'vin') {
-    return VIN_CHARACTERS.test(text)
-      ? undefined
-      : `"${text}" names no characters of a VIN: positions 1 to 14, as "7=HV 11=A"`;
+    return patternFault(text);
   }
   return column.kind === 'number' ? numberFault(column, text) : undefined;
 }

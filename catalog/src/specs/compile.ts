@@ -1,10 +1,10 @@
-import { SPEC_MARKETS, SPEC_TABLE_COLUMNS } from '@marque/decoder/format';
+import { SPEC_KINDS, SPEC_MARKETS, SPEC_TABLE_COLUMNS } from '@marque/decoder/format';
 
 import type { Sections } from '../binary/sections.ts';
 import type { StringTable } from '../binary/string-table.ts';
 import { SPEC_COLUMNS, type SpecColumn, type SpecRow } from './columns.ts';
 import type { DriveCode } from './drive-codes.ts';
-import { BASES, COVERAGES, type SpecFacts, type SpecSource } from './load.ts';
+import { BASES, COVERAGES, FLAGS, type SpecFacts, type SpecSource } from './load.ts';
 
 const FIRST_YEAR = 1980;
 
@@ -39,6 +39,15 @@ export function compileSpecs({ sources, driveCodes }: SpecFacts, strings: String
       ]),
     ),
   );
+  sections.set(
+    'specs.source.purpose',
+    Uint8Array.from(
+      sources.flatMap(({ lists = 'variants', flags = [] }) => [
+        SPEC_KINDS.indexOf(lists),
+        flags.reduce((bits, flag) => bits | FLAGS[flag], 0),
+      ]),
+    ),
+  );
   const numbers = new Map(keys.map((key, number) => [key, number]));
   for (const [index, source] of sources.entries()) compileTable(index, source.rows, numbers, words, sections);
   compileDriveCodes(driveCodes, numbers, words, sections);
@@ -56,9 +65,11 @@ function compileDriveCodes(
     void sections.set(`specs.code.${name}`, Uint8Array.from(sorted, value));
   column('from', ({ from }) => from - FIRST_YEAR);
   column('to', ({ to }) => to - FIRST_YEAR);
-  column('position', ({ position }) => position);
-  column('character', ({ code }) => code);
   column('word', ({ says }) => words.get(says) ?? 0);
+  sections.set(
+    'specs.code.vin',
+    Uint16Array.from(sorted, ({ vin }) => words.get(vin) ?? 0),
+  );
 }
 
 function keyOf(row: { make: string; model: string }): string {
@@ -84,6 +95,7 @@ function collectWords(sources: readonly SpecSource[], driveCodes: readonly Drive
     add(row.generation);
     add(row.vin);
   }
+  for (const { vin } of driveCodes) add(vin);
   return words;
 }
 

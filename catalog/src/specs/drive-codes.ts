@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 
+import { fixedPositions, parsePattern } from '@marque/decoder';
+
 import { csvLines } from '../csv.ts';
 import { DRIVE_TYPES } from '../values/vocabulary.ts';
-
-/** Characters of a VIN, by the number that the catalog file uses. */
-const CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+import { patternFault } from '../vin-pattern.ts';
 
 /** What a character can say. */
 const GEARBOXES: ReadonlySet<string> = new Set(['Automatic', 'Manual']);
@@ -16,10 +16,8 @@ export interface DriveCode {
   model: string;
   from: number;
   to: number;
-  /** VIN position, 4 to 8. */
-  position: number;
-  /** The character's number. */
-  code: number;
+  /** A pattern over the VIN that fixes one of the positions 4 to 8. */
+  vin: string;
   /** A drive, "Automatic" or "Manual". */
   says: string;
 }
@@ -32,16 +30,21 @@ export function readDriveCodes(folder: URL): { codes: DriveCode[]; faults: strin
   const seen = new Map<string, string>();
   for (const [index, fields] of lines.entries()) {
     const where = `drive-codes.csv:${index + 2}`;
-    const [make = '', models = '', fromText = '', toText = '', positionText = '', characters = '', says = ''] = fields;
-    const [from, to, position] = [Number(fromText), Number(toText), Number(positionText)];
+    const [make = '', models = '', fromText = '', toText = '', vin = '', says = ''] = fields;
+    const [from, to] = [Number(fromText), Number(toText)];
     if (!MEANINGS.has(says)) faults.push(`${where}: "${says}" is neither a drive nor Automatic or Manual`);
-    if (!(position >= 4 && position <= 8)) faults.push(`${where}: position ${positionText} is not within 4 and 8`);
     if (!(from >= 1981 && from <= to)) faults.push(`${where}: the years ${fromText} to ${toText} are none`);
+    const fault = patternFault(vin, 4, 8);
+    if (fault !== undefined) {
+      faults.push(`${where}: ${fault}`);
+      continue;
+    }
+    const sets = parsePattern(vin);
+    const [position = 0, ...others] = fixedPositions(sets);
+    if (others.length > 0) faults.push(`${where}: "${vin}" fixes several positions, not one`);
     for (const model of models.split('|')) {
-      for (const character of characters) {
-        const code = CHARACTERS.indexOf(character);
-        if (code < 0) faults.push(`${where}: "${character}" is not a character of VINs`);
-        codes.push({ make, model, from, to, position, code, says });
+      codes.push({ make, model, from, to, vin, says });
+      for (const character of sets[position - 1] ?? '') {
         for (let year = from; year <= to; year++) {
           const key = `${make}|${model}|${year}|${position}|${character}|${GEARBOXES.has(says) ? 'gearbox' : 'drive'}`;
           const other = seen.get(key);

@@ -20,7 +20,7 @@ describe('the join with the tables, by badge and trim,', () => {
   test('answers a car of unknown year by a list of some cars only where it speaks for the whole generation', () => {
     const said = { make: 'Renault', model: 'Zoe', generation: 'I', fuelType: 'Electric' };
     const zoe = { make: 'Renault', model: 'Zoe', generation: 'I' };
-    const life = table([{ ...zoe, from: 2013, to: 2024 }], { id: 'generations-europe', market: 'europe' });
+    const life = table([{ ...zoe, from: 2013, to: 2024 }], { lists: 'generations', market: 'europe' });
     const power = (from: number, to: number) => {
       const press = table([{ ...zoe, from, to, fuel: 'Electric', powerKw: 65 }], {
         market: 'europe',

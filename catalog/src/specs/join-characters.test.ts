@@ -5,7 +5,7 @@ import { civic, CIVIC, joining, table, values } from './testing/join.ts';
 describe('the join with the tables, by the VIN’s own characters,', () => {
   test('heeds the characters of the VIN that tell the country', () => {
     const kwid = { make: 'Renault', model: 'Kwid', from: 2018, to: 2027, gearbox: 'Manual' };
-    const join = joining([table([{ ...kwid, vin: '1=89' }], { market: 'elsewhere' })]);
+    const join = joining([table([{ ...kwid, vin: '[89]' }], { market: 'elsewhere' })]);
     const said = { make: 'Renault', model: 'Kwid', modelYear: 2020 };
     const gearbox = (vin: string) => values(join(said, 'elsewhere', vin))['transmission'];
     expect(gearbox('93YRBB000LJ000000')).toBe('Manual');
@@ -15,11 +15,11 @@ describe('the join with the tables, by the VIN’s own characters,', () => {
   test('gives a car of a year with two generations the sizes of the one that a list tells by its characters', () => {
     const cruiser = { make: 'Toyota', model: 'Land Cruiser', from: 2003, to: 2007 };
     const generations = [
-      { ...cruiser, generation: 'J100', vin: '4=H' },
-      { ...cruiser, generation: 'J120', vin: '4=B' },
+      { ...cruiser, generation: 'J100', vin: '...H' },
+      { ...cruiser, generation: 'J120', vin: '...B' },
     ];
     const join = joining([
-      table(generations, { id: 'generations-europe', market: 'europe' }),
+      table(generations, { lists: 'generations', market: 'europe' }),
       table([{ ...cruiser, generation: 'J100', lengthMm: 4890 }], { market: 'europe' }),
     ]);
     const said = { make: 'Toyota', model: 'Land Cruiser', modelYear: 2005 };
@@ -36,7 +36,7 @@ describe('the join with the tables, by the VIN’s own characters,', () => {
           { ...CIVIC, drive: 'All-wheel drive', curbKg: 1450 },
         ]),
       ],
-      [{ make: 'Honda', model: 'Civic', from: 2010, to: 2016, position: 6, code: 4, says: 'All-wheel drive' }],
+      [{ make: 'Honda', model: 'Civic', from: 2010, to: 2016, vin: '.....4', says: 'All-wheel drive' }],
     );
     expect(values(join(civic, 'north-america', '00000400000000000'))).toEqual({
       driveType: 'All-wheel drive',
@@ -47,7 +47,7 @@ describe('the join with the tables, by the VIN’s own characters,', () => {
   });
 
   test('narrows variants by the gearbox that the VIN’s characters tell, and answers it where no list does', () => {
-    const code = { make: 'Honda', model: 'Civic', from: 2010, to: 2016, position: 6, code: 4, says: 'Automatic' };
+    const code = { make: 'Honda', model: 'Civic', from: 2010, to: 2016, vin: '.....4', says: 'Automatic' };
     const vin = '00000400000000000';
     const both = joining(
       [
@@ -67,9 +67,7 @@ describe('the join with the tables, by the VIN’s own characters,', () => {
   });
 
   test('trusts neither the VIN nor a list where they contradict each other on the driven wheels', () => {
-    const codes = [
-      { make: 'Honda', model: 'Civic', from: 2010, to: 2016, position: 6, code: 4, says: 'All-wheel drive' },
-    ];
+    const codes = [{ make: 'Honda', model: 'Civic', from: 2010, to: 2016, vin: '.....4', says: 'All-wheel drive' }];
     const vin = '00000400000000000';
     const front = joining([table([{ ...CIVIC, drive: 'Front-wheel drive', powerKw: 107 }])], codes);
     expect(values(front(civic, 'north-america', vin))).toEqual({ powerKw: 107 });

@@ -3,11 +3,12 @@ import { array, assert, constantFrom, integer, property, record } from 'fast-che
 import { describe, expect, test } from 'vitest';
 
 import type { SpecRow } from './columns.ts';
+import type { SpecFlag } from './load.ts';
 import { civic, CIVIC, joining, table, values } from './testing/join.ts';
 
 /** The fuel that a car gets from a table of one row. */
-const fuelFrom = (id: string, row: SpecRow, car: KnownOfCar) =>
-  values(joining([table([row], { id, market: 'europe' })])(car, 'europe')).fuelType;
+const fuelFrom = (flags: SpecFlag[], row: SpecRow, car: KnownOfCar) =>
+  values(joining([table([row], { flags, market: 'europe' })])(car, 'europe')).fuelType;
 
 /** The power that a car with this engine gets from a table with one engine. */
 const powerFrom = (cc: number, displacementCc: number) =>
@@ -58,11 +59,11 @@ describe('the join of a reading with the tables', () => {
   test('takes no fuel from what one country sold, unless it knows the size of the engine', () => {
     const passat = { make: 'Volkswagen', model: 'Passat', from: 2013, to: 2015, fuel: 'Diesel', powerKw: 103 };
     const said: KnownOfCar = { make: 'Volkswagen', model: 'Passat', modelYear: 2014 };
-    expect(fuelFrom('ademe-2014', passat, said)).toBeUndefined();
-    expect(fuelFrom('ademe-2014', passat, { ...said, displacementCc: 1968 })).toBeUndefined();
-    expect(fuelFrom('vca', { ...passat, cc: 1968 }, said)).toBeUndefined();
-    expect(fuelFrom('vca', { ...passat, cc: 1968 }, { ...said, displacementCc: 1968 })).toBe('Diesel');
-    expect(fuelFrom('one-engine', passat, said)).toBe('Diesel');
+    expect(fuelFrom(['one-country'], passat, said)).toBeUndefined();
+    expect(fuelFrom(['one-country'], passat, { ...said, displacementCc: 1968 })).toBeUndefined();
+    expect(fuelFrom(['one-country'], { ...passat, cc: 1968 }, said)).toBeUndefined();
+    expect(fuelFrom(['one-country'], { ...passat, cc: 1968 }, { ...said, displacementCc: 1968 })).toBe('Diesel');
+    expect(fuelFrom([], passat, said)).toBe('Diesel');
   });
 
   test('gives a car of unknown body no dimension that one of its bodies lacks', () => {
@@ -177,7 +178,7 @@ describe('the join of a reading with the tables', () => {
 
   test('tells no power by a list of weights, which names the few engines that were weighed', () => {
     const weighed = { ...CIVIC, cc: 1998, powerKw: 217, curbKg: 1560 };
-    const join = joining([table([weighed], { id: 'weights-europe', coverage: 'some' })]);
+    const join = joining([table([weighed], { lists: 'weights', coverage: 'some' })]);
     expect(values(join({ ...civic, displacementCc: 1998 }, 'north-america'))).toEqual({ curbWeightKg: 1560 });
   });
 

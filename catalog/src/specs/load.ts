@@ -2,8 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { SPEC_MARKETS, type SpecMarket } from '@marque/decoder/format';
+import { SPEC_FLAGS, SPEC_KINDS, SPEC_MARKETS, type SpecKind, type SpecMarket } from '@marque/decoder/format';
 
+import { REGISTERS } from '../../sources/registers/index.ts';
 import { csvLines } from '../csv.ts';
 import { faultOf, SPEC_COLUMNS, type SpecColumn, type SpecRow } from './columns.ts';
 import { type DriveCode, readDriveCodes } from './drive-codes.ts';
@@ -23,8 +24,22 @@ export interface SpecSource {
   basis: (typeof BASES)[number];
   coverage: (typeof COVERAGES)[number];
   title: string;
+  /** What its rows are; variants if absent. */
+  lists?: SpecKind;
+  /** What else the decoder has to know of it. */
+  flags?: readonly SpecFlag[];
   rows: readonly SpecRow[];
 }
+
+/** The words of the column `flags`, with the bit of each in the catalog file. */
+export const FLAGS = {
+  'one-country': SPEC_FLAGS.oneCountry,
+  'estimates-weight': SPEC_FLAGS.estimatesWeight,
+  'overrules-engine': SPEC_FLAGS.overrulesEngine,
+  'canadian-specifications': SPEC_FLAGS.canadian,
+} as const;
+
+export type SpecFlag = keyof typeof FLAGS;
 
 /** All of facts/specs. */
 export interface SpecFacts {
@@ -68,20 +83,35 @@ function readSpecs(folder: URL): SpecFacts {
   return { sources, driveCodes: driveCodes.codes };
 }
 
+const FLAG_WORDS = Object.keys(FLAGS) as SpecFlag[];
+
 function readSources(folder: URL): { sources: SpecSource[]; faults: string[] } {
   const faults: string[] = [];
-  const [, ...lines] = csvLines(readFileSync(new URL('sources.csv', folder), 'utf8'));
-  const sources = lines.map(([id = '', marketText = '', basisText = '', coverageText = '', title = '']): SpecSource => {
-    const market = SPEC_MARKETS.find((known) => known === marketText) ?? 'north-america';
-    const basis = BASES.find((known) => known === basisText) ?? 'registered';
-    if (market !== marketText) faults.push(`sources.csv: ${id}: "${marketText}" is none of ${SPEC_MARKETS.join(', ')}`);
-    if (basis !== basisText) faults.push(`sources.csv: ${id}: "${basisText}" is none of ${BASES.join(', ')}`);
-    const coverage = COVERAGES.find((known) => known === coverageText) ?? 'all';
-    if (coverage !== coverageText)
-      faults.push(`sources.csv: ${id}: "${coverageText}" is none of ${COVERAGES.join(', ')}`);
+  const [header = [], ...lines] = csvLines(readFileSync(new URL('sources.csv', folder), 'utf8'));
+  const sources = lines.map((cells): SpecSource => {
+    const cell = (name: string): string => cells[header.indexOf(name)] ?? '';
+    const id = cell('id');
+    const oneOf = <Word extends string>(name: string, words: readonly Word[], text: string, otherwise: Word): Word => {
+      const found = words.find((word) => word === text);
+      if (found === undefined) faults.push(`sources.csv: ${id}: ${name} "${text}" is none of ${words.join(', ')}`);
+      return found ?? otherwise;
+    };
+    const flags = cell('flags')
+      .split(' ')
+      .filter((word) => word !== '');
     const read = readSpecTable(`${id}.csv`, readFileSync(new URL(`${id}.csv`, folder), 'utf8'));
     faults.push(...read.faults);
-    return { id, market, basis, coverage, title, rows: read.rows };
+    return {
+      id,
+      market: oneOf('market', SPEC_MARKETS, cell('market'), 'north-america'),
+      basis: oneOf('basis', BASES, cell('basis'), 'registered'),
+      coverage: oneOf('coverage', COVERAGES, cell('coverage'), 'all'),
+      title: cell('title'),
+      // Tables of imported registers list variants.
+      lists: oneOf('lists', SPEC_KINDS, cell('lists') || 'variants', 'variants'),
+      flags: flags.map((word) => oneOf('flag', FLAG_WORDS, word, 'one-country')),
+      rows: read.rows,
+    };
   });
   return { sources, faults };
 }
@@ -96,7 +126,15 @@ export function withImports(facts: SpecFacts, folder: string): SpecFacts {
   if (!existsSync(join(folder, 'sources.csv'))) return facts;
   const imported = readSources(pathToFileURL(`${folder}/`));
   if (imported.faults.length > 0) throw new SpecFactsError(imported.faults.join('\n'));
-  return { ...facts, sources: [...imported.sources, ...facts.sources] };
+  const sources = imported.sources.map((source) => Object.assign(source, { flags: flagsOfRegister(source.id) }));
+  return { ...facts, sources: [...sources, ...facts.sources] };
+}
+
+function flagsOfRegister(id: string): readonly SpecFlag[] {
+  const register: { flags?: readonly SpecFlag[] } | undefined = Object.entries(REGISTERS).find(
+    ([name]) => name === id,
+  )?.[1];
+  return register?.flags ?? [];
 }
 
 /** Reads one table; faults name the file and line. */

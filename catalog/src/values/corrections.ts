@@ -1,6 +1,7 @@
 import { BODY_STYLES, type BodyStyle } from '@marque/decoder';
 
 import { csvLines } from '../csv.ts';
+import { patternFault } from '../vin-pattern.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { once, valuesFolder } from './table.ts';
@@ -14,7 +15,7 @@ interface Circumstances {
   /** Model years; 0 is open. */
   from: number;
   to: number;
-  /** Characters of the VIN, position and characters: "7=A 8=N". */
+  /** The characters that the VIN must have, as a pattern from position 1 on: "......AN". */
   vin: string;
   /** A pattern that the trim, or else the badge, must fit; case does not count. */
   text: string;
@@ -115,9 +116,8 @@ const read = once((): Row[] => {
     if (!['name', 'body', ...VALUE_FIELDS].includes(row.field)) {
       throw new Error(`${where}: "${row.field}" is none of name, body, ${VALUE_FIELDS.join(', ')}`);
     }
-    if (!/^(?:[4-8]=[A-HJ-NPR-Z0-9]+(?: (?=[4-8])|$))*$/.test(row.vin)) {
-      throw new Error(`${where}: "${row.vin}" names no characters of a VIN: positions 4 to 8, as "7=A 8=N"`);
-    }
+    const fault = row.vin === '' ? undefined : patternFault(row.vin, 4, 8);
+    if (fault !== undefined) throw new Error(`${where}: ${fault}`);
     void new RegExp(row.text);
     return row;
   });

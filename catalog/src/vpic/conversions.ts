@@ -1,6 +1,6 @@
 import { ELEMENT } from '@marque/decoder/format';
 
-/** The displacements that vPIC converts into one another (ALGORITHM 1.4.9). */
+/** The displacements that vPIC converts into one another (docs/vpic-procedures.md 1.4.9). */
 export const DISPLACEMENTS: ReadonlySet<number> = new Set([
   ELEMENT.displacementCc,
   ELEMENT.displacementCi,

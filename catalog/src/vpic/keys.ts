@@ -29,7 +29,7 @@ const NOTHING: CharacterSet = { low: 0, high: 0 };
 const DIGITS: CharacterSet = { low: 0b11_1111_1111, high: 0 };
 
 /**
- * Reads a key as vPIC's procedures match it (ALGORITHM 1.4.3): `*` and `_` are any character, `[..]` a class, `|` the
+ * Reads a key as vPIC's procedures match it (docs/vpic-procedures.md 1.4.3): `*` and `_` are any character, `[..]` a class, `|` the
  * gap at position 9, `#` a digit, all else literal. A key that can never match gets a token with an empty set.
  */
 export function parseKey(key: string): ParsedKey {

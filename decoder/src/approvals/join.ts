@@ -1,9 +1,14 @@
 import type { Draft } from '../report/draft.ts';
+import type { RowEvidence } from '../report/explanation.ts';
+import { F, type Ledger } from '../settle/ledger.ts';
+import { SOURCE } from '../settle/precedence.ts';
+import { fixedPositions, parsePattern } from '../vin/pattern.ts';
 import { SPEC_RULES, type SpecFieldRule } from '../report/fields.ts';
 import { DISPLACEMENT_TOLERANCE_CC } from '../report/spec-fields.ts';
 import { BODY_STYLES } from '../report/report.ts';
 import { agreed, sharedText } from '../specs/agree.ts';
-import { couldBeBody, couldBeDrive, couldBeFuel, POWER_TOLERANCE } from '../specs/candidates.ts';
+import { couldBeBody, couldBeDrive, couldBeFuel } from '../specs/fits.ts';
+import { POWER_TOLERANCE } from '../specs/variants.ts';
 import { driveOf } from '../specs/criteria.ts';
 import type { VinCodes } from '../vin/vin-codes.ts';
 import { APPROVAL_NUMBERS, APPROVAL_TEXTS } from './columns.ts';
@@ -11,20 +16,8 @@ import { OPEN_FROM, OPEN_TO } from '../report/world-fields.ts';
 import type { YearWindow } from '../world/years.ts';
 import type { ApprovalTables } from './tables.ts';
 
-/** One value that masks settle, with where it is from. */
-export interface ApprovalAnswer {
-  /** The field's path in the report. */
-  field: string;
-  value: string | number;
-  /** Titles of the sources. */
-  source: string;
-  /** The mask that fixes most. */
-  mask: string;
-  /** How many of the types that the VIN may be of there are: all agree. */
-  types: number;
-}
-
-const NONE: readonly ApprovalAnswer[] = [];
+/** Types of one mask that a row of evidence counts, at most. */
+const MOST_TYPES = 2 ** 16;
 
 /** The places of the bodies that a vehicle may have: the first two of the list are none. */
 const STYLES = BODY_STYLES.map((_, place) => place).filter((place) => place > 1);
@@ -32,7 +25,6 @@ const STYLES = BODY_STYLES.map((_, place) => place).filter((place) => place > 1)
 /** A mask that fixes fewer positions, the maker's three among them, may take in models that its source does not list. */
 const LEAST_TO_IDENTIFY = 6;
 
-const NO_BODIES: readonly string[] = [];
 const NO_MASKS: readonly number[] = [];
 
 /**
@@ -44,10 +36,12 @@ export class ApprovalJoin {
   readonly #tables: ApprovalTables;
   readonly #bodyLabel: (body: number) => string;
   readonly #blocks: boolean;
+  readonly #source: number;
 
   /** @param silence whether a row that does not say a field keeps it open: a type could be anything, a pattern's cars merely differ. */
   constructor(tables: ApprovalTables, bodyLabel: (body: number) => string, silence: 'blocks' | 'ignored' = 'blocks') {
     this.#tables = tables;
+    this.#source = silence === 'blocks' ? SOURCE.approvals : SOURCE.registers;
     this.#blocks = silence === 'blocks';
     this.#bodyLabel = bodyLabel;
   }
@@ -55,7 +49,6 @@ export class ApprovalJoin {
   /** The masks that a VIN matches, the most specific first: it tells the model, and it is the one to show. */
   find(codes: VinCodes): readonly number[] {
     if (this.#tables.isEmpty) return NO_MASKS;
-    codes.asked |= this.#tables.places(codes.codes);
     const masks = this.#tables.find(codes.codes);
     return masks.length < 2 ? masks : masks.toSorted((a, b) => this.#tables.fixed(b) - this.#tables.fixed(a));
   }
@@ -77,22 +70,35 @@ export class ApprovalJoin {
     return from === OPEN_FROM || from > to ? undefined : { from, to };
   }
 
-  /** Writes into the draft what the masks tell; gives what was written. */
-  fill(draft: Draft, masks: readonly number[]): readonly ApprovalAnswer[] {
+  /** Claims what the types of the masks agree on. */
+  fill(ledger: Ledger, masks: readonly number[]): void {
     const [first] = masks;
-    if (first === undefined) return NONE;
-    const answers: ApprovalAnswer[] = [];
-    if (draft.model === '' && !this.#identify(first, draft, answers) && this.#blocks) return NONE;
-    const rows = this.#rows(masks).filter((row) => this.#couldBe(row, draft));
-    if (rows.length === 0) return answers;
-    this.#fillBody(first, draft, answers, rows);
+    if (first === undefined) return;
+    const { known } = ledger;
+    if (known.model === '' && !this.#identify(first, ledger) && this.#blocks) return;
+    const rows = this.#rows(masks).filter((row) => this.#couldBe(row, known));
+    if (rows.length === 0) return;
+    const evidence = rowOf(first, rows.length);
+    this.#fillBody(ledger, rows, evidence);
     for (const rule of SPEC_RULES) {
-      const value = draft[rule.field] === '' || draft[rule.field] === 0 ? this.#shared(rule, rows) : '';
-      if (value === '' || value === 0) continue;
-      Object.assign(draft, { [rule.field]: value });
-      answers.push(this.#answer(first, rule.path, value, rows));
+      const value = known[rule.field];
+      if (value === '' || value === 0) ledger.claim(this.#source, F[rule.field], this.#shared(rule, rows), evidence);
     }
-    return answers;
+  }
+
+  /** The evidence of a claim by one of the masks. */
+  describe(row: number, value: string): RowEvidence {
+    const mask = Math.floor(row / MOST_TYPES);
+    const types = row % MOST_TYPES;
+    const pattern = this.#tables.text(mask);
+    const sources = [...new Set(this.#rows([mask]).map((one) => this.#tables.title(one)))].join(', ');
+    return {
+      value,
+      source: sources,
+      row: `${pattern} · ${types === 1 ? 'the one type' : `all ${types} types`} that the VIN allows`,
+      positions: fixedPositions(parsePattern(pattern)),
+      confidence: 'B',
+    };
   }
 
   /** What all types share of a field; nothing where one of them does not tell it. */
@@ -126,20 +132,20 @@ export class ApprovalJoin {
     return rows;
   }
 
-  /** Make and model of a vehicle that no reading knows: what all types of the most specific mask say. */
-  #identify(mask: number, draft: Draft, answers: ApprovalAnswer[]): boolean {
+  /** Claims make and model of a vehicle that no reading knows: what all types of the most specific mask say. */
+  #identify(mask: number, ledger: Ledger): boolean {
     const { make, model } = this.#tables;
     if (this.#tables.fixed(mask) < LEAST_TO_IDENTIFY) return false;
     const rows = this.#rows([mask]);
     const [first] = rows;
     if (first === undefined || this.#tables.word(model[first] as number) === '') return false;
     if (!rows.every((row) => make[row] === make[first] && model[row] === model[first])) return false;
-    const told = this.#tables.word(make[first] as number);
+    const name = this.#tables.word(make[first] as number);
     // A register's clerks err about makes: what the VIN says counts.
-    if (!this.#blocks && draft.make !== '' && draft.make !== told) return false;
-    draft.make = told;
-    draft.model = this.#tables.word(model[first] as number);
-    answers.push(this.#answer(mask, 'manufacturer', draft.make, rows), this.#answer(mask, 'model', draft.model, rows));
+    if (!this.#blocks && ledger.known.make !== '' && ledger.known.make !== name) return false;
+    const evidence = rowOf(mask, rows.length);
+    ledger.claim(this.#source, F.make, name, evidence);
+    ledger.claim(this.#source, F.model, this.#tables.word(model[first] as number), evidence);
     return true;
   }
 
@@ -170,24 +176,27 @@ export class ApprovalJoin {
     });
   }
 
-  /** The body where only one is left, and else fewer possible ones where the reading names some. */
-  #fillBody(mask: number, draft: Draft, answers: ApprovalAnswer[], rows: readonly number[]): void {
-    if (draft.body !== 'unknown') return;
-    const left = [...new Set(rows.flatMap((row) => this.#bodiesOf(row, draft)))];
-    const labels = new Set(left.map((body) => this.#bodyLabel(body)));
+  /** Claims the body where only one is left, and else fewer possible ones where the reading names some. */
+  #fillBody(ledger: Ledger, rows: readonly number[], evidence: number): void {
+    const { known } = ledger;
+    if (known.body !== 'unknown') return;
+    const left = [...new Set(rows.flatMap((row) => this.#bodiesOf(row, known)))];
     const [only] = left;
     if (only !== undefined && left.length === 1) {
-      draft.body = BODY_STYLES[only] ?? 'unknown';
-      draft.bodyLabel = this.#bodyLabel(only);
-      draft.possibleBodies = NO_BODIES;
-      answers.push(this.#answer(mask, 'bodyStyle', draft.bodyLabel, rows));
-    } else draft.possibleBodies = draft.possibleBodies.filter((label) => labels.has(label));
+      ledger.claim(this.#source, F.body, BODY_STYLES[only] ?? 'unknown', evidence);
+      ledger.put(this.#source, F.bodyLabel, this.#bodyLabel(only), evidence);
+      ledger.drop(this.#source, F.possibleBodies, evidence);
+      return;
+    }
+    const labels = new Set(left.map((body) => this.#bodyLabel(body)));
+    const narrowed = known.possibleBodies.filter((label) => labels.has(label));
+    ledger.put(this.#source, F.possibleBodies, narrowed, evidence);
   }
+}
 
-  #answer(mask: number, field: string, value: string | number, rows: readonly number[]): ApprovalAnswer {
-    const sources = [...new Set(rows.map((row) => this.#tables.title(row)))].join(', ');
-    return { field, value, source: sources, mask: this.#tables.text(mask), types: rows.length };
-  }
+/** A mask and how many types there are as the row of a claim. */
+function rowOf(mask: number, types: number): number {
+  return mask * MOST_TYPES + Math.min(types, MOST_TYPES - 1);
 }
 
 function isManual(gearbox: string): boolean {

@@ -28,7 +28,6 @@ export class ApprovalTables {
   readonly #groupStart: Uint32Array;
   readonly #codes: Uint8Array;
   readonly #strings: Strings;
-  readonly #places = new Map<number, number>();
 
   constructor(container: Container, strings: Strings, sections: ApprovalSections = 'approvals') {
     this.#strings = strings;
@@ -74,18 +73,20 @@ export class ApprovalTables {
     return found;
   }
 
-  /** The positions, counted from 0, that `find` compares for a VIN of this maker; a bit for each. */
-  places(codes: Uint8Array): number {
-    const wmi = shortCode(codes);
-    const known = this.#places.get(wmi);
-    if (known !== undefined) return known;
-    let places = 0;
-    for (let group = this.#firstGroup(wmi); this.#groupWmi[group] === wmi; group++) {
-      const at = (this.#groupStart[group] as number) * POSITIONS;
-      for (let place = 0; place < POSITIONS; place++) if (this.#codes[at + place] !== MASK_ANY) places |= 1 << place;
+  /** Visits all masks with their packed WMI, the positions that they fix, counted from 0, a bit for each, and the makes of their rows. */
+  eachMask(visit: (wmi: number, positions: number, make: number) => void): void {
+    for (const [group, wmi] of this.#groupWmi.entries()) {
+      const end = this.#groupStart[group + 1] as number;
+      for (let mask = this.#groupStart[group] as number; mask < end; mask++) {
+        let positions = 0;
+        for (let place = 0; place < POSITIONS; place++) {
+          if (this.#codes[mask * POSITIONS + place] !== MASK_ANY) positions |= 1 << place;
+        }
+        for (let row = this.start[mask] as number; row < (this.start[mask + 1] as number); row++) {
+          visit(wmi, positions, this.make[row] as number);
+        }
+      }
     }
-    this.#places.set(wmi, places);
-    return places;
   }
 
   /** How many positions a mask fixes. */

@@ -1,4 +1,5 @@
 import { KeptReport } from '../decode/kept-report.ts';
+import type { Positions } from '../decode/positions.ts';
 import { hasValidCheckDigit } from '../vin/check-digit.ts';
 import type { VinCodes } from '../vin/vin-codes.ts';
 import type { CandidatesAnswer } from './candidates.ts';
@@ -15,16 +16,27 @@ type KeptAnswer = Omit<CandidatesAnswer, 'report'> & { report: KeptReport };
 /** Keeps answers by the characters before the serial number: people ask about one vehicle again and again, with one hint more. */
 export class AnswerCache {
   readonly #answers = new Map<string, KeptAnswer>();
+  readonly #positions: Positions;
 
-  /** The answer for a VIN that differs in its serial number only, which was not asked for. */
+  constructor(positions: Positions) {
+    this.#positions = positions;
+  }
+
+  /** The answer for a VIN that differs in its serial number only, which does not count. */
   of(vin: string, hints: Hints, year: number): CandidatesAnswer | undefined {
     const known = this.#answers.get(keyOf(vin, hints, year));
     return known === undefined ? undefined : copyOf(vin, known);
   }
 
-  /** Keeps an answer unless the VIN's serial number was asked for; gives a copy that its caller may change. */
-  keep({ asked }: VinCodes, hints: Hints, year: number, answer: CandidatesAnswer, vin: string): CandidatesAnswer {
-    if (asked >>> KEYED !== 0) return answer;
+  /** Keeps an answer unless it depends on the VIN's serial number; gives a copy that its caller may change. */
+  keep(
+    { codes, bounds }: VinCodes,
+    hints: Hints,
+    year: number,
+    answer: CandidatesAnswer,
+    vin: string,
+  ): CandidatesAnswer {
+    if (bounds.length > 0 || this.#positions.of(codes) >>> KEYED !== 0) return answer;
     if (this.#answers.size >= MOST_ANSWERS) this.#answers.clear();
     const kept = { ...answer, report: new KeptReport(answer.report) };
     this.#answers.set(keyOf(vin, hints, year), kept);

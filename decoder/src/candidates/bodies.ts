@@ -1,5 +1,5 @@
 import type { BodyStyle } from '../report/report.ts';
-import { GENERATIONS, OTHER_YEAR_WEIGHT, type TableRows } from './model-rows.ts';
+import { OTHER_YEAR_WEIGHT, type TableRows } from './model-rows.ts';
 import type { Ranking } from './ranking.ts';
 
 /** Bodies in the order of how many cars have them, where nothing is known of the model. */
@@ -25,13 +25,13 @@ export function addListedBodies(
   wordOf: (word: number) => string,
   bodies: Ranking<string | number>,
 ): void {
-  const listed = tables.flatMap(({ table: { id, columns }, rows, weights }) =>
-    rows.map((row, index) => ({ id, body: wordOf(columns.body[row] ?? 0), weight: weights[index] ?? 0 })),
+  const listed = tables.flatMap(({ table: { lists, columns }, rows, weights }) =>
+    rows.map((row, index) => ({ lists, body: wordOf(columns.body[row] ?? 0), weight: weights[index] ?? 0 })),
   );
   const known = listed.filter(({ body }) => body !== '');
   const own = known.filter(({ weight }) => weight > OTHER_YEAR_WEIGHT);
   const counted = own.length > 0 ? own : known;
-  const generation = [...new Set(counted.flatMap(({ id, body }) => (id === GENERATIONS ? [body] : [])))];
+  const generation = [...new Set(counted.flatMap(({ lists, body }) => (lists === 'bodies' ? [body] : [])))];
   for (const body of new Set(counted.map((one) => one.body))) {
     const place = generation.indexOf(body);
     bodies.add(body, place < 0 ? usualness(body) : generation.length * 10 - place);

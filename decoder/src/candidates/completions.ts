@@ -10,11 +10,11 @@ const CHECK_DIGITS = '0123456789X';
 /** Two digits reach every check digit. */
 const MOST_TRIES = 100;
 
-/** The masked VIN with each character in turn at each masked position of the serial number that was asked for. */
-export function withEachCharacter(masked: string, asked: number): string[] {
+/** The masked VIN with each character in turn at each masked one of some positions of the serial number, a bit for each. */
+export function withEachCharacter(masked: string, wanted: number): string[] {
   const positions = Array.from({ length: masked.length - SERIAL }, (_, index) => SERIAL + index);
   return positions
-    .filter((position) => masked.charAt(position) === '*' && ((asked >>> position) & 1) === 1)
+    .filter((position) => masked.charAt(position) === '*' && ((wanted >>> position) & 1) === 1)
     .flatMap((position) => Array.from(CHARACTERS, (character) => replaceAt(masked, position, character)))
     .flatMap(withCheckDigits);
 }

@@ -1,8 +1,5 @@
 import type { SpecTables } from '../specs/tables.ts';
 
-/** The list that names the engine sizes of a model through all of its years. */
-export const ENGINE_SIZES = 'engines';
-
 /** Sizes nearer than this are offered once: 1984 and 1968, and not 1199 and 1248. */
 export const ONE_SIZE_CC = 40;
 
@@ -11,9 +8,6 @@ export const ONE_ENGINE_CC = 60;
 
 const POWER_TOLERANCE = 0.03;
 const LEAST_POWER_TOLERANCE_KW = 2;
-
-/** The list of the powers that an engine had in each generation. */
-const POWERS = 'ratings-europe';
 
 /** How common engine sizes are among a make's models: an engine that many of them have is in most of the cars of each. */
 export class EngineSizes {
@@ -38,7 +32,7 @@ export class EngineSizes {
    * power that is not known.
    */
   powerShare(make: string, { fuel, cc, kw }: { fuel: string; cc: number; kw: number }): number {
-    const ratings = this.#tables.tables.find(({ id }) => id === POWERS);
+    const ratings = this.#tables.tables.find(({ market, lists }) => market === 'europe' && lists === 'powers');
     if (kw === 0 || ratings === undefined) return 1;
     const { columns, rows } = ratings;
     const [start, end] = this.#tables.keysOf(make);
@@ -62,7 +56,7 @@ export class EngineSizes {
   }
 
   #gather(make: string): (readonly number[])[] {
-    const table = this.#tables.tables.find(({ id }) => id === ENGINE_SIZES);
+    const table = this.#tables.tables.find(({ lists }) => lists === 'sizes');
     if (table === undefined || make === '') return [];
     const [start, end] = this.#tables.keysOf(make);
     const families: number[][] = [];

@@ -1,7 +1,7 @@
 import type { Strings } from '../catalog/strings.ts';
 import type { Reading } from '../decode/reading.ts';
 import type { Draft } from '../report/draft.ts';
-import { couldBeFuel } from '../specs/candidates.ts';
+import { couldBeFuel } from '../specs/fits.ts';
 import type { SpecTables } from '../specs/tables.ts';
 import { FIELD } from '../world/reading.ts';
 import type { WorldTables } from '../world/tables.ts';

@@ -2,6 +2,7 @@ import type { Strings } from '../catalog/strings.ts';
 import type { VinReader } from '../decode/reader.ts';
 import type { Reading, Scratch } from '../decode/reading.ts';
 import { type Draft, emptyDraft, toldOf } from '../report/draft.ts';
+import { Ledger } from '../settle/ledger.ts';
 import { BODY_STYLES } from '../report/report.ts';
 import { writeReport } from '../report/write-report.ts';
 import type { CandidatesAnswer, EngineVariant, OpenField } from './candidates.ts';
@@ -68,7 +69,8 @@ export class CandidateFinder {
       return this.#answer({ ...alone, vin }, year, known, settled, conflicts, mask?.possible ?? alone.either);
     }
     const guide = guideOf(usable, this.#reader.world, this.#strings);
-    const reading = { ...this.#reader.read(text, year, scratch, guide), vin };
+    const hinted = this.#reader.read(text, year, scratch, guide);
+    const reading = { ...hinted, draft: { ...hinted.draft }, vin };
     if (mask !== undefined) reading.market = mask.market;
     reading.market ??= marketOf(usable);
     if (mask !== undefined) keepOpen(mask.draft, alone.draft, reading.draft);
@@ -106,7 +108,9 @@ export class CandidateFinder {
     const { fields: left, engines } = this.#possibilities.find(reading, year + 1, known, draft);
     const narrowed = { ...known, model: draft.model };
     if (chosen.has('powerKw')) narrowed.displacementCc ||= sizeOf(engines);
-    this.#reader.complete({ ...reading, draft: narrowed });
+    const ledger = new Ledger();
+    ledger.clear(narrowed);
+    this.#reader.complete({ ...reading, ledger, draft: narrowed });
     for (const [target, name] of chosen) {
       const isListed = narrowRanking(left, target, name, hints[name] ?? '') && left[target].size > 0;
       const settled = isListed ? settledOf(target, left[target].values()) : undefined;

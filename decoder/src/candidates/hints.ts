@@ -1,5 +1,5 @@
 import { BODY_STYLES, type BodyStyle, type VehicleReport } from '../report/report.ts';
-import { couldBeBody, couldBeDrive, couldBeFuel } from '../specs/candidates.ts';
+import { couldBeBody, couldBeDrive, couldBeFuel } from '../specs/fits.ts';
 import { driveOf } from '../specs/criteria.ts';
 
 /** What is known about a vehicle besides its VIN. A hint narrows what the VIN leaves open and never overrules it. */

@@ -1,5 +1,5 @@
 import type { VinReader } from '../decode/reader.ts';
-import type { Reading, Scratch } from '../decode/reading.ts';
+import type { Scratch } from '../decode/reading.ts';
 import { type Draft, emptyDraft, sameDraft } from '../report/draft.ts';
 import { engineLine } from '../report/engine-line.ts';
 import type { SpecMarket } from '../specs/tables.ts';
@@ -11,14 +11,8 @@ import type { Hints } from './hints.ts';
 const MOST_GAPS = 1;
 
 /** VINs that are read for one masked VIN, whatever it masks, and readings that are completed: a few milliseconds. */
-const MOST_VINS = 400;
+const MOST_VINS = 800;
 const MOST_READINGS = 40;
-
-/** More makes' models than a catalog has. */
-const MOST_ASKING = 10_000;
-
-/** Tables of specifications ask for characters up to position 14. */
-const DESCRIBED = 14;
 
 /** What a masked VIN tells. */
 export interface MaskReading {
@@ -35,8 +29,6 @@ export interface MaskReading {
 /** Reads masked VINs: what depends on characters behind the mask stays open. */
 export class MaskReader {
   readonly #reader: VinReader;
-  /** Whether what tables say of a make's model depends on the VIN's own characters, by market, make and model. */
-  readonly #asking = new Map<string, boolean>();
 
   constructor(reader: VinReader) {
     this.#reader = reader;
@@ -68,14 +60,10 @@ export class MaskReader {
     if (fillings === undefined) return undefined;
     const texts = completionsOf(masked, fillings);
     const found: Completion[] = [];
-    let asked = 0;
     if (texts.length > MOST_VINS) return undefined;
-    for (const text of texts) {
-      if (!this.#read(text, year, scratch, found)) return undefined;
-      asked |= scratch.codes.asked;
-    }
-    // NHTSA's tables ask for single characters of some makers' serial numbers.
-    const others = withEachCharacter(masked, asked);
+    for (const text of texts) if (!this.#read(text, year, scratch, found)) return undefined;
+    // Rows of some makers look at single characters of the serial number.
+    const others = withEachCharacter(masked, this.#reader.positions.of(scratch.codes.codes));
     if (texts.length + others.length > MOST_VINS) return undefined;
     for (const text of others) if (!this.#read(text, year, scratch, found)) return undefined;
     return found;
@@ -86,27 +74,15 @@ export class MaskReader {
     scratch.codes.read(text);
     const reading = this.#reader.read(text, year, scratch);
     const { draft, market } = reading;
-    const start = this.#asksForCharacters(reading) ? text.slice(0, DESCRIBED) : '';
+    const characters = market === undefined ? '' : this.#reader.specs.charactersOf(draft, market, scratch.codes);
     const isAlike = (known: Completion): boolean =>
-      known.market === market && known.text.startsWith(start) && sameDraft(known.read, draft);
+      known.market === market && known.characters === characters && sameDraft(known.read, draft);
     if (found.some(isAlike)) return true;
     if (found.length >= MOST_READINGS) return false;
     const read = { ...draft };
     this.#reader.complete(reading);
-    found.push({ text, market, read, draft });
+    found.push({ text, market, characters, read, draft });
     return true;
-  }
-
-  #asksForCharacters({ draft, market }: Reading): boolean {
-    if (market === undefined) return false;
-    const name = `${market}|${draft.make}|${draft.model}`;
-    const known = this.#asking.get(name);
-    if (known !== undefined) return known;
-    const { tables } = this.#reader.specs;
-    const asks = tables.asksForCharacters(market, tables.readings(draft.make, draft.model).flat());
-    if (this.#asking.size >= MOST_ASKING) this.#asking.clear();
-    this.#asking.set(name, asks);
-    return asks;
   }
 
   /** The make, where all VINs tell the same that a masked one may be. */
@@ -123,6 +99,8 @@ export class MaskReader {
 interface Completion {
   text: string;
   market: SpecMarket | undefined;
+  /** Which characters it has that tables of specifications look at. */
+  characters: string;
   /** What its own characters say. */
   read: Draft;
   /** The same with what tables of specifications tell. */

@@ -3,15 +3,11 @@ import type { Reading } from '../decode/reading.ts';
 import type { Draft } from '../report/draft.ts';
 import { SPEC_FIRST_YEAR, type SpecColumnName } from '../report/spec-columns.ts';
 import { OPEN_FROM, OPEN_TO } from '../report/world-fields.ts';
-import { couldBeBody } from '../specs/candidates.ts';
+import { couldBeBody } from '../specs/fits.ts';
 import { criteriaOf } from '../specs/criteria.ts';
 import { NOT_CODED } from '../specs/tables.ts';
 import { listsGenerations, type SpecMarket, type SpecTable } from '../specs/tables.ts';
-import { ENGINE_SIZES } from './engine-sizes.ts';
 import { ListedPowers } from './listed-powers.ts';
-
-/** The list of European generations: it names first the body that most cars of a generation have. */
-export const GENERATIONS = 'europe';
 
 /** Variants of the vehicle's own time come before those of years beside it. */
 const ROW_WEIGHT = 10;
@@ -59,7 +55,7 @@ export class ModelRows {
     const powers = new ListedPowers(this.#reader.specs.tables, tables, keys, known.generation);
     return tables.map((table) => {
       const rows = keys
-        .flatMap((key) => this.#reader.specs.candidates.possible(table, key, criteria, ANY_YEAR))
+        .flatMap((key) => this.#reader.specs.variants.possible(table, key, criteria, ANY_YEAR))
         .filter((row) => powers.allows(table, row));
       return { table, rows, weights: rows.map((row) => weightOf(table, row, builtIn)) };
     });
@@ -87,8 +83,8 @@ export class ModelRows {
   }
 
   /** The first and the last years that a list has of a generation. */
-  #yearsOfGeneration({ rows, columns }: SpecTable, keys: readonly number[], generation: string): number[] {
-    if (generation === '' || columns.generation.length === 0) return [];
+  #yearsOfGeneration({ rows, columns, names }: SpecTable, keys: readonly number[], generation: string): number[] {
+    if (generation === '' || !names.has('generation')) return [];
     return rowsOf(rows, keys).flatMap((row) => {
       const isOfIt = this.#reader.specs.tables.word(columns.generation[row] ?? 0) === generation;
       return isOfIt ? [(columns.from[row] ?? 0) + SPEC_FIRST_YEAR, (columns.to[row] ?? 0) + SPEC_FIRST_YEAR] : [];
@@ -98,14 +94,14 @@ export class ModelRows {
   /** Whether no list of a model's engines is there, or one has an engine like what is known. */
   #mayHaveEngine(keys: readonly number[], tables: readonly SpecTable[], known: Draft, { codes }: Reading): boolean {
     if (known.fuelType === '' && known.displacementCc === 0) return true;
-    const engines = tables.find(({ id }) => id === ENGINE_SIZES);
+    const engines = tables.find(({ lists }) => lists === 'sizes');
     if (engines === undefined || rowsOf(engines.rows, keys).length === 0) return true;
     const criteria = criteriaOf({ ...known, body: 'unknown', driveType: '', transmission: '' }, codes, NOT_CODED);
-    const isTelling = ({ columns }: SpecTable, row: number): boolean =>
-      columns.fuel.length > 0 && (known.displacementCc === 0 || (columns.cc[row] ?? 0) !== 0);
+    const isTelling = ({ columns, names }: SpecTable, row: number): boolean =>
+      names.has('fuel') && (known.displacementCc === 0 || (columns.cc[row] ?? 0) !== 0);
     return keys.some((key) =>
       tables.some((table) =>
-        this.#reader.specs.candidates.possible(table, key, criteria, ANY_YEAR).some((row) => isTelling(table, row)),
+        this.#reader.specs.variants.possible(table, key, criteria, ANY_YEAR).some((row) => isTelling(table, row)),
       ),
     );
   }
@@ -114,7 +110,7 @@ export class ModelRows {
     if (body === 'unknown' || body === 'other') return true;
     // Other lists name the body of some variants only, most often those that are special.
     const bodies = valuesOf(
-      tables.filter(({ id }) => id === GENERATIONS),
+      tables.filter(({ lists }) => lists === 'bodies'),
       keys,
       'body',
     );
@@ -137,8 +133,8 @@ export class ModelRows {
 }
 
 /** Whether a list has weights alone: its variants are those of other lists, and would count twice. */
-function isOfWeights({ columns, listsAll }: SpecTable): boolean {
-  return !listsAll && columns.curbKg.length > 0;
+function isOfWeights({ names, listsAll }: SpecTable): boolean {
+  return !listsAll && names.has('curbKg');
 }
 
 /** Lists name a part of the engines that a model had: only a power far beyond theirs is another model's. */
@@ -177,17 +173,15 @@ function valuesOf(
 }
 
 /** A row counts by how near its years are to the vehicle's, and by the share of the generation's years that it covers. */
-function weightOf({ id, columns }: SpecTable, row: number, { year, from, to }: BuiltIn): number {
+function weightOf({ lists, columns }: SpecTable, row: number, { year, from, to }: BuiltIn): number {
   const [first, last] = [(columns.from[row] ?? 0) + SPEC_FIRST_YEAR, (columns.to[row] ?? 0) + SPEC_FIRST_YEAR];
   const covered = coverage(first, last, from, to);
   if (year === 0) return covered === 0 ? OTHER_YEAR_WEIGHT : ROW_WEIGHT * covered;
   const distance = Math.max(first - year, year - last, 0);
-  if (id === ENGINE_SIZES && covered < LEAST_COVERED) return OTHER_YEAR_WEIGHT;
+  if (lists === 'sizes' && covered < LEAST_COVERED) return OTHER_YEAR_WEIGHT;
   if (distance === 0) return ROW_WEIGHT * Math.max(covered, OTHER_YEAR_WEIGHT);
   // The list of engine sizes skips no years.
-  return distance <= (id === ENGINE_SIZES ? 1 : YEARS_BESIDE)
-    ? Math.max(covered, OTHER_YEAR_WEIGHT)
-    : OTHER_YEAR_WEIGHT;
+  return distance <= (lists === 'sizes' ? 1 : YEARS_BESIDE) ? Math.max(covered, OTHER_YEAR_WEIGHT) : OTHER_YEAR_WEIGHT;
 }
 
 /** The share of the generation's years in which a row holds; 1 where those are not known. */

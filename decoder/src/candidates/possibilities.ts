@@ -171,7 +171,7 @@ export class PossibilityFinder {
     // A list of some engines, or of cars with a plug, does not say that the vehicle's own time had no other power.
     const isTold = ({ table, rows, weights }: TableRows): boolean =>
       (name !== 'powerKw' || table.listsAll) &&
-      table.columns.batteryKwh.length === 0 &&
+      !table.names.has('batteryKwh') &&
       rows.some((row, index) => (weights[index] ?? 0) > OTHER_YEAR_WEIGHT && (table.columns[column][row] ?? 0) !== 0);
     const least = all.some(isTold) ? OTHER_YEAR_WEIGHT : 0;
     for (const { table, rows, weights } of all) {

@@ -1,17 +1,21 @@
 import type { Container } from '../catalog/container.ts';
 import type { Strings } from '../catalog/strings.ts';
-import { CODE_OF } from '../vin/characters.ts';
+import { type CompiledPattern, compilePattern, holdsFor } from '../vin/pattern.ts';
 import { CONFIGURATIONS, type Draft } from '../report/draft.ts';
+import { F, type Ledger } from '../settle/ledger.ts';
+import { SOURCE, type Source } from '../settle/precedence.ts';
 import { BODY_STYLES, type BodyStyle } from '../report/report.ts';
 
 /** The cars that a correction applies to. */
 interface Circumstances {
+  /** Its number in the catalog file. */
+  row: number;
   make: string;
   /** Model years; 0 is open. */
   from: number;
   to: number;
-  /** Characters that the VIN must have, at indices from 0. */
-  vin: readonly { at: number; codes: ReadonlySet<number> }[];
+  /** The characters that the VIN must have. */
+  vin: CompiledPattern;
   text: RegExp | undefined;
 }
 
@@ -28,6 +32,7 @@ interface BodyCorrection extends Circumstances {
 
 /** The one body that a family was built with, or what people call it where it has that body. */
 interface FamilyBody {
+  row: number;
   make: string;
   /** "*": all of them. */
   generation: string;
@@ -40,7 +45,7 @@ interface FamilyBody {
 interface ValueCorrection extends Circumstances {
   field: CorrectedField;
   instead: string;
-  right: string;
+  value: string | number;
 }
 
 /** The fields whose value a row replaces. */
@@ -66,8 +71,8 @@ export class Corrections {
   readonly #bodies = new Map<string, BodyCorrection[]>();
   readonly #families = new Map<string, FamilyBody[]>();
   readonly #values = new Map<string, ValueCorrection[]>();
-  /** A make's trim, in lower case, to what people call it. */
-  readonly #trims = new Map<string, string>();
+  /** By make, a trim in lower case to what people call it. */
+  readonly #trims = new Map<string, Map<string, string>>();
 
   constructor(container: Container, strings: Strings) {
     const text = (words: Uint32Array, at: number): string => strings.get(words[at] ?? 0);
@@ -89,12 +94,14 @@ export class Corrections {
         ...circumstances(word, valueYears, row),
         field: word(4) as CorrectedField,
         instead: word(5),
-        right: word(6),
+        value: rightValue(word(4) as CorrectedField, word(6)),
       });
     }
     const trims = container.u32('corrected.trim.words');
     for (let at = 0; at < trims.length; at += 3) {
-      this.#trims.set(`${text(trims, at)}|${text(trims, at + 1)}`, text(trims, at + 2));
+      const make = text(trims, at);
+      const ofMake = this.#trims.get(make) ?? new Map<string, string>();
+      this.#trims.set(make, ofMake.set(text(trims, at + 1), text(trims, at + 2)));
     }
     const bodyYears = container.u16('corrected.body.years');
     const bodies = container.u32('corrected.body.words');
@@ -117,6 +124,7 @@ export class Corrections {
     for (const [row, style] of styles.entries()) {
       const word = (column: number): string => text(words, row * 5 + column);
       push(this.#families, word(1), {
+        row,
         make: word(0),
         generation: word(2),
         body: BODY_STYLES[style] ?? 'unknown',
@@ -126,65 +134,105 @@ export class Corrections {
     }
   }
 
-  /** Gives a car its right name. `trim` is the whole trim, `codes` the VIN's characters as numbers. */
-  rename(draft: Draft, trim: string, codes: Uint8Array): void {
-    const found = this.#names.get(draft.model)?.find((row) => fits(row, draft, trim, codes));
+  /** Claims the right name of a car. `trim` is the whole trim, `codes` the VIN's characters as numbers. */
+  correctName(ledger: Ledger, trim: string, codes: Uint8Array): void {
+    const { known } = ledger;
+    const rows = this.#names.get(known.model);
+    const found = rows === undefined ? undefined : rows.find((row) => fits(row, known, trim, codes));
     if (found === undefined) return;
-    if (found.rightMake !== '') draft.make = found.rightMake;
+    const { names } = SOURCE;
+    const { badge, modelCode } = known;
+    ledger.claim(names, F.make, found.rightMake, found.row);
     if (found.rightModel !== CODE) {
-      draft.model = found.rightModel;
+      ledger.put(names, F.model, found.rightModel, found.row);
       return;
     }
-    draft.model = draft.badge === '' ? draft.modelCode : draft.badge;
-    draft.badge = '';
-    draft.modelCode = '';
+    ledger.put(names, F.model, badge === '' ? modelCode : badge, found.row);
+    ledger.drop(names, F.badge, found.row);
+    ledger.drop(names, F.modelCode, found.row);
   }
 
-  /** Gives a car of the right name the values that NHTSA's row has wrong. */
-  mend(draft: Draft, trim: string, codes: Uint8Array): void {
-    this.#mendBy(this.#values.get(draft.model), draft, trim, codes);
-    this.#mendBy(this.#values.get(ALL), draft, trim, codes);
+  /** Claims the values that NHTSA's row has wrong for a car of the right name. */
+  correctValues(ledger: Ledger, trim: string, codes: Uint8Array): void {
+    this.#correctBy(this.#values.get(ledger.known.model), ledger, trim, codes);
+    this.#correctBy(this.#values.get(ALL), ledger, trim, codes);
   }
 
-  #mendBy(rows: readonly ValueCorrection[] | undefined, draft: Draft, trim: string, codes: Uint8Array): void {
+  #correctBy(rows: readonly ValueCorrection[] | undefined, ledger: Ledger, trim: string, codes: Uint8Array): void {
     if (rows === undefined) return;
+    const { known } = ledger;
+    const { values } = SOURCE;
     for (const row of rows) {
-      if (said(draft, row.field) !== row.instead || !fits(row, draft, trim, codes)) continue;
+      if (row.make !== known.make || wordOf(known, row.field) !== row.instead || !fits(row, known, trim, codes))
+        continue;
       // A badge that was read from the wrong trim is as wrong.
-      if (row.field === 'trim' && `${draft.trim} `.startsWith(`${draft.badge} `)) draft.badge = '';
-      if (isText(row.field)) draft[row.field] = row.right;
-      else if (row.field === 'configuration')
-        draft.configuration = CONFIGURATIONS.findIndex((name) => name === row.right);
-      else draft[row.field] = Number(row.right);
+      if (row.field === 'trim' && `${known.trim} `.startsWith(`${known.badge} `)) {
+        ledger.drop(values, F.badge, row.row);
+      }
+      ledger.put(values, F[row.field], row.value, row.row);
     }
   }
 
   /** What people call the trim of a make; empty where the text names none. */
   trimName(make: string, trim: string): string {
     if (trim === '') return '';
-    return (this.#trims.get(`${make}|${trim.toLowerCase()}`) ?? trim).replace(DRIVE_BEHIND, '');
+    return (this.#trims.get(make)?.get(trim.toLowerCase()) ?? trim).replace(DRIVE_BEHIND, '');
   }
 
-  /** Gives a car of the right name the body that people see. */
-  seeBody(draft: Draft, trim: string, codes: Uint8Array): void {
+  /** Claims the body that people see for a car of the right name. */
+  correctBody(ledger: Ledger, trim: string, codes: Uint8Array): void {
+    const { known } = ledger;
     const found = this.#bodies
-      .get(draft.model)
-      ?.find((row) => row.instead === draft.body && fits(row, draft, trim, codes));
+      .get(known.model)
+      ?.find((row) => row.instead === known.body && fits(row, known, trim, codes));
     if (found === undefined) return;
-    draft.body = found.body;
-    draft.bodyLabel = found.label;
+    ledger.put(SOURCE.bodies, F.body, found.body, found.row);
+    ledger.put(SOURCE.bodies, F.bodyLabel, found.label, found.row);
   }
 
-  /** Gives a car of a family with one body that body, unless its VIN tells another, and the name that people have for it. */
-  seeFamily(draft: Draft): void {
+  /** Claims the body of a family with one body, unless the VIN shows another, and the name that people have for it. */
+  claimFamily(ledger: Ledger): void {
+    const { known } = ledger;
     const found = this.#families
-      .get(draft.model)
-      ?.find(({ make, generation }) => make === draft.make && (generation === '*' || generation === draft.generation));
-    if (found === undefined || (draft.body !== 'unknown' && draft.body !== found.body)) return;
-    draft.body = found.body;
-    draft.possibleBodies = [];
-    if (draft.bodyLabel === '' || draft.bodyLabel === found.usual) draft.bodyLabel = found.label;
+      .get(known.model)
+      ?.find(({ make, generation }) => make === known.make && (generation === '*' || generation === known.generation));
+    if (found === undefined || (known.body !== 'unknown' && known.body !== found.body)) return;
+    const { families } = SOURCE;
+    ledger.claim(families, F.body, found.body, found.row);
+    ledger.drop(families, F.possibleBodies, found.row);
+    if (known.bodyLabel === '' || known.bodyLabel === found.usual) {
+      ledger.claim(families, F.bodyLabel, found.label, found.row);
+    }
   }
+
+  /** Visits each make whose cars get another one by a correction, with that. */
+  eachMakeChange(visit: (make: string, right: string) => void): void {
+    for (const rows of this.#names.values()) {
+      for (const { make, rightMake } of rows) if (rightMake !== '') visit(make, rightMake);
+    }
+  }
+
+  /** Visits the make and each position, counted from 0, that a correction looks at. */
+  eachPosition(visit: (make: string, at: number) => void): void {
+    for (const rows of [...this.#names.values(), ...this.#bodies.values(), ...this.#values.values()]) {
+      for (const { make, vin } of rows) for (const at of vin.at) visit(make, at);
+    }
+  }
+
+  /** A row of corrections or of family bodies in words. */
+  describe(source: Source, row: number): string {
+    const at = (lists: Map<string, readonly { row: number }[]>): string =>
+      [...lists].find(([, rows]) => rows.some((one) => one.row === row))?.[0] ?? '';
+    if (source === 'families') return `facts/values/family-bodies.csv · ${at(this.#families)}`;
+    const model = at(source === 'names' ? this.#names : source === 'bodies' ? this.#bodies : this.#values);
+    return `facts/values/corrections.csv · ${model === ALL ? 'all models' : model}`;
+  }
+}
+
+/** What a value correction says instead, as the field's own value. */
+function rightValue(field: CorrectedField, right: string): string | number {
+  if (isText(field)) return right;
+  return field === 'configuration' ? CONFIGURATIONS.findIndex((name) => name === right) : Number(right);
 }
 
 function isText(field: CorrectedField): field is TextField {
@@ -192,7 +240,7 @@ function isText(field: CorrectedField): field is TextField {
 }
 
 /** A field's value as the rows write it. */
-function said(draft: Draft, field: CorrectedField): string {
+function wordOf(draft: Draft, field: CorrectedField): string {
   return field === 'configuration' ? (CONFIGURATIONS[draft.configuration] ?? '') : String(draft[field]);
 }
 
@@ -203,15 +251,9 @@ function push<Row>(rows: Map<string, Row[]>, model: string, row: Row): void {
 }
 
 function circumstances(word: (column: number) => string, years: Uint16Array, row: number): Circumstances {
-  const vin = word(2)
-    .split(' ')
-    .filter((key) => key !== '')
-    .map((key) => ({
-      at: Number(key.charAt(0)) - 1,
-      codes: new Set(Array.from(key.slice(2), (character) => CODE_OF[character.charCodeAt(0)] ?? 0)),
-    }));
+  const vin = compilePattern(word(2));
   const text = word(3) === '' ? undefined : new RegExp(word(3), 'i');
-  return { make: word(0), from: years[row * 2] ?? 0, to: years[row * 2 + 1] ?? 0, vin, text };
+  return { row, make: word(0), from: years[row * 2] ?? 0, to: years[row * 2 + 1] ?? 0, vin, text };
 }
 
 /** A car of unknown year fits only what holds in all years. */
@@ -221,5 +263,5 @@ function fits(row: Circumstances, draft: Draft, trim: string, codes: Uint8Array)
   if (row.from !== 0 && (year === 0 || year < row.from)) return false;
   if (row.to !== 0 && (year === 0 || year > row.to)) return false;
   if (row.text !== undefined && !row.text.test(trim === '' ? draft.badge || draft.modelCode : trim)) return false;
-  return row.vin.every(({ at, codes: allowed }) => allowed.has(codes[at] ?? 0));
+  return holdsFor(row.vin, codes);
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 
 import { emptyDraft } from '../report/draft.ts';
-import { settleDrive } from './drive.ts';
+import { Ledger } from '../settle/ledger.ts';
+import { claimDrive } from './drive.ts';
 
 test.each([
   ['sDrive30i', 'All-wheel drive', ''],
@@ -11,7 +12,8 @@ test.each([
   ['Sport, Sport xDrive', 'Rear-wheel drive', 'Rear-wheel drive'],
   ['Premium', 'Front-wheel drive', 'Front-wheel drive'],
 ])('the badge %s turns "%s" into "%s"', (trim, read, settled) => {
-  const draft = { ...emptyDraft(), trim, driveType: read };
-  settleDrive(draft);
-  expect(draft.driveType).toBe(settled);
+  const ledger = new Ledger();
+  ledger.clear({ ...emptyDraft(), trim, driveType: read });
+  claimDrive(ledger);
+  expect(ledger.known.driveType).toBe(settled);
 });

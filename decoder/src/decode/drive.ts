@@ -1,17 +1,21 @@
 import { driveOf, driveOfWords } from '../specs/criteria.ts';
-import type { Draft } from '../report/draft.ts';
+import { F, type Ledger } from '../settle/ledger.ts';
+import { SOURCE } from '../settle/precedence.ts';
+import { BY } from '../settle/reasons.ts';
 
 /** Several trims in one text: a car of them may have either drive. */
 const LIST = /[,;]| \/ |\bor\b/i;
 
 /**
- * Holds the driven wheels against the badge: "4MATIC" drives all wheels and "sDrive" does not, whatever else was read. The
+ * Claims the driven wheels that the badge names: "4MATIC" drives all wheels and "sDrive" does not, whatever else was read. The
  * badge decides, since it is what the car was sold as.
  */
-export function settleDrive(draft: Draft): void {
-  const badge = LIST.test(draft.trim) ? '' : driveOfWords(draft);
+export function claimDrive(ledger: Ledger): void {
+  const { known } = ledger;
+  const badge = known.trim !== '' && LIST.test(known.trim) ? '' : driveOfWords(known);
   if (badge === '') return;
-  const read = driveOf(draft.driveType);
-  if (read !== '' && (read === 'all') !== (badge === 'all')) draft.driveType = '';
-  if (draft.driveType === '' && badge === 'all') draft.driveType = 'All-wheel drive';
+  const { badges } = SOURCE;
+  const read = driveOf(known.driveType);
+  if (read !== '' && (read === 'all') !== (badge === 'all')) ledger.drop(badges, F.driveType, BY.badge);
+  if (known.driveType === '' && badge === 'all') ledger.claim(badges, F.driveType, 'All-wheel drive', BY.badge);
 }

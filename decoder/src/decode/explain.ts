@@ -1,185 +1,137 @@
-import { withApprovalEvidence } from '../approvals/evidence.ts';
 import type { Strings } from '../catalog/strings.ts';
-import { REPORT_ENTRIES } from '../report/fields.ts';
-import { BODY_STYLES, type VehicleReport } from '../report/report.ts';
-import { withSpecEvidence } from '../specs/evidence.ts';
-import type { SpecAnswer } from '../specs/join.ts';
-import { fixedPositions, parsePattern } from '../vin/pattern.ts';
-import type { Pass } from '../vpic/pass.ts';
-import type { VpicTables } from '../vpic/tables.ts';
-import { describeKey, type TracedRow, traceRows } from '../vpic/trace.ts';
-import { CONFIDENCES, NUMERIC_WORLD_FIELDS, TENTHS, type WorldField } from '../report/world-fields.ts';
-import { FIELD, type WorldReading } from '../world/reading.ts';
-import type { WorldTables } from '../world/tables.ts';
+import { CONFIGURATIONS, type DraftField } from '../report/draft.ts';
 import type { FieldEvidence, RowEvidence } from '../report/explanation.ts';
+import { REPORT_ENTRIES } from '../report/fields.ts';
+import type { ReportField } from '../report/field.ts';
+import type { VehicleReport } from '../report/report.ts';
+import { type Claim, F, isEmpty, type Ledger, type Value, VERDICT } from '../settle/ledger.ts';
+import { reasonOf } from '../settle/reasons.ts';
+import { describeTable } from '../specs/findings.ts';
+import { noteOnYear } from './year-note.ts';
+import { RowPrinter } from './print-rows.ts';
 import type { VinReader } from './reader.ts';
 import type { Reading } from './reading.ts';
 
-/** Gathers for each field the rows that tell it, those that agree with the answer first. */
+const NO_FIELDS: readonly DraftField[] = [];
+
+/** The path of a draft's field in a report; the fields that stand in a report only within others have their own name. */
+const PATH_OF: ReadonlyMap<DraftField, string> = new Map(
+  REPORT_ENTRIES.flatMap(([path, { draft }]) => (draft === undefined ? [] : [[draft, path]])),
+);
+
+/** Prints the claims of a ledger: for each field of the report the claim that holds it, and what else there was. */
 export class Explainer {
-  readonly #vpic: VpicTables;
-  readonly #world: WorldTables;
-  readonly #strings: Strings;
+  readonly #reader: VinReader;
+  readonly #rows: RowPrinter;
 
   constructor(reader: VinReader, strings: Strings) {
-    this.#vpic = reader.vpic.tables;
-    this.#world = reader.world;
-    this.#strings = strings;
+    this.#reader = reader;
+    this.#rows = new RowPrinter(reader, strings);
   }
 
-  /** The evidence of a reading for the report that was made of it. */
-  explain(report: VehicleReport, reading: Reading, fromSpecs: readonly SpecAnswer[]): FieldEvidence[] {
-    const found = this.#fromReadings(report, reading);
-    // The tables of specifications and approvals settle values of identified vehicles only.
-    if (report.manufacturer === undefined) return found;
-    return withApprovalEvidence(withSpecEvidence(found, fromSpecs), reading.fromApprovals);
+  /** The evidence for the fields of a report. */
+  explain(report: VehicleReport, reading: Reading): FieldEvidence[] {
+    return REPORT_ENTRIES.flatMap(([path, field]) => {
+      const names = fieldsOf(path, field);
+      return names.length === 0 ? [] : this.#explainField(path, field, names, report, reading);
+    });
   }
 
-  #fromReadings(report: VehicleReport, reading: Reading): FieldEvidence[] {
-    const { pass, other, codes, world } = reading;
-    const passes = [pass, other].filter((one) => one !== null && one !== undefined);
-    const traced = passes.map((one) => ({ pass: one, rows: traceRows(this.#vpic, one, codes) }));
-    const found: FieldEvidence[] = [];
-    for (const [field, { elements = NO_ELEMENTS, world: name }] of REPORT_ENTRIES) {
-      if (elements === NO_ELEMENTS && name === undefined) continue;
-      const rows = traced.flatMap((one) => this.#vpicRows(one.pass, one.rows, elements));
-      const facts = name === undefined || world.profile < 0 ? [] : this.#worldRows(world, name, pass === null);
-      const value = valueAt(report, field);
-      const all = [...rows, ...facts];
-      // Badges and trims may hold a code; that they hold none is nothing to explain.
-      const isOpenCycle = field === 'modelYear' && reading.other !== undefined;
-      if (value === undefined && !isOpenCycle && (all.length === 0 || field === 'modelCode')) continue;
-      const supports = (row: Candidate): boolean => row.decides && value !== undefined;
-      const evidence: FieldEvidence = {
-        field,
-        value,
-        rows: all.filter(supports).map(({ row }) => row),
-        alternatives: all.filter((row) => !supports(row)).map(({ row }) => row),
-      };
-      const note = noteOn(field, report, reading);
-      found.push(note === undefined ? evidence : { ...evidence, note });
-    }
-    return found;
+  #explainField(
+    path: string,
+    field: ReportField,
+    names: readonly DraftField[],
+    report: VehicleReport,
+    reading: Reading,
+  ): FieldEvidence[] {
+    const value = valueAt(report, path);
+    const claims = names.flatMap((name) => reading.ledger.claimsOn(F[name]));
+    const deciding = value === undefined ? [] : claims.filter(({ verdict }) => isDeciding(verdict));
+    const basis = deciding.flatMap((claim) => basisOf(claim, reading.ledger));
+    const supports = new Set([...deciding, ...basis]);
+    const own = [...supports].map((claim) => this.#rowOf(claim, reading));
+    const overruled = claims.filter((claim) => !supports.has(claim) && !isNothing(claim));
+    const others = [...overruled.map((claim) => this.#rowOf(claim, reading)), ...this.#rows.passedOver(field, reading)];
+    const rows = withoutRepeated([...own, ...others.filter((row) => row.value === value)], []);
+    const alternatives = withoutRepeated(others, rows);
+    // Badges and trims may hold a code; that they hold none is nothing to explain.
+    const isOpenCycle = path === 'modelYear' && reading.other !== undefined;
+    if (value === undefined && !isOpenCycle && (alternatives.length === 0 || path === 'modelCode')) return [];
+    const note = this.#noteOn(path, report, reading, claims[0]);
+    return [
+      note === undefined
+        ? { field: path, value, rows, alternatives }
+        : { field: path, value, rows, alternatives, note },
+    ];
   }
 
-  #vpicRows(pass: Pass, traced: readonly TracedRow[], elements: readonly number[]): Candidate[] {
-    const rows: Candidate[] = [];
-    for (const element of elements) {
-      for (const row of traced) {
-        if (row.element !== element) continue;
-        const decides = pass.entry[element] === row.entry && pass.value[element] === row.value;
-        const candidate = { decides, row: this.#vpicEvidence(row) };
-        if (decides) rows.unshift(candidate);
-        else rows.push(candidate);
-      }
-    }
-    return rows;
+  #rowOf(claim: Claim, reading: Reading): RowEvidence {
+    const value = textOf(claim.field, claim.value);
+    const { source, row } = claim;
+    if (source === 'approvals') return this.#reader.approvals.describe(row, value);
+    if (source === 'registers') return this.#reader.registers.describe(row, value);
+    if (source === 'specs') return describeTable(this.#reader.specs.tables, row, claim.field, value);
+    return this.#rows.print(claim, value, reading);
   }
 
-  #vpicEvidence(traced: TracedRow): RowEvidence {
-    const key = describeKey(this.#vpic, this.#vpic.entryKey[traced.entry] ?? 0);
-    const schema = this.#strings.get(this.#vpic.schemaName[traced.schema] ?? 0);
-    return {
-      value: this.#vpic.text(traced.element, traced.value),
-      source: 'vPIC',
-      row: `${schema} (from ${traced.since}) · ${key.text || 'any VIN'}`,
-      positions: key.positions,
-      confidence: 'B',
-    };
-  }
-
-  #worldRows(reading: WorldReading, name: WorldField, counts: boolean): Candidate[] {
-    const { factOutputs, outputStart, outputField, outputValue } = this.#world;
-    const field = FIELD[name];
-    const rows: Candidate[] = [];
-    for (let index = 0; index < reading.factCount; index++) {
-      const fact = reading.facts[index] ?? 0;
-      const outputs = factOutputs[fact] ?? 0;
-      for (let at = outputStart[outputs] ?? 0; at < (outputStart[outputs + 1] ?? 0); at++) {
-        if (outputField[at] !== field) continue;
-        const value = outputValue[at] ?? 0;
-        const decides = counts && reading.vote[index] === 1 && reading.has(field) && reading.value[field] === value;
-        rows.push({ decides, row: this.#worldEvidence(fact, name, value) });
-      }
-    }
-    return rows;
-  }
-
-  #worldEvidence(fact: number, name: WorldField, value: number): RowEvidence {
-    const world = this.#world;
-    const pattern = this.#strings.get(world.factPattern[fact] ?? 0);
-    const [from, to] = [world.factFrom[fact] ?? 0, world.factTo[fact] ?? 0];
-    const years = from === 0 && to === 9999 ? '' : ` (${from || ''}-${to === 9999 ? '' : to})`;
-    return {
-      value: this.#worldText(name, value),
-      source: this.#strings.get(world.factSource[fact] ?? 0),
-      row: `${this.#strings.get(world.factFile[fact] ?? 0)}:${world.factLine[fact]} · ${pattern}${years}`,
-      positions: fixedPositions(parsePattern(pattern)),
-      confidence: CONFIDENCES[world.factConfidence[fact] ?? 0] ?? 'G',
-    };
-  }
-
-  #worldText(name: WorldField, value: number): string {
-    if (name === 'body') return BODY_STYLES[value] ?? 'unknown';
-    if (name === 'batteryCapacityKwh') return String(value / TENTHS);
-    return NUMERIC_WORLD_FIELDS.has(name) ? String(value) : this.#strings.get(value);
+  #noteOn(path: string, report: VehicleReport, reading: Reading, first: Claim | undefined): string | undefined {
+    if (path === 'modelYear') return noteOnYear(report, reading);
+    if (path === 'manufacturer') return `the WMI is ${report.wmi}`;
+    const reason = first?.verdict === VERDICT.holds ? reasonOf(first.row) : undefined;
+    if (reason === undefined || reason.from.length === 0) return undefined;
+    return `${reason.text}: from ${reason.from.map((name) => PATH_OF.get(name) ?? name).join(', ')}`;
   }
 }
 
-const NO_ELEMENTS: readonly number[] = [];
-
-/** A row that tells a field; whether the reading's value is from it. */
-interface Candidate {
-  decides: boolean;
-  row: RowEvidence;
+/** Rows, each once, without those that are shown elsewhere. */
+function withoutRepeated(rows: readonly RowEvidence[], shown: readonly RowEvidence[]): RowEvidence[] {
+  const kept: RowEvidence[] = [];
+  for (const row of rows) {
+    const isRow = (other: RowEvidence): boolean => other.row === row.row && other.source === row.source;
+    if (!kept.some(isRow) && !shown.some(isRow)) kept.push(row);
+  }
+  return kept;
 }
 
-function valueAt(report: VehicleReport, field: string): string | undefined {
-  const [first = '', second] = field.split('.');
-  const holder: object | undefined = second === undefined ? report : report.specs;
-  const value: unknown = holder === undefined ? undefined : Reflect.get(holder, second ?? first);
+/** The fields of a draft that a field of the report is made of. */
+function fieldsOf(path: string, { draft }: ReportField): readonly DraftField[] {
+  if (path === 'plant') return ['plantCity', 'plantCountry'];
+  return draft === undefined ? NO_FIELDS : [draft];
+}
+
+function isDeciding(verdict: number): boolean {
+  return verdict === VERDICT.holds || verdict === VERDICT.agrees;
+}
+
+/** Whether a claim only took a value away. */
+function isNothing({ value }: Claim): boolean {
+  return isEmpty(value);
+}
+
+/** The claims that a derived value rests on: those that hold the fields it names, or held its own before. */
+function basisOf(claim: Claim, ledger: Ledger): Claim[] {
+  const reason = claim.verdict === VERDICT.holds ? reasonOf(claim.row) : undefined;
+  if (reason === undefined) return [];
+  return reason.from.flatMap((name) => {
+    const claims = ledger.claimsOn(F[name]).filter((other) => !isNothing(other) && other.source !== claim.source);
+    return claims.filter(
+      ({ verdict }) => isDeciding(verdict) || (name === claim.field && verdict === VERDICT.overruled),
+    );
+  });
+}
+
+/** A value as text: as the report has it. */
+function textOf(field: DraftField, value: Value): string {
+  if (field === 'configuration') return CONFIGURATIONS[Number(value)] ?? '';
+  return typeof value === 'object' ? value.join(', ') : String(value);
+}
+
+/** The value of a field of a report, as text. */
+export function valueAt(report: VehicleReport, path: string): string | undefined {
+  const [first = '', second] = path.split('.');
+  const group: unknown = Reflect.get(report, first);
+  const value: unknown =
+    second === undefined ? group : typeof group === 'object' && group !== null ? Reflect.get(group, second) : undefined;
+  if (Array.isArray(value)) return value.join(', ');
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
-}
-
-function noteOn(field: string, report: VehicleReport, reading: Reading): string | undefined {
-  if (field === 'manufacturer') return `the WMI is ${report.wmi}`;
-  if (field === 'bodyStyle' && report.bodyStyle !== undefined && report.bodyStyle === report.vehicleType) {
-    return 'the vehicle type implies the body style';
-  }
-  if (field !== 'modelYear') return undefined;
-  if (reading.pass !== null) return noteOnCycle(report, reading);
-  const { productionFrom: from, productionTo: to } = reading.world;
-  if (from === 0 && to === 9999) return report.modelYear === undefined ? 'the VIN does not contain it' : undefined;
-  return `built ${from || '?'} to ${to === 9999 ? 'today' : to}, according to the rows`;
-}
-
-/** What told which of the two years position 10 means, in words. Position 7 tells it of cars and light trucks only. */
-function noteOnCycle({ vin, yearCode, modelYear }: VehicleReport, { basis, pass, other }: Reading): string {
-  const code = `position 10 is ${yearCode}`;
-  const year = modelYear ?? pass?.year ?? 0;
-  const wmi = vin.slice(0, vin.charAt(2) === '9' ? 2 : 3);
-  switch (basis) {
-    case 'light-truck':
-    case 'position-7': {
-      const seventh = vin.charAt(6);
-      const meaning = /\d/.test(seventh) ? 'a digit: up to 2009' : 'a letter: from 2010';
-      return `${code}; position 7 is ${seventh}, ${meaning}, under 49 CFR 565`;
-    }
-    case 'open': {
-      const [earlier, later] = [pass?.year ?? 0, other?.year ?? 0].toSorted((a, b) => a - b);
-      return `${code}: ${earlier} or ${later}; position 7 tells the cycle of cars and light trucks only, and nothing else tells it`;
-    }
-    case 'window':
-      return `${code}: ${year}, since the year 30 years later is still to come`;
-    case 'schemas':
-      return `${code}; NHTSA has rows of WMI ${wmi} for ${year}, and none for the year 30 years apart`;
-    case 'wmi':
-      return `${code}; WMI ${wmi} was in use in ${year}, and not 30 years apart`;
-    case 'keys':
-      return `${code}; the maker filed characters like this VIN's for ${year}, and not for the year 30 years apart`;
-    case 'caller':
-      return `${code}; the caller knows the year`;
-    default:
-      return code;
-  }
 }

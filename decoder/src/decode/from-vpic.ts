@@ -6,8 +6,10 @@ import { keyLikeness } from '../vpic/trace.ts';
 import type { VinCodes } from '../vin/vin-codes.ts';
 import type { CleanTables } from './clean-tables.ts';
 import type { Corrections } from './corrections.ts';
-import { dropImpossibleEngine, settleEngine } from '../report/engine-evidence.ts';
-import type { Draft } from '../report/draft.ts';
+import { checkEngineCode, dropImpossibleEngine } from '../settle/engine-evidence.ts';
+import { F, type Ledger } from '../settle/ledger.ts';
+import { SOURCE } from '../settle/precedence.ts';
+import { BY } from '../settle/reasons.ts';
 import { BODY_STYLES } from '../report/report.ts';
 
 const CC_PER_CUBIC_INCH = 16.387064;
@@ -30,7 +32,9 @@ const AMERICAN_COUNTRIES: readonly string[] = [
 /** The first characters of WMIs whose cars come from one country (19 is J). Those of the United States are given to other countries' cars too. */
 const ONE_COUNTRY: Readonly<Record<number, string>> = { 2: 'Canada', 3: 'Mexico', 19: 'Japan' };
 
-/** Writes vPIC's winning values into the draft, in the words of people. */
+const VPIC = SOURCE.vpic;
+
+/** Claims vPIC's winning values, in the words of people. */
 export class VpicReader {
   readonly #tables: VpicTables;
   readonly #clean: CleanTables;
@@ -44,17 +48,21 @@ export class VpicReader {
     this.#strings = strings;
   }
 
-  /** `codes`: the VIN's characters as numbers. */
-  read(pass: Pass, draft: Draft, codes: Uint8Array): void {
+  /** Claims what a pass has on a vehicle, with the corrections of it. `codes`: the VIN's characters as numbers. */
+  read(pass: Pass, ledger: Ledger, codes: Uint8Array): void {
     const { wmi } = pass;
-    draft.modelYear = pass.year;
-    draft.vehicleType = this.#strings.get(this.#clean.vehicleType[this.#tables.wmiType[wmi] ?? 0] ?? 0);
-    this.#readName(pass, draft, codes);
-    this.#readBody(pass, draft, codes);
-    this.#readEngine(pass, draft);
-    this.#readRest(pass, draft);
-    this.#readPlant(pass, draft, codes);
-    this.#corrections.mend(draft, this.#text(pass, ELEMENT.trim, this.#clean.trim), codes);
+    const trim = this.#text(pass, ELEMENT.trim, this.#clean.trim);
+    ledger.claim(VPIC, F.modelYear, pass.year, BY.year);
+    const type = this.#clean.vehicleType[this.#tables.wmiType[wmi] ?? 0] ?? 0;
+    ledger.claim(VPIC, F.vehicleType, this.#strings.get(type), BY.wmi);
+    this.#claimName(pass, ledger);
+    this.#corrections.correctName(ledger, trim, codes);
+    this.#claimTrim(pass, ledger, trim);
+    this.#claimBody(pass, ledger, trim, codes);
+    this.#claimEngine(pass, ledger);
+    this.#claimRest(pass, ledger);
+    this.#claimPlant(pass, ledger, codes);
+    this.#corrections.correctValues(ledger, trim, codes);
   }
 
   /** Each model that a key of the WMI's schemas names, weighed by how many of the VIN's characters that key allows. */
@@ -80,28 +88,40 @@ export class VpicReader {
     return this.#strings.get(this.#clean.wmiMake[pass.wmi] as number);
   }
 
-  #readName(pass: Pass, draft: Draft, codes: Uint8Array): void {
+  #claimName(pass: Pass, ledger: Ledger): void {
     const clean = this.#clean;
+    let badge = '';
+    let badgeRow = 0;
     if (this.#has(pass, ELEMENT.model)) {
       const model = pass.value[ELEMENT.model] as number;
-      draft.make = this.#strings.get(clean.modelMake[model] as number);
-      draft.model = this.#strings.get(clean.modelName[model] as number);
-      draft.badge = this.#strings.get(clean.modelCode[model] as number);
+      const row = pass.entry[ELEMENT.model] as number;
+      ledger.claim(VPIC, F.make, this.#strings.get(clean.modelMake[model] as number), row);
+      ledger.claim(VPIC, F.model, this.#strings.get(clean.modelName[model] as number), row);
+      badge = this.#strings.get(clean.modelCode[model] as number);
+      badgeRow = row;
     } else {
-      draft.make = this.makeOfWmi(pass);
+      ledger.claim(VPIC, F.make, this.makeOfWmi(pass), BY.wmi);
     }
-    if (draft.badge === '') this.#readSeries(this.#text(pass, ELEMENT.series, clean.series), draft);
-    if (draft.badge === '' && draft.modelCode === '') draft.badge = this.#text(pass, ELEMENT.trim, clean.badge);
-    const trim = this.#text(pass, ELEMENT.trim, clean.trim);
-    this.#corrections.rename(draft, trim, codes);
-    if (this.#isForeign(pass, draft.model)) return;
-    draft.trim = withoutModel(draft.model, trim);
+    let modelCode = '';
+    if (badge === '') {
+      // A series is a works code, or the class of a truck: "1500".
+      const series = this.#text(pass, ELEMENT.series, clean.series);
+      badgeRow = pass.entry[ELEMENT.series] as number;
+      if (series !== '' && /^\d{4}(?: |$)/.test(series)) badge = series;
+      else modelCode = series;
+    }
+    ledger.claim(VPIC, F.modelCode, modelCode, pass.entry[ELEMENT.series] as number);
+    if (badge === '' && modelCode === '') {
+      badge = this.#text(pass, ELEMENT.trim, clean.badge);
+      badgeRow = pass.entry[ELEMENT.trim] as number;
+    }
+    ledger.claim(VPIC, F.badge, badge, badgeRow);
   }
 
-  /** A series is a works code, or the class of a truck: "1500". */
-  #readSeries(series: string, draft: Draft): void {
-    if (/^\d{4}(?: |$)/.test(series)) draft.badge = series;
-    else draft.modelCode = series;
+  #claimTrim(pass: Pass, ledger: Ledger, trim: string): void {
+    const { model } = ledger.known;
+    if (trim === '' || this.#isForeign(pass, model)) return;
+    ledger.claim(VPIC, F.trim, withoutModel(model, trim), pass.entry[ELEMENT.trim] as number);
   }
 
   /** Whether the trim is of another model. */
@@ -110,86 +130,116 @@ export class VpicReader {
     return owner !== '' && owner !== model;
   }
 
-  #readBody(pass: Pass, draft: Draft, codes: Uint8Array): void {
+  #claimBody(pass: Pass, ledger: Ledger, trim: string, codes: Uint8Array): void {
     if (!this.#has(pass, ELEMENT.body)) return;
+    const { known } = ledger;
     const body = pass.value[ELEMENT.body] as number;
-    draft.body = BODY_STYLES[this.#clean.bodyStyle[body] as number] ?? 'unknown';
-    draft.bodyLabel = this.#strings.get(this.#clean.bodyLabel[body] as number);
-    this.#corrections.seeBody(draft, this.#text(pass, ELEMENT.trim, this.#clean.trim), codes);
+    const row = pass.entry[ELEMENT.body] as number;
+    ledger.claim(VPIC, F.body, BODY_STYLES[this.#clean.bodyStyle[body] as number] ?? 'unknown', row);
+    ledger.claim(VPIC, F.bodyLabel, this.#strings.get(this.#clean.bodyLabel[body] as number), row);
+    this.#corrections.correctBody(ledger, trim, codes);
+    const { details } = SOURCE;
     // NHTSA's class calls two-door cars with a boot sedans; people call them coupes.
-    if (draft.body === 'sedan' && this.#number(pass, ELEMENT.doors) === 2) {
-      draft.body = 'coupe';
-      draft.bodyLabel = 'Coupe';
+    if (known.body === 'sedan' && this.#number(pass, ELEMENT.doors) === 2) {
+      ledger.claim(details, F.body, 'coupe', BY.doors);
+      ledger.claim(details, F.bodyLabel, 'Coupe', BY.doors);
     }
-    if (draft.body === 'hatchback') draft.bodyLabel = withDoors(draft.bodyLabel, this.#number(pass, ELEMENT.doors));
-    if (draft.body === 'pickup') {
+    if (known.body === 'hatchback') {
+      const label = withDoors(known.bodyLabel, this.#number(pass, ELEMENT.doors));
+      if (label !== known.bodyLabel) ledger.claim(details, F.bodyLabel, label, BY.doors);
+    } else if (known.body === 'pickup') {
       const cab = this.#text(pass, ELEMENT.cab, this.#clean.cab);
-      if (cab !== '') draft.bodyLabel += `, ${cab}`;
+      if (cab !== '') ledger.claim(details, F.bodyLabel, `${known.bodyLabel}, ${cab}`, BY.cab);
     }
   }
 
-  #readEngine(pass: Pass, draft: Draft): void {
+  #claimEngine(pass: Pass, ledger: Ledger): void {
     const clean = this.#clean;
-    if (this.#has(pass, ELEMENT.fuel)) draft.fuelType = this.#strings.get(this.#fuel(pass));
-    draft.cylinders = this.#number(pass, ELEMENT.cylinders);
-    draft.displacementCc = this.#displacement(pass);
-    if (this.#has(pass, ELEMENT.configuration)) {
-      draft.configuration = clean.configuration[pass.value[ELEMENT.configuration] as number] as number;
+    if (this.#has(pass, ELEMENT.fuel)) {
+      ledger.claim(VPIC, F.fuelType, this.#strings.get(this.#fuel(pass)), pass.entry[ELEMENT.fuel] as number);
     }
-    draft.turbo = this.#has(pass, ELEMENT.turbo) && clean.turbo[pass.value[ELEMENT.turbo] as number] === 1;
+    ledger.claim(VPIC, F.cylinders, this.#number(pass, ELEMENT.cylinders), pass.entry[ELEMENT.cylinders] as number);
+    this.#claimDisplacement(pass, ledger);
+    if (this.#has(pass, ELEMENT.configuration)) {
+      const configuration = clean.configuration[pass.value[ELEMENT.configuration] as number] as number;
+      ledger.claim(VPIC, F.configuration, configuration, pass.entry[ELEMENT.configuration] as number);
+    }
+    if (this.#has(pass, ELEMENT.turbo) && clean.turbo[pass.value[ELEMENT.turbo] as number] === 1) {
+      ledger.claim(VPIC, F.turbo, true, pass.entry[ELEMENT.turbo] as number);
+    }
     if (this.#has(pass, ELEMENT.engineModel)) {
       const engine = pass.value[ELEMENT.engineModel] as number;
-      draft.engineModel = this.#tables.text(ELEMENT.engineModel, engine);
-      draft.codeCylinders = clean.engineCylinders[engine] as number;
-      settleEngine(draft, clean.engineTenths[engine] as number);
+      const row = pass.entry[ELEMENT.engineModel] as number;
+      ledger.claim(VPIC, F.engineModel, this.#tables.text(ELEMENT.engineModel, engine), row);
+      ledger.claim(VPIC, F.codeCylinders, clean.engineCylinders[engine] as number, row);
+      checkEngineCode(ledger, clean.engineTenths[engine] as number);
     }
-    dropImpossibleEngine(draft);
-    draft.powerKw = this.#power(pass);
+    dropImpossibleEngine(ledger);
+    this.#claimPower(pass, ledger);
     const [from, to] = [this.#number(pass, ELEMENT.batteryKwh), this.#number(pass, ELEMENT.batteryKwhTo)];
     // A range of capacities does not settle one.
-    draft.batteryCapacityKwh = to === 0 || to === from ? from : 0;
+    if (to === 0 || to === from) {
+      ledger.claim(VPIC, F.batteryCapacityKwh, from, pass.entry[ELEMENT.batteryKwh] as number);
+    }
   }
 
-  #readRest(pass: Pass, draft: Draft): void {
+  #claimRest(pass: Pass, ledger: Ledger): void {
     const clean = this.#clean;
-    draft.driveType = this.#text(pass, ELEMENT.drive, clean.drive);
+    ledger.claim(VPIC, F.driveType, this.#text(pass, ELEMENT.drive, clean.drive), pass.entry[ELEMENT.drive] as number);
     if (this.#has(pass, ELEMENT.transmission)) {
       const columns = clean.transmission.length / Math.max(1, this.#styles());
       const speeds = this.#has(pass, ELEMENT.speeds) ? (pass.value[ELEMENT.speeds] as number) + 1 : 0;
       const cell = (pass.value[ELEMENT.transmission] as number) * columns + speeds;
-      draft.transmission = this.#strings.get(clean.transmission[cell] ?? 0);
+      const text = this.#strings.get(clean.transmission[cell] ?? 0);
+      ledger.claim(VPIC, F.transmission, text, pass.entry[ELEMENT.transmission] as number);
     }
     const [short, long] = [this.#number(pass, ELEMENT.wheelbaseInches), this.#number(pass, ELEMENT.wheelbaseInchesTo)];
-    if (long === 0 || long === short) draft.wheelbaseMm = Math.round(short * MM_PER_INCH);
-    draft.curbWeightKg = Math.round(this.#number(pass, ELEMENT.curbWeightLb) * KG_PER_LB);
+    if (long === 0 || long === short) {
+      const row = pass.entry[ELEMENT.wheelbaseInches] as number;
+      ledger.claim(VPIC, F.wheelbaseMm, Math.round(short * MM_PER_INCH), row);
+    }
+    const weight = Math.round(this.#number(pass, ELEMENT.curbWeightLb) * KG_PER_LB);
+    ledger.claim(VPIC, F.curbWeightKg, weight, pass.entry[ELEMENT.curbWeightLb] as number);
   }
 
   /**
    * City and country as the gazetteer has them: NHTSA's rows misspell cities, name works, and put cities into other countries. A
-   * name of cities in several countries is that of the WMI's, else of the row's, and a country without a city never contradicts the WMI. Trailers are built in towns that it lacks.
+   * name of cities in several countries is that of the WMI's, else of the row's, and a country without a city never contradicts
+   * the WMI. Trailers are built in towns that it lacks.
    */
-  #readPlant(pass: Pass, draft: Draft, codes: Uint8Array): void {
+  #claimPlant(pass: Pass, ledger: Ledger, codes: Uint8Array): void {
     const clean = this.#clean;
-    draft.plantCity = this.#text(pass, ELEMENT.city, clean.city);
-    draft.plantCountry = this.#text(pass, ELEMENT.country, clean.country);
+    let city = this.#text(pass, ELEMENT.city, clean.city);
+    let country = this.#text(pass, ELEMENT.country, clean.country);
     const own = AMERICAN_COUNTRIES[codes[0] as number] ?? '';
-    if (draft.plantCity === '' && own !== '' && draft.plantCountry !== own) draft.plantCountry = '';
-    if (draft.plantCity === '' || draft.vehicleType === 'Trailer') return;
-    const city = pass.value[ELEMENT.city] as number;
-    const start = clean.plantStart[city] as number;
-    const end = clean.plantStart[city + 1] as number;
-    if (start === end) return;
-    const countries = Array.from(clean.plantCountry.subarray(start, end), (country) => this.#strings.get(country));
-    let chosen = countries.length === 1 ? 0 : countries.indexOf(own);
-    if (chosen < 0) chosen = countries.indexOf(draft.plantCountry);
-    if (chosen < 0) return;
-    draft.plantCity = this.#strings.get(clean.plantCity[start + chosen] as number);
-    draft.plantCountry = countries[chosen] ?? '';
-    const home = ONE_COUNTRY[codes[0] as number];
-    if (home === undefined || draft.plantCountry === home) return;
-    // NHTSA's rows give a maker's letters for all works to each of its WMIs.
-    draft.plantCity = '';
-    draft.plantCountry = '';
+    if (city === '' && own !== '' && country !== own) country = '';
+    if (city !== '' && ledger.known.vehicleType !== 'Trailer') {
+      const chosen = this.#plantOf(pass.value[ELEMENT.city] as number, own, country);
+      if (chosen >= 0) {
+        city = this.#strings.get(clean.plantCity[chosen] as number);
+        country = this.#strings.get(clean.plantCountry[chosen] as number);
+        const home = ONE_COUNTRY[codes[0] as number];
+        // NHTSA's rows give a maker's letters for all works to each of its WMIs.
+        if (home !== undefined && country !== home) return;
+      }
+    }
+    const ofCity = pass.entry[ELEMENT.city] as number;
+    ledger.claim(VPIC, F.plantCity, city, ofCity);
+    ledger.claim(VPIC, F.plantCountry, country, city === '' ? (pass.entry[ELEMENT.country] as number) : ofCity);
+  }
+
+  /** The plant that a city's name means: the only one, else that of a country; -1 where none is. */
+  #plantOf(city: number, own: string, country: string): number {
+    const { plantStart, plantCountry } = this.#clean;
+    const start = plantStart[city] as number;
+    const end = plantStart[city + 1] as number;
+    if (end - start === 1) return start;
+    for (const wanted of [own, country]) {
+      for (let plant = start; plant < end; plant++) {
+        if (this.#strings.get(plantCountry[plant] as number) === wanted) return plant;
+      }
+    }
+    return -1;
   }
 
   #styles(): number {
@@ -205,22 +255,34 @@ export class VpicReader {
     return fuel[(primary * (fuelSize[0] as number) + second) * (fuelSize[1] as number) + level] as number;
   }
 
-  #displacement(pass: Pass): number {
+  #claimDisplacement(pass: Pass, ledger: Ledger): void {
     const cc = this.#number(pass, ELEMENT.displacementCc);
-    if (cc > 0) return Math.round(cc);
-    const litres = this.#number(pass, ELEMENT.displacementL);
-    if (litres > 0) return Math.round(litres * 1000);
-    return Math.round(this.#number(pass, ELEMENT.displacementCi) * CC_PER_CUBIC_INCH);
+    if (cc > 0) {
+      ledger.claim(VPIC, F.displacementCc, Math.round(cc), pass.entry[ELEMENT.displacementCc] as number);
+      return;
+    }
+    const liters = this.#number(pass, ELEMENT.displacementL);
+    if (liters > 0) {
+      ledger.claim(VPIC, F.displacementCc, Math.round(liters * 1000), pass.entry[ELEMENT.displacementL] as number);
+      return;
+    }
+    const cubicInches = this.#number(pass, ELEMENT.displacementCi);
+    const row = pass.entry[ELEMENT.displacementCi] as number;
+    ledger.claim(VPIC, F.displacementCc, Math.round(cubicInches * CC_PER_CUBIC_INCH), row);
   }
 
   /** Power of the vehicle's own row. vPIC's engine models have one figure for an engine that was built with several. */
-  #power(pass: Pass): number {
+  #claimPower(pass: Pass, ledger: Ledger): void {
     if (pass.origin[ELEMENT.powerHp] === ORIGIN.engineModel || pass.origin[ELEMENT.powerKw] === ORIGIN.engineModel)
-      return 0;
+      return;
     const kw = this.#number(pass, ELEMENT.powerKw);
-    if (kw > 0) return Math.round(kw);
+    if (kw > 0) {
+      ledger.claim(VPIC, F.powerKw, Math.round(kw), pass.entry[ELEMENT.powerKw] as number);
+      return;
+    }
     const [from, to] = [this.#number(pass, ELEMENT.powerHp), this.#number(pass, ELEMENT.powerHpTo)];
-    return to === 0 || to === from ? Math.round(from * KW_PER_HP) : 0;
+    if (to !== 0 && to !== from) return;
+    ledger.claim(VPIC, F.powerKw, Math.round(from * KW_PER_HP), pass.entry[ELEMENT.powerHp] as number);
   }
 
   /** Whether the pass settles the element. Without a year all schemas spoke, and only what they agree on counts. */

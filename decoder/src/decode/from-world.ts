@@ -3,6 +3,9 @@ import { CHECK_DIGIT_RULES, TENTHS } from '../report/world-fields.ts';
 import { FIELD, type WorldReading } from '../world/reading.ts';
 import type { WorldTables } from '../world/tables.ts';
 import type { Draft } from '../report/draft.ts';
+import { F, type Ledger } from '../settle/ledger.ts';
+import { SOURCE } from '../settle/precedence.ts';
+import { BY } from '../settle/reasons.ts';
 import { BODY_STYLES } from '../report/report.ts';
 
 /** Fields that are texts both in the world's facts and in a draft. */
@@ -25,6 +28,10 @@ const TEXTS = [
 
 const NUMBERS = ['cylinders', 'displacementCc', 'powerKw'] as const;
 
+/** Texts of both, with the numbers of the field in either. */
+const TEXT_FIELDS = TEXTS.map((name) => ({ name, field: FIELD[name], to: F[name] }));
+const NUMBER_FIELDS = NUMBERS.map((name) => ({ field: FIELD[name], to: F[name] }));
+
 /** Generations that share a code: which of them, the model year tells. */
 const SEVERAL = /\//;
 
@@ -34,7 +41,9 @@ const CODE = /^[^/]*\d[^/]*$/;
 /** Texts that describe the same car under any reading: a North American one lacks them where vPIC does. */
 const COMPLEMENTS = ['modelCode', 'generation', 'fuelType', 'driveType', 'plantCity'] as const;
 
-/** Writes what the world's facts settled into a draft. */
+const { layout: LAYOUT } = SOURCE;
+
+/** Claims what the facts of a layout settled. */
 export class WorldWriter {
   readonly #tables: WorldTables;
   readonly #strings: Strings;
@@ -44,33 +53,46 @@ export class WorldWriter {
     this.#strings = strings;
   }
 
-  /** Writes the whole reading. */
-  write(reading: WorldReading, draft: Draft): void {
-    for (const name of TEXTS) draft[name] = this.#text(reading, FIELD[name]);
-    if (SEVERAL.test(draft.generation)) draft.generation = '';
-    for (const name of NUMBERS) draft[name] = reading.has(FIELD[name]) ? (reading.value[FIELD[name]] as number) : 0;
-    draft.engineModel = this.#text(reading, FIELD.engineCode);
-    if (reading.has(FIELD.batteryCapacityKwh)) {
-      draft.batteryCapacityKwh = (reading.value[FIELD.batteryCapacityKwh] as number) / TENTHS;
+  /** Claims all of a reading. */
+  write(reading: WorldReading, ledger: Ledger): void {
+    for (const { name, field, to } of TEXT_FIELDS) {
+      const text = this.#text(reading, field);
+      if (text === '' || (name === 'generation' && SEVERAL.test(text))) continue;
+      ledger.claim(LAYOUT, to, text, rowOf(reading, field));
     }
-    draft.modelYear = reading.modelYear;
-    this.#writeBody(reading, draft);
+    for (const { field, to } of NUMBER_FIELDS) {
+      if (reading.has(field)) ledger.claim(LAYOUT, to, reading.value[field] as number, rowOf(reading, field));
+    }
+    ledger.claim(LAYOUT, F.engineModel, this.#text(reading, FIELD.engineCode), rowOf(reading, FIELD.engineCode));
+    if (reading.has(FIELD.batteryCapacityKwh)) {
+      const value = (reading.value[FIELD.batteryCapacityKwh] as number) / TENTHS;
+      ledger.claim(LAYOUT, F.batteryCapacityKwh, value, rowOf(reading, FIELD.batteryCapacityKwh));
+    }
+    const isOfRow = reading.has(FIELD.modelYear) && reading.value[FIELD.modelYear] === reading.modelYear;
+    ledger.claim(LAYOUT, F.modelYear, reading.modelYear, isOfRow ? rowOf(reading, FIELD.modelYear) : BY.year);
+    this.#claimBody(reading, ledger);
   }
 
   /**
    * Fills what another reading left open, where both read the same make and model: generation and codes that
    * NHTSA's tables do not have.
    */
-  complement(reading: WorldReading, draft: Draft): void {
-    if (draft.model === '' || this.#text(reading, FIELD.model) !== draft.model) return;
-    if (this.#text(reading, FIELD.make) !== draft.make) return;
+  complement(reading: WorldReading, ledger: Ledger): void {
+    const { known } = ledger;
+    if (known.model === '' || this.#text(reading, FIELD.model) !== known.model) return;
+    if (this.#text(reading, FIELD.make) !== known.make) return;
     for (const name of COMPLEMENTS) {
-      if (name === 'generation' && !CODE.test(this.#text(reading, FIELD.generation))) continue;
-      if (name === 'plantCity' && !this.#agreesOnCountry(reading, draft)) continue;
-      if (draft[name] === '') draft[name] = this.#text(reading, FIELD[name]);
+      if (known[name] !== '') continue;
+      const text = this.#text(reading, FIELD[name]);
+      if (name === 'generation' && !CODE.test(text)) continue;
+      if (name === 'plantCity' && !this.#agreesOnCountry(reading, known)) continue;
+      ledger.claim(LAYOUT, F[name], text, rowOf(reading, FIELD[name]));
     }
-    if (draft.plantCountry === '') draft.plantCountry = this.#text(reading, FIELD.plantCountry);
-    if (draft.body === 'unknown') this.#writeBody(reading, draft);
+    if (known.plantCountry === '') {
+      const country = this.#text(reading, FIELD.plantCountry);
+      ledger.claim(LAYOUT, F.plantCountry, country, rowOf(reading, FIELD.plantCountry));
+    }
+    if (known.body === 'unknown') this.#claimBody(reading, ledger);
   }
 
   #agreesOnCountry(reading: WorldReading, { plantCountry }: Draft): boolean {
@@ -92,18 +114,25 @@ export class WorldWriter {
     return this.#strings.get(this.#tables.profileId[profile] as number);
   }
 
-  #writeBody(reading: WorldReading, draft: Draft): void {
+  #claimBody(reading: WorldReading, ledger: Ledger): void {
     if (reading.has(FIELD.body)) {
-      draft.body = BODY_STYLES[reading.value[FIELD.body] as number] ?? 'unknown';
-      draft.bodyLabel = this.#text(reading, FIELD.bodyLabel);
+      const row = rowOf(reading, FIELD.body);
+      ledger.claim(LAYOUT, F.body, BODY_STYLES[reading.value[FIELD.body] as number] ?? 'unknown', row);
+      ledger.claim(LAYOUT, F.bodyLabel, this.#text(reading, FIELD.bodyLabel), row);
       return;
     }
-    if (reading.bodies.length > 1) {
-      draft.possibleBodies = reading.bodies.map((body) => this.#strings.get(this.#tables.bodyLabel[body] as number));
-    }
+    if (reading.bodies.length < 2) return;
+    const bodies = reading.bodies.map((body) => this.#strings.get(this.#tables.bodyLabel[body] as number));
+    ledger.claim(LAYOUT, F.possibleBodies, bodies, BY.layout);
   }
 
   #text(reading: WorldReading, field: number): string {
     return reading.has(field) ? this.#strings.get(reading.value[field] as number) : '';
   }
+}
+
+/** The fact that settled a field, or the layout itself. */
+function rowOf(reading: WorldReading, field: number): number {
+  const fact = reading.fact[field] as number;
+  return fact < 0 ? BY.layout : fact;
 }

@@ -1,9 +1,6 @@
 import type { VehicleReport } from '../report/report.ts';
 import { segmentsOf } from '../vin/segments.ts';
 
-/** Positions, counted from 0, in which all VINs of one shared report agree: 1 to 8, 10 and 11. */
-export const SHARED_POSITIONS: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 7, 9, 10];
-
 /** The report of all VINs that are read alike. */
 export interface SharedReport {
   /** A copy for one of these VINs, which the caller may change. */

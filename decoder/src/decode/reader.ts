@@ -1,12 +1,15 @@
-import { type ApprovalAnswer, ApprovalJoin } from '../approvals/join.ts';
+import { ApprovalJoin } from '../approvals/join.ts';
 import { ApprovalTables } from '../approvals/tables.ts';
 import type { Container } from '../catalog/container.ts';
 import type { Strings } from '../catalog/strings.ts';
-import { type Draft, emptyDraft, keepShared } from '../report/draft.ts';
-import { dropContradictedCode, dropImpossibleEngine } from '../report/engine-evidence.ts';
+import { type Draft, emptyDraft } from '../report/draft.ts';
+import { dropContradictedCode, dropImpossibleEngine } from '../settle/engine-evidence.ts';
 import { engineLine } from '../report/engine-line.ts';
-import { fuelOfName, tidy } from '../report/tidy.ts';
-import { type SpecAnswer, SpecJoin, writeAnswers } from '../specs/join.ts';
+import { claimWords, fuelOfName } from '../settle/wording.ts';
+import { SpecJoin } from '../specs/join.ts';
+import { Findings, rowOfTable } from '../specs/findings.ts';
+import { EngineCheck } from '../specs/engine-check.ts';
+import type { SpecFieldRule } from '../report/fields.ts';
 import { type SpecMarket, SpecTables } from '../specs/tables.ts';
 import { hasValidCheckDigit } from '../vin/check-digit.ts';
 import { VpicDecoder } from '../vpic/decode.ts';
@@ -28,9 +31,13 @@ import { WmiTables } from '../world/wmi-tables.ts';
 import { bodyOfType } from './body-of-type.ts';
 import { CleanTables } from './clean-tables.ts';
 import { Corrections } from './corrections.ts';
-import { settleDrive } from './drive.ts';
+import { claimDrive } from './drive.ts';
 import { VpicReader } from './from-vpic.ts';
+import { Positions } from './positions.ts';
 import { WorldWriter } from './from-world.ts';
+import { F, Ledger } from '../settle/ledger.ts';
+import { SOURCE } from '../settle/precedence.ts';
+import { BY } from '../settle/reasons.ts';
 import type { Reading, Scratch } from './reading.ts';
 
 /** First characters of the WMIs of China (ISO 3780). */
@@ -40,7 +47,6 @@ const LETTER_L = 76;
 /** Illegal characters that tell a VIN not built for North America. */
 const SEVERAL = 2;
 
-const NO_APPROVALS: readonly ApprovalAnswer[] = [];
 const NO_MASKS: readonly number[] = [];
 const NO_CYCLE: Pick<VpicDecode, 'basis' | 'other'> = {};
 
@@ -59,28 +65,36 @@ export class VinReader {
   readonly world: WorldTables;
   readonly specs: SpecJoin;
   readonly #strings: Strings;
-  readonly #corrections: Corrections;
+  readonly positions: Positions;
+  readonly corrections: Corrections;
   readonly #vpicReader: VpicReader;
   readonly #worldReader: WorldReader;
   readonly #worldWriter: WorldWriter;
   readonly #wmis: WmiTables;
-  readonly #approvals: ApprovalJoin;
-  readonly #registers: ApprovalJoin;
+  readonly approvals: ApprovalJoin;
+  readonly registers: ApprovalJoin;
+  readonly #engines: EngineCheck;
+  readonly #found = new Findings();
+  readonly #others = new Findings();
+  /** The reading of the other year, where two remain. */
+  readonly #second = new Ledger();
 
   constructor(container: Container, strings: Strings) {
     this.#strings = strings;
+    this.positions = new Positions(container);
     const vpic = new VpicTables(container, strings);
     this.vpic = new VpicDecoder(vpic);
-    this.#corrections = new Corrections(container, strings);
-    this.#vpicReader = new VpicReader(vpic, new CleanTables(container), this.#corrections, strings);
+    this.corrections = new Corrections(container, strings);
+    this.#vpicReader = new VpicReader(vpic, new CleanTables(container), this.corrections, strings);
     this.world = new WorldTables(container);
     this.#wmis = new WmiTables(container, strings);
     this.#worldReader = new WorldReader(this.world, this.#wmis);
     this.#worldWriter = new WorldWriter(this.world, strings);
     const label = (body: number): string => strings.get(this.world.bodyLabel[body] as number);
-    this.#approvals = new ApprovalJoin(new ApprovalTables(container, strings), label);
-    this.#registers = new ApprovalJoin(new ApprovalTables(container, strings, 'registers'), label, 'ignored');
+    this.approvals = new ApprovalJoin(new ApprovalTables(container, strings), label);
+    this.registers = new ApprovalJoin(new ApprovalTables(container, strings, 'registers'), label, 'ignored');
     this.specs = new SpecJoin(new SpecTables(container, strings));
+    this.#engines = new EngineCheck(this.specs.tables, this.specs.variants);
   }
 
   /**
@@ -90,27 +104,42 @@ export class VinReader {
    * @param guide what is known beside the VIN.
    */
   read(vin: string, year: number, scratch: Scratch, guide?: WorldGuide): Reading {
-    const { codes } = scratch;
+    const { codes, ledger } = scratch;
     const world = this.#worldReader.read({
       vin,
       codes,
       latestYear: year + 1,
       scratch: scratch.world,
       guide,
-      registeredYears: () => this.#registers.years(this.#registers.find(codes), codes),
+      registeredYears: this.registers.years(this.registers.find(codes), codes),
     });
     const vpic = this.vpic.settle(vin, codes, year, scratch.vpic, guide?.year);
-    const draft = emptyDraft();
+    ledger.clear();
     const identified = { vin, codes, vpic, world, year };
     const either: Draft[] = [];
-    const pass = this.#isNorthAmerican(identified) ? this.#readVpic(identified, draft, either, scratch.vpic) : null;
-    if (pass === null) this.#readWorld(identified, draft);
-    const fromApprovals = pass === null ? this.#approvals.fill(draft, this.#approvals.find(codes)) : NO_APPROVALS;
-    this.#corrections.seeFamily(draft);
-    this.#settleBodyByType(pass === null && world.profile >= 0, vpic.pass, draft);
-    settleDrive(draft);
+    const pass = this.#isNorthAmerican(identified) ? this.#readVpic(identified, ledger, either, scratch.vpic) : null;
+    if (pass === null) {
+      this.#readLayout(identified, ledger);
+      this.approvals.fill(ledger, this.approvals.find(codes));
+    }
+    this.corrections.claimFamily(ledger);
+    this.#claimBodyOfType(pass === null && world.profile >= 0, vpic.pass, ledger);
+    claimDrive(ledger);
     const region = this.#strings.get(this.#wmis.region(codes.codes));
-    // Where every car has a check digit, wherever it is sold, a right one tells no market.
+    const market = this.#claimMarket(vin, region, pass, world, ledger);
+    const { basis, other } = pass === null ? NO_CYCLE : vpic;
+    return { vin, codes, region, ledger, draft: ledger.known, pass, basis, other, either, world, market };
+  }
+
+  /** Claims the market that the VIN's form shows. @returns the market whose specifications hold. */
+  #claimMarket(
+    vin: string,
+    region: string,
+    pass: Pass | null,
+    world: WorldReading,
+    ledger: Ledger,
+  ): SpecMarket | undefined {
+    // If the layout has check digits in every market, a valid one does not imply North America.
     const isOfAnyMarket =
       pass !== null &&
       region !== 'North America' &&
@@ -118,59 +147,71 @@ export class VinReader {
       this.#worldWriter.prescribesCheckDigit(world);
     // North America's makers put a year at position 10 of each of its cars.
     const hasYear = pass !== null && pass.year !== 0;
-    const isOfNorthAmerica = hasYear && !isOfAnyMarket;
-    if (isOfNorthAmerica && draft.market === '' && draft.model !== '') draft.market = 'North America';
-    const market = marketOf(hasYear && !(isOfAnyMarket && region === 'Europe'), region, vin);
-    const { basis, other } = pass === null ? NO_CYCLE : vpic;
-    return { vin, codes, region, draft, pass, basis, other, either, world, market, fromApprovals };
+    const { known } = ledger;
+    if (hasYear && !isOfAnyMarket && known.market === '' && known.model !== '') {
+      ledger.claim(SOURCE.form, F.market, 'North America', BY.form);
+    }
+    return marketOf(hasYear && !(isOfAnyMarket && region === 'Europe'), region, vin);
   }
 
-  /** Fills a reading's draft from the tables of specifications, then from registers; gives what the former wrote. */
-  complete(reading: Reading): readonly SpecAnswer[] {
-    const { draft, market, codes } = reading;
-    if (market !== undefined) this.#mendEngine(draft, market, codes);
-    const found = this.specs.answers(draft, market ?? 'elsewhere', codes);
-    const answers = this.#mayBeAmerican(reading, found)
-      ? found.filter(({ field }) => field !== 'emissionsStandard')
-      : found;
-    writeAnswers(answers, draft);
-    // Registers come last: they tell what nothing else does.
-    const masks = reading.pass === null ? this.#registers.find(codes) : NO_MASKS;
+  /** Completes a reading from the tables of specifications, then from registers, and claims the words of its report. */
+  complete(reading: Reading): void {
+    const { ledger, market, codes } = reading;
+    if (market !== undefined) this.#checkEngine(ledger, market, codes);
+    this.#claimSpecs(reading);
+    // Registers come last: they have what nothing else does.
+    const masks = reading.pass === null ? this.registers.find(codes) : NO_MASKS;
     if (masks.length > 0) {
-      reading.fromApprovals = [...reading.fromApprovals, ...this.#registers.fill(draft, masks)];
+      this.registers.fill(ledger, masks);
       this.#boundYears(reading, masks);
     }
-    dropContradictedCode(draft);
-    dropImpossibleEngine(draft);
-    tidy(draft, this.specs.bodiesOf(draft));
-    draft.trim = this.#corrections.trimName(draft.make, draft.trim);
-    draft.engineLine = engineLine(draft);
-    return answers;
+    dropContradictedCode(ledger);
+    dropImpossibleEngine(ledger);
+    const { make, model } = ledger.known;
+    claimWords(ledger, this.specs.tables.family(make, model).bodies, (of, trim) => this.corrections.trimName(of, trim));
+    ledger.put(SOURCE.wording, F.engineLine, engineLine(ledger.known), BY.line);
+  }
+
+  /** Claims what the lists of the market settle. */
+  #claimSpecs(reading: Reading): void {
+    const { ledger, market = 'elsewhere', codes } = reading;
+    const found = this.specs.answers(ledger.known, market, codes, this.#found);
+    const dropped = this.#mayBeAmerican(reading, found) ? 'emissionsStandard' : '';
+    for (let at = 0; at < found.count; at++) {
+      const { field } = found.rules[at] as SpecFieldRule;
+      if (field === dropped) continue;
+      const row = rowOfTable(this.specs.tables, found.tables[at], found.variants[at] as number);
+      ledger.claim(SOURCE.specs, F[field], found.values[at] as string | number, row);
+    }
   }
 
   /**
    * Whether a car that Europe's lists give a standard may have been built for North America, which has others: its check digit is
    * right, and lists of North American cars have its family in that year.
    */
-  #mayBeAmerican({ draft, market, pass, vin, codes }: Reading, found: readonly SpecAnswer[]): boolean {
+  #mayBeAmerican({ ledger, market, pass, vin, codes }: Reading, found: Findings): boolean {
     if (market !== 'europe' || pass !== null || !hasValidCheckDigit(vin)) return false;
-    if (!found.some(({ field }) => field === 'emissionsStandard')) return false;
-    return this.specs.answers(draft, 'north-america', codes).length > 0;
+    if (found.of('emissionsStandard') === undefined) return false;
+    return this.specs.answers(ledger.known, 'north-america', codes, this.#others).count > 0;
   }
 
-  /** What a list of all variants has otherwise than the registry's rows. */
-  #mendEngine(draft: Draft, market: SpecMarket, codes: VinCodes): void {
-    if (this.specs.contradictsCylinders(draft, market, codes)) {
-      draft.cylinders = 0;
-      draft.configuration = 0;
+  /** Claims what a list of all engines has otherwise than a registry's rows. */
+  #checkEngine(ledger: Ledger, market: SpecMarket, codes: VinCodes): void {
+    const { known } = ledger;
+    const { engines, badges } = SOURCE;
+    if (this.#engines.contradictsCylinders(known, market, codes)) {
+      ledger.drop(engines, F.cylinders, BY.listed);
+      ledger.drop(engines, F.configuration, BY.listed);
     }
-    if (this.specs.contradictsTurbo(draft, market, codes)) draft.turbo = false;
-    draft.fuelType = fuelOfName(draft) || this.specs.fuelInstead(draft, market, codes) || draft.fuelType;
+    if (this.#engines.contradictsTurbo(known, market, codes)) ledger.drop(engines, F.turbo, BY.listed);
+    const named = fuelOfName(known);
+    if (named !== '') ledger.claim(badges, F.fuelType, named, BY.badge);
+    else ledger.claim(engines, F.fuelType, this.#engines.fuelInstead(known, market, codes), BY.listedFuel);
   }
 
-  /** Registers bound the years in which a vehicle may have been built; where they contradict what the VIN says, that holds. */
+  /** Registers bound the years in which a vehicle may have been built; on conflict the VIN wins. */
   #boundYears({ world, codes }: Reading, masks: readonly number[]): void {
-    const years = this.#registers.years(masks, codes);
+    const years = this.registers.years(masks, codes);
     if (years === undefined || !overlap(years.from, years.to, world.productionFrom, world.productionTo)) return;
     world.productionFrom = Math.max(world.productionFrom, years.from);
     world.productionTo = Math.min(world.productionTo, years.to);
@@ -196,6 +237,11 @@ export class VinReader {
     this.#vpicReader.weighModels(pass, codes, add);
   }
 
+  /** The facts file and the name of a layout: "volkswagen/row". */
+  layoutName(profile: number): string {
+    return this.#worldWriter.profileName(profile);
+  }
+
   /** Which reading of the VIN counted, in words. */
   describe({ pass, world }: Reading): string {
     const layout = world.profile < 0 ? '' : this.#worldWriter.profileName(world.profile);
@@ -203,56 +249,58 @@ export class VinReader {
     return layout === '' ? 'WMI only' : layout;
   }
 
-  /** NHTSA's tables first; the world's facts complement them. */
-  #readVpic(identified: Identified, draft: Draft, either: Draft[], scratch: VpicScratch): Pass {
-    const { vin, vpic, world } = identified;
+  /** NHTSA's tables first; the maker's layout complements them. */
+  #readVpic(identified: Identified, ledger: Ledger, either: Draft[], scratch: VpicScratch): Pass {
+    const { vin, vpic, world, codes } = identified;
     let { pass } = vpic;
-    this.#vpicReader.read(pass, draft, identified.codes.codes);
-    if (vpic.other !== undefined)
-      either.push(...this.#keepWhatBothSay(draft, pass, vpic.other, identified.codes.codes));
-    if (vpic.contested === true) this.#leaveYearOpen(pass, draft);
-    if (draft.model === '' && vpic.conclusive && !hasValidCheckDigit(vin)) {
-      pass = this.#readOtherCycle(identified, draft, scratch);
+    this.#vpicReader.read(pass, ledger, codes.codes);
+    if (vpic.other !== undefined) either.push(...this.#keepShared(ledger, pass, vpic.other, codes.codes));
+    if (vpic.contested === true) this.#leaveYearOpen(pass, ledger);
+    if (ledger.known.model === '' && vpic.conclusive && !hasValidCheckDigit(vin)) {
+      pass = this.#readOtherCycle(identified, ledger, scratch);
     }
-    if (world.profile >= 0) this.#worldWriter.complement(world, draft);
+    if (world.profile >= 0) this.#worldWriter.complement(world, ledger);
     return pass;
   }
 
   /**
-   * Of a VIN that may be of two years holds what both readings say; where one of them says nothing, the make and the type alone.
+   * Of a VIN that may be of two years keeps the values that both readings have; where one of them has none, the make and the type
+   * alone.
    *
-   * @returns what each reading says.
+   * @returns the values of each reading.
    */
-  #keepWhatBothSay(draft: Draft, pass: Pass, other: Pass, codes: Uint8Array): Draft[] {
-    const [first, second] = [{ ...draft }, emptyDraft()];
+  #keepShared(ledger: Ledger, pass: Pass, other: Pass, codes: Uint8Array): Draft[] {
+    const first = { ...ledger.known };
+    const second = this.#second;
+    second.clear();
     this.#vpicReader.read(other, second, codes);
-    if (other.matched === 0) this.#leaveYearOpen(pass, draft);
-    else keepShared(draft, second);
-    return [first, second];
+    if (other.matched === 0) this.#leaveYearOpen(pass, ledger);
+    else ledger.keepShared(second.known, SOURCE.cycle, BY.bothYears);
+    return [first, second.known];
   }
 
-  /** What depends on a year that nothing settles is left out. */
-  #leaveYearOpen(pass: Pass, draft: Draft): void {
-    const { vehicleType } = draft;
-    Object.assign(draft, emptyDraft(), { make: this.#vpicReader.makeOfWmi(pass), vehicleType });
+  /** Leaves out what depends on a year that nothing settles. */
+  #leaveYearOpen(pass: Pass, ledger: Ledger): void {
+    ledger.keepShared({ ...emptyDraft(), vehicleType: ledger.known.vehicleType }, SOURCE.cycle, BY.bothYears);
+    ledger.claim(SOURCE.vpic, F.make, this.#vpicReader.makeOfWmi(pass), BY.wmi);
   }
 
   /** A mistyped VIN whose cycle position 7 misleads: what the other cycle explains holds, the year is left open. */
-  #readOtherCycle({ vpic, codes, year }: Identified, draft: Draft, scratch: VpicScratch): Pass {
+  #readOtherCycle({ vpic, codes, year }: Identified, ledger: Ledger, scratch: VpicScratch): Pass {
     const pass = this.vpic.otherCycle(vpic, codes, year, scratch);
-    Object.assign(draft, emptyDraft());
+    ledger.keepShared(emptyDraft(), SOURCE.cycle, BY.bothYears);
     if (!pass.has(ELEMENT.model)) {
-      draft.make = this.#vpicReader.makeOfWmi(vpic.pass);
+      ledger.claim(SOURCE.vpic, F.make, this.#vpicReader.makeOfWmi(vpic.pass), BY.wmi);
       return vpic.pass;
     }
-    this.#vpicReader.read(pass, draft, codes.codes);
-    draft.modelYear = 0;
+    this.#vpicReader.read(pass, ledger, codes.codes);
+    ledger.drop(SOURCE.cycle, F.modelYear, BY.bothYears);
     return pass;
   }
 
-  #readWorld(identified: Identified, draft: Draft): void {
-    if (identified.world.profile >= 0) this.#worldWriter.write(identified.world, draft);
-    if (draft.make === '') this.#readWmi(identified, draft);
+  #readLayout(identified: Identified, ledger: Ledger): void {
+    if (identified.world.profile >= 0) this.#worldWriter.write(identified.world, ledger);
+    if (ledger.known.make === '') this.#claimWmi(identified, ledger);
   }
 
   /**
@@ -279,26 +327,29 @@ export class VinReader {
   }
 
   /** Motorcycles, trailers, buses and heavy trucks: the vehicle type implies the body. */
-  #settleBodyByType(fromLayout: boolean, pass: Pass, draft: Draft): void {
-    if (draft.body !== 'unknown' || draft.possibleBodies.length > 0) return;
+  #claimBodyOfType(fromLayout: boolean, pass: Pass, ledger: Ledger): void {
+    const { body, possibleBodies, vehicleType, bodyLabel } = ledger.known;
+    if (body !== 'unknown' || possibleBodies.length > 0) return;
     const isHeavy = fromLayout || isHeavyTruck(this.vpic.tables.wmiTruck[pass.wmi] ?? 0);
-    const body = bodyOfType(draft.vehicleType, isHeavy);
-    if (body === undefined) return;
-    draft.body = body;
-    if (draft.bodyLabel === '') draft.bodyLabel = draft.vehicleType;
+    const implied = bodyOfType(vehicleType, isHeavy);
+    if (implied === undefined) return;
+    ledger.claim(SOURCE.type, F.body, implied, BY.usualBody);
+    if (bodyLabel === '') ledger.claim(SOURCE.type, F.bodyLabel, vehicleType, BY.usualBody);
   }
 
-  /** What the WMI alone tells. */
-  #readWmi({ codes, vpic }: Identified, draft: Draft): void {
+  /** Claims what the record of the WMI has. */
+  #claimWmi({ codes, vpic }: Identified, ledger: Ledger): void {
+    const { known } = ledger;
     const long = this.#wmis.findLong(codes.codes);
     const wmi = long >= 0 ? long : this.#wmis.findShort(codes.codes);
     const shared = wmi >= 0 && this.#wmis.isShared(wmi);
+    const claim = (field: number, text: string): void => ledger.claim(SOURCE.wmi, field, text, BY.wmi);
     if (wmi >= 0) {
-      // Rows that tell a model and disagree on the make show that it is not the main one for certain.
-      if (!shared || draft.model === '') draft.make = this.#strings.get(this.#wmis.make[wmi] as number);
-      if (draft.vehicleType === '') draft.vehicleType = this.#strings.get(this.#wmis.vehicleType[wmi] as number);
+      // If rows name a model but disagree on the make, the WMI's main make is not certain.
+      if (!shared || known.model === '') claim(F.make, this.#strings.get(this.#wmis.make[wmi] as number));
+      if (known.vehicleType === '') claim(F.vehicleType, this.#strings.get(this.#wmis.vehicleType[wmi] as number));
     }
-    if (draft.make === '' && !shared && vpic.pass.wmi >= 0) draft.make = this.#vpicReader.makeOfWmi(vpic.pass);
+    if (known.make === '' && !shared && vpic.pass.wmi >= 0) claim(F.make, this.#vpicReader.makeOfWmi(vpic.pass));
   }
 }
 

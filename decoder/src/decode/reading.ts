@@ -1,8 +1,8 @@
-import type { ApprovalAnswer } from '../approvals/join.ts';
 import type { Draft } from '../report/draft.ts';
 import type { SpecMarket } from '../specs/tables.ts';
 import type { CycleBasis } from '../vpic/cycle.ts';
 import type { Pass } from '../vpic/pass.ts';
+import { Ledger } from '../settle/ledger.ts';
 import { VinCodes } from '../vin/vin-codes.ts';
 import { VpicScratch } from '../vpic/scratch.ts';
 import { WorldScratch } from '../world/reader.ts';
@@ -11,6 +11,7 @@ import type { WorldReading } from '../world/reading.ts';
 /** Memory of a reading, used again for the next VIN. Its owner reads one VIN at a time. */
 export class Scratch {
   readonly codes = new VinCodes();
+  readonly ledger = new Ledger();
   readonly vpic = new VpicScratch();
   readonly world = new WorldScratch();
 }
@@ -20,7 +21,9 @@ export interface Reading {
   vin: string;
   codes: VinCodes;
   region: string;
-  /** What is settled; `VinReader.complete` fills it from the tables of specifications. */
+  /** All claims on the vehicle; `VinReader.complete` adds those of the tables of specifications. */
+  ledger: Ledger;
+  /** What they settle. */
   draft: Draft;
   /** vPIC's pass that was read; null where its reading did not count. */
   pass: Pass | null;
@@ -34,6 +37,4 @@ export interface Reading {
   world: WorldReading;
   /** Which market's specifications hold: cars of one name differ between markets in engines, bumpers and weights. */
   market: SpecMarket | undefined;
-  /** What type approvals settled, and, once it is complete, registers. */
-  fromApprovals: readonly ApprovalAnswer[];
 }

@@ -1,145 +1,104 @@
-import { type Draft, sameDraft } from '../report/draft.ts';
-import type { VehicleReport } from '../report/report.ts';
-import type { SpecMarket } from '../specs/tables.ts';
-import { checkDigitDistance, hasValidCheckDigit, NO_DISTANCE } from '../vin/check-digit.ts';
+import { hasValidCheckDigit } from '../vin/check-digit.ts';
 import { CODES } from '../vin/characters.ts';
-import { CHECK_DIGIT_DISTANCE, FAULTS, SERIAL_RANGE, serialOf, type VinCodes } from '../vin/vin-codes.ts';
-import { JUDGEMENTS, judgementOf } from '../vpic/judged.ts';
+import { squishKey } from '../vin/squish.ts';
+import { serialOf } from '../vin/vin-codes.ts';
 import { KeptReport } from './kept-report.ts';
-import type { Reading } from './reading.ts';
+import type { Positions } from './positions.ts';
+import type { VehicleReport } from '../report/report.ts';
 
 /** Twice so many are kept at most, about half a kilobyte each. */
 const GENERATION = 32_000;
 
-/** Reports that one start may have: else one that is asked for again and again would never be dropped. */
-const MOST_OF_START = 2_000;
+/** Reports that one squish VIN may have: else one that is asked for again and again would never be dropped. */
+const MOST_OF_SQUISH = 2_000;
 
-/** Places, counted from 0, that a key may hold beside the start: layouts often tell the model at position 9 or 12. */
-const PLACES = [8, 11, 12, 13] as const;
-/** The bits of what a key may hold beside the start. */
-const BESIDE_START = 0b11_1001_0000_0000 | SERIAL_RANGE | FAULTS | CHECK_DIGIT_DISTANCE;
-/** Key bits including the prefix. */
-const KEYED = BESIDE_START | 0b110_1111_1111;
+/** Position 9 and those of the serial number, counted from 0. */
+const BEYOND_SQUISH = [8, 11, 12, 13, 14, 15, 16] as const;
 
 interface Kept {
   /** The year of its decode: model years end with it. */
   year: number;
-  /** What was read before specifications filled it; undefined: the key alone tells which VINs are alike. */
-  read: Draft | undefined;
-  market: SpecMarket | undefined;
   report: KeptReport;
 }
 
-/** VINs of one start: positions 1 to 8, 10 and 11 and whether the check digit is right. */
-interface Start {
-  /** All places that readings of such VINs asked for. */
-  asked: number;
-  /** Where the ranges of serial numbers begin and end that they asked for, in order. */
+/** VINs that agree in all positions that rows of their WMI look at. */
+interface Kind {
+  /** Where the ranges of serial numbers begin and end that rows with these characters have, in order. */
   bounds: readonly number[];
-  /** The only one, where no place beside the start is asked for: that is most starts, and spares each a map. */
-  only: Kept | undefined;
-  /** By the characters at those places that are keyed, and by the range. */
-  reports: Map<number, Kept> | undefined;
+  /** By the place of the serial number among the bounds. */
+  reports: (Kept | undefined)[];
 }
 
+/** VINs of one squish VIN whose check digit is right, or wrong. */
+type Squish = Map<number, Kind>;
+
 /**
- * Keeps reports by the characters that their readings asked for: the same few thousand variants come again and again, with
- * other serial numbers.
+ * Keeps reports by the characters that decide them: the squish VIN, whether the check digit is right, and the positions that the
+ * rows of the WMI look at beside these. The same few thousand kinds come again and again, with other serial numbers.
  */
 export class ReportCache {
-  /** Starts that were asked for of late, and those that were before: once there are too many, these are dropped. */
-  #young = new Map<number, Start>();
-  #old = new Map<number, Start>();
+  /** Kinds that were asked for of late, and those that were before: once there are too many, these are dropped. */
+  #young = new Map<number, Kind | Squish>();
+  #old = new Map<number, Kind | Squish>();
   /** Reports among the young. */
   #count = 0;
-  readonly #isException: (vin: string) => boolean;
+  readonly #positions: Positions;
 
-  /** `isException`: whether NHTSA accepts a VIN although its check digit is wrong. */
-  constructor(isException: (vin: string) => boolean) {
-    this.#isException = isException;
+  constructor(positions: Positions) {
+    this.#positions = positions;
   }
 
-  /** The report of a VIN that is alike, in all that was asked for, to one that was decoded in this year. */
+  /** The report of a VIN that is alike in all that decides it to one that was decoded in this year. */
   of(vin: string, codes: Uint8Array, year: number): KeptReport | undefined {
-    const start = this.#start(startKey(vin, codes));
-    if (start === undefined || (start.asked & ~KEYED) !== 0) return undefined;
-    const kept = this.#keptIn(start, vin, codes);
+    const found = this.#find(keyOf(vin, codes));
+    if (found === undefined) return undefined;
+    const kind = found instanceof Map ? found.get(restOf(codes, this.#positions.of(codes))) : found;
+    const kept = kind?.reports[placeOf(codes, kind.bounds)];
     return kept?.year === year ? kept.report : undefined;
   }
 
-  /** The report of a VIN that starts like one that read the same. */
-  ofReading({ vin, codes, draft, market }: Reading): KeptReport | undefined {
-    const start = this.#start(startKey(vin, codes.codes));
-    const kept = start === undefined ? undefined : this.#keptIn(start, vin, codes.codes);
-    if (kept?.read === undefined || kept.market !== market || !sameDraft(kept.read, draft)) return undefined;
-    return kept.report;
-  }
-
-  /**
-   * Keeps a report of a VIN just read.
-   *
-   * @param read what was read before specifications filled it: serial numbers may part VINs that start alike.
-   */
-  keep(
-    { codes, asked, bounds }: VinCodes,
-    kept: { year: number; read: Draft; market: SpecMarket | undefined; report: VehicleReport },
-  ): KeptReport {
-    const { vin } = kept.report;
-    const key = startKey(vin, codes);
-    let start = this.#start(key);
-    if (
-      start === undefined ||
-      (start.asked | asked) !== start.asked ||
-      !bounds.every((at) => start?.bounds.includes(at))
-    ) {
-      // What was kept by fewer places, or by fewer ranges, may match VINs that these part.
-      start = {
-        asked: asked | (start?.asked ?? 0),
-        bounds: united(start, bounds),
-        only: undefined,
-        reports: undefined,
-      };
-      this.#young.set(key, start);
+  /** Keeps the report of a VIN just read. `bounds`: of the ranges of serial numbers that its rows have. */
+  keep(codes: Uint8Array, bounds: readonly number[], year: number, made: VehicleReport): KeptReport {
+    const key = keyOf(made.vin, codes);
+    const positions = this.#positions.of(codes);
+    const ordered = bounds.length === 0 ? NO_BOUNDS : [...new Set(bounds)].toSorted((a, b) => a - b);
+    const report = new KeptReport(made);
+    const place = placeOf(codes, ordered);
+    let kind = this.#kindFor(key, codes, positions);
+    if (kind === undefined || !isSame(kind.bounds, ordered)) {
+      kind = { bounds: ordered, reports: [] };
+      this.#put(key, codes, positions, kind);
     }
+    kind.reports[place] = { year, report };
     this.#grow(1);
-    const report = new KeptReport(kept.report);
-    const isKeyed = (start.asked & ~KEYED) === 0;
-    const entry = { ...kept, report, read: isKeyed ? undefined : kept.read };
-    if ((start.asked & BESIDE_START) === 0) start.only = entry;
-    else {
-      start.reports ??= new Map();
-      if (start.reports.size >= MOST_OF_START) start.reports.clear();
-      start.reports.set(this.#restKey(vin, codes, start), entry);
-    }
     return report;
   }
 
-  #keptIn(start: Start, vin: string, codes: Uint8Array): Kept | undefined {
-    return start.reports === undefined ? start.only : start.reports.get(this.#restKey(vin, codes, start));
+  #kindFor(key: number, codes: Uint8Array, positions: number): Kind | undefined {
+    const found = this.#find(key);
+    return found instanceof Map ? found.get(restOf(codes, positions)) : found;
   }
 
-  /** All that was asked for beside the start: below 2 to the 53rd with more ranges than a start has. */
-  #restKey(vin: string, codes: Uint8Array, { asked, bounds }: Start): number {
-    let key = 0;
-    if (bounds.length > 0) {
-      const serial = serialOf(codes);
-      while (key < bounds.length && (bounds[key] as number) <= serial) key++;
+  #put(key: number, codes: Uint8Array, positions: number, kind: Kind): void {
+    if (positions === 0) {
+      this.#young.set(key, kind);
+      return;
     }
-    for (const place of PLACES) key = key * CODES + ((asked >>> place) & 1 ? (codes[place] as number) : 0);
-    if ((asked & FAULTS) === 0) return key;
-    const distance = (asked & CHECK_DIGIT_DISTANCE) === 0 ? 0 : checkDigitDistance(vin);
-    return (key * (NO_DISTANCE + 1) + distance) * JUDGEMENTS + judgementOf(vin, codes, this.#isException);
+    let squish = this.#find(key);
+    if (!(squish instanceof Map)) this.#young.set(key, (squish = new Map()));
+    if (squish.size >= MOST_OF_SQUISH) squish.clear();
+    squish.set(restOf(codes, positions), kind);
   }
 
-  #start(key: number): Start | undefined {
+  #find(key: number): Kind | Squish | undefined {
     const young = this.#young.get(key);
     if (young !== undefined) return young;
-    const start = this.#old.get(key);
-    if (start === undefined) return undefined;
+    const old = this.#old.get(key);
+    if (old === undefined) return undefined;
     this.#old.delete(key);
-    this.#grow(start.reports?.size ?? 1);
-    this.#young.set(key, start);
-    return start;
+    this.#grow(old instanceof Map ? old.size : 1);
+    this.#young.set(key, old);
+    return old;
   }
 
   #grow(reports: number): void {
@@ -151,16 +110,29 @@ export class ReportCache {
   }
 }
 
-/** Positions 1 to 8, 10 and 11 and whether the check digit is right, as one number: below 2 to the 53rd. */
-function startKey(vin: string, codes: Uint8Array): number {
-  let high = 0;
-  let low = 0;
-  for (let at = 0; at < 5; at++) high = high * CODES + (codes[at] as number);
-  for (let at = 5; at < 8; at++) low = low * CODES + (codes[at] as number);
-  low = (low * CODES + (codes[9] as number)) * CODES + (codes[10] as number);
-  return (high * CODES ** 5 + low) * 2 + Number(hasValidCheckDigit(vin));
+const NO_BOUNDS: readonly number[] = [];
+
+/** The squish VIN and whether the check digit is right, as one number: below 2 to the 53rd. */
+function keyOf(vin: string, codes: Uint8Array): number {
+  return squishKey(codes) * 2 + Number(hasValidCheckDigit(vin));
 }
 
-function united(start: Start | undefined, bounds: readonly number[]): readonly number[] {
-  return [...new Set([...(start?.bounds ?? []), ...bounds])].toSorted((a, b) => a - b);
+/** The characters at some positions beyond the squish VIN as one number: below 2 to the 37th. */
+function restOf(codes: Uint8Array, positions: number): number {
+  let key = 0;
+  for (const place of BEYOND_SQUISH) key = key * CODES + ((positions >>> place) & 1 ? (codes[place] as number) : 0);
+  return key;
+}
+
+function isSame(one: readonly number[], other: readonly number[]): boolean {
+  return one.length === other.length && one.every((bound, at) => bound === other[at]);
+}
+
+/** How many of the bounds are at or below the serial number. */
+function placeOf(codes: Uint8Array, bounds: readonly number[]): number {
+  if (bounds.length === 0) return 0;
+  const serial = serialOf(codes);
+  let place = 0;
+  while (place < bounds.length && (bounds[place] as number) <= serial) place++;
+  return place;
 }

@@ -1,5 +1,6 @@
 import type { Container, Section } from '../catalog/container.ts';
 import { Strings } from '../catalog/strings.ts';
+import { positionSections } from '../decode/positions.ts';
 import { linkRegisters } from './link-registers.ts';
 import { linkWmis } from './link-wmis.ts';
 import { linkWorld } from './link-world.ts';
@@ -13,10 +14,11 @@ export function linkOverlay(base: Container, overlay: Container): Container {
   const { number, sections } = linkStrings(base, overlay);
   const world = linkWorld(base, overlay, number);
   const wmis = linkWmis(base, overlay, world.profiles, number);
-  return base.with(
+  const linked = base.with(
     metaOf(base, overlay, world.added),
     new Map([...sections, ...world.sections, ...wmis, ...linkRegisters(overlay, number)]),
   );
+  return linked.with(linked.meta, new Map(positionSections(linked)));
 }
 
 /** A text that both have keeps the catalog's number: values are compared by it. */

@@ -4,7 +4,7 @@ import type { BodyStyle } from './report.ts';
 export const CONFIGURATIONS = ['', 'Inline', 'V', 'W', 'Flat', 'Rotary'] as const;
 
 /** What nothing settled: empty texts and zeros. */
-const EMPTY = {
+export const EMPTY = {
   make: '',
   model: '',
   modelCode: '',
@@ -52,7 +52,10 @@ const EMPTY = {
 /** What a reading of the VIN settles, before it is written out as a report. Empty texts and zeros are not settled. */
 export type Draft = typeof EMPTY;
 
-const NAMES = Object.keys(EMPTY) as (keyof Draft)[];
+export type DraftField = keyof Draft;
+
+/** The fields of a draft; the place of each is its number. */
+export const DRAFT_FIELDS = Object.keys(EMPTY) as DraftField[];
 
 /** A draft in which nothing is settled. */
 export function emptyDraft(): Draft {
@@ -61,11 +64,6 @@ export function emptyDraft(): Draft {
 
 const NOTHING: Draft = Object.freeze(emptyDraft());
 
-/** Leaves in a draft what another one says as well. */
-export function keepShared(draft: Draft, other: Draft): void {
-  for (const name of NAMES) if (draft[name] !== other[name]) Object.assign(draft, { [name]: EMPTY[name] });
-}
-
 /** What a report tells of a draft: nothing without a make, because the vehicle is not identified then. */
 export function toldOf(draft: Draft): Draft {
   return draft.make === '' ? NOTHING : draft;
@@ -73,7 +71,7 @@ export function toldOf(draft: Draft): Draft {
 
 /** Whether two drafts settle the same. */
 export function sameDraft(a: Draft, b: Draft): boolean {
-  for (const name of NAMES) if (a[name] !== b[name] && name !== 'possibleBodies') return false;
+  for (const name of DRAFT_FIELDS) if (a[name] !== b[name] && name !== 'possibleBodies') return false;
   const bodies = b.possibleBodies;
   return a.possibleBodies.length === bodies.length && a.possibleBodies.every((body, index) => body === bodies[index]);
 }

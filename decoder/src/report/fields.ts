@@ -50,3 +50,10 @@ export const SPEC_RULES: readonly SpecFieldRule[] = [
 function ruleOf(path: ReportPath, { draft, specs }: SettledField): SpecFieldRule[] {
   return draft === undefined || specs === undefined ? [] : [{ ...specs, field: draft as SpecField, path }];
 }
+
+/** The bit of a field in a set of the fields that tables fill. */
+export function bitOf(field: SpecField): number {
+  return BIT_OF.get(field) ?? 0;
+}
+
+const BIT_OF: ReadonlyMap<SpecField, number> = new Map(SPEC_RULES.map(({ field }, place) => [field, 1 << place]));

@@ -22,14 +22,10 @@ export interface CanadianSpec {
   curbWeightKg: number;
 }
 
-/** Tables of Canadian Vehicle Specifications: the one that an operator imported goes before the packaged one. */
-const TABLES = ['cvs', 'canada'] as const;
-
 /** The cars of Transport Canada's list in a model year, by make and model, with the title of the table that has them. */
 export function canadianSpecs(tables: SpecTables, query: CanadianQuery): { source: string; specs: CanadianSpec[] } {
-  const table = TABLES.map((id) => tables.tables.find((known) => known.id === id)).find(
-    (known) => known !== undefined && hasYear(known, query.year - SPEC_FIRST_YEAR),
-  );
+  // Imported tables come before the packaged one.
+  const table = tables.tables.find((known) => known.isCanadian && hasYear(known, query.year - SPEC_FIRST_YEAR));
   if (table === undefined) return { source: '', specs: [] };
   const [make, model] = [query.make.trim().toLowerCase(), query.model.trim().toLowerCase()];
   const specs: CanadianSpec[] = [];

@@ -3,7 +3,7 @@ import type { VinCodes } from '../vin/vin-codes.ts';
 import { drivesAll } from './agree.ts';
 import type { CodedWords } from './tables.ts';
 
-/** What a reading of a VIN says that a variant must not contradict. Empty and zero: not said. */
+/** What is known of a vehicle that a variant must not contradict. Empty and zero: not known. */
 export interface Criteria {
   year: number;
   generation: string;
@@ -17,23 +17,20 @@ export interface Criteria {
   gearbox: '' | 'manual' | 'automatic';
   powerKw: number;
   wheelbaseMm: number;
-  /** The VIN's characters as numbers; keeps which of them a table asked for. */
+  /** The VIN's characters as numbers. */
   codes: VinCodes;
-  /** The words of badge, trim and body, squashed, for comparing with a variant's badge. */
-  words: ReadonlySet<string>;
+  /** The texts whose words are compared with a variant's badge. */
+  badge: string;
+  modelCode: string;
+  trim: string;
+  bodyLabel: string;
   /** Whether a trim or badge is known at all: then a variant of another badge is another car. */
   hasTrim: boolean;
-  /** Whether the trim is a list of those that the car may have. */
-  listsTrims: boolean;
 }
 
-/** What a draft and its VIN say; `coded` is what the VIN's characters tell, where no text does. */
+/** The criteria of a vehicle; `coded` is what the VIN's characters mean, where no text does. */
 export function criteriaOf(draft: Draft, codes: VinCodes, coded: CodedWords): Criteria {
-  const gearbox = draft.transmission === '' ? coded.gearbox : draft.transmission;
-  const words = new Set<string>();
-  for (const text of [draft.badge, draft.modelCode, draft.trim, draft.bodyLabel]) {
-    for (const word of wordsOf(text)) words.add(word);
-  }
+  const { badge, modelCode, trim, bodyLabel } = draft;
   return {
     year: draft.modelYear,
     generation: draft.generation,
@@ -43,17 +40,34 @@ export function criteriaOf(draft: Draft, codes: VinCodes, coded: CodedWords): Cr
     cylinders: draft.cylinders,
     charged: draft.turbo,
     drive: driveOf(draft.driveType === '' ? coded.drive : draft.driveType) || driveOfWords(draft),
-    gearbox: gearbox === '' ? '' : gearbox.startsWith('Manual') ? 'manual' : 'automatic',
+    gearbox: kindOfGearbox(draft.transmission === '' ? coded.gearbox : draft.transmission),
     powerKw: draft.powerKw,
     wheelbaseMm: draft.wheelbaseMm,
     codes,
-    words,
-    hasTrim: draft.trim !== '' || draft.modelCode !== '' || draft.badge !== '',
-    listsTrims: / \/ | or /.test(draft.trim),
+    badge,
+    modelCode,
+    trim,
+    bodyLabel,
+    hasTrim: trim !== '' || modelCode !== '' || badge !== '',
   };
 }
 
+/** Adds the words of badge, trim and body, squashed, to a list. */
+export function collectWords({ badge, modelCode, trim, bodyLabel }: Criteria, into: string[]): void {
+  if (badge !== '') into.push(...wordsOf(badge));
+  if (modelCode !== '') into.push(...wordsOf(modelCode));
+  if (trim !== '') into.push(...wordsOf(trim));
+  if (bodyLabel !== '') into.push(...wordsOf(bodyLabel));
+}
+
+function kindOfGearbox(transmission: string): Criteria['gearbox'] {
+  if (transmission === '') return '';
+  return transmission.startsWith('Manual') ? 'manual' : 'automatic';
+}
+
+/** The driven wheels that a text of the report's vocabulary names. */
 export function driveOf(driveType: string): Criteria['drive'] {
+  if (driveType === '') return '';
   if (drivesAll(driveType)) return 'all';
   if (driveType === 'Front-wheel drive') return 'front';
   if (driveType === 'Rear-wheel drive') return 'rear';
@@ -63,7 +77,7 @@ export function driveOf(driveType: string): Criteria['drive'] {
 /** Texts that repeat from VIN to VIN: trims, badges and bodies are a few thousand. */
 const MOST_TEXTS = 10_000;
 
-/** A function of texts that keeps what it gave. */
+/** A function of texts that keeps its results. */
 function keeping<Result>(make: (text: string) => Result): (text: string) => Result {
   const kept = new Map<string, Result>();
   return (text) => {
@@ -76,21 +90,32 @@ function keeping<Result>(make: (text: string) => Result): (text: string) => Resu
   };
 }
 
-/** What trim, badge and body say of the driven wheels. */
-export function driveOfWords(draft: Draft): Criteria['drive'] {
-  return driveOfText(`${draft.badge} ${draft.modelCode} ${draft.trim} ${draft.bodyLabel}`);
+const ALL = 1;
+const FRONT = 2;
+const REAR = 4;
+const TWO = 8;
+
+/** The driven wheels that trim, badge and body name. A car whose texts name several ("FWD/AWD") may have either. */
+export function driveOfWords({ badge, modelCode, trim, bodyLabel }: Draft): Criteria['drive'] {
+  let named = 0;
+  if (badge !== '') named |= drivesIn(badge);
+  if (modelCode !== '') named |= drivesIn(modelCode);
+  if (trim !== '') named |= drivesIn(trim);
+  if (bodyLabel !== '') named |= drivesIn(bodyLabel);
+  if (named === ALL) return 'all';
+  if (named === FRONT) return 'front';
+  if (named === REAR) return 'rear';
+  return named === TWO ? 'two' : '';
 }
 
-const driveOfText = keeping((text): Criteria['drive'] => {
-  // A text that names several drives ("FWD/AWD") settles none.
-  const all = /\b(?:awd|4wd|4x4|xdrive|4matic\+?|quattro|4motion|all4|sh-awd|e-4orce|all-trac|syncro)/i.test(text);
-  const front = /\bfwd\b/i.test(text);
-  const rear = /\brwd\b/i.test(text);
-  const two = /\b(?:2wd|4x2|sdrive)/i.test(text);
-  if (Number(all) + Number(front) + Number(rear) + Number(two) !== 1) return '';
-  if (all) return 'all';
-  if (front) return 'front';
-  return rear ? 'rear' : 'two';
+const drivesIn = keeping((text): number => {
+  let named = 0;
+  if (/\b(?:awd|4wd|4x4|xdrive|4matic\+?|quattro|4motion|all4|sh-awd|e-4orce|all-trac|syncro)/i.test(text))
+    named |= ALL;
+  if (/\bfwd\b/i.test(text)) named |= FRONT;
+  if (/\brwd\b/i.test(text)) named |= REAR;
+  if (/\b(?:2wd|4x2|sdrive)/i.test(text)) named |= TWO;
+  return named;
 });
 
 /** The words of a text, squashed. */

@@ -11,12 +11,16 @@ export class Lives {
     this.#tables = tables;
   }
 
-  /** Whether the rows together span the life of the family's generation; true where no list tells its life. */
-  areSpanned(rows: readonly number[], table: SpecTable, key: number, generation: string): boolean {
+  /** Whether the rows from `start` on together span the life of the family's generation; true where no list has its life. */
+  areSpanned(rows: readonly number[], start: number, table: SpecTable, key: number, generation: string): boolean {
     const life = this.#lifeOf(table, key, generation);
     if (life === undefined) return true;
-    const from = Math.min(...rows.map((row) => table.columns.from[row] as number));
-    const to = Math.max(...rows.map((row) => table.columns.to[row] as number));
+    let from = Infinity;
+    let to = 0;
+    for (let at = start; at < rows.length; at++) {
+      from = Math.min(from, table.columns.from[rows[at] as number] as number);
+      to = Math.max(to, table.columns.to[rows[at] as number] as number);
+    }
     return from <= life.from + SLACK_YEARS && to >= life.to - SLACK_YEARS;
   }
 

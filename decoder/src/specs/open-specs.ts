@@ -2,7 +2,8 @@ import { Container } from '../catalog/container.ts';
 import { Strings } from '../catalog/strings.ts';
 import { type Draft, emptyDraft } from '../report/draft.ts';
 import { VinCodes } from '../vin/vin-codes.ts';
-import { type SpecAnswer, SpecJoin } from './join.ts';
+import { type SpecAnswer, answersIn, Findings } from './findings.ts';
+import { SpecJoin } from './join.ts';
 import { type SpecMarket, SpecTables } from './tables.ts';
 
 /** What may be known of a car without a VIN: any value of a draft. */
@@ -18,6 +19,6 @@ export function openSpecs(catalog: Uint8Array): JoinSpecs {
   const codes = new VinCodes();
   return (known, market, vin = '00000000000000000') => {
     codes.read(vin);
-    return join.answers({ ...emptyDraft(), ...known }, market, codes);
+    return answersIn(join.answers({ ...emptyDraft(), ...known }, market, codes, new Findings()), market);
   };
 }

@@ -1,4 +1,4 @@
-import { POWER_TOLERANCE } from './candidates.ts';
+import { POWER_TOLERANCE } from './variants.ts';
 import type { SpecTable, SpecTables } from './tables.ts';
 
 type Values = Uint8Array | Uint16Array;
@@ -19,8 +19,8 @@ export function ofBody(
 }
 
 /** The rows that are not of another power than an earlier list settled: a sports version weighs what it weighs alone. */
-export function ofPower(rows: readonly number[], { columns }: SpecTable, powerKw: number): readonly number[] {
-  if (powerKw === 0 || columns.powerKw.length === 0) return rows;
+export function ofPower(rows: readonly number[], { columns, names }: SpecTable, powerKw: number): readonly number[] {
+  if (powerKw === 0 || !names.has('powerKw')) return rows;
   return rows.filter((row) => {
     const power = columns.powerKw[row] ?? 0;
     return power === 0 || Math.abs(power - powerKw) <= power * POWER_TOLERANCE;

@@ -1,6 +1,7 @@
 import type { Container } from '../catalog/container.ts';
 import type { Strings } from '../catalog/strings.ts';
-import { SPEC_RULES, type SpecFieldRule } from '../report/fields.ts';
+import { VinPatterns } from './vin-patterns.ts';
+import { bitOf, SPEC_RULES, type SpecFieldRule } from '../report/fields.ts';
 import { SPEC_FIRST_YEAR, SPEC_TABLE_COLUMNS, type SpecColumnName } from '../report/spec-columns.ts';
 
 /** Where the cars of a table were sold. */
@@ -13,6 +14,16 @@ const BASES = ['measured', 'registered', 'estimated'] as const;
 /** How a value came about: measured, as the maker declared or published it, or estimated from something else. */
 export type SpecBasis = (typeof BASES)[number];
 
+/**
+ * What the rows of a table are: variants; generations, one a row; all powers that engines had; weights of some variants; the sizes of
+ * engines; or the bodies of generations, the commonest first. In the order of their numbers in the catalog file.
+ */
+export const SPEC_KINDS = ['variants', 'generations', 'powers', 'weights', 'sizes', 'bodies'] as const;
+export type SpecKind = (typeof SPEC_KINDS)[number];
+
+/** The bits of a table's flags in the catalog file. */
+export const SPEC_FLAGS = { oneCountry: 1, estimatesWeight: 2, overrulesEngine: 4, canadian: 8 } as const;
+
 /** One source's variants as columns; see catalog/src/specs/compile.ts, which writes them. */
 export interface SpecTable {
   id: string;
@@ -23,39 +34,51 @@ export interface SpecTable {
   listsAll: boolean;
   /** Key number to its first row; the next key's first row ends it. */
   rows: Uint32Array;
-  columns: Readonly<Record<SpecColumnName, Uint8Array | Uint16Array>>;
-  /** The fields of which the table can tell something. */
+  /** Values by column and row; 0 where the table says nothing. */
+  columns: SpecColumns;
+  /** The columns that the table has. */
+  names: ReadonlySet<SpecColumnName>;
+  /** What its rows are. */
+  lists: SpecKind;
+  /** Whether it is of one European country: that one fuel was sold there says nothing of the next country. */
+  isOfOneCountry: boolean;
+  /** Whether its curb weights are estimated from something else, whatever its other values are. */
+  estimatesWeight: boolean;
+  /** Whether it lists all engines of its market, so that it overrules cylinders, turbo and fuel of a registry's rows. */
+  overrulesEngine: boolean;
+  /** Whether it is Transport Canada's list of specifications. */
+  isCanadian: boolean;
+  /** The fields that the table can settle, and the same as a set of bits. */
   rules: readonly SpecFieldRule[];
+  fields: number;
 }
+
+/** Columns of one table, each as long as the table; all zeros where the table lacks it. */
+export type SpecColumns = Readonly<Record<SpecColumnName, Uint8Array | Uint16Array>>;
 
 /** The tables that list generations and nothing else: a row a generation. */
-export function listsGenerations({ id }: Pick<SpecTable, 'id'>): boolean {
-  return id.startsWith('generations');
+export function listsGenerations({ lists }: Pick<SpecTable, 'lists'>): boolean {
+  return lists === 'generations';
 }
 
-/** The tables that list all powers that an engine had: what they know of an engine is of its whole life. */
-export function listsAllPowers({ id }: Pick<SpecTable, 'id'>): boolean {
-  return id.startsWith('ratings');
-}
-
-/** The tables of weights, which have engines, powers and drives to find a weight by: they name a few of each. */
-function listsWeights({ id }: Pick<SpecTable, 'id'>): boolean {
-  return id.startsWith('weights');
+/** The tables that list all powers that an engine had: what they have on an engine is of its whole life. */
+export function listsAllPowers({ lists }: Pick<SpecTable, 'lists'>): boolean {
+  return lists === 'powers';
 }
 
 /**
- * Whether a table may tell the fuel of a car: that one European country sold a family with one fuel only says nothing of the next,
+ * Whether a table may give the fuel of a car: that one European country sold a family with one fuel only says nothing of the next,
  * unless the list has a size of engine and the car's is known.
  */
-export function tellsFuel({ id, columns }: Pick<SpecTable, 'id' | 'columns'>, cc: number): boolean {
-  const isOfOneCountry = id === 'vca' || id.startsWith('ademe-');
-  return !isOfOneCountry || (cc !== 0 && columns.cc.length > 0);
+export function tellsFuel({ isOfOneCountry, names }: SpecTable, cc: number): boolean {
+  return !isOfOneCountry || (cc !== 0 && names.has('cc'));
 }
 
-/** Whether a table tells a field of vehicles: a list of some tells numbers only, and lists of generations alone tell generations. */
-function tells(table: Omit<SpecTable, 'rules'>, { field, column, tolerance }: SpecFieldRule): boolean {
-  if (table.columns[column].length === 0) return false;
-  if (listsWeights(table)) return column === 'curbKg';
+/** Whether a table gives a field: a list of some variants gives numbers only, and lists of generations alone give generations. */
+function tells(table: Omit<SpecTable, 'rules' | 'fields'>, { field, column, tolerance }: SpecFieldRule): boolean {
+  if (!table.names.has(column)) return false;
+  // Lists of weights have engines, powers and drives to find a weight by: they name a few of each.
+  if (table.lists === 'weights') return column === 'curbKg';
   if (tolerance !== undefined) return true;
   // Other tables name a generation to tell when it was sold, and some name a few of a family's.
   return table.listsAll && (field !== 'generation' || listsGenerations(table));
@@ -63,6 +86,16 @@ function tells(table: Omit<SpecTable, 'rules'>, { field, column, tolerance }: Sp
 
 /** More families than a catalog has: what bounds the memory for names that it lacks. */
 const MOST_NUMBERS = 10_000;
+
+/** What the tables have on a make's model. */
+export interface Family {
+  /** The interpretations of its name: see `SpecTables.readings`. */
+  names: readonly (readonly number[])[];
+  /** The tables that have rows of one interpretation, by market. */
+  tables: Readonly<Record<SpecMarket, readonly SpecTable[]>>;
+  /** The bodies that Europe's lists have of the whole name, in any generation. */
+  bodies: ReadonlySet<string>;
+}
 
 /** What a character of a VIN can say of the gearbox; other words are about the driven wheels. */
 const GEARBOXES: ReadonlySet<string> = new Set(['Automatic', 'Manual']);
@@ -76,18 +109,36 @@ export interface CodedWords {
 /** What no character of a VIN tells. */
 export const NOT_CODED: CodedWords = { drive: '', gearbox: '' };
 
+/** A table's columns, and which of them it has. */
+function readColumns(container: Container, index: number): Pick<SpecTable, 'columns' | 'names'> {
+  const found = SPEC_TABLE_COLUMNS.map(({ name, type }) => ({
+    name,
+    values: container[type](`specs.${index}.${name}`),
+  }));
+  const none = new Uint8Array(Math.max(...found.map(({ values }) => values.length)));
+  return {
+    columns: Object.fromEntries(found.map(({ name, values }) => [name, values.length === 0 ? none : values])) as Record<
+      SpecColumnName,
+      Uint8Array | Uint16Array
+    >,
+    names: new Set(found.flatMap(({ name, values }) => (values.length === 0 ? [] : [name]))),
+  };
+}
+
 /** The tables of specifications of a catalog. */
 export class SpecTables {
   readonly tables: readonly SpecTable[];
+  /** The patterns over VINs that rows have. */
+  readonly patterns: VinPatterns;
   readonly #codeRows: Uint32Array;
   readonly #codeFrom: Uint8Array;
   readonly #codeTo: Uint8Array;
-  readonly #codePosition: Uint8Array;
-  readonly #codeCharacter: Uint8Array;
+  readonly #codePattern: Uint16Array;
   readonly #codeWord: Uint8Array;
   readonly #keys: Uint32Array;
   readonly #words: Uint32Array;
   readonly #strings: Strings;
+  readonly #families = new Map<string, Map<string, Family>>();
   /** The numbers of families that were asked for. */
   readonly #numbers = new Map<string, number>();
 
@@ -98,24 +149,30 @@ export class SpecTables {
     this.#codeRows = container.u32('specs.code.rows');
     this.#codeFrom = container.u8('specs.code.from');
     this.#codeTo = container.u8('specs.code.to');
-    this.#codePosition = container.u8('specs.code.position');
-    this.#codeCharacter = container.u8('specs.code.character');
+    this.#codePattern = container.u16('specs.code.vin');
+    this.patterns = new VinPatterns((number) => this.word(number));
     this.#codeWord = container.u8('specs.code.word');
     const names = container.u32('specs.source');
     const kinds = container.u8('specs.source.kind');
+    const purposes = container.u8('specs.source.purpose');
     this.tables = Array.from({ length: names.length / 2 }, (_, index) => {
+      const flags = purposes[index * 2 + 1] ?? 0;
       const table = {
         id: strings.get(names[index * 2] ?? 0),
         title: strings.get(names[index * 2 + 1] ?? 0),
         market: SPEC_MARKETS[kinds[index * 3] ?? 0] ?? 'north-america',
         basis: BASES[kinds[index * 3 + 1] ?? 0] ?? 'registered',
         listsAll: kinds[index * 3 + 2] === 0,
+        lists: SPEC_KINDS[purposes[index * 2] ?? 0] ?? 'variants',
+        isOfOneCountry: (flags & SPEC_FLAGS.oneCountry) !== 0,
+        estimatesWeight: (flags & SPEC_FLAGS.estimatesWeight) !== 0,
+        overrulesEngine: (flags & SPEC_FLAGS.overrulesEngine) !== 0,
+        isCanadian: (flags & SPEC_FLAGS.canadian) !== 0,
         rows: container.u32(`specs.${index}.rows`),
-        columns: Object.fromEntries(
-          SPEC_TABLE_COLUMNS.map(({ name, type }) => [name, container[type](`specs.${index}.${name}`)]),
-        ) as SpecTable['columns'],
+        ...readColumns(container, index),
       };
-      return { ...table, rules: SPEC_RULES.filter((rule) => tells(table, rule)) };
+      const rules = SPEC_RULES.filter((rule) => tells(table, rule));
+      return { ...table, rules, fields: rules.reduce((bits, { field }) => bits | bitOf(field), 0) };
     });
   }
 
@@ -129,6 +186,41 @@ export class SpecTables {
     if (this.#numbers.size >= MOST_NUMBERS) this.#numbers.clear();
     this.#numbers.set(name, key);
     return key;
+  }
+
+  /** What the tables have on a make's model. */
+  family(make: string, model: string): Family {
+    let models = this.#families.get(make);
+    if (models === undefined) this.#families.set(make, (models = new Map()));
+    let family = models.get(model);
+    if (family === undefined) {
+      if (models.size >= MOST_NUMBERS) models.clear();
+      models.set(model, (family = this.#familyOf(make, model)));
+    }
+    return family;
+  }
+
+  #familyOf(make: string, model: string): Family {
+    const names = this.readings(make, model);
+    const isListed = ({ rows }: SpecTable): boolean =>
+      names.some((keys) => keys.every((key) => rows[key] !== rows[key + 1]));
+    const tables = Object.fromEntries(
+      SPEC_MARKETS.map((market) => [market, this.tables.filter((table) => table.market === market && isListed(table))]),
+    ) as Record<SpecMarket, SpecTable[]>;
+    return { names, tables, bodies: this.#bodiesOf(this.key(make, model)) };
+  }
+
+  /** The bodies that Europe's lists have of a family in any generation. */
+  #bodiesOf(key: number): ReadonlySet<string> {
+    const bodies = new Set<string>();
+    if (key < 0) return bodies;
+    for (const { market, names, columns, rows } of this.tables) {
+      if (market !== 'europe' || !names.has('lengthMm') || !names.has('body')) continue;
+      for (let row = rows[key] as number; row < (rows[key + 1] as number); row++) {
+        bodies.add(this.word(columns.body[row] ?? 0));
+      }
+    }
+    return bodies;
   }
 
   /**
@@ -182,7 +274,7 @@ export class SpecTables {
     const coded = year - SPEC_FIRST_YEAR;
     for (let row = start; row < end; row++) {
       if ((this.#codeFrom[row] as number) > coded || (this.#codeTo[row] as number) < coded) continue;
-      if (codes[(this.#codePosition[row] as number) - 1] !== this.#codeCharacter[row]) continue;
+      if (!this.patterns.hold(this.#codePattern[row] as number, codes)) continue;
       const word = this.word(this.#codeWord[row] as number);
       const of = GEARBOXES.has(word) ? 'gearbox' : 'drive';
       if (words[of] === '') words[of] = word;
@@ -190,15 +282,16 @@ export class SpecTables {
     return words;
   }
 
-  /** Whether what a market's tables say of some families depends on the VIN's own characters. */
-  asksForCharacters(market: SpecMarket, keys: readonly number[]): boolean {
-    const isCoded = (key: number): boolean => (this.#codeRows[key] ?? 0) < (this.#codeRows[key + 1] ?? 0);
-    if (market === 'north-america' && keys.some(isCoded)) return true;
-    return this.tables.some(
-      (table) =>
-        table.market === market &&
-        keys.some((key) => table.columns.vin.subarray(table.rows[key], table.rows[key + 1]).some((word) => word !== 0)),
-    );
+  /** The numbers of the patterns over VINs that rows of some families have in a market's tables. */
+  patternsOf(market: SpecMarket, keys: readonly number[]): readonly number[] {
+    const found = new Set<number>();
+    for (const table of this.tables) {
+      if (table.market !== market || !table.names.has('vin')) continue;
+      for (const key of keys)
+        for (const number of table.columns.vin.subarray(table.rows[key], table.rows[key + 1])) found.add(number);
+    }
+    found.delete(0);
+    return [...found];
   }
 
   word(number: number): string {

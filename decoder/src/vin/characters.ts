@@ -24,9 +24,6 @@ export const CHAR_CODE_OF = Uint8Array.from({ length: CODES }, (_, code) => (cod
 /** In a key column, a character that is not known: only keys that take any character there match it. */
 export const UNKNOWN = 36;
 
-/** What a column may hold: a character, or that it is not known. */
-export const COLUMN_VALUES = CODES + 1;
-
 /** The character of a code. */
 export function characterOf(code: number): string {
   return String.fromCharCode(CHAR_CODE_OF[code] as number);

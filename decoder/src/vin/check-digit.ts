@@ -30,16 +30,6 @@ export function hasValidCheckDigit(vin: string): boolean {
   return vin.charCodeAt(8) === (remainder === 10 ? 88 : 48 + remainder);
 }
 
-/** How far position 9 is from the right check digit, modulo 11: 0 where it is right, `NO_DISTANCE` where it is none. */
-export function checkDigitDistance(vin: string): number {
-  const found = vin.charCodeAt(8);
-  const value = found === 88 ? 10 : found - 48;
-  return value > 10 ? NO_DISTANCE : (weightedSum(vin) + 11 - value) % 11;
-}
-
-/** Position 9 holds a letter that is never a check digit. */
-export const NO_DISTANCE = 11;
-
 function weightedSum(vin: string): number {
   let sum = 0;
   for (let index = 0; index < WEIGHTS.length; index++) {

@@ -25,9 +25,9 @@ test('ranges in a set run over digits and letters without I, O and Q', () => {
 
 test.each([
   ['[AB', 'never closes'],
-  ['AOB', 'not a character'],
+  ['AOB', 'neither a character'],
   ['[]', 'empty'],
-  ['[C-A]', 'not a character'],
+  ['[C-A]', 'neither a character'],
   ['..................A', 'longer than the 17'],
 ])('"%s" is refused with a reason', (pattern, reason) => {
   expect(() => parsePattern(pattern)).toThrow(reason);

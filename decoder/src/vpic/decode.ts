@@ -17,7 +17,7 @@ const FIRST_YEAR = 1980;
 /** What a WMI may hold: a part of a VIN may lack it. */
 const WMI = /^[A-HJ-NPR-Z0-9]{3}/;
 
-/** NHTSA's decoding procedures over the catalog (ALGORITHM 1.3): which passes run, and which one counts. */
+/** NHTSA's decoding procedures over the catalog (docs/vpic-procedures.md 1.3): which passes run, and which one counts. */
 export class VpicDecoder {
   readonly tables: VpicTables;
   readonly #matcher: Matcher;

@@ -2,14 +2,14 @@ import { yearOfCode } from '../vin/year-codes.ts';
 import { characterOf, positionOf, UNKNOWN } from '../vin/characters.ts';
 import { strictCheckDigit, vpicCheckDigit } from './check-digit.ts';
 import { isException } from './check-digit-exceptions.ts';
-import { illegalColumns, judgedPlaces, LegalCharacters, legalCodes } from './legal-characters.ts';
+import { illegalColumns, LegalCharacters, legalCodes } from './legal-characters.ts';
 import { isDigit, tellsCycleAtPosition7, TYPE } from './model-year.ts';
 import { ORIGIN, type Pass } from './pass.ts';
-import { CHECK_DIGIT_DISTANCE, FAULTS, type VinCodes } from '../vin/vin-codes.ts';
+import type { VinCodes } from '../vin/vin-codes.ts';
 import { ELEMENT } from '../vpic-elements.ts';
 import type { VpicTables } from './tables.ts';
 
-/** vPIC's error codes (ALGORITHM 1.5). */
+/** vPIC's error codes (docs/vpic-procedures.md 1.5). */
 const ERROR = {
   clean: 0,
   checkDigit: 1,
@@ -78,7 +78,6 @@ export class FaultFinder {
   illegalCount(codes: VinCodes, pass: Pass, descriptor = false): number {
     if (pass.wmi < 0 || pass.year === 0) return 0;
     const sets = this.#legal.of(pass.wmi, pass.year);
-    if (!descriptor) codes.asked |= judgedPlaces(sets);
     return illegalColumns(sets, codes.columns, descriptor || codes.codes[2] === 9).length;
   }
 
@@ -88,7 +87,6 @@ export class FaultFinder {
    * @param contradicted the VIN tells another model year than the one that the caller knows.
    */
   find(vin: string, codes: VinCodes, pass: Pass, contradicted = false): Faults {
-    codes.asked |= FAULTS;
     const body = pass.has(ELEMENT.body) ? (this.#tables.bodyFlags[pass.value[ELEMENT.body] ?? 0] ?? 0) : 0;
     const offRoad = (body & OFF_ROAD) !== 0;
     const carOrLightTruck = this.#carOrLightTruck(pass.wmi);
@@ -131,7 +129,6 @@ export class FaultFinder {
     const nothing = { code: 0, suggestion: '', possible: '' };
     if (pass.wmi < 0 || pass.year === 0) return nothing;
     const sets = this.#legal.of(pass.wmi, pass.year);
-    codes.asked |= judgedPlaces(sets);
     const columns = illegalColumns(sets, codes.columns, vin.charAt(2) === '9');
     if (columns.length === 0) return nothing;
     const choices = columns.map((column) => legalCodes(sets, column).map((code) => characterOf(code)));
@@ -148,7 +145,6 @@ export class FaultFinder {
     if (letters.length === 1 && only !== undefined) {
       return { code: ERROR.oneRepaired, suggestion: replaceAt(vin, [position], only), possible };
     }
-    codes.asked |= CHECK_DIGIT_DISTANCE;
     const fitting = letters.filter((letter) => {
       const candidate = replaceAt(vin, [position], letter);
       return strictCheckDigit(candidate) === vin.charAt(8);

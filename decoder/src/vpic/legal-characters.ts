@@ -1,7 +1,7 @@
-import { positionOf, UNKNOWN } from '../vin/characters.ts';
+import { UNKNOWN } from '../vin/characters.ts';
 import type { VpicTables } from './tables.ts';
 
-/** Columns whose characters vPIC checks: positions 4-8 and 11-14 (ALGORITHM 1.5, position check). */
+/** Columns whose characters vPIC checks: positions 4-8 and 11-14 (docs/vpic-procedures.md 1.5, position check). */
 const CHECKED_COLUMNS = [0, 1, 2, 3, 4, 6, 7, 8, 9] as const;
 const CHECKED = CHECKED_COLUMNS.length;
 /** A maker of few vehicles has its identity at 12-14, so only position 11 is checked after 10. */
@@ -95,15 +95,6 @@ export function illegalColumns(sets: LegalSets, columns: Uint8Array, longWmi: bo
     if (allowed === 0) found.push(column);
   }
   return found;
-}
-
-/** The positions, counted from 0, whose characters `illegalColumns` judges by these sets; a bit for each. */
-export function judgedPlaces(sets: LegalSets): number {
-  let places = 0;
-  for (const [slot, column] of CHECKED_COLUMNS.entries()) {
-    if (sets[slot * 2] !== 0 || sets[slot * 2 + 1] !== 0) places |= 1 << (positionOf(column) - 1);
-  }
-  return places;
 }
 
 /** The codes that a column allows, in the order of digits and then letters. */

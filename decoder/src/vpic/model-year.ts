@@ -10,7 +10,7 @@ export const SECOND_CYCLE = FIRST_CODED_YEAR + YEAR_CYCLE;
 /** A vehicle may be built two model years ahead; vPIC allows no more. */
 export const YEARS_AHEAD = 2;
 
-/** What positions 7 and 10 say of the model year (ALGORITHM 1.2). Year 0 = position 10 is not a year code. */
+/** What positions 7 and 10 say of the model year (docs/vpic-procedures.md 1.2). Year 0 = position 10 is not a year code. */
 export interface YearReading {
   year: number;
   /** False when the same letter may also mean 30 years earlier. */
@@ -41,7 +41,7 @@ export function readModelYear(vin: string, carOrLightTruck: boolean, currentYear
   return { year, conclusive: carOrLightTruck && vin.charAt(6) !== '*' };
 }
 
-/** The year 30 years apart in which the WMI may have schemas when it has none in this one (ALGORITHM 1.3). */
+/** The year 30 years apart in which the WMI may have schemas when it has none in this one (docs/vpic-procedures.md 1.3). */
 export function alternativeYear(year: number, currentYear: number): number {
   const limit = currentYear + YEARS_AHEAD;
   if (year <= limit - YEAR_CYCLE) return year + YEAR_CYCLE;

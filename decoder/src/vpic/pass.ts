@@ -1,6 +1,4 @@
-import { COLUMN_VALUES, positionOf, UNKNOWN } from '../vin/characters.ts';
 import type { VinCodes } from '../vin/vin-codes.ts';
-import { buildSchemaIndex, type SchemaIndex } from './schema-index.ts';
 import { ELEMENT, ELEMENTS, MULTI_VALUED_ELEMENTS } from '../vpic-elements.ts';
 import { DIGITS_OF_VIN, type VpicTables } from './tables.ts';
 
@@ -64,14 +62,12 @@ export class Pass {
   }
 }
 
-/** Matches a VIN against the schemas of its WMI in a year: the pattern part of one pass (ALGORITHM 1.4.2-7). */
+/** Matches a VIN against the schemas of its WMI in a year: the pattern part of one pass (docs/vpic-procedures.md 1.4.2-7). */
 export class Matcher {
   readonly tables: VpicTables;
-  readonly #indexes: (SchemaIndex | undefined)[] = [];
 
   constructor(tables: VpicTables) {
     this.tables = tables;
-    this.#indexes.length = tables.schemaName.length;
   }
 
   /** Runs one pass over a VIN. Year 0 = unknown: then all the WMI's schemas count. */
@@ -88,24 +84,10 @@ export class Matcher {
   }
 
   #matchSchema(pass: Pass, vin: VinCodes, schema: number, priority: number): void {
-    let index = this.#indexes[schema];
-    if (index === undefined) this.#indexes[schema] = index = buildSchemaIndex(this.tables, schema);
-    const { words, columns, bits, first, serialSlot } = index;
-    for (let word = 0; word < words; word++) {
-      let found = -1;
-      for (let slot = 0; slot < columns.length && found !== 0; slot++) {
-        const column = columns[slot] as number;
-        const values = slot * COLUMN_VALUES;
-        if (slot >= serialSlot) {
-          // Entries that look at this column are those that a character that is not known keeps from matching.
-          const open = bits[(values + UNKNOWN) * words + word] as number;
-          if ((found & ~open) !== 0) vin.asked |= 1 << (positionOf(column) - 1);
-        }
-        found &= bits[(values + (vin.columns[column] as number)) * words + word] as number;
-      }
-      for (; found !== 0; found &= found - 1) {
-        this.#takeEntry(pass, first + (word << 5) + 31 - Math.clz32(found & -found), priority);
-      }
+    const { schemaEntries, entryKey } = this.tables;
+    const end = schemaEntries[schema + 1] as number;
+    for (let entry = schemaEntries[schema] as number; entry < end; entry++) {
+      if (keyHolds(this.tables, entryKey[entry] as number, vin)) this.#takeEntry(pass, entry, priority);
     }
   }
 
@@ -161,7 +143,7 @@ export class Matcher {
     pass.enginePriority = priority;
   }
 
-  /** What vPIC knows of the engine model fills elements that no pattern filled (ALGORITHM 1.4.4). */
+  /** What vPIC knows of the engine model fills elements that no pattern filled (docs/vpic-procedures.md 1.4.4). */
   #addEngineModel(pass: Pass): void {
     const { tables } = this;
     const engine = tables.rowValue[pass.engineRow] as number;
@@ -187,4 +169,16 @@ export class Matcher {
       pass.priority[element] = ENGINE_MODEL_PRIORITY;
     }
   }
+}
+
+/** Whether a VIN has a character that the key allows at each position that it fixes. */
+export function keyHolds({ keyStart, keyColumn, keySet, setWords }: VpicTables, key: number, vin: VinCodes): boolean {
+  const end = keyStart[key + 1] as number;
+  for (let token = keyStart[key] as number; token < end; token++) {
+    const column = keyColumn[token] as number;
+    const code = vin.columns[column] as number;
+    const word = setWords[(keySet[token] as number) * 2 + (code >>> 5)] as number;
+    if (((word >>> (code & 31)) & 1) === 0) return false;
+  }
+  return true;
 }

@@ -1,6 +1,7 @@
 import { CODES, characterOf, positionOf } from '../vin/characters.ts';
-import type { Pass } from './pass.ts';
+import { keyHolds, type Pass } from './pass.ts';
 import type { VinCodes } from '../vin/vin-codes.ts';
+import { fixedPositions, formatPattern, type PositionSet } from '../vin/pattern.ts';
 import type { VpicTables } from './tables.ts';
 
 /** A row that matched, with its place: for explanations only. */
@@ -24,7 +25,7 @@ export function traceRows(tables: VpicTables, pass: Pass, vin: VinCodes): Traced
     const schema = tables.linkSchema[link] ?? 0;
     const last = tables.schemaEntries[schema + 1] ?? 0;
     for (let entry = tables.schemaEntries[schema] ?? 0; entry < last; entry++) {
-      if (!keyMatches(tables, tables.entryKey[entry] ?? 0, vin.columns)) continue;
+      if (!keyHolds(tables, tables.entryKey[entry] ?? 0, vin)) continue;
       const lastRow = tables.entryRows[entry + 1] ?? 0;
       for (let row = tables.entryRows[entry] ?? 0; row < lastRow; row++) {
         found.push({
@@ -40,16 +41,6 @@ export function traceRows(tables: VpicTables, pass: Pass, vin: VinCodes): Traced
   return found;
 }
 
-/** Whether a key matches: what the bit sets of schema-index.ts must agree with. */
-export function keyMatches(tables: VpicTables, key: number, columns: Uint8Array): boolean {
-  const end = tables.keyStart[key + 1] ?? 0;
-  for (let token = tables.keyStart[key] ?? 0; token < end; token++) {
-    const code = columns[tables.keyColumn[token] ?? 0] ?? 0;
-    if (!setHolds(tables, tables.keySet[token] ?? 0, code)) return false;
-  }
-  return true;
-}
-
 function setHolds(tables: VpicTables, set: number, code: number): boolean {
   return (((tables.setWords[set * 2 + (code < 32 ? 0 : 1)] ?? 0) >>> (code & 31)) & 1) === 1;
 }
@@ -60,29 +51,26 @@ export function keyLikeness(tables: VpicTables, key: number, vin: VinCodes): num
   const end = tables.keyStart[key + 1] ?? 0;
   for (let token = tables.keyStart[key] ?? 0; token < end; token++) {
     const column = tables.keyColumn[token] ?? 0;
-    vin.asked |= 1 << (positionOf(column) - 1);
     const code = vin.columns[column] ?? 0;
     if (setHolds(tables, tables.keySet[token] ?? 0, code)) alike++;
   }
   return alike;
 }
 
-/** A key in words and the VIN positions that it fixes: "4=C, 5=M, 6=8 or 9". */
+/** A key of NHTSA's as a pattern over the VIN, and the positions that it fixes. */
 export function describeKey(tables: VpicTables, key: number): { text: string; positions: number[] } {
-  const parts: string[] = [];
-  const positions: number[] = [];
+  const sets: PositionSet[] = [];
   const end = tables.keyStart[key + 1] ?? 0;
   for (let token = tables.keyStart[key] ?? 0; token < end; token++) {
     const position = positionOf(tables.keyColumn[token] ?? 0);
-    const characters = charactersOf(tables, tables.keySet[token] ?? 0);
-    positions.push(position);
-    parts.push(`${position}=${characters}`);
+    while (sets.length < position) sets.push(undefined);
+    sets[position - 1] = charactersOf(tables, tables.keySet[token] ?? 0);
   }
-  return { text: parts.join(' '), positions };
+  return { text: formatPattern(sets), positions: fixedPositions(sets) };
 }
 
 function charactersOf(tables: VpicTables, set: number): string {
   let text = '';
   for (let code = 0; code < CODES; code++) if (setHolds(tables, set, code)) text += characterOf(code);
-  return text.length === 1 ? text : `[${text}]`;
+  return text;
 }

@@ -144,7 +144,7 @@ const CONVERSIONS = [
   { from: ELEMENT.displacementL, to: ELEMENT.displacementCi },
 ] as const;
 
-/** Displacements that follow from one another (ALGORITHM 1.4.9): newer rows convert first, nothing is overwritten. */
+/** Displacements that follow from one another (docs/vpic-procedures.md 1.4.9): newer rows convert first, nothing is overwritten. */
 function conversionRows(tables: VpicTables, pass: Pass, present: Set<number>): VpicRow[] {
   const sources = [ELEMENT.displacementCc, ELEMENT.displacementCi, ELEMENT.displacementL]
     .filter((element) => present.has(element) && pass.origin[element] !== ORIGIN.digits)
@@ -166,7 +166,7 @@ function conversionRows(tables: VpicTables, pass: Pass, present: Set<number>): V
 }
 
 /**
- * What NHTSA's specifications of the model add (ALGORITHM 1.4.10): elements that have no value yet, and more values of those that may
+ * What NHTSA's specifications of the model add (docs/vpic-procedures.md 1.4.10): elements that have no value yet, and more values of those that may
  * have several. Where specifications differ, NHTSA's service takes the first attribute in the order of texts.
  */
 function vehicleSpecRows(tables: VpicTables, pass: Pass, decoded: readonly VpicRow[]): VpicRow[] {

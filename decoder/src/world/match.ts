@@ -71,7 +71,6 @@ function keyOf(tables: WorldTables, group: number, vin: VinCodes): number {
   const end = tables.groupPositions[group + 1] as number;
   for (let at = tables.groupPositions[group] as number; at < end; at++) {
     const position = tables.groupPosition[at] as number;
-    vin.asked |= 1 << position;
     const code = codes[position] as number;
     if (code >= CODES) return -1;
     key = key * CODES + code;
@@ -108,7 +107,6 @@ function tokensHold(
 ): boolean {
   for (let token = from; token < to; token++) {
     const position = positions[token] as number;
-    vin.asked |= 1 << position;
     if (!tables.holds(sets[token] as number, vin.codes[position] as number)) return false;
   }
   return true;

@@ -68,6 +68,7 @@ export function settlePlant(tables: WorldTables, into: WorldReading): void {
   for (const field of [FIELD.plantCity, FIELD.plantCountry]) {
     let top = -1;
     let plant = NO_VALUE;
+    let first = -1;
     for (let index = 0; index < into.factCount; index++) {
       if (into.vote[index] !== VOTE.active) continue;
       const fact = into.facts[index] as number;
@@ -75,11 +76,11 @@ export function settlePlant(tables: WorldTables, into: WorldReading): void {
       const [from, to] = [tables.factFrom[fact] as number, tables.factTo[fact] as number];
       if (value < 0 || !overlap(from, to, into.productionFrom, into.productionTo)) continue;
       const rank = rankOf(tables, into, index);
-      if (rank > top) plant = value;
+      if (rank > top) [plant, first] = [value, fact];
       else if (rank === top && value !== plant) plant = SPLIT;
       top = Math.max(top, rank);
     }
-    if (plant >= 0) put(into, field, plant);
+    if (plant >= 0) put(into, field, plant, first);
   }
 }
 

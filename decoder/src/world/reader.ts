@@ -38,8 +38,8 @@ export interface WorldRequest {
   latestYear: number;
   scratch: WorldScratch;
   guide?: WorldGuide | undefined;
-  /** The years among which registers say that the model year is; asked where the VIN may mean two. */
-  registeredYears?: (() => YearWindow | undefined) | undefined;
+  /** The years among which registers say that the model year is. */
+  registeredYears?: YearWindow | undefined;
 }
 
 /** Reads VINs by the world's facts. */
@@ -112,8 +112,7 @@ export class WorldReader {
   #try(weight: number, { codes, latestYear, scratch, guide, registeredYears }: WorldRequest): void {
     const { best, trial, years } = scratch;
     if (!years.read(this.tables, trial.profile, codes.codes, latestYear)) return;
-    const registered = years.count === 2 ? registeredYears?.() : undefined;
-    if (registered !== undefined) years.within(registered);
+    if (registeredYears !== undefined) years.within(registeredYears);
     if (guide !== undefined && guide.year !== 0) years.narrow(guide.year);
     trial.factCount = matchFacts(this.tables, trial.profile, codes, trial.facts);
     if (years.count === 0) this.#dropOtherEras(trial);

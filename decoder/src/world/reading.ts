@@ -30,6 +30,8 @@ export class WorldReading {
   /** By field: 1 = settled. */
   readonly settled = new Uint8Array(FIELDS);
   readonly value = new Uint32Array(FIELDS);
+  /** By field: the fact of the best rank that has the settled value; -1: the layout itself has it. */
+  readonly fact = new Int32Array(FIELDS);
   /** By field: the best rank among active facts, -1 = none; and 1 = facts of that rank disagree. */
   readonly bestRank = new Int32Array(FIELDS);
   readonly split = new Uint8Array(FIELDS);

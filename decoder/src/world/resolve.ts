@@ -158,10 +158,13 @@ function settleIdentity(tables: WorldTables, into: WorldReading, field: number):
   const top = topRank(tables, into, field);
   if (top < 0) return;
   const held: number[] = [];
+  let first = -1;
   for (let index = 0; index < into.factCount; index++) {
     if (into.vote[index] !== VOTE.active || rankOf(tables, into, index) !== top) continue;
     const value = valueAt(tables, into.facts[index] as number, field);
-    if (value >= 0 && !held.includes(value)) held.push(value);
+    if (value < 0 || held.includes(value)) continue;
+    if (held.length === 0) first = into.facts[index] as number;
+    held.push(value);
   }
   for (let index = 0; index < into.factCount; index++) {
     if (into.vote[index] !== VOTE.active) continue;
@@ -169,7 +172,7 @@ function settleIdentity(tables: WorldTables, into: WorldReading, field: number):
     if (value >= 0 && !held.includes(value)) into.vote[index] = VOTE.none;
   }
   const [only] = held;
-  if (held.length === 1 && only !== undefined) put(into, field, only);
+  if (held.length === 1 && only !== undefined) put(into, field, only, first);
 }
 
 /**
@@ -182,7 +185,20 @@ function settleMake(tables: WorldTables, into: WorldReading): void {
   if (make === NO_VALUE) make = agreedAt(tables, into, FIELD.make, topRank(tables, into, FIELD.make), -1);
   const layoutSpeaks = topModel >= 0 || !into.sharedWmi || tables.profileNeedsModel[into.profile] === 0;
   if (make === NO_VALUE && layoutSpeaks) make = (tables.profileMake[into.profile] as number) || SPLIT;
-  if (make >= 0) put(into, FIELD.make, make);
+  if (make >= 0) put(into, FIELD.make, make, factWith(tables, into, FIELD.make, make));
+}
+
+/** The best active fact with a value of a field; -1: none has it. */
+function factWith(tables: WorldTables, into: WorldReading, field: number, value: number): number {
+  let best = -1;
+  let bestRank = -1;
+  for (let index = 0; index < into.factCount; index++) {
+    if (into.vote[index] !== VOTE.active) continue;
+    const fact = into.facts[index] as number;
+    const rank = rankOf(tables, into, index);
+    if (rank > bestRank && valueAt(tables, fact, field) === value) [best, bestRank] = [fact, rank];
+  }
+  return best;
 }
 
 /** The value of a field that facts of a rank agree on; `besides`: only facts that also say that field. */
@@ -227,6 +243,7 @@ function settleFields(tables: WorldTables, into: WorldReading): void {
       if (rank > (bestRank[field] as number)) {
         bestRank[field] = rank;
         into.value[field] = value;
+        into.fact[field] = fact;
         split[field] = 0;
       } else if (into.value[field] !== value) split[field] = 1;
     }
@@ -235,7 +252,7 @@ function settleFields(tables: WorldTables, into: WorldReading): void {
     if (!isSettledApart(field) && (bestRank[field] as number) >= 0 && split[field] === 0) into.settled[field] = 1;
   }
   if (!into.has(FIELD.vehicleType) && tables.profileType[into.profile] !== 0) {
-    put(into, FIELD.vehicleType, tables.profileType[into.profile] as number);
+    put(into, FIELD.vehicleType, tables.profileType[into.profile] as number, -1);
   }
 }
 
@@ -261,6 +278,7 @@ function settleBodies(tables: WorldTables, into: WorldReading): void {
   if (!into.has(FIELD.body)) return;
   into.bodies.length = 0;
   const usual = tables.bodyLabel[into.value[FIELD.body] as number] as number;
-  put(into, FIELD.bodyLabel, label > 0 ? label - 1 : label === SPLIT ? usual : 0);
+  const fact = into.fact[FIELD.body] as number;
+  put(into, FIELD.bodyLabel, label > 0 ? label - 1 : label === SPLIT ? usual : 0, fact);
   if (into.value[FIELD.bodyLabel] === 0) into.settled[FIELD.bodyLabel] = 0;
 }

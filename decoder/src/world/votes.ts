@@ -37,8 +37,9 @@ export function valueAt(tables: WorldTables, fact: number, field: number): numbe
   return -1;
 }
 
-/** Settles a field. */
-export function put(into: WorldReading, field: number, value: number): void {
+/** Settles a field; `fact`: the one that says so, -1 for the layout. */
+export function put(into: WorldReading, field: number, value: number, fact: number): void {
   into.settled[field] = 1;
   into.value[field] = value;
+  into.fact[field] = fact;
 }

@@ -1,5 +1,6 @@
 import {
   type Decoder,
+  fixedPositions,
   type Explanation,
   type FieldEvidence,
   type RowEvidence,
@@ -143,8 +144,7 @@ function rowOf(path: string, { id, scope, fields }: CoveringOverride): RowEviden
 
 function positionsIn(scope: CoveringOverride['scope']): number[] {
   if (scope.kind === 'vin') return Array.from({ length: 17 }, (_, index) => index + 1);
-  const sets = positionsOf(scope);
-  return sets.flatMap((set, index) => (set === undefined ? [] : [index + 1]));
+  return fixedPositions(positionsOf(scope));
 }
 
 /** NHTSA's numbers of the make and the model, and of a model's years and types. */

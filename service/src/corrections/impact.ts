@@ -1,13 +1,13 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
-import { readVin, type VehicleReport } from '@marque/decoder';
+import { matchesPattern, readVin, type VehicleReport } from '@marque/decoder';
 
 import type { Database } from '../kernel/db/index.ts';
 import { applyFields, flatten, mergeFields, textAt } from './apply.ts';
 import type { LabelledVin } from './labelled.ts';
 import type { CorrectionParts } from './parts.ts';
 import { CANDIDATE } from './override-index.ts';
-import { fits, positionsOf } from './scope.ts';
+import { positionsOf } from './scope.ts';
 import type { Candidate, CorrectedReport, FieldChange, Impact, ImpactCount, Scope, VinChange } from './types.ts';
 import { valueAt } from '../kernel/records.ts';
 
@@ -111,7 +111,7 @@ export function changesBetween(
 function matcher(scope: Scope): (vin: string) => boolean {
   if (scope.kind === 'vin') return (vin) => vin === scope.vin;
   const sets = positionsOf(scope);
-  return (vin) => fits(sets, vin);
+  return (vin) => matchesPattern(sets, vin);
 }
 
 /** Stored decodes that are read: this bounds the cost, however many there are. */

@@ -1,4 +1,4 @@
-import { type Decoder, readVin, type VehicleReport } from '@marque/decoder';
+import { type Decoder, matchesPattern, readVin, type VehicleReport } from '@marque/decoder';
 import { v7 } from 'uuid';
 
 import { accept, faultsForVin, faultsInCandidate, reject, revert, supersede } from './decide.ts';
@@ -29,7 +29,7 @@ import { type Actor, audited, listAudit } from '../kernel/audit/index.ts';
 import { storedReports, storeOutcome, workspaceSubject } from '../metering/index.ts';
 import { claimHash, detailOf, overrideOf, SUMMARY_COLUMNS, summaryOf } from './rows.ts';
 import type { Database } from '../kernel/db/index.ts';
-import { alikeScope, fits, kindOf, positionsOf, withinYears } from './scope.ts';
+import { alikeScope, kindOf, positionsOf, withinYears } from './scope.ts';
 
 /**
  * Reports of wrong decodes and the decisions on them: for the API, the pages and the command line. Every decision is
@@ -224,7 +224,7 @@ async function similarTo(database: Database, id: string, vin: string): Promise<R
 /** Whether a pattern covers a VIN. Its year is decoded only if its positions fit. */
 function covers(decoder: Decoder, scope: PatternScope, vin: string): boolean {
   const [from, to] = scope.years;
-  return fits(positionsOf(scope), vin) && withinYears(from, to, decoder.decode(vin).modelYear);
+  return matchesPattern(positionsOf(scope), vin) && withinYears(from, to, decoder.decode(vin).modelYear);
 }
 
 async function recentAlike(

@@ -1,10 +1,10 @@
-import { SHARED_POSITIONS, type SharedReport } from '@marque/decoder';
+import { matchesPattern, SQUISH_POSITIONS, type SharedReport } from '@marque/decoder';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { mergeFields } from './apply.ts';
 import { OverrideIndex } from './override-index.ts';
-import { faultsInScope, fits, positionsOf, scopeText, withinYears } from './scope.ts';
+import { faultsInScope, positionsOf, scopeText, withinYears } from './scope.ts';
 import type { OverrideFields, PatternScope, Scope } from './types.ts';
 
 const VIN = 'WVWZZZ1KZ5W123456';
@@ -140,7 +140,7 @@ const unused = (): never => expect.fail('The index reads no report.');
 function sharedReports(): (vin: string) => SharedReport {
   const reports = new Map<string, SharedReport>();
   return (vin) => {
-    const key = SHARED_POSITIONS.map((position) => vin.charAt(position)).join('');
+    const key = SQUISH_POSITIONS.map((position) => vin.charAt(position)).join('');
     const report = reports.get(key) ?? { for: unused, jsonFor: unused };
     reports.set(key, report);
     return report;
@@ -191,7 +191,7 @@ test('the index finds what reading every override finds, whatever was added and 
           const expected = kept.filter(({ scope }) =>
             scope.kind === 'vin'
               ? scope.vin === vin
-              : fits(positionsOf(scope), vin) && withinYears(scope.years[0], scope.years[1], '2002'),
+              : matchesPattern(positionsOf(scope), vin) && withinYears(scope.years[0], scope.years[1], '2002'),
           );
           const strongest = expected.toSorted(
             (a, b) => Number(b.scope.kind === 'vin') - Number(a.scope.kind === 'vin') || b.order - a.order,

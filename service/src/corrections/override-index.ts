@@ -1,8 +1,8 @@
-import { SHARED_POSITIONS, type SharedReport } from '@marque/decoder';
+import { matchesPattern, SQUISH_POSITIONS, type SharedReport } from '@marque/decoder';
 
 import { mergeFields } from './apply.ts';
 import { HashTable } from './hash-table.ts';
-import { fits, type PositionSets, positionsOf, withinYears } from './scope.ts';
+import { type PositionSets, positionsOf, withinYears } from './scope.ts';
 import type { Candidate, OverrideFields, PatternScope, Scope } from './types.ts';
 
 /** An override to be added to the index. */
@@ -147,7 +147,7 @@ export class OverrideIndex {
     this.#byWmi.set(wmi, shapes);
     const known = shapes.find((shape) => shape.name === name);
     if (known !== undefined) return known;
-    const sharedPositions = positions.filter((position) => SHARED_POSITIONS.includes(position));
+    const sharedPositions = positions.filter((position) => SQUISH_POSITIONS.includes(position));
     const shape = { name, positions, table: new HashTable<Kept>(), sharedPositions, sharedHashes: new Set<number>() };
     shapes.push(shape);
     return shape;
@@ -193,7 +193,7 @@ function patternOf({ place, pattern = '', from, to }: Kept): PatternScope {
 
 function covers(scope: PatternScope, vin: string, modelYear: string | undefined): boolean {
   const [from, to] = scope.years;
-  return fits(positionsOf(scope), vin) && withinYears(from, to, modelYear);
+  return matchesPattern(positionsOf(scope), vin) && withinYears(from, to, modelYear);
 }
 
 /** The stored fields of an override, which were checked before they were stored. */

@@ -1,11 +1,10 @@
-import { readVin } from '@marque/decoder';
+import { parsePattern, type PositionSet, readVin } from '@marque/decoder';
 
 import type { PatternScope, Scope } from './types.ts';
 
-/** What each of the 17 positions allows: undefined is anything, else the allowed characters in the alphabet's order. */
-export type PositionSets = readonly (string | undefined)[];
+/** What each of the 17 positions allows. */
+export type PositionSets = readonly PositionSet[];
 
-const VIN_CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
 /** Positions 1-8 describe the vehicle. */
 const KIND_LENGTH = 8;
 const FIRST_YEAR = 1900;
@@ -20,7 +19,7 @@ export function positionsOf({ wmi, pattern }: PatternScope): PositionSets {
   if (!/^(?:[A-HJ-NPR-Z0-9]{2}[A-HJ-NPR-Z0-8]|[A-HJ-NPR-Z0-9]{2}9[A-HJ-NPR-Z0-9]{3})$/.test(wmi)) {
     throw new SyntaxError('A WMI has three characters, or six (positions 1-3 and 12-14) if the third is 9.');
   }
-  const rest = readPattern(pattern);
+  const rest = parsePattern(pattern);
   if (rest.length > 14) throw new SyntaxError('A pattern covers positions 4 to 17, so it has at most 14 characters.');
   const sets: (string | undefined)[] = [...wmi.slice(0, 3), ...rest];
   while (sets.length < 17) sets.push(undefined);
@@ -38,15 +37,10 @@ export function positionsOf({ wmi, pattern }: PatternScope): PositionSets {
 /** Whether some VIN of a scope has the characters of a condition, which is written as a pattern is, from position 1 on. */
 export function mayMeet(scope: PatternScope, condition: string): boolean {
   const allowed = positionsOf(scope);
-  return readPattern(condition).every((set, index) => {
+  return parsePattern(condition).every((set, index) => {
     const own = allowed[index];
     return set === undefined || own === undefined || [...set].some((character) => own.includes(character));
   });
-}
-
-/** Whether a VIN has an allowed character at every position. */
-export function fits(sets: PositionSets, vin: string): boolean {
-  return sets.every((set, index) => set === undefined || set.includes(vin.charAt(index)));
 }
 
 /** Whether a model year is in range; an unknown one is in an open range only. */
@@ -97,35 +91,5 @@ export function scopeText(scope: Scope): string {
   if (scope.kind === 'vin') return `VIN ${scope.vin}`;
   const [from, to] = scope.years;
   const years = from === null && to === null ? '' : from === to ? ` ${from}` : ` ${from ?? ''}-${to ?? ''}`;
-  return `${scope.wmi} ${scope.pattern === '' ? 'every VIN' : `4-${3 + readPattern(scope.pattern).length}=${scope.pattern}`}${years}`;
-}
-
-function readPattern(pattern: string): (string | undefined)[] {
-  const sets: (string | undefined)[] = [];
-  for (let index = 0; index < pattern.length; index++) {
-    const character = pattern.charAt(index);
-    if (character !== '[') {
-      sets.push(character === '.' ? undefined : readSet(character));
-      continue;
-    }
-    const end = pattern.indexOf(']', index);
-    if (end < 0) throw new SyntaxError('The pattern opens a set with "[" and never closes it.');
-    sets.push(readSet(pattern.slice(index + 1, end)));
-    index = end;
-  }
-  return sets;
-}
-
-function readSet(text: string): string {
-  const allowed = new Set<string>();
-  for (let index = 0; index < text.length; index++) {
-    const isRange = text.charAt(index + 1) === '-';
-    const from = VIN_CHARACTERS.indexOf(text.charAt(index));
-    const to = isRange ? VIN_CHARACTERS.indexOf(text.charAt(index + 2)) : from;
-    if (from < 0 || to < from) throw new SyntaxError(`"${text}" is neither a character of a VIN nor a set of them.`);
-    for (const character of VIN_CHARACTERS.slice(from, to + 1)) allowed.add(character);
-    if (isRange) index += 2;
-  }
-  if (allowed.size === 0) throw new SyntaxError('A set in the pattern is empty.');
-  return [...VIN_CHARACTERS].filter((character) => allowed.has(character)).join('');
+  return `${scope.wmi} ${scope.pattern === '' ? 'every VIN' : `4-${3 + parsePattern(scope.pattern).length}=${scope.pattern}`}${years}`;
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Draft, emptyDraft } from './draft.ts';
-import { fuelOfName, settledTrim, tidy } from './tidy.ts';
+import { type Draft, emptyDraft } from '../report/draft.ts';
+import { Ledger } from './ledger.ts';
+import { claimWords, fuelOfName, settledTrim } from './wording.ts';
 
 test.each([
   ['EX-L', 'EX-L'],
@@ -21,10 +22,11 @@ test.each([
   expect(settledTrim(trims)).toBe(settled);
 });
 
-function tidied(settled: Partial<Draft>): Draft {
-  const draft = { ...emptyDraft(), make: 'Acme', ...settled };
-  tidy(draft);
-  return draft;
+function tidied(settled: Partial<Draft>, bodies: readonly string[] = []): Draft {
+  const ledger = new Ledger();
+  ledger.clear({ ...emptyDraft(), make: 'Acme', ...settled });
+  claimWords(ledger, new Set(bodies), (_, trim) => trim);
+  return ledger.known;
 }
 
 test.each([
@@ -92,9 +94,7 @@ test.each([
   [[], 'Passenger car', 'Passenger car'],
   [['suv'], 'Trailer', 'Trailer'],
 ])('of a family with the bodies %j a "%s" of open body is "%s"', (bodies, vehicleType, expected) => {
-  const draft = { ...emptyDraft(), make: 'Acme', vehicleType };
-  tidy(draft, new Set(bodies));
-  expect(draft.vehicleType).toBe(expected);
+  expect(tidied({ vehicleType }, bodies).vehicleType).toBe(expected);
 });
 
 test('a badge stands before the trim, once', () => {

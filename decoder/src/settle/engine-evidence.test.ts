@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest';
 
-import { CONFIGURATIONS, type Draft, emptyDraft } from './draft.ts';
-import { dropContradictedCode, dropImpossibleEngine, settleEngine } from './engine-evidence.ts';
+import { Ledger } from './ledger.ts';
+import { CONFIGURATIONS, type Draft, emptyDraft } from '../report/draft.ts';
+import { checkEngineCode, dropContradictedCode, dropImpossibleEngine } from './engine-evidence.ts';
 
-const drafted = (said: Partial<Draft>): Draft => ({ ...emptyDraft(), ...said });
+function ledgerOf(values: Partial<Draft>): Ledger {
+  const ledger = new Ledger();
+  ledger.clear({ ...emptyDraft(), ...values });
+  return ledger;
+}
 
 test.each([
   ['code and size outvote the cylinders', { cylinders: 4, displacementCc: 3471 }, 35, 6, 'J35A1'],
@@ -13,24 +18,24 @@ test.each([
   ['a code of another size is not the engine', { cylinders: 6, displacementCc: 2990 }, 35, 6, ''],
   ['alone, the code tells the cylinders', {}, 35, 6, 'J35A1'],
 ])('%s', (_, said, tenths, cylinders, engineModel) => {
-  const draft = drafted({ ...said, engineModel: 'J35A1', codeCylinders: 6 });
-  settleEngine(draft, tenths);
-  expect(draft).toMatchObject({ cylinders, engineModel });
+  const ledger = ledgerOf({ ...said, engineModel: 'J35A1', codeCylinders: 6 });
+  checkEngineCode(ledger, tenths);
+  expect(ledger.known).toMatchObject({ cylinders, engineModel });
 });
 
 test('the size that a code means is said where no row has one, unless the cylinders speak against the code', () => {
   const sizes = [6, 4].map((cylinders) => {
-    const draft = drafted({ cylinders, engineModel: 'J35A1', codeCylinders: 6 });
-    settleEngine(draft, 35);
-    return draft.displacementCc;
+    const ledger = ledgerOf({ cylinders, engineModel: 'J35A1', codeCylinders: 6 });
+    checkEngineCode(ledger, 35);
+    return ledger.known.displacementCc;
   });
   expect(sizes).toEqual([3500, 0]);
 });
 
 test('a code that contradicts the cylinders which a list settles later is dropped', () => {
-  const draft = drafted({ engineModel: '2UZ-FE', codeCylinders: 8, cylinders: 6 });
-  dropContradictedCode(draft);
-  expect(draft.engineModel).toBe('');
+  const ledger = ledgerOf({ engineModel: '2UZ-FE', codeCylinders: 8, cylinders: 6 });
+  dropContradictedCode(ledger);
+  expect(ledger.known.engineModel).toBe('');
 });
 
 test.each([
@@ -40,13 +45,13 @@ test.each([
   ['six cylinders of 152 cc are a slip', { cylinders: 6, displacementCc: 152 }, 'Inline', 0, 0],
   ['four cylinders of 5.7 liters are none of a car', { cylinders: 4, displacementCc: 5700 }, 'V', 0, 0],
 ])('%s, and its layout is not said', (_, said, layout, cylinders, displacementCc) => {
-  const draft = drafted({
+  const ledger = ledgerOf({
     ...said,
     vehicleType: 'Passenger car',
     configuration: CONFIGURATIONS.findIndex((name) => name === layout),
   });
-  dropImpossibleEngine(draft);
-  expect(draft).toMatchObject({ cylinders, displacementCc, configuration: 0 });
+  dropImpossibleEngine(ledger);
+  expect(ledger.known).toMatchObject({ cylinders, displacementCc, configuration: 0 });
 });
 
 test.each([
@@ -54,7 +59,7 @@ test.each([
   ['Motorcycle', { cylinders: 4, displacementCc: 249 }],
   ['Passenger car', { cylinders: 8, displacementCc: 6750 }],
 ])('a %s keeps the engine that such vehicles have', (vehicleType, said) => {
-  const draft = drafted({ ...said, vehicleType });
-  dropImpossibleEngine(draft);
-  expect(draft).toMatchObject(said);
+  const ledger = ledgerOf({ ...said, vehicleType });
+  dropImpossibleEngine(ledger);
+  expect(ledger.known).toMatchObject(said);
 });

@@ -1,23 +1,41 @@
-import type { Draft } from './draft.ts';
-import type { BodyStyle } from './report.ts';
+import { F, type Ledger } from './ledger.ts';
+import { SOURCE } from './precedence.ts';
+import { BY } from './reasons.ts';
+import type { Draft } from '../report/draft.ts';
+import type { BodyStyle } from '../report/report.ts';
 
 /**
- * Puts what was settled into a report's words, once nothing more is joined by it: one vocabulary of vehicle types, one trim rather than
- * the list of those that remain, a works code or none, and the gearbox that an electric car has. `familyBodies` are the bodies with
- * which the family was sold, as far as a list tells.
+ * Claims the words of a report, once nothing more is joined by it: one vocabulary of vehicle types, one trim rather than the list of
+ * those that remain, a works code or none, and the gearbox that an electric car has.
+ *
+ * @param familyBodies the bodies with which the family was sold, as far as a list has them.
+ * @param trimName gives what people call a trim.
  */
-export function tidy(draft: Draft, familyBodies: ReadonlySet<string> = new Set()): void {
-  draft.vehicleType = typeOf(draft, familyBodies);
-  draft.trim = trimOf(draft);
-  if (draft.model === '') {
+export function claimWords(
+  ledger: Ledger,
+  familyBodies: ReadonlySet<string>,
+  trimName: (make: string, trim: string) => string,
+): void {
+  const { known } = ledger;
+  const type = typeOf(known, familyBodies);
+  if (type !== known.vehicleType) {
+    const isOfBody = TYPES[known.body] !== undefined;
+    ledger.put(WORDING, F.vehicleType, type, isOfBody || type === '' ? BY.body : BY.family);
+  }
+  if (known.model === '') {
     // Both are of a model: rows that name different ones may still share them.
-    draft.trim = '';
-    draft.generation = '';
+    ledger.drop(WORDING, F.trim, BY.noModel);
+    ledger.drop(WORDING, F.generation, BY.noModel);
+  } else {
+    const trim = trimName(known.make, trimOf(known));
+    if (trim !== known.trim) ledger.put(WORDING, F.trim, trim, BY.trim);
   }
   // Makers whose type starts with the line's code: it says the same twice.
-  if (draft.modelCode === draft.generation) draft.modelCode = '';
-  settleElectric(draft);
+  if (known.modelCode === known.generation) ledger.drop(WORDING, F.modelCode, BY.repeated);
+  claimElectric(ledger);
 }
+
+const { wording: WORDING } = SOURCE;
 
 /** What people call a vehicle of this body. */
 const TYPES: Readonly<Partial<Record<BodyStyle, string>>> = {
@@ -205,12 +223,13 @@ export function fuelOfName({ model, badge, trim, fuelType }: Draft): string {
 const SINGLE_SPEED = 'Automatic, single-speed';
 
 /** An electric car has neither a displacement nor a belt; a plug-in hybrid has an engine and its gears. */
-function settleElectric(draft: Draft): void {
-  if (draft.fuelType === 'Electric') {
-    draft.displacementCc = 0;
-    draft.cylinders = 0;
-    if (/^Automatic(?:, (?:(?:e-)?CVT|dual-clutch))?$|^Manual/.test(draft.transmission))
-      draft.transmission = SINGLE_SPEED;
-  } else if (draft.fuelType === 'Plug-in hybrid' && draft.transmission === SINGLE_SPEED)
-    draft.transmission = 'Automatic';
+function claimElectric(ledger: Ledger): void {
+  const { fuelType, transmission } = ledger.known;
+  if (fuelType === 'Electric') {
+    ledger.drop(WORDING, F.displacementCc, BY.electric);
+    ledger.drop(WORDING, F.cylinders, BY.electric);
+    if (transmission !== '' && /^Automatic(?:, (?:(?:e-)?CVT|dual-clutch))?$|^Manual/.test(transmission))
+      ledger.claim(WORDING, F.transmission, SINGLE_SPEED, BY.electric);
+  } else if (fuelType === 'Plug-in hybrid' && transmission === SINGLE_SPEED)
+    ledger.claim(WORDING, F.transmission, 'Automatic', BY.electric);
 }

@@ -1,0 +1,195 @@
+import type { Container, Section } from '../catalog/container.ts';
+import { Strings } from '../catalog/strings.ts';
+import { ApprovalTables } from '../approvals/tables.ts';
+import { SpecTables } from '../specs/tables.ts';
+import { CODE_OF, positionOf, shortCode } from '../vin/characters.ts';
+import { fixedPositions, parsePattern } from '../vin/pattern.ts';
+import { ELEMENT } from '../vpic-elements.ts';
+import { VpicTables } from '../vpic/tables.ts';
+import { FIELD } from '../world/reading.ts';
+import { WmiTables } from '../world/wmi-tables.ts';
+import { WorldTables } from '../world/tables.ts';
+import { CleanTables } from './clean-tables.ts';
+import { Corrections } from './corrections.ts';
+
+/** Position 9 and the serial number, counted from 0: what the squish VIN leaves out. A bit for each position. */
+const BEYOND_SQUISH = 0b1_1111_1001_0000_0000;
+/** Positions 12 to 14 identify a maker of few vehicles, whose third character is 9. */
+const SMALL_MAKER = 0b11_1000_0000_0000;
+const NINE = CODE_OF[57];
+
+const WMI_SECTION = 'positions.wmi';
+const MASK_SECTION = 'positions.mask';
+
+/** Which positions beyond the squish VIN the rows of a WMI look at: VINs that agree in these, too, are read alike. */
+export class Positions {
+  /** By packed WMI. */
+  readonly #masks = new Map<number, number>();
+
+  constructor(container: Container) {
+    const masks = container.u32(MASK_SECTION);
+    for (const [index, wmi] of container.u32(WMI_SECTION).entries()) this.#masks.set(wmi, masks[index] as number);
+  }
+
+  /** The positions of a VIN, counted from 0, a bit for each. */
+  of(codes: Uint8Array): number {
+    const mask = this.#masks.get(shortCode(codes)) ?? 0;
+    return codes[2] === NINE ? mask | SMALL_MAKER : mask;
+  }
+}
+
+/** The sections that `Positions` reads, gathered from all rows of a catalog; the catalog's compiler adds them to its file. */
+export function positionSections(container: Container): [string, Section][] {
+  const masks = gatherPositions(container);
+  const wmis = [...masks.keys()].toSorted((a, b) => a - b);
+  return [
+    [WMI_SECTION, Uint32Array.from(wmis)],
+    [MASK_SECTION, Uint32Array.from(wmis, (wmi) => masks.get(wmi) ?? 0)],
+  ];
+}
+
+type Masks = Map<number, number>;
+
+function gatherPositions(container: Container): Masks {
+  const strings = new Strings(container);
+  const vpic = new VpicTables(container, strings);
+  const world = new WorldTables(container);
+  const approvals = (['approvals', 'registers'] as const).map((name) => new ApprovalTables(container, strings, name));
+  const ofMakes = positionsOfMakes(container, strings);
+  const masks: Masks = new Map();
+  const add: Add = (wmi, mask) => {
+    const kept = mask & BEYOND_SQUISH;
+    if (kept !== 0) masks.set(wmi, (masks.get(wmi) ?? 0) | kept);
+  };
+  const makeMask = (make: number): number => (ofMakes.size === 0 ? 0 : (ofMakes.get(strings.get(make)) ?? 0));
+  gatherVpic(container, vpic, new CleanTables(container), makeMask, add);
+  gatherLayouts(container, strings, world, makeMask, add);
+  for (const tables of approvals) tables.eachMask((wmi, mask, make) => add(wmi, mask | makeMask(make)));
+  return masks;
+}
+
+type Add = (wmi: number, mask: number) => void;
+
+function packed(strings: Strings, id: number): number {
+  const text = strings.get(id);
+  return shortCode(Uint8Array.from(text.slice(0, 3), (character) => CODE_OF[character.charCodeAt(0)] ?? 0));
+}
+
+/** The positions that specifications and corrections of a make look at, by its name. */
+function positionsOfMakes(container: Container, strings: Strings): ReadonlyMap<string, number> {
+  const specs = new SpecTables(container, strings);
+  const masks = new Map<string, number>();
+  const add = (make: string, mask: number): void => {
+    if ((mask & BEYOND_SQUISH) !== 0) masks.set(make, (masks.get(make) ?? 0) | mask);
+  };
+  const keys = new Map<number, number>();
+  for (const { names, columns, rows } of specs.tables) {
+    if (!names.has('vin')) continue;
+    for (const [key, { make }] of specs.families()) {
+      for (let row = rows[key] as number; row < (rows[key + 1] as number); row++) {
+        const number = columns.vin[row] as number;
+        if (!keys.has(number)) keys.set(number, positionsIn(specs.word(number)));
+        add(make, keys.get(number) ?? 0);
+      }
+    }
+  }
+  const corrections = new Corrections(container, strings);
+  corrections.eachPosition((make, at) => add(make, 1 << at));
+  corrections.eachMakeChange((make, right) => add(make, masks.get(right) ?? 0));
+  return masks;
+}
+
+/** The positions that a pattern fixes, counted from 0, a bit for each. */
+function positionsIn(pattern: string): number {
+  return fixedPositions(parsePattern(pattern)).reduce((mask, position) => mask | (1 << (position - 1)), 0);
+}
+
+function gatherVpic(
+  container: Container,
+  tables: VpicTables,
+  clean: CleanTables,
+  makeMask: (make: number) => number,
+  add: Add,
+): void {
+  const { entryKey, keyStart, keyColumn, rowElement, rowValue, entryRows, schemaEntries } = tables;
+  const ofKey = new Uint32Array(keyStart.length - 1);
+  for (let key = 0; key < ofKey.length; key++) {
+    for (let token = keyStart[key] as number; token < (keyStart[key + 1] as number); token++) {
+      ofKey[key] = (ofKey[key] as number) | (1 << (positionOf(keyColumn[token] as number) - 1));
+    }
+  }
+  const ofSchema = new Uint32Array(schemaEntries.length - 1);
+  for (let schema = 0; schema < ofSchema.length; schema++) {
+    for (let entry = schemaEntries[schema] as number; entry < (schemaEntries[schema + 1] as number); entry++) {
+      let mask = ofKey[entryKey[entry] as number] as number;
+      for (let row = entryRows[entry] as number; row < (entryRows[entry + 1] as number); row++) {
+        if (rowElement[row] === ELEMENT.model) mask |= makeMask(clean.modelMake[rowValue[row] as number] as number);
+      }
+      ofSchema[schema] = (ofSchema[schema] as number) | mask;
+    }
+  }
+  for (const [wmi, id] of container.u32('vpic.wmi.code').entries()) {
+    let mask = makeMask(clean.wmiMake[wmi] as number);
+    for (let link = tables.wmiLinks[wmi] as number; link < (tables.wmiLinks[wmi + 1] as number); link++) {
+      mask |= ofSchema[tables.linkSchema[link] as number] as number;
+    }
+    if ((mask & BEYOND_SQUISH) !== 0) add(packed(tables.strings, id), mask);
+  }
+}
+
+function gatherLayouts(
+  container: Container,
+  strings: Strings,
+  tables: WorldTables,
+  makeMask: (make: number) => number,
+  add: Add,
+): void {
+  const ofLayout = Array.from(
+    tables.profileMake,
+    (make, layout) => makeMask(make) | makesMask(tables, layout, makeMask) | layoutMask(tables, layout),
+  );
+  const wmis = new WmiTables(container, strings);
+  for (const [wmi, id] of container.u32('wmi.code').entries()) {
+    let mask = makeMask(wmis.make[wmi] as number);
+    for (const layout of wmis.profiles.subarray(wmis.profileStart[wmi], wmis.profileStart[wmi + 1])) {
+      mask |= ofLayout[layout] as number;
+    }
+    if ((mask & BEYOND_SQUISH) !== 0) add(packed(strings, id), mask);
+  }
+}
+
+/** The positions that a layout's conditions and rows look at. */
+function layoutMask(tables: WorldTables, layout: number): number {
+  let mask = 0;
+  const addTokens = (positions: Uint8Array, from: number, to: number): void => {
+    for (let token = from; token < to; token++) mask |= 1 << (positions[token] as number);
+  };
+  const { profileWhens, whenTokens, whenPosition, groupPositions, groupPosition, groupEntries, entryRest } = tables;
+  const whens = [profileWhens[layout] as number, profileWhens[layout + 1] as number] as const;
+  addTokens(whenPosition, whenTokens[whens[0]] as number, whenTokens[whens[1]] as number);
+  for (const group of groupsOf(tables, layout)) {
+    addTokens(groupPosition, groupPositions[group] as number, groupPositions[group + 1] as number);
+    const first = entryRest[groupEntries[group] as number] as number;
+    addTokens(tables.entryPosition, first, entryRest[groupEntries[group + 1] as number] as number);
+  }
+  return mask;
+}
+
+/** The positions that specifications and corrections of the makes look at that a layout's rows name. */
+function makesMask(tables: WorldTables, layout: number, makeMask: (make: number) => number): number {
+  const { groupEntries, entryFact, factOutputs, outputStart, outputField, outputValue } = tables;
+  let mask = 0;
+  for (const group of groupsOf(tables, layout)) {
+    for (let entry = groupEntries[group] as number; entry < (groupEntries[group + 1] as number); entry++) {
+      const outputs = factOutputs[entryFact[entry] as number] as number;
+      for (let at = outputStart[outputs] as number; at < (outputStart[outputs + 1] as number); at++) {
+        if (outputField[at] === FIELD.make) mask |= makeMask(outputValue[at] as number);
+      }
+    }
+  }
+  return mask;
+}
+
+function groupsOf({ profileGroup, profileGroups }: WorldTables, layout: number): Uint32Array {
+  return profileGroup.subarray(profileGroups[layout], profileGroups[layout + 1]);
+}

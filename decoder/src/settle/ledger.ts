@@ -1,0 +1,150 @@
+import { DRAFT_FIELDS, type Draft, type DraftField, EMPTY, emptyDraft } from '../report/draft.ts';
+import { mayOverrule, maySet, type Source, SOURCES } from './precedence.ts';
+
+/** Claims of one vehicle; a dozen sources make some forty. */
+const MOST_CLAIMS = 512;
+
+/** What came of a claim: it holds the field, says what holds it, gave way to another, or did not count against the holder. */
+export const VERDICT = { holds: 1, agrees: 2, overruled: 3, outranked: 4 } as const;
+
+export type Value = Draft[DraftField];
+
+/** The number of each field of a draft. */
+export const F = Object.fromEntries(DRAFT_FIELDS.map((name, number) => [name, number])) as Record<DraftField, number>;
+
+/** One claim, for people: which source gave which value to a field, by which of its rows, and what came of it. */
+export interface Claim {
+  field: DraftField;
+  value: Value;
+  source: Source;
+  /** The source's own number of the row, or of the reason. */
+  row: number;
+  verdict: number;
+}
+
+/**
+ * All claims that were made about one vehicle, and the values that they settle. Sources claim, in the order of the table of precedence;
+ * `claim` and `drop` settle each by that table and are the only ones that change a value. Used again from VIN to VIN.
+ */
+export class Ledger {
+  /** The values that are settled. Read it, and claim to change it. */
+  known: Draft = emptyDraft();
+  count = 0;
+  readonly #field = new Uint8Array(MOST_CLAIMS);
+  readonly #source = new Uint8Array(MOST_CLAIMS);
+  readonly #verdict = new Uint8Array(MOST_CLAIMS);
+  readonly #row = new Float64Array(MOST_CLAIMS);
+  readonly #value: Value[] = [];
+  /** The claim that holds each field; -1: none. */
+  readonly #holder = new Int16Array(DRAFT_FIELDS.length).fill(-1);
+
+  /** Forgets all claims. `known`: values to begin with, which no source claimed. */
+  clear(known: Draft = emptyDraft()): void {
+    this.known = known;
+    this.count = 0;
+    this.#holder.fill(-1);
+  }
+
+  /** Claims a value for a field, by the source's row. An empty value claims nothing. */
+  claim(source: number, field: number, value: Value, row: number): void {
+    const name = DRAFT_FIELDS[field] as DraftField;
+    if (isEmpty(value)) return;
+    const held = this.known[name];
+    if (isEmpty(held)) this.#take(source, field, value, row);
+    else if (held === value || isSameList(held, value)) this.#note(source, field, value, row, VERDICT.agrees);
+    else if (this.#mayReplace(source, field)) this.#take(source, field, value, row);
+    else this.#note(source, field, value, row, VERDICT.outranked);
+  }
+
+  /** Claims that a field has no value that could be answered. */
+  drop(source: number, field: number, row: number): void {
+    const name = DRAFT_FIELDS[field] as DraftField;
+    if (isEmpty(this.known[name]) || !this.#mayReplace(source, field)) return;
+    this.#take(source, field, EMPTY[name], row);
+  }
+
+  /** Drops all values but those that other ones have, too. */
+  keepShared(others: Draft, source: number, row: number): void {
+    for (let field = 0; field < DRAFT_FIELDS.length; field++) {
+      const name = DRAFT_FIELDS[field] as DraftField;
+      const value = this.known[name];
+      if (value !== others[name] && !isSameList(value, others[name])) this.drop(source, field, row);
+    }
+  }
+
+  /** Claims a value, or that there is none where it is empty. */
+  put(source: number, field: number, value: Value, row: number): void {
+    if (isEmpty(value)) this.drop(source, field, row);
+    else this.claim(source, field, value, row);
+  }
+
+  /** The source of a field's value; undefined where no source claimed it. */
+  sourceOf(field: number): Source | undefined {
+    const holder = this.#holder[field] as number;
+    return holder < 0 ? undefined : SOURCES[this.#source[holder] as number];
+  }
+
+  /** The claims on a field, the one that holds it first, then the others in their order. */
+  claimsOn(field: number): Claim[] {
+    const found: Claim[] = [];
+    for (let at = 0; at < this.count; at++) {
+      if (this.#field[at] !== field) continue;
+      const claim = this.#claimAt(at);
+      if (at === this.#holder[field]) found.unshift(claim);
+      else found.push(claim);
+    }
+    return found;
+  }
+
+  #claimAt(at: number): Claim {
+    return {
+      field: DRAFT_FIELDS[this.#field[at] as number] as DraftField,
+      value: this.#value[at] as Value,
+      source: SOURCES[this.#source[at] as number] as Source,
+      row: this.#row[at] as number,
+      verdict: this.#verdict[at] as number,
+    };
+  }
+
+  /** A value that the ledger began with has no claim, and gives way to any. */
+  #mayReplace(source: number, field: number): boolean {
+    const holder = this.#holder[field] as number;
+    return holder < 0 || mayOverrule(source, this.#source[holder] as number);
+  }
+
+  #take(source: number, field: number, value: Value, row: number): void {
+    if (!maySet(source, field)) throw new RangeError(`${SOURCES[source]} may not set ${DRAFT_FIELDS[field]}.`);
+    const holder = this.#holder[field] as number;
+    if (holder >= 0) this.#verdict[holder] = VERDICT.overruled;
+    this.#holder[field] = this.count;
+    this.#note(source, field, value, row, VERDICT.holds);
+    (this.known as Record<DraftField, Value>)[DRAFT_FIELDS[field] as DraftField] = value;
+  }
+
+  #note(source: number, field: number, value: Value, row: number, verdict: number): void {
+    const at = this.count;
+    if (at >= MOST_CLAIMS) return;
+    this.count = at + 1;
+    this.#field[at] = field;
+    this.#source[at] = source;
+    this.#verdict[at] = verdict;
+    this.#row[at] = row;
+    this.#value[at] = value;
+  }
+}
+
+/** Whether a value is none: an empty text or list, zero, "unknown", false. */
+export function isEmpty(value: Value): boolean {
+  return (
+    value === '' ||
+    value === 0 ||
+    value === 'unknown' ||
+    value === false ||
+    (typeof value === 'object' && value.length === 0)
+  );
+}
+
+function isSameList(held: Value, value: Value): boolean {
+  if (typeof held !== 'object' || typeof value !== 'object' || held.length !== value.length) return false;
+  return held.every((item, at) => item === value[at]);
+}

@@ -1,0 +1,101 @@
+import { collectWords, type Criteria, squashWord } from './criteria.ts';
+import type { SpecTable, SpecTables } from './tables.ts';
+
+/** The weight of a word with a digit, above any number of words without. */
+const EXACT = 100;
+/** Badge words that tell a cab, a door count or a use: no VIN's trim repeats them, so they separate no variants. */
+const NEUTRAL =
+  /^(?:crew|quad|mega|double|extended|regular|access|king|cab|chassis|inc|\dd(?:oo)?r|\ddoors?|passenger|cargo|van|police|taxi|w|with|and|inch|wheels?|tires?|conversion)$/;
+
+/** The words of a badge; `digits` says which of them has a digit. */
+interface Badge {
+  words: readonly string[];
+  digits: readonly boolean[];
+}
+
+/** Compares the badges of variants with the words that are known of a vehicle. */
+export class BadgeMatcher {
+  readonly #tables: SpecTables;
+  readonly #badges: (Badge | undefined)[] = [];
+  /** The words of the vehicle that is compared, and how each row matches. */
+  readonly #words: string[] = [];
+  readonly #matches: number[] = [];
+
+  constructor(tables: SpecTables) {
+    this.#tables = tables;
+  }
+
+  /**
+   * Keeps the rows whose badge the trim repeats most fully, else those whose badge it does not contradict. A badge in
+   * letters ("LE") may be an exception that the source lists beside the rest of that trim, so rows without a badge stay;
+   * one with a digit ("330i") is the car's whole name.
+   */
+  prefer(rows: number[], start: number, { columns, listsAll }: SpecTable, criteria: Criteria): void {
+    const words = this.#words;
+    words.length = 0;
+    collectWords(criteria, words);
+    const matches = this.#matches;
+    matches.length = 0;
+    let best = 0;
+    let kept = start;
+    for (let at = start; at < rows.length; at++) {
+      const row = rows[at] as number;
+      const match = this.#match(columns.badge[row] as number);
+      if (!listsAll && match < 0) continue;
+      rows[kept++] = row;
+      matches.push(match);
+      if (match > best) best = match;
+    }
+    rows.length = kept;
+    if (criteria.hasTrim) keepBest(rows, start, matches, best, criteria.trim);
+  }
+
+  /**
+   * How well a badge and the known words go together: 0 where the badge is empty, negative where none of its words
+   * is known, from EXACT on where one with a digit is; a badge that is known whole counts above one that is known in part.
+   */
+  #match(number: number): number {
+    if (number === 0) return 0;
+    const { words, digits } = this.#badge(number);
+    if (words.length === 0) return 0;
+    let matched = 0;
+    let exact = 0;
+    for (let at = 0; at < words.length; at++) {
+      if (!this.#words.includes(words[at] as string)) continue;
+      matched++;
+      if (digits[at] === true) exact = EXACT;
+    }
+    return matched === 0 ? -1 : exact + matched * 2 + (matched === words.length ? 1 : 0);
+  }
+
+  #badge(number: number): Badge {
+    let badge = this.#badges[number];
+    if (badge === undefined) {
+      const words = this.#tables
+        .word(number)
+        .split(/[\s,/+()]+/)
+        .map(squashWord)
+        .filter((word) => word !== '' && !NEUTRAL.test(word));
+      badge = { words, digits: words.map((word) => /\d/.test(word)) };
+      this.#badges[number] = badge;
+    }
+    return badge;
+  }
+}
+
+/** A text that lists several trims: the longer is no surer than the shorter ("Turbo / Turbo S"). */
+const LISTS_TRIMS = / \/ | or /;
+
+/** Keeps the rows that match best, those without a badge where no number matched, and all listed trims; all where none is left. */
+function keepBest(rows: number[], start: number, matches: readonly number[], best: number, trim: string): void {
+  const plain = best < EXACT ? 0 : best;
+  // A badge that is known whole has an odd weight.
+  const least = trim === '' || !LISTS_TRIMS.test(trim) ? Infinity : best < EXACT ? 1 : EXACT;
+  let kept = start;
+  for (let at = 0; at < matches.length; at++) {
+    const match = matches[at] as number;
+    const isKept = match === best || match === plain || (match >= least && match % 2 === 1);
+    if (isKept) rows[kept++] = rows[start + at] as number;
+  }
+  if (kept > start) rows.length = kept;
+}

@@ -1,0 +1,90 @@
+import type { Draft } from '../report/draft.ts';
+import type { VinCodes } from '../vin/vin-codes.ts';
+import { type Criteria, criteriaOf, driveOfWords } from './criteria.ts';
+import { NOT_CODED, type SpecMarket, type SpecTable, type SpecTables } from './tables.ts';
+import type { Variants } from './variants.ts';
+
+/** What a registry's word for a fuel may stand for. */
+const NEAR_FUELS: ReadonlyMap<string, string> = new Map([
+  ['Hybrid', 'Plug-in hybrid'],
+  ['Flex fuel', 'Gasoline'],
+]);
+
+/** Compares the engine of a reading with the list of all variants that a market has. */
+export class EngineCheck {
+  readonly #tables: SpecTables;
+  readonly #variants: Variants;
+  readonly #rows: number[] = [];
+
+  constructor(tables: SpecTables, variants: Variants) {
+    this.#tables = tables;
+    this.#variants = variants;
+  }
+
+  /**
+   * Whether a list of all variants has engines of the reading's size in that family and year, but none with so many cylinders:
+   * size and cylinders are of different rows of the registry, and the size is the surer.
+   */
+  contradictsCylinders(draft: Draft, market: SpecMarket, codes: VinCodes): boolean {
+    if (draft.cylinders === 0 || draft.displacementCc === 0) return false;
+    const table = this.#tableFor(draft, market);
+    if (table === undefined) return false;
+    const criteria = openCriteria(draft, codes);
+    criteria.cylinders = 0;
+    const { cylinders } = table.columns;
+    const rows = this.#listed(table, draft, criteria);
+    return rows.length > 0 && rows.every((row) => cylinders[row] !== 0 && cylinders[row] !== draft.cylinders);
+  }
+
+  /** Whether a list of all variants has gasoline engines of the reading's size in that family and year, none of them charged. */
+  contradictsTurbo(draft: Draft, market: SpecMarket, codes: VinCodes): boolean {
+    if (!draft.turbo || draft.displacementCc === 0 || draft.fuelType !== 'Gasoline') return false;
+    const table = this.#tableFor(draft, market);
+    if (table === undefined) return false;
+    const criteria = openCriteria(draft, codes);
+    criteria.charged = false;
+    const { charged, fuel } = table.columns;
+    const rows = this.#listed(table, draft, criteria);
+    return (
+      rows.length > 0 &&
+      rows.every((row) => charged[row] === 0 && this.#tables.word(fuel[row] as number) === 'Gasoline')
+    );
+  }
+
+  /**
+   * The fuel that a list of all variants has of each car that the reading allows, where the registry's is a near one: it calls a
+   * plug-in a hybrid, and engines that burn gasoline only flex fuel. "" where the list confirms the reading, or is not of one fuel.
+   */
+  fuelInstead(draft: Draft, market: SpecMarket, codes: VinCodes): string {
+    const instead = NEAR_FUELS.get(draft.fuelType);
+    const table = instead === undefined ? undefined : this.#tableFor(draft, market);
+    if (instead === undefined || table === undefined) return '';
+    const { fuel } = table.columns;
+    const rows = this.#listed(table, draft, openCriteria(draft, codes));
+    return rows.length > 0 && rows.every((row) => this.#tables.word(fuel[row] as number) === instead) ? instead : '';
+  }
+
+  /** The list that overrules a registry's engine of this vehicle; undefined where its market has none. */
+  #tableFor({ modelYear }: Draft, market: SpecMarket): SpecTable | undefined {
+    return modelYear === 0
+      ? undefined
+      : this.#tables.tables.find((table) => table.market === market && table.overrulesEngine);
+  }
+
+  #listed(table: SpecTable, { make, model }: Draft, criteria: Criteria): readonly number[] {
+    const rows = this.#rows;
+    rows.length = 0;
+    const key = this.#tables.key(make, model);
+    if (key >= 0) this.#variants.gather(table, key, criteria, rows);
+    return rows;
+  }
+}
+
+/** The criteria of a reading but for what the engine does not decide: wheels, gearbox and power. */
+function openCriteria(draft: Draft, codes: VinCodes): Criteria {
+  const criteria = criteriaOf(draft, codes, NOT_CODED);
+  criteria.drive = driveOfWords(draft);
+  criteria.gearbox = '';
+  criteria.powerKw = 0;
+  return criteria;
+}

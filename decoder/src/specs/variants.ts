@@ -1,0 +1,209 @@
+import { DISPLACEMENT_TOLERANCE_CC } from '../report/spec-fields.ts';
+import { SPEC_FIRST_YEAR } from '../report/spec-columns.ts';
+import { BadgeMatcher } from './badges.ts';
+import type { Criteria } from './criteria.ts';
+import { WordFits } from './fits.ts';
+import { Lives } from './lives.ts';
+import { listsAllPowers, listsGenerations, type SpecTable, type SpecTables } from './tables.ts';
+
+export const POWER_TOLERANCE = 0.08;
+const WHEELBASE_TOLERANCE_MM = 40;
+/** Sizes of engines in cubic centimeters: many lists round them, and makers count a few more or less for the same engine. */
+const EXACT_TOLERANCE_CC = 9;
+const ROUNDED_TO_CC = 50;
+
+/** The rows of a table that what is known of a vehicle allows. Rows are appended to a list of the caller's. */
+export class Variants {
+  readonly #tables: SpecTables;
+  readonly #badges: BadgeMatcher;
+  readonly #lives: Lives;
+  readonly #fits: WordFits;
+
+  constructor(tables: SpecTables) {
+    this.#tables = tables;
+    this.#badges = new BadgeMatcher(tables);
+    this.#lives = new Lives(tables);
+    this.#fits = new WordFits(tables);
+  }
+
+  /**
+   * Appends the rows of a family that nothing contradicts, and of these the ones that what is known names most exactly.
+   *
+   * @returns whether there are any.
+   */
+  gather(table: SpecTable, key: number, criteria: Criteria, into: number[]): boolean {
+    const start = into.length;
+    this.#collect(table, key, criteria, 0, into);
+    if (into.length === start) return false;
+    const { columns, names, listsAll } = table;
+    if (criteria.fuel !== '' && names.has('fuel')) {
+      preferWords(into, start, columns.fuel, this.#fits.sameFuel.of(criteria.fuel));
+    }
+    if (this.#hasOnlyHybrids(table, criteria, into, start)) {
+      into.length = start;
+      return false;
+    }
+    if (!listsAll) {
+      // For some cars, the VIN's characters are more certain than the name.
+      if (names.has('vin')) preferSet(into, start, columns.vin);
+      // A list of some engines writes their sizes as the makers do: 1595 and 1598 are two engines.
+      if (criteria.cc !== 0) preferValue(into, start, columns.cc, criteria.cc);
+    }
+    if (criteria.charged && names.has('charged')) preferValue(into, start, columns.charged, 1);
+    // Outside dimensions and generations are the body's; what else a list says is the engine's or the trim's.
+    if (criteria.body !== '' && (names.has('lengthMm') || listsGenerations(table))) {
+      preferWords(into, start, columns.body, this.#fits.sameBody.of(criteria.body));
+    }
+    if (names.has('badge')) this.#badges.prefer(into, start, table, criteria);
+    // A list of some cars may know the first years of a generation only.
+    const isOpen = criteria.year === 0 && criteria.generation !== '' && !listsAll && !listsAllPowers(table);
+    if (isOpen && !this.#lives.areSpanned(into, start, table, key, criteria.generation)) into.length = start;
+    return into.length > start;
+  }
+
+  /**
+   * The rows of a family that nothing contradicts: possibilities rather than answers.
+   *
+   * @param yearsBeside how many years beside the VIN's count, also of a list that names some cars only.
+   */
+  possible(table: SpecTable, key: number, criteria: Criteria, yearsBeside: number): readonly number[] {
+    const rows: number[] = [];
+    this.#collect(table, key, criteria, yearsBeside, rows);
+    return rows;
+  }
+
+  /** Europe's lists know some years: that they have only the hybrids of a family shows that the car is none of theirs. */
+  #hasOnlyHybrids({ market, columns }: SpecTable, { fuel }: Criteria, rows: readonly number[], start: number): boolean {
+    if (market !== 'europe' || (fuel !== 'Gasoline' && fuel !== 'Diesel')) return false;
+    for (let at = start; at < rows.length; at++) {
+      if (this.#fits.hybrids[columns.fuel[rows[at] as number] as number] === 0) return false;
+    }
+    return true;
+  }
+
+  #collect(table: SpecTable, key: number, criteria: Criteria, yearsBeside: number, into: number[]): void {
+    const slack = yearsBeside === 0 ? slackOf(table, key, criteria.year) : yearsBeside;
+    const isComplete = table.listsAll || yearsBeside > 0;
+    const fuels = (isComplete ? this.#fits.fuel : this.#fits.fuelOfSome).of(criteria.fuel);
+    const bodies = isComplete ? this.#fits.body.of(criteria.body) : this.#fits.sameBody.of(criteria.body);
+    const drives = this.#fits.drive.of(criteria.drive);
+    const gearboxes = this.#fits.gearbox.of(criteria.gearbox);
+    const { columns } = table;
+    const end = table.rows[key + 1] as number;
+    for (let row = table.rows[key] as number; row < end; row++) {
+      if (!this.#isOfTime(table, row, slack, criteria)) continue;
+      const vin = columns.vin[row] as number;
+      if (vin !== 0 && !this.#tables.patterns.hold(vin, criteria.codes.codes)) continue;
+      if (fuels[columns.fuel[row] as number] === 0) continue;
+      if (drives[columns.drive[row] as number] === 0 || gearboxes[columns.gearbox[row] as number] === 0) continue;
+      const body = columns.body[row] as number;
+      if (bodies[body] === 0 && (isComplete || body !== 0)) continue;
+      if (isOfEngine(table, row, criteria, isComplete) && isOfWheelbase(table, row, criteria)) into.push(row);
+    }
+  }
+
+  /**
+   * Whether the row is of the car's generation, or of its year where that is unknown. A list of some engines tells when in
+   * the generation each had its power. A car of unknown year may be any that a list of all years has, as those of batteries
+   * are, but none of a list that looks at a few years.
+   */
+  #isOfTime({ columns, names, market, listsAll }: SpecTable, row: number, slack: number, criteria: Criteria): boolean {
+    const { generation, year } = criteria;
+    const known = columns.generation[row] as number;
+    if (known !== 0 && generation !== '') {
+      const isSame = this.#tables.word(known) === generation;
+      if (!isSame || year === 0) return isSame;
+      // A list of whole generations counts years of sale: the first cars of one are of the model year before or after.
+      if (listsAll) return isWithin(columns.from[row] as number, columns.to[row] as number, year - SPEC_FIRST_YEAR, 1);
+    }
+    if (slack < 0) return false;
+    // When a list is used for possibilities rather than answers, any year counts.
+    if (year === 0 && slack > 1) return true;
+    if (year === 0) {
+      const isOfAllYears = names.has('generation') || names.has('batteryKwh');
+      return known === 0 && (isOfAllYears || market === 'north-america');
+    }
+    return isWithin(columns.from[row] as number, columns.to[row] as number, year - SPEC_FIRST_YEAR, slack);
+  }
+}
+
+/**
+ * How many years beside the VIN's count: none where the list has that year; one where it has both neighbors, which
+ * then must agree; -1 where it has neither: a redesign may lie between.
+ */
+function slackOf({ rows, columns, listsAll }: SpecTable, key: number, modelYear: number): number {
+  if (modelYear === 0) return 0;
+  const year = modelYear - SPEC_FIRST_YEAR;
+  let before = false;
+  let after = false;
+  const end = rows[key + 1] as number;
+  for (let row = rows[key] as number; row < end; row++) {
+    const from = columns.from[row] as number;
+    const to = columns.to[row] as number;
+    if (from <= year && year <= to) return 0;
+    before ||= from <= year - 1 && year - 1 <= to;
+    after ||= from <= year + 1 && year + 1 <= to;
+  }
+  return listsAll && before && after ? 1 : -1;
+}
+
+function isOfEngine({ columns }: SpecTable, row: number, criteria: Criteria, isComplete: boolean): boolean {
+  const cc = columns.cc[row] as number;
+  if (cc !== 0) {
+    // A list that names some cars only says nothing of a car whose engine is open, unless it names its badge.
+    if (criteria.cc === 0 && !isComplete && columns.badge[row] === 0) return false;
+    // Some lists name no fuel, and a family may have both: what has a displacement is no electric car.
+    if (criteria.fuel === 'Electric') return false;
+    if (criteria.cc !== 0 && !isSameSize(cc, criteria.cc)) return false;
+  }
+  const cylinders = columns.cylinders[row] as number;
+  if (cylinders !== 0 && criteria.cylinders !== 0 && cylinders !== criteria.cylinders) return false;
+  const power = columns.powerKw[row] as number;
+  return power === 0 || criteria.powerKw === 0 || Math.abs(power - criteria.powerKw) <= power * POWER_TOLERANCE;
+}
+
+function isOfWheelbase({ columns }: SpecTable, row: number, { wheelbaseMm }: Criteria): boolean {
+  const own = columns.wheelbaseMm[row] as number;
+  return own === 0 || wheelbaseMm === 0 || Math.abs(own - wheelbaseMm) <= WHEELBASE_TOLERANCE_MM;
+}
+
+function isWithin(from: number, to: number, year: number, slack: number): boolean {
+  return from <= year + slack && year - slack <= to;
+}
+
+function isSameSize(one: number, other: number): boolean {
+  const isExact = one % ROUNDED_TO_CC !== 0 && other % ROUNDED_TO_CC !== 0;
+  return Math.abs(one - other) <= (isExact ? EXACT_TOLERANCE_CC : DISPLACEMENT_TOLERANCE_CC);
+}
+
+type Values = Uint8Array | Uint16Array;
+
+/** Keeps the rows whose word fits, if there are any. */
+function preferWords(rows: number[], start: number, column: Values, fits: Uint8Array): void {
+  let kept = start;
+  for (let at = start; at < rows.length; at++) {
+    const row = rows[at] as number;
+    if (fits[column[row] as number] !== 0) rows[kept++] = row;
+  }
+  if (kept > start) rows.length = kept;
+}
+
+/** Keeps the rows with a value, if there are any. */
+function preferValue(rows: number[], start: number, column: Values, value: number): void {
+  let kept = start;
+  for (let at = start; at < rows.length; at++) {
+    const row = rows[at] as number;
+    if (column[row] === value) rows[kept++] = row;
+  }
+  if (kept > start) rows.length = kept;
+}
+
+/** Keeps the rows with any value, if there are any. */
+function preferSet(rows: number[], start: number, column: Values): void {
+  let kept = start;
+  for (let at = start; at < rows.length; at++) {
+    const row = rows[at] as number;
+    if (column[row] !== 0) rows[kept++] = row;
+  }
+  if (kept > start) rows.length = kept;
+}
