@@ -16,6 +16,7 @@ import {
   refuseExpectations,
   refuseWithoutHost,
 } from './kernel/http/connection-errors.ts';
+import { answerAfterBodies } from './kernel/http/early-answers.ts';
 import { drainConnections, type Stopping } from './kernel/http/draining.ts';
 import { registerCompression } from './kernel/http/encodings.ts';
 import { tagAnswers } from './kernel/http/etag.ts';
@@ -96,6 +97,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   tagAnswers(app);
   await registerCompression(app);
   await describeRoutes(app, config, webhookReference());
+  answerAfterBodies(app);
   drainConnections(app, deps.stopping);
   reportHealth(app, deps.isReady, () => deps.stopping.begun);
   decorateCaller(app, config.headerBrand);

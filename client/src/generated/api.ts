@@ -69,7 +69,7 @@ export interface paths {
         };
         /**
          * Check a VIN without decoding it.
-         * @description Free. Says what is wrong with a VIN and, if it looks mistyped, which VINs were likely meant. Of the vehicle it tells only what the first characters say to everyone: the makes and the region of the WMI, and the coded model year. Takes the beginning of a VIN, too.
+         * @description Free. Says what is wrong with a VIN and, if it looks mistyped, which VINs were likely meant. Of the vehicle it tells only what the first characters say to everyone: the makes and the region of the WMI, and the coded model year. Takes the beginning of a VIN, too, and a text with exactly one VIN in it, such as that of a label or a bar code.
          */
         get: operations["checkVin"];
         put?: never;

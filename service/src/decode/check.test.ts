@@ -92,6 +92,25 @@ describe('GET /api/vin/{vin}', () => {
     });
   });
 
+  test('the VIN in a text of a label, a device or an address is checked; of two none is chosen', async () => {
+    for (const text of [
+      `VIN: ${VIN}`,
+      `*${VIN}*`,
+      `VAD${VIN}`,
+      '49 02 01 31 48 47 43 4D 38 32 36 33 33 41 30 30 34 33 35 32',
+    ]) {
+      expect(await check(text)).toMatchObject({ wellFormed: true, vin: VIN, makes: ['Honda'] });
+    }
+    expect(await check(`${VIN} WVWZZZ1KZCW000001`)).toMatchObject({ wellFormed: false });
+  });
+
+  test('a decode asks for the VIN alone, and names it', async () => {
+    const answer = await service.app.inject({ method: 'POST', url: '/api/decode', payload: { vin: `VIN: ${VIN}` } });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toEqual({ error: `The text contains the VIN ${VIN}. Send the VIN alone.` });
+    expect(await service.charged()).toBe(0);
+  });
+
   test('a client that asks for many suggestions gets no more of them, and another one does', async () => {
     for (let count = 0; count < 12; count++) await check('1HGCM82633AO04352');
     const late = await check('1HGCM82633AO04352');

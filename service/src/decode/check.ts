@@ -1,3 +1,4 @@
+import { vinWithin } from '@marque/catalog/tables';
 import { checkDigitOf, MISTAKE_KINDS, readVin, requiresCheckDigit } from '@marque/decoder';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
@@ -103,7 +104,7 @@ export function addVinCheck(app: FastifyInstance, deps: DecodeParts): void {
         operationId: 'checkVin',
         summary: 'Check a VIN without decoding it.',
         description:
-          'Free. Says what is wrong with a VIN and, if it looks mistyped, which VINs were likely meant. Of the vehicle it tells only what the first characters say to everyone: the makes and the region of the WMI, and the coded model year. Takes the beginning of a VIN, too.',
+          'Free. Says what is wrong with a VIN and, if it looks mistyped, which VINs were likely meant. Of the vehicle it tells only what the first characters say to everyone: the makes and the region of the WMI, and the coded model year. Takes the beginning of a VIN, too, and a text with exactly one VIN in it, such as that of a label or a bar code.',
         params: Params,
         response: {
           200: { $ref: 'VinCheck#', description: 'What is right and wrong with the VIN.' },
@@ -121,8 +122,10 @@ async function check(
   text: string,
   client: string,
 ): Promise<Static<typeof VinCheck>> {
-  const form = { ...checkForm(text), ...(await beginning(deps, limit, text, client)) };
-  const found = await deps.suggestions.for(text, client);
+  const vin = vinWithin(text) ?? text;
+  const checked = checkForm(vin);
+  const form = { ...checked, ...(await beginning(deps, limit, checked.vin ?? vin, client)) };
+  const found = await deps.suggestions.for(vin, client);
   if (found.length === 0) return form;
   // The reasons for a suggestion tell what it decodes to, and a decode is not free.
   return { ...form, suggestions: found.map(({ vin, changes }) => ({ vin, changes, checkDigit: checkDigitIn(vin) })) };

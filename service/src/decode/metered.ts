@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { readVin, type VehicleReport, type VinForm } from '@marque/decoder';
+import { readVinAlone } from '@marque/catalog/tables';
+import type { VehicleReport, VinForm } from '@marque/decoder';
 
 import type { Completion, Enrichment } from '../enrichment/index.ts';
 import {
@@ -78,7 +79,7 @@ export interface DecodeOrder {
 
 /** Decodes one VIN: a request for many with one in it. One that is malformed is refused whatever its key. */
 export async function decodeFor(deps: DecodeParts, caller: Caller, order: DecodeOrder): Promise<DecodeOutcome> {
-  const form = readVin(order.text);
+  const form = readVinAlone(order.text);
   if (form.kind === 'malformed') return form;
   const { id, idempotencyKey } = order;
   const settled = await decodeManyFor(deps, caller, { forms: [form], newId: () => id, idempotencyKey, body: form.vin });

@@ -96,7 +96,7 @@ describe('what a spreadsheet has made of a VIN is said, and never decoded', () =
     ['#REF!', /an error of a spreadsheet/],
     ['###########', /an error of a spreadsheet/],
     ['Err:508', /an error of a spreadsheet/],
-    ['FAHRGESTELLNUMMER', /no digit/],
+    ['FAHRGESTELLNUMMER', /has digits/],
     [`${VIN} ${OTHER}`, /more than one VIN/],
     ['order 20240501123045123', /Position 1/],
   ])('%s', (text, says) => {

@@ -7,10 +7,6 @@ import { isHexDump, vinsIn } from './text.ts';
 /** Cells longer than this are not searched for a VIN: an OBD-II answer with its frames has some hundred characters. */
 const LONGEST_TEXT = 4_096;
 
-const DIGIT = /\d/;
-
-const NO_DIGIT = 'This text has no digit; a VIN ends in digits.';
-
 /**
  * Reads a cell of a table, or a text from a label or a device, as one VIN.
  *
@@ -23,7 +19,7 @@ export function readVinCell(cell: string): VinForm {
   const damage = damageIn(text);
   if (damage !== undefined) return { kind: 'malformed', message: damage };
   const form = isHexDump(text) ? undefined : readVin(text);
-  if (form?.kind === 'vin') return DIGIT.test(form.vin) ? form : { kind: 'malformed', message: NO_DIGIT };
+  if (form?.kind === 'vin') return form;
   const [vin, second] = vinsIn(text);
   if (second !== undefined) return { kind: 'malformed', message: severalVins(vin ?? '', second) };
   if (vin !== undefined) return { kind: 'vin', vin };
@@ -45,4 +41,14 @@ export function vinWithin(text: string): string | undefined {
   if (readVin(text).kind === 'vin') return undefined;
   const form = readVinCell(text);
   return form.kind === 'vin' ? form.vin : undefined;
+}
+
+/** A VIN that was sent alone. The message of one that was not names the VIN that is within the text, and asks for it alone. */
+export function readVinAlone(text: string): VinForm {
+  const form = readVin(text);
+  if (form.kind === 'vin') return form;
+  const vin = vinWithin(text);
+  return vin === undefined
+    ? form
+    : { kind: 'malformed', message: `The text contains the VIN ${vin}. Send the VIN alone.` };
 }

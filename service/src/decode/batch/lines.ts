@@ -1,4 +1,4 @@
-import { readVin } from '@marque/decoder';
+import { readVinAlone } from '@marque/catalog/tables';
 
 import { project, type Depth } from '../depth.ts';
 import type { Item, Order } from '../metered.ts';
@@ -11,7 +11,7 @@ const LIMIT_REACHED = 'The monthly limit was reached before this VIN. It was not
 /** A batch of VINs as they were sent, to be decoded. */
 export function batchOrder(texts: readonly string[], newId: () => string, idempotencyKey: string | undefined): Order {
   // The word before tells a batch from the single decode of the same VIN.
-  return { forms: texts.map(readVin), newId, idempotencyKey, body: ['batch', ...texts].join('\n') };
+  return { forms: texts.map(readVinAlone), newId, idempotencyKey, body: ['batch', ...texts].join('\n') };
 }
 
 /**

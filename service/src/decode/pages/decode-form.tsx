@@ -47,7 +47,7 @@ export function DecodeForm({ action, vin, hint, fault }: DecodeFormProps) {
           name="vin"
           class="vin-input"
           value={vin}
-          maxLength={64}
+          maxLength={2048}
           required
           autocomplete="off"
           autocapitalize="characters"

@@ -1,3 +1,4 @@
+import { vinWithin } from '@marque/catalog/tables';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import { countOpen } from '../searches/questions.ts';
@@ -24,7 +25,8 @@ export function addTry(scope: FastifyInstance, deps: DecodeParts & PageKit): voi
   routes.post('/try', async (page) => {
     const { request, reply, context } = page;
     if (context.workspace.suspendedAtMs !== null) throw new HttpError(403, 'This workspace is suspended.');
-    const text = (formOf(request).getAll('vin').at(-1) ?? '').slice(0, 64);
+    const sent = formOf(request).getAll('vin').at(-1) ?? '';
+    const text = (vinWithin(sent) ?? sent).slice(0, 64);
     const caller = callerOf(context);
     const began = performance.now();
     const outcome = await decodeFor(deps, caller, { text, id: request.id, idempotencyKey: undefined });

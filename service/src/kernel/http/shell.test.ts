@@ -177,6 +177,28 @@ describe('on a real socket', () => {
     expect(await response.json()).toEqual({ error: 'The body is too large: this address takes at most 16,384 bytes.' });
   });
 
+  test.each([6, 12, 19])('a refusal reaches a client that closes after it, with a body of %i MB', async (megabytes) => {
+    const { port } = new URL(origin);
+    const body = Buffer.alloc(megabytes * 1_000_000, 'A');
+    for (const [path, type, status] of [
+      ['/api/decode', 'application/json', '413'],
+      ['/api/jobs', 'application/pdf', '401'],
+      ['/api/decode', 'multipart/form-data; boundary=x', '413'],
+    ] as const) {
+      const socket = connect(Number(port), '127.0.0.1');
+      const failed = new Promise((_, reject) => void socket.once('error', reject));
+      const sent = `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`;
+      // As urllib does: it reads nothing before it has sent everything.
+      socket.pause();
+      socket.write(sent);
+      await Promise.race([failed, new Promise((done) => void socket.write(body, done))]);
+      let answer = '';
+      for await (const chunk of socket) answer += String(chunk);
+      expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(answer).toContain('{"error":"');
+    }
+  });
+
   test('bytes that are no HTTP get the same kind of answer', async () => {
     const answer = await raw('NONSENSE\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);

@@ -1,3 +1,4 @@
+import { vinWithin } from '@marque/catalog/tables';
 import { hash } from 'node:crypto';
 
 import { HINT_NAMES, readHints, readVin, type VehicleReport } from '@marque/decoder';
@@ -70,7 +71,10 @@ export function addLanding(scope: FastifyInstance, deps: SiteParts & PageKit): v
         page(request, wanted === name ? EXAMPLES[name].vin : '', { view: example(deps, name) }),
       );
     }
-    if (vin !== undefined) return sendPage(reply, page(request, vin.slice(0, 64), { view: checked(deps, vin) }));
+    if (vin !== undefined) {
+      const text = (vinWithin(vin) ?? vin).slice(0, 64);
+      return sendPage(reply, page(request, text, { view: checked(deps, text) }));
+    }
     const isTooOften = (await answers.take(deps.networkOf(request), deps.clock())) > 0;
     if (wantsPart(request)) reply.header('marque-part', 'yes');
     return sendPage(reply, page(request, EXAMPLES[name].vin, { view: example(deps, name, isTooOften ? {} : query) }));
@@ -81,7 +85,8 @@ export function addLanding(scope: FastifyInstance, deps: SiteParts & PageKit): v
 
   scope.post('/decode', async (request, reply) => {
     // A chosen suggestion comes after what is still in the box.
-    const vin = (formOf(request).getAll('vin').at(-1) ?? '').slice(0, 64);
+    const sent = formOf(request).getAll('vin').at(-1) ?? '';
+    const vin = (vinWithin(sent) ?? sent).slice(0, 64);
     const { view, report } = await decodePublicly(deps, request, vin);
     const answer =
       view.kind === 'report' && report !== undefined
@@ -120,7 +125,7 @@ function example(
 
 /** What anyone may see of a shared VIN: what `GET /api/vin/{vin}` answers without a search. */
 function checked({ decoder }: SiteParts & PageKit, text: string): DecodeView {
-  const form = readVin(text.slice(0, 64));
+  const form = readVin(text);
   if (form.kind === 'malformed') return { kind: 'malformed', message: form.message, suggestions: [] };
   const { makes = [], region, modelYear } = beginningOf(decoder, form.vin);
   const manufacturer = makes.length === 0 ? undefined : makes.join(' or ');
