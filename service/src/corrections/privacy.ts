@@ -1,6 +1,6 @@
 import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
 import { deleteMessages } from '../kernel/mail/index.ts';
-import { maskVin } from '../kernel/mask-vin.ts';
+import { maskVin, maskVinIn, maskVinInJson } from '../kernel/mask-vin.ts';
 import { type Erasure, parsed, type PrivacySubject, type SlicePrivacy } from '../kernel/privacy.ts';
 import { workspaceSubject } from '../workspaces/subject.ts';
 
@@ -47,6 +47,7 @@ function vinErasure(deps: ActDeps & { actor: Actor }, vin: string): Erasure {
       const overrides = await audited(deps, actor, (act) => revertOverrides(act, actor, vin), 'corrections');
       return { erased: { overrides }, isCopied: overrides > 0 };
     },
+    mask: async () => ({ notes: await maskInReports(deps, vin) }),
     erase: async (act) => {
       const { transaction } = act;
       const reports = await eraseReports(act, { column: 'vin', value: vin }, actor);
@@ -58,6 +59,25 @@ function vinErasure(deps: ActDeps & { actor: Actor }, vin: string): Erasure {
       return { reports, messages: await deleteMessages(transaction, [vin]) };
     },
   };
+}
+
+/** Masks a VIN in what people wrote in reports of other VINs. @returns in how many. */
+async function maskInReports({ database: { kysely } }: ActDeps, vin: string): Promise<number> {
+  const rows = await kysely
+    .selectFrom('correction_reports')
+    .select(['id', 'claim', 'actual_report', 'reason'])
+    .where((where) => where.or([where('vin', 'is', null), where('vin', '!=', vin)]))
+    .execute();
+  let changed = 0;
+  for (const { id, ...stored } of rows) {
+    const claim = maskVinInJson(stored.claim, vin);
+    const actual_report = stored.actual_report && maskVinInJson(stored.actual_report, vin);
+    const reason = stored.reason && maskVinIn(stored.reason, vin);
+    if (claim === stored.claim && actual_report === stored.actual_report && reason === stored.reason) continue;
+    changed += 1;
+    await kysely.updateTable('correction_reports').set({ claim, actual_report, reason }).where('id', '=', id).execute();
+  }
+  return changed;
 }
 
 /** Takes back the overrides of one VIN. Those of a pattern say nothing of one vehicle. */

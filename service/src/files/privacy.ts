@@ -28,10 +28,14 @@ export const privacy: SlicePrivacy = {
 /** Masks a VIN in all uploaded files. @returns how many files contained it. */
 async function maskInFiles(database: Database, vin: string): Promise<number> {
   const { kysely } = database;
-  const files = await kysely.selectFrom('vin_files').select(['id', 'header']).execute();
+  const files = await kysely.selectFrom('vin_files').select(['id', 'name', 'column_name', 'header']).execute();
   const masked = (row: readonly string[]): string => JSON.stringify(row.map((cell) => maskVinIn(cell, vin)));
   let changed = 0;
-  for (const { id, header } of files) {
+  for (const { id, header, ...texts } of files) {
+    const name = maskVinIn(texts.name, vin);
+    const column_name = texts.column_name && maskVinIn(texts.column_name, vin);
+    const hadInNames = name !== texts.name || column_name !== texts.column_name;
+    if (hadInNames) await kysely.updateTable('vin_files').set({ name, column_name }).where('id', '=', id).execute();
     const names: string[] = JSON.parse(header ?? '[]');
     const hadInHeader = header !== null && masked(names) !== header;
     if (hadInHeader)
@@ -49,7 +53,7 @@ async function maskInFiles(database: Database, vin: string): Promise<number> {
       const page = kysely.updateTable('vin_file_pages').where('file_id', '=', id).where('first_row', '=', from);
       await page.set({ rows: after }).execute();
     }
-    if (hadInHeader || hadInRows) changed += 1;
+    if (hadInNames || hadInHeader || hadInRows) changed += 1;
   }
   return changed;
 }

@@ -11,3 +11,16 @@ export function maskVinIn(text: string, vin: string): string {
   const written = new RegExp(`(?<![A-Z0-9])${[...vin].join('[ .-]*')}(?![A-Z0-9])`, 'gi');
   return text.replace(written, maskVin(vin));
 }
+
+/** JSON in whose texts a VIN is masked wherever it occurs. Unchanged where it does not. */
+export function maskVinInJson(json: string, vin: string): string {
+  if (json === '') return json;
+  let isChanged = false;
+  const value: unknown = JSON.parse(json, (_name, part: unknown) => {
+    if (typeof part !== 'string') return part;
+    const masked = maskVinIn(part, vin);
+    isChanged ||= masked !== part;
+    return masked;
+  });
+  return isChanged ? JSON.stringify(value) : json;
+}

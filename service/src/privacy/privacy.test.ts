@@ -85,6 +85,11 @@ describe.each(ENGINES)('on %s', (engine) => {
     const headers = { 'x-api-key': key };
     await service.app.inject({ method: 'POST', url: '/api/report-decode-issue', headers, payload });
     const { corrections, live } = await correctionsOn(service.database, { sendsMail: true });
+    await report(
+      { corrections },
+      claimOn(OTHER, { note: `As on the other one:\n${VIN}, 1hgcm-82633 A004352.` }),
+      undefined,
+    );
     const id = await report({ corrections }, claimOn(VIN, { note: 'Mine.' }), undefined, 'eve@example.com');
     const decision = { by: 'admin:root@example.com', reason: '' } as const;
     const fields = { trim: 'Special' };
@@ -102,7 +107,7 @@ describe.each(ENGINES)('on %s', (engine) => {
         id: 'file',
         workspace_id: await workspaceId(),
         created_by: 'ada@example.com',
-        name: 'cars.csv',
+        name: `cars ${VIN}.csv`,
         header: '["vin"]',
         delimiter: ',',
         vin_column: 0,
