@@ -53,3 +53,8 @@ test('a row about a body that names no years leaves the year to the other rows o
   expect(decoder.decode('TMAD281UVGJ100000')).toMatchObject({ model: 'i30', modelYear: '2016' });
   expect(decoder.decode('KMFFD27APTU200000')).toMatchObject({ model: 'H-100', modelYear: '1996' });
 });
+
+test('a car that Mexico built for other markets is not dated by its position 7', () => {
+  expect(decoder.decode('3VWBJ2168CM012345')).toMatchObject({ manufacturer: 'Volkswagen' });
+  expect(decoder.decode('3VWBJ2168CM012345').modelYear).toBeUndefined();
+});

@@ -14,6 +14,9 @@ import type { VpicTables } from './tables.ts';
 
 const FIRST_YEAR = 1980;
 
+/** One character may be mistyped, or missing in NHTSA's keys. */
+const UNFILED_OF_MEXICO = 2;
+
 /** What a WMI may hold: a part of a VIN may lack it. */
 const WMI = /^[A-HJ-NPR-Z0-9]{3}/;
 
@@ -84,7 +87,8 @@ export class VpicDecoder {
     if (reading.conclusive) {
       const year = this.#yearWithSchemas(wmi, reading.year, currentYear);
       const pass = this.#run(first, codes, wmi, year);
-      const contested = (year !== reading.year || reading.contradicted === true) && !pass.has(ELEMENT.model);
+      const unfiled = (year !== reading.year || reading.contradicted === true) && !pass.has(ELEMENT.model);
+      const contested = unfiled || this.#isForOtherMarkets(vin, codes, pass);
       const onlyYear = reading.year < SECOND_CYCLE && reading.year + YEAR_CYCLE > currentYear + YEARS_AHEAD;
       const basis = year !== reading.year ? 'schemas' : onlyYear ? 'window' : 'position-7';
       return { pass, basis, conclusive: true, contested, faults: undefined };
@@ -143,6 +147,15 @@ export class VpicDecoder {
     if (wmi < 0) pass.reset(wmi, year);
     else this.#matcher.run(pass, codes, wmi, year);
     return pass;
+  }
+
+  /**
+   * Whether a Mexican car of the first cycle has characters that no key of its year allows: of cars for markets outside North America, which
+   * Mexico builds too, position 7 tells no cycle.
+   */
+  #isForOtherMarkets(vin: string, codes: VinCodes, pass: Pass): boolean {
+    if (!vin.startsWith('3') || pass.year === 0 || pass.year >= SECOND_CYCLE) return false;
+    return this.#faults.illegalCount(codes, pass, true) >= UNFILED_OF_MEXICO;
   }
 
   /** The year itself, or the one 30 years apart when only that has schemas for this WMI. */
