@@ -57,7 +57,12 @@ function keysBySchema({ patterns }: VpicTables): Map<number, ParsedKey[]> {
     const known = texts.get(schema) ?? new Set<string>();
     texts.set(schema, known.add(patterns.key[row] ?? ''));
   }
-  return new Map([...texts].map(([schema, keys]) => [schema, [...keys].map(parseKey)]));
+  return new Map([...texts].map(([schema, found]) => [schema, [...found].map(parseKey).filter(mayMatch)]));
+}
+
+/** Some of NHTSA's keys match no VIN: they are malformed, or ask for an O. */
+function mayMatch({ tokens }: ParsedKey): boolean {
+  return tokens.every(({ set }) => charactersOf(set) !== '');
 }
 
 /** The characters of each column: those of the key, else those that any key allows; "" is any. */
