@@ -14,10 +14,14 @@ export const VIN_FIELD = 'vin';
 /** Digits of a number beyond which JSON's readers and writers change it. */
 const SAFE_DIGITS = 15;
 
-/** Whether a text is JSON Lines: its first line that is not blank is an object. */
+/** Characters of a first line that is parsed to recognize it; a longer one in braces is an object, or is refused when it is read. */
+const LONGEST_SAMPLE = 65_536;
+
+/** Returns whether a text is JSON Lines: its first line that is not blank is an object. */
 export function isJsonLines(beginning: string): boolean {
   const line = /^\uFEFF?\s*(\{[^\r\n]*\})[ \t]*(?:[\r\n]|$)/.exec(beginning)?.[1];
   if (line === undefined) return false;
+  if (line.length > LONGEST_SAMPLE) return true;
   try {
     JSON.parse(line);
     return true;

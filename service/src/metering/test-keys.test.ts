@@ -43,6 +43,9 @@ describe.each(ENGINES)('test keys on %s', (engine) => {
     return rows.filter(({ subject }) => subject.startsWith(`${kind}:`)).reduce((sum, row) => sum + row.charged, 0);
   };
 
+  const notes = async (apiKey: string): Promise<string[]> =>
+    (await get('/api/reports', apiKey)).json<{ reports: { note: string }[] }>().reports.map(({ note }) => note);
+
   test('list the reports that test keys have sent, and none of the workspace itself', async () => {
     const claim = {
       vin: VIN,
@@ -53,8 +56,6 @@ describe.each(ENGINES)('test keys on %s', (engine) => {
     };
     await post('/api/report-decode-issue', { ...claim, note: 'Of a live key.' }, live);
     await post('/api/report-decode-issue', { ...claim, note: 'Of a test key.' });
-    const notes = async (apiKey: string) =>
-      (await get('/api/reports', apiKey)).json<{ reports: { note: string }[] }>().reports.map(({ note }) => note);
     expect(await notes(key)).toEqual(['Of a test key.']);
     expect(await notes(live)).toContain('Of a live key.');
   });

@@ -24,6 +24,7 @@ describe('what stands around a VIN is removed', () => {
     ['Code 39', `*${VIN}*`],
     ['the end of SAE J1939-71, PGN 65260', `${VIN}*`],
     ['the symbology of ISO/IEC 15424', `]A0${VIN}`],
+    ['a check character of Code 39 that the reader says it left', `]A1${VIN}S`],
     ['the data identifier of ANSI MH10.8.2', `I${VIN}`],
     ['ISO/IEC 15434', `[)>\u001E06\u001DI${VIN}\u001E\u0004`],
     ['the data element of AAMVA', `VAD${VIN}`],

@@ -15,6 +15,9 @@ const BEFORE = /^(?:I|VIN|FIN)$/;
 /** The symbology of ISO/IEC 15424 before what was scanned. */
 const SYMBOLOGY = /\][A-Z]\d/gi;
 
+/** Code 39 whose check character a reader has validated and left behind the VIN: its symbology identifier says so. */
+const WITH_CHECK_CHARACTER = /\]A1(I?[A-HJ-NPR-Z0-9]{17})[A-Z0-9](?![A-Z0-9])/gi;
+
 /** The data element of AAMVA's bar codes on registrations and titles, also right behind its subfile. */
 const AAMVA = /(?:^|[\r\n]|RG|TD|VH)VAD([A-HJ-NPR-Z0-9]{17})(?![A-Z0-9])/gi;
 
@@ -28,7 +31,7 @@ const LABEL = /^(?:vin|fin|chassis|v\.i\.n\.|vehicle identification number)(?:\s
 export function vinsIn(text: string): string[] {
   const found = new Set<string>();
   const numbers = new Set<string>();
-  const plain = unescaped(text).replaceAll(SYMBOLOGY, ' ');
+  const plain = unescaped(text).replaceAll(WITH_CHECK_CHARACTER, ' $1 ').replaceAll(SYMBOLOGY, ' ');
   const words = [...plain.matchAll(WORD)].flatMap(([word]) => vinOfWord(word) ?? []);
   const elements = [...plain.matchAll(AAMVA)].map(([, vin = '']) => vin.toUpperCase());
   for (const vin of [...words, ...elements]) (DIGITS.test(vin) ? numbers : found).add(vin);
