@@ -147,9 +147,12 @@ describe('db', () => {
     expect(await marqueJson('db migrate')).toEqual({ engine: 'sqlite', upToDate: true });
     await service.app.inject({ method: 'POST', url: '/api/decode', payload: { vin: '1HGCM82633A004352' } });
     expect(await marqueJson('db verify')).toEqual({
-      migrations: [
-        { version: 100, name: 'start', fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/), program: SERVICE_VERSION },
-      ],
+      migrations: ['start', 'file-readings'].map((name, index) => ({
+        version: 100 + index,
+        name,
+        fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+        program: SERVICE_VERSION,
+      })),
       counters: 1,
       decodes: 1,
       disagreements: [],

@@ -162,12 +162,13 @@ describe('what is wrong with a body', () => {
       const response = await send({ ...BODY, actualReport });
       expect(response.json()).toEqual({ error: 'actualReport must be an object or null.' });
     }
-    const pit = `${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}`;
-    const response = await send(JSON.stringify({ ...BODY, actualReport: 0 }).replace(':0', `:${pit}`), {
-      'x-api-key': key,
-      'content-type': 'application/json',
-    });
-    expect(response.json()).toEqual({ error: 'actualReport is nested deeper than 32 levels.' });
+    const sendNested = (levels: number) =>
+      send(
+        JSON.stringify({ ...BODY, actualReport: 0 }).replace(':0', `:${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`),
+        { 'x-api-key': key, 'content-type': 'application/json' },
+      );
+    expect((await sendNested(33)).json()).toEqual({ error: 'actualReport is nested deeper than 32 levels.' });
+    expect((await sendNested(9_000)).json()).toEqual({ error: 'The body nests deeper than 64 levels.' });
   });
 });
 

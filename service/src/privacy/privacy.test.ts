@@ -87,7 +87,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     const { corrections, live } = await correctionsOn(service.database, { sendsMail: true });
     await report(
       { corrections },
-      claimOn(OTHER, { note: `As on the other one:\n${VIN}, 1hgcm-82633 A004352.` }),
+      claimOn('JHMCM56557C404453', { note: `As on the other one:\n${VIN}, 1hgcm-82633 A004352.` }),
       undefined,
     );
     const id = await report({ corrections }, claimOn(VIN, { note: 'Mine.' }), undefined, 'eve@example.com');

@@ -4,7 +4,7 @@ import { HttpError } from './http-error.ts';
  * Bounds of a body of JSON. Parsing takes time with each object, list and name, not only with bytes: 4 MB of empty objects
  * hold the event loop for over a second. A job's list of 100,000 VINs and a deep report stay far below.
  */
-export const JSON_BOUNDS = { depth: 32, containers: 5_000, names: 10_000, values: 250_000 };
+export const JSON_BOUNDS = { depth: 64, containers: 5_000, names: 10_000, values: 250_000 };
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 /** `[` and `{`, `]` and `}`: the second of each differs in one bit. */
