@@ -16,8 +16,8 @@ const ACCORD = '1HGCM82633A004352';
 /** What anyone may open. A route that is neither here nor under an address below is a mistake. */
 const FOR_EVERYONE = [
   /^\/$/,
-  /^\/(?:openapi\.json|healthz|readyz|docs(?:\/search)?|decode|theme|status|changelog|robots\.txt|privacy|terms)$/,
-  /^\/docs\/:section$/,
+  /^\/(?:openapi\.json|healthz|readyz|docs(?:\/(?:search|guides|collection\.json))?|llms\.txt|decode|theme|status|changelog|robots\.txt|privacy|terms)$/,
+  /^\/docs\/(?:guides\/:file|:section)$/,
   /^\/assets\/:file$/,
   // A visitor's own decode: whoever has its id was given it.
   /^\/decode\/d\/:id(?:\/(?:csv|json|report))?$/,

@@ -15,7 +15,7 @@ export function answerAfterBodies(app: FastifyInstance): void {
   app.addHook('onSend', async ({ raw }, reply, payload) => {
     const { length, encoding } = { length: raw.headers['content-length'], encoding: raw.headers['transfer-encoding'] };
     const hasBody = encoding !== undefined || Number(length ?? 0) > 0;
-    if (reply.statusCode < 400 || !hasBody || raw.complete || raw.destroyed) return payload;
+    if (reply.statusCode < 400 || !hasBody || raw.complete || raw.readableEnded || raw.destroyed) return payload;
     if (await isDrained(raw)) reply.removeHeader('connection');
     return payload;
   });
