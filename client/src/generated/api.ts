@@ -2212,10 +2212,7 @@ export interface operations {
                 column?: string;
                 /** @description The encoding of a text, such as `windows-1252` or `shift_jis`. Default: the `charset` of the media type, else detected; a text whose encoding is not clear is refused. */
                 encoding?: string;
-                /**
-                 * @description `1`: say what would be decoded, from which column and in which encoding, without storing or charging anything.
-                 * @example 1
-                 */
+                /** @description `1`: say what would be decoded, from which column and in which encoding, without storing or charging anything. */
                 dryRun?: string;
             };
             header?: {

@@ -157,16 +157,17 @@ describe('what is wrong with a body', () => {
     expect((await send({ ...BODY, actualReport: sized(200_000) })).statusCode).toBe(413);
   });
 
+  const sendNested = (levels: number) =>
+    send(
+      JSON.stringify({ ...BODY, actualReport: 0 }).replace(':0', `:${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`),
+      { 'x-api-key': key, 'content-type': 'application/json' },
+    );
+
   test('actualReport must be an object or null, and not a pit', async () => {
     for (const actualReport of ['text', 5, [1]]) {
       const response = await send({ ...BODY, actualReport });
       expect(response.json()).toEqual({ error: 'actualReport must be an object or null.' });
     }
-    const sendNested = (levels: number) =>
-      send(
-        JSON.stringify({ ...BODY, actualReport: 0 }).replace(':0', `:${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`),
-        { 'x-api-key': key, 'content-type': 'application/json' },
-      );
     expect((await sendNested(33)).json()).toEqual({ error: 'actualReport is nested deeper than 32 levels.' });
     expect((await sendNested(9_000)).json()).toEqual({ error: 'The body nests deeper than 64 levels.' });
   });

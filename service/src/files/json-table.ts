@@ -2,15 +2,17 @@ import { type JsonLine, jsonText, readJsonLine, type Row, TableError, VIN_FIELD 
 
 import { CSV_BOUNDS } from '../kernel/csv/read.ts';
 import { type ColumnKind, fitsSpreadsheet } from '../kernel/csv/kinds.ts';
+import { refuseCostlyJson } from '../kernel/http/json-shape.ts';
 import type { FileContent } from './read-file.ts';
 
 /**
  * The table in a text of JSON Lines: a column for each field, in the order in which they first occur.
  *
- * @throws TableError when a line is not JSON, or there are too many fields.
+ * @throws TableError when a line is not JSON, or there are too many fields; HttpError when a line takes long to parse.
  */
 export function tableOfJsonLines(text: string, encoding: string): Extract<FileContent, { kind: 'rows' }> {
   const read = text.split(/\r\n?|\n/).flatMap((line, index) => {
+    refuseCostlyJson(line);
     const value = readJsonLine(line, index + 1);
     return value === undefined ? [] : [{ line: index + 1, value }];
   });

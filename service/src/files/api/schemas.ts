@@ -30,7 +30,6 @@ export const JobQuerystring = Type.Object({
       maxLength: 5,
       description:
         '`1`: say what would be decoded, from which column and in which encoding, without storing or charging anything.',
-      examples: ['1'],
     }),
   ),
 });

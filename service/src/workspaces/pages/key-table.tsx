@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { type ApiKey, keyState } from '../index.ts';
 import { Confirm } from '../../kernel/ui/confirm.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
-import { Moment } from '../../kernel/ui/times.tsx';
+import { Day, Moment } from '../../kernel/ui/times.tsx';
 
 interface KeyTableProps {
   keys: readonly ApiKey[];
@@ -35,7 +35,7 @@ export function KeyTable({ keys, nowMs, empty, actions }: KeyTableProps) {
           ),
         },
         { head: 'Key', kind: 'code', cell: ({ prefix, last4 }) => <span class="whole">{`${prefix}…${last4}`}</span> },
-        { head: 'Created', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
+        { head: 'Created', cell: ({ createdAtMs }) => <Day ms={createdAtMs} /> },
         {
           head: 'Last used',
           cell: ({ lastUsedAtMs }) => (lastUsedAtMs === null ? 'never' : <Moment ms={lastUsedAtMs} isAgo />),
