@@ -123,6 +123,12 @@ describe('a report', () => {
   });
 });
 
+const sendNested = (levels: number) =>
+  send(JSON.stringify({ ...BODY, actualReport: 0 }).replace(':0', `:${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`), {
+    'x-api-key': key,
+    'content-type': 'application/json',
+  });
+
 describe('what is wrong with a body', () => {
   test('names every faulty field at once: missing, blank, not a text', async () => {
     const response = await send({ vin: BODY.vin, expectedModel: ' \u00a0\t', expectedBodyStyle: '', note: 5 });
@@ -156,12 +162,6 @@ describe('what is wrong with a body', () => {
     expect(response.json()).toEqual({ error: 'actualReport is larger than 65536 bytes of JSON.' });
     expect((await send({ ...BODY, actualReport: sized(200_000) })).statusCode).toBe(413);
   });
-
-  const sendNested = (levels: number) =>
-    send(
-      JSON.stringify({ ...BODY, actualReport: 0 }).replace(':0', `:${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`),
-      { 'x-api-key': key, 'content-type': 'application/json' },
-    );
 
   test('actualReport must be an object or null, and not a pit', async () => {
     for (const actualReport of ['text', 5, [1]]) {

@@ -49,7 +49,9 @@ test('no body of a job is parsed that has more parts than are cheap to parse, wh
       const { statusCode } = await service.app.inject({ method: 'POST', url: '/api/jobs', headers, payload });
       // Where CSV is meant, a text with lines is taken as a table; too many files at once are refused before.
       expect([202, 400, 429]).toContain(statusCode);
-      for (const [text] of parse.mock.calls) {
+      for (const [parsed] of parse.mock.calls) {
+        // A cell of a table is a string, whatever it holds.
+        const text = parsed.replaceAll(/"(?:[^"\\]|\\.)*"/g, '');
         expect(text.match(/[[{]/g)?.length ?? 0).toBeLessThanOrEqual(JSON_BOUNDS.containers);
         expect(text.match(/:/g)?.length ?? 0).toBeLessThanOrEqual(JSON_BOUNDS.names);
       }

@@ -130,6 +130,9 @@ function jobAnswer({ nowMs }: AnswerDeps) {
     createdAt: new Date(nowMs).toISOString(),
     finishedAt: null,
     results: `/api/jobs/${ID}/results`,
+    form: 'list',
+    column: 'vin',
+    encoding: null,
   };
 }
 
