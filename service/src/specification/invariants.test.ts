@@ -32,7 +32,8 @@ function* randomVins(count: number): Generator<string> {
   };
   for (let made = 0; made < count; made++) {
     const start = made % 2 === 0 ? '' : (LABELLED[below(LABELLED.length)] ?? '').slice(0, 3 + below(12));
-    yield start + Array.from({ length: 17 - start.length }, () => CHARACTERS.charAt(below(33))).join('');
+    // A text without any digit is no VIN.
+    yield `${start}${Array.from({ length: 16 - start.length }, () => CHARACTERS.charAt(below(33))).join('')}${below(10)}`;
   }
 }
 
