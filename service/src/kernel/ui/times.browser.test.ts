@@ -5,13 +5,13 @@ import { openSite } from '../../testing/site.ts';
 
 const { browser, service, origin } = await openSite();
 
-/** A key that was made at half past eleven at night in UTC, and used a day and a half ago. */
+/** A key that expires at half past eleven at night in UTC, and was used a day and a half ago. */
 async function makeKey(visitor: Visitor, slug: string): Promise<void> {
   await visitor.signUp(service, `${slug}@example.com`, slug);
   await visitor.page.getByLabel('Name of the key').fill('website');
   await visitor.page.getByRole('button', { name: 'Create the key' }).click();
   await visitor.page.locator('#new-key').waitFor();
-  const times = { created_at: Date.UTC(2026, 0, 2, 23, 30), last_used_at: Date.now() - 36 * 3_600_000 };
+  const times = { expires_at: Date.UTC(2126, 0, 2, 23, 30), last_used_at: Date.now() - 36 * 3_600_000 };
   await service.database.kysely.updateTable('api_keys').set(times).execute();
   await visitor.go(`/portal/${slug}/keys`);
 }
@@ -19,10 +19,10 @@ async function makeKey(visitor: Visitor, slug: string): Promise<void> {
 test('a reader sees times in their own zone and language, with UTC as the title', async () => {
   await using visitor = await Visitor.come(browser, origin, { locale: 'de-DE', timezoneId: 'Asia/Tokyo' });
   await makeKey(visitor, 'tokyo-motors');
-  const created = visitor.page.locator('time[data-show=minute]').first();
-  expect([await created.innerText(), await created.getAttribute('title')]).toEqual([
-    '3. Jan. 2026, 08:30 GMT+9',
-    '2026-01-02 23:30 UTC',
+  const expires = visitor.page.locator('time[data-show=minute]');
+  expect([await expires.innerText(), await expires.getAttribute('title')]).toEqual([
+    '3. Jan. 2126, 08:30 GMT+9',
+    '2126-01-02 23:30 UTC',
   ]);
   const used = visitor.page.locator('time[data-show=ago]');
   expect(await used.innerText()).toBe('vor 1 Tag');
@@ -35,7 +35,7 @@ test('a reader sees times in their own zone and language, with UTC as the title'
 test('without JavaScript times are in UTC, and say so', async () => {
   await using visitor = await Visitor.come(browser, origin, { javaScriptEnabled: false, timezoneId: 'Asia/Tokyo' });
   await makeKey(visitor, 'plain-tokyo-motors');
-  expect(await visitor.page.locator('time').first().innerText()).toBe('2026-01-02 23:30 UTC');
+  expect(await visitor.page.locator('time[data-show=minute]').innerText()).toBe('2126-01-02 23:30 UTC');
 });
 
 test("numbers have the format of the browser's language, with no script", async () => {
