@@ -10,7 +10,4 @@ export {
 } from './encoding/encoding.ts';
 export { findLayout, type Layout, LOOKED_AT, type TableLayout } from './layout.ts';
 export { TableError } from './table-error.ts';
-export { readVinAlone, readVinCell, vinWithin } from './vin/cell.ts';
-export { isVinColumnName } from './vin/names.ts';
-export { asNumberShown } from './vin/spreadsheet.ts';
-export { isJsonLines, type JsonLine, jsonText, readJsonLine, VIN_FIELD, vinFieldOf } from './json-lines.ts';
+export * from './cells.ts';

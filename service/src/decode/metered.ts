@@ -220,7 +220,7 @@ type ChargedItems<Each> =
 
 /**
  * Charges and stores the decodes of a request in one transaction, as many as the limit lets: the only place where
- * anything is charged, whoever asks.
+ * anything is charged, for every caller.
  *
  * @param once has the request charged once for its name; undefined: each time.
  */

@@ -75,7 +75,7 @@ describe('the answer of a vehicle as hexadecimal digits is read', () => {
     ],
   ])('%s', (_, text) => expect(vinIn(text)).toBe(VIN));
 
-  test('a frame alone is no VIN, although it has 17 digits', () => {
+  test('a frame alone is not a VIN, although it has 17 digits', () => {
     expect(vinIn('7E8 10 14 49 02 01 31 44')).toMatch(/no whole VIN/);
   });
 });

@@ -55,7 +55,7 @@ function unescaped(text: string): string {
   return text.replaceAll(/%([0-9A-F]{2})/gi, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
 }
 
-/** Whether a text consists of groups of hexadecimal digits, as tools print the bytes of a bus: it is no VIN with blanks in it. */
+/** Whether a text consists of groups of hexadecimal digits, as tools print the bytes of a bus: it is not a VIN with blanks in it. */
 export function isHexDump(text: string): boolean {
   return /^(?:[0-9A-F]{3}\s+|[0-9A-F]{8}\s+)?(?:[0-9A-F]{2}\s+){4,}[0-9A-F]{2}\s*>?$/im.test(text);
 }

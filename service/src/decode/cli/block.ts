@@ -1,4 +1,4 @@
-import { readVinCell } from '@marque/catalog/tables';
+import { readVinCell } from '@marque/catalog/cells';
 import { type Decoder, type Hints, readVin } from '@marque/decoder';
 
 import { csvLine } from '../../kernel/csv/csv.ts';

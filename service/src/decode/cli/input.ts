@@ -35,7 +35,7 @@ export interface InputFile {
 /** Bytes of the beginning that show what a file is. */
 const LOOKED_AT_BYTES = 65_536;
 
-/** How long the rest of the beginning may take to come: whoever sends line by line waits for the answer to each. */
+/** How long the rest of the beginning may take to come: a program that sends line by line waits for the answer to each. */
 const WAITED_MS = 200;
 
 const PARQUET = [0x50, 0x41, 0x52, 0x31];

@@ -1,4 +1,4 @@
-import { jsonText, vinFieldOf } from '@marque/catalog/tables';
+import { jsonText, vinFieldOf } from '@marque/catalog/cells';
 
 import { isRecord } from '../../kernel/records.ts';
 

@@ -6,7 +6,7 @@ import type { ColumnKind } from '../../kernel/csv/kinds.ts';
 import { type ColorChoice, isColored } from '../../kernel/cli/paint.ts';
 import { BlockPrinter, type Printing } from './block.ts';
 import type { Format, FormatName } from './format.ts';
-import { type InputFile, openInput } from './input.ts';
+import type { InputFile } from './input.ts';
 import type { VinPlace } from './place.ts';
 import type { BlockInput, Printed, Threads } from './print-blocks.ts';
 import type { DecodeCount, View } from './result.ts';
@@ -46,6 +46,8 @@ export async function runDecode(catalog: SharedCatalog, order: DecodeOrder, io: 
     await write(io.stdout, Buffer.concat([Buffer.from(printer.format.begin), bytes, Buffer.from(printer.format.end)]));
     return count;
   }
+  // Loaded here, as all that reads files: a VIN on the command line needs neither threads nor a CSV parser.
+  const { openInput } = await import('./input.ts');
   const input = await openInput({ file, encoding: order.encoding, column: order.column }, io);
   try {
     return await decodeFile(catalog, order, { input, printing }, io);
@@ -60,7 +62,6 @@ async function decodeFile(
   { input, printing }: { input: InputFile; printing: Printing },
   io: Io,
 ): Promise<DecodeCount> {
-  // Loaded here, as all that reads files: a VIN on the command line needs neither threads nor a CSV parser.
   const { printBlocks } = await import('./print-blocks.ts');
   const printList = (blocks: AsyncIterable<BlockInput>): Promise<DecodeCount> =>
     writeList(

@@ -65,7 +65,7 @@ test('decode_vin answers at full depth', async () => {
   expect(structuredContent).toMatchObject({ vin: VIN, manufacturer: 'Honda', specs: { fuelType: 'Gasoline' } });
 });
 
-test('what is no VIN is a result that says why, and check_vin what was meant', async () => {
+test('a text that is not a VIN is a result that says why, and check_vin says what was meant', async () => {
   expect(await call('decode_vin', { vin: '1HGCM82633AOO4352' })).toMatchObject({
     isError: true,
     content: [{ text: expect.stringContaining('Did you mean the digit 0?') }],

@@ -63,7 +63,7 @@ function cellOf(cell: string | NumberCell): string {
   return typeof cell === 'string' ? cell : cell.text;
 }
 
-/** A sheet as text. A long number in the column of VINs is no VIN: the sheet holds only its first 15 digits. */
+/** A sheet as text. A long number in the column of VINs is not a VIN: the sheet holds only its first 15 digits. */
 function tableOf(sheet: Sheet, { column, firstRow }: TableLayout): WorkbookTable {
   const rows = sheet.map(({ line, cells }) => ({
     line,

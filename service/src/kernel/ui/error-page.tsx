@@ -31,7 +31,7 @@ export function answerPageErrors(scope: FastifyInstance): void {
   });
 }
 
-/** Whoever followed a wrong link looks for something. */
+/** A visitor who followed a wrong link is looking for something. */
 function SearchDocumentation() {
   return (
     <form class="row" role="search" method="get" action="/docs/search">

@@ -34,7 +34,7 @@ test('the example asks for its engine at once, says how long it took, and goes o
 });
 
 describe('the decode box', () => {
-  test('charges what it decodes as public usage, and nothing for what is no VIN', async () => {
+  test('charges what it decodes as public usage, and nothing for a text that is not a VIN', async () => {
     expect((await decode('nonsense')).body).toContain('Nothing was charged.');
     expect(await service.charged()).toBe(0);
     const decoded = await decode('1hgcm82633a004352');
