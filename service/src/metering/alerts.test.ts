@@ -52,7 +52,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     await setPlan({ database: service.database, clock }, 'ada-motors', wanted, 'cli:test');
   }
 
-  /** Sets what was used this month, looks once who has reached a share, and gives the subjects of all mails so far. */
+  /** Sets this month's usage, checks once who has reached a share, and returns the subjects of all mails so far. */
   async function mailsAt(used: number, windowStartMs = NOVEMBER): Promise<string[]> {
     const { kysely } = service.database;
     nowMs += 1;
@@ -82,7 +82,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await mailsAt(1_600, DECEMBER)).toEqual([mailOf(50), mailOf(100), mailOf(50), mailOf(80)]);
   });
 
-  test('the page sets them; what is reached already is mailed to nobody, and a member who is no owner cannot', async () => {
+  test('the page sets them; a share already reached sends no mail, and a member who is not an owner cannot set them', async () => {
     const page = await owner.get(HOME);
     expect(page.body).toContain('Mail alerts are off: no mail server is set.');
     const now = new Date();

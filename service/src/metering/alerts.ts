@@ -33,7 +33,7 @@ export function readAlerts(text: string): number[] | undefined {
   return isRight && percents.length <= MOST_ALERTS ? percents : undefined;
 }
 
-/** Sets the shares at which a workspace's owners get a mail. What is reached already is news to nobody. */
+/** Sets the shares at which a workspace's owners get a mail. Shares already reached send none. */
 export async function setAlerts(
   deps: ActDeps,
   workspace: Pick<Workspace, 'id'> & { limit: number | null },

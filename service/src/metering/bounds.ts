@@ -1,6 +1,6 @@
 /**
- * How much may wait, and how long; beyond that the outcome is `overloaded`. For two cores: a full queue drains in about a
- * second on either database.
+ * Bounds of the queue of charges; beyond them the outcome is `overloaded`. Meant for two cores: a full queue drains in
+ * about a second on either database.
  */
 export const DEFAULT_BOUNDS = {
   /** Decodes in one transaction. */
@@ -9,9 +9,9 @@ export const DEFAULT_BOUNDS = {
   queuedPerSubject: 5_000,
   /** Decodes that may wait in all. */
   queued: 20_000,
-  /** How long one may wait for its transaction to begin. */
+  /** The longest wait for a transaction to begin, in milliseconds. */
   waitMs: 5_000,
-  /** How long a transaction that fails for want of the database is tried again. */
+  /** The longest time for which a transaction is tried again while the database fails, in milliseconds. */
   commitMs: 8_000,
 };
 

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 
 import { answerOf, textField } from '../kernel/http/schemas.ts';
 
-/** What every answer of a metered route says of usage, in its headers. */
+/** Usage headers of every answer of a metered route. */
 export const USAGE_HEADERS: Readonly<Record<string, TSchema>> = {
   'X-RateLimit-Limit': textField('Decodes allowed in the current month, or unlimited.', '100'),
   'X-RateLimit-Remaining': textField('Decodes left in the current month, or unlimited.', '99'),

@@ -7,6 +7,6 @@ export function usageCsv(rows: readonly LedgerRow[], keyNames: ReadonlyMap<strin
   const lines = rows.map(({ day_start: dayMs, key_id: keyId, charged }) =>
     csvLine([isoDay(dayMs), keyId, harmless(keyNames.get(keyId) ?? ''), String(charged)], ','),
   );
-  // The mark tells spreadsheets that this is UTF-8.
+  // The byte-order mark makes spreadsheets read the file as UTF-8.
   return `\uFEFF${csvLine(['day', 'keyId', 'key', 'decodes'], ',')}${lines.join('')}`;
 }

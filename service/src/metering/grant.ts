@@ -1,18 +1,18 @@
 import { DAY_MS } from '../kernel/clock.ts';
 import type { PendingDecode, RequestResult } from './store.ts';
 
-/** What decides on a request: how many decodes it has, and its idempotency key. */
+/** The part of a request that its grant depends on: its number of decodes and its idempotency key. */
 interface Wanted {
   decodes: { length: number };
   idempotency: { key: string } | undefined;
 }
 
 /**
- * What each request of a group gets: the first ones that fit under the limit are granted, those in conflict are left
- * out. Of equal idempotency keys, the first one that is granted counts, and the others are in conflict with it. The rule
- * that both databases follow.
+ * Returns the decodes granted to each request of a group: the first ones that fit under the limit are granted, those in
+ * conflict are left out. Of equal idempotency keys, the first one that is granted counts, and the others are in
+ * conflict with it. Both databases follow this rule.
  *
- * @param conflicts the places of the requests whose idempotency key is stored already.
+ * @param conflicts the indexes of the requests whose idempotency key is stored already.
  */
 export function grant(
   { limit, requests }: { limit: number | null; requests: readonly Wanted[] },
@@ -30,7 +30,7 @@ export function grant(
   });
 }
 
-/** What is left of a limit; null: no limit. A limit that was lowered below what is used leaves nothing. */
+/** Returns the decodes left under a limit; null: no limit. A limit lowered below the usage leaves 0. */
 export function remainingOf(limit: number | null, used: number): number | null {
   return limit === null ? null : Math.max(0, limit - used);
 }

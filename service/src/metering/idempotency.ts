@@ -7,22 +7,22 @@ import type { Database, Schema } from '../kernel/db/index.ts';
 import type { IdempotentCharge } from './store.ts';
 import type { Usage } from './types.ts';
 
-/** How long an outcome can be asked for again. */
+/** The time for which an outcome can be asked for again, in milliseconds. */
 const KEPT_MS = DAY_MS;
 
-/** What an `Idempotency-Key` may be: 1 to 255 visible ASCII characters. */
+/** Matches a valid `Idempotency-Key`: 1 to 255 visible ASCII characters. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * The name of a charge of the service's own that may be tried again. It holds a blank, which no client's key does, so
- * that no client can take it.
+ * Returns the name of a charge of the service's own that may be retried. It contains a space, which a client's key
+ * cannot, so that no client can use it.
  */
 function ownChargeName(...parts: readonly [string, ...(string | number)[]]): string {
   return ['own', ...parts].join(' ');
 }
 
 /**
- * What is stored with such a charge.
+ * Returns the record that is stored with such a charge.
  *
  * @param parts see `ownChargeName`.
  */
@@ -36,13 +36,13 @@ export function ownCharge(
 /** A request that is the first one with its key. */
 export interface FirstRequest {
   kind: 'first';
-  /** To be stored with what the request does, in the same transaction: see `Meter.charge` and `storeOutcome`. */
+  /** Stored in the transaction of the request's own writes: see `Meter.charge` and `storeOutcome`. */
   recordOf: (outcome: string) => IdempotentCharge;
   /** Call it when the request is over, however it ended: others with the same key need not wait any longer. */
   end: () => void;
 }
 
-/** What was answered to the first request with a key: give this outcome again, and charge nothing. */
+/** A repeated request: its first outcome is answered again, and nothing is charged. */
 export interface Repetition {
   kind: 'repeated';
   outcome: string;
@@ -50,7 +50,7 @@ export interface Repetition {
   usage: Usage | null;
 }
 
-/** What only an `Idempotency-Key` can make of a request. */
+/** Refusals that only an `Idempotency-Key` can cause. */
 export type IdempotencyRefusal =
   /** The key is none. */
   | { kind: 'bad-idempotency-key' }
@@ -59,20 +59,20 @@ export type IdempotencyRefusal =
   /** The first request with this key is still under way. */
   | { kind: 'under-way' };
 
-/** What an `Idempotency-Key` says about a request. */
+/** The result of checking a request's `Idempotency-Key`. */
 export type IdempotencyFinding = FirstRequest | Repetition | IdempotencyRefusal;
 
 /**
- * Lets a client repeat a request without fear of paying twice.
+ * Lets a client repeat a request without paying twice.
  *
- * An outcome is stored in the transaction that charges it, so a crash leaves both or neither. What is under way is known
- * on its own instance only: of two that run on two instances at once, the second to commit finds the first one's record
- * and gets `conflict`, which is a 409 as well.
+ * An outcome is stored in the transaction that charges it, so a crash leaves both or neither. Running requests are
+ * known only on their own instance: of two that run on two instances at once, the second to commit finds the first
+ * one's record and gets `conflict`, which is a 409 as well.
  */
 export class Idempotency {
   readonly #database: Database;
   readonly #clock: Clock;
-  /** Body hashes of what is under way. */
+  /** Body hashes of running requests. */
   readonly #running = new Map<string, string>();
 
   constructor(database: Database, clock: Clock) {
@@ -83,8 +83,8 @@ export class Idempotency {
   /**
    * Begins a request that came with an `Idempotency-Key`.
    *
-   * @param scope whose key it is: `subjectOf(caller)` for charges, with a route's name before it for others.
-   * @param body what the request asks for, as text.
+   * @param scope the owner of the key: `subjectOf(caller)` for charges, with a route's name before it for others.
+   * @param body the request's parameters, as text.
    */
   async begin(scope: string, key: string, body: string): Promise<IdempotencyFinding> {
     if (!KEY.test(key)) return { kind: 'bad-idempotency-key' };
@@ -149,7 +149,7 @@ export class Idempotency {
 }
 
 /**
- * Stores the outcome of a request that charges nothing, in the transaction that does what it asks for.
+ * Stores the outcome of a request that charges nothing, in the transaction of its own writes.
  * @returns false when another instance was first: roll back and answer 409.
  */
 export async function storeOutcome(

@@ -26,13 +26,13 @@ export { subjectOf, workspaceIdOf, workspaceSubject } from '../workspaces/subjec
 export type { Outcome, StoredDecode, Usage } from './types.ts';
 export { verifyUsage, type Disagreement } from './verify.ts';
 
-/** How a meter works. */
+/** Options of a meter. */
 interface MeterOptions {
   bounds?: MeterBounds;
   onWait?: OnWait | undefined;
-  /** Whether the month of a charge is known: a clock that is wrong would open another month's allowance. */
+  /** True if the month of a charge is known: a wrong clock would open another month's allowance. */
   mayCharge?: (() => boolean) | undefined;
-  /** What writes charges to SQLite; a thread of this process unless it is given. */
+  /** Writes charges to SQLite; by default a thread of this process. */
   committer?: SqliteCommitter | undefined;
 }
 

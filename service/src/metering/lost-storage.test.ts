@@ -77,7 +77,7 @@ test('a database whose beginning is overwritten is not ready, and takes nothing 
   expect(await decode()).toEqual(REFUSED);
 });
 
-/** Fills the database with what is none, from a byte on. */
+/** Overwrites the database with other bytes, from an offset to its end. */
 function overwrite(from: number): void {
   const file = path('marque.db');
   const handle = openSync(file, 'r+');

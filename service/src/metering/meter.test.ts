@@ -106,7 +106,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     await expectCounted(database, 'pending', 0);
   });
 
-  test('of what is recorded again and again for one VIN and client one row is kept', async () => {
+  test('keeps one row of repeated records for the same VIN and client', async () => {
     const [caller, other] = [subscriber('polling', 1), subscriber('polling-too', 1)];
     const vin = 'WVWZZZ1KZAW000001';
     const first = await meter.record(caller, pendingOf(vin));

@@ -13,7 +13,9 @@ import { unchargedDecode, usedBy } from './stored.ts';
 import { keyOf, subjectOf } from '../workspaces/subject.ts';
 import type { Outcome, StoredDecode, Usage } from './types.ts';
 
-/** Called when a charge begins to wait; what it gives, if anything, is called when the charge's transaction begins. */
+/**
+ * Called when a charge begins to wait; the function it returns, if any, is called when the charge's transaction begins.
+ */
 export type OnWait = () => (() => void) | undefined;
 
 const RETRY_AFTER_SECONDS = 1;
@@ -27,7 +29,7 @@ const ENOUGH_DECODES = 16;
 
 const OVERLOADED = { kind: 'overloaded', retryAfterSeconds: RETRY_AFTER_SECONDS } as const;
 
-/** What became of a decode that is not charged. */
+/** The result of recording a decode that is not charged. */
 type Recorded = { kind: 'stored'; id: string } | typeof OVERLOADED;
 
 /**
@@ -45,7 +47,7 @@ export class Meter {
   readonly #beginsEarly: boolean;
   readonly #onWait: OnWait;
   readonly #mayCharge: () => boolean;
-  /** What is being recorded, by subject and VIN. */
+  /** Running records, by subject and VIN. */
   readonly #recording = new Map<string, Promise<Recorded>>();
   #underWay = 0;
   #pumpPlanned = false;
@@ -69,7 +71,7 @@ export class Meter {
     this.#queue = new Queue(bounds, store.concurrencyPerSubject);
   }
 
-  /** How many decodes wait for their transaction. */
+  /** The number of decodes that wait for their transaction. */
   get waiting(): number {
     return this.#queue.waiting;
   }
@@ -200,7 +202,7 @@ export class Meter {
     answer();
   }
 
-  /** Never rejects. @returns a function that settles every charge, or fails it. */
+  /** Commits charges. Never rejects. @returns a function that resolves or rejects each of them. */
   async #commit(pending: PendingCharge[]): Promise<() => void> {
     const { batch, order } = batchOf(pending);
     try {
@@ -223,7 +225,7 @@ export class Meter {
           for (const charge of pending) charge.fail(error);
         };
       }
-      // One request may carry what the database refuses: the others must not fail with it.
+      // The database may refuse the values of one request: the others must not fail with it.
       for (const charge of pending) (await this.#commit([charge]))();
       return () => {};
     }

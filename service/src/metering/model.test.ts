@@ -10,7 +10,7 @@ import { openMeter, verifyUsage, type IdempotentCharge, type Meter } from './ind
 const START = Date.UTC(2026, 4, 20, 12);
 const DAY_MS = 24 * 3_600_000;
 
-/** What usage has to be, in the simplest words. */
+/** A model of usage, as simple as possible. */
 interface Model {
   now: number;
   limit: number | null;
@@ -33,7 +33,7 @@ type Command = AsyncCommand<Model, Real>;
 const windowOf = (model: Model): number => monthOf(model.now).startMs;
 const usedIn = (model: Model): number => model.used.get(windowOf(model)) ?? 0;
 
-/** How many of `wanted` the model grants now; counts them. */
+/** Returns how many of `wanted` decodes the model grants now, and counts them. */
 function grantInModel(model: Model, wanted: number): number {
   const used = usedIn(model);
   const granted = model.limit === null ? wanted : Math.min(wanted, Math.max(0, model.limit - used));
@@ -92,8 +92,8 @@ const passDays = (days: number): Command => ({
 });
 
 /**
- * The database goes away under requests that are on their way, and the clients send them again, with the same
- * idempotency keys, to another instance: each is charged once in the end, whatever had become of the first try.
+ * Loses the database during requests; the clients send them again, with the same idempotency keys, to another instance.
+ * Each is charged once in the end, whether its first try was committed or not.
  */
 const crashAndRetry = (count: number): Command => ({
   check: () => true,
@@ -137,7 +137,7 @@ const steps = [
 ];
 
 describe.each(ENGINES)('on %s', (engine) => {
-  test('whatever happens in whatever order, usage is what the simplest model says', async () => {
+  test("usage equals the simplest model's after any commands in any order", async () => {
     const fresh = await freshDatabase(engine);
     const database = await fresh.open();
     let runs = 0;

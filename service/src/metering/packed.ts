@@ -1,14 +1,14 @@
 import type { Batch, ChargeGroup, FreeDecode, IdempotentCharge, PendingDecode, RequestResult } from './store.ts';
 
-// The thread that commits usage loads this file: what it imports is in memory twice.
+// The thread that commits usage loads this file: its imports are in memory twice.
 
 /** A value of a stored decode. */
 export type DecodeValue = string | number | null;
 
-/** How many values a decode has in a list: id, key, VIN, outcome, report, time, as the table `decodes` names them. */
+/** The number of values of a decode in a list: id, key, VIN, outcome, report, time, named as in the table `decodes`. */
 export const VALUES_A_DECODE = 6;
 
-/** What a batch is between threads and processes: lists of plain values take half the time that objects take to copy. */
+/** A batch as it is sent between threads and processes: lists of plain values take half as long to copy as objects. */
 export interface PackedBatch {
   groups: PackedGroup[];
   free: { subject: string; decodes: DecodeValue[] }[];
@@ -17,7 +17,7 @@ export interface PackedBatch {
 
 /** A group, its requests by their place. */
 export interface PackedGroup extends Omit<ChargeGroup, 'requests'> {
-  /** How many decodes each request has. */
+  /** The number of decodes of each request. */
   sizes: number[];
   /** Of the few requests that have one. */
   idempotency: [place: number, charge: IdempotentCharge][];

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => fresh.remove());
 
-/** A store whose transactions end when they are told to, the oldest first. */
+/** A store whose transactions end on command, the oldest first. */
 function storeInHand(concurrencyPerSubject: number) {
   const sizes: number[] = [];
   const ends: (() => void)[] = [];
@@ -63,7 +63,7 @@ test('enough charges are committed before the turn ends, and one transaction mor
   expect(await Promise.all([...charged, ...later])).toHaveLength(60);
 });
 
-test('where a subject has one transaction at a time, none begins early, the rest waits for it and others do not', async () => {
+test('with one transaction at a time for a subject, none begins early, the rest waits for it and others do not', async () => {
   const { store, sizes, end } = storeInHand(1);
   const meter = meterOn(store);
   const charged = charges(meter, 40);

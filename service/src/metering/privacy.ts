@@ -15,13 +15,13 @@ const ROWS_A_TRANSACTION = 200;
 /** Masked rows end so. */
 const MASKED = '%*';
 
-/** Which decodes. */
+/** A filter on decodes. */
 interface Which {
   column: 'vin' | 'subject';
   values: readonly string[];
 }
 
-/** Counters and the ledger are kept: they say how much was charged, and nothing of a vehicle. */
+/** Counters and the ledger are kept: they record how much was charged, and nothing about a vehicle. */
 export const privacy: SlicePrivacy = {
   records: async function* records(database, subject) {
     const which = decodesOf(subject);

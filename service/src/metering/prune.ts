@@ -10,7 +10,7 @@ import { readSetting, writeSetting } from '../kernel/db/settings.ts';
 
 const PRUNED_BEFORE = 'decodes_pruned_before';
 
-/** What pruning removed. */
+/** The number of rows that pruning removed. */
 interface Pruned {
   decodes: number;
   /** Monthly partitions dropped whole; only on PostgreSQL. */
@@ -19,14 +19,15 @@ interface Pruned {
 }
 
 /**
- * Removes what is older than it may be: stored decodes after `retentionDays`, idempotency records after their day,
- * thresholds after their month, and the secrets of past months behind the names of public clients. Counters and ledger stay. On PostgreSQL it also makes
- * the next months' partitions. Any instance may run it at any time, several at once too; once a day is enough.
+ * Removes rows that have outlived their retention: stored decodes after `retentionDays`, idempotency records after
+ * their day, thresholds after their month, and the secrets of past months behind the names of public clients. Counters
+ * and ledger stay. On PostgreSQL it also makes the next months' partitions. Any instance may run it at any time,
+ * several at once too; once a day is enough.
  */
 export async function prune(database: Database, nowMs: number, retentionDays: number): Promise<Pruned> {
   const cutMs = dayOf(nowMs - retentionDays * DAY_MS);
   const { kysely } = database;
-  // Noted before anything is removed, so that a comparison never misses what was just pruned.
+  // Noted before anything is removed, so that a comparison never misses rows that were just pruned.
   await writeSetting(kysely, PRUNED_BEFORE, String(Math.max(cutMs, await prunedBefore(kysely))));
   let partitions = 0;
   if (database.engine === 'postgres') {

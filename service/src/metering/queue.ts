@@ -26,13 +26,13 @@ interface SubjectQueue {
 }
 
 /**
- * What waits for a transaction: one queue for each subject, served in turn, so that a busy workspace does not hold up
- * the others. Charges that wait too long fail as overloaded.
+ * Charges that wait for a transaction: one queue for each subject, served in turn, so that a busy workspace does not
+ * hold up the others. Charges that wait too long fail as overloaded.
  */
 export class Queue {
   readonly #bounds: Omit<MeterBounds, 'commitMs'>;
   readonly #transactionsPerSubject: number;
-  /** In the order in which they are to be served. */
+  /** Ordered by turn: the first is served next. */
   readonly #queues = new Map<string, SubjectQueue>();
   #decodes = 0;
   #underWay = 0;
@@ -44,12 +44,12 @@ export class Queue {
     this.#transactionsPerSubject = transactionsPerSubject;
   }
 
-  /** How many decodes wait. */
+  /** The number of decodes that wait. */
   get waiting(): number {
     return this.#decodes;
   }
 
-  /** Whether a request may wait. One that is larger than the bounds may when nothing else waits. */
+  /** Returns true if a request may wait. One that exceeds the bounds may, if nothing else waits. */
   accepts({ subject, decodes }: Pick<PendingCharge, 'subject' | 'decodes'>): boolean {
     const before = this.#queues.get(subject)?.decodes ?? 0;
     const fits = (waiting: number, bound: number): boolean => waiting === 0 || waiting + decodes.length <= bound;
@@ -153,7 +153,9 @@ export class Queue {
   }
 }
 
-/** How many of the first charges of a queue fit, all of one window. The first one of a transaction always fits. */
+/**
+ * Returns how many charges at the head of a queue fit, all of one window. The first one of a transaction always fits.
+ */
 function fitting(pending: readonly PendingCharge[], free: number, first: boolean): number {
   let left = free;
   let count = 0;

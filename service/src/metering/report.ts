@@ -33,7 +33,7 @@ export interface LedgerRow {
   charged: number;
 }
 
-/** What a subject used in the last twelve months, by day and key, the oldest first. */
+/** Returns a subject's usage in the last twelve months, by day and key, oldest first. */
 export async function usageByDay({ kysely }: Database, subject: string, nowMs: number): Promise<LedgerRow[]> {
   return kysely
     .selectFrom('usage_ledger')
@@ -45,7 +45,7 @@ export async function usageByDay({ kysely }: Database, subject: string, nowMs: n
     .execute();
 }
 
-/** What a subject used in the last twelve months, the newest first; months without any are included, with zero. */
+/** Returns a subject's usage in the last twelve months, newest first; months without usage are included, with zero. */
 export async function usageReport(database: Database, subject: string, nowMs: number): Promise<MonthUsage[]> {
   return monthsOf(await usageByDay(database, subject, nowMs), nowMs);
 }

@@ -26,7 +26,7 @@ test('a key gets what its workspace has left and used, by day and by key, and is
   expect(await service.charged()).toBe(2);
 });
 
-test('one workspace learns nothing of another', async () => {
+test('one workspace sees nothing of another', async () => {
   await using service = await testService();
   const [busy, idle] = [await service.keyFor('business'), await service.keyFor('starter')];
   const payload = { vin: '1HGCM82633A004352' };

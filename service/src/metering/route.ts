@@ -11,7 +11,7 @@ import { subjectOf } from '../workspaces/subject.ts';
 import { UsageResponse } from './schemas.ts';
 import { isoDay } from '../kernel/clock.ts';
 
-/** Adds `GET /api/usage`: what a key's workspace used, free of charge. Needs the schema `UsageInfo`. */
+/** Adds `GET /api/usage`: the usage of a key's workspace, free of charge. Needs the schema `UsageInfo`. */
 export function addUsage(
   app: FastifyInstance,
   deps: ActDeps & { access: Pick<Access, 'identify'>; meter: Pick<Meter, 'peek'> },

@@ -3,7 +3,7 @@ import type { Config } from '../kernel/config/config.ts';
 import type { Slice } from '../kernel/slice.ts';
 import type { addUsage } from './route.ts';
 
-/** What was used: charging, the ledger, and where it is shown. */
+/** Usage: charging, the ledger, and the pages that show it. */
 export const metering: Slice<Parameters<typeof addUsage>[1], ActDeps & { config: Config }> = {
   name: 'metering',
   tables: async () => (await import('./tables.ts')).USAGE_TABLES,

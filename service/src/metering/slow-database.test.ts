@@ -28,7 +28,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     await fresh.remove();
   });
 
-  /** Locks what a charge writes; gives the function that lets go. */
+  /** Locks the rows that a charge writes; returns the function that releases them. */
   async function holdLock(): Promise<() => Promise<unknown>> {
     const other = await fresh.open();
     if (other.engine === 'sqlite') {
@@ -89,7 +89,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     await meter.close();
   });
 
-  test('what waits when the service stops is still committed, and what comes later is refused', async () => {
+  test('a charge waiting when the service stops is still committed, and a later one is refused', async () => {
     const meter = openMeter(database, () => noon);
     const waiting = charges(meter, 100);
     await meter.close();

@@ -16,7 +16,7 @@ answerRequests(() => {
     connection ??= openConnection(file, 0);
     connection.pragma('wal_checkpoint(PASSIVE)');
   } catch {
-    // Nothing is lost: the log still holds every commit, and the next commit reports the fault.
+    // Nothing is lost: the log still has every commit, and the next commit reports the fault.
   }
   return { answer: undefined, transfer: [] };
 });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { freshDatabase } from '../testing/databases.ts';
 import { SqliteCheckpoints } from './sqlite-checkpoints.ts';
 
-test('what the log holds is copied into the file beside the commits, once enough was committed', async () => {
+test('copies the log into the file beside the commits, once enough was committed', async () => {
   const fresh = await freshDatabase('sqlite');
   const database = await fresh.open();
   if (database.engine !== 'sqlite') throw new Error('Another database was opened.');

@@ -1,9 +1,9 @@
 import type { OpenFiles } from '../kernel/db/sqlite-storage.ts';
 import { scriptBeside, ThreadPool } from '../kernel/threads/pool.ts';
 
-// The thread that commits usage loads this file: what it imports is in memory twice.
+// The thread that commits usage loads this file: its imports are in memory twice.
 
-/** Which database is written: the file, and which files it had when the service opened it. */
+/** Identifies the database to write: its file, and the files it had when the service opened it. */
 export interface WriterOptions {
   file: string;
   files: OpenFiles;
@@ -16,12 +16,13 @@ const DUE_PAGES = 2_500;
 const PAGES_A_SUBJECT = 5;
 const DECODES_A_PAGE = 3;
 
-/** It holds nothing but its connection. */
+/** Heap limits of the thread, in MiB: it keeps nothing but its connection. */
 const LIMITS = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 32 };
 
 /**
- * A thread that copies what SQLite's log holds into the file while commits go on. It is started when a checkpoint is due for the first
- * time. While commits never pause, it alone cannot bring the log to its end: see `CHECKPOINT_PAGES` of the writer.
+ * A thread that copies SQLite's log into the file while commits go on. It is started when a checkpoint is due for the
+ * first time. While commits never pause, it alone cannot bring the log to its end: see `CHECKPOINT_PAGES` of the
+ * writer.
  */
 export class SqliteCheckpoints {
   readonly #pool: ThreadPool<undefined, undefined>;

@@ -12,7 +12,7 @@ import {
 import type { IdempotentCharge, RequestResult } from './store.ts';
 import { thresholdWriter } from './thresholds.ts';
 
-// The thread that commits usage loads this file: what it imports is in memory twice.
+// The thread that commits usage loads this file: its imports are in memory twice.
 
 /** Commits batches of charges on one SQLite connection, which must be in no other use meanwhile. */
 export class SqliteCommits {
@@ -28,7 +28,7 @@ export class SqliteCommits {
       try {
         return inSavepoint(batch);
       } catch (error) {
-        // A full or broken disk ends the whole transaction; what one batch holds must not fail the others.
+        // A full or broken disk ends the whole transaction; bad values of one batch must not fail the others.
         if (!connection.inTransaction || !(error instanceof Error)) throw error;
         return error;
       }
@@ -55,7 +55,10 @@ export class SqliteCommits {
   }
 }
 
-/** To run a statement costs a fifth of what it does, so that many rows go into one. The last is 1, so that all fit. */
+/**
+ * Rows of a statement: running one costs a fifth of its work, so many rows go into one. The last is 1, so that any
+ * number can be written.
+ */
 const ROWS_A_STATEMENT = [32, 8, 1];
 
 interface Statements {
@@ -109,9 +112,9 @@ function prepare(connection: Sqlite.Database): Statements {
 
 /** A request of a packed group. */
 interface Request {
-  /** Where its decodes begin among the values of the group. */
+  /** The index of its first decode among the values of the group. */
   from: number;
-  /** How many there are. */
+  /** Their number. */
   decodes: { length: number };
   idempotency: IdempotentCharge | undefined;
 }
@@ -130,17 +133,17 @@ function requestsOf({ sizes, idempotency }: PackedGroup): Request[] {
   return requests;
 }
 
-/** Whether any decode of a batch is stored: then the batch was committed, whole. */
+/** Returns true if any decode of a batch is stored: then the whole batch was committed. */
 function isStored(statements: Statements, { free, groups }: PackedBatch): boolean {
   return [...free, ...groups].some(({ decodes }) => storedOf(statements, decodes) > 0);
 }
 
-/** How many of some decodes are stored. */
+/** Counts the given decodes that are stored. */
 function storedOf({ stored }: Statements, decodes: readonly DecodeValue[]): number {
   return decodes.filter((id, at) => at % VALUES_A_DECODE === 0 && stored.get(String(id)) === 1).length;
 }
 
-/** What a batch got that was committed by an earlier try whose answer was lost. */
+/** Returns the results of a batch that an earlier try committed but whose answer was lost. */
 function resultsOfEarlierTry(statements: Statements, { groups }: PackedBatch): PackedResults[] {
   return groups.map((group) => {
     const usedAfter = statements.used.get(group.subject, group.windowStartMs) ?? 0;

@@ -48,7 +48,10 @@ export class SqliteUsageStore implements UsageStore {
   }
 }
 
-/** It holds a few batches at a time, and no more: without limits it would keep garbage like a whole service. */
+/**
+ * Heap limits of the thread, in MiB: it needs a few batches at a time, and without limits it would keep garbage like a
+ * whole service.
+ */
 const WORKER_LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 };
 
 /** Commits batches of charges on SQLite. */
@@ -61,8 +64,8 @@ export interface SqliteCommitter {
 }
 
 /**
- * The thread that writes charges to SQLite, so that the wait for the disk holds up no request that could be answered
- * meanwhile. One that dies fails the batch that it had; the next one gets another thread.
+ * The thread that writes charges to SQLite, so that waiting for the disk does not hold up other requests. A thread that
+ * dies fails its batch; the next batch gets a new thread.
  */
 export class SqliteCommitThread implements SqliteCommitter {
   readonly #pool: ThreadPool<PackedBatch | UnsyncedWrite, CommitAnswer>;

@@ -8,7 +8,7 @@ import { SqliteCheckpoints, type WriterOptions } from './sqlite-checkpoints.ts';
 import { SqliteCommits } from './sqlite-commits.ts';
 import type { UnsyncedWrite } from './store.ts';
 
-/** What became of a batch: the results, or why there are none. */
+/** The outcome of a batch: its results, or the reason why there are none. */
 export type CommitAnswer =
   | { kind: 'committed'; results: PackedResults[] }
   | { kind: 'busy' }
@@ -16,7 +16,7 @@ export type CommitAnswer =
   | { kind: 'unwritable' | 'damaged'; message: string }
   | { kind: 'failed'; message: string };
 
-/** How long to wait for a lock. This thread has nothing else to do, so it waits. */
+/** The longest wait for a lock, in milliseconds. This thread has nothing else to do, so it waits. */
 const BUSY_MS = 1_000;
 
 /**

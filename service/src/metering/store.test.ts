@@ -39,7 +39,7 @@ interface Choice {
   }[];
 }
 
-/** What the tables must hold after some batches, by the rules in TypeScript alone. */
+/** The expected contents of the tables after some batches, by the rules in TypeScript alone. */
 class Model {
   readonly used = new Map<string, number>();
   readonly ledger = new Map<string, number>();
@@ -109,12 +109,12 @@ function groupOf(subject: string, { limit, requests }: Choice, nowMs: number): C
   };
 }
 
-/** What each request got, but for the counter, which later ones move. */
+/** Returns each request's result without the counter, which later ones change. */
 function countsOf(results: readonly (readonly RequestResult[])[]): (number | 'conflict')[][] {
   return results.map((group) => group.map((result) => (result.kind === 'counted' ? result.granted : 'conflict')));
 }
 
-/** What the database holds of subjects whose names end so. */
+/** Reads the rows of subjects whose names end in `end`. */
 async function tablesOf({ kysely }: Database, end: string): Promise<Model> {
   const model = new Model();
   const isOwn = (subject: string): boolean => subject.endsWith(end);
@@ -137,7 +137,7 @@ async function tablesOf({ kysely }: Database, end: string): Promise<Model> {
 }
 
 test.each(ENGINES)(
-  '%s grants, counts and reaches thresholds by the rules in TypeScript, and says the same when asked again',
+  '%s grants, counts and reaches thresholds by the rules in TypeScript, and repeats its answer when asked again',
   async (engine) => {
     const fresh = await freshDatabase(engine);
     const database = await fresh.open();

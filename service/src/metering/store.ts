@@ -5,7 +5,7 @@ export interface IdempotentCharge {
   /** The client's key, as sent. */
   key: string;
   bodyHash: string;
-  /** What the route needs to answer the same again. */
+  /** The data that the route needs to give the same answer again. */
   outcome: string;
   sentAtMs: number;
   expiresAtMs: number;
@@ -18,7 +18,7 @@ export interface PendingDecode extends StoredDecode {
   createdAtMs: number;
 }
 
-/** What one request wants charged: as many of its decodes as the limit lets, the first ones first. */
+/** The decodes that one request wants charged: as many as the limit allows, the first ones first. */
 export interface ChargeRequest {
   decodes: PendingDecode[];
   idempotency: IdempotentCharge | undefined;
@@ -43,11 +43,11 @@ export interface Batch {
   /** Each of another subject. */
   groups: ChargeGroup[];
   free: FreeDecode[];
-  /** How often this batch was tried before: above zero, an earlier try may have been committed without an answer. */
+  /** The number of earlier tries of this batch: above zero, one may have been committed without an answer. */
   earlierTries: number;
 }
 
-/** What became of one request: how many of its decodes were granted, and the counter after them. */
+/** The result of one request: the number of its decodes that were granted, and the counter after them. */
 export type RequestResult = { kind: 'counted'; granted: number; usedAfter: number } | { kind: 'conflict' };
 
 /**
@@ -59,7 +59,7 @@ export interface UnsyncedWrite {
   readonly parameters: readonly unknown[];
 }
 
-/** Where charges are committed. */
+/** Commits charges. */
 export interface UsageStore {
   /**
    * Commits a batch whole, or not at all, and answers when it is durable: a result for each request of each group.
@@ -70,7 +70,7 @@ export interface UsageStore {
   commit(batch: Batch): Promise<RequestResult[][]>;
   /** Runs a statement in a transaction of its own. @throws Error when it fails. */
   write(statement: UnsyncedWrite): Promise<void>;
-  /** How many batches may be under way at once. */
+  /** The largest number of concurrent batches. */
   readonly concurrency: number;
   /** In how many of these one subject may have charges: more than one only where the store commits in the order of the calls. */
   readonly concurrencyPerSubject: number;

@@ -25,13 +25,13 @@ export interface StoredDecode {
   report: VehicleReport;
 }
 
-/** Which decodes. */
+/** A filter on decodes. */
 export interface DecodeFilter {
-  /** Words that the id, VIN, make, model or year hold, all of them; a whole id or VIN is found however old it is. */
+  /** Words that the id, VIN, make, model or year must contain, all of them; a whole id or VIN is found at any age. */
   search: string;
-  /** Empty: those that were made in the portal. */
+  /** Empty: decodes made in the portal. */
   keyId?: string | undefined;
-  /** A text that the make holds. */
+  /** A text that the make must contain. */
   make?: string | undefined;
   outcome?: string | undefined;
   fromMs?: number;
@@ -41,7 +41,7 @@ export interface DecodeFilter {
 /** Part of a list of decodes, newest first. */
 export interface DecodePage {
   decodes: StoredDecode[];
-  /** Where older ones begin; undefined: there are none. */
+  /** The position from which older ones continue; undefined: there are none. */
   olderThan: string | undefined;
 }
 
@@ -94,7 +94,7 @@ export async function recentDecode(
   return row?.id;
 }
 
-/** A subject's decodes, newest first, of those that are wanted. */
+/** Lists a subject's decodes that match the filter, newest first. */
 export async function listDecodes(
   database: Database,
   subject: string,

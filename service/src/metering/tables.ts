@@ -3,13 +3,13 @@ import { bigint, flag, integer, key, type Rows, table, text } from '../kernel/db
 /** Counters change at every charge: half-filled pages keep their new versions where the old ones are. */
 const HALF_FILLED = 50;
 
-/** What was decoded and charged. */
+/** Decodes, charged and not, and their counters. */
 export const USAGE_TABLES = {
   decodes: table(
     {
       /** UUIDv7 made at the time of the request, so that ids sort by time: the `X-Request-Id` of the answer. */
       id: key().primary(),
-      /** Who asked: see `workspaces/subject.ts`. */
+      /** The account that asked: see `workspaces/subject.ts`. */
       subject: key(),
       /** The key that was used; null for public access. */
       key_id: key().nullable(),
@@ -89,7 +89,7 @@ export const USAGE_TABLES = {
       idempotency_key: key(),
       body_hash: text(),
       decode_id: key().nullable(),
-      /** What the route needs to give the same answer again. */
+      /** The data that the route needs to give the same answer again. */
       outcome: text(),
       usage_limit: bigint().nullable(),
       usage_remaining: bigint().nullable(),

@@ -1,8 +1,8 @@
 import type { Caller } from '../workspaces/index.ts';
 
 /**
- * VINs that a test key gets a fixed outcome for. ISO 3780 assigns region 0 to no country: no vehicle has one of these.
- * What is unknown or ambiguous needs no special treatment, and is documented beside them (`docs/api.md`).
+ * VINs with fixed outcomes for test keys. ISO 3780 assigns region 0 to no country: no vehicle has one of these. Unknown
+ * and ambiguous VINs need no special treatment, and are documented beside them (`docs/api.md`).
  */
 export const TEST_VINS = {
   /** Is looked up outside for good: 202 each time. */
@@ -11,7 +11,7 @@ export const TEST_VINS = {
   exhausted: '0TESTEXHAUSTED001',
 } as const;
 
-/** What a test key gets for a VIN, whatever it has used and whatever is known outside. */
+/** The fixed outcome of a VIN for a test key, regardless of its usage and of outside sources. */
 type FixedOutcome = { kind: 'pending'; retryAfterSeconds: number } | { kind: 'exhausted' };
 
 const OUTCOMES: ReadonlyMap<string, FixedOutcome> = new Map<string, FixedOutcome>([
@@ -19,7 +19,7 @@ const OUTCOMES: ReadonlyMap<string, FixedOutcome> = new Map<string, FixedOutcome
   [TEST_VINS.exhausted, { kind: 'exhausted' }],
 ]);
 
-/** Whether somebody came with a test key. */
+/** Returns true if the caller uses a test key. */
 export function isTestCaller(caller: Caller): boolean {
   return caller.kind === 'subscriber' && caller.isTest === true;
 }

@@ -52,7 +52,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     return meter;
   }
 
-  /** What is in the outbox of a workspace. */
+  /** Reads the thresholds that a workspace has reached. */
   const reached = (id = workspaceId) =>
     database.kysely
       .selectFrom('usage_thresholds')
@@ -114,7 +114,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await percents()).toHaveLength(2);
     await charge(20, 1);
     expect(await percents()).toEqual(['80 of 10', '100 of 10', '80 of 20']);
-    // Lowered below what is used: the next request is refused, and the thresholds are reached.
+    // Lowered below the usage: the next request is refused, and the thresholds are reached.
     await charge(12, 1);
     await expectCounted(database, workspaceId, 16);
     const all = ['80 of 10', '100 of 10', '80 of 12', '100 of 12', '80 of 20'];

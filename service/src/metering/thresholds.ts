@@ -2,7 +2,7 @@ import type Sqlite from 'better-sqlite3';
 
 import type { PackedGroup } from './packed.ts';
 
-// The thread that commits usage loads this file: what it imports is in memory twice.
+// The thread that commits usage loads this file: its imports are in memory twice.
 
 /** Shares of a month's limit whose reaching is an event, in percent. */
 const THRESHOLDS = [80, 100] as const;

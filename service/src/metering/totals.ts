@@ -6,15 +6,15 @@ import { leastDecodeId } from '../kernel/db/decode-id.ts';
 import { dayOf, monthOf } from '../kernel/db/month.ts';
 import { type Workspace, workspaceOf } from '../workspaces/index.ts';
 
-/** A workspace and what it has used in the current month. */
+/** A workspace and its usage in the current month. */
 export interface WorkspaceUsage {
   workspace: Workspace;
   used: number;
 }
 
-/** Which workspaces, in the order of their slugs. */
+/** A filter on workspaces, in the order of their slugs. */
 interface WorkspacesWanted {
-  /** What their slugs contain. */
+  /** A part of their slugs. */
   part: string;
   /** The slug after which they begin. */
   after: string;
@@ -35,7 +35,7 @@ export async function chargedByDay(database: Database, nowMs: number, days: numb
   return Array.from({ length: days }, (_, day) => byDay.get(first + day * DAY_MS) ?? 0);
 }
 
-/** How many decodes had which outcome since a moment. */
+/** Counts decodes by outcome since a moment. */
 export async function outcomesSince(database: Database, sinceMs: number): Promise<Map<string, number>> {
   const rows = await database.kysely
     .selectFrom('decodes')
@@ -51,7 +51,7 @@ export async function workspacesWithUsage(
   database: Database,
   { part, after, limit, nowMs }: WorkspacesWanted,
 ): Promise<WorkspaceUsage[]> {
-  // Slugs hold no wildcards: what does is no part of any.
+  // Slugs contain no wildcards: a text that has one matches none.
   const text = part.toLowerCase().replace(/[^a-z0-9-]/g, '');
   let query = database.kysely
     .selectFrom('workspaces')

@@ -3,13 +3,13 @@ export interface StoredDecode {
   /** From `newDecodeId`: the `X-Request-Id` of the answer. */
   id: string;
   vin: string;
-  /** What became of the request, in a word: `identified`, `partial`, `segments`, `pending`. */
+  /** The outcome of the request, in a word: `identified`, `partial`, `segments`, `pending`. */
   outcome: string;
   /** The report as JSON, at full depth. */
   report: string;
 }
 
-/** Usage as every answer has it. `limit` and `remaining` are null where there is no limit. */
+/** Usage as every answer has it. `limit` and `remaining` are null without a limit. */
 export interface Usage {
   limit: number | null;
   remaining: number | null;
@@ -17,7 +17,7 @@ export interface Usage {
   resetAtMs: number;
 }
 
-/** What became of a charge: the first `granted` of its decodes are charged and stored, the others are not. */
+/** The outcome of a charge: the first `granted` of its decodes are charged and stored, the others are not. */
 export type Outcome =
   | { kind: 'settled'; granted: number; usage: Usage }
   /** Another request with the same idempotency key was charged in the meantime: nothing was charged for this one. */

@@ -5,18 +5,18 @@ import type { Database } from '../kernel/db/index.ts';
 import { withLongTimeout } from '../kernel/db/batches.ts';
 import { prunedBefore } from './prune.ts';
 
-/** Two records of the same charges that do not hold the same number. */
+/** Two records of the same charges with different numbers. */
 export type Disagreement =
   /** The month's counter against the sum of the month's ledger. */
   | { kind: 'counter'; subject: string; windowStartMs: number; counter: number; ledger: number }
   /** A row of the ledger against the charged decodes that are stored for that day and key. */
   | { kind: 'ledger'; subject: string; dayStartMs: number; keyId: string; ledger: number; decodes: number };
 
-/** What `verifyUsage` found. */
+/** The result of `verifyUsage`. */
 interface Verification {
   /** Counters compared, one for each subject and month. */
   counters: number;
-  /** Charged decodes compared with the ledger: those that retention has not pruned. */
+  /** Charged decodes compared with the ledger: only those that retention has not pruned. */
   decodes: number;
   disagreements: Disagreement[];
 }

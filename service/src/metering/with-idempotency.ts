@@ -12,7 +12,7 @@ interface Repeatable {
   scope: string;
   /** Undefined: the request came without one. */
   key: string | undefined;
-  /** What the request asks for, as text. */
+  /** The request's parameters, as text. */
   body: string;
 }
 
@@ -22,10 +22,11 @@ export class UnreadableOutcome extends Error {
 }
 
 /**
- * Does the work of a request, unless one with the same `Idempotency-Key` did it before.
+ * Does the work of a request, unless an earlier request with the same `Idempotency-Key` did it.
  *
  * @param first does the work; it stores what `recordOf` gives in the transaction of what it does.
- * @param repeated gives the outcome of the first request again, or throws `UnreadableOutcome`: then this request is the first one.
+ * @param repeated gives the outcome of the first request again, or throws `UnreadableOutcome`: then this request is the
+ * first one.
  */
 export function withIdempotency<Outcome>(
   idempotency: Pick<Idempotency, 'begin' | 'forget'>,
@@ -58,7 +59,7 @@ async function doOnce<Outcome>(
   }
 }
 
-/** The refusal as HTTP tells it. */
+/** Converts the refusal to an HTTP error. */
 export function idempotencyRefusal({ kind }: IdempotencyRefusal): HttpError {
   switch (kind) {
     case 'bad-idempotency-key':
@@ -81,7 +82,7 @@ export function idempotencyRefusal({ kind }: IdempotencyRefusal): HttpError {
   }
 }
 
-/** Says of an answer that it was given before, and nothing was done for it now. */
+/** Marks an answer as a repetition, for which nothing was done now. */
 export function markReplay(reply: FastifyReply): void {
   reply.header('idempotency-replayed', 'true');
 }
@@ -94,7 +95,7 @@ export const REPLAY_HEADER = {
   ),
 };
 
-/** The header in a route's schema; `effect` says what happens to a request that is repeated within 24 hours. */
+/** Returns the header for a route's schema; `effect` describes the effect of a request repeated within 24 hours. */
 export function idempotencyKeyHeader(effect: string) {
   const description = `Any key that is unique to this request. If you repeat the request within 24 hours, ${effect}.`;
   return Type.Object({ 'idempotency-key': Type.Optional(textField(description)) });

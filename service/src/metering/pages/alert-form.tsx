@@ -4,11 +4,11 @@ interface AlertFormProps {
   home: string;
   limit: number | null;
   percents: readonly number[];
-  /** What was typed and is wrong. */
+  /** The text typed, if it is wrong. */
   typed: string | undefined;
   fault: string | undefined;
   isOwner: boolean;
-  /** Whether this service can send mail at all. */
+  /** True if this service can send mail. */
   sendsMail: boolean;
 }
 

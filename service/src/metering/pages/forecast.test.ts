@@ -23,7 +23,7 @@ describe('the forecast', () => {
     expect(forecastOf([0, 0, 0], WINDOW, NOON, 100)).toBeUndefined();
   });
 
-  test('is never below what is used, and reaches a limit only inside the month', () => {
+  test('is never below the usage so far, and reaches a limit only inside the month', () => {
     const rule = property(
       array(nat(1_000), { minLength: 1, maxLength: 15 }),
       integer({ min: WINDOW.startMs, max: WINDOW.endMs - 1 }),

@@ -2,10 +2,10 @@ import { DAY_MS } from '../../kernel/clock.ts';
 import type { UsageWindow } from '../../kernel/db/month.ts';
 import type { MonthUsage } from '../index.ts';
 
-/** Days whose mean says how fast the month goes on: a week, so that weekends count as they are. */
+/** Days whose mean gives the rate: a week, so that weekends count in proportion. */
 const RECENT_DAYS = 7;
 
-/** How the month goes on if it goes on as in the last week. */
+/** The month's usage if it continues at last week's rate. */
 export interface Forecast {
   /** Decodes at the end of the month. */
   atEnd: number;
@@ -21,10 +21,7 @@ export function dailyUsage(month: Pick<MonthUsage, 'startMs' | 'days'>, window: 
   return Array.from({ length: Math.max(0, days) }, (_, day) => byDay.get(window.startMs + day * DAY_MS) ?? 0);
 }
 
-/**
- * Where the month is heading; undefined while there is nothing to tell it from. Today counts as the part of a day that it
- * is. Pure.
- */
+/** Returns the forecast of the month; undefined without usage to base it on. Today counts as a fraction of a day. */
 export function forecastOf(
   daily: readonly number[],
   window: UsageWindow,

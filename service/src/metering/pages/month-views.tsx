@@ -16,10 +16,10 @@ export interface NamedKey {
   looksLike: string;
 }
 
-/** Stands for the decodes that were made in the portal, which need no key. */
+/** Represents decodes made in the portal, which need no key. */
 export const PORTAL_KEY: NamedKey = { id: '', name: 'Portal', looksLike: '' };
 
-/** What a month's figures and charts are drawn from. */
+/** The data of a month's figures and charts. */
 export interface MonthView {
   home: string;
   window: UsageWindow;
@@ -109,7 +109,7 @@ export function figuresOf({ used, window, daily }: MonthView): Figure[] {
   ];
 }
 
-/** Stands where there would be charts. */
+/** Fills the place of the charts when there is nothing to draw. */
 export function Empty({ home, place, hasKey }: { home: string; place: number; hasKey: boolean }) {
   if (place > 0) return <p class="empty">There were no decodes in this month.</p>;
   return (

@@ -15,7 +15,7 @@ import {
   Warning,
 } from './month-views.tsx';
 
-/** What the page shows: a month, and those around it. */
+/** The data of the page: a month, and its neighbors. */
 interface UsageView extends Omit<MonthView, 'used' | 'daily' | 'forecast'> {
   nowMs: number;
   months: readonly MonthUsage[];
@@ -78,7 +78,7 @@ function usedBy(usage: MonthUsage | undefined, keyId: string): number {
   return usage?.keys.find((key) => key.keyId === keyId)?.charged ?? 0;
 }
 
-/** What each key used, as bars to compare; its name leads to its days. */
+/** Draws each key's usage as bars; its name links to its days. */
 function ByKey({ home, months, place, keys, key: current, window }: UsageView) {
   const [month, before] = [months[place], months[place + 1]];
   const all = Math.max(1, month?.charged ?? 0);

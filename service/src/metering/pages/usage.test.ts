@@ -71,7 +71,7 @@ test('the charts are narrowed to a key, or to the portal', async () => {
   expect((await owner.get(`${monthPath(BEFORE)}&key=portal`)).body).toContain('Show all keys');
 });
 
-test('what no month or key is named is the month of today with all keys', async () => {
+test('shows the current month with all keys if no month or key is named', async () => {
   expect(await bars(`${HOME}?month=1999-01&key=nothing`)).toEqual([label(NOW, 0, 7)]);
 });
 

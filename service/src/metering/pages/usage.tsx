@@ -16,10 +16,10 @@ import { AlertForm } from './alert-form.tsx';
 import { monthName, type NamedKey, PORTAL_KEY } from './month-views.tsx';
 import { UsagePage } from './usage-views.tsx';
 
-/** What a form did, or why it did nothing. */
+/** The result of a form, or its error. */
 interface Result {
   done?: string;
-  /** What was typed, and what is wrong with it. */
+  /** The text typed, and its error. */
   typed?: string;
   fault?: string;
 }

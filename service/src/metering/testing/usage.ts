@@ -14,7 +14,7 @@ export function decodeAt(atMs: number): StoredDecode {
   return { id: newDecodeId(atMs), vin: '1HGCM82633A004352', outcome: 'identified', report: '{"model":"Accord"}' };
 }
 
-/** What became of the charge of one decode. */
+/** The outcome of charging one decode. */
 export type OneOutcome =
   | { kind: 'granted' | 'exhausted'; usage: Usage }
   | { kind: 'conflict' }
@@ -33,7 +33,7 @@ export async function chargeOne(
   return { kind: outcome.granted === 1 ? 'granted' : 'exhausted', usage: outcome.usage };
 }
 
-/** Expects counter, ledger and stored charged decodes of a workspace to hold the same number. */
+/** Expects the counter, the ledger and the stored charged decodes of a workspace to have the same number. */
 export async function expectCounted(database: Database, workspaceId: string, count: number): Promise<void> {
   const subject = `workspace:${workspaceId}`;
   const { kysely } = database;
