@@ -19,7 +19,7 @@ describe.each(ENGINES)('accounts on %s', (engine) => {
     return { reader, answer: await reader.post('/sign-in', { email, password }) };
   };
 
-  /** What two people get, one with an account and one without. */
+  /** Returns the answers that two people get, one with an account and one without. */
   const bodies = async (path: string, fields: (email: string) => Record<string, string>) => {
     const answers = [];
     for (const email of ['known@example.com', 'bob@example.com']) {
@@ -44,7 +44,7 @@ describe.each(ENGINES)('accounts on %s', (engine) => {
     expect(answer.statusCode).toBe(404);
   });
 
-  test('says the same to known and unknown addresses', async () => {
+  test('gives the same answer to known and unknown addresses', async () => {
     await signUp(service, 'known@example.com', 'known-motors');
     for (const answers of [
       await bodies('/sign-in', (email) => ({ email, password: 'wrong wrong wrong' })),

@@ -35,7 +35,7 @@ export class Accounts {
   }
 
   /**
-   * The library says of a database that does not answer only that the look-up failed; it does nothing else here.
+   * For a database that does not answer, the library reports only that the look-up failed; it does nothing else here.
    * @throws DatabaseUnavailableError
    */
   async #sessionOf(cookie: string) {
@@ -46,7 +46,7 @@ export class Accounts {
     }
   }
 
-  /** Who is signed in, by the cookies of a request. */
+  /** Returns the signed-in person, by the cookies of a request. */
   async personOf(cookie: string | undefined): Promise<{ person: Person; setCookies: SetCookies } | undefined> {
     // Most requests for public pages have none: no need to ask the database.
     if (cookie === undefined || !cookie.includes('marque.session_token=')) return undefined;
@@ -129,7 +129,7 @@ export class Accounts {
     }
   }
 
-  /** Whether a sign-in in this browser waits for its code. */
+  /** Returns true if a sign-in in this browser waits for its code. */
   async isCodeAwaited(cookie: string): Promise<boolean> {
     return (await this.#challenged(cookie)) !== undefined;
   }
@@ -149,7 +149,7 @@ export class Accounts {
     return headers.getSetCookie();
   }
 
-  /** Whether an address has an account. For our own decisions, never for an answer. */
+  /** Returns the id of an address's account, if it has one. For our own decisions, never for an answer. */
   async idOf(email: string): Promise<string | undefined> {
     const { internalAdapter } = await this.#library.context();
     return (await internalAdapter.findUserByEmail(email))?.user.id;
@@ -177,7 +177,7 @@ export class Accounts {
     });
   }
 
-  /** Whether this is the person's password. */
+  /** Checks that this is the person's password. */
   async confirmPassword(person: Person, password: string, cookie: string): Promise<Guarded<undefined>> {
     return this.#library.guarded(person, async (api) => {
       await api.verifyPassword({ body: { password }, headers: { cookie } });
@@ -191,9 +191,9 @@ export class Accounts {
   }
 
   /**
-   * Mails a link to a new address, which proves it. An address that has an account gets none, and the outcome does
-   * not tell.
-   * @param page where the link leads; `token` is added to it.
+   * Mails a link to a new address, which proves it. An address that has an account gets none, and the outcome does not
+   * disclose that.
+   * @param page the link's target; `token` is added to it.
    */
   async askForAddress(
     person: Person,

@@ -3,7 +3,7 @@ import type { Database } from '../kernel/db/index.ts';
 import { endResetLinks, makeLink } from './links.ts';
 import { insertPerson, removeSecondFactor, replacePassword } from './people.ts';
 
-/** Whether someone is an administrator. */
+/** Returns true if the user is an administrator. */
 export async function isAdministrator({ kysely }: Pick<Database, 'kysely'>, userId: string): Promise<boolean> {
   const row = await kysely
     .selectFrom('administrators')
@@ -22,9 +22,9 @@ interface Appointed {
 /** The result of an appointment. */
 interface Appointment {
   id: string;
-  /** What was ended for an existing account; undefined: the account is new. */
+  /** The sessions and second factor ended for an existing account; undefined: the account is new. */
   ended: { sessions: number; hadSecondFactor: boolean } | undefined;
-  /** Whether they were not an administrator before. */
+  /** True if they were not an administrator before. */
   isNew: boolean;
   /** The token of the link that sets the password: the only way into the account. */
   token: string;

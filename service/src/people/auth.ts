@@ -10,19 +10,19 @@ import { newRecoveryCodes, STORAGE_OF_RECOVERY_CODES } from './recovery-codes.ts
 /** A session that is unused for this long ends. */
 const SESSION_SECONDS = 14 * 24 * 3_600;
 
-/** What proves that someone reads the mail of a new address. */
+/** A token that proves that someone reads the mail of a new address. */
 export interface AddressProof {
   to: string;
   link: string;
 }
 
-/** What better-auth needs. */
+/** Options of better-auth. */
 export interface AuthOptions {
   database: Database;
   secret: string;
   /** Mails the proof of a new address to it. Unset: addresses cannot be changed. */
   mailProof?: (proof: AddressProof) => void;
-  /** Whether browsers reach the service by https: then cookies are bound to host and https by their name. */
+  /** True if browsers reach the service by https: then cookies are bound to host and https by their name. */
   isSecure: boolean;
 }
 
@@ -120,7 +120,7 @@ export function createAuth({ database, secret, isSecure, mailProof }: AuthOption
       // Origins are checked by the pages (`requireSameOrigin`), against the service's own address.
       disableCSRFCheck: true,
       disableOriginCheck: true,
-      // The account says who signed in; addresses are not stored.
+      // The account identifies who signed in; addresses are not stored.
       ipAddress: { disableIpTracking: true },
       database: { generateId: () => v7() },
     },
@@ -138,7 +138,7 @@ export function createAuth({ database, secret, isSecure, mailProof }: AuthOption
   });
 }
 
-/** Whether better-auth refused the input, as opposed to a bug or a database failure. */
+/** Returns true if better-auth refused the input, as opposed to a bug or a database failure. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof APIError && typeof error.statusCode === 'number' && error.statusCode < 500;
 }

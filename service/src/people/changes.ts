@@ -20,7 +20,7 @@ const CHANGES = {
 /** A credential change. */
 type AccountChange = keyof typeof CHANGES;
 
-/** Owners are told of changes if there is a mail server. */
+/** Owners are notified of changes if there is a mail server. */
 type Notifier = Pick<LinkMailer, 'isConfigured'>;
 
 /**
@@ -62,7 +62,7 @@ export function addressMail({ to, link }: AddressProof): LinkMail {
 
 /**
  * Gives an account the address that a mailed token proves. The old address is notified, and its links end.
- * @returns the new address; undefined: the token is no longer good, or another account has the address.
+ * @returns the new address; undefined: the token is no longer valid, or another account has the address.
  */
 export async function changeAddress(
   deps: ActDeps & {

@@ -9,7 +9,7 @@ import type { Person, SetCookies } from './types.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is signed in; null: no one. Set on the routes of pages. */
+    /** The signed-in person; null: no one. Set on the routes of pages. */
     person: Person | null;
   }
 }
@@ -36,7 +36,7 @@ export function setCookies(reply: FastifyReply, cookies: SetCookies): void {
 }
 
 /**
- * Who is signed in.
+ * Returns the signed-in person.
  * @throws SignInNeededError when no one is.
  */
 export function personOf({ person, method, url }: Pick<FastifyRequest, 'person' | 'method' | 'url'>): Person {
@@ -45,7 +45,7 @@ export function personOf({ person, method, url }: Pick<FastifyRequest, 'person' 
 }
 
 /**
- * The signed-in administrator. Everyone else gets the answer of a page that does not exist.
+ * Returns the signed-in administrator. Everyone else gets the answer of a page that does not exist.
  * @throws SignInNeededError when no one is signed in, or an administrator has no second factor yet.
  */
 export function administratorOf(request: FastifyRequest): Person {
@@ -58,18 +58,18 @@ export function administratorOf(request: FastifyRequest): Person {
   return person;
 }
 
-/** Where a person starts after signing in. */
+/** Returns the path of a person's first page after signing in. */
 export function homeOf({ isAdministrator }: Pick<Person, 'isAdministrator'>): string {
   return isAdministrator ? '/admin' : '/portal';
 }
 
-/** The same answer for what does not exist and for what is not visible to the caller. */
+/** Returns one and the same answer for pages that do not exist and pages that the caller may not see. */
 export function notFound(): HttpError {
   return new HttpError(404, textOf(404));
 }
 
 /**
- * Returns what was found.
+ * Returns its argument.
  * @throws a 404 if it is undefined.
  */
 export function existing<T>(found: T | undefined): T {

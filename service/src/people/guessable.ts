@@ -36,8 +36,9 @@ export class PasswordChecker {
   #pending = 0;
 
   /**
-   * Whether a password is among the first that an attacker tries: one of the 49,000 most used ones from known breaches, a
-   * word about the person or this service, a run along the keyboard, a date, a repetition, or a few of these in a row.
+   * Returns true if a password is among the first that an attacker tries: one of the 49,000 most used ones from known
+   * breaches, a word about the person or this service, a run along the keyboard, a date, a repetition, or a few of
+   * these in a row.
    *
    * @param words about the person: address, name, workspace.
    * @throws HttpError 503 when too many wait already.
@@ -70,7 +71,7 @@ function busy(): HttpError {
   return new HttpError(503, text, { 'retry-after': String(RETRY_AFTER_SECONDS) });
 }
 
-/** How much of a password remains when the words are removed, the longest first. */
+/** Returns the length of a password when the words are removed, the longest first. */
 function lengthWithout(password: string, words: readonly string[]): number {
   const byLength = words.toSorted((a, b) => b.length - a.length);
   return byLength.reduce((rest, word) => rest.replaceAll(word, ''), password.toLowerCase()).length;

@@ -43,7 +43,7 @@ export class AuthLibrary {
   }
 }
 
-/** Whether better-auth refuses what a person gave, in contrast to a bug or a broken database. */
+/** Returns true if better-auth refuses a person's input, as opposed to a bug or a broken database. */
 export async function isRefusal(error: unknown): Promise<boolean> {
   return (await import('./auth.ts')).isRefusal(error);
 }

@@ -9,7 +9,7 @@ import type { Role } from './tables.ts';
 /** Time to use a link. */
 const GOOD_FOR_MS = { 'sign-up': DAY_MS, invitation: 7 * DAY_MS, reset: HOUR_MS };
 
-/** What a link lets its reader do. */
+/** The action that a link allows. */
 type LinkPurpose =
   | { kind: 'sign-up'; slug: string }
   | { kind: 'reset' }

@@ -49,7 +49,7 @@ async function newPerson(email: string, slug: string): Promise<Reader> {
   return reader;
 }
 
-/** What is in the audit log of a person. */
+/** Returns the actions in a person's audit log. */
 async function actsOf(email: string): Promise<string[]> {
   const entries = await service.database.kysely
     .selectFrom('audit_log')

@@ -28,7 +28,7 @@ export function openLinkMailer(deps: {
   const { database, clock, log, background } = deps;
   const isConfigured = deps.smtpUrl !== undefined;
   return {
-    /** Whether there is a mail server. Without one, links are written to the log. */
+    /** True if there is a mail server. Without one, links are written to the log. */
     isConfigured,
     send({ to, subject, before, link, after }: LinkMail): void {
       if (!isConfigured) {

@@ -47,7 +47,7 @@ describe('a new password', () => {
   });
 });
 
-test('the 3,000 most used passwords are refused whatever is put behind them to make them long enough', async () => {
+test('the 3,000 most used passwords are refused with any suffix that makes them long enough', async () => {
   const require = createRequire(import.meta.url);
   const { dictionary }: { dictionary: Record<string, string[]> } = require('@zxcvbn-ts/language-common');
   const known = dictionary['passwords-common'] ?? [];

@@ -13,7 +13,7 @@ interface NewPerson {
 
 /**
  * Creates an account in the caller's transaction, as better-auth would: it has no function for that.
- * @returns its id; undefined: the address has one.
+ * @returns its id; undefined: the address has an account.
  */
 export async function insertPerson(
   transaction: Transaction<Schema>,
@@ -72,7 +72,10 @@ export interface BrowserSession {
   lastUsedAtMs: number;
 }
 
-/** Where a person is signed in, the last used first. Who is signed in by a request's cookie: `Accounts.personOf`. */
+/**
+ * Lists a person's browser sessions, the last used first. See `Accounts.personOf` for the session of a request's
+ * cookie.
+ */
 export async function sessionsOf({ kysely }: Database, personId: string): Promise<BrowserSession[]> {
   const rows = await kysely
     .selectFrom('auth_sessions')

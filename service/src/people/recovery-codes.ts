@@ -14,7 +14,7 @@ function newGroup(): string {
   return Array.from({ length: GROUP_LENGTH }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('');
 }
 
-/** What is stored of a recovery code, however it is typed. With 140 random bits it needs no slow hash. */
+/** Returns the stored form of a recovery code, in any way of typing it. With 140 random bits it needs no slow hash. */
 export function hashOfRecoveryCode(code: string): string {
   const typed = code.replaceAll(/[\s-]/g, '').toLowerCase();
   return createHash('sha256').update(typed).digest('hex');
@@ -23,8 +23,8 @@ export function hashOfRecoveryCode(code: string): string {
 const HASH = /^[0-9a-f]{64}$/;
 
 /**
- * How better-auth stores recovery codes: as hashes, so that who reads the database or a backup cannot use them. What is
- * left of a list after a code was used is written again: hashes stay as they are.
+ * Stores better-auth's recovery codes as hashes, so that a reader of the database or a backup cannot use them. The rest
+ * of a list is written again after a code was used: hashes stay as they are.
  */
 export const STORAGE_OF_RECOVERY_CODES = {
   encrypt: async (json: string): Promise<string> => {

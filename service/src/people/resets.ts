@@ -8,7 +8,7 @@ import { noteChangeIn } from './changes.ts';
 import { endResetLinks, findLink, makeLink, type MailedLink, useLink } from './links.ts';
 import { replacePassword } from './people.ts';
 
-/** What resets need. */
+/** The dependencies of resets. */
 type Resetting = ActDeps & { accounts: Pick<Accounts, 'idOf' | 'hash'> };
 
 /** Creates a link to set a new password. @returns its token; undefined: no account has the address. */

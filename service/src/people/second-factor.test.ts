@@ -7,7 +7,7 @@ import { codeAt, Reader } from '../testing/reader.ts';
 import { serviceOn, type TestService } from '../testing/service.ts';
 import { hashOfRecoveryCode } from './recovery-codes.ts';
 
-/** How long an app shows a code. The one before and the one after are taken, too. */
+/** The time for which an app shows a code, in milliseconds. The one before and the one after are accepted, too. */
 const STEP_MS = 30_000;
 
 describe.each(ENGINES)('the second factor on %s', (engine) => {

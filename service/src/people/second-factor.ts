@@ -12,7 +12,10 @@ export class SecondFactor {
     this.#throttle = throttle;
   }
 
-  /** Begins a second factor. Returns what the authenticator app reads, and the recovery codes, which are shown only once. */
+  /**
+   * Begins a second factor. Returns the URI for the authenticator app, and the recovery codes, which are shown only
+   * once.
+   */
   async begin(
     person: Person,
     password: string,

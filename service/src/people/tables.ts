@@ -1,12 +1,12 @@
 import { authFlag, authTime, bigint, integer, key, oneOf, type Rows, table, text } from '../kernel/db/table.ts';
 
-/** What a member of a workspace may do: an owner everything, a member all but members, plan and closing. */
+/** Roles of a workspace's members: an owner may do everything, a member everything except members, plan and closing. */
 export const ROLES = ['owner', 'member'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** The tables of accounts. Those of `auth_` have the column types that better-auth's Kysely adapter writes. */
 export const ACCOUNT_TABLES = {
-  /** Who administrates the service. */
+  /** Administrators of the service. */
   administrators: table({
     user_id: key().primary().belongsTo('auth_users'),
     created_at: bigint(),
@@ -66,7 +66,7 @@ export const ACCOUNT_TABLES = {
     },
     { indexes: { auth_sessions_user: '(user_id)' } },
   ),
-  /** How people sign in, as better-auth keeps it: one row each, with the hash of the password. */
+  /** Sign-in methods, as better-auth keeps them: one row each, with the hash of the password. */
   auth_accounts: table(
     {
       id: key().primary(),

@@ -5,9 +5,9 @@ import { sql } from 'kysely';
 import { DAY_MS, MINUTE_MS, type Clock } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
 
-/** How many attempts one name has in a window. */
+/** The number of attempts that one name has in a window. */
 export interface Allowance {
-  /** What is attempted: each kind has its own counts. */
+  /** The kind of attempt: each has its own counts. */
   what: string;
   tries: number;
   withinMs: number;

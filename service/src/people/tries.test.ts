@@ -21,7 +21,7 @@ describe.each(ENGINES)('tries on %s', (engine) => {
   const tryPassword = async (email: string, network: string, reader = new Reader(service.app), password = 'x') =>
     (await reader.post('/sign-in', { email, password }, from(network))).statusCode;
 
-  /** Uses up what a name has, also of the window that may begin meanwhile. */
+  /** Uses up a name's attempts, also those of a window that may begin meanwhile. */
   async function useUp(allowance: Allowance, name: string): Promise<void> {
     for (const clock of [systemClock, () => systemClock() + allowance.withinMs]) {
       const throttle = new Throttle(service.database, clock);

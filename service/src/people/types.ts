@@ -12,7 +12,7 @@ export interface Person {
 /** Cookies to set in the browser, whole header values. */
 export type SetCookies = readonly string[];
 
-/** Where a sign-in comes from. */
+/** The origin of a sign-in. */
 export interface SignInFrom {
   network: string;
   userAgent: string;

@@ -58,7 +58,7 @@ describe.each(ENGINES)('an account on %s', (engine) => {
     expect(await own.execute()).toEqual([{ actor: 'person:old@example.com', action: 'address.changed' }]);
   });
 
-  test('an address that has an account cannot be taken, and nothing tells that it has one', async () => {
+  test('an address that has an account cannot be taken, and no answer discloses that it has one', async () => {
     const owner = await signUp(service, 'one@example.com', 'one-motors');
     const token = await askFor(owner, 'two@example.com');
     await signUp(service, 'two@example.com', 'two-motors');

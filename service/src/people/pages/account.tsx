@@ -74,7 +74,7 @@ export function addAccount(scope: FastifyInstance, deps: AccountParts & PageKit)
 }
 
 const ADDRESS = '/account/address';
-/** Where the link leads that proves an address: it may be opened in another browser, without a session. */
+/** The target of the link that proves an address: it may be opened in another browser, without a session. */
 const PROOF = '/new-address';
 
 /** Adds the change of the address: asked for here, and proven by a link that is mailed to it. */

@@ -5,22 +5,24 @@ import type { PageKit } from '../../kernel/ui/page-kit.ts';
 import type { People } from '../open.ts';
 import type { Person, SignInFrom } from '../types.ts';
 
-/** What else belongs to an account, as another slice decides. */
+/** Other possessions of an account, as another slice defines them. */
 export interface AccountHoldings {
-  /** What is closed with the account, and what someone else must take over first, by name. */
+  /**
+   * Lists by name everything that is closed with the account, and everything that someone else must take over first.
+   */
   of: (person: Person) => Promise<{ ending: string[]; stranding: string[] }>;
-  /** Closes what is closed with the account. */
+  /** Closes everything that ends with the account. */
   end: (person: Person) => Promise<void>;
   /** Follows an account to its new address. */
   readdress: (act: Act, from: string, to: string) => Promise<void>;
 }
 
-/** What accounts, and the workspaces that belong to them, work with. */
+/** The dependencies of accounts, and of the workspaces that belong to them. */
 export interface AccountParts extends Omit<People, 'close'> {
   holdings: AccountHoldings;
 }
 
-/** Where a sign-in attempt comes from. */
+/** Returns the origin of a sign-in attempt. */
 export function originOf({ networkOf }: Pick<PageKit, 'networkOf'>, request: FastifyRequest): SignInFrom {
   const { cookie, 'user-agent': userAgent = '' } = request.headers;
   return { network: networkOf(request), userAgent, cookie };
@@ -37,7 +39,7 @@ export function emailOf(text: string): string | undefined {
 /** Letters, digits and the punctuation of names: not enough for an address or a link. */
 const NAME = /^[\p{L}\p{M}\p{N} .,'’()&-]+$/u;
 
-/** What is wrong with a person's name, which others read in mail; undefined: nothing. */
+/** Returns the fault of a person's name, which others read in mail; undefined: none. */
 export function nameFault(name: string): string | undefined {
   if (name === '') return 'Enter the name that others in the workspace will see.';
   const isPlain = NAME.test(name) && !/\.[\p{L}\p{N}]{2}/u.test(name) && !/\bwww\b/i.test(name);

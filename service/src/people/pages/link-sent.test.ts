@@ -9,14 +9,14 @@ const FORMS = [
 ] as const;
 
 describe.each(FORMS)('the page after %s', (path, fields) => {
-  test('tells to check the mail where there is a mail server', async () => {
+  test('points to the mail if there is a mail server', async () => {
     await using service = await testService({ SMTP_URL: 'smtp://127.0.0.1:1' });
     const { body } = await new Reader(service.app).submit(path, fields);
     expect(body).toContain('<h1>Check your mail</h1>');
     expect(body).toContain('ada@example.com');
   });
 
-  test('tells where the link is where there is none, and speaks of no mail', async () => {
+  test('points to the log if there is no mail server, and does not mention mail', async () => {
     await using service = await testService();
     const { body } = await new Reader(service.app).submit(path, fields);
     expect(body).toContain('<h1>Get the link from the log</h1>');

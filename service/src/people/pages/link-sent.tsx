@@ -8,14 +8,15 @@ import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 interface LinkSent {
   /**
-   * Whether the address may have no account (`reset`), or another one (`address`): the page then says no more than that.
+   * The purpose of the link; the address may have no account (`reset`), or another one (`address`): the page discloses
+   * neither.
    */
   kind: 'sign-up' | 'reset' | 'address';
-  /** How long the link is valid: "one hour". */
+  /** The time for which the link is valid: "one hour". */
   validity: string;
 }
 
-/** Says where the requested link is: in the mail or, without a mail server, in the service's log. */
+/** Sends the page that names the place of the requested link: the mail or, without a mail server, the service's log. */
 export function sendLinkSent(
   { mailer, flash, config }: Pick<AccountParts & PageKit, 'mailer' | 'flash' | 'config'>,
   reply: FastifyReply,
@@ -48,7 +49,7 @@ export function sendLinkSent(
   );
 }
 
-/** Says that a mailed link is used or expired. */
+/** Sends the page for a mailed link that is used or expired. */
 export function sendLinkEnded(reply: FastifyReply, text: ComponentChildren): FastifyReply {
   return sendNarrowPage(reply, { title: 'This link no longer works', status: 404 }, <p>{text}</p>);
 }

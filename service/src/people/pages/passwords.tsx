@@ -18,7 +18,7 @@ interface Choice {
 }
 
 /**
- * What is wrong with a new password; undefined: nothing. Any characters are allowed: only length and guessability count.
+ * Returns the fault of a new password; undefined: none. Any characters are allowed: only length and guessability count.
  *
  * @throws HttpError 429 when the chooser or the network has tried too many, 503 when too many choose at this moment.
  */
@@ -41,7 +41,7 @@ export async function passwordFault(
     : undefined;
 }
 
-/** What is wrong with a password's length, counted as people count characters; undefined: nothing. */
+/** Returns the fault of a password's length, counted as people count characters; undefined: none. */
 export function lengthFault(password: string): string | undefined {
   const { least, most } = PASSWORD_LENGTH;
   const length = [...password].length;

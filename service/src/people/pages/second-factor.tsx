@@ -16,7 +16,7 @@ import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 const PATH = '/account/second-factor';
 
-/** What is shown once. */
+/** Secrets that are shown only once. */
 interface SetUp {
   uri: string;
   recoveryCodes: string[];
@@ -84,14 +84,14 @@ export function addSecondFactor(scope: FastifyInstance, deps: AccountParts & Pag
   });
 }
 
-/** What the page showed before, to show it again with a wrong code. */
+/** Reads the earlier secrets from the form, to show them again with a wrong code. */
 function setUpIn(form: URLSearchParams): SetUp | undefined {
   const [uri, codes] = [form.get('uri') ?? '', form.get('codes') ?? ''];
   if (!URL.canParse(uri) || !/^[\w-]{1,40}(?: [\w-]{1,40}){0,19}$/.test(codes)) return undefined;
   return { uri, recoveryCodes: codes.split(' ') };
 }
 
-/** Why a password or a code was not accepted. */
+/** Returns the reason why a password or a code was not accepted. */
 export function refusal(outcome: Exclude<Guarded<unknown>, { kind: 'done' }>, what: 'password' | 'code'): string {
   if (outcome.kind === 'throttled') return tooManyText(outcome.retryAfterSeconds);
   return what === 'password' ? 'The password is wrong.' : 'The code is wrong. Enter the one that your app shows now.';

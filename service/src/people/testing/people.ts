@@ -4,7 +4,7 @@ import { codeAt, lastLink, Reader } from '../../testing/reader.ts';
 import type { TestService } from '../../testing/service.ts';
 import { until } from '../../testing/until.ts';
 
-/** What people type in tests. */
+/** A password for tests. */
 export const PASSWORD = 'correct horse battery';
 
 /** Signs someone up through the pages, with a workspace of their own. */
