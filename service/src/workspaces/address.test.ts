@@ -41,7 +41,7 @@ describe('the client behind our proxies', () => {
     expect(clientAddress(socket, forwarded, ours)).toBe(client);
   });
 
-  test('whatever a client writes into the header, it is known by what our proxy saw', () => {
+  test('a client is known by the address that our proxy saw, not by the header that it wrote', () => {
     assert(
       property(
         string(),

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
 import ipaddr from 'ipaddr.js';
 
-/** Whether an address is one of our own proxies. */
+/** Returns true if an address is one of our own proxies. */
 export type TrustedProxies = (address: string) => boolean;
 
 /** Reads a list of trusted proxies, which the configuration has checked: addresses, networks, and names of networks. */
@@ -53,7 +53,10 @@ export function networkReader(trustProxy: readonly string[]): NetworkOf {
   return ({ headers, socket }) => networkOf(clientAddress(socket.remoteAddress, headers['x-forwarded-for'], trusted));
 }
 
-/** The first 64 bits of an IPv6 address in hex, an IPv4 address unchanged: what a provider assigns to one customer. */
+/**
+ * Returns the part of an address that a provider assigns to one customer: the first 64 bits of an IPv6 address in hex,
+ * an IPv4 address unchanged.
+ */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
   const { parts } = ipaddr.IPv6.parse(address);

@@ -14,7 +14,7 @@ interface Pending<T> {
  * newest comes first, so that some are answered in time, and the old ones, whose clients may have given up, are refused.
  */
 export class AdmissionQueue<T> {
-  /** What is pending of each kind, the oldest first. */
+  /** Pending requests of each kind, the oldest first. */
   readonly #pending = KINDS.map((): Pending<T>[] => []);
   #turn = 0;
   size = 0;

@@ -25,7 +25,7 @@ const TEXT_HEADERS = {
 
 const MCP = /^\/mcp\/?(?:\?|$)/;
 
-/** How often the log says how many requests were shed. */
+/** The interval at which the log reports the number of shed requests, in milliseconds. */
 const LOG_EVERY_MS = 1_000;
 
 /** A request and its answer. */
@@ -47,7 +47,7 @@ export interface RefusalOptions {
   onShed?: ((kind: Kind) => void) | undefined;
 }
 
-/** Whether a request is a message to an assistant's tools. */
+/** Returns true if a request is a message to an assistant's tools. */
 export function isMcp(url: string): boolean {
   return MCP.test(url);
 }

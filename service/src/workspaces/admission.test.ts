@@ -21,7 +21,7 @@ const PUBLIC: Caller = { kind: 'public', clientId: 'somebody', limit: 50 };
 
 const HEAD = 'POST /api/one HTTP/1.1\r\nHost: x\r\nx-api-key: free\r\nContent-Type: application/json\r\n';
 
-/** What each request takes of the clock that admission sees. */
+/** The time that each request takes on the clock of admission. */
 const TAKES_MS = 20;
 
 let app: FastifyInstance;
@@ -30,7 +30,7 @@ let nowMs: number;
 let connected: number;
 let received: number;
 let shed: string[];
-/** What was served, in order, and how many connections had been accepted by then. */
+/** The requests served, in order, and the number of connections accepted by then. */
 let served: { kind: string; connected: number }[];
 
 const planOf = (headers: IncomingHttpHeaders): Plan | undefined => PLANS[String(headers['x-api-key'])];
@@ -108,7 +108,7 @@ async function fill(origin: string, most: number, each: number): Promise<Record<
 const statuses = async (answers: Promise<Response>[] = []): Promise<number[]> =>
   (await Promise.all(answers)).map(({ status }) => status);
 
-test('where requests take longer than there is time, paid callers are served, and those without a key shed', async () => {
+test('when requests take longer than there is time, paid callers are served, and those without a key shed', async () => {
   const origin = await start({ inProgress: 4, pendingMs: 1_000, few: 0 });
   const waiting = await fill(origin, 4, 20);
   // A second is enough for fifty of the eighty: all of paid plans and the free one, and some batches.
@@ -140,7 +140,7 @@ test('paid plans come before the free one, then batches, then those without a ke
   expect(kinds.slice(0, 16)).toContain('free');
 });
 
-test('where few are pending, none is shed for a slow service until much later', async () => {
+test('with few pending, none is shed for a slow service until much later', async () => {
   const origin = await start({ inProgress: 1, pendingMs: 100, few: 8, fewPendingMs: 10_000 });
   const waiting = await fill(origin, 1, 2);
   open.resolve();
@@ -148,7 +148,7 @@ test('where few are pending, none is shed for a slow service until much later', 
   expect(nowMs).toBeGreaterThan(100);
 });
 
-test('what waited while the process stood still is not shed for it', async () => {
+test('a request that waited while the process was suspended is not shed for it', async () => {
   const origin = await start({ inProgress: 1, pendingMs: 2_000, few: 0 });
   const waiting = await fill(origin, 1, 2);
   nowMs += 10_000;
@@ -186,7 +186,7 @@ test('pages wait for all others, and calls of an assistant for those of any key'
   expect(kinds.lastIndexOf('/mcp')).toBeGreaterThan(2);
 });
 
-test('a page that is shed says so in words, without what opens the API to other pages', async () => {
+test('a shed page says so in words, without the headers that open the API to other pages', async () => {
   const origin = await start({ inProgress: 1, pendingMs: 100, few: 0 });
   const waiting = await fill(origin, 1, 1);
   const page = fetch(`${origin}/`);
@@ -215,7 +215,7 @@ test('sign-in does not wait, and more of it than a turn has time for waits for i
   for (const answers of Object.values(waiting)) expect(await statuses(answers)).not.toContain(503);
 });
 
-test('where no more may wait, the oldest of those without a key is shed at once', async () => {
+test('when the queue is full, the oldest request without a key is shed at once', async () => {
   const origin = await start({ inProgress: 1, pending: 8 });
   const waiting = await fill(origin, 1, 2);
   const more = post(`${origin}/api/one`, 'paid');
@@ -250,7 +250,7 @@ test('connections that wait are accepted first, save for one request after each 
   for (const socket of sockets) socket.destroy();
 });
 
-test('who is slow to send takes no place, and who has gone gives it back', async () => {
+test('a slow sender takes no slot, and a client that has gone gives its slot back', async () => {
   const origin = await start({ inProgress: 4 });
   const slow = await Promise.all(Array.from({ length: 12 }, async () => send(origin, false)));
   await until(async () => received === 12);
@@ -281,7 +281,7 @@ test('clients that reset their connection at any moment leave no place taken', a
   expect((await post(`${origin}/api/one`)).status).toBe(200);
 });
 
-test('who has sent several requests without waiting and goes away gives every place back', async () => {
+test('a client that pipelined several requests and goes away gives every slot back', async () => {
   const origin = await start({ inProgress: 4 });
   const socket = connect(Number(new URL(origin).port), '127.0.0.1').on('error', () => {});
   socket.write(`${HEAD}Content-Length: 2\r\n\r\n{}`.repeat(4));

@@ -8,7 +8,7 @@ import { type Exchange as BareExchange, onceOver } from '../kernel/http/exchange
 import { AdmissionQueue, type Kind } from './admission-queue.ts';
 import { type Exchange, isMcp, type Pending, type RefusalOptions, refusalSender } from './admission-refusal.ts';
 
-/** The path of a batch, with any query. A message to an assistant's tools may hold several calls. */
+/** Matches the path of a batch, with any query. A message to an assistant's tools may contain several calls. */
 const BATCH = /(?:batch|^\/mcp)\/?(?:\?|$)/i;
 
 /** Served before everything else, so that monitoring and operators are never shut out. Gets a share of each turn. */
@@ -35,11 +35,11 @@ const BOUNDS = {
   inProgress: 1_000,
   /** Requests that may be pending. Each takes a few kilobytes. */
   pending: 10_000,
-  /** How long a request may be pending. Clients that retry at once are slowed down by it. */
+  /** The longest time for which a request may be pending. Clients that retry at once are slowed down by it. */
   pendingMs: 2_000,
   /** Up to this many requests may be pending for longer: the service is then slow, as when it starts, not overloaded. */
   few: 250,
-  /** How long these may be pending. */
+  /** The longest time for which these may be pending. */
   fewPendingMs: 8_000,
 };
 
@@ -208,14 +208,14 @@ class Admission {
     return setInterval(() => this.#expireIfDue(), everyMs).unref();
   }
 
-  /** Sheds those that have waited too long. */
+  /** Sheds requests that have waited too long. */
   #expireIfDue(): void {
     const everyMs = this.#bounds.pendingMs / EXPIRIES;
     const nowMs = this.#now();
     const lateMs = nowMs - this.#expiresAtMs;
     if (lateMs < 0) return;
     this.#expiresAtMs = nowMs + everyMs;
-    // The process stood still: what came before had no chance to be served meanwhile, and gets one now.
+    // The process was suspended: earlier requests had no chance to be served meanwhile, and get one now.
     this.#isExcused = lateMs > everyMs && !this.#isExcused;
     const { few, fewPendingMs, pendingMs } = this.#bounds;
     const sinceMs = nowMs - (this.#queue.size > few ? pendingMs : fewPendingMs);
@@ -229,7 +229,7 @@ class Admission {
     if (exchange?.request.socket.destroyed === false) this.#refuse(exchange);
   }
 
-  /** The kind of a request, as far as its path and headers tell. */
+  /** Returns the kind of a request, as far as its path and headers show it. */
   #kindOf({ url = '', method, headers }: IncomingMessage): Kind {
     // Whether a page may call the API is answered without its key.
     if (method === 'OPTIONS' || !(isApi(url) || isMcp(url))) return 'page';

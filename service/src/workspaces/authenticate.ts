@@ -73,8 +73,8 @@ export function callerOf(request: FastifyRequest): Caller {
 }
 
 /**
- * The caller of a request that needs a key.
- * @throws HttpError 401 that says what the key is needed for.
+ * Returns the caller of a request that needs a key.
+ * @throws HttpError 401 that names the reason why a key is needed.
  */
 export function subscriberOf(request: FastifyRequest, need: string): Subscriber {
   const caller = callerOf(request);
@@ -83,8 +83,8 @@ export function subscriberOf(request: FastifyRequest, need: string): Subscriber 
 }
 
 /**
- * Whether a request without a key in the right place has one in another. It is meant to be a subscriber's: answering
- * it as public would hide the mistake and use up the public limit of its address.
+ * Returns true if a request without a key in the right place has one in another. It is meant to be a subscriber's:
+ * answering it as public would hide the mistake and use up the public limit of its address.
  */
 function hasMisplacedKey(headers: IncomingHttpHeaders): boolean {
   if (headers.authorization !== undefined) return true;

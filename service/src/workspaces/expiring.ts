@@ -4,7 +4,7 @@ import type { Schedule } from '../kernel/jobs/index.ts';
 import { enqueueMail } from '../kernel/mail/index.ts';
 import { ownerAddresses } from './membership.ts';
 
-/** How long before a key expires its workspace's owners are notified. */
+/** The time before a key expires at which its workspace's owners are notified, in milliseconds. */
 const NOTICE_MS = 7 * DAY_MS;
 
 /** More often than once a day, so that a late run still leaves nearly the whole week. */
@@ -25,7 +25,7 @@ export async function announceExpiring(deps: ActDeps): Promise<void> {
   });
 }
 
-/** Keys that reach their own expiry time. Those that another key replaces are left out: their owner replaced them. */
+/** Lists keys that reach their own expiry time. Replaced keys are left out: their owner replaced them. */
 async function expiringKeys({ transaction, atMs }: Act) {
   return transaction
     .selectFrom('api_keys as key')

@@ -56,7 +56,7 @@ describe.each(ENGINES)('founding a workspace on %s', (engine) => {
     return (await findWorkspace(service.database, slug))?.id ?? '';
   }
 
-  /** Closes a workspace, as long ago as its last charges take to be settled. */
+  /** Closes a workspace so long ago that its last charges are committed. */
   async function close(reader: Reader, slug: string): Promise<void> {
     expect((await reader.post(`/portal/${slug}/close`, { slug })).statusCode).toBe(303);
     expect((await found(reader, `${slug}-too`)).body).toContain('still being processed');
@@ -103,7 +103,7 @@ describe.each(ENGINES)('founding a workspace on %s', (engine) => {
     expect(JSON.stringify(rows)).not.toContain('@');
   });
 
-  test('who founded a closed workspace is kept until its month is over', async () => {
+  test('the founder of a closed workspace is kept until its month is over', async () => {
     const slug = `old-${count}`;
     await signUp(service, `${slug}@example.com`, slug);
     const founder = async () =>
@@ -174,7 +174,7 @@ describe.each(ENGINES)('founding a workspace on %s', (engine) => {
     return row.user_id;
   }
 
-  test('sign-up says of no name whether it is taken before the address is proven, and asks for another one then', async () => {
+  test('sign-up discloses of no name whether it is taken before the address is proven, and asks for another one then', async () => {
     await signUp(service, `eve${count}@example.com`, `eve-${count}`);
     const texts = [];
     for (const slug of [`eve-${count}`, `free-${count}`]) {

@@ -18,17 +18,20 @@ const FOUNDINGS_A_MONTH = 10;
 /** Workspaces that one person may belong to when founding another. */
 const MEMBERSHIPS = 10;
 
-/** How long a closed workspace can still be charged: its keys end within two seconds, and pending charges are settled. */
+/**
+ * The time for which a closed workspace can still be charged, in milliseconds: its keys end within two seconds, and
+ * pending charges are committed.
+ */
 const SETTLED_AFTER_MS = 15_000;
 
-/** What founding a workspace works with. */
+/** The dependencies of founding a workspace. */
 export interface FoundingParts extends ActDeps {
   config: Pick<Config, 'planLimits'>;
   /** Keys the hash that a founder is kept as. */
   secret: string;
 }
 
-/** Who founds which workspace. */
+/** A workspace to found, and its founder. */
 interface WantedFounding {
   slug: string;
   person: { id: string; email: string };
@@ -78,12 +81,12 @@ export async function foundWithin(
   return created;
 }
 
-/** Who founds, kept also when the account is gone: a keyed hash of the address, which discloses no one. */
+/** Returns the founder's keyed hash of the address, kept also when the account is gone; it discloses no one. */
 function founderOf(secret: string, email: string): string {
   return createHmac('sha256', secret).update(`founder\n${email}`).digest('hex');
 }
 
-/** Keeps what a person has founded theirs under a new address: another address gives no second allowance. */
+/** Moves a person's foundings to a new address: another address gives no second allowance. */
 async function readdressFounder(
   transaction: Transaction<Schema>,
   secret: string,
@@ -105,7 +108,7 @@ interface OwnFounding {
   closedAtMs: number | null;
   /** Charged this month, by live or by test keys, whichever is more: each of them has the allowance once. */
   used: number;
-  /** Whether the founder still belongs to it. */
+  /** True if the founder still belongs to it. */
   isMember: boolean;
 }
 
@@ -132,7 +135,7 @@ async function foundedBy({ transaction, atMs }: Act, founder: string, personId: 
   });
 }
 
-/** What workspaces were charged in a month. */
+/** Returns the decodes charged to workspaces in a month. */
 async function usedIn(
   transaction: Transaction<Schema>,
   ids: readonly string[],
@@ -160,7 +163,10 @@ function membersIn(transaction: Transaction<Schema>, ids: string[]) {
     .execute();
 }
 
-/** What a person has used of this month's free allowance; what may still be used in another workspace counts as used. */
+/**
+ * Returns a person's usage of this month's free allowance; decodes that may still be used in another workspace count as
+ * used.
+ */
 function spentBy(known: readonly OwnFounding[], limit: number | null): number {
   if (limit === null) return 0;
   const spent = known

@@ -169,7 +169,7 @@ function credentialOf(headers: IncomingHttpHeaders): string | undefined {
   return authorization.replace(BEARER, '').trim();
 }
 
-/** How long a replaced key still works after the first use of its successor. */
+/** The time for which a replaced key still works after the first use of its successor, in milliseconds. */
 const ROTATION_GRACE_MS = DAY_MS;
 
 /** A key with its workspace: the columns that decide on a request. */
@@ -190,7 +190,7 @@ async function findKey(database: Database, hash: string): Promise<KeyRecord | un
   return row && { ...row, workspace: workspaceOf(row) };
 }
 
-/** Why a key is refused, if it is. */
+/** Returns the reason for refusing a key, if there is one. */
 function judgeKey(record: KeyRecord, atMs: number): Refusal | undefined {
   const reason = faultOf(record, atMs);
   if (reason === undefined) return undefined;

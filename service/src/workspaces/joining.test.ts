@@ -103,7 +103,7 @@ describe.each(ENGINES)('joining on %s', (engine) => {
     },
   );
 
-  test('one person sends one address two invitations a day, and twenty an hour in all, whatever the workspace', async () => {
+  test('one person sends one address two invitations a day, and twenty an hour in all, across all workspaces', async () => {
     for (let index = 0; index < 10; index++)
       await invite('victim@example.com', { 'x-forwarded-for': `198.51.100.${index}` });
     expect(service.logged().split('"to":"victim@example.com"')).toHaveLength(3);

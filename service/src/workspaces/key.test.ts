@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { hashOf, isWellFormedKey, KeyHashes, mintKey, sameHash, systemRandom } from './key.ts';
 import { anyCharacter } from '../testing/any-character.ts';
 
-test('a new key is well-formed, and what is stored of it does not give it away', () => {
+test('a new key is well-formed, and the stored form does not give it away', () => {
   const { key, hash, prefix, last4 } = mintKey(systemRandom);
   expect(key).toMatch(/^mq_live_[0-9A-Za-z]{38}$/);
   expect(isWellFormedKey(key)).toBe(true);
@@ -34,7 +34,7 @@ test('no hostile string is a well-formed key', () => {
   );
 });
 
-test('every character of a key is equally likely, whatever the random bytes', () => {
+test('every character of a key is equally likely, for any random bytes', () => {
   const counts = new Map<string, number>();
   for (let round = 0; round < 2000; round++) {
     for (const letter of mintKey(systemRandom).key.slice(8, 40)) counts.set(letter, (counts.get(letter) ?? 0) + 1);
@@ -60,7 +60,7 @@ test('the hash of a key is the same whether it came before or not, for as many k
   }
 });
 
-test('a text that is no key has no hash, however often it comes', () => {
+test('a text that is not a key has no hash, however often it comes', () => {
   const hashes = new KeyHashes();
   const { key } = mintKey(systemRandom);
   for (const text of ['', 'mq_live_', `${key.slice(0, -1)}_`, key.toUpperCase()]) {

@@ -1,7 +1,7 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** What a key is for: `test` keys decode for real, and their usage is counted apart. */
+/** The purpose of a key: `test` keys decode for real, and their usage is counted apart. */
 export type KeyMode = 'live' | 'test';
 
 const PREFIXES: Readonly<Record<KeyMode, string>> = { live: 'mq_live_', test: 'mq_test_' };
@@ -37,12 +37,12 @@ export function mintKey(random: Random, mode: KeyMode = 'live'): MintedKey {
   return { key, hash: hashOf(key), prefix: key.slice(0, PREFIXES[mode].length + SHOWN_LENGTH), last4: key.slice(-4) };
 }
 
-/** Whether a key is live or test, by its prefix. */
+/** Returns the mode of a key, by its prefix. */
 export function modeOf(keyOrPrefix: string): KeyMode {
   return keyOrPrefix.startsWith(PREFIXES.test) ? 'test' : 'live';
 }
 
-/** Whether a text can be a key at all: its shape and its checksum are right. Needs no look-up. */
+/** Returns true if a text has the shape and the checksum of a key. Needs no look-up. */
 export function isWellFormedKey(text: string): boolean {
   return SHAPE.test(text) && text.endsWith(checksumOf(text.slice(0, -CHECKSUM_LENGTH)));
 }
@@ -98,7 +98,7 @@ function randomText(random: Random, length: number): string {
   let text = '';
   while (text.length < length) {
     for (const byte of random(length)) {
-      // 248 is the largest multiple of 62 that a byte holds: dropping the rest keeps every character equally likely.
+      // 248 is the largest multiple of 62 below 256: dropping the rest keeps every character equally likely.
       if (byte < 248 && text.length < length) text += BASE62.charAt(byte % 62);
     }
   }

@@ -27,7 +27,7 @@ describe.each(ENGINES)('keys on %s', (engine) => {
 
   afterAll(() => fresh.remove());
 
-  test('a workspace has no more than a hundred in force, however many are asked for at once or by rotation', async () => {
+  test('a workspace has no more than a hundred keys in force, however many are asked for at once or by rotation', async () => {
     const deps = { database, clock: systemClock, random: systemRandom };
     const made = await createWorkspace(deps, { slug: 'ada-motors', plan: 'free', limit: { kind: 'plan' } }, 'cli:test');
     if (made.kind !== 'created') throw new Error(made.kind);

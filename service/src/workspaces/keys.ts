@@ -9,7 +9,10 @@ import { type KeyMode, mintKey, modeOf, type Random } from './key.ts';
 /** Active keys that a workspace may have: more than anyone can manage. */
 const MOST_KEYS = 100;
 
-/** How long before its end a key is said to expire soon: twice as long as the mail to its owners leaves. */
+/**
+ * The time before its end at which a key is shown as expiring soon, in milliseconds: twice the notice of the mail to
+ * its owners.
+ */
 const SOON_MS = 14 * DAY_MS;
 
 /** A workspace has reached its limit of keys. The message says what to do. */
@@ -39,7 +42,7 @@ export interface ApiKey {
   rotatedFrom: string | null;
 }
 
-/** Whether a key works, as every list of keys says it. */
+/** The state of a key, as every list of keys shows it. */
 export type KeyState = 'active' | 'expires soon' | 'expired' | 'revoked';
 
 /** The state of a key at a moment. Pure. */
@@ -142,7 +145,7 @@ async function renewedExpiry({ transaction, atMs }: Act, old: KeyRow): Promise<n
     .where('rotated_from', '=', old.id)
     .orderBy('created_at', 'desc')
     .executeTakeFirst();
-  // A replaced key ends with its grace period, which says nothing about its lifetime.
+  // A replaced key ends with its grace period, which is not its lifetime.
   const { created_at: createdAtMs, expires_at: expiresAtMs } = successor ?? old;
   return expiresAtMs === null ? null : atMs + (expiresAtMs - createdAtMs);
 }

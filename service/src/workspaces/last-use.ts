@@ -22,7 +22,7 @@ export class LastUse {
     this.#timer ??= setTimeout(() => void this.#writeQuietly(), WRITE_AFTER_MS).unref();
   }
 
-  /** Writes what was recorded. */
+  /** Writes the recorded uses. */
   async write(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -29,7 +29,7 @@ const RESERVED = new Set(
   unlimited user users webmaster workspace workspaces www`.split(/\s+/),
 );
 
-/** Whether a user may choose this slug for a workspace. Administrators may use any. */
+/** Returns true if a user may choose this slug for a workspace. Administrators may use any. */
 export function isAllowedSlug(slug: string): boolean {
   return /^[a-z0-9](?:[a-z0-9-]{1,38})[a-z0-9]$/.test(slug) && !slug.includes('--') && !RESERVED.has(slug);
 }
@@ -144,7 +144,7 @@ export async function closeWorkspace(
   await audited(deps, actor, close, 'access');
 }
 
-/** Where the owners of a workspace get mail. */
+/** Returns the mail addresses of a workspace's owners. */
 export async function ownerAddresses(
   { transaction }: Pick<Act, 'transaction'>,
   workspaceId: string,

@@ -7,7 +7,7 @@ import { onceOver } from '../kernel/http/exchanges.ts';
 import { until } from '../testing/until.ts';
 import { boundPipelining, type PipeliningBounds } from './pipelining.ts';
 
-/** More than one packet holds. */
+/** More requests than one packet contains. */
 const MANY = 20_000;
 const PER_CONNECTION = 8;
 
@@ -17,7 +17,7 @@ let open: PromiseWithResolvers<void>;
 let parsed: number;
 /** Requests that the service has begun to serve. */
 let served: number;
-/** Those of them that are not over. */
+/** The number of requests in progress. */
 let inProgress: number;
 let nowMs: number;
 
@@ -67,7 +67,7 @@ function send(port: number, bytes: string): { socket: Socket; text: Promise<stri
 const statuses = (text: string): number[] =>
   [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
 
-test('what a client may send without waiting is answered in order, however often', async () => {
+test('the permitted pipelined requests are answered in order, however often', async () => {
   const port = await start();
   open.resolve();
   const { socket, text } = send(port, one('x-api-key: paid\r\n').repeat(PER_CONNECTION));

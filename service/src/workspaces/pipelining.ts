@@ -15,7 +15,7 @@ const BOUNDS = {
   perConnection: 8,
   /** Pipelined requests that may be in progress in this process. */
   perProcess: 500,
-  /** How often each network may pipeline a request without a key of a paid plan. */
+  /** The limit at which each network may pipeline requests without a key of a paid plan. */
   perClient: { burst: 200, refillMs: 50 },
 };
 
@@ -51,8 +51,8 @@ const REFUSAL_HEADERS = {
 };
 
 /**
- * Limits pipelining: requests that are sent on a connection before the previous one is answered. A single packet holds
- * thousands of them, and they would all be parsed, queued and answered before anyone else's.
+ * Limits pipelining: requests that are sent on a connection before the previous one is answered. A single packet
+ * contains thousands of them, and they would all be parsed, queued and answered before anyone else's.
  *
  * A request beyond a limit is answered 429 after the ones before it, and ends the connection. Nothing more is read from
  * it, so an attacker pays a connection for every few requests.
@@ -101,11 +101,11 @@ function pipeliningLimit({ planOf, networkOf, bounds, now = () => performance.no
 }
 
 /**
- * Reads nothing more from a connection, nor from the packet that is being parsed.
+ * Stops reading from a connection, and from the packet that is being parsed.
  *
  * Node has no public way to stop its parser within a packet, and parsing 64 KiB of small requests takes some 30 ms. A
- * parser that is told that another protocol follows stops by itself. If a later Node renames this, the rest of the packet
- * is parsed, and still not served.
+ * parser that expects another protocol next stops by itself. If a later Node renames this, the rest of the packet is
+ * parsed, and still not served.
  */
 function readNoMore(socket: Socket): void {
   socket.pause();
@@ -115,5 +115,5 @@ function readNoMore(socket: Socket): void {
   if (typeof parser === 'object' && parser !== null) Reflect.set(parser, 'onIncoming', () => OTHER_PROTOCOL);
 }
 
-/** What Node's parser is answered where another protocol follows the headers. */
+/** The value that Node's parser gets if another protocol follows the headers. */
 const OTHER_PROTOCOL = 2;

@@ -3,7 +3,10 @@ import type { Caller } from './caller.ts';
 const WORKSPACE = 'workspace:';
 const TEST = 'test:';
 
-/** What usage is counted for: a workspace's live keys together, its test keys together, or a public client. */
+/**
+ * Returns the account of the caller's usage: a workspace's live keys together, its test keys together, or a public
+ * client.
+ */
 export function subjectOf(caller: Caller): string {
   if (caller.kind === 'public') return `public:${caller.clientId}`;
   return caller.isTest === true ? testSubject(caller.workspaceId) : workspaceSubject(caller.workspaceId);

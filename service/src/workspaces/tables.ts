@@ -12,7 +12,7 @@ export const WORKSPACE_TABLES = {
     {
       id: key().primary(),
       slug: key().unique(),
-      /** What people call it; null: by its slug. */
+      /** The name that people use; null: its slug. */
       name: text().nullable(),
       plan: oneOf(...PLANS),
       limit_mode: oneOf(...LIMIT_MODES).default('plan'),
@@ -24,7 +24,7 @@ export const WORKSPACE_TABLES = {
       first_steps_ended_at: bigint().nullable(),
       /** Its creator, as a keyed hash of the address; null: an operator, or no longer needed. */
       founder: key().nullable(),
-      /** What its founder had spent of the free allowance before, in the month that it was founded in. */
+      /** The founder's earlier usage of the free allowance, in the month that it was founded in. */
       allowance_spent: bigint().default(0).check('>= 0'),
       /** Start of that UTC month. */
       allowance_spent_in: bigint().nullable(),
@@ -54,7 +54,7 @@ export const WORKSPACE_TABLES = {
     },
     { indexes: { api_keys_workspace: '(workspace_id, created_at)' } },
   ),
-  /** Who belongs to which workspace. */
+  /** Members of workspaces. */
   workspace_members: table(
     {
       workspace_id: key().belongsTo('workspaces'),

@@ -10,14 +10,14 @@ const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 /** A workspace's limit: its plan's, a custom number, or none. */
 export type LimitChoice = { kind: 'plan' } | { kind: 'fixed'; limit: number } | { kind: 'none' };
 
-/** What the founder had already used of the month's free allowance in other workspaces; it counts in that month. */
+/** The founder's earlier usage of the month's free allowance in other workspaces; it counts in that month. */
 interface SpentAllowance {
   decodes: number;
   /** Start of the UTC month; null: nothing was spent. */
   monthStartMs: number | null;
 }
 
-/** Who founds a workspace, as a keyed hash, and how much of the free allowance they have used. */
+/** The founder of a workspace, as a keyed hash, and their usage of the free allowance. */
 interface Founding {
   founder: string;
   spent: SpentAllowance;
@@ -28,13 +28,13 @@ export interface Workspace {
   id: string;
   /** Its name in URLs, headers and commands. Never changes. */
   slug: string;
-  /** What people call it; the slug, until an owner gives it a name. */
+  /** The name that people use; the slug, until an owner gives it a name. */
   name: string;
   plan: Plan;
   limit: LimitChoice;
   allowance: SpentAllowance;
   suspendedAtMs: number | null;
-  /** Whether its members are still led through its first steps. */
+  /** True if its members are still led through its first steps. */
   hasFirstSteps: boolean;
   createdAtMs: number;
 }
@@ -226,7 +226,7 @@ function limitColumns(limit: LimitChoice): { limit_mode: LimitMode; monthly_limi
 }
 
 /**
- * Locks a workspace until the transaction ends, for a count that must hold until a row is added. SQLite serializes
+ * Locks a workspace until the transaction ends, for a count that must be valid until a row is added. SQLite serializes
  * transactions anyway.
  */
 export async function lockWorkspace(transaction: Transaction<Schema>, workspaceId: string): Promise<void> {

@@ -145,7 +145,7 @@ async function rotate(io: Io, id: string, options: JsonOption): Promise<void> {
   });
 }
 
-/** The key alone goes to standard output, so that `KEY=$(marque key create …)` holds it and nothing else. */
+/** Writes the key alone to standard output, so that `KEY=$(marque key create …)` gets it and nothing else. */
 async function showNew(io: Io, key: NewApiKey, workspace: string, { json }: JsonOption): Promise<void> {
   if (json === true) return writeJson(io.stdout, { key: key.key, ...shown(key, workspace) });
   await write(io.stderr, `Key "${key.name}" of workspace ${workspace} (${key.id}). It is shown only once:\n`);

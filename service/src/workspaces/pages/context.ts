@@ -8,7 +8,7 @@ import type { Person } from '../../people/types.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import type { Actor } from '../../kernel/audit/index.ts';
 
-/** Who makes the request, and in which workspace. */
+/** The person who makes the request, and the workspace. */
 export interface WorkspaceContext extends Membership {
   person: Person;
   /** Path of the workspace's pages. */
@@ -17,7 +17,7 @@ export interface WorkspaceContext extends Membership {
   limit: number | null;
 }
 
-/** A route below a workspace. What an address and its query hold is text, each name once. */
+/** A route below a workspace. Parameters and queries are text, each name once. */
 interface WorkspaceRoute {
   Params: { readonly slug: string; readonly [name: string]: string };
   Querystring: { readonly [name: string]: string };

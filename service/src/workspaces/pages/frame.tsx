@@ -10,7 +10,7 @@ import type { PageRequest } from './context.ts';
 interface PortalPage extends Omit<Page, 'current'> {
   /** The path of its tab, below the workspace's address. */
   tab: string;
-  /** What the heading says below the title. */
+  /** Text below the title. */
   details?: ComponentChildren;
 }
 
@@ -34,7 +34,7 @@ export const FIRST_STEPS = '/start';
 /** Tabs whose places begin with the same ten stand together. */
 const TABS_OF_A_GROUP = 10;
 
-/** Where the question that a page raises is answered, by the path of its tab. */
+/** Links to the answer of each page's likely question, by the path of its tab. */
 export const HELP: Readonly<Record<string, { href: string; text: string }>> = {
   '': { href: '/docs/guides/questions#what-is-charged', text: 'What is charged?' },
   '/try': { href: '/docs/guides/questions#why-is-a-field-missing', text: 'Why is a field missing?' },

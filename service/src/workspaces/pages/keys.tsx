@@ -22,7 +22,7 @@ import { actorOf, type PageRequest, workspaceRoutes } from './context.ts';
 import { FIRST_STEPS, sendPortalPage } from './frame.tsx';
 import { Confirm } from '../../kernel/ui/confirm.tsx';
 
-/** How long a key may be made for, in days. */
+/** Lifetimes that a key may be given, in days. */
 const LIFETIMES = [
   { value: '', text: 'Never' },
   { value: '30', text: 'After 30 days' },
@@ -70,7 +70,7 @@ export function addKeys(scope: FastifyInstance, deps: PageKit): void {
   });
 }
 
-/** A refusal, as a value: it says what to do. */
+/** Returns a refusal as a value; its message says what to do. */
 function refusal(error: unknown): KeyLimitError | KeyMadeBeforeError {
   if (error instanceof KeyLimitError || error instanceof KeyMadeBeforeError) return error;
   throw error;

@@ -39,7 +39,7 @@ interface PlanTableProps {
   current?: Plan;
 }
 
-/** What the plans give, and what they cost. */
+/** Shows the plans with their limits and prices. */
 export function PlanTable({ plans, config, current }: PlanTableProps) {
   const isPriced = Object.values(config.planPrices).some((price) => price !== undefined);
   return (

@@ -30,7 +30,7 @@ describe.each(ENGINES)('the portal on %s', (engine) => {
   const decode = (key: string) =>
     service.app.inject({ method: 'POST', url: '/api/decode', headers: { 'x-api-key': key }, payload: { vin: VIN } });
 
-  /** How many decodes of this month the overview shows. */
+  /** Reads this month's number of decodes from the overview. */
   const used = async (): Promise<number> => {
     const { body } = await owner.get('/portal/ada-motors');
     const shown = /Used in [^<]+<\/dt><dd>(\d+)<small>of 100 decodes/.exec(body)?.[1];
@@ -128,7 +128,7 @@ describe.each(ENGINES)('the portal on %s', (engine) => {
     expect((await stranger.get(`/portal/mallory-motors/decodes/${id}`)).statusCode).toBe(404);
   });
 
-  test('usage draws nothing before the first decode, warns from 80 % of the limit on, and says when it is reached', async () => {
+  test('usage draws nothing before the first decode, warns from 80 % of the limit on, and reports when it is reached', async () => {
     const reader = await signUp(service, 'grace@example.com', 'grace-motors');
     const deps = { database: service.database, clock: systemClock };
     await setPlan(deps, 'grace-motors', { plan: 'free', limit: { kind: 'fixed', limit: 5 } }, 'cli:test');
@@ -143,7 +143,7 @@ describe.each(ENGINES)('the portal on %s', (engine) => {
     expect(await shown()).toContain('All 5 decodes of this month are used.');
   });
 
-  test('what belongs to others is answered as if there were none', async () => {
+  test('the resources of others are answered as if they did not exist', async () => {
     const stranger = await signUp(service, 'eve@example.com', 'eve-motors');
     const { id } = await makeKey('mine');
     const bodyOf = async (url: string) => {

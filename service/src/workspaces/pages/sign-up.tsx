@@ -20,7 +20,7 @@ const SENT = '/sign-up?sent=yes';
 
 type SignUpLink = MailedLink & { purpose: { kind: 'sign-up' } };
 
-/** What is wrong with the fields of a form, by their names. */
+/** The faults of a form's fields, by name. */
 type Faults = Partial<Record<'email' | 'name' | 'slug' | 'password', string | undefined>>;
 
 /** Adds sign-up: an address and a workspace's name first, then, behind the link that is mailed, a password. */
@@ -92,7 +92,7 @@ async function finish(
   return reply.redirect(`/portal/${outcome.workspace.slug}${FIRST_STEPS}`, 303);
 }
 
-/** Mails the link unless the address or the network has had too many. The answer does not tell. */
+/** Mails the link unless the address or the network has had too many. The answer does not disclose which. */
 async function mailLink(
   deps: AccountParts & PageKit,
   request: FastifyRequest,

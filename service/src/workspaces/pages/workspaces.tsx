@@ -80,7 +80,9 @@ async function sendWorkspaces(
 
 const KEPT_BACK = 'This name is reserved. Choose another one.';
 
-/** What is wrong with the form of a workspace's name; undefined: nothing. Whether it is taken only founding tells. */
+/**
+ * Returns the fault of the form of a workspace's name; undefined: none. Only founding discloses that a name is taken.
+ */
 export function slugFault(slug: string): string | undefined {
   if (slug === '') return 'Choose a name for your workspace.';
   if (!/^[a-z0-9-]*$/.test(slug)) return 'Use only lowercase letters, digits, and hyphens.';
@@ -97,7 +99,7 @@ const FOUNDING_FAULTS = {
   'still-closing': 'The workspace that you closed is still being processed. Try again in a few seconds.',
 };
 
-/** Why a workspace was not founded. */
+/** Returns the reason why a workspace was not founded. */
 export function foundingFault(refused: Exclude<Founded, { kind: 'created' }>): string {
   if (refused.kind !== 'has-free-one') return FOUNDING_FAULTS[refused.kind];
   return `You already have a workspace on the Free plan: ${refused.slug}. Upgrade or close it before you create another.`;
