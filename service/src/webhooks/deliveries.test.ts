@@ -29,7 +29,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   const finish = () =>
     database.kysely.updateTable('webhook_deliveries').set({ state: 'delivered', run_at: null }).execute();
 
-  test('what was delivered is kept for 30 days, or as long as decodes where that is less', async () => {
+  test('delivered events are kept for 30 days, or as long as decodes if that is less', async () => {
     await finish();
     expect(await removeOldDeliveries(database, NOW, 90)).toBe(2);
     expect(await ages()).toEqual([0, 5, 29]);
@@ -37,7 +37,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await ages()).toEqual([0, 5]);
   });
 
-  test('what still waits is never removed', async () => {
+  test('a delivery that still waits is never removed', async () => {
     expect(await removeOldDeliveries(database, NOW, 1)).toBe(0);
     expect(await ages()).toHaveLength(5);
   });

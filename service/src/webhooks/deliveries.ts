@@ -14,7 +14,7 @@ const KEPT_DAYS = 30;
 export interface Delivery {
   eventId: string;
   type: string;
-  /** What is sent. */
+  /** The payload, as JSON. */
   body: string;
   createdAtMs: number;
   state: DeliveryState;
@@ -24,7 +24,7 @@ export interface Delivery {
   attemptedAtMs: number | null;
   /** HTTP status of the last attempt; null: there was no answer. */
   status: number | null;
-  /** Why there was no answer, in a few words. */
+  /** The reason for the missing answer, in a few words. */
   lastError: string | null;
 }
 

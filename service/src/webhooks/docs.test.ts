@@ -42,7 +42,7 @@ function run(language: 'js' | 'python', port: number, secret: string): ChildProc
   });
 }
 
-test.each(['js', 'python'] as const)('the receiver in %s takes what is signed, and nothing else', async (language) => {
+test.each(['js', 'python'] as const)('the receiver in %s accepts signed events, and nothing else', async (language) => {
   const data = await freshDatabase('sqlite');
   const database = await data.open();
   const port = await freePort();

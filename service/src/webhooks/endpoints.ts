@@ -11,17 +11,17 @@ import { receiverOf } from './url.ts';
 /** Endpoints of one workspace. */
 export const MOST_ENDPOINTS = 10;
 
-/** How long the previous secret also signs. */
+/** The time for which the previous secret also signs, in milliseconds. */
 const GRACE_MS = DAY_MS;
 
-/** Why an endpoint was disabled, as its owners are told. */
+/** Reasons for disabling an endpoint, as shown to its owners. */
 export const WHY_DISABLED = {
   person: 'Someone in this workspace disabled it.',
   gone: 'It answered 410 Gone, which means that it does not want any more events.',
   failing: 'No event could be delivered for two days.',
 } as const;
 
-/** Where a workspace receives events. */
+/** An address at which a workspace receives events. */
 export interface Endpoint {
   id: string;
   workspaceId: string;

@@ -4,7 +4,7 @@ import { v7 } from 'uuid';
 import type { Database, Schema } from '../kernel/db/index.ts';
 import type { NewEvent } from './events.ts';
 
-/** Who receives an event. */
+/** The recipients of an event. */
 interface Audience {
   workspaceId: string;
   /** Only this endpoint, even if it did not subscribe to the event. */

@@ -51,12 +51,12 @@ export function healthAfter(before: Health, attempts: { delivered: number; faile
   return { failures: before.failures + 1, failingSinceMs: before.failingSinceMs ?? nowMs };
 }
 
-/** How long an endpoint is paused: pending deliveries must not be spent one by one on a receiver that is down. */
+/** Returns the pause of an endpoint: pending deliveries must not be spent one by one on a receiver that is down. */
 export function restMs({ failures }: Health): number {
   return failures === 0 ? 0 : Math.min(MIN_REST_MS * 2 ** (failures - 1), MAX_REST_MS);
 }
 
-/** Whether the endpoint is gone for good. */
+/** Returns true if the endpoint is gone for good. */
 export function isDead({ failures, failingSinceMs }: Health, nowMs: number): boolean {
   return failures >= DEAD_AFTER_FAILURES && failingSinceMs !== null && nowMs - failingSinceMs >= DEAD_AFTER_MS;
 }

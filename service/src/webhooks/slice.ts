@@ -3,7 +3,7 @@ import type { Slice } from '../kernel/slice.ts';
 import type { DeliveryParts } from './delivery/worker.ts';
 import type { SecretBox } from './secret.ts';
 
-/** What the pages of webhooks work with. */
+/** The dependencies of the pages of webhooks. */
 export interface WebhookParts {
   box: SecretBox;
   /** Called when there is something to deliver. */

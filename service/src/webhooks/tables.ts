@@ -7,7 +7,7 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /** The tables of webhooks. */
 export const WEBHOOK_TABLES = {
-  /** Where workspaces receive events: see `webhooks/`. */
+  /** Addresses at which workspaces receive events: see `webhooks/`. */
   webhook_endpoints: table(
     {
       id: key().primary(),
@@ -31,7 +31,7 @@ export const WEBHOOK_TABLES = {
       indexes: { webhook_endpoints_workspace: '(workspace_id)' },
     },
   ),
-  /** Which types of events an endpoint receives. */
+  /** Types of events that an endpoint receives. */
   webhook_subscriptions: table(
     { endpoint_id: key().belongsTo('webhook_endpoints'), event: key() },
     { primaryKey: ['endpoint_id', 'event'], withoutRowid: true },
@@ -55,7 +55,7 @@ export const WEBHOOK_TABLES = {
       attempted_at: bigint().nullable(),
       /** HTTP status of the last attempt; null: there was no answer. */
       status: integer().nullable(),
-      /** Why the last attempt failed, in a word. */
+      /** The reason for the last failure, in a word. */
       last_error: text().nullable(),
     },
     {

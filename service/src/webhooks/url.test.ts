@@ -79,7 +79,7 @@ test.each(GOOD)('%s is an address for webhooks', (text) => {
   expect(readUrl(text, false)).toMatchObject({ kind: 'url' });
 });
 
-test('where an operator allows it, http and this machine may be used, and nothing else more', () => {
+test('http and this machine may be used if an operator allows it, and nothing more', () => {
   expect(readUrl('http://127.0.0.1:9000/hook', true)).toMatchObject({ kind: 'url' });
   expect(readUrl('http://user:secret@127.0.0.1:9000/', true)).toMatchObject({ kind: 'faulty' });
   expect(readUrl('gopher://127.0.0.1:9000/', true)).toMatchObject({ kind: 'faulty' });

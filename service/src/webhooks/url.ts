@@ -7,7 +7,7 @@ const LONGEST = 2_000;
 /** Ports below this belong to other services, except 443 (and 80, where http is allowed). */
 const LEAST_FREE_PORT = 1_024;
 
-/** An address that events may be sent to, or what is wrong with it. */
+/** An address for events, or its fault. */
 type UrlReading = { kind: 'url'; url: URL } | { kind: 'faulty'; fault: string };
 
 /**

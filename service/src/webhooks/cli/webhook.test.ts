@@ -77,7 +77,7 @@ test('only the chosen events are subscribed to, and an unknown one is refused wi
   });
 });
 
-test('a receiver that fails is reported, and what was given up is sent again', async () => {
+test('a receiver that fails is reported, and a delivery that was given up is sent again', async () => {
   const { id = '' } = await create();
   receiver.treat((response) => response.writeHead(500).end());
   expect(await marque(`webhook test ${id}`)).toMatchObject({
@@ -96,7 +96,7 @@ test('a receiver that fails is reported, and what was given up is sent again', a
   await receiver.untilGot(2);
 });
 
-test('a deleted webhook is gone, the audit log says who did what, and every fault says what to do', async () => {
+test('a deleted webhook is gone, the audit log names actor and action, and every fault says what to do', async () => {
   const { id = '' } = await create();
   expect(await marque(`webhook delete ${id}`)).toMatchObject({ status: 0 });
   expect((await marque('webhook list')).out).toContain('webhook create URL');

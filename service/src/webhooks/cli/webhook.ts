@@ -151,7 +151,7 @@ async function rotate(io: Io, id: string, { json }: JsonOption): Promise<void> {
   });
 }
 
-/** The secret alone goes to standard output, so that `SECRET=$(marque webhook create …)` holds it and nothing else. */
+/** Writes the secret alone to standard output, so that `SECRET=$(marque webhook create …)` gets it and nothing else. */
 async function showSecret(
   io: Io,
   endpoint: Endpoint,
@@ -286,7 +286,7 @@ function shownDelivery({ createdAtMs, attemptedAtMs, runAtMs, body, ...delivery 
   };
 }
 
-/** @throws CommandError when there is no such webhook. */
+/** Finds a webhook. @throws CommandError when there is none with this id. */
 async function endpointOf(database: Database, id: string): Promise<Endpoint> {
   const endpoint = await findEndpointById(database, id);
   if (endpoint === undefined) throw new CommandError(`There is no webhook ${id}. See marque webhook list.`);

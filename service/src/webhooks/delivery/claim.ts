@@ -11,9 +11,9 @@ export const DEFAULT_BOUNDS = {
   perEndpoint: 8,
   /** A receiver that has not answered by then has failed. */
   timeoutMs: 15_000,
-  /** How long after that an endpoint's lease ends. Covers clocks that differ, too. */
+  /** The time from that limit to the end of an endpoint's lease. Covers clocks that differ, too. */
   leaseMarginMs: 15_000,
-  /** How often an instance polls for due deliveries. */
+  /** The interval at which an instance polls for due deliveries. */
   pollMs: 1_000,
 };
 
@@ -29,21 +29,21 @@ export interface Batch {
   url: string;
   /** Sealed; the newest first. */
   secrets: string[];
-  /** Whether it failed last time: then one delivery only. */
+  /** True if it failed last time: then one delivery only. */
   isFailing: boolean;
   deliveries: Selectable<Schema['webhook_deliveries']>[];
 }
 
-/** How many endpoints a claim may take. */
+/** The number of endpoints that a claim may take. */
 interface Limits {
   all: number;
-  /** How many of these may have failed last time. */
+  /** The number of these that may have failed last time. */
   failing: number;
 }
 
 /**
- * Claims endpoints for which something is due, those that work before those that failed. A lease holds until every
- * receiver must have answered.
+ * Claims endpoints with due deliveries, working ones before those that failed. A lease lasts until every receiver must
+ * have answered.
  */
 export async function claimBatches(
   database: Database,

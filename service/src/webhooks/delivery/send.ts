@@ -18,9 +18,9 @@ export type Attempt =
   | { kind: 'failed'; status: number; retryAfterMs?: number | undefined }
   | { kind: 'unanswered'; fault: string };
 
-/** How receivers may be reached. */
+/** Restrictions on requests to receivers. */
 interface SenderOptions {
-  /** Whether http and addresses of this network may be used. */
+  /** True if http and addresses of this network may be used. */
   allowPrivate: boolean;
   timeoutMs: number;
   /** Requests to one receiver at once. */

@@ -32,7 +32,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   let receiver: Receiver;
   let workspaceId: string;
   let instances: ReturnType<typeof deliveryWorker>[];
-  /** How far the instances' clock is ahead. */
+  /** The time by which the instances' clock is ahead. */
   let aheadMs: number;
 
   beforeEach(async () => {
@@ -64,7 +64,7 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   const settled = async (endpointId: string) => !(await statesOf(endpointId)).includes('pending');
 
-  /** How many of these endpoints somebody delivers to at this moment. */
+  /** Counts the given endpoints that an instance delivers to at this moment. */
   const heldAmong = async (ids: readonly string[]): Promise<number> => {
     const held = database.kysely.selectFrom('webhook_endpoints').select('id').where('locked_by', 'is not', null);
     return (await held.where('id', 'in', ids).execute()).length;
@@ -127,7 +127,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(receiver.got).toHaveLength(PAUSES_MS.length + 1);
     expect(new Set(receiver.got.map(({ id, body }) => id + body)).size).toBe(1);
     expect(await endpointNow(endpoint.id)).toMatchObject({ disabled: { why: 'failing' } });
-    // Signed anew each time: a receiver refuses what is minutes old.
+    // Signed anew each time: a receiver refuses a signature that is minutes old.
     expect(new Set(receiver.got.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(receiver.got.length);
   });
 
@@ -217,7 +217,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     await other[Symbol.asyncDispose]();
   });
 
-  test('what a receiver says beyond its status is not waited for', async () => {
+  test("reads nothing of a receiver's answer beyond its status", async () => {
     receiver.treat((response) => {
       response.writeHead(200);
       const more = setInterval(() => response.write('x'.repeat(4_096)), 1);
@@ -230,7 +230,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await statesOf(endpoint.id)).toEqual(['delivered']);
   });
 
-  test('a receiver that hangs holds up no other, however much waits for it', async () => {
+  test('a receiver that hangs holds up no other, however many deliveries wait for it', async () => {
     const dead = await startReceiver();
     dead.treat(() => {});
     const deadIds: string[] = [];
@@ -249,7 +249,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       return failed.length === deadIds.length;
     });
     await finding.close();
-    // From here on a dead receiver holds its place for longer than this test takes.
+    // From here on a dead receiver occupies its slot for longer than this test takes.
     aheadMs += 60_000;
     start({ bounds: { endpoints: 4, timeoutMs: 120_000 } });
     await until(async () => (await heldAmong(deadIds)) === 2);
@@ -275,7 +275,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(receiver.mostAtOnce()).toBeLessThanOrEqual(8);
   });
 
-  test('what a killed instance had is delivered by another, with the same id, and nothing is lost', async () => {
+  test('deliveries of a killed instance are made by another, with the same ids, and none is lost', async () => {
     const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
     for (let event = 0; event < 120; event++) await emitEvent(database, workspaceId, event);
     const bounds = { timeoutMs: 500, leaseMarginMs: 300 };
@@ -298,7 +298,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(new Set(receiver.got.map(({ id }) => id)).size).toBe(120);
   });
 
-  test('an instance that stops gives back what has no answer yet, uncounted', async () => {
+  test('an instance that stops returns unanswered deliveries, uncounted', async () => {
     receiver.treat(() => {});
     const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
     await emitEvent(database, workspaceId);
@@ -326,7 +326,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     await until(() => settled(endpoint.id));
   });
 
-  test('what a disabled endpoint missed can be sent again once it is enabled, and only then', async () => {
+  test('events missed by a disabled endpoint can be sent again once it is enabled, and only then', async () => {
     const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
     await emitEvent(database, workspaceId);
     await disableEndpoint({ database, clock }, endpoint, 'person:ada@example.com');

@@ -16,12 +16,12 @@ import { ownerAddresses } from '../../workspaces/membership.ts';
 import { disableIn, WHY_DISABLED } from '../endpoints.ts';
 import { healthAfter, isDead, nextAttemptMs, restMs } from '../retry.ts';
 
-/** What delivering works with. */
+/** The dependencies of deliveries. */
 export interface DeliveryParts extends ActDeps {
   box: SecretBox;
-  /** Whether http and addresses of this network may be used. */
+  /** True if http and addresses of this network may be used. */
   allowPrivate: boolean;
-  /** Whether owners get mail when an endpoint is disabled. */
+  /** True if owners get mail when an endpoint is disabled. */
   sendsMail: boolean;
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
   /** Called for every attempt: each delivery is a job. */
@@ -111,7 +111,7 @@ interface At {
   nowMs: number;
   /** At least 0, below 1; a new one each time. */
   random: () => number;
-  /** Whether owners get mail. */
+  /** True if owners get mail. */
   sendsMail: boolean;
 }
 

@@ -7,7 +7,7 @@ import { EndpointForm, EndpointTag, type FormState, NewSecret } from './webhook-
 import { closes, Confirm, Dialog, opens } from '../../kernel/ui/confirm.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
 
-/** What just happened to an endpoint. */
+/** The result of an action on an endpoint. */
 export interface EndpointResult {
   done?: string;
   failed?: string;
@@ -125,7 +125,7 @@ function Actions({ endpoint, path }: { endpoint: Endpoint; path: string }) {
   );
 }
 
-/** Whether a delivery waits for its first attempt. */
+/** Returns true if a delivery waits for its first attempt. */
 export function isMoving(deliveries: readonly Delivery[]): boolean {
   return deliveries.some(({ state, attempts }) => state === 'pending' && attempts === 0);
 }
@@ -169,7 +169,7 @@ export function LatestDeliveries({ endpoint, deliveries, home }: EndpointView) {
   );
 }
 
-/** What was sent, in a dialog: bodies are long. */
+/** Shows a sent payload, in a dialog: bodies are long. */
 function Sent({ delivery: { eventId, type, body } }: { delivery: Delivery }) {
   const id = `sent-${eventId}`;
   return (
@@ -209,7 +209,7 @@ function State({ delivery: { state, attempts, runAtMs } }: { delivery: Delivery 
   );
 }
 
-/** What each failure means to the person who has to fix it. */
+/** Explanations of failures for the person who has to fix them. */
 const FAULTS: Readonly<Record<string, string>> = {
   'address not allowed': 'Its host name resolves to an address that is not public',
   'too slow': 'No answer within 15 seconds',

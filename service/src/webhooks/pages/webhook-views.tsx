@@ -8,7 +8,7 @@ import type { Endpoint } from '../endpoints.ts';
 import { EVENT_TYPES, EVENTS, type EventType } from '../events.ts';
 import { Table } from '../../kernel/ui/table.tsx';
 
-/** The values of the form for an endpoint, and what is wrong with them. */
+/** The values of the form for an endpoint, and their faults. */
 export interface FormState {
   url: string;
   events: readonly EventType[];

@@ -48,7 +48,7 @@ describe.each(ENGINES)('webhooks in the portal on %s', (engine) => {
     return { path: `${PAGE}/${id}`, secret: secretIn(body) };
   }
 
-  /** What a request tells, once it is found to be as `/openapi.json` describes it, and nothing more. */
+  /** Returns the contents of a request, once it is found to be as `/openapi.json` describes it, and nothing more. */
   async function described(got: Received | undefined, secret: string) {
     if (got === undefined) throw new Error('Nothing came.');
     const event = verified(secret, got);
@@ -164,7 +164,7 @@ describe.each(ENGINES)('webhooks in the portal on %s', (engine) => {
     expect(JSON.stringify(audit)).not.toMatch(/secret-path|whsec_/);
   });
 
-  test('what failed can be sent again, and not without end', async () => {
+  test('failed deliveries can be sent again, but not without limit', async () => {
     receiver.treat((response) => void response.writeHead(410).end());
     const { path } = await create();
     await owner.post(`${path}/test`);
@@ -183,7 +183,7 @@ describe.each(ENGINES)('webhooks in the portal on %s', (engine) => {
     expect(answers).toContain(422);
   });
 
-  test('a form that cannot be taken says what to change, and keeps what was typed', async () => {
+  test('a refused form says what to change, and keeps the values typed', async () => {
     const without = await owner.post(PAGE, { url: 'ftp://example.com/<b>' });
     expect(without.statusCode).toBe(422);
     expect(without.body).toContain('must begin with https://');
@@ -196,7 +196,7 @@ describe.each(ENGINES)('webhooks in the portal on %s', (engine) => {
     expect(eleventh.body).toContain('Remove one of the 10 webhooks first.');
   });
 
-  test('one receiver is entered once, whatever its query: not by many at once, and not by changing another one', async () => {
+  test('one receiver is entered once, with any query: not by many at once, and not by changing another one', async () => {
     const urls = ['', '?a', '?b#c', '?', '?d', '?e'].map((end) => receiver.url + end);
     const statuses = (await Promise.all(urls.map(enter))).map(({ statusCode }) => statusCode);
     expect(statuses.toSorted((a, b) => a - b)).toEqual([303, 422, 422, 422, 422, 422]);

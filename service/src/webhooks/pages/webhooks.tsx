@@ -79,7 +79,7 @@ function addActions(routes: WorkspaceRoutes, deps: WebhookParts & PageKit): void
       const shown = result.secret === undefined ? '' : '?shown=1';
       return deps.flash.redirect(page.reply, `${homeOf(page)}/${endpoint.id}${shown}`, result);
     });
-  /** Sends something manually, within the rate limit. `work` says what was wrong. */
+  /** Sends something manually, within the rate limit. `work` returns the fault, if any. */
   const send = (name: string, work: (page: PageRequest, endpoint: Endpoint) => Promise<string | undefined>): void =>
     act(name, async (page, endpoint) => {
       const seconds = await limit.take(page.context.workspace.id, deps.clock());

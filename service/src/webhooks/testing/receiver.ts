@@ -71,7 +71,7 @@ function accept(response: ServerResponse): void {
   response.writeHead(204).end();
 }
 
-/** What a request tells, once its signature is found right by the library that subscribers use. */
+/** Returns a request's contents, once its signature is found right by the library that subscribers use. */
 export function verified(secret: string, { headers, body }: Received): { type: string; data: Record<string, unknown> } {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the library gives what was sent
   return new Webhook(secret).verify(body, headers) as { type: string; data: Record<string, unknown> };

@@ -43,7 +43,7 @@ export async function emitEvent(database: Database, workspaceId: string, number 
   await database.kysely.transaction().execute((transaction) => enqueueEvent(transaction, { workspaceId }, event, atMs));
 }
 
-/** What a test changes of an instance's delivery worker. */
+/** A test's changes to an instance's delivery worker. */
 export interface TestDelivery extends Partial<Omit<DeliveryParts, 'bounds'>> {
   bounds?: Partial<DeliveryBounds>;
 }
