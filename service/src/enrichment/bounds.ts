@@ -7,11 +7,11 @@ export const DEFAULT_BOUNDS = {
   /** The longest wait before the second look-up; doubled for each further one up to `mostBackoffMs`. */
   backoffMs: 2 * SECOND_MS,
   mostBackoffMs: MINUTE_MS,
-  /** How long after a look-up's own time limit a lease ends. Covers clocks that differ, too. */
+  /** The time from a look-up's own time limit to the end of its lease. Covers clocks that differ, too. */
   leaseMarginMs: 15 * SECOND_MS,
-  /** How long clients wait for a VIN at most. */
+  /** The longest time that clients wait for a VIN. */
   deadlineMs: 10 * MINUTE_MS,
-  /** How often an instance polls for work that another one left. */
+  /** The interval at which an instance polls for work that another one left. */
   pollMs: 5 * SECOND_MS,
   /** VINs that may wait at once. */
   jobs: 10_000,
@@ -19,11 +19,14 @@ export const DEFAULT_BOUNDS = {
   failuresInRow: 5,
   restMs: 15 * SECOND_MS,
   mostRestMs: 10 * MINUTE_MS,
-  /** How long results are good for: for a vehicle found, one that no source knows, one without an answer in time. */
+  /**
+   * The lifetimes of results: for a vehicle found, for one unknown to every source, and for one without an answer in
+   * time.
+   */
   foundForMs: 180 * DAY_MS,
   nothingForMs: 7 * DAY_MS,
   unansweredForMs: HOUR_MS,
-  /** How long look-ups are kept for the administration pages. */
+  /** The retention of look-ups for the administration pages. */
   lookupsForMs: 7 * DAY_MS,
 };
 

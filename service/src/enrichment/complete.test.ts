@@ -67,7 +67,7 @@ describe("a provider's answer", () => {
     });
   });
 
-  test('adds to what the catalog settled and changes none of it', () => {
+  test("adds to the catalog's values and changes none of them", () => {
     const known = bare({ manufacturer: 'Ford', modelYear: '2014', bodyStyle: 'Sedan', bodyStyleNormalized: 'sedan' });
     const report = completeReport(known, named({ body: 'Wagon', trim: 'SE' }), 2026);
     expect(report).toEqual({ ...known, model: 'Fiesta', trim: 'SE' });
@@ -93,7 +93,7 @@ describe("a provider's answer", () => {
     });
   });
 
-  test('whatever it holds, leaves only plain words and believable numbers', () => {
+  test('leaves only plain words and believable numbers of any answer', () => {
     const wild = fc.oneof(
       fc.string({ unit: anyCharacter }),
       fc.string(),

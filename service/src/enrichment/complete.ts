@@ -19,10 +19,10 @@ import { CONFIGURATIONS, type Draft, emptyDraft, isYearOfCode, type VehicleRepor
 import type { Answer, AnswerField } from './source.ts';
 
 /**
- * A report completed with a source's answer. Values from the catalog are kept.
+ * Completes a report with a source's answer. Values from the catalog are kept.
  *
- * Undefined where the answer, once cleaned, does not name the vehicle, or contradicts what the VIN itself settles: then
- * it is about another vehicle.
+ * Undefined if the answer, once cleaned, does not name the vehicle or contradicts the VIN: then it is about another
+ * vehicle.
  */
 export function completeReport(report: VehicleReport, answer: Answer, thisYear: number): VehicleReport | undefined {
   const draft = cleanAnswer(answer, thisYear);
@@ -52,7 +52,10 @@ function contradicts(report: VehicleReport, provided: VehicleReport, answer: Ans
   return !isYearOf(report.vin, Number(provided.modelYear));
 }
 
-/** Whether a model year can be the VIN's. Outside North America position 10 need not tell it, so every year can. */
+/**
+ * Returns true if a model year agrees with the VIN. Outside North America position 10 need not encode it, so every year
+ * agrees.
+ */
 function isYearOf(vin: string, year: number): boolean {
   return !/^[1-5]/.test(vin) || isYearOfCode(vin.charAt(9), year);
 }
@@ -63,9 +66,7 @@ export interface NamedVehicle {
   model?: string | undefined;
 }
 
-/**
- * Whether a report says which vehicle it is: a make and a model. A client is not kept waiting for any other field.
- */
+/** Returns true if a report names the vehicle: a make and a model. A client is not kept waiting for any other field. */
 export function isUseful(report: NamedVehicle): boolean {
   return report.manufacturer !== undefined && report.model !== undefined;
 }

@@ -14,7 +14,7 @@ import { retryAfterSeconds, SourceStats, type SourceStatus, sourceStatuses } fro
 import { claimJobs } from './queue/claim.ts';
 import { finishJob, releaseJob } from './queue/finish.ts';
 
-/** How often overdue VINs and expired results are looked for. */
+/** The interval of searches for overdue VINs and expired results, in milliseconds. */
 const TIDY_MS = 60_000;
 
 /** The outcome of enriching a report. */
@@ -30,11 +30,11 @@ interface Asker {
   remaining: number | null;
 }
 
-/** What enrichment works with. */
+/** The dependencies of enrichment. */
 export interface EnrichmentParts extends ActDeps {
   /** In the order in which they are asked. At least one. */
   sources: readonly Source[];
-  /** What the VIN alone says; corrections are applied to completed reports, too: they take precedence over sources. */
+  /** Decodes the VIN alone; corrections are applied to completed reports, too: they take precedence over sources. */
   decoder: Pick<CorrectedDecoder, 'decode' | 'correct'>;
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
   watch?: JobWatcher | undefined;
@@ -60,7 +60,7 @@ export class Enrichment {
     for (const worker of this.#workers.values()) worker.start();
   }
 
-  /** Whether a report should be enriched: it does not name the vehicle, and a source covers it. No I/O. */
+  /** Returns true if a report should be enriched: it does not name the vehicle, and a source covers it. No I/O. */
   concerns(report: Pick<VehicleReport, 'vin'> & NamedVehicle): boolean {
     return !isUseful(report) && this.#parts.sources.some((source) => source.covers(report.vin));
   }
@@ -189,7 +189,7 @@ export class Enrichment {
     }
   }
 
-  /** Whether an answer, cleaned, names the vehicle and agrees with its VIN. */
+  /** Returns true if an answer, cleaned, names the vehicle and agrees with its VIN. */
   #isSound(vin: string, { answer }: Extract<LookUp, { kind: 'found' }>): boolean {
     return completeReport(this.#parts.decoder.decode(vin), answer, this.#thisYear()) !== undefined;
   }

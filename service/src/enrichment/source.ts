@@ -65,7 +65,7 @@ export function readStoredAnswer(json: string): Answer {
   return answer;
 }
 
-/** Why a look-up failed, in a word for the log and the administration pages. */
+/** The reason for a failed look-up, in a word for the log and the administration pages. */
 type FailureReason =
   | 'busy'
   | 'refused'
@@ -92,7 +92,7 @@ export type LookUp =
       retryAfterMs?: number;
     };
 
-/** How fast a source may be asked, by all instances together and by each. */
+/** Rate limits of a source, for all instances together and for each. */
 export interface RateLimit {
   /** Look-ups a minute, all instances together. */
   perMinute: number;
@@ -107,7 +107,7 @@ export interface Source {
   readonly rateLimit: RateLimit;
   /** The time limit of a look-up. */
   readonly timeoutMs: number;
-  /** Whether asking this source about a VIN can help. Pure. */
+  /** Returns true if asking this source about a VIN can help. Pure. */
   covers(vin: string): boolean;
   /** Looks up a VIN. Never rejects because of the source; when `signal` aborts, fails soon as `too slow`. */
   lookUp(vin: string, signal: AbortSignal): Promise<LookUp>;

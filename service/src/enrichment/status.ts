@@ -12,10 +12,10 @@ const SAMPLE = 1_000;
 /** The state of a source, for the administration pages. */
 export interface SourceStatus {
   name: string;
-  /** VINs that wait for it, those that are being looked up included. */
+  /** VINs that wait for it, running look-ups included. */
   waiting: number;
   lookingUp: number;
-  /** How long the oldest of them has waited. */
+  /** The time that the oldest of them has waited. */
   oldestAgeMs: number | undefined;
   /** `open`: asked as usual. `resting`: left alone until `restsUntilMs`. `probe`: the next look-up decides. */
   state: 'open' | 'resting' | 'probe';
@@ -26,7 +26,7 @@ export interface SourceStatus {
   failed: number;
   /** Share of look-ups that the source answered; undefined: none was made. */
   successRate: number | undefined;
-  /** How long the source took to answer. */
+  /** The median time of the source's answers. */
   p50Ms: number | undefined;
   p90Ms: number | undefined;
   /** Failures of the last 24 hours by reason, most frequent first. */
@@ -51,7 +51,7 @@ interface ResultCounts {
   nothing: number;
 }
 
-/** How many VINs have a stored result that has not expired. */
+/** Counts VINs with a stored result that has not expired. */
 export async function countResults({ kysely }: Database, nowMs: number): Promise<ResultCounts> {
   const rows = await kysely
     .selectFrom('enrichment_results')
@@ -133,12 +133,12 @@ async function queueOf(
 /** Enough results for a typical wait, few enough to follow a change soon. */
 const RESULTS = 100;
 
-/** How old an instance's copy may be. */
+/** The greatest age of an instance's copy, in milliseconds. */
 const FRESH_MS = 1_000;
 
 /** A source's recent performance, on all instances. */
 interface Lately {
-  /** How long VINs waited for their result, the latest ones. */
+  /** The times that the latest VINs waited for their result. */
   waitsMs: readonly number[];
   /** It is paused until then. */
   closedUntilMs: number;
@@ -188,11 +188,11 @@ const UNOBSERVED_MS = 3_000;
 const LEAST_SECONDS = 1;
 const MOST_SECONDS = 60;
 
-/** What the time in `Retry-After` is computed from. */
+/** Observations from which `Retry-After` is computed. */
 interface Wait {
-  /** How long earlier VINs of this source waited for their result. */
+  /** The times that earlier VINs of this source waited for their result. */
   waitsMs: readonly number[];
-  /** How long this one has waited. */
+  /** The time that this one has waited. */
   ageMs: number;
   /** Until when the source is certainly not asked, from now. */
   restMs: number;

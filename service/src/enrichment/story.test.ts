@@ -123,7 +123,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await service.database.kysely.selectFrom('enrichment_jobs').selectAll().execute()).toEqual([]);
   });
 
-  test('in a batch a VIN is pending and uncharged beside those that are served, then served and charged', async () => {
+  test('a pending VIN of a batch is uncharged, the others are served; then it is served and charged', async () => {
     const { promise: allowed, resolve: allow } = Promise.withResolvers<void>();
     provider.treat((response, request) => void allowed.then(() => answers(FIESTA)(response, request)));
     const headers = { 'x-api-key': await service.keyFor('business') };
@@ -167,7 +167,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(provider.asked).toEqual([]);
   });
 
-  test('who has three decodes left may have three VINs waiting; a fourth is answered with what it says', async () => {
+  test('a client with three decodes left may have three VINs waiting; a fourth is answered from the VIN alone', async () => {
     provider.treat(() => {});
     const statuses: number[] = [];
     for (let serial = 1; serial <= 4; serial++) statuses.push((await decode(unknownVin(serial))).statusCode);
@@ -187,7 +187,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await service.charged()).toBe(1);
   });
 
-  test('what a provider sends beyond its fields, and whatever contradicts the VIN, reaches no client', async () => {
+  test('no client gets fields of a provider that are not ours, or values that contradict the VIN', async () => {
     provider.treat(answers({ ...FIESTA, Note: 'INTERNAL', Trim: '<b>SE</b>', AdditionalErrorText: 'INTERNAL' }));
     provider.treat(answers({ ...FIESTA, ModelYear: '2013' }), unknownVin(2));
     const key = { 'x-api-key': await service.keyFor('enterprise') };

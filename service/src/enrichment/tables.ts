@@ -11,7 +11,7 @@ export const ENRICHMENT_TABLES = {
       source: key(),
       /** Sources that had nothing, or were given up, with commas between them. */
       tried: text().default(''),
-      /** Who asked first: see `workspaces/subject.ts`. */
+      /** The first account that asked: see `workspaces/subject.ts`. */
       subject: key(),
       /** 1: asked for without a key. Comes after the others. */
       public: flag(),
@@ -37,7 +37,7 @@ export const ENRICHMENT_TABLES = {
       indexes: { enrichment_results_expiry: '(expires_at)' },
     },
   ),
-  /** What all instances share about a source. */
+  /** The state of a source that all instances share. */
   enrichment_sources: table({
     name: key().primary(),
     /** Failed look-ups since the last that did not fail. */
@@ -53,16 +53,16 @@ export const ENRICHMENT_TABLES = {
       id: key().primary(),
       source: key(),
       outcome: oneOf('found', 'nothing', 'failed'),
-      /** Why it failed. */
+      /** The reason for its failure. */
       reason: text().nullable(),
       took_ms: bigint(),
-      /** From the first question for the VIN to its result; null where this look-up did not settle it. */
+      /** From the first request for the VIN to its result; null if this look-up gave none. */
       waited_ms: bigint().nullable(),
       created_at: bigint(),
     },
     { indexes: { enrichment_lookups_source: '(source, created_at)' } },
   ),
-  /** Which workspaces wait for a VIN that is looked up. */
+  /** Workspaces that wait for a VIN. */
   enrichment_pending: table(
     {
       vin: key().belongsTo('enrichment_jobs', 'vin'),

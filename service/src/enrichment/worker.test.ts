@@ -83,7 +83,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await statusOf()).toMatchObject({ waiting: 2, failed: 1, reasons: [{ reason: 'busy', count: 1 }] });
   });
 
-  test('a provider that fails again and again is left alone, and the VIN is answered with what it says', async () => {
+  test('a provider that fails again and again is no longer asked, and the VIN is answered from its own data', async () => {
     provider.treat((response) => void response.writeHead(500).end());
     const enrichment = instance({ bounds: { ...QUICK, attempts: 3 } });
     enrichment.start();
@@ -114,7 +114,8 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await ask(enrichment)).toEqual({ kind: 'pending', retryAfterSeconds: 2 });
     nowMs += 1_500;
     expect(await ask(enrichment)).toEqual({ kind: 'settled', report: bareReport(VIN) });
-    // The worker may have taken the VIN once more before its deadline: what is being looked up is let be until its lease ends.
+    // The worker may have taken the VIN once more before its deadline: a running look-up is left alone until its lease
+    // ends.
     const laterMs = nowMs + DEFAULT_BOUNDS.deadlineMs;
     await endOverdue(database, laterMs, DEFAULT_BOUNDS);
     expect(await ask(enrichment)).toEqual({ kind: 'settled', report: bareReport(VIN) });
@@ -178,7 +179,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await statusOf()).toMatchObject({ found: 60, successRate: 1, p90Ms: expect.any(Number) });
   });
 
-  test('those with a key come first, and are never refused', async () => {
+  test('requests with a key come first, and are never refused', async () => {
     const enrichment = instance({ bounds: { jobs: 6 } });
     const publicly = { subject: 'public:x', isPublic: true, remaining: 50 };
     const kinds: string[] = [];
@@ -204,7 +205,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await ask(enrichment)).toEqual({ kind: 'settled', report });
   });
 
-  test('a rate limit holds for all instances together', async () => {
+  test('a rate limit applies to all instances together', async () => {
     const enrichment = instance();
     const other = await data.open();
     for (let serial = 1; serial <= 9; serial++) await ask(enrichment, unknownVin(serial));

@@ -5,7 +5,7 @@ import { released } from '../../kernel/jobs/index.ts';
 import type { EnrichmentBounds } from '../bounds.ts';
 import { settle } from './finish.ts';
 
-/** What the database holds about a VIN. */
+/** The database's record of a VIN. */
 type LookUpState =
   | { kind: 'found'; answer: string }
   /** No source has data for it, or none answered in time. */
@@ -40,7 +40,7 @@ interface Order {
   source: string;
   /** The caller's subject. */
   subject: string;
-  /** Whether it asks without a key: it comes after those with one. */
+  /** True if it asks without a key: it comes after requests with one. */
   isPublic: boolean;
   /** VINs that may wait for this subject; null: as many as for all. */
   most: number | null;

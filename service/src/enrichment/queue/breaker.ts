@@ -10,9 +10,7 @@ export interface Health {
 
 type BreakerBounds = Pick<EnrichmentBounds, 'failuresInRow' | 'restMs' | 'mostRestMs'>;
 
-/**
- * Whether a source may be asked. `probe`: it failed so often that one look-up must go well before others follow.
- */
+/** Returns the state of a source; `probe`: it failed so often that one look-up must succeed before others follow. */
 export function stateOf(health: Health, nowMs: number, bounds: BreakerBounds): 'open' | 'resting' | 'probe' {
   if (health.closedUntilMs > nowMs) return 'resting';
   return health.failures >= bounds.failuresInRow ? 'probe' : 'open';

@@ -9,8 +9,8 @@ import { stateOf } from './breaker.ts';
 type Claimant = Pick<Source, 'name' | 'rateLimit' | 'timeoutMs'>;
 
 /**
- * Claims VINs that a source is to be asked for, at most `limit`, as many as its rate limit and its health allow. A lease
- * holds until the look-up must be over.
+ * Claims at most `limit` VINs for a source, as many as its rate limit and its health allow. A lease lasts until the
+ * look-up must be over.
  */
 export async function claimJobs(
   database: Database,
@@ -55,7 +55,7 @@ export async function claimJobs(
   });
 }
 
-/** Those VINs that wait for a source, and whose time is not up. */
+/** Selects VINs that wait for a source and whose deadline has not passed. */
 function askable(source: string, nowMs: number) {
   return sql<boolean>`source = ${source} AND deadline_at > ${nowMs}`;
 }
@@ -63,9 +63,9 @@ function askable(source: string, nowMs: number) {
 /** A rate limit spreads look-ups evenly, but lets as many come at once as fall due within this. */
 const BURST_MS = 5_000;
 
-/** How many VINs a claim may take now. */
+/** The look-ups that a claim may start now. */
 interface Slots {
-  /** How many look-ups may begin now, at most as many as were wanted. */
+  /** The number of look-ups that may begin now, at most as many as were wanted. */
   granted: number;
   /** The state to keep: see `EnrichmentSourcesTable.next_slot_at`. */
   nextSlotAtMs: number;
@@ -90,7 +90,7 @@ export function takeSlots(state: { nextSlotAtMs: number }, perMinute: number, wa
   return { granted, nextSlotAtMs, notBeforeMs: Math.ceil(nextSlotAtMs - toleranceMs) };
 }
 
-/** What all instances share about a source, locked until the transaction ends. Created if missing. */
+/** Locks the state of a source that all instances share until the transaction ends. Created if missing. */
 export async function lockSource(
   transaction: Transaction<Schema>,
   name: string,

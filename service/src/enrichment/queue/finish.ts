@@ -70,7 +70,7 @@ export async function releaseJob(database: Database, job: Lease, nowMs: number):
     .execute();
 }
 
-/** Whether the VIN has its result now. */
+/** Stores the outcome of a look-up. Returns true if the VIN has its result now. */
 async function settleJob(
   transaction: Transaction<Schema>,
   row: Selectable<Schema['enrichment_jobs']>,
@@ -147,14 +147,14 @@ async function noteHealth(
     .execute();
 }
 
-/** The next step for a VIN after a look-up that did not settle it. */
+/** The next step for a VIN after a look-up that gave no result. */
 type NextStep =
   | { kind: 'retry'; runAtMs: number }
   | { kind: 'other source'; source: string }
   /** No source is left. `answered`: at least the last one answered that it has no data for the VIN. */
   | { kind: 'give up'; answered: boolean };
 
-/** A VIN after a look-up that did not settle it. */
+/** A VIN after a look-up that gave no result. */
 interface Unsettled {
   /** Failed look-ups at this source, the last one included; 0: it answered that it has no data. */
   failures: number;

@@ -100,7 +100,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       vins.map(async (vin) => {
         await ask(`workspace:${ada}`, vin);
         let pending = 0;
-        // Comes back until it is settled: from the first "pending" on it must be notified.
+        // Asks again until there is a result: from the first "pending" on it must be notified.
         for (;;) {
           if ((await ask(`workspace:${bob}`, vin)).kind === 'settled') return pending;
           pending += 1;

@@ -10,7 +10,7 @@ import { takeSlots } from './claim.ts';
 const NOW = 1_800_000_000_000;
 
 describe('the rate limit', () => {
-  test('never lets more than the rate and one burst begin, whatever the order of requests', () => {
+  test('never lets more than the rate and one burst begin, in any order of requests', () => {
     const asks = fc.array(fc.tuple(fc.nat(10_000), fc.integer({ min: 1, max: 8 })), { minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 6_000 }), asks, (perMinute, asked) => {
@@ -48,7 +48,7 @@ describe('a source', () => {
     return health;
   };
 
-  test('that fails now and then is asked as usual', () => {
+  test('that fails occasionally is asked as usual', () => {
     expect(stateOf(failed(4), NOW, DEFAULT_BOUNDS)).toBe('open');
   });
 
@@ -60,7 +60,7 @@ describe('a source', () => {
     expect(afterAnswer(failed(5), DEFAULT_BOUNDS)).toEqual(healthy);
   });
 
-  test('that asks to be left alone is, even if a look-up that was under way goes well', () => {
+  test('that asks for a pause gets it, even if a look-up that had begun succeeds', () => {
     const busy = afterFailure(healthy, 20_000, NOW, DEFAULT_BOUNDS);
     expect(stateOf(busy, NOW + 19_999, DEFAULT_BOUNDS)).toBe('resting');
     expect(afterAnswer(busy, DEFAULT_BOUNDS)).toEqual({ failures: 0, closedUntilMs: NOW + 20_000 });
@@ -75,11 +75,11 @@ function dueIn(failures: number, random: number): unknown {
 }
 
 describe('after a look-up', () => {
-  test('that failed comes another, later each time, at a random moment', () => {
+  test('a failed one is retried, later each time, at a random moment', () => {
     expect([dueIn(1, 0), dueIn(1, 0.5), dueIn(2, 0), dueIn(4, 0)]).toEqual([1_000, 1_500, 2_000, 8_000]);
   });
 
-  test('comes another when the source said, if that is later', () => {
+  test('a retry follows at the time that the source named, if that is later', () => {
     const step = nextStep({ ...vin, retryAfterMs: 45_000 }, NOW, 0, DEFAULT_BOUNDS);
     expect(step).toEqual({ kind: 'retry', runAtMs: NOW + 45_000 });
   });
@@ -111,7 +111,7 @@ describe('retryAfterSeconds', () => {
     expect(retryAfterSeconds(wait)).toBe(seconds);
   });
 
-  test('is a whole number from 1 to 60, whatever was observed', () => {
+  test('is a whole number from 1 to 60, for any observed waits', () => {
     const any = fc.record({
       waitsMs: fc.array(fc.nat()),
       ageMs: fc.nat(),

@@ -59,7 +59,7 @@ test('JSON is read as well as YAML, and vPIC can be named in the file', () => {
   expect(reading).toMatchObject({ kind: 'sources', sources: [{ name: 'mirror', timeoutMs: 15_000 }] });
 });
 
-test('every fault of a file is reported in a sentence that says where it is', () => {
+test('every fault of a file is reported in a sentence that names its position', () => {
   const text = `
 sources:
   - name: Acme Corp

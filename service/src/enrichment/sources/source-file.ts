@@ -65,7 +65,7 @@ type SourcesReading = { kind: 'sources'; sources: Source[] } | { kind: 'faulty';
 /**
  * Reads the text of a file of sources, YAML or JSON.
  *
- * @param env where `${NAME}` in headers is looked up, so that the file holds no secret.
+ * @param env the variables that replace `${NAME}` in headers, so that the file contains no secret.
  */
 export function readSources(text: string, env: NodeJS.ProcessEnv): SourcesReading {
   const document = parseDocument(text, { prettyErrors: true });
@@ -95,7 +95,7 @@ function withRules(content: unknown): unknown {
   return { ...content, sources };
 }
 
-/** What TypeBox's own words for the shapes that our schemas use leave unsaid. */
+/** Returns the faults that TypeBox's own messages do not describe for the shapes of our schemas. */
 function faultsIn(content: unknown): string[] {
   // TypeBox stops at eight faults by itself.
   Settings.Set({ maxErrors: 1_000 });
@@ -126,7 +126,7 @@ function placeOf(instancePath: string): string {
     .replaceAll('/', '.');
 }
 
-/** What the schema requires at a place, as text. */
+/** Returns the schema's requirement at a path, as text. */
 function mustOf(instancePath: string): string {
   let schema: unknown = SourcesFile;
   for (const part of instancePath.split('/').slice(1)) {
@@ -193,13 +193,13 @@ function toSource(entry: SourceEntry, env: NodeJS.ProcessEnv): Source {
   });
 }
 
-/** Where a provider's answer holds a value, and how it becomes one of ours. */
+/** Maps a value of a provider's answer to one of our fields. */
 interface ValueRule {
   /** A JSON Pointer (RFC 6901): `/vehicle/make`. */
   at: string;
   /** The provider's words and ours for them. Words that are not listed stay. */
   words?: Record<string, string>;
-  /** What a number is multiplied by, for a provider with other units. */
+  /** A factor for numbers of a provider with other units. */
   times?: number;
 }
 
@@ -211,7 +211,7 @@ interface JsonOptions extends Omit<WebOptions, 'origin' | 'concurrent'> {
   headers: Record<string, string>;
   rateLimit: RateLimit;
   covers: (vin: string) => boolean;
-  /** Where the answer repeats the VIN, if it does. */
+  /** The JSON Pointer of the VIN that the answer repeats, if it does. */
   vinAt?: string;
   /** By the name of our field. */
   fields: Readonly<Record<string, ValueRule | undefined>>;

@@ -25,7 +25,7 @@ describe("vPIC's answer", () => {
   });
 
   test.each(['2', '3', '4', '5', '5,14', '6', '7', '8', '11', '1,11,14,400'])(
-    'with code %s is nothing: it has no data, or data for a VIN that it corrected',
+    'with code %s is nothing: it has no data, or data for a VIN that vPIC corrected',
     (ErrorCode) => {
       expect(read({ ...FIESTA, ErrorCode })).toEqual({ kind: 'nothing' });
     },
@@ -52,7 +52,7 @@ describe("vPIC's answer", () => {
     expect(readVpicAnswer(VIN, body)).toEqual({ kind: 'failed', reason: 'not understood' });
   });
 
-  test('with a range of powers settles none', () => {
+  test('with a range of powers gives none', () => {
     expect(read({ ...FIESTA, EngineHP_to: '150' })).not.toHaveProperty('answer.powerKw');
     expect(read({ ...FIESTA, EngineHP_to: '120' })).toMatchObject({ answer: { powerKw: '89.48' } });
   });

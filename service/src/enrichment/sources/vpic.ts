@@ -50,7 +50,7 @@ const KW_PER_HP = 0.745699872;
 const MM_PER_INCH = 25.4;
 const KG_PER_LB = 0.45359237;
 
-/** Variables in other units. One that comes with the end of a range settles nothing. */
+/** Variables in other units. One that comes with the end of a range gives no value. */
 const CONVERTED: readonly { from: string; to: string; field: AnswerField; times: number }[] = [
   { from: 'EngineHP', to: 'EngineHP_to', field: 'powerKw', times: KW_PER_HP },
   { from: 'WheelBaseShort', to: 'WheelBaseLong', field: 'wheelbaseMm', times: MM_PER_INCH },
@@ -92,8 +92,8 @@ export function vpicSource(options: VpicOptions): Source {
 }
 
 /**
- * Whether a VIN may be that of a vehicle for North America, all that vPIC knows: there every VIN has a check digit, so
- * one without a valid one counts only where the WMI itself belongs to a market that prescribes it.
+ * Returns true if a VIN may belong to a vehicle for North America, the only ones that vPIC covers: there every VIN has
+ * a check digit, so one without a valid one counts only if the WMI itself belongs to a market that prescribes it.
  */
 export function isForNorthAmerica(vin: string): boolean {
   return hasValidCheckDigit(vin) || (requiresCheckDigit(vin) && /^[0-9X]$/.test(vin.charAt(8)));

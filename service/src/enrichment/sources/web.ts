@@ -15,11 +15,11 @@ const MOST_RETRY_AFTER_MS = 3_600_000;
 /** The answer of a source's server: JSON with its status, or why there is none. */
 type Fetched = { kind: 'json'; status: number; body: unknown } | Extract<LookUp, { kind: 'failed' }>;
 
-/** How a source's server may be reached. */
+/** Restrictions on requests to a source's server. */
 export interface WebOptions {
   /** The only origin that requests are sent to. */
   origin: string;
-  /** Whether the host's name may resolve to an address that is not public. */
+  /** True if the host's name may resolve to an address that is not public. */
   privateAddresses: boolean;
   concurrent: number;
   timeoutMs: number;
@@ -83,7 +83,10 @@ function mayReachAny({ origin, privateAddresses }: WebOptions): boolean {
   return privateAddresses || named === 'localhost' || isIP(named.replace(/^\[|\]$/g, '')) !== 0;
 }
 
-/** Why a status is not an answer; undefined for 200 and for 404, which some services send for unknown VINs. */
+/**
+ * Returns the failure of a status that is not an answer; undefined for 200 and for 404, which some services send for
+ * unknown VINs.
+ */
 function refusalOf(status: number, retryAfter: string | string[] | undefined): Fetched | undefined {
   if (status === 200 || status === 404) return undefined;
   const afterMs = waitAskedFor(retryAfter, MOST_RETRY_AFTER_MS);
@@ -98,7 +101,7 @@ function readJson(status: number, text: string): Fetched {
   try {
     return { kind: 'json', status, body: JSON.parse(text) };
   } catch {
-    // A 404 without JSON says that the address is wrong, not that the VIN is unknown.
+    // A 404 without JSON means that the address is wrong, not that the VIN is unknown.
     return { kind: 'failed', reason: status === 404 ? 'refused' : 'not JSON' };
   }
 }

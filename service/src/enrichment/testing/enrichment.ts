@@ -13,7 +13,7 @@ export function bareReport(vin: string): VehicleReport {
   return { vin, ...segmentsOf(vin), validFormat: true, bodyStyleNormalized: 'unknown' };
 }
 
-/** What a test changes of an instance's enrichment. */
+/** A test's changes to an instance's enrichment. */
 export interface TestEnrichment {
   /** The provider. */
   url: string;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** How the provider treats one VIN. */
+/** The provider's response to one VIN. */
 export type Behaviour = (response: ServerResponse, request: IncomingMessage) => void;
 
 /** A real HTTP server that plays a party outside, in vPIC's format by default. */
@@ -87,7 +87,7 @@ export function vpicBody(vin: string, values: Record<string, string>): object {
   return { Count: 1, Message: note, SearchCriteria: `VIN:${vin}`, Results: [result] };
 }
 
-/** What vPIC says of a known passenger car. */
+/** vPIC's answer for a known passenger car. */
 export const FIESTA = {
   ErrorCode: '0',
   Make: 'FORD',
