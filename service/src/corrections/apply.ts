@@ -7,10 +7,10 @@ import type { FieldValue, OverrideFields } from './types.ts';
 type Fields = Record<string, unknown>;
 
 /**
- * The report with the fields of an override set or removed. The report passed in is not changed.
+ * Returns the report with the fields of an override set or removed. The report passed in is not changed.
  *
- * A body style that is settled leaves no others possible, so `possibleBodyStyles` goes unless the override sets it. A
- * report that has no make afterwards is the VIN's parsing only.
+ * A known body style excludes the other possible ones, so `possibleBodyStyles` is removed unless the override sets it.
+ * A report without a make afterwards is the VIN's parsing only.
  */
 export function applyFields(report: VehicleReport, fields: OverrideFields): VehicleReport {
   const changed: VehicleReport & Fields = { ...report };

@@ -3,7 +3,7 @@ import type { Database } from '../kernel/db/index.ts';
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** What people call the things that entries of the audit log name by id: workspaces, keys, reports, webhooks, people. */
+/** Returns readable names of the things that the audit log names by id: workspaces, keys, reports, webhooks, people. */
 export async function namesIn(
   { kysely }: Pick<Database, 'kysely'>,
   entries: readonly AuditEntry[],

@@ -24,7 +24,7 @@ const WELL_FORMED = /^[A-HJ-NPR-Z0-9]{17}$/;
 export interface CorrectedDecoder extends Decoder {
   /** Applies the overrides to a report that a source has completed: overrides take precedence over any source. */
   correct(report: VehicleReport): VehicleReport;
-  /** Whether an override may apply to a VIN; false: none does. */
+  /** Returns true if an override may apply to a VIN; false: none does. */
   mayCorrect(vin: string): boolean;
 }
 
@@ -65,7 +65,7 @@ export function correctedDecoder(decoder: Decoder, current: () => OverrideIndex)
       const index = current();
       if (!report.validFormat || !index.mayCover(report.vin)) return answer;
       const corrected = correct(report, index, decoder.decode(report.vin).modelYear);
-      // What a correction sets or leaves out is no longer open.
+      // A field that a correction sets or leaves out is no longer open.
       const open = answer.open.filter(({ field }) => textAt(corrected, field) === textAt(report, field));
       return { ...answer, report: corrected, open };
     },

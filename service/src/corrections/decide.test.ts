@@ -69,7 +69,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     await late.live.close();
   });
 
-  test('the evidence of a corrected field names the override, and what the catalog says', async () => {
+  test("the evidence of a corrected field names the override and the catalog's value", async () => {
     const vin = nextVin();
     const id = await report(here, claimOn(vin));
     const fields = { model: 'Test model', trim: null };
@@ -84,7 +84,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(evidence.find(({ field }) => field === 'trim')).toMatchObject({ value: undefined });
   });
 
-  test('what something else completed is corrected, too', async () => {
+  test('a report completed by another source is corrected, too', async () => {
     const vin = nextVin();
     const id = await report(here, claimOn(vin));
     await here.corrections.accept(id, forVin(vin, { trim: null, model: 'Test model' }), BY);
@@ -93,7 +93,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(here.corrected.correct(completed)).not.toHaveProperty('trim');
   });
 
-  test('only what is possible is done: each report is decided once, and only what is accepted is reverted', async () => {
+  test('each report is decided once, and only accepted ones are reverted', async () => {
     const vin = nextVin();
     const [first, second] = [
       await report(here, claimOn(vin)),
@@ -144,8 +144,8 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await here.corrections.review(id)).toMatchObject({ overrides: [], history: [{ action: 'report.queued' }] });
   });
 
-  test('a correction after which a VIN has no make is refused in words; one that sets it, too, is accepted', async () => {
-    // No WMI begins with 3ZZ, so that only a correction can tell the make.
+  test('a correction that would leave a VIN without a make is refused in words; one that sets it, too, is accepted', async () => {
+    // No WMI begins with 3ZZ, so that only a correction can give the make.
     const vin = unknownVin(7);
     const id = await report(here, claimOn(vin));
     const refusal = { kind: 'invalid', faults: [expect.stringContaining('Set manufacturer, too')] };
@@ -165,7 +165,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(here.corrected.decode(vin)).toMatchObject({ manufacturer: 'Foo', model: 'Bar', specs: { powerKw: 7 } });
     expect(here.corrected.decode(other)).toEqual(decoder.decode(other));
     expect(here.corrected.explain(other).report).toEqual(decoder.decode(other));
-    // It holds for the VINs of other tests, too.
+    // It also applies to the VINs of other tests.
     expect(await here.corrections.revert(ids[1] ?? '', BY)).toMatchObject({ kind: 'decided' });
   });
 
@@ -207,7 +207,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(first?.duplicates).toBe(7);
   });
 
-  test('a pattern corrects every VIN that fits, and settles the reports that it makes right', async () => {
+  test('a pattern corrects every VIN that fits, and resolves the reports that it makes right', async () => {
     const [vin, other, wrong] = [nextVin(), nextVin(), nextVin()];
     const year = decoder.decode(vin).modelYear;
     const claim = { expectedModel: 'Test family' };

@@ -11,15 +11,15 @@ import { maskVin } from '../kernel/mask-vin.ts';
 import { faultsInScope } from './scope.ts';
 import { agreesWith } from './suggest.ts';
 
-/** Queued reports that are checked for being settled as well: as many as one transaction may take. */
+/** The number of queued reports that are checked for being resolved as well: as many as one transaction may take. */
 const LOOKED_AT = 500;
 
-/** What is wrong with a candidate, one sentence each. */
+/** Returns the faults of a candidate, one sentence each. */
 export function faultsInCandidate({ scope, fields }: Candidate, nameOf: NameOf): string[] {
   return [...faultsInScope(scope), ...faultsInFields(fields, nameOf)];
 }
 
-/** What is wrong with a candidate for a report's VIN, if it covers that VIN. */
+/** Returns the faults of a candidate for a report's VIN, if it covers that VIN. */
 export function faultsForVin(
   deps: Pick<CorrectionParts, 'decoder' | 'live' | 'nameOf'>,
   candidate: Candidate,
@@ -55,7 +55,9 @@ export async function accept(
   );
 }
 
-/** Performs an act that changes overrides: other instances are told, and this one has the change before it answers. */
+/**
+ * Performs an act that changes overrides: other instances are notified, and this one has the change before it answers.
+ */
 async function changeOverrides<Outcome>(
   deps: CorrectionParts,
   { by }: Decision,
@@ -159,7 +161,7 @@ export async function reject(deps: CorrectionParts, id: string, decision: Decisi
   });
 }
 
-/** Closes a queued report because another one settles it. `unknown`: one of the two reports does not exist. */
+/** Closes a queued report because another one resolves it. `unknown`: one of the two reports does not exist. */
 export async function supersede(
   deps: CorrectionParts,
   id: string,

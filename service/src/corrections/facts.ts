@@ -15,7 +15,7 @@ import { isoDay } from '../kernel/clock.ts';
 /** A source as `sources.csv` names it. */
 interface FactSource {
   key: string;
-  /** Its kind (`SourceKind`): a reviewer said what the vehicle is. */
+  /** Its kind (`SourceKind`): a reviewer identified the vehicle. */
   kind: 'labelled';
   licence: string;
   where: string;
@@ -157,16 +157,16 @@ function withTable(text: string, layouts: readonly string[]): string {
   return inserts.toReversed().reduce((whole, { at, what }) => whole.slice(0, at) + what + whole.slice(at), text);
 }
 
-/** A row of a facts table, by column. Cells are text as the file holds it. */
+/** A row of a facts table, by column. Cells are text as in the file. */
 type FactRow = Readonly<Record<string, string>>;
 
-/** What facts cannot express of an override, in a sentence. */
+/** The reason why facts cannot express an override, in a sentence. */
 interface LeftOut {
   overrideId: string;
   why: string;
 }
 
-/** The column of a table for each field that facts can hold, in the order of the report's fields. */
+/** The column of a table for each field that facts can express, in the order of the report's fields. */
 const COLUMN_OF_FIELD: Readonly<Record<string, string>> = Object.fromEntries(
   REPORT_ENTRIES.flatMap(([path, { factColumn }]) => (factColumn === undefined ? [] : [[path, factColumn]])),
 );
@@ -235,7 +235,7 @@ function reasonFor(field: string, value: FieldValue | null, column: string | und
   return `${field} cannot be "${String(value)}" in the tables of facts.`;
 }
 
-/** A value as the column holds it; undefined: the column cannot. */
+/** Returns a value as its column expresses it; undefined: the column cannot. */
 function cellOf(column: string, value: FieldValue): string | undefined {
   const text = String(value);
   switch (column) {

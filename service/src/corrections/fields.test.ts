@@ -85,7 +85,7 @@ test('an override sets, adds and leaves out fields, and the report given stays a
   expect(REPORT).toEqual(before);
 });
 
-test('a body style that is settled leaves no others possible', () => {
+test('a known body style leaves no others possible', () => {
   const settled = applyFields(REPORT, { bodyStyle: 'Station wagon', bodyStyleNormalized: 'wagon' });
   expect(settled).toMatchObject({ bodyStyle: 'Station wagon', bodyStyleNormalized: 'wagon' });
   expect(settled).not.toHaveProperty('possibleBodyStyles');

@@ -9,8 +9,8 @@ import { andList, orList } from '../kernel/lists.ts';
 export type FieldValue = string | number | readonly string[];
 
 /**
- * What an override sets, by the field's path in the report (`model`, `specs.fuelType`). null: the field is left out,
- * where what Marque answers is wrong and the right value is unknown.
+ * Values of an override, by the field's path in the report (`model`, `specs.fuelType`). null: the field is left out,
+ * because Marque's answer is wrong and the right value is unknown.
  */
 export type OverrideFields = Readonly<Record<string, FieldValue | null>>;
 
@@ -18,12 +18,12 @@ export type OverrideFields = Readonly<Record<string, FieldValue | null>>;
 const MAX_TEXT = 200;
 const MAX_LIST = 14;
 
-/** How a fault names a field: by its path, as programs do, or by its label, as pages do. */
+/** Returns a field's name for a fault: its path, as for programs, or its label, as on pages. */
 export type NameOf = (path: string) => string;
 
 const byPath: NameOf = (path) => path;
 
-/** What to do about fields that every answer needs. */
+/** Remedies for fields that every answer needs. */
 const CANNOT_BE_LEFT_OUT: ReadonlyMap<string, string> = new Map([
   ['bodyStyleNormalized', 'cannot be left out: use unknown.'],
   ['manufacturer', 'cannot be left out: without a make, no other field is answered. Set the right one.'],
@@ -51,7 +51,10 @@ const NAMED: ReadonlySet<string> = new Set([
 /** Paths of the other fields that a report may claim: `generation`, `specs.powerKw`. */
 export const FURTHER_FIELDS: readonly string[] = OVERRIDABLE_FIELDS.filter((path) => !NAMED.has(path));
 
-/** What a claim of a further field means: for a field of numbers, the number at its beginning. Its faults say why not. */
+/**
+ * Converts a claim of a further field to its value: for a field of numbers, the number at its beginning. See
+ * `faultsInFurther` for others.
+ */
 export function furtherValue(path: string, text: string | number): FieldValue {
   if (!isNumberField(path) || typeof text === 'number') return typeof text === 'number' ? text : text.trim();
   const number = /^\s*(\d[\d,. ]*)/.exec(text)?.[1] ?? '';
@@ -63,10 +66,10 @@ export function furtherValue(path: string, text: string | number): FieldValue {
   return plain === '' ? text : Number(plain);
 }
 
-/** More of a name that no field has says nothing more. */
+/** The longest part of an unknown field's name that is repeated: more would add nothing. */
 const LONGEST_PATH = 60;
 
-/** What is wrong with the further fields that a claim holds, one sentence each. */
+/** Returns the faults of a claim's further fields, one sentence each. */
 export function faultsInFurther(fields: Readonly<Record<string, string | number>>, nameOf: NameOf = byPath): string[] {
   return Object.entries(fields).flatMap(([path, text]) =>
     FURTHER_FIELDS.includes(path)
@@ -75,17 +78,17 @@ export function faultsInFurther(fields: Readonly<Record<string, string | number>
   );
 }
 
-/** Whether a field holds a number. */
+/** Returns true if a field is a number. */
 export function isNumberField(path: string): boolean {
   return SCHEMAS.get(path)?.type === 'number';
 }
 
-/** Whether a field holds a list of texts. */
+/** Returns true if a field is a list of texts. */
 export function isListField(path: string): boolean {
   return SCHEMAS.get(path)?.type === 'array';
 }
 
-/** What is wrong with the fields of an override, one sentence each; none: they fit the schema of the report. */
+/** Returns the faults of an override's fields, one sentence each; none: they fit the schema of the report. */
 export function faultsInFields(fields: OverrideFields, nameOf: NameOf = byPath): string[] {
   const entries = Object.entries(fields);
   const faults = entries.flatMap(([path, value]) => faultOf(path, value, nameOf) ?? []);
@@ -108,7 +111,7 @@ function faultOf(path: string, value: FieldValue | null, nameOf: NameOf): string
   return says === undefined ? undefined : `${nameOf(path)} ${says}`;
 }
 
-/** What is wrong with a value, as the rest of a sentence that begins with its field. */
+/** Returns the fault of a value, as the rest of a sentence that begins with its field. */
 function faultInValue(path: string, schema: FieldSchema, value: FieldValue): string | undefined {
   if (path === 'bodyStyleNormalized' && !Check(schema, value)) {
     return `must be ${orList(BODY_STYLES)}.`;

@@ -5,7 +5,7 @@ import { HashTable } from './hash-table.ts';
 
 const hash = fc.integer({ min: 0, max: 0x3f_ff_ff_ff });
 
-test('holds what was added and not taken out, by hash, however many there are', () => {
+test('finds by hash the items that were added and not removed, however many there are', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.oneof(hash, fc.integer({ min: 0, max: 9 })), fc.boolean())), (acts) => {
       const table = new HashTable<{ id: number }>();

@@ -3,7 +3,7 @@ export class HashTable<Item extends object> {
   /** An array where several share a hash. */
   readonly #items = new Map<number, Item | readonly Item[]>();
 
-  /** Whether there is an item of this hash. */
+  /** Returns true if there is an item with this hash. */
   has(hash: number): boolean {
     return this.#items.has(hash);
   }

@@ -23,7 +23,7 @@ const LISTED = 200;
 /** Decodes between two pauses in which requests are answered. */
 const STRIDE = 100;
 
-/** What a candidate would change, for labeled VINs, recent decodes and one more VIN. */
+/** Computes the effect of a candidate on labeled VINs, recent decodes and one more VIN. */
 export async function impactOf(
   deps: Pick<CorrectionParts, 'database' | 'decoder' | 'live'> & { labelled: Labelled },
   candidate: Candidate,
@@ -55,9 +55,9 @@ export function candidateReports(
 }
 
 /**
- * What a change of the service would change, for labeled VINs and recent decodes.
+ * Computes the effect of a change of the service on labeled VINs and recent decodes.
  *
- * @param changesOf the fields of a VIN that would change; undefined: it is not covered.
+ * @param changesOf returns the fields of a VIN that would change; undefined: it is not covered.
  * @param reported one more VIN, listed first.
  */
 export async function survey(
@@ -107,7 +107,7 @@ export function changesBetween(
   });
 }
 
-/** Whether a scope covers a VIN in some year: cheap, so that only those VINs are decoded. */
+/** Returns a test for VINs that a scope covers in some year: cheap, so that only those VINs are decoded. */
 function matcher(scope: Scope): (vin: string) => boolean {
   if (scope.kind === 'vin') return (vin) => vin === scope.vin;
   const sets = positionsOf(scope);
@@ -152,7 +152,10 @@ export function correctionsIn(
   return changes.filter(({ field }) => reports.some((report) => valueAt(report, field) !== undefined));
 }
 
-/** A stored report with the corrections made since, and what it said before. The stored report is not changed. */
+/**
+ * Returns a stored report with the corrections made since, and the values before them. The stored report is not
+ * changed.
+ */
 export async function correctedSince(
   { database, decoder, live }: CorrectionParts,
   stored: VehicleReport,

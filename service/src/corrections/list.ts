@@ -8,7 +8,7 @@ import type { Override, Page, ReportQuery, ReportSummary } from './types.ts';
 const DEFAULT_LIMIT = 50;
 const MOST = 201;
 
-/** How many reports are queued, duplicates counted as one. */
+/** Counts the queued reports, duplicates as one. */
 export async function countQueued({ kysely }: Database): Promise<number> {
   const { count } = await kysely
     .selectFrom('correction_reports')
@@ -94,7 +94,7 @@ export async function listReports(database: Database, query: ReportQuery = {}): 
   return rows.map((row) => summaryOf(row, duplicates.get(row.id) ?? 0));
 }
 
-/** Whether the reporter is a workspace with this text in its name, or the public if the text says so. */
+/** Matches reports of workspaces with this text in their name, or of the public if the text says so. */
 function isFrom(text: string) {
   // Names contain no other characters, so a text that does matches none.
   const part = text.toLowerCase().replaceAll(/[^a-z0-9-]/g, '!');

@@ -62,7 +62,7 @@ export function openCorrections(options: Omit<CorrectionParts, 'corrected'>) {
   };
 }
 
-/** What a claim's VIN decodes to now, and which fields the claim disputes; undefined if the VIN is malformed. */
+/** Decodes a claim's VIN, and lists the fields that the claim disputes; undefined if the VIN is malformed. */
 function contested(corrected: Decoder, claim: Claim): { now: VehicleReport; fields: Contested[] } | undefined {
   const form = readVin(claim.vin);
   if (form.kind === 'malformed') return undefined;
@@ -70,7 +70,7 @@ function contested(corrected: Decoder, claim: Claim): { now: VehicleReport; fiel
   return { now, fields: contestedIn(claim, now) };
 }
 
-/** What a candidate would change for labeled VINs, recent decodes and the VIN of a report. Changes nothing. */
+/** Computes the effect of a candidate on labeled VINs, recent decodes and the VIN of a report. Changes nothing. */
 async function preview(
   deps: CorrectionParts & { labelled: Labelled },
   candidate: Candidate,
@@ -221,7 +221,7 @@ async function similarTo(database: Database, id: string, vin: string): Promise<R
   return rows.map((row) => summaryOf(row, 0));
 }
 
-/** Whether a pattern covers a VIN. Its year is decoded only if its positions fit. */
+/** Returns true if a pattern covers a VIN. Its year is decoded only if its positions fit. */
 function covers(decoder: Decoder, scope: PatternScope, vin: string): boolean {
   const [from, to] = scope.years;
   return matchesPattern(positionsOf(scope), vin) && withinYears(from, to, decoder.decode(vin).modelYear);

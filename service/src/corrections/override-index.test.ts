@@ -27,7 +27,7 @@ function indexOf(...overrides: readonly (readonly [Scope, OverrideFields])[]): O
 const winning = (index: OverrideIndex, vin = VIN, year: string | undefined = '2005') =>
   mergeFields(index.covering(vin, year).map(({ fields }) => fields));
 
-describe('which override counts', () => {
+describe('precedence of overrides', () => {
   // Oldest first. Each field is decided by itself.
   test.each<[string, (readonly [Scope, OverrideFields])[], OverrideFields]>([
     [
@@ -96,7 +96,7 @@ describe('which override counts', () => {
     expect(winning(indexOf(...overrides))).toEqual(expected);
   });
 
-  test('a model year that is not known lies in open years only', () => {
+  test('an unknown model year is in open ranges only', () => {
     const index = indexOf([pattern('', [2000, null]), { model: 'X' }], [pattern(''), { trim: 'Y' }]);
     expect(index.covering(VIN, undefined).map(({ fields }) => fields)).toEqual([{ trim: 'Y' }]);
   });
@@ -147,7 +147,7 @@ function sharedReports(): (vin: string) => SharedReport {
   };
 }
 
-test('no override is missed through a report that VINs share, whatever was asked for before it was added', () => {
+test('no override is missed through a report that VINs share, in any order of questions and additions', () => {
   fc.assert(
     fc.property(fc.array(scopes, { maxLength: 10 }), fc.array(vins, { minLength: 1 }), (added, others) => {
       const index = new OverrideIndex();
@@ -164,7 +164,7 @@ test('no override is missed through a report that VINs share, whatever was asked
   );
 });
 
-test('a report that no override touches is told from the others, and an override for one VIN touches few', () => {
+test('a report without an override is recognized, and an override for one VIN affects few', () => {
   const index = indexOf([own(), { model: 'X' }], [pattern('ZZZ1K'), { model: 'Y' }]);
   const reportOf = sharedReports();
   const mayCover = (vin: string): boolean => index.mayCoverShared(reportOf(vin), vin);
@@ -176,7 +176,7 @@ test('a report that no override touches is told from the others, and an override
   expect(mayCover('WVWZZZ1KZ5W000000')).toBe(false);
 });
 
-test('the index finds what reading every override finds, whatever was added and taken out', () => {
+test('the index finds the same as reading every override, after any additions and removals', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(scopes, fc.boolean()), { maxLength: 20 }),

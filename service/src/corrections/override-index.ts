@@ -46,7 +46,7 @@ interface Shape {
   readonly name: string;
   readonly positions: readonly number[];
   readonly table: HashTable<Kept>;
-  /** Those of the positions in which all VINs of one report agree. */
+  /** The positions among them that are the same for all VINs of one report. */
   readonly sharedPositions: readonly number[];
   /** The hashes of the characters there. One remains when its override is removed, and costs similar VINs only a look-up. */
   readonly sharedHashes: Set<number>;
@@ -67,12 +67,12 @@ export class OverrideIndex {
   #untouched = new WeakSet<SharedReport>();
   #size = 0;
 
-  /** How many overrides there are. */
+  /** The number of overrides. */
   get size(): number {
     return this.#size;
   }
 
-  /** Whether any override may cover the VIN: false for nearly every VIN that none covers. */
+  /** Returns true if any override may cover the VIN: false for nearly every VIN that none covers. */
   mayCover(vin: string): boolean {
     return this.#size > 0 && this.#shapesOf(vin).some(({ positions, table }) => table.has(hashAt(vin, positions)));
   }
@@ -86,12 +86,12 @@ export class OverrideIndex {
   }
 
   /**
-   * The overrides that cover a VIN, in order of precedence: those for the VIN itself before those for patterns, newer
-   * before older.
+   * Returns the overrides that cover a VIN, in order of precedence: those for the VIN itself before those for patterns,
+   * newer before older.
    *
-   * @param modelYear what the decoder answers without overrides. Where an override of the VIN itself sets another year,
-   *   patterns go by that one.
-   * @param candidate one more override, newer than all others, to see what it would do.
+   * @param modelYear the decoder's answer without overrides. If an override of the VIN itself sets another year,
+   * patterns are matched with that one.
+   * @param candidate one more override, newer than all others, to preview its effect.
    */
   covering(vin: string, modelYear: string | undefined, candidate?: Candidate): CoveringOverride[] {
     const extra = candidate === undefined ? undefined : { id: CANDIDATE, ...candidate };
@@ -123,7 +123,7 @@ export class OverrideIndex {
     if (found.includes(true)) this.#size--;
   }
 
-  /** Whether any override may cover a VIN that shares its report with this one. */
+  /** Returns true if any override may cover a VIN that shares its report with this one. */
   #mayCoverAlike(vin: string): boolean {
     return this.#shapesOf(vin).some(({ sharedPositions, sharedHashes }) =>
       sharedHashes.has(hashAt(vin, sharedPositions)),
@@ -134,7 +134,7 @@ export class OverrideIndex {
     return this.#byWmi.get(wmiKey(vin)) ?? NOTHING;
   }
 
-  /** Where an override belongs: at each literal key that its sets expand to. Large sets stay out of the key. */
+  /** Returns an override's keys: every literal key that its sets expand to. Large sets stay out of the key. */
   #placesOf(scope: Scope): { shape: Shape; keys: string[] } {
     if (scope.kind === 'vin') return { shape: this.#shape(scope.vin, VIN_SHAPE), keys: [scope.vin] };
     const { positions, keys } = literalKeys(positionsOf(scope));

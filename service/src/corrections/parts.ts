@@ -4,7 +4,7 @@ import type { ActDeps } from '../kernel/audit/index.ts';
 import type { NameOf } from './fields.ts';
 import type { LiveOverrides } from './live-overrides.ts';
 
-/** What corrections work with. */
+/** The dependencies of corrections. */
 export interface CorrectionParts extends ActDeps {
   /** Without overrides. */
   decoder: Decoder;
@@ -13,8 +13,8 @@ export interface CorrectionParts extends ActDeps {
   live: LiveOverrides;
   /** Folder of labeled VINs for previews; undefined: there are none. */
   labelledFolder: string | undefined;
-  /** Whether reporters who gave an address get mail. */
+  /** True if reporters who gave an address get mail. */
   sendsMail: boolean;
-  /** How faults name fields. */
+  /** Returns the names of fields for faults. */
   nameOf: NameOf;
 }

@@ -80,7 +80,7 @@ async function maskInReports({ database: { kysely } }: ActDeps, vin: string): Pr
   return changed;
 }
 
-/** Takes back the overrides of one VIN. Those of a pattern say nothing of one vehicle. */
+/** Reverts the overrides of one VIN. Those of a pattern do not concern one vehicle. */
 async function revertOverrides({ transaction, atMs, appendEntry }: Act, actor: Actor, vin: string): Promise<number> {
   const rows = await transaction
     .selectFrom('overrides')
@@ -107,10 +107,10 @@ async function revertOverrides({ transaction, atMs, appendEntry }: Act, actor: A
 }
 
 /**
- * Takes what people wrote out of reports, and the VIN. What was decided on stays decided; what waits is closed, since
- * no one could review it any more.
+ * Removes the texts that people wrote from reports, and the VIN. Decided reports stay decided; queued ones are closed,
+ * since no one could review them any more.
  *
- * @returns how many.
+ * @returns their number.
  */
 async function eraseReports({ transaction, atMs }: Act, which: WhichReports, by: Actor): Promise<number> {
   const rows = await transaction

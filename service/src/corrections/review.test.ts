@@ -80,7 +80,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await here.corrections.preview({ scope, fields: {} })).toMatchObject({ kind: 'invalid' });
   });
 
-  test('a review shows both sides, what would make the claim true, and who says something like it', async () => {
+  test('a review shows both sides, the change that makes the claim true, and similar reports', async () => {
     const [vin, neighbour] = [nextVin(), nextVin()];
     const near = await report(here, claimOn(neighbour));
     const claim = claimOn(vin, { expectedModel: 'Inspire', expectedBodyStyle: 'Estate', expectedModelYear: 'MY 2004' });
@@ -106,7 +106,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await here.corrections.review('nothing')).toBeUndefined();
   });
 
-  test('a claim about any field is reviewed, accepted, and settles what says the same', async () => {
+  test('a claim about any field is reviewed, accepted, and resolves equal claims', async () => {
     const [vin, neighbour] = [nextVin(), nextVin()];
     const expectedFields = { 'specs.fuelType': 'Diesel', 'specs.displacementCc': '2,998 cm³', 'specs.powerKw': 179.5 };
     const claim = claimOn(vin, { expectedBodyStyle: 'Coupe', expectedFields });

@@ -46,7 +46,7 @@ const stored = () => service.database.kysely.selectFrom('correction_reports').se
 const latest = async () => (await stored()).at(-1);
 
 describe('a report', () => {
-  test('with a key is stored for the workspace, beside what is answered and why', async () => {
+  test('with a key is stored for the workspace, beside the answer and its evidence', async () => {
     const response = await send(BODY);
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual({ saved: true, source: 'subscriber' });
@@ -129,7 +129,7 @@ const sendNested = (levels: number) =>
     'content-type': 'application/json',
   });
 
-describe('what is wrong with a body', () => {
+describe('faults in a body', () => {
   test('names every faulty field at once: missing, blank, not a text', async () => {
     const response = await send({ vin: BODY.vin, expectedModel: ' \u00a0\t', expectedBodyStyle: '', note: 5 });
     expect(response.statusCode).toBe(400);
@@ -173,7 +173,7 @@ describe('what is wrong with a body', () => {
   });
 });
 
-test('whatever text is sent is stored and given back as it is', async () => {
+test('any text is stored and returned unchanged', async () => {
   const hostile = fc.oneof(
     fc.string({ unit: anyCharacter, minLength: 1, maxLength: 32 }),
     fc.constantFrom(

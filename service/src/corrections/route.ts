@@ -22,7 +22,7 @@ import type { Corrections } from './open.ts';
 import { OwnReportsQuery, OwnReportsResponse, ReportDecodeIssueRequest, ReportDecodeIssueResponse } from './schemas.ts';
 import type { QueueFull, Reporter, ReportSummary, Submission } from './types.ts';
 
-/** What routes and pages of corrections work with. */
+/** The dependencies of the routes and pages of corrections. */
 export interface ReportParts {
   access: Pick<Access, 'identify'>;
   corrections: Corrections;
@@ -37,7 +37,7 @@ const BODY_LIMIT = 131_072;
 /** A client may send the reports of a whole day at once. */
 const BURST = 200;
 
-/** Without a key, the burst is all of a day: what one address sends stays a queue that a person can read. */
+/** Without a key, the burst is a whole day's: reports from one address stay a queue that a person can read. */
 export const PUBLIC_REPORTS: BurstLimit = { burst: BURST, refillMs: DAY_MS / BURST };
 
 const SUBSCRIBER_REPORTS: BurstLimit = { burst: BURST, refillMs: 1_000 };
@@ -106,7 +106,7 @@ export function queueFull({ most }: QueueFull): HttpError {
   return new HttpError(429, text, { 'retry-after': '3600' });
 }
 
-/** What is stored of a body: fields that are not listed are ignored. */
+/** Returns the stored part of a body: unlisted fields are ignored. */
 function knownFields({ actualReport = null, ...body }: Body): Pick<Submission, 'claim' | 'actualReport'> {
   const { vin, expectedManufacturer, expectedModel, expectedBodyStyle, expectedModelYear, note } = body;
   const { expectedFields: further = {} } = body;
@@ -165,7 +165,7 @@ const MAX_BYTES = 65_536;
 /** Deeper than any report; far from what would exhaust a stack. */
 const MAX_DEPTH = 32;
 
-/** What is wrong with a report that a client says it got; undefined: nothing. */
+/** Returns the fault of a report that a client claims to have got; undefined: none. */
 function faultInActualReport(report: object | null | undefined): string | undefined {
   if (report === null || report === undefined) return undefined;
   // Depth first: writing a value of any depth as JSON needs a stack of that depth.
@@ -206,7 +206,7 @@ export function addOwnReports(app: FastifyInstance, deps: ReportParts): void {
       const reports = await deps.corrections.ownReports(caller.workspaceId, {
         limit: limit + 1,
         after,
-        // As everywhere, a test key sees what test keys did, and nothing of the workspace's own.
+        // As everywhere, a test key sees the acts of test keys, and nothing of the workspace's own.
         byTestKeys: caller.isTest === true,
       });
       const { page: shown, last } = pageOf(reports, limit);

@@ -9,7 +9,7 @@ const required = (maxLength: number, description: string, example: string) =>
 
 const ExpectedFields = Type.Unsafe<Readonly<Record<string, string | number>>>({
   type: 'object',
-  // What else it holds is refused with the names of all fields.
+  // Other members are refused with the names of all fields.
   additionalProperties: { anyOf: [{ type: 'string', maxLength: 200 }, { type: 'number' }] },
   maxProperties: FURTHER_FIELDS.length,
   description: `The right values of other fields, by their paths in the report: ${FURTHER_FIELDS.map((path) => `\`${path}\``).join(', ')}. Numbers in the units of the report.`,

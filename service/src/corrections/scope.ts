@@ -2,7 +2,7 @@ import { parsePattern, type PositionSet, readVin } from '@marque/decoder';
 
 import type { PatternScope, Scope } from './types.ts';
 
-/** What each of the 17 positions allows. */
+/** The characters allowed at each of the 17 positions. */
 export type PositionSets = readonly PositionSet[];
 
 /** Positions 1-8 describe the vehicle. */
@@ -11,9 +11,9 @@ const FIRST_YEAR = 1900;
 const LAST_YEAR = 2100;
 
 /**
- * What a pattern scope allows at each position of the VIN, the WMI among them.
+ * Returns the characters that a pattern scope allows at each position of the VIN, including the WMI.
  *
- * @throws SyntaxError that says what is wrong with WMI or pattern.
+ * @throws SyntaxError that names the fault of WMI or pattern.
  */
 export function positionsOf({ wmi, pattern }: PatternScope): PositionSets {
   if (!/^(?:[A-HJ-NPR-Z0-9]{2}[A-HJ-NPR-Z0-8]|[A-HJ-NPR-Z0-9]{2}9[A-HJ-NPR-Z0-9]{3})$/.test(wmi)) {
@@ -34,7 +34,7 @@ export function positionsOf({ wmi, pattern }: PatternScope): PositionSets {
   return sets;
 }
 
-/** Whether some VIN of a scope has the characters of a condition, which is written as a pattern is, from position 1 on. */
+/** Returns true if some VIN of a scope meets a condition, which is written as a pattern from position 1 on. */
 export function mayMeet(scope: PatternScope, condition: string): boolean {
   const allowed = positionsOf(scope);
   return parsePattern(condition).every((set, index) => {
@@ -43,7 +43,7 @@ export function mayMeet(scope: PatternScope, condition: string): boolean {
   });
 }
 
-/** Whether a model year is in range; an unknown one is in an open range only. */
+/** Returns true if a model year is in range; an unknown one is in an open range only. */
 export function withinYears(from: number | null, to: number | null, modelYear: string | undefined): boolean {
   if (from === null && to === null) return true;
   if (modelYear === undefined) return false;
@@ -51,7 +51,7 @@ export function withinYears(from: number | null, to: number | null, modelYear: s
   return year >= (from ?? FIRST_YEAR) && year <= (to ?? LAST_YEAR);
 }
 
-/** What is wrong with a scope, one sentence each. */
+/** Returns the faults of a scope, one sentence each. */
 export function faultsInScope(scope: Scope): string[] {
   if (scope.kind === 'vin') {
     const form = readVin(scope.vin);

@@ -13,7 +13,7 @@ import type { Decision, NotPossible, ReportState, UnknownReport } from './types.
 /** A reason is a few sentences. */
 const MAX_REASON = 2_000;
 
-/** What is wrong with a reason. */
+/** Returns the faults of a reason. */
 export function faultsInReason({ reason }: Decision, need: 'required' | 'optional'): string[] {
   if (need === 'required' && reason.trim() === '') return ['Give a reason: the reporter reads it.'];
   return reason.length > MAX_REASON ? [`The reason is longer than ${MAX_REASON} characters.`] : [];

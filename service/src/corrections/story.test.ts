@@ -54,7 +54,7 @@ async function post(url: string, path: string, body: object): Promise<unknown> {
   return response.json();
 }
 
-/** What every instance answers for a VIN. */
+/** Returns every instance's answer for a VIN. */
 async function reports(vin = VIN): Promise<unknown[]> {
   const answers = await Promise.all(instances.map(async ({ url }) => post(url, '/api/decode', { vin })));
   return answers.map((answer) =>
@@ -68,11 +68,11 @@ async function ownReports(): Promise<unknown> {
   return response.json();
 }
 
-/** Runs a command as an administrator would; gives what it prints. */
+/** Runs a command as an administrator would; returns its output. */
 async function marque(...words: string[]): Promise<string> {
   const io = ioWith('', env);
   const status = await runCli(words, io);
-  // What was written last may still be on its way.
+  // The last writes may still be pending.
   for (const stream of [io.stdout, io.stderr]) await finished(stream.end());
   expect(io.stderr.text).toBe('');
   expect(status).toBe(0);

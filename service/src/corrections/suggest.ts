@@ -15,7 +15,7 @@ const CLAIMED_FIELDS = {
 /** Words for "unknown", which claim nothing. */
 const NO_CLAIM = /^(?:unknown|not known|none|n a|na|any|)$/;
 
-/** Whether the report agrees with everything that is claimed. */
+/** Returns true if the report agrees with the whole claim. */
 export function agreesWith(claim: Claim, report: VehicleReport): boolean {
   return claimedFields(claim).every((field) => agrees(claim, report, field) !== false);
 }
@@ -37,7 +37,7 @@ export function fieldsFor(claim: Claim, report: VehicleReport): OverrideFields {
   return fields;
 }
 
-/** What a claim says otherwise than the answer. */
+/** Lists the differences between a claim and the answer. */
 export function contestedIn(claim: Claim, now: VehicleReport): Contested[] {
   return claimedFields(claim)
     .filter((field) => agrees(claim, now, field) === false)
@@ -65,7 +65,7 @@ export function diffOf(
   });
 }
 
-/** Whether one field of the claim means what the report says; undefined: nothing is claimed of it. */
+/** Returns true if one field of the claim agrees with the report; undefined: it is not claimed. */
 function agrees(claim: Claim, report: VehicleReport, field: string): boolean | undefined {
   const claimed = claimedText(claim, field);
   const words = plainWords(claimed);
@@ -97,7 +97,7 @@ function reportIn(reported: unknown): object {
   return typeof inner === 'object' && inner !== null ? inner : reported;
 }
 
-/** A claim's text without what an override may not hold. */
+/** Removes the characters that an override may not contain from a claim's text. */
 function cleaned(text: string): string {
   return text
     .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, ' ')

@@ -4,13 +4,13 @@ import { bigint, integer, key, oneOf, type Rows, table, text } from '../kernel/d
 export const REPORT_STATES = ['queued', 'accepted', 'rejected', 'superseded', 'reverted'] as const;
 export type ReportState = (typeof REPORT_STATES)[number];
 
-/** How a report came in. */
+/** Channels through which reports come in. */
 const REPORT_SOURCES = ['public', 'subscriber', 'portal'] as const;
 export type ReportSource = (typeof REPORT_SOURCES)[number];
 
-/** Reports of wrong decodes, and what is decoded otherwise because of them. */
+/** Reports of wrong decodes, and the overrides made because of them. */
 export const CORRECTION_TABLES = {
-  /** Texts that anybody may send are stored as JSON, which escapes what PostgreSQL cannot hold. */
+  /** Texts that anybody may send are stored as JSON, which escapes characters that PostgreSQL cannot store. */
   correction_reports: table(
     {
       id: key().primary(),
@@ -20,24 +20,24 @@ export const CORRECTION_TABLES = {
       claim: text(),
       /** Hex SHA-256 of VIN and claim: equal for reports that say the same. */
       claim_hash: key(),
-      /** JSON of the report that the client says it got. */
+      /** JSON of the report that the client claims to have got. */
       actual_report: text().nullable(),
-      /** JSON of what the service answered at that moment, with its evidence. */
+      /** JSON of the service's answer at that moment, with its evidence. */
       answered: text().nullable(),
       source: oneOf(...REPORT_SOURCES),
-      /** Who reported: see `workspaces/subject.ts`. */
+      /** The reporter: see `workspaces/subject.ts`. */
       subject: key(),
       key_id: key().nullable(),
       /** Address to notify when it is decided. */
       notify_email: text().nullable(),
-      /** The first undecided report that says the same. */
+      /** The first undecided report with the same claim. */
       duplicate_of: key().nullable().references('correction_reports'),
       state: oneOf(...REPORT_STATES),
       created_at: bigint(),
       decided_at: bigint().nullable(),
       decided_by: text().nullable(),
       reason: text().nullable(),
-      /** Superseded: the report whose correction settles this one, too. */
+      /** Superseded: the report whose correction resolves this one, too. */
       settled_by: key().nullable().references('correction_reports'),
     },
     {

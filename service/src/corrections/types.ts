@@ -27,7 +27,7 @@ export interface PatternScope {
   years: readonly [from: number | null, to: number | null];
 }
 
-/** Which VINs an override is for. */
+/** The VINs that an override is for. */
 export type Scope = { kind: 'vin'; vin: string } | PatternScope;
 
 /** An override that might be made. */
@@ -56,7 +56,7 @@ export interface ReportSummary {
   workspaceId: string | null;
   createdAtMs: number;
   decidedAtMs: number | null;
-  /** Who decided. Not for the reporter. */
+  /** The person who decided. Not shown to the reporter. */
   decidedBy: string | null;
   /** The reason that the reporter reads. */
   reason: string | null;
@@ -70,9 +70,9 @@ export interface ReportSummary {
 export interface ReportDetail extends ReportSummary {
   /** The normalized VIN; null if the one sent is not a VIN: then nothing can be accepted. */
   vin: string | null;
-  /** What the client says that it got; null: it did not say. */
+  /** The answer that the client claims to have got; null: none was given. */
   actualReport: unknown;
-  /** What Marque answered at that time, with its evidence; null if the VIN is invalid. */
+  /** Marque's answer at that time, with its evidence; null if the VIN is invalid. */
   answered: Explanation | null;
   settledBy: string | null;
 }
@@ -80,40 +80,40 @@ export interface ReportDetail extends ReportSummary {
 /** A stored report with the corrections since. */
 export interface CorrectedReport {
   report: VehicleReport;
-  /** What they have changed: `was` undefined: nothing was answered. */
+  /** Changes made by them; `was` undefined: the field was not answered. */
   changes: { field: string; was: string | undefined; atMs: number }[];
 }
 
-/** A field that a report says is wrong: what is answered now, and what is claimed. */
+/** A field that a report calls wrong: the present answer, and the claim. */
 export interface Contested {
   field: string;
   before: string | undefined;
   after: string;
 }
 
-/** One line of the diff between what was claimed and what is answered. */
+/** One line of the comparison of claim and answer. */
 export interface DiffLine {
   field: string;
   claimed: string | undefined;
-  /** What the client says that it got. */
+  /** The value that the client claims to have got. */
   reported: string | undefined;
   answeredThen: string | undefined;
   answersNow: string | undefined;
-  /** Whether claim and answer agree; undefined if nothing is claimed. */
+  /** True if claim and answer agree; undefined if the field is not claimed. */
   agrees: boolean | undefined;
 }
 
 /** Everything an administrator needs for a decision. */
 export interface Review {
   report: ReportDetail;
-  /** What Marque answers now, overrides included, with the evidence for each field. */
+  /** Marque's present answer, including overrides, with the evidence for each field. */
   now: Explanation | null;
   diff: DiffLine[];
   /** The override that would make the claim true, for this VIN alone; null if the VIN is invalid. */
   suggestion: Candidate | null;
   /** The scope for every VIN with the same vehicle descriptor; null if the VIN is invalid. */
   suggestedPattern: PatternScope | null;
-  /** How many of the VINs that were decoded lately the pattern covers. */
+  /** The number of recently decoded VINs that the pattern covers. */
   patternCovers: number;
   /** Reports on the same VIN or the same positions 1-8, newest first. */
   similar: ReportSummary[];
@@ -125,7 +125,7 @@ export interface Review {
   history: AuditEntry[];
 }
 
-/** What one override changes in one field of a VIN. */
+/** The change that one override makes in one field of a VIN. */
 export interface FieldChange {
   field: string;
   before: string | undefined;
@@ -134,7 +134,7 @@ export interface FieldChange {
   labelled?: string;
 }
 
-/** What one override changes in one VIN. */
+/** The changes that one override makes in one VIN. */
 export interface VinChange {
   vin: string;
   /** `reported`: the VIN of the report. `labelled`: its right answer is known. `stored`: it was decoded recently. */
@@ -142,14 +142,14 @@ export interface VinChange {
   changes: FieldChange[];
 }
 
-/** How many VINs of a kind were checked, are covered by the override, and would change. */
+/** The numbers of VINs of a kind that were checked, that the override covers, and that would change. */
 export interface ImpactCount {
   looked: number;
   covered: number;
   changed: number;
 }
 
-/** What an override would change. */
+/** The effect of an override. */
 export interface Impact {
   /** The first ones; `labelled` and `stored` count them all. */
   vins: VinChange[];
@@ -157,7 +157,7 @@ export interface Impact {
   stored: ImpactCount;
 }
 
-/** What is wrong with a candidate or a reason, one sentence each. */
+/** The faults of a candidate or a reason, one sentence each. */
 export interface Invalid {
   kind: 'invalid';
   faults: string[];
@@ -169,12 +169,12 @@ export interface NotPossible {
   state: ReportState;
 }
 
-/** There is no report with that id. */
+/** There is no report with this id. */
 export interface UnknownReport {
   kind: 'unknown';
 }
 
-/** Who reports: a workspace (with the key, if one was used), or a public client. */
+/** The reporter: a workspace (with the key, if one was used), or a public client. */
 export type Reporter =
   | { kind: 'workspace'; workspaceId: string; keyId: string | null }
   | { kind: 'public'; clientId: string };
@@ -190,7 +190,7 @@ export interface Submission {
   reporter: Reporter;
   source: ReportSource;
   claim: Claim;
-  /** What the client says that it got; null: it did not say. */
+  /** The answer that the client claims to have got; null: none was given. */
   actualReport: Readonly<Record<string, unknown>> | null;
   /** The address that is notified when it is decided. */
   notifyEmail?: string;
@@ -198,7 +198,7 @@ export interface Submission {
   idempotency?: { scope: string; recordOf: (id: string) => IdempotentCharge };
 }
 
-/** Which page of a list. Newest first for own reports, oldest first for the queue. */
+/** A page of a list. Newest first for own reports, oldest first for the queue. */
 export interface Page {
   /** At most this many, up to 200; default 50. */
   limit?: number;
@@ -220,7 +220,7 @@ export interface ReportQuery extends Page {
   untilMs?: number;
 }
 
-/** Who decides, and why. */
+/** The person who decides, and their reason. */
 export interface Decision {
   by: Actor;
   /** For the reporter, up to 2000 characters; optional when the report is accepted. */

@@ -27,7 +27,7 @@ afterEach(() => {
 async function marque(...words: string[]): Promise<{ status: number; out: string; fault: string }> {
   const io = ioWith('', { DATA_DIR: folder });
   const status = await runCli(words, io);
-  // What was written last may still be on its way.
+  // The last writes may still be pending.
   for (const stream of [io.stdout, io.stderr]) await finished(stream.end());
   return { status, out: io.stdout.text, fault: io.stderr.text };
 }
@@ -64,7 +64,7 @@ test('a report is listed, shown and rejected, with hostile text made visible', a
   expect(audit.out).toMatch(/report\.rejected .* No\./);
 });
 
-test('faulty options say what is wrong with them', async () => {
+test('faulty options are each named with their fault', async () => {
   const id = await reported(ACCORD);
   const faults = [
     [['--set', 'model'], 2, 'Write it as field=value.'],
@@ -82,12 +82,15 @@ test('faulty options say what is wrong with them', async () => {
   }
 });
 
-/** Whether a file of facts is of the Golf's makers or of no maker: with all of them the linters take ten times as long. */
+/**
+ * Returns true if a file of facts is of the Golf's makers or of no maker: with all of them the linters take ten times
+ * as long.
+ */
 function isOfGroup(path: string): boolean {
   return !/facts\/world\/(?!volkswagen|skoda|seat|audi)[^/.]+$/.test(path);
 }
 
-test('what is accepted is exported as facts that pass the linters and decode as the correction says', async () => {
+test('accepted corrections are exported as facts that pass the linters and decode as corrected', async () => {
   const world = join(folder, 'world');
   cpSync(join(CATALOG_ROOT, 'facts', 'world'), world, { recursive: true, filter: isOfGroup });
   const golf = await reported(GOLF);

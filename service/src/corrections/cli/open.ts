@@ -45,7 +45,7 @@ export async function withCorrections<T>(
 }
 
 /**
- * A report with what is needed to decide on it.
+ * Returns a report with the context needed to decide on it.
  *
  * @throws CommandError when there is no such report.
  */
@@ -98,7 +98,7 @@ export function reviewText({ report, diff, now, similar, suggestion, history }: 
   return printed(lines);
 }
 
-/** What an override would change, for a terminal. */
+/** Describes the effect of an override, for a terminal. */
 export function impactText({ scope, fields }: Candidate, { vins, labelled, stored }: Impact): string {
   return printed([
     `${scopeText(scope)}: ${fieldsText(fields)}`,
@@ -108,12 +108,12 @@ export function impactText({ scope, fields }: Candidate, { vins, labelled, store
   ]);
 }
 
-/** Lines for a terminal, safe whatever text they contain. */
+/** Returns lines for a terminal, safe with any text in them. */
 export function printed(lines: readonly string[]): string {
   return lines.map((line) => `${visible(line)}\n`).join('');
 }
 
-/** What would change for a VIN, a line each field. */
+/** Describes the changes of a VIN, a line each field. */
 export function changeLines({ vin, from, changes }: Impact['vins'][number]): string[] {
   const lines = changes.map(({ field, before, after, labelled }) => {
     const known = labelled === undefined ? '' : ` (labeled: ${labelled})`;

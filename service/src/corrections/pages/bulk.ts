@@ -2,13 +2,13 @@ import type { Corrections, Decision } from '../index.ts';
 import { count } from '../../kernel/ui/numbers.ts';
 import { isHarm } from './impact.tsx';
 
-/** What deciding on several reports needs. */
+/** The dependencies of decisions on several reports. */
 type BulkParts = { corrections: Pick<Corrections, 'labelled' | 'review' | 'preview' | 'accept' | 'reject'> };
 
-/** What is decided about several reports at once. */
+/** A decision on several reports at once. */
 export type BulkAct = 'accept' | 'reject';
 
-/** Why a report was left in the queue, for one of them and for several. */
+/** Reasons for leaving reports in the queue, for one of them and for several. */
 const LEFT = {
   gone: ['was no longer in the queue', 'were no longer in the queue'],
   nothing: ['asks for nothing that differs from the answer', 'ask for nothing that differs from the answer'],
@@ -19,10 +19,10 @@ const LEFT = {
 type Outcome = 'decided' | keyof typeof LEFT;
 
 /**
- * Decides on several reports at once. Each is accepted as reported, for its VIN alone; one that needs a closer
- * look stays in the queue.
+ * Decides on several reports at once. Each is accepted as reported, for its VIN alone; one that needs a closer look
+ * stays in the queue.
  *
- * @returns a sentence that says what was done.
+ * @returns a sentence that summarizes the outcome.
  */
 export async function decideOnAll(
   deps: BulkParts,
@@ -31,7 +31,7 @@ export async function decideOnAll(
   decision: Decision,
 ): Promise<string> {
   const outcomes = new Map<Outcome, number>();
-  // One after the other: each sees the corrections before it, which may have settled it.
+  // One after the other: each sees the corrections before it, which may have resolved it.
   const labelled = act === 'accept' ? await deps.corrections.labelled() : [];
   for (const id of ids) {
     const outcome = await (act === 'accept'

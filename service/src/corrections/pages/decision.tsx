@@ -63,7 +63,7 @@ function Decided({
   names,
 }: Pick<DecisionProps, 'names'> & Pick<Review, 'report'>) {
   const said = stateText(state);
-  // Only administrators decide on pages: their address says who.
+  // Only administrators decide on pages: their address identifies them.
   const by = decidedBy === null ? '' : ` by ${named(decidedBy, names).replace(/^admin /, '')}`;
   return (
     <>
@@ -73,7 +73,7 @@ function Decided({
   );
 }
 
-/** Closes a report that another one has settled: offered if a similar one was accepted. */
+/** Closes a report that another one has resolved: offered if a similar one was accepted. */
 function Supersede({ review: { report, similar } }: { review: Review }) {
   const settling = similar.filter(({ state }) => state === 'accepted');
   if (settling.length === 0) return null;
@@ -225,7 +225,7 @@ function yearText(year: number | null): string {
   return year === null ? '' : String(year);
 }
 
-/** A field of a correction as the form holds it. */
+/** A field of a correction as in the form. */
 interface FormField {
   path: string;
   isUsed: boolean;
@@ -242,7 +242,7 @@ export function candidateOf(form: URLSearchParams, vin: string): Candidate {
   return { scope: scopeOf(form, vin), fields };
 }
 
-/** The fields that a form holds, the free one last if it names a field. */
+/** Reads the fields of a form, the free one last if it names a field. */
 function formFields(form: URLSearchParams): FormField[] {
   const named = [...form.keys()]
     .filter((name) => name.startsWith('value:'))

@@ -35,7 +35,7 @@ export function ImpactRegion({ reportId, previewed }: { reportId: string; previe
   );
 }
 
-/** What a correction would change, with the button that accepts it. */
+/** Shows the effect of a correction, with the button that accepts it. */
 export function ImpactPart({ reportId, previewed }: { reportId: string; previewed: Previewed }) {
   if (previewed.kind === 'invalid') return <Faults faults={previewed.faults} />;
   const { impact, candidate } = previewed;
@@ -109,7 +109,7 @@ export function Change({ field, before, after, labelled }: FieldChange) {
   );
 }
 
-/** What is wrong with a form of a review. */
+/** Shows the faults of a form of a review. */
 export function Faults({ faults }: { faults: readonly string[] }) {
   return (
     <Notice tone="bad">
@@ -131,7 +131,7 @@ export function contradictionText(harmed: number): string {
     : `${harmed} labeled VINs are decoded correctly now and would be decoded incorrectly.`;
 }
 
-/** Whether a labeled VIN would move away from its label. */
+/** Returns true if a labeled VIN would move away from its label. */
 export function isHarm({ changes }: VinChange): boolean {
   return changes.some(
     ({ before, after, labelled }) => labelled !== undefined && before === labelled && after !== labelled,

@@ -30,7 +30,7 @@ interface QueueQuery {
   Querystring: Partial<Record<(typeof QUERY)[number], string>>;
 }
 
-/** What a form did to several reports, or why it did nothing. */
+/** The result of a form for several reports, or its error. */
 interface BulkResult {
   done?: string;
   fault?: string;
@@ -261,7 +261,7 @@ const stateColumn: Column<ReportSummary> = {
   cell: (report) => <ReportStateTag state={report.state} />,
 };
 
-/** What the VIN decodes to, and what the report says instead. */
+/** Shows the VIN's decoded values, and the report's values instead. */
 function Wrong({ contested }: { contested: ReturnType<Corrections['contested']> }) {
   if (contested === undefined) return <>Not a VIN</>;
   const { now, fields } = contested;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { signUp } from '../../people/testing/people.ts';
 import { testService } from '../../testing/service.ts';
 
-test('a report that lacks something comes back with what was written, and the note stays within its box', async () => {
+test('an incomplete report comes back with its texts, and the note stays within its box', async () => {
   await using service = await testService();
   const owner = await signUp(service, 'ada@example.com', 'ada-motors');
   const answer = await owner.post('/portal/ada-motors/reports', {

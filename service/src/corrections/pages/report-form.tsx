@@ -7,7 +7,7 @@ import { Field } from '../../kernel/ui/fields.tsx';
 import { textField } from '../../kernel/ui/forms.ts';
 import { fieldLabel } from '../../report/report-rows.ts';
 
-/** What a report asks for: label and length of each field, as in the API. */
+/** Fields of a report: label and length of each, as in the API. */
 const CLAIM_FIELDS = {
   vin: ['VIN', 64],
   expectedManufacturer: ['Correct make', 120],
@@ -25,7 +25,7 @@ const FURTHER = 'field:';
 const MISSING = 'Fill this in. If you do not know, write "unknown".';
 const EXPECTED = ['expectedManufacturer', 'expectedModel', 'expectedBodyStyle', 'expectedModelYear'] as const;
 
-/** What is wrong with which field of a claim, against what was answered. */
+/** Returns the faults of a claim by field, compared with the answer. */
 export function faultsIn(claim: Claim, answered: Claim): Map<string, string> {
   const { expectedFields = {}, ...named } = claim;
   const missing = Object.entries(named).filter(([, text]) => text === '');
@@ -41,7 +41,7 @@ export function faultsIn(claim: Claim, answered: Claim): Map<string, string> {
   return faults;
 }
 
-/** What a report answered, as a claim says it, so that only what is wrong is changed. */
+/** Returns a report's answer in the form of a claim, so that only wrong values need changing. */
 export function answeredIn(report: VehicleReport): Pick<Claim, (typeof EXPECTED)[number]> {
   const { manufacturer = '', model = '', bodyStyle, bodyStyleNormalized, modelYear = '' } = report;
   const category = bodyStyleNormalized === 'unknown' ? '' : bodyStyleNormalized;
@@ -53,7 +53,7 @@ export function answeredIn(report: VehicleReport): Pick<Claim, (typeof EXPECTED)
   };
 }
 
-/** The claim that a form holds. Further fields count where they are not what was answered. */
+/** Reads the claim from a form. Further fields count if they differ from the answer. */
 export function claimOf(form: URLSearchParams, answered?: object): Claim {
   const text = (name: NamedField): string => textField(form, name, CLAIM_FIELDS[name][1]);
   const further = FURTHER_FIELDS.flatMap((path) => {
@@ -76,9 +76,9 @@ interface ReportFormProps {
   action: string;
   claim: Claim;
   faults: ReadonlyMap<string, string>;
-  /** Whether the page says which VIN it is about. */
+  /** True if the page names its VIN. */
   isOfVin?: boolean;
-  /** What was answered: the further fields that it has can be reported. Unset: none of them. */
+  /** The answer: its further fields can be reported. Unset: none of them. */
   answered?: object | undefined;
   /** The path of the field that a reader called wrong. */
   wrong?: string;
@@ -137,7 +137,7 @@ const NAMED_BY_PATH: Readonly<Record<string, NamedField>> = {
   modelYear: 'expectedModelYear',
 };
 
-/** Every other field: the one that was called wrong stands open, the rest behind one line. */
+/** Shows every other field: the one called wrong is visible, the rest are folded. */
 function FurtherFields({
   claim,
   faults,

@@ -20,7 +20,7 @@ export function ReportStateTag({ state }: { state: ReportState }) {
   return <span class={`tag ${LOOKS[state][0]}`}>{stateText(state)}</span>;
 }
 
-/** What a report says the vehicle is, with the further fields that it claims. */
+/** Shows a report's claim about the vehicle, with its further fields. */
 export function Expected({ claim }: { claim: Claim }) {
   const { expectedModelYear, expectedManufacturer, expectedModel, expectedBodyStyle, expectedFields = {} } = claim;
   const further = Object.entries(expectedFields);

@@ -22,11 +22,11 @@ const PAGE = 50;
 
 interface Result {
   claim: Claim;
-  /** What the workspace was last answered for the VIN; undefined: it has not decoded it. */
+  /** The last answer that the workspace got for the VIN; undefined: it has not decoded it. */
   answered: VehicleReport | undefined;
   /** The path of the field that a reader called wrong. */
   wrong?: string;
-  /** What is wrong with which field. */
+  /** Faults by field. */
   faults?: ReadonlyMap<string, string>;
   isSaved?: boolean | undefined;
 }
@@ -46,7 +46,7 @@ export function addReports(scope: FastifyInstance, deps: ReportParts & PageKit):
     const { workspace, person, home } = page.context;
     const form = formOf(page.request);
     const answered = await answeredFor(deps, page.context, textField(form, 'vin', 64));
-    // What is wrong with a decode on a plan with less depth is its basic fields: the others were never shown.
+    // On a plan with less depth only the basic fields can be wrong: the others were never shown.
     const claim = claimOf(form, answered);
     const faults = faultsIn(claim, { ...claim, ...(answered === undefined ? NOTHING : answeredIn(answered)) });
     if (faults.size > 0) return sendReports(deps, page, { claim, answered, faults });
@@ -62,7 +62,7 @@ export function addReports(scope: FastifyInstance, deps: ReportParts & PageKit):
   });
 }
 
-/** What the workspace was last answered for a VIN, so that only what is wrong has to be changed. */
+/** Returns the last answer that the workspace got for a VIN, so that only wrong values need changing. */
 async function answeredFor(
   deps: ReportParts & PageKit,
   context: WorkspaceContext,

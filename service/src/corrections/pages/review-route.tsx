@@ -22,7 +22,7 @@ interface ReportRoute {
   Params: { id: string };
 }
 
-/** Adds the review of one report: preview, accept, reject, close as settled, revert. */
+/** Adds the review of one report: preview, accept, reject, close as resolved, revert. */
 export function addReview(scope: FastifyInstance, deps: ReportParts & PageKit): void {
   const { corrections } = deps;
 
@@ -89,7 +89,7 @@ async function preview(
   return outcome.kind === 'impact' ? { ...outcome, candidate } : outcome;
 }
 
-/** The effect of what is suggested, so that a report that is right is accepted at once; undefined: nothing is suggested. */
+/** Previews the suggestion, so that a right report is accepted at once; undefined: there is no suggestion. */
 async function suggested({ corrections }: ReportParts & PageKit, review: Review): Promise<Previewed | undefined> {
   const { report, suggestion: candidate } = review;
   if (report.state !== 'queued' || candidate === null || Object.keys(candidate.fields).length === 0) return undefined;
@@ -97,7 +97,7 @@ async function suggested({ corrections }: ReportParts & PageKit, review: Review)
   return outcome.kind === 'impact' ? { ...outcome, candidate } : outcome;
 }
 
-/** Why a correction is not accepted: it was changed after its effect was shown. */
+/** Returns the refusal of a correction that was changed after its effect was shown. */
 async function changeSincePreview(
   deps: ReportParts & PageKit,
   review: Review,
@@ -109,7 +109,7 @@ async function changeSincePreview(
   return { faults: ['The correction was changed after its effect was shown. Look at the effect again.'], previewed };
 }
 
-/** Why a correction is not accepted at once: it contradicts labeled VINs, and the reviewer did not confirm that. */
+/** Returns the refusal of a correction that contradicts labeled VINs without the reviewer's confirmation. */
 async function contradictionOf(
   deps: ReportParts & PageKit,
   review: Review,
@@ -135,7 +135,7 @@ function alreadyText(state: ReportState): string {
     : `This report is already ${stateText(state)}.`;
 }
 
-/** What the VIN of a report decodes to, all of it, as a subscriber with every field sees it. */
+/** Sends all decoded values of a report's VIN, as a subscriber with every field sees them. */
 function sendDecode(reply: FastifyReply, id: string, now: Explanation): FastifyReply {
   const report = { ...now.report };
   return sendAdminPage(reply, {

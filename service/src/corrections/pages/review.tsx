@@ -22,7 +22,7 @@ interface ReviewPageProps {
   names: ReadonlyMap<string, string>;
 }
 
-/** Everything an administrator needs to decide on a report: what is said, what it would change, and the decision. */
+/** Shows everything an administrator needs to decide on a report: the claim, its effect, and the decision. */
 export function ReviewPage({ review, nextId, result, names }: ReviewPageProps) {
   const { report, now } = review;
   return (
@@ -84,7 +84,7 @@ function decodePath(id: string): string {
   return `/admin/reports/${id}/decode`;
 }
 
-/** Where a report came from. */
+/** Origins of reports. */
 const SOURCES: Readonly<Record<Review['report']['source'], string>> = {
   public: 'From the public',
   subscriber: 'From a subscriber, by the API',
@@ -142,7 +142,7 @@ function Diff({ lines }: { lines: readonly DiffLine[] }) {
   );
 }
 
-/** Whether the field is claimed, or its answers differ. */
+/** Returns true if the field is claimed, or its answers differ. */
 function isInQuestion({ claimed, reported, answeredThen, answersNow }: DiffLine): boolean {
   const isReported = reported !== undefined && reported !== answeredThen;
   return claimed !== undefined || isReported || answeredThen !== answersNow;
@@ -181,7 +181,7 @@ function DiffTable({ lines }: { lines: readonly DiffLine[] }) {
   return <Table rows={lines} columns={columns.filter((column) => column !== false)} />;
 }
 
-/** How many rows of data are for an answer and against it: " (3 supporting, 1 conflicting)". */
+/** Counts the rows of data for an answer and against it: " (3 supporting, 1 conflicting)". */
 function sidesText(supporting: number, conflicting: number): string {
   const sides = [
     ...(supporting === 0 ? [] : [`${count(supporting)} supporting`]),

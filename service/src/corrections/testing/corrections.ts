@@ -4,7 +4,7 @@ import type { Claim, Reporter } from '../index.ts';
 import type { Database } from '../../kernel/db/index.ts';
 import { decoder } from '../../testing/decoder.ts';
 
-/** Corrections of one instance, and what it decodes with. */
+/** Corrections of one instance, and its decoders. */
 export interface TestCorrections {
   corrections: Corrections;
   corrected: CorrectedDecoder;
