@@ -65,7 +65,7 @@ function hintFor(known: readonly KnownPath[], path: string): string {
   return ` Of NHTSA's methods, this service has ${andList([...methods].toSorted((a, b) => a.localeCompare(b)))}.`;
 }
 
-/** Whether a person sees the answer in a browser. Programs call the API, or accept anything. */
+/** Returns true if a person sees the answer in a browser. Programs call the API, or accept anything. */
 function isPerson({ method, url, headers }: FastifyRequest): boolean {
   return method === 'GET' && !url.startsWith('/api/') && (headers.accept ?? '').includes('text/html');
 }

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => service[Symbol.asyncDispose]());
 
-test('an address that names a parameter twice is refused on every page, and is no fault of the service', async () => {
+test('an address that repeats a parameter is refused on every page, and is not counted as a fault of the service', async () => {
   const root = await administrator(service, 'root@example.com');
   const owner = await signUp(service, 'ada@example.com', 'ada-motors');
   for (const [reader, path, name] of [

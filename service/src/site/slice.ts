@@ -3,15 +3,15 @@ import type { Corrections } from '../corrections/index.ts';
 import type { Slice } from '../kernel/slice.ts';
 import type { Vitals } from '../kernel/ui/vitals.ts';
 
-/** What the pages for everybody work with. */
+/** The dependencies of the public pages. */
 export interface SiteParts extends DecodeParts {
   corrections: Pick<Corrections, 'submit' | 'overrides' | 'correctedSince'>;
   vitals: Vitals;
-  /** Whether everything that a decode needs answers. */
+  /** Resolves to true if every part that a decode needs answers. */
   isReady: () => Promise<boolean>;
 }
 
-/** What everybody may see. */
+/** Public pages. */
 export const site: Slice<SiteParts> = {
   name: 'site',
   pages: async (scope, deps) => {

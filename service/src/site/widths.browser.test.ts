@@ -8,7 +8,7 @@ import { openSite } from '../testing/site.ts';
 const VIN = '1HGCM82633A004352';
 const WIDTHS = [320, 390, 768, 1024, 1280, 1440, 2560];
 
-/** Long and without a place to break: what real data holds at its worst. */
+/** Long and without a place to break: the worst of real data. */
 const WORD = 'Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft';
 const SLUG = 'the-longest-name-that-a-workspace-x';
 
@@ -47,7 +47,7 @@ async function linksOf(reader: Reader, page: string, prefix: string): Promise<st
     .filter((href) => href.startsWith(prefix) && !href.endsWith('.csv'));
 }
 
-/** Which widths of a page are wider than the screen, and by what. */
+/** Lists elements of a page that are wider than the screen, and by how much. */
 async function overflows(visitor: Visitor, path: string): Promise<string[]> {
   const page = await visitor.go(path);
   const found: string[] = [];
@@ -107,7 +107,7 @@ test('no page scrolls sideways at any width, however long its data', { timeout: 
   expect(faults).toEqual([]);
 });
 
-/** Paragraphs of a page whose lines hold more characters than people read with ease. */
+/** Lists paragraphs of a page whose lines are longer than people read with ease. */
 async function longLines(visitor: Visitor, path: string): Promise<string[]> {
   const page = await visitor.go(path);
   return page.evaluate(() =>

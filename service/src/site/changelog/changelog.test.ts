@@ -11,7 +11,7 @@ import { readReleases, releasesIn } from './changelog.tsx';
 
 const VIN = 'WVWZZZ1KZCW000001';
 
-test('a changelog is read by version and kind of change, without what is empty', () => {
+test('a changelog is read by version and kind of change, without empty parts', () => {
   const document = `# Changelog\n\nWords.\n\n## [Unreleased]\n\n## [1.1.0] - 2026-02-03\n\n### Fixed\n\n- One thing\n  on two lines.\n- Another.\n\n### Removed\n\n## 1.0.0\n\nThe first.\n`;
   expect(releasesIn(document)).toEqual([
     {
@@ -35,7 +35,7 @@ test('the page has every change that the project lists', async () => {
   for (const change of changes) expect(text).toContain(change.replaceAll('&', '&amp;').replaceAll('"', '&quot;'));
 });
 
-test('the page says what each catalog brought', async () => {
+test('the page lists the contents of each catalog', async () => {
   await using service = await testService();
   await storeCatalog(
     service.database,
@@ -55,7 +55,7 @@ test('the page says what each catalog brought', async () => {
   expect(body).toContain('with 0 rows of facts');
 });
 
-test('the page says which fields were corrected, and names neither value nor VIN of one vehicle', async () => {
+test('the page names the corrected fields, and neither value nor VIN of one vehicle', async () => {
   await using service = await testService();
   const marque = async (...words: string[]) => {
     const io = ioWith('', service.env);

@@ -82,7 +82,7 @@ interface CatalogsProps {
   corrections: readonly Override[];
 }
 
-/** Each catalog with what it brought, and what people corrected while it was in use. */
+/** Shows each catalog with its contents, and the corrections made while it was in use. */
 function Catalogs({ catalogs, corrections }: CatalogsProps) {
   return (
     <>
@@ -147,7 +147,7 @@ function CatalogNotes(props: { catalog: CatalogVersion; corrections: readonly Ov
   );
 }
 
-/** What is counted in a catalog, as text. */
+/** Names of a catalog's counters. */
 const NAMES: Readonly<Record<string, string>> = {
   wmis: 'World manufacturer identifiers',
   rows: 'Rows of facts',
@@ -166,7 +166,7 @@ function signed(value: number): string {
   return count(value, { signDisplay: 'always' });
 }
 
-/** Which fields of which vehicles: no value, and of one vehicle no VIN, which may lead to a person. */
+/** Names fields and vehicles: no value, and of one vehicle no VIN, which may identify a person. */
 function correctionText({ scope, fields }: Override): string {
   const names = Object.keys(fields).map((path) => (FIELDS.get(path)?.label ?? path).toLowerCase());
   const of = scope.kind === 'vin' ? 'one vehicle' : `vehicles whose VIN begins with ${scope.wmi}`;
@@ -185,7 +185,7 @@ interface Release {
   date: string | undefined;
   /** Text outside the kinds of change. */
   summary: string[];
-  /** What was added, changed, fixed, and so on. */
+  /** Changes that were added, changed, fixed, and so on. */
   kinds: { name: string; changes: string[] }[];
 }
 

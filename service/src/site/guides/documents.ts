@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 import { anchorOf, partsOf } from '../../kernel/ui/markdown.tsx';
 
-/** Where guides are, one page for each document. */
+/** The path of the guides, one page for each document. */
 export const GUIDES_PATH = '/docs/guides';
 
 /** A document of the project as a page. */
@@ -12,7 +12,7 @@ export interface Guide {
   path: string;
   title: string;
   group: GroupName;
-  /** What it answers, in a line. */
+  /** The question that it answers, in a line. */
   says: string;
   /** In Markdown. */
   document: string;
@@ -73,7 +73,7 @@ export function guides(): readonly Guide[] {
   return (known ??= readGuides());
 }
 
-/** Where a document of the project has its page; undefined: it has none. */
+/** Returns the path of a document's page; undefined: it has none. */
 export function guidePath(name: string): string | undefined {
   return ELSEWHERE[name] ?? guides().find((guide) => guide.name === name)?.path;
 }
@@ -98,7 +98,10 @@ export function guideIn(name: string, document: string): Guide {
   return { name, path: `${GUIDES_PATH}/${name}`, title, group, says: GROUPS[group][name] ?? '', document };
 }
 
-/** Where a link of a document leads on the pages; undefined: to a file that only the clone has. Pure but for the list of guides. */
+/**
+ * Returns the target of a document's link on the pages; undefined: a file that only the clone has. Pure but for the
+ * list of guides.
+ */
 export function linkOf(href: string): string | undefined {
   if (/^(?:#|https:)/.test(href)) return href;
   const [, name = '', anchor = ''] = /^(?:\.\.\/docs\/)?([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
@@ -112,7 +115,7 @@ export function pageOf(path: string): string | undefined {
   return guidePath(name);
 }
 
-/** What a search can find of a guide: each part of it, below its heading. */
+/** A part of a guide that a search can find, below its heading. */
 export interface GuidePart {
   href: string;
   title: string;

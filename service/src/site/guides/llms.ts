@@ -1,8 +1,8 @@
 import { GROUP_NAMES, guides } from './documents.ts';
 
 /**
- * What `/llms.txt` says: where a program that reads for a person finds what (https://llmstxt.org). Pure but for the list of
- * guides.
+ * Returns the text of `/llms.txt`, which points programs that read for a person to the documents (https://llmstxt.org).
+ * Pure but for the list of guides.
  */
 export function llmsText(baseUrl: string): string {
   const link = (name: string, path: string, says: string): string =>

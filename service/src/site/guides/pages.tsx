@@ -2,7 +2,7 @@ import { anchorOf, Markdown, partsOf } from '../../kernel/ui/markdown.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
 import { GROUP_NAMES, type Guide, guides, linkOf, pageOf } from './documents.ts';
 
-/** What stands in the documents where the address of a service belongs. */
+/** Placeholder of a service's address in the documents. */
 const PLACE_OF_ADDRESS = /https:\/\/YOUR-SERVICE/g;
 
 /** A document with this service's own address in its examples. Pure. */
@@ -54,7 +54,7 @@ export function GuideIndex() {
   );
 }
 
-/** Guides, each with what it answers. */
+/** Lists guides, each with the question that it answers. */
 export function GuideTable(props: { guides: readonly Guide[] }) {
   return (
     <Table

@@ -56,7 +56,7 @@ test("this release's document is read: two sets, five fields each, every region"
   }
 });
 
-test('the page says what the README says', () => {
+test("the page has the README's figures", () => {
   const readme = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8');
   for (const { name, fields } of readAccuracy()) {
     const cells = new RegExp(`^\\| ${name} +\\|(.*)\\|$`, 'm').exec(readme)?.[1]?.split('|').slice(1) ?? [];

@@ -22,12 +22,12 @@ const FIELDS: Readonly<Record<string, string>> = {
   fuelType: 'Fuel',
 };
 
-/** Without the cars of a VIN's group, and without those of its model: what stands in the README. */
+/** The column without the cars of a VIN's group, and without those of its model: the one in the README. */
 const LEAVING_OUT = 2;
 
 const SHOWN_SETS = readAccuracy();
 
-/** How often answers are right, by field and by region; nothing if the figures are missing. */
+/** Shows the share of right answers, by field and by region; nothing if the figures are missing. */
 export function AccuracySection() {
   if (SHOWN_SETS.length === 0) return null;
   const sizes = SHOWN_SETS.map(
@@ -103,7 +103,7 @@ export function AccuracyInBrief() {
   );
 }
 
-/** To a tenth; what is not all right is not rounded to it. */
+/** Rounds to a tenth; only a share of 100 % becomes 100. */
 function rounded(text: string): string {
   const share = Number.parseFloat(text);
   return `${share < 100 ? Math.min(99.9, share).toFixed(1) : 100}%`;
@@ -128,7 +128,7 @@ interface Share {
   right: string;
 }
 
-/** How accurate the decoder is on one set of labeled VINs. */
+/** The accuracy of the decoder on one set of labeled VINs. */
 interface SetAccuracy {
   name: string;
   /** VINs. */

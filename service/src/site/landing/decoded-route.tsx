@@ -22,7 +22,9 @@ import type { Caller } from '../../workspaces/index.ts';
 import type { SiteParts } from '../slice.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
-/** How long a visitor's decode can be opened by its address: who has it sees what was answered. */
+/**
+ * The time for which a visitor's decode can be opened by its address, in days: anyone with the address sees the answer.
+ */
 const OPEN_DAYS = 7;
 
 type Asked = FastifyRequest<{ Params: { id: string } }>;
@@ -69,7 +71,9 @@ export function addDecoded(scope: FastifyInstance, deps: SiteParts & PageKit): v
   });
 }
 
-/** Who uses a page of the site: the public, by network address, whatever key a browser may send along. */
+/**
+ * Returns the user of a page of the site: the public, by network address, regardless of any key that a browser sends.
+ */
 export async function visitorOf(
   { access }: SiteParts,
   request: FastifyRequest,
@@ -135,7 +139,7 @@ interface ToolsProps {
   faults?: ReadonlyMap<string, string>;
 }
 
-/** What a visitor can do with a decode. */
+/** Shows a visitor's actions on a decode. */
 export function VisitorTools({ decode: { id, vin, report }, baseUrl, claim, faults }: ToolsProps) {
   const path = decodedPath(id);
   const answered = { vin, note: '', ...answeredIn(report) };

@@ -54,7 +54,7 @@ test('it is saved as CSV and as JSON, with the fields that a visitor sees', asyn
   expect(json.json<{ report: object }>().report).not.toHaveProperty('specs');
 });
 
-test('it is reported as wrong in place: what is missing is said, what is sent is stored', async () => {
+test('it is reported as wrong in place: missing fields are named, and the report is stored', async () => {
   const address = await decoded();
   const claim = {
     expectedManufacturer: 'Honda',
@@ -74,7 +74,7 @@ test('it is reported as wrong in place: what is missing is said, what is sent is
   expect(stored).toEqual([{ vin: VIN, source: 'public' }]);
 });
 
-test('a correction since shows in the page and the files, with what was answered before', async () => {
+test('a correction since shows in the page and the files, with the earlier answer', async () => {
   const vin = '1HGCM82633A004390';
   const { body } = await post('/decode', { vin });
   const address = /\/decoded\/[0-9a-f-]{36}/.exec(body)?.[0] ?? 'no address';

@@ -17,7 +17,9 @@ async function decode(page: Page): Promise<void> {
   await page.getByText('One decode was charged.').waitFor();
 }
 
-/** What a visitor sees one after another, from the empty box to the printed sheet: how to get there. */
+/**
+ * The states that a visitor passes through, from the empty box to the printed sheet, each with the steps to get there.
+ */
 const STATES: readonly (readonly [name: string, arrive: (page: Page) => Promise<void>])[] = [
   ['empty', async () => undefined],
   [

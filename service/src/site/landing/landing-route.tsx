@@ -21,7 +21,7 @@ import { decodedPath, visitorOf, VisitorTools } from './decoded-route.tsx';
 import { type ExampleName, EXAMPLES, Landing, type LandingAnswer, LANDING_DESCRIPTION } from './landing.tsx';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
-/** What search engines may show: public pages, but no shared VIN. */
+/** Rules for search engines: public pages, but no shared VIN. */
 const ROBOTS = [
   'User-agent: *',
   'Disallow: /portal',
@@ -34,12 +34,12 @@ const ROBOTS = [
 ].join('\n');
 
 /**
- * How long the page is kept: its figures and the token of its form are no older. Two readers who decode one VIN with one
- * token at one address get one answer, charged once.
+ * The time for which the page is cached: its figures and the token of its form are no older. Two readers who decode one
+ * VIN with one token at one address get one answer, charged once.
  */
 const KEPT_MS = 1_000;
 
-/** What an answer to an example's question is called in the address. */
+/** Parameters of the address that answer an example's question. */
 const ANSWERABLE: ReadonlySet<string> = new Set([...HINT_NAMES, 'engine']);
 
 /** Answers to an example's questions: each takes up to tens of milliseconds. */
@@ -84,7 +84,7 @@ export function addLanding(scope: FastifyInstance, deps: SiteParts & PageKit): v
   scope.get('/decode', (_request, reply) => reply.redirect('/', 303));
 
   scope.post('/decode', async (request, reply) => {
-    // A chosen suggestion comes after what is still in the box.
+    // A chosen suggestion comes after the text still in the box.
     const sent = formOf(request).getAll('vin').at(-1) ?? '';
     const vin = (vinWithin(sent) ?? sent).slice(0, 64);
     const { view, report } = await decodePublicly(deps, request, vin);
@@ -110,7 +110,7 @@ function example(
   const form = readHints(Object.fromEntries(HINT_NAMES.map((hint) => [hint, query[hint]])));
   const hints = form.kind === 'hints' ? form.hints : {};
   const engine = engineIn(query);
-  // The first decode of a process reads the catalog from the disk, and says nothing of those that follow.
+  // The first decode of a process reads the catalog from the disk, so its time is not that of later ones.
   decoder.decode(EXAMPLES[name].vin);
   const began = performance.now();
   const decoded = decoder.decode(EXAMPLES[name].vin);
@@ -123,7 +123,7 @@ function example(
   return { kind: 'example', why, name, tookMs, report, open };
 }
 
-/** What anyone may see of a shared VIN: what `GET /api/vin/{vin}` answers without a search. */
+/** Returns the public view of a shared VIN: the same as `GET /api/vin/{vin}` without a search. */
 function checked({ decoder }: SiteParts & PageKit, text: string): DecodeView {
   const form = readVin(text);
   if (form.kind === 'malformed') return { kind: 'malformed', message: form.message, suggestions: [] };

@@ -20,7 +20,7 @@ async function open(path: string, options: BrowserContextOptions = {}): Promise<
 }
 
 describe('the decode box', () => {
-  test('decodes in place what is typed in lower case with blanks', async () => {
+  test('decodes in place a VIN typed in lower case with spaces', async () => {
     const page = await open('/');
     await page.getByLabel('VIN', { exact: true }).fill(' 1hgcm 82633a-004352 ');
     await page.getByRole('button', { name: 'Decode' }).click();
@@ -50,7 +50,7 @@ describe('the decode box', () => {
     }
   });
 
-  test('says under the box how long a VIN is, and goes back to it', async () => {
+  test('states the length of a VIN under the box, and goes back to it', async () => {
     const page = await open('/', { viewport: { width: 390, height: 844 } });
     const box = page.getByLabel('VIN', { exact: true });
     await box.fill('hello');
@@ -66,7 +66,7 @@ describe('the decode box', () => {
     await page.context().close();
   });
 
-  test('is a plate: what is typed fills its slots, with the maker and the year as soon as they are known', async () => {
+  test('is a plate: typed characters fill its slots, with the maker and the year as soon as they are known', async () => {
     const page = await open('/');
     const box = page.getByLabel('VIN', { exact: true });
     const reading = page.locator('#vin-reading');
@@ -103,7 +103,7 @@ describe('the decode box', () => {
     await page.context().close();
   });
 
-  test('drops separators where the caret stands, and shows plainly what has no place in 17 slots', async () => {
+  test('drops separators at the caret, and shows plainly characters beyond the 17 slots', async () => {
     const page = await open('/');
     const box = page.getByLabel('VIN', { exact: true });
     await box.fill('1HG CM826-33A.004352');
@@ -121,7 +121,7 @@ describe('the decode box', () => {
     await page.context().close();
   });
 
-  test('says beside the box what is wrong with a mistyped VIN', async () => {
+  test('names the fault of a mistyped VIN beside the box', async () => {
     const page = await open('/');
     await page.getByLabel('VIN', { exact: true }).fill('1HGCM82633A00435O');
     await page.getByRole('button', { name: 'Decode' }).click();
@@ -130,7 +130,7 @@ describe('the decode box', () => {
     await page.context().close();
   });
 
-  test('shows nothing of a page that something in between sends, nor an old answer when the connection is lost', async () => {
+  test('shows nothing of a page that an intermediary sends, nor an old answer when the connection is lost', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(origin);
@@ -155,7 +155,7 @@ describe('the decode box', () => {
     await context.close();
   });
 
-  test('tells how long it has been waiting, and takes no second click meanwhile', async () => {
+  test('shows how long it has been waiting, and accepts no second click meanwhile', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.clock.install();
@@ -171,7 +171,7 @@ describe('the decode box', () => {
     await page.getByRole('button', { name: 'Decode' }).click();
     await page.clock.runFor(4_100);
     await page.getByText('Decoding for 4 seconds.').waitFor();
-    // The browser tells of its request when it comes to it.
+    // The browser reports its request with a delay.
     await expect.poll(() => sent).toBe(1);
     await page.getByRole('button', { name: 'Decode' }).click({ force: true });
     answered.resolve();
@@ -198,7 +198,7 @@ describe('the decode box', () => {
     await page.context().close();
   });
 
-  test('lights the positions that said so when a field is asked why', async () => {
+  test('lights the positions that determine a field when asked why', async () => {
     const page = await open('/?example=american', { javaScriptEnabled: false });
     const lit = () =>
       page

@@ -21,7 +21,7 @@ const decode = (vin: string, headers: Record<string, string> = {}) =>
     payload: new URLSearchParams({ vin }).toString(),
   });
 
-test('the example asks for its engine at once, says how long it took, and goes on where that is answered', async () => {
+test('the example asks for its engine at once, shows its time, and continues at the answer', async () => {
   const { body } = await service.app.inject('/');
   const asked = body.slice(body.indexOf('class="questions'));
   expect(asked.indexOf('name="engine"')).toBeGreaterThan(0);
@@ -34,7 +34,7 @@ test('the example asks for its engine at once, says how long it took, and goes o
 });
 
 describe('the decode box', () => {
-  test('charges what it decodes as public usage, and nothing for a text that is not a VIN', async () => {
+  test('charges decodes as public usage, and nothing for a text that is not a VIN', async () => {
     expect((await decode('nonsense')).body).toContain('Nothing was charged.');
     expect(await service.charged()).toBe(0);
     const decoded = await decode('1hgcm82633a004352');
@@ -54,7 +54,7 @@ describe('the decode box', () => {
     expect(await service.charged()).toBe(2);
   });
 
-  test('offers what was likely meant where a VIN is mistyped', async () => {
+  test('offers the likely VIN for a mistyped one', async () => {
     expect((await decode('1HGCM82633A0O4352')).body).toContain('href="/?vin=1HGCM82633A004352"');
   });
 
@@ -67,13 +67,13 @@ describe('the decode box', () => {
     expect(foreign.headers['content-type']).toContain('text/html');
   });
 
-  test('shows what was typed as text, never as markup', async () => {
+  test('shows typed characters as text, never as markup', async () => {
     const { body } = await decode('"><script>alert(1)</script>');
     expect(body).not.toContain('<script>alert');
   });
 });
 
-test('the reference tells of every event that a webhook gets, with what each field means', async () => {
+test('the reference describes every event that a webhook gets, with the meaning of each field', async () => {
   const { body } = await service.app.inject('/docs/webhooks');
   for (const [type, says] of Object.entries(EVENTS)) {
     expect(body).toContain(`<h2 class="mono">${type}</h2>`);
@@ -120,7 +120,7 @@ test('everything that is offered has a place to begin', async () => {
   expect(body).toContain('id="run-your-own"');
 });
 
-test('a link that is sent on says what it leads to, and search engines stay out of what is private', async () => {
+test('a shared link says what it leads to, and search engines stay out of private pages', async () => {
   const { body } = await service.app.inject('/');
   expect(body).toContain('<meta property="og:title" content="Decode any VIN"/>');
   expect(body).toContain('How accurate it is');

@@ -14,9 +14,9 @@ import type { PageKit } from '../../kernel/ui/page-kit.ts';
 interface LandingProps {
   deps: Pick<SiteParts & PageKit, 'config' | 'latency' | 'baseUrl'>;
   isSignedIn: boolean;
-  /** What the box holds. */
+  /** The content of the box. */
   vin: string;
-  /** What is below the box: an answer, or an example. */
+  /** The content below the box: an answer, or an example. */
   answer: LandingAnswer;
 }
 
@@ -61,7 +61,7 @@ export function Landing({ deps, isSignedIn, vin, answer }: LandingProps) {
   );
 }
 
-/** Decoded for everyone and free of charge: what the examples' names in the address stand for. */
+/** VINs of the examples named in the address, decoded for everyone and free of charge. */
 export const EXAMPLES = {
   european: { vin: 'WVWZZZ1KZCW000001', text: 'European car' },
   american: { vin: '1HGCM82633A004352', text: 'American car' },
@@ -83,7 +83,7 @@ function Examples() {
   );
 }
 
-/** What you can use, each with where to begin. */
+/** Offers of the service, each with a link to begin. */
 const OFFER: readonly (readonly [name: string, says: string, href: string, link: string])[] = [
   [
     'An API, and clients for it',
@@ -161,10 +161,10 @@ function RunYourOwn() {
   );
 }
 
-/** So few answers say nothing of the next one. */
+/** Too few answers do not predict the next one. */
 const LEAST_ANSWERS = 100;
 
-/** How long this instance took for its last answers; nothing if there were too few. */
+/** Shows this instance's time for its last answers; nothing if there were too few. */
 function Speed({ latency }: Pick<SiteParts & PageKit, 'latency'>) {
   const [half, most] = [latency.quantile(0.5), latency.quantile(0.99)];
   if (latency.samples < LEAST_ANSWERS || half === undefined || most === undefined) return null;
@@ -204,7 +204,7 @@ function Plans({ config, isSignedIn }: Pick<SiteParts & PageKit, 'config'> & { i
   );
 }
 
-/** How to get a larger plan: online, from the operator, or, where neither is possible, not a word. */
+/** Shows the way to a larger plan: online or from the operator; nothing if neither is possible. */
 function Upgrade({ config, isSignedIn }: Pick<SiteParts & PageKit, 'config'> & { isSignedIn: boolean }) {
   const plan = isSignedIn ? <a href="/portal">Plan</a> : 'Plan';
   if (config.billing !== undefined) {

@@ -16,7 +16,7 @@ export function addLegal(scope: FastifyInstance, config: Config): void {
   }
 }
 
-/** Who operates this instance, and how to reach them. */
+/** Names the operator of this instance, and their address. */
 function Operator({ config: { operator, contact } }: { config: Config }) {
   return (
     <section>
@@ -31,7 +31,9 @@ function Operator({ config: { operator, contact } }: { config: Config }) {
   );
 }
 
-/** What the service stores about people and vehicles, for how long, and who else gets it. */
+/**
+ * Describes the data that the service stores about people and vehicles, their retention, and their other recipients.
+ */
 function PrivacyPage({ config }: { config: Config }) {
   return (
     <>
@@ -126,7 +128,7 @@ function Others({ config }: { config: Config }) {
   );
 }
 
-/** What one may do with the service, and what it promises. */
+/** Describes the permitted uses of the service, and its promises. */
 function TermsPage({ config }: { config: Config }) {
   const { governingLaw } = config;
   return (

@@ -12,7 +12,7 @@ export interface ExampleAnswer {
   body: unknown;
 }
 
-/** What example answers are made of. */
+/** The inputs of example answers. */
 export interface AnswerDeps {
   decoder: Decoder;
   /** Decodes a month: without a key, and with the plan; null: no limit. */

@@ -2,12 +2,12 @@ import { callOf, JSON_TYPE } from './examples.ts';
 import type { Endpoint, OpenApi } from './openapi.ts';
 import type { Section } from './sections.ts';
 
-/** Where the collection is. */
+/** The path of the collection. */
 export const COLLECTION_PATH = '/docs/collection.json';
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 
-/** Where a key goes: a variable, so that who shares the collection shares no key. */
+/** Placeholder of a key: a variable, so that a shared collection discloses no key. */
 const VARIABLES = { address: '{{baseUrl}}', key: '{{apiKey}}' } as const;
 
 /** A collection of Postman's format 2.1, which Bruno and Insomnia read, too. */
@@ -83,7 +83,7 @@ function requestOf(api: OpenApi, endpoint: Endpoint): CollectionRequest {
   };
 }
 
-/** Whether an operation is refused without a key. */
+/** Returns true if an operation is refused without a key. */
 function needsKey({ operation: { security = [] } }: Endpoint): boolean {
   return security.every((way) => Object.keys(way).length > 0);
 }

@@ -94,7 +94,7 @@ function entry(kind: Entry['kind'], href: string, title: string, context: string
 
 const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
 
-/** What a part of a page says, without its tables, whose rows are found one by one. */
+/** Returns the text of a part of a page, without its tables, whose rows are found one by one. */
 function textOf(part: ComponentChildren): string {
   return renderToString(<>{part}</>)
     .replace(/<table.*?<\/table>/gs, ' ')

@@ -24,7 +24,10 @@ afterAll(() => service[Symbol.asyncDispose]());
 /** Printed before what each example prints. */
 const MARK = '\u001E';
 
-/** How a language runs the files that follow, one after another: a process for each would start more than it runs. */
+/**
+ * Commands of each language that run several files, one after another: a process for each would take longer to start
+ * than to run.
+ */
 const RUNNERS: Readonly<Record<Example['language'], { extension: string; command: [string, ...string[]] }>> = {
   curl: { extension: 'sh', command: ['bash', '-ec', `for file; do printf '${MARK}'; . "$file"; done`, 'bash'] },
   TypeScript: {

@@ -4,7 +4,7 @@ import { guides, GUIDES_PATH } from '../guides/documents.ts';
 import { type Found, SearchBox } from './search.tsx';
 import { eventAnchor, SCHEMAS_PATH, type Section } from './sections.ts';
 
-/** What a reader searched for, and what was found. */
+/** A reader's search, and its results. */
 export interface Searched {
   query: string;
   found: Found | undefined;
@@ -14,7 +14,7 @@ interface FrameProps {
   sections: readonly Section[];
   /** Path of the page that is shown. */
   current: string;
-  /** What was searched for, and found; undefined: the page is no search. */
+  /** The search and its results; undefined: the page is not a search. */
   search?: Searched;
   children: ComponentChildren;
 }
@@ -50,7 +50,7 @@ interface EntryProps {
   name: string;
   /** Path of the page that is shown. */
   current: string;
-  /** Whether that page belongs to this entry; unset: it is the entry's own. */
+  /** True if that page belongs to this entry; unset: it is the entry's own. */
   isCurrent?: boolean;
   children?: ComponentChildren;
 }

@@ -12,7 +12,7 @@ interface GuideProps {
   baseUrl: string;
 }
 
-/** What applies to every operation, and what else there is. */
+/** Guides that apply to every operation, and other offers. */
 export const GUIDES: readonly { anchor: string; name: string; Text: (props: GuideProps) => JSX.Element }[] = [
   { anchor: 'requests', name: 'For every request', Text: Requests },
   { anchor: 'errors', name: 'Errors', Text: Errors },
@@ -51,7 +51,7 @@ function Requests({ api, baseUrl }: GuideProps) {
   );
 }
 
-/** What every operation may answer instead of what was asked for. */
+/** Errors that every operation may answer. */
 export const ERRORS = [
   ['400', 'The body is not JSON or has no well-formed VIN.', 'Fix the request.'],
   ['401', 'The key is invalid or inactive.', 'Check the key in the portal.'],

@@ -1,9 +1,9 @@
-/** What the reference page reads of an OpenAPI 3.1 description. */
+/** The parts of an OpenAPI 3.1 description that the reference page reads. */
 export interface OpenApi {
   info: { title: string; version: string; description?: string };
   tags?: { name: string; description?: string }[];
   paths?: Record<string, Record<string, Operation>>;
-  /** What the service sends by itself, by the type of the event. */
+  /** Requests that the service sends by itself, by the type of the event. */
   webhooks?: Record<string, { post?: Operation }>;
   components?: { schemas?: Record<string, Schema>; securitySchemes?: Record<string, WayToSendAKey> };
 }
@@ -90,7 +90,7 @@ export function endpointsByTag(api: OpenApi): { tag: string; description: string
     .filter((entry) => entry.endpoints.length > 0);
 }
 
-/** What is made comes before what is asked of it: an address is followed by those below it. */
+/** Puts a resource before the operations on it: an address is followed by those below it. */
 function parentsFirst(endpoints: readonly Endpoint[]): Endpoint[] {
   const isBelow = (child: Endpoint, parent: Endpoint): boolean => child.path.startsWith(`${parent.path}/`);
   const tops = endpoints.filter((endpoint) => !endpoints.some((other) => isBelow(endpoint, other)));
@@ -131,7 +131,10 @@ export function exampleOf(api: OpenApi, schema: Schema | undefined): unknown {
   return found.anyOf?.map((option) => exampleOf(api, option)).find((value) => value !== undefined);
 }
 
-/** The example of an operation's answer: its own, or one made of the examples of its fields; undefined where that is empty. */
+/**
+ * Returns the example of an operation's answer: its own, or one made from the examples of its fields; undefined if that
+ * is empty.
+ */
 export function answerExample(api: OpenApi, { responses }: Endpoint['operation']): unknown {
   const answer = (responses?.['200'] ?? responses?.['202'])?.content?.['application/json'];
   const example = answer?.example ?? exampleOf(api, answer?.schema);
@@ -155,7 +158,7 @@ function typeText(schema: Schema): string {
   return schema.format === undefined ? type : `${type} (${schema.format})`;
 }
 
-/** What an event says, without the envelope that all share. */
+/** Returns the data of an event, without the envelope that all share. */
 export function eventData({ webhooks }: OpenApi, type: string): Schema {
   const body = webhooks?.[type]?.post?.requestBody?.content?.['application/json']?.schema;
   return body?.properties?.['data'] ?? {};
@@ -163,7 +166,7 @@ export function eventData({ webhooks }: OpenApi, type: string): Schema {
 
 /** A field of an object, or of one within it. */
 interface FieldRow {
-  /** Where it is in the object: `engine.powerKw`, `results[].vin`. */
+  /** Its place in the object: `engine.powerKw`, `results[].vin`. */
   path: string;
   type: string;
   required: boolean;

@@ -5,18 +5,18 @@ import { fieldsOf, type OpenApi, resolve, type Schema } from './openapi.ts';
 import { fieldAnchor } from './sections.ts';
 
 interface FoldProps {
-  /** What the address of the page ends with to open this part of it. */
+  /** The fragment of the page's address that opens this part of it. */
   anchor: string;
   head: ComponentChildren;
-  /** What is below the heading, also while it is closed. */
+  /** Content below the heading, also while it is closed. */
   address?: ComponentChildren;
   isOpen: boolean;
   children: ComponentChildren;
 }
 
 /**
- * A part of a page of the reference, closed until the reader opens it. The anchor is inside, since a browser opens what
- * holds the target of a link.
+ * A part of a page of the reference, closed until the reader opens it. The anchor is inside, since a browser opens the
+ * element that contains the target of a link.
  */
 export function Fold({ anchor, head, address, isOpen, children }: FoldProps) {
   return (
@@ -35,7 +35,7 @@ export function Fold({ anchor, head, address, isOpen, children }: FoldProps) {
 interface FieldsProps {
   api: OpenApi;
   schema: Schema;
-  /** What the table is part of: a link to a field begins with it. */
+  /** The part that contains the table: a link to a field begins with it. */
   anchor: string;
 }
 

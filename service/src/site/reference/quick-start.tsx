@@ -14,7 +14,7 @@ interface QuickStartProps {
   baseUrl: string;
 }
 
-/** The reference's first page: from nothing to a decoded VIN in three steps, and what holds for every request. */
+/** The reference's first page: from nothing to a decoded VIN in three steps, and the rules for every request. */
 export function QuickStart({ api, sections, baseUrl, answers }: QuickStartProps) {
   return (
     <>

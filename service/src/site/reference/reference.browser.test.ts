@@ -6,7 +6,7 @@ import { openSite } from '../../testing/site.ts';
 
 const { browser, service, origin } = await openSite();
 
-test('a search shows what it finds while one types, by keyboard alone', async () => {
+test('a search shows its results as one types, by keyboard alone', async () => {
   await using visitor = await Visitor.come(browser, origin);
   const page = await visitor.go('/docs/decode');
   const box = page.getByLabel('Search the documentation');
@@ -59,7 +59,7 @@ test('a slash that somebody types stays where it is typed', async () => {
   expect(await box.inputValue()).toBe('/');
 });
 
-test('the page of a search follows what is typed, and so does its address', async () => {
+test('the page of a search follows the typed text, and so does its address', async () => {
   await using visitor = await Visitor.come(browser, origin);
   const page = await visitor.go('/docs/search?q=429');
   await page.getByLabel('Search the documentation').fill('idempotency');
@@ -127,7 +127,7 @@ test('an operation runs with a key of one’s own, which the next page of this t
   expect(visitor.complaints).toEqual([]);
 });
 
-test('a connection that breaks while an operation runs is said where the answer would be', async () => {
+test('a connection that breaks while an operation runs is reported in place of the answer', async () => {
   await using visitor = await Visitor.come(browser, origin);
   const { page } = visitor;
   await visitor.go('/docs/decode#get-api-vin-vin');

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** What a page offers to go to, and what is there to be gone to. */
+/** Returns the links of a page, and the anchors that they may point to. */
 async function linksAndAnchors(path: string): Promise<{ links: string[]; anchors: string[] }> {
   const { statusCode, body } = await service.app.inject(path);
   expect(statusCode).toBe(200);
@@ -34,7 +34,7 @@ async function shown(path: string): Promise<string> {
   return (await service.app.inject(path)).body.replaceAll('&quot;', '"');
 }
 
-/** Where what a search finds is, the best first. */
+/** Returns the addresses of a search's results, the best first. */
 async function found(query: string): Promise<string[]> {
   const { body } = await service.app.inject(`/docs/search?${new URLSearchParams({ q: query }).toString()}`);
   const list = body.slice(body.indexOf('id="found"'));
@@ -95,7 +95,7 @@ describe('the reference', () => {
     }
   });
 
-  test('tells of assistants and of the command line', async () => {
+  test('describes assistants and the command line', async () => {
     const text = await shown('/docs');
     expect(text).toContain('/mcp');
     expect(text).toContain('npx @marque/service mcp');
@@ -152,14 +152,14 @@ describe('the reference', () => {
     }
   });
 
-  test('says what was not found, and runs nothing of what was typed', async () => {
+  test('names a search without results, and runs nothing of the typed text', async () => {
     const { body } = await service.app.inject('/docs/search?q=%3Cb%3Exyzzy(%5B%5C');
     expect(body).toContain('Nothing found');
     expect(body).toContain('&lt;b>xyzzy');
     expect((await service.app.inject('/docs/search')).body).not.toContain('Nothing found');
   });
 
-  test('brings only what was found to who types', async () => {
+  test('sends only the results to a reader who types', async () => {
     const { body, headers } = await service.app.inject({
       url: '/docs/search?q=429',
       headers: { 'hx-request': 'true' },

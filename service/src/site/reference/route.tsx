@@ -23,7 +23,7 @@ import type { PageKit } from '../../kernel/ui/page-kit.ts';
 interface Described {
   api: OpenApi;
   sections: Section[];
-  /** What the example call of each operation brings. */
+  /** Answers to the example call of each operation. */
   answers: Answers;
 }
 
@@ -32,7 +32,7 @@ interface ReferencePage {
   children: ComponentChildren;
 }
 
-/** Adds the reference below `/docs`, rendered from what `/openapi.json` says. */
+/** Adds the reference below `/docs`, rendered from `/openapi.json`. */
 export function addReference(scope: FastifyInstance, deps: SiteParts & PageKit): void {
   const kept = new KeptPages();
   let described: Promise<Described> | undefined;
@@ -131,7 +131,7 @@ function sendText(reply: FastifyReply, type: string, text: string): FastifyReply
   return reply.header('cache-control', 'no-cache').type(`${type}; charset=utf-8`).send(text);
 }
 
-/** What is on a page of the reference. */
+/** Returns the content of a page of the reference. */
 function contentOf(path: string, { api, sections, answers }: Described, baseUrl: string): ReferencePage {
   const section = sections.find((known) => known.path === path);
   if (section !== undefined) {

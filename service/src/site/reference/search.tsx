@@ -1,12 +1,12 @@
 import MiniSearch, { type SearchResult } from 'minisearch';
 
-/** Where the reference is searched. */
+/** The path of the reference's search. */
 export const SEARCH_PATH = '/docs/search';
 
 /** Most characters of a search that are read. */
 export const LONGEST_QUERY = 100;
 
-/** Where results appear: under the box while the reader types, or on a page of their own. */
+/** The element for results: under the box while the reader types, or on a page of their own. */
 const RESULTS = 'found';
 
 /** The box that searches the reference; `query`: on the page of its results. */
@@ -46,7 +46,7 @@ export function SearchBox({ query, found }: { query: string | undefined; found: 
   );
 }
 
-/** How many were found, where a screen reader says it. */
+/** The number of results, in a place that a screen reader announces. */
 function Count({ found, isPart = false }: { found: Found | undefined; isPart?: boolean }) {
   return (
     <p id="found-count" class="hint" role="status" hx-swap-oob={isPart ? 'true' : undefined}>
@@ -61,7 +61,7 @@ function countText({ hits, more }: Found): string {
   return hits.length === 1 ? '1 result' : `${hits.length} results`;
 }
 
-/** What replaces the results while the reader types. */
+/** The part that replaces the results while the reader types. */
 export function SearchPart({ query, found }: { query: string; found: Found | undefined }) {
   return (
     <>
@@ -71,7 +71,7 @@ export function SearchPart({ query, found }: { query: string; found: Found | und
   );
 }
 
-/** The page of what was found. */
+/** The page of results. */
 export function SearchPage({ query, found }: { query: string; found: Found | undefined }) {
   return (
     <>
@@ -145,7 +145,7 @@ export interface Entry {
   kind: 'Guide' | 'Operation' | 'Schema' | 'Field' | 'Error' | 'Header' | 'Event';
   href: string;
   title: string;
-  /** What it is part of, or its address. */
+  /** Its parent, or its address. */
   context: string;
   text: string;
 }
@@ -157,11 +157,11 @@ interface Hit {
   terms: string[];
 }
 
-/** What a search brings. */
+/** The results of a search. */
 export interface Found {
   /** The best first. */
   hits: Hit[];
-  /** How many more there are. */
+  /** The number of further ones. */
   more: number;
 }
 
@@ -188,7 +188,10 @@ export class ReferenceSearch {
     this.#index.addAll(entries.map((entry, id) => ({ ...entry, id })));
   }
 
-  /** What has all the words; where nothing has, what has words like them; where nothing has all of these, what has some. */
+  /**
+   * Finds entries with all the words; if there are none, entries with words like them; if there are none, entries with
+   * some of these.
+   */
   find(query: string): Found {
     const ways = [{}, { fuzzy: 0.25 }, { combineWith: 'OR', processTerm: longEnough }] as const;
     const results = ways
@@ -202,12 +205,12 @@ export class ReferenceSearch {
   }
 }
 
-/** Who asks in words wants an explanation before the name of a header. */
+/** The weight of guides: a question in words seeks an explanation before the name of a header. */
 const GUIDES_FIRST = 1.5;
 
 const BETWEEN_WORDS = /[^\p{L}\p{N}]+/u;
 
-/** Words of questions that say nothing of what is asked for. */
+/** Words of questions that carry no topic. */
 const EMPTY_WORDS = new Set(
   'a an and are be by can do does for from get have how i if in is it many me my of on or should that the there this to use we what when where which who why will with you'.split(
     ' ',

@@ -39,7 +39,7 @@ export function SectionPage({ api, section, answers, baseUrl }: SectionPageProps
   );
 }
 
-/** What the service sends to webhooks. */
+/** Shows the events that the service sends to webhooks. */
 function Events({ api, events }: { api: OpenApi; events: readonly string[] }) {
   return (
     <>
@@ -95,7 +95,7 @@ interface OperationProps {
   isOpen: boolean;
 }
 
-/** One operation: what it does, what it takes, an example with its answer, and every status it answers with. */
+/** Shows one operation: its effect, its parameters, an example with its answer, and every status it answers with. */
 function Operation({ api, endpoint, answers, baseUrl, isOpen }: OperationProps) {
   const { method, path, anchor, operation } = endpoint;
   const body = operation.requestBody?.content?.['application/json']?.schema;

@@ -6,17 +6,17 @@ export interface Section {
   name: string;
   description: string;
   endpoints: Endpoint[];
-  /** What the service sends by itself, by the type of the event. */
+  /** Requests that the service sends by itself, by the type of the event. */
   events: string[];
 }
 
-/** What the pages of tags are called, where the tag itself is too short a name. */
+/** Names of the pages of tags, if the tag itself is too short. */
 const NAMES: Readonly<Record<string, string>> = {
   vpic: 'vPIC compatibility',
   operation: 'Health checks',
 };
 
-/** The pages of the reference that tell of operations and events, in the order of the description's tags. */
+/** Returns the pages of the reference for operations and events, in the order of the description's tags. */
 export function sectionsOf(api: OpenApi): Section[] {
   const events = Object.keys(api.webhooks ?? {});
   const ofTags = endpointsByTag(api).map(({ tag, description, endpoints }) => section(tag, description, endpoints, []));
@@ -29,13 +29,13 @@ function section(tag: string, description: string, endpoints: Endpoint[], events
   return { path: `/docs/${tag}`, name, description, endpoints, events };
 }
 
-/** Where NHTSA's operations have their page. */
+/** The path of the page of NHTSA's operations. */
 export const VPIC_PATH = '/docs/vpic';
 
-/** Where jobs have their page. */
+/** The path of the page of jobs. */
 export const JOBS_PATH = '/docs/jobs';
 
-/** Where the schemas have their page. */
+/** The path of the page of schemas. */
 export const SCHEMAS_PATH = '/docs/schemas';
 
 /** Address of a shared schema. */

@@ -31,7 +31,7 @@ test('100% means that every request was answered', () => {
   expect(shareOf({ answered: 1, failed: 1, shed: 0 })).toBe('50%');
 });
 
-test('of what was before its start, a process says that it knows nothing', () => {
+test('a process reports that it knows nothing about the time before its start', () => {
   const nowMs = 100 * HOUR_MS + 30 * MINUTE_MS;
   const startedAtMs = 97 * HOUR_MS + MINUTE_MS;
   const hours = hoursOf([minute(98 * 60, 0), minute(100 * 60 + 5, 1)], startedAtMs, nowMs);
@@ -47,7 +47,7 @@ test('a day of minutes is kept, and no more', () => {
   expect(vitals.minutes[0]?.atMs).toBeGreaterThan(2 * HOUR_MS - 3 * MINUTE_MS);
 });
 
-test('the page says that decoding works, with version and catalog', async () => {
+test('the page reports that decoding works, with version and catalog', async () => {
   await using service = await testService();
   const { body, statusCode } = await service.app.inject('/status');
   expect(statusCode).toBe(200);
@@ -55,7 +55,7 @@ test('the page says that decoding works, with version and catalog', async () => 
   for (const text of ['Decoding works.', version, 'No request failed']) expect(body).toContain(text);
 });
 
-test('the page says that the database does not answer, and what failed', async () => {
+test('the page reports that the database does not answer, and the failures', async () => {
   await using service = await testService();
   await service.app.ready();
   await service.database.close();

@@ -13,7 +13,7 @@ import { SERVICE_VERSION } from '../../kernel/version.ts';
 import type { SiteParts } from '../slice.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
-/** How long a result of the database is reused, so that frequent loads do not reach it. */
+/** The time for which a result of the database is reused, so that frequent loads do not reach it. */
 const GOOD_FOR_MS = 1_000;
 
 /** Adds `/status`: what this process knows of itself. */
@@ -73,7 +73,7 @@ function Status({ deps, isReady }: { deps: SiteParts & PageKit; isReady: boolean
   );
 }
 
-/** So few answers say nothing of the next one. */
+/** Too few answers do not predict the next one. */
 const LEAST_ANSWERS = 100;
 
 function Running({ deps: { vitals, decoder, latency } }: { deps: SiteParts & PageKit }) {
@@ -145,7 +145,7 @@ function hourText(state: Hour['state'], share: string | undefined): string {
 }
 
 function Shares({ deps: { vitals }, nowMs }: { deps: SiteParts & PageKit; nowMs: number }) {
-  // No more is said than is known: of a process that started half an hour ago, half an hour.
+  // Report no more than is known: for a process that started half an hour ago, half an hour.
   const ranMs = nowMs - vitals.startedAtMs;
   const periods = [
     ['Last hour', HOUR_MS],
@@ -167,7 +167,7 @@ function Shares({ deps: { vitals }, nowMs }: { deps: SiteParts & PageKit; nowMs:
   );
 }
 
-/** What went wrong, in numbers. */
+/** Describes the faults, in numbers. */
 function faultText({ failed, shed }: Pick<Incident, 'failed' | 'shed'>): string {
   const parts = [
     failed === 0 ? '' : `${count(failed)} failed`,
