@@ -52,7 +52,7 @@ describe.each([
       await page.keyboard.press('Alt+j');
       await page.keyboard.press('Enter');
     } else await page.locator('tbody a').first().click();
-    // The effect of what was reported is there at once.
+    // The effect of the reported change is there at once.
     await page.getByRole('heading', { name: 'What would change' }).waitFor();
     expect(await page.locator('#impact ins').allInnerTexts()).toContain(model);
     // The VIN is a labeled one: accepting what contradicts its label is asked again.
@@ -72,7 +72,7 @@ describe.each([
   });
 });
 
-test('a correction that is edited shows its new effect by itself, and a pattern its fields and what it covers', async () => {
+test('an edited correction shows its new effect by itself, and a pattern its fields and the VINs that it covers', async () => {
   await report('Accord Edited');
   await using visitor = await Visitor.come(browser, origin);
   const { page } = visitor;

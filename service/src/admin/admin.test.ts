@@ -92,7 +92,7 @@ describe.each(ENGINES)('administration on %s', (engine) => {
     }
   });
 
-  test('a correction that cannot be is refused with a sentence, beside what was typed', async () => {
+  test('an impossible correction is refused with a sentence, beside the values typed', async () => {
     const claim = { expectedManufacturer: 'A', expectedModel: 'B', expectedBodyStyle: 'C', expectedModelYear: '1999' };
     await owner.post('/portal/ada-motors/reports', { vin: VIN, ...claim, note: 'x' });
     const id = /reports\/([0-9a-f-]{36})/.exec((await admin.get('/admin')).body)?.[1] ?? '';
@@ -107,7 +107,7 @@ describe.each(ENGINES)('administration on %s', (engine) => {
     expect((await admin.post(`/admin/reports/${id}/reject`, { reason: 'No.' })).body).toContain('already');
   });
 
-  test('a report that an accepted one settles is closed with it', async () => {
+  test('a report that an accepted one resolves is closed with it', async () => {
     const claim = { expectedManufacturer: 'Honda', expectedBodyStyle: 'Coupe', expectedModelYear: '2003', note: 'x' };
     const newest = async () => /reports\/([0-9a-f-]{36})/.exec((await admin.get('/admin')).body)?.[1] ?? '';
     await owner.post('/portal/ada-motors/reports', { vin: VIN, ...claim, expectedModel: 'Accord Six' });
@@ -132,7 +132,7 @@ describe.each(ENGINES)('administration on %s', (engine) => {
     return (await rows.executeTakeFirstOrThrow()).id;
   };
 
-  test('the review names fields as people do, shows the effect at once, and accepts nothing but what it showed', async () => {
+  test('the review names fields as people do, shows the effect at once, and accepts nothing but the effect shown', async () => {
     const id = await send('1HGCM82633A004360', 'Accord Nine');
     const { body } = await admin.get(`/admin/reports/${id}`);
     expect(body).toMatch(/Model[\s\S]*<ins>Accord Nine<\/ins>[\s\S]*What would change/);
@@ -195,7 +195,7 @@ describe.each(ENGINES)('administration on %s', (engine) => {
       { plan: 'business' },
       'cli:test',
     );
-    // The clock was set back since: what was done last is what counts.
+    // The clock was set back since: the latest change counts.
     await setPlan(
       act(() => Date.UTC(2029, 5, 7)),
       'carl-motors',

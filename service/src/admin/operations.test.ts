@@ -38,7 +38,7 @@ function faults(change: Partial<Checked>): Record<string, string> {
   return Object.fromEntries(checks.map(({ what, state }) => [what, state]));
 }
 
-test('each check tells what is wrong, and nothing else', () => {
+test('each check names its fault, and nothing else', () => {
   expect(faults({})).toEqual({});
   expect(faults({ isReady: false })).toEqual({ Database: 'bad' });
   expect(faults({ waiting: 5_001 })).toEqual({ Charges: 'bad' });

@@ -22,10 +22,10 @@ import { runbookLink } from './runbook.tsx';
 /** A backup older than this is flagged. */
 const OLD_BACKUP_MS = 2 * DAY_MS;
 
-/** How long a due job may wait while workers are busy. */
+/** The time that a due job may wait while workers are busy. */
 const LATE_SECONDS = 60;
 
-/** What an operator checks first. */
+/** The figures that an operator checks first. */
 interface Operations {
   backlogs: readonly Backlog[];
   /** Undefined: `marque db backup` has written none. */
@@ -45,11 +45,11 @@ interface Check {
   what: string;
   state: 'good' | 'warn' | 'bad';
   says: ComponentChildren;
-  /** The heading of docs/operations.md that says what to do. */
+  /** The heading of docs/operations.md with the instructions. */
   heading: string;
 }
 
-/** What is checked: requests by this process's figures, the rest by the database's. */
+/** The figures checked: requests by this process's counters, the rest by the database. */
 export interface Checked extends Operations {
   nowMs: number;
   isReady: boolean;
@@ -63,7 +63,7 @@ export interface Checked extends Operations {
   server: ServerState | undefined;
 }
 
-/** What to look at when paged, with where the manual says what to do. */
+/** Shows the checks for an operator who is paged, each with a link to the manual's instructions. */
 export function Checks({ checked }: { checked: Checked }) {
   return (
     <section>
@@ -196,7 +196,7 @@ export function Queues({ backlogs }: { backlogs: readonly Backlog[] }) {
   );
 }
 
-/** What this instance failed to answer. */
+/** Shows the requests that this instance failed to answer. */
 export function Errors({ failures }: { failures: readonly Failure[] }) {
   return (
     <section>

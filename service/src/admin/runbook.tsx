@@ -30,7 +30,7 @@ export function addRunbook(scope: FastifyInstance): void {
   );
 }
 
-/** Where the manual says what to do: a heading of docs/operations.md. */
+/** Returns the link to a heading of docs/operations.md. */
 export function runbookLink(heading: string): string {
   return `${PATH}#${anchorOf(heading)}`;
 }

@@ -6,16 +6,16 @@ import type { Queues } from '../kernel/jobs/index.ts';
 import type { Slice } from '../kernel/slice.ts';
 import type { Vitals } from '../kernel/ui/vitals.ts';
 
-/** What the pages of administration work with. */
+/** The dependencies of the pages of administration. */
 export interface AdminParts {
   decoder: Pick<Decoder, 'info'>;
   /** Undefined: no source is configured. */
   enrichment: Pick<Enrichment, 'statuses'> | undefined;
   queues: Queues;
   vitals: Vitals;
-  /** How many decodes wait for their charge. */
+  /** Returns the number of decodes that wait for their charge. */
   chargesWaiting: () => number;
-  /** Whether everything that a decode needs answers. */
+  /** Resolves to true if every part that a decode needs answers. */
   isReady: () => Promise<boolean>;
   /** Undefined: the database is SQLite. */
   serverState: () => ServerState | undefined;

@@ -161,7 +161,7 @@ function Catalog({ deps: { decoder } }: { deps: AdminParts & PageKit }) {
   );
 }
 
-/** What registers contribute, as text. */
+/** Contributions of registers, as text. */
 const REGISTERED: Readonly<Record<string, string>> = {
   family: 'make and model',
   bodies: 'body',

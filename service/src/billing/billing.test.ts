@@ -21,7 +21,7 @@ class StandInStripe {
   readonly #server: Server;
   readonly requests: { path: string; form: URLSearchParams; key: string | undefined }[] = [];
   subscription = { id: 'sub_1', status: 'active', price: 'price_starter', workspace: '' };
-  /** Resolves when the answer that is on its way may arrive; what it says was decided before. */
+  /** Resolves when the pending answer may arrive; its content was fixed before. */
   delay: Promise<void> | undefined;
   /** Further ones, by id. */
   readonly others = new Map<string, { status: string; price: string }>();
@@ -136,7 +136,7 @@ describe.each(ENGINES)('billing through Stripe on %s', (engine) => {
     expect(await planNow()).toBe('business');
     expect((await owner.post('/portal/ada-motors/plan/manage')).headers['location']).toContain('billing.stripe.com');
     stripe.subscription.status = 'canceled';
-    // An event that comes late says what held before; Stripe says what holds.
+    // A late event carries an earlier state; Stripe's API has the present one.
     await sendEvent('customer.subscription.updated');
     expect(await planNow()).toBe('free');
   });
@@ -156,14 +156,14 @@ describe.each(ENGINES)('billing through Stripe on %s', (engine) => {
     expect((await owner.get('/portal/ada-motors/plan')).body).not.toContain('Business, active');
   });
 
-  test('twenty events of one subscription at once leave what Stripe says last', async () => {
+  test("twenty events of one subscription at once leave Stripe's latest state", async () => {
     stripe.subscription.status = 'active';
     const events = Array.from({ length: 20 }, (_, index) => {
       stripe.subscription.price = index % 2 === 0 ? 'price_starter' : 'price_business';
       return sendEvent('customer.subscription.updated');
     });
     const statuses = (await Promise.all(events)).map(({ statusCode }) => statusCode);
-    // Stripe sends again what was not taken in.
+    // Stripe resends events that were not accepted.
     expect(statuses.every((status) => status === 200 || status >= 500)).toBe(true);
     expect(await planNow()).toBe('business');
     stripe.subscription.status = 'canceled';

@@ -23,7 +23,7 @@ interface SubscriptionState extends Subscription {
   workspaceId: string;
 }
 
-/** How often an event queries Stripe again while others are stored; after that, Stripe resends it. */
+/** The number of times that an event queries Stripe again while others are stored; after that, Stripe resends it. */
 const SETTLE_TRIES = 10;
 
 /** Stripe statuses that entitle to the plan. Stripe retries a late payment for some days. */
@@ -81,7 +81,7 @@ export class Billing {
     return session.url ?? undefined;
   }
 
-  /** Where a customer changes or ends a subscription: the address of Stripe's page for it. */
+  /** Returns the address of Stripe's page where a customer changes or ends a subscription. */
   async manage(customerId: string, returnUrl: string): Promise<string> {
     const session = await this.#stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl });
     return session.url;
@@ -111,8 +111,8 @@ export class Billing {
   }
 
   /**
-   * Makes a workspace's plan what its subscription says at this moment. Nothing may be asked of Stripe under a lock, so
-   * answers may overtake each other: one counts only where no other was stored since it was asked for.
+   * Sets a workspace's plan to the present state of its subscription. Stripe must not be queried under a lock, so
+   * answers may overtake each other: one counts only if no other was stored since it was asked for.
    */
   async #settle(subscriptionId: string): Promise<void> {
     const { database } = this.#deps;
@@ -173,7 +173,7 @@ export class Billing {
   }
 }
 
-/** How often the state of a subscription has been stored; 0: never. */
+/** Returns the number of times that the state of a subscription has been stored; 0: never. */
 async function revisionOf(kysely: Database['kysely'], subscriptionId: string): Promise<number> {
   const row = await kysely
     .selectFrom('workspace_billing')
@@ -183,7 +183,10 @@ async function revisionOf(kysely: Database['kysely'], subscriptionId: string): P
   return row?.revision ?? 0;
 }
 
-/** All subscriptions that a workspace ever had: those that give a plan first, the highest plan and the newest first. */
+/**
+ * Lists all subscriptions that a workspace ever had: first those that give a plan, with the highest plan and the newest
+ * first.
+ */
 async function subscriptionsOf(kysely: Database['kysely'], workspaceId: string): Promise<Subscription[]> {
   const rows = await kysely
     .selectFrom('workspace_billing')

@@ -12,7 +12,7 @@ export const BILLING_TABLES = {
       plan: text<Plan>(),
       status: text(),
       updated_at: bigint(),
-      /** How often its state was stored. */
+      /** The number of times that its state was stored. */
       revision: integer(),
     },
     { indexes: { workspace_billing_by_workspace: '(workspace_id)' } },

@@ -41,7 +41,7 @@ export interface CatalogVersion {
   version: string;
   firstUsedAtMs: number;
   state: CatalogState;
-  /** What differs from the one before; undefined: none is known. */
+  /** The differences from the one before; undefined: none is known. */
   changes: Static<typeof Changes> | undefined;
 }
 
@@ -62,7 +62,7 @@ export async function catalogVersions({ kysely }: Database, limit: number): Prom
   });
 }
 
-/** What changed from one catalog to another. Pure. */
+/** Compares two states of the catalog. Pure. */
 export function changesBetween(before: CatalogState, after: CatalogState): Static<typeof Changes> {
   const names = [...new Set([...Object.keys(before.counts), ...Object.keys(after.counts)])];
   const counts = names.map((name) => ({
@@ -90,7 +90,7 @@ function sourceText({ id, title, imported }: CatalogState['sources'][number]): s
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-/** What two catalogs differ in. */
+/** The differences between two catalogs. */
 const Changes = Type.Object(
   {
     since: Type.String({ description: 'The version that the catalog is compared with.', examples: ['0a1b2c3d4e5f'] }),

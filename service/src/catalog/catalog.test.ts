@@ -18,7 +18,7 @@ interface Catalog {
 }
 
 describe.each(ENGINES)('GET /api/catalog on %s', (engine) => {
-  test('says what changed since an older catalog that the service has used', async () => {
+  test('lists the changes since an older catalog that the service has used', async () => {
     const database = await freshDatabase(engine);
     onTestFinished(() => database.remove());
     const { databaseUrl } = database.location;
@@ -40,7 +40,7 @@ describe.each(ENGINES)('GET /api/catalog on %s', (engine) => {
   });
 });
 
-test('a catalog that the service does not know is answered with those that it knows', async () => {
+test('a request with an unknown catalog is answered with the known ones', async () => {
   await using service = await testService();
   const { version } = (await service.app.inject('/api/catalog')).json<Catalog>();
   const unknown = await service.app.inject('/api/catalog?since=bbbbbbbbbbbb');

@@ -25,7 +25,7 @@ const Query = Type.Object({
   ),
 });
 
-/** The version of a catalog, as `X-Catalog-Version` says it. */
+/** Returns the version of a catalog, as in `X-Catalog-Version`. */
 export function catalogVersion({ hash }: Pick<Decoder['info'], 'hash'>): string {
   return hash.slice(0, VERSION_LENGTH);
 }
@@ -54,7 +54,7 @@ export function addCatalog(
     return catalog;
   };
   app.addHook('onReady', async () => {
-    // A service without its database starts, answers what needs none, and says so on /readyz.
+    // A service without its database starts, answers requests that need none, and reports it on /readyz.
     await current().catch((error: unknown) => app.log.warn({ err: error }, 'the catalog in use was not recorded'));
   });
   app.get<{ Querystring: Static<typeof Query> }>(

@@ -72,7 +72,7 @@ async function serve(): Promise<string> {
   return ready;
 }
 
-/** What an instance says of its catalog: it changes with the overlay. */
+/** Returns an instance's description of its catalog: it changes with the overlay. */
 async function catalogOf(url: string): Promise<string> {
   return (await fetch(`${url}/api/catalog`)).text();
 }
@@ -85,7 +85,7 @@ async function decodedBy(url: string): Promise<unknown> {
   return answer.json();
 }
 
-test('what is imported answers on every running instance, and is gone from every one after it is reverted', async () => {
+test('every running instance answers with an imported overlay, and without it after it is reverted', async () => {
   const urls = [await serve(), await serve()];
   const before = await catalogOf(urls[0] ?? '');
   await run(process.execPath, [LAUNCHER, 'catalog', 'import', 'learned', folder], { env: environment() });

@@ -7,7 +7,7 @@ import { type Decoder, openCatalog, readSharedCatalog } from '@marque/decoder';
 import type { Config } from '../kernel/config/config.ts';
 import { OperatorError } from '../kernel/operator-error.ts';
 
-/** The catalog cannot be opened. The message says why and what to do, for a person at a terminal. */
+/** The catalog cannot be opened. The message gives the reason and the remedy, for a person at a terminal. */
 class CatalogError extends OperatorError {
   override name = 'CatalogError';
 }

@@ -6,7 +6,7 @@ import { v7 } from 'uuid';
 import { type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
 import type { Database } from '../kernel/db/index.ts';
 
-/** Who does something, and why. */
+/** The actor of a change, and their reason. */
 export interface Decision {
   by: Actor;
   reason: string;

@@ -10,7 +10,7 @@ import type { Decision } from './overlays.ts';
 
 type Kysely = Database['kysely'];
 
-/** How many patterns of a register settle a field, and how many cars say so. */
+/** The number of a register's patterns that determine a field, and the number of cars that support it. */
 export interface SettledField {
   field: string;
   patterns: number;
@@ -27,7 +27,7 @@ export interface ImportedRegister {
   fields: SettledField[];
 }
 
-/** What an import brings. */
+/** The contents of an import. */
 interface RegisterCars {
   register: string;
   records: number;
@@ -37,7 +37,7 @@ interface RegisterCars {
   patterns: string;
 }
 
-/** Keeps what a register teaches in place of what it taught before, and puts all registers over the catalog anew. */
+/** Stores a register's patterns in place of its earlier ones, and compiles the overlay of all registers again. */
 export async function importRegisterCars(
   deps: ActDeps,
   { register: id, records, cars, fields, patterns }: RegisterCars,
@@ -84,7 +84,7 @@ interface Replacement {
   write: (act: Act) => Promise<void>;
 }
 
-/** Changes the registers and what is compiled of them. Compiling takes seconds, so it is done before the transaction. */
+/** Changes the registers and their compiled overlay. Compiling takes seconds, so it is done before the transaction. */
 async function replace(deps: ActDeps, by: Actor, { after, write }: Replacement): Promise<void> {
   // The compiler and its libraries took a third of a start of the service, which compiles nothing.
   const { overlayOfRegisters } = await import('@marque/catalog');

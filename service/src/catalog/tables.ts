@@ -1,6 +1,6 @@
 import { bigint, key, type Rows, table, text } from '../kernel/db/table.ts';
 
-/** What is put over the catalog, and which catalogs were in use. */
+/** Overlays of the catalog, and the catalogs that were in use. */
 export const CATALOG_TABLES = {
   /** Rows over the catalog, learned from an operator's cars. The newest that is not reverted is in force. */
   catalog_overlays: table(
@@ -19,7 +19,9 @@ export const CATALOG_TABLES = {
     },
     { indexes: { catalog_overlays_in_force: '(seq) WHERE reverted_at IS NULL' } },
   ),
-  /** Official registers of cars that were imported: what the cars of each VIN pattern agree on, and no car. */
+  /**
+   * Official registers of cars that were imported: the values that the cars of each VIN pattern agree on, and no car.
+   */
   catalog_registers: table({
     /** The word for the register. */
     id: key().primary(),
@@ -27,7 +29,7 @@ export const CATALOG_TABLES = {
     imported_by: text(),
     records: bigint(),
     cars: bigint(),
-    /** JSON: how many patterns settle each field. */
+    /** JSON: the number of patterns that determine each field. */
     fields: text(),
     /** Its patterns as CSV: gzip in base64. */
     patterns: text(),

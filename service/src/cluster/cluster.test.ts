@@ -62,7 +62,7 @@ describe.each(ENGINES)('two workers on %s', (engine) => {
     }
   }
 
-  /** Asks again, as a client does, where a busy machine sheds load: what is shed is not charged. */
+  /** Asks again, as a client does, when a busy machine sheds load: a shed request is not charged. */
   async function decode(key: string): Promise<number | 'broken'> {
     for (;;) {
       const status = await send('/api/decode', { vin: '1HGCM82633A004352' }, key);
@@ -117,12 +117,12 @@ describe.each(ENGINES)('two workers on %s', (engine) => {
     await fresh.remove();
   });
 
-  test('grant exactly the limit, and one address tells what both did', { timeout: 120_000 }, async () => {
+  test('grant exactly the limit, and one address reports the metrics of both', { timeout: 120_000 }, async () => {
     const { key } = await newKey('exact', LIMIT);
     const statuses = await Promise.all(Array.from({ length: 2 * LIMIT }, () => decode(key)));
     expect(statuses.filter((status) => status === 200)).toHaveLength(LIMIT);
     expect(statuses.filter((status) => status === 429)).toHaveLength(LIMIT);
-    // A worker that is too busy to answer counts with what it said last.
+    // A worker that is too busy to answer counts with its last figures.
     const decodes = async () =>
       (await metrics()).match(/^marque_decodes_total\{outcome="(?:identified|limit_reached)".*[1-9]\d*$/gm)?.toSorted();
     await expect

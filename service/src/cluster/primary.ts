@@ -25,7 +25,7 @@ const REPLACING = { firstMs: 500, mostMs: 30_000 };
 
 type Channel = BirpcReturn<WorkerFunctions, PrimaryFunctions>;
 
-/** The process that starts workers, replaces those that die, and does what only one process may do. */
+/** The process that starts workers, replaces those that die, and does the work that only one process may do. */
 export class Primary {
   readonly metrics = new ClusterMetrics();
   readonly #log: FastifyBaseLogger;
@@ -33,7 +33,7 @@ export class Primary {
   readonly #committer: SqliteBlockingCommitter | undefined;
   readonly #limits = new Map<string, BurstGuard>();
   readonly #channels = new Map<Worker, Channel>();
-  /** Where the first worker serves: a port that the system chose is the others' too. */
+  /** The address of the first worker: a port that the system chose is the others' too. */
   #port: string | undefined;
   #failedStarts = 0;
   #stopping = false;
@@ -57,7 +57,7 @@ export class Primary {
 
   /**
    * Starts the workers: the first alone, so that a wrong setting is reported once, and the others when it serves.
-   * @returns where they serve, once the first does; undefined: it ended, and has said why.
+   * @returns their address, once the first one serves; undefined: it ended, and has reported why.
    */
   async start(count: number): Promise<string | undefined> {
     const origin = await this.#fork();
@@ -157,7 +157,7 @@ export class Primary {
   }
 }
 
-/** Types of metrics that only rise. In the JSON they are names, whatever prom-client's types say. */
+/** Types of metrics that only rise. In the JSON they are names, although prom-client's types differ. */
 const KEPT = new Set(['counter', 'histogram']);
 
 /** A worker as a source of metrics. */
@@ -170,7 +170,7 @@ class ClusterMetrics {
   readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE;
   readonly #own = new Registry();
   readonly #latest = new Map<Asked, ProcessMetrics>();
-  /** What workers that have ended counted: without it sums would fall, which Prometheus takes for a restart. */
+  /** Counters of workers that have ended: without them sums would fall, which Prometheus takes for a restart. */
   #ended: ProcessMetrics = [];
 
   constructor() {

@@ -126,7 +126,7 @@ describe.each(ENGINES)('an overlay on %s', (engine) => {
     expect(await listAudit(database)).toEqual([]);
   });
 
-  test('that this version cannot read leaves the catalog in force, and an operator learns of it', async () => {
+  test('that this version cannot read leaves the catalog in force, and an operator is notified', async () => {
     const { database } = learning;
     const faults: unknown[] = [];
     const row = { rows: 1, layouts: 0, created_at: 1, created_by: 'cli:x', seq: 1 };
@@ -140,10 +140,10 @@ describe.each(ENGINES)('an overlay on %s', (engine) => {
     await live.close();
   });
 
-  // Takes longest, and reads nothing of the database but the corrections.
+  // Takes longest, and reads nothing from the database but the corrections.
   if (engine === 'postgres') return;
 
-  test('holds what labeled cars and accepted corrections taught', async () => {
+  test('has the rows learned from labeled cars and accepted corrections', async () => {
     const { database, folder, marque } = learning;
     const cars = carsFile(join(folder, 'cars.csv'));
     const here = await correctionsOn(database);
@@ -164,7 +164,7 @@ describe.each(ENGINES)('an overlay on %s', (engine) => {
   });
 });
 
-test('a folder that holds no learned rows is refused by name', async () => {
+test('a folder without learned rows is refused by name', async () => {
   const io = ioWith('', { DATA_DIR: '/nonexistent' });
   expect(await runCli(['catalog', 'import', 'learned', '/nonexistent'], io)).toBe(1);
   expect(io.stderr.text).toContain('There is no folder /nonexistent');

@@ -49,7 +49,7 @@ describe.each(ENGINES)('a register of cars on %s', (engine) => {
     const info = await marque('catalog', 'info');
     expect(info.out).toMatch(/czech +imported \d{4}-\d\d-\d\d · 120 cars · patterns by field: family 1/);
 
-    // Nothing of what is kept or printed names a person, a serial number or a whole VIN.
+    // No stored or printed text contains a person, a serial number or a whole VIN.
     const kept = JSON.stringify(await database.kysely.selectFrom('catalog_registers').selectAll().execute());
     for (const text of [preview.out, done.out, info.out, kept]) {
       expect(text).not.toContain(PRIVATE);
@@ -66,7 +66,7 @@ describe.each(ENGINES)('a register of cars on %s', (engine) => {
     expect(acts).toEqual(['register.removed', 'register.imported']);
   });
 
-  test('is replaced by its next import, and teaches nothing of too few cars', async () => {
+  test('is replaced by its next import, and learns nothing from too few cars', async () => {
     const { folder, marque } = learning;
     await marque('catalog', 'import', 'czech', writeCzechRegister(join(folder, 'one.csv'), 120, 1968));
     await until(async () => displacement() === 1968);

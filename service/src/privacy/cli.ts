@@ -106,11 +106,11 @@ async function subjectOf(
   return { kind: 'workspace', id, slug: known };
 }
 
-/** Readers hold the log for milliseconds. */
+/** The number of tries: readers lock the log for milliseconds. */
 const LOG_TRIES = 100;
 const LOG_PAUSE_MS = 20;
 
-/** Erases what the slices store about a subject. Repeating it does no harm: after a failure, start again. */
+/** Erases the data that the slices store about a subject. Repeating it does no harm: after a failure, start again. */
 export async function erase(
   deps: ActDeps & { actor: Actor; afterPropagation: () => Promise<unknown> },
   slices: readonly SlicePrivacy[],
@@ -150,8 +150,8 @@ function nameOf(subject: PrivacySubject): string {
 }
 
 /**
- * SQLite overwrites in its file what is deleted; its log keeps it until it is copied into the file and emptied. While
- * someone reads, that waits: the log is then overwritten as the service goes on.
+ * Empties SQLite's log. SQLite overwrites deleted data in its file; the log keeps them until it is copied into the file
+ * and emptied. While someone reads, that waits: the log is then overwritten as the service goes on.
  */
 async function emptyLog(database: Database): Promise<void> {
   if (database.engine !== 'sqlite') return;
@@ -162,7 +162,10 @@ async function emptyLog(database: Database): Promise<void> {
   }
 }
 
-/** Everything that the slices store about a subject, one record at a time, and what the audit log has of a workspace. */
+/**
+ * Yields everything that the slices store about a subject, one record at a time, and a workspace's part of the audit
+ * log.
+ */
 async function* exportOf(
   database: Database,
   slices: readonly SlicePrivacy[],

@@ -169,7 +169,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await verifyAudit(service.database)).toMatchObject({ kind: 'whole' });
   });
 
-  test('after a VIN was erased, batches and decodes that are asked for again hold the others whole', async () => {
+  test('after a VIN was erased, repeated batches and decodes have the others whole', async () => {
     const ask = (vins: string[], idempotencyKey: string) =>
       service.app.inject({
         method: 'POST',
@@ -254,7 +254,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   });
 });
 
-/** The part of a backup that holds one table. */
+/** Returns the part of a backup with one table. */
 function linesOf(backup: string, table: string): string {
   const start = backup.indexOf(`{"kind":"table","table":"${table}"`);
   const end = backup.indexOf('{"kind":', start + 1);

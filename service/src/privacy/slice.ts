@@ -1,6 +1,6 @@
 import type { Slice } from '../kernel/slice.ts';
 
-/** Exporting and erasing what is stored about a vehicle or a workspace. */
+/** Exports and erases data about a vehicle or a workspace. */
 export const privacy: Slice = {
   name: 'privacy',
   commands: {

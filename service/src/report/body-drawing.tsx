@@ -89,8 +89,8 @@ export const DRAWINGS: Readonly<Record<Exclude<BodyStyle, 'unknown'>, Drawing>> 
 };
 
 /**
- * A line drawing of the vehicle's body style, in its own proportions where they are known, with the dimensions that the report
- * holds as measure lines.
+ * Draws the vehicle's body style, in its own proportions if they are known, with the report's dimensions as measure
+ * lines.
  */
 export function BodyDrawing({ report }: { report: Record<string, unknown> }) {
   const body = BODY_STYLES.find((style) => style === report['bodyStyleNormalized']);
@@ -181,15 +181,18 @@ interface Dimensions {
 
 export const GROUND = 100;
 
-/** How high a drawing may be. */
+/** The greatest height of a drawing. */
 const HIGHEST = 94;
 
-/** How much a part may be stretched beyond the others: a vehicle that needs more does not look like the drawing. */
+/**
+ * The factors by which a part may be stretched against the others: a vehicle that needs more does not look like the
+ * drawing.
+ */
 const [LEAST, MOST] = [0.5, 2];
 
 /**
- * A drawing in a vehicle's own proportions: overhangs, wheelbase and height as they are to its length. Undefined where the length is
- * unknown, or where dimensions ask for what the drawing cannot be. Pure.
+ * Returns a drawing in a vehicle's own proportions: overhangs, wheelbase and height in proportion to its length.
+ * Undefined if the length is unknown, or the dimensions exceed what the drawing can show. Pure.
  */
 export function inProportion(drawing: Drawing, dimensions: Dimensions): Drawing | undefined {
   const { wheels, box } = drawing;
@@ -220,7 +223,7 @@ export function inProportion(drawing: Drawing, dimensions: Dimensions): Drawing 
   };
 }
 
-/** Where the ends and the outer axles of a drawing come to be, in its middle. */
+/** Returns the positions of the ends and the outer axles of a drawing, in its middle. */
 function placesOf(
   [left = 0, front = 0, rear = 0, right = 0]: readonly number[],
   of: Dimensions,
@@ -233,7 +236,7 @@ function placesOf(
   return [start, axle, axle + wheelbase * scale, start + length * scale];
 }
 
-/** What follows the commands of a path that the drawings have: which axis each number is of. */
+/** Axes of the numbers after each path command that the drawings use. */
 const AXES: Readonly<Record<string, string>> = { M: 'xy', L: 'xy', Q: 'xyxy', H: 'x', V: 'y' };
 
 /** A path with each of its points moved. Relative commands become absolute ones. */

@@ -24,7 +24,7 @@ test('a cell with a comma, a quote, a line end or what others take for a delimit
   expect(csvLine(cellsOf(report, ['model', 'possibleBodyStyles']), ',')).toBe('"A, ""B""\nC","X; Y"\r\n');
 });
 
-test('numbers and truths are plain, what is missing is empty', () => {
+test('numbers and booleans are plain, missing values are empty', () => {
   const report = { ...segments, specs: { powerKw: 179 } };
   expect(cellsOf(report, ['specs.powerKw', 'validFormat', 'specs.engine', 'trim'])).toEqual(['179', 'true', '', '']);
 });

@@ -56,12 +56,12 @@ const NUMBERS: ReadonlySet<string> = new Set(
   REPORT_ENTRIES.filter(([, { kind }]) => kind === 'number').map(([path]) => path),
 );
 
-/** Whether a column of a report holds numbers. */
+/** Returns true if a column of a report is numeric. */
 export function isNumberColumn(path: string): boolean {
   return NUMBERS.has(path);
 }
 
-/** The columns of a report in a table that has columns of its own: one of the same name is told apart by `decoded.`. */
+/** Returns the columns of a report for a table that has columns of its own: equal names get the prefix `decoded.`. */
 export function addedColumns(paths: readonly string[], own: readonly string[]): Column[] {
   const taken = new Set(own);
   return paths.map((path) => {

@@ -15,7 +15,7 @@ test('a drawing has the proportions of the vehicle', () => {
   expect(golf?.outline).not.toBe(DRAWINGS.hatchback.outline);
 });
 
-test('a path keeps its shape: what is relative goes on from where it was', () => {
+test('a path keeps its shape: relative commands continue from their own point', () => {
   const drawing = {
     ...DRAWINGS.hatchback,
     outline: 'M30 80h10Q50 60 60 60 70 60 80 80V70H90Z',
@@ -33,7 +33,7 @@ test.each(BODIES)('%s stays as it is where the length is not known', (_body, dra
 describe.each(BODIES)('%s', (_body, drawing) => {
   const dimension = integer({ min: 1, max: 20_000 });
 
-  test('fits where it is drawn, or stays as it is, whatever the dimensions', () => {
+  test('fits its frame, or stays as it is, for any dimensions', () => {
     assert(
       property(tuple(dimension, dimension, dimension), ([length, height, wheelbase]) => {
         const own = inProportion(drawing, { length, height, wheelbase });

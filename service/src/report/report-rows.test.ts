@@ -15,12 +15,12 @@ const REPORT = {
   technicalSpecs: { lengthMm: 4765, curbWeightKg: 1500 },
 };
 
-test('the title line says what a vehicle is', () => {
+test('the title line names the vehicle', () => {
   expect(titleLine(REPORT)).toBe('2003 Honda Accord EX-V6 · Coupe · 3.0L V6 · FWD');
   expect(titleLine({})).toBe('We do not know this maker.');
 });
 
-test('nothing is said twice, and nothing that is unknown', () => {
+test('nothing is repeated, and nothing unknown is shown', () => {
   const rows = rowGroups(REPORT).flatMap((group) => group.rows);
   expect(rows.filter(({ text }) => /coupe/i.test(text))).toHaveLength(1);
   expect(rows.some(({ text }) => /unknown/i.test(text))).toBe(false);
@@ -46,7 +46,7 @@ test('the title line names the fuel of an engine that has no other name', () => 
 const labelsOf = (report: Record<string, unknown>) =>
   rowGroups(report).flatMap((group) => group.rows.map(({ label, text }) => [label, text]));
 
-test('a body that nothing settles is what it may be, a known category is a word', () => {
+test('a body that is not known shows its possible values, and a known category is a word', () => {
   expect(labelsOf({ bodyStyleNormalized: 'unknown', possibleBodyStyles: ['coupe', 'sedan'] })).toEqual([
     ['Possible bodies', 'coupe, sedan'],
   ]);

@@ -3,7 +3,7 @@ import { REPORT_ENTRIES, type ReportPath } from '@marque/decoder';
 import { valueAt } from '../kernel/records.ts';
 import { count } from '../kernel/ui/numbers.ts';
 
-/** What readers of US units see instead of a unit. */
+/** Units for US readers. */
 const US_UNITS: Readonly<Record<string, readonly [perUnit: number, unit: string, digits: number]>> = {
   mm: [1 / 25.4, 'in', 1],
   kg: [1 / 0.453_592_37, 'lb', 0],
@@ -12,7 +12,7 @@ const US_UNITS: Readonly<Record<string, readonly [perUnit: number, unit: string,
   'cm³': [1 / 16.387_064, 'cu in', 1],
 };
 
-/** How fields are called and measured. */
+/** Labels and units of fields. */
 export const FIELDS: ReadonlyMap<string, { label: string | undefined; unit: string | undefined }> = new Map(
   REPORT_ENTRIES.map(([path, { label, unit }]) => [path, { label, unit }]),
 );
@@ -75,7 +75,7 @@ const GROUPS: readonly (readonly [title: string, paths: readonly ReportPath[]])[
   ],
 ];
 
-/** The first position of the part of the VIN that settles a field, if that is not the VDS. */
+/** The first position of the part of the VIN that determines a field, if that is not the VDS. */
 const PARTS: Partial<Record<ReportPath, number>> = { manufacturer: 1, region: 1, modelYear: 10, plant: 11 };
 const VDS_FROM = 4;
 
@@ -87,7 +87,7 @@ export interface ReportRow {
   text: string;
   /** The same in US units; undefined: they are the same there. */
   usText: string | undefined;
-  /** First position of the part of the VIN that settles it. */
+  /** First position of the part of the VIN that determines it. */
   part: number;
 }
 
@@ -105,12 +105,12 @@ export function rowGroups(report: Record<string, unknown>): RowGroup[] {
   );
 }
 
-/** What a vehicle is, in one line: "2003 Honda Accord EX-V6 · Coupe · 3.0L V6 · FWD". Pure. */
+/** Describes a vehicle in one line: "2003 Honda Accord EX-V6 · Coupe · 3.0L V6 · FWD". Pure. */
 export function titleLine(report: Record<string, unknown>): string {
   return [vehicleTitle(report), titleDetails(report)].filter((part) => part !== '').join(' · ');
 }
 
-/** What the title line says after the name: "Coupe · 3.0L V6 · FWD"; empty if there is none of it. Pure. */
+/** Returns the title line's part after the name: "Coupe · 3.0L V6 · FWD"; empty if none of it is known. Pure. */
 export function titleDetails(report: Record<string, unknown>): string {
   const shown = withBody(report);
   const engine = engineName(report) ?? displayed(valueAt(report, 'specs.fuelType'));
@@ -135,7 +135,7 @@ const COUNTED: Readonly<Record<string, readonly [one: string, many: string]>> = 
   L: ['cargo volume', 'cargo volumes'],
 };
 
-/** Parts of what the plant's own name says. */
+/** Fields that the plant's own name already includes. */
 const PARTS_OF_PLANT: ReadonlySet<string> = new Set(['specs.plantCountry', 'specs.plantCity']);
 
 /** Fields by name, for a sentence: "engine, fuel, 4 dimensions". Pure. */
@@ -151,7 +151,7 @@ export function fieldsInWords(paths: readonly string[]): string {
   return [...names, ...counted].join(', ');
 }
 
-/** A report whose body is said once: by its own name, by its category where that is all, or as what it may be. */
+/** Returns a report with its body once: its own name, else its category, else its possible values. */
 function withBody(report: Record<string, unknown>): Record<string, unknown> {
   const { bodyStyle, bodyStyleNormalized, possibleBodyStyles, ...rest } = report;
   const category = displayed(bodyStyleNormalized);
@@ -167,7 +167,7 @@ export function bodyText(style: string): string {
   return BODY_TEXTS[style] ?? style.charAt(0).toUpperCase() + style.slice(1);
 }
 
-/** What an engine is called ("2.0 L I4 turbo"), without the fuel and the power that have their own fields. */
+/** Returns the name of an engine ("2.0 L I4 turbo"), without the fuel and the power, which have their own fields. */
 function engineName(report: Record<string, unknown>): string | undefined {
   const fuel = displayed(valueAt(report, 'specs.fuelType'))?.toLowerCase();
   const powerKw = valueAt(report, 'specs.powerKw');
@@ -177,7 +177,7 @@ function engineName(report: Record<string, unknown>): string | undefined {
   return name === '' ? undefined : name;
 }
 
-/** A name that says no more than the size of the engine. */
+/** Matches a name that is only the size of the engine. */
 const BARE_SIZE = /^[\d.]+ (?:L|cc)$/;
 
 /** The engine's name where the fields around it do not say all of it. */

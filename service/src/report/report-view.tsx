@@ -8,15 +8,15 @@ import { type ReportRow, type RowGroup, rowGroups } from './report-rows.ts';
 
 interface ReportViewProps {
   report: Record<string, unknown>;
-  /** What the JSON tab holds. */
+  /** The content of the JSON tab. */
   body: unknown;
   /** Text about fields that a higher plan would show; empty: none. */
   moreFields: string;
-  /** Where plans are shown. */
+  /** The address of the plans. */
   plans: string;
-  /** Why fields have their values, by path. */
+  /** Reasons for the fields' values, by path. */
   why?: ReadonlyMap<string, Why> | undefined;
-  /** What a row says in addition to its value. */
+  /** Returns the content beside a row's value. */
   beside?: ((row: ReportRow) => ComponentChildren) | undefined;
   /** Shown between the plate and the fields. */
   children?: ComponentChildren;
@@ -109,7 +109,7 @@ function Reason({ label, why: { positions, grounds = '' } }: { label: string; wh
   );
 }
 
-/** Works by the stylesheet alone; the script remembers what was chosen. */
+/** Switches units by the stylesheet alone; the script remembers the choice. */
 function UnitSwitch() {
   return (
     <fieldset class="units no-print" data-remember="units">

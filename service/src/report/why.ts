@@ -2,9 +2,9 @@ import type { Explanation, FieldEvidence } from '@marque/decoder';
 
 import { valueAt } from '../kernel/records.ts';
 
-/** Why a field has its value. */
+/** The reason for a field's value. */
 export interface Why {
-  /** Positions of the VIN that said so, from 1; empty: it follows from the other fields. */
+  /** Positions of the VIN that determine it, from 1; empty: it follows from the other fields. */
   positions: readonly number[];
   /** Kind of source and how sure, for who may see it. */
   grounds?: string;
@@ -12,12 +12,12 @@ export interface Why {
 
 const WMI = [1, 2, 3];
 const YEAR = 10;
-/** Says which of two cycles of 30 years the year code is in (49 CFR 565.15). */
+/** The position that selects one of two 30-year cycles of the year code (49 CFR 565.15). */
 const CYCLE = 7;
 
 /**
- * Why each field of a report has its value, by its path; fields that the explanation has another value for are left
- * out. `isDetailed`: whether its reader may see kinds of sources. Pure.
+ * Returns the reasons for the fields of a report, by path; fields with another value in the explanation are left out.
+ * `isDetailed`: its reader may see kinds of sources. Pure.
  */
 export function whyOf(
   { fields, report: explained }: Explanation,
@@ -42,7 +42,7 @@ function positionsOf({ field, rows, note = '' }: FieldEvidence): number[] {
   return [...new Set([...implied, ...(deciding?.positions ?? [])])].toSorted((a, b) => a - b);
 }
 
-/** What the form of every VIN says by itself. */
+/** Returns the positions implied by the form of every VIN. */
 function impliedBy(field: string, note: string): readonly number[] {
   if (field === 'manufacturer') return WMI;
   if (field !== 'modelYear') return [];

@@ -5,10 +5,10 @@ import { BATCH_ROWS, inBatches } from '../kernel/db/batches.ts';
 import { leastDecodeId } from '../kernel/db/decode-id.ts';
 import type { Database } from '../kernel/db/index.ts';
 
-/** How long requests are stored. */
+/** The retention of requests, in days. */
 export const REQUEST_DAYS = 30;
 
-/** How many of the latest requests supply the routes in the filter. */
+/** The number of latest requests that supply the routes in the filter. */
 const ROUTES_OF = 5_000;
 
 /** A request of a workspace's key. */
@@ -24,7 +24,7 @@ export interface LoggedRequest {
   reason: string | null;
 }
 
-/** What to list. */
+/** A filter on requests. */
 interface RequestQuery {
   /** Answered with this id. */
   id?: string | undefined;

@@ -12,7 +12,7 @@ const WRITE_AFTER_MS = 1_000;
 const ROWS_A_STATEMENT = 500;
 /** A few megabytes: requests that are pending while the database is unavailable. */
 const MOST_WAITING = 20_000;
-/** Longer than any sentence of ours; messages may repeat what a client sent. */
+/** The longest reason that is stored: messages may repeat a client's input. */
 const LONGEST_REASON = 300;
 
 /** In the order in which the statement reads them. */
@@ -27,7 +27,7 @@ type Row = readonly [
   reason: string | null,
 ];
 
-/** Why a known key was refused, for the owners of the key: the client that sent it is told less. */
+/** Reasons for refusing a known key, for its owners: the client that sent it sees less. */
 const WHY_REFUSED: Readonly<Record<string, string>> = {
   revoked: 'The key is revoked.',
   expired: 'The key has expired.',
@@ -36,7 +36,7 @@ const WHY_REFUSED: Readonly<Record<string, string>> = {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Why the request is refused, as the request log says it. */
+    /** The reason for the refusal, as in the request log. */
     refusalText: string | null;
   }
 }
@@ -127,8 +127,8 @@ export class RequestLog {
 }
 
 /**
- * One statement whatever the number of rows, so that none has to be prepared. Rows that are there already were written by a statement
- * whose answer was lost. An erased workspace gets none: its keys may still be sent.
+ * Returns one statement for any number of rows, so that none has to be prepared. Rows that are there already were
+ * written by a statement whose answer was lost. An erased workspace gets none: its keys may still be sent.
  */
 function insertOf(database: Database, rows: readonly Row[]): CompiledQuery {
   const json = JSON.stringify(rows);
@@ -143,7 +143,7 @@ function insertOf(database: Database, rows: readonly Row[]): CompiledQuery {
     ON CONFLICT DO NOTHING`.compile(database.kysely);
 }
 
-/** Whether a request carried a key, valid or not: all refused keys get the same answer. */
+/** Returns true if a request carried a key, valid or not: all refused keys get the same answer. */
 function hasKey({ caller, refusedKey }: FastifyRequest): boolean {
   return caller?.kind === 'subscriber' || refusedKey !== null;
 }
@@ -176,7 +176,7 @@ function errorIn(payload: unknown): string | null {
   try {
     const body: { error?: unknown; Message?: unknown } = JSON.parse(payload);
     const text = body.error ?? body.Message;
-    // U+0000 is a character that PostgreSQL cannot hold.
+    // PostgreSQL cannot store U+0000.
     return typeof text === 'string' ? withoutSecrets(text.replaceAll('\0', '')).slice(0, LONGEST_REASON) : null;
   } catch {
     return null;

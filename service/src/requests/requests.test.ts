@@ -105,7 +105,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(JSON.stringify(requests)).not.toContain(VIN);
   });
 
-  test('a client that sends a key that nobody has is told no more and no less than one with a revoked key', async () => {
+  test('a client that sends an unknown key gets the same answer as one with a revoked key', async () => {
     await revokeKey(deps(), key.id, 'cli:test');
     const { key: stranger } = await createKey(deps(), { workspaceId, name: 'gone' }, 'cli:test');
     await service.database.kysely.deleteFrom('api_keys').where('name', '=', 'gone').execute();
@@ -188,7 +188,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   });
 });
 
-test('what does not fit while the database is away is counted, and the rest is written when it is back', async () => {
+test('rows that do not fit while the database is away are counted, and the rest are written when it is back', async () => {
   const fresh = await freshDatabase('sqlite');
   const database = await fresh.open();
   const workspace = { id: 'w', slug: 'w', plan: 'free', created_at: 0 } as const;

@@ -7,14 +7,14 @@ export const REQUEST_TABLES = {
       workspace_id: key().references('workspaces'),
       /** UUIDv7, so that ids sort by time; a decode that the request stored has the same. */
       id: key(),
-      /** The stored decode that a repeated request was answered with; null: there is no other id. */
+      /** The stored decode that answered a repeated request; null: there is no other id. */
       answered_id: key().nullable(),
       key_id: key(),
-      /** Method and the route's pattern: addresses hold VINs. */
+      /** Method and the route's pattern: addresses contain VINs. */
       route: key(),
       status: integer(),
       milliseconds: integer(),
-      /** Why it was refused; null: it was not. */
+      /** The reason for the refusal; null: it was not refused. */
       reason: text().nullable(),
     },
     {

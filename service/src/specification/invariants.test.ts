@@ -32,12 +32,12 @@ function* randomVins(count: number): Generator<string> {
   };
   for (let made = 0; made < count; made++) {
     const start = made % 2 === 0 ? '' : (LABELLED[below(LABELLED.length)] ?? '').slice(0, 3 + below(12));
-    // A text without any digit is no VIN.
+    // A text without any digit is not a VIN.
     yield `${start}${Array.from({ length: 16 - start.length }, () => CHARACTERS.charAt(below(33))).join('')}${below(10)}`;
   }
 }
 
-/** The VINs whose reports break the specification, with what is wrong; and how many have a make. */
+/** Returns the VINs whose reports break the specification, with their faults; and the number with a make. */
 function surveyed(vins: Iterable<string>, report: (vin: string) => object): { faults: string[]; makes: number } {
   const faults: string[] = [];
   let makes = 0;
@@ -74,7 +74,7 @@ describe('every report keeps to the specification', { timeout: 300_000 }, () => 
   });
 });
 
-/** What body and headers say is left, which must be one number. */
+/** Reads the remaining decodes from body and headers, which must be one number. */
 function left({ body, headers }: Told): number | null {
   const { remaining } = body.usage;
   expect(headers.get('x-ratelimit-remaining')).toBe(String(remaining));

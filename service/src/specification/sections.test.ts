@@ -172,7 +172,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       expect(anonymous.headers.has('x-service-client')).toBe(false);
     });
 
-    test('POST /api/decode: a 429 has the same headers and tells when it ends', async () => {
+    test('POST /api/decode: a 429 has the same headers and names the time when the limit ends', async () => {
       await using short = await runningService(engine, { PUBLIC_MONTHLY_LIMIT: '1' });
       const key = await short.keyFor('free', { kind: 'fixed', limit: 1 });
       for (const [headers, who] of [
@@ -242,7 +242,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   });
 
   describe('Errors', () => {
-    test('400: an invalid VIN, a missing one and malformed JSON are told and not charged', async () => {
+    test('400: an invalid VIN, a missing one and malformed JSON are refused in words and not charged', async () => {
       const before = await service.charged();
       for (const body of ['{"vin":"1HGCM82633A00435I"}', '{"vin":"1HG"}', '{}', '[]', '', '{"vin"', 'vin=1', 'null']) {
         const told = await service.ask('/api/decode', { body });
@@ -278,7 +278,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       expect(Number(first.body.usage.remaining) - Number(second.body.usage.remaining)).toBe(1);
     });
 
-    test('a burst limit answers like the monthly one, and says how soon to try again', async () => {
+    test('a burst limit answers like the monthly one, and gives the time to the next try', async () => {
       await using busy = await runningService(engine);
       await busy.keyFor('business');
       const { key } = await busy.moreKeys('business', { mode: 'test' });

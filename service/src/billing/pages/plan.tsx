@@ -16,7 +16,7 @@ import {
 } from '../../workspaces/pages/context.ts';
 import { sendPortalPage } from '../../workspaces/pages/frame.tsx';
 
-/** Where a form of the page may lead to: browsers apply the policy for forms to redirects, too. */
+/** The targets of the page's forms outside this service: browsers apply the policy for forms to redirects, too. */
 const STRIPE_PAGES = ['https://checkout.stripe.com', 'https://billing.stripe.com'];
 
 const PAID = 'Thank you. The plan takes effect as soon as the payment is confirmed, usually within seconds.';

@@ -165,12 +165,14 @@ function secondsSince(startedAt: number): number {
   return Math.round((performance.now() - startedAt) / 100) / 10;
 }
 
-/** What is compiled into the catalog is used from the next start on. */
+/** A compiled catalog is used from the next start on. */
 const RESTART = 'Restart a running service to use it.';
 
 type Imported = Extract<RegisterOutcome, { kind: 'imported' }>;
 
-/** Compiles the catalog with a register of types and variants; says what that changes and, with `--preview`, stops there. */
+/**
+ * Compiles the catalog with a register of types and variants; reports the changes and, with `--preview`, stops there.
+ */
 async function importTypes(
   name: RegisterName,
   files: readonly string[],

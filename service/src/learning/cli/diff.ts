@@ -24,7 +24,7 @@ interface FieldChange {
   field: string;
   old: string | undefined;
   new: string | undefined;
-  /** Where the old answer came from, or why there was none. */
+  /** The evidence of the old answer, or the reason why there was none. */
   oldReason: string;
   newReason: string;
 }
@@ -109,7 +109,7 @@ function reasonsOf(decoder: Decoder, vin: string): (field: string) => string {
   return (field) => reasonOf(evidence.get(field));
 }
 
-/** The deciding row, or what was open instead. */
+/** Returns the deciding row, or the reason why the field is open. */
 function reasonOf(evidence: FieldEvidence | undefined): string {
   if (evidence === undefined) return 'nothing known';
   const [row] = evidence.rows;

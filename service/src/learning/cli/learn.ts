@@ -80,7 +80,7 @@ async function runLearn(
   return write(io.stdout, describe(learned, out));
 }
 
-/** Creates nothing: without a database there are no corrections. */
+/** Reads cars of accepted corrections. Creates nothing: without a database there are no corrections. */
 async function acceptedCars(decoder: Decoder, { databaseUrl, dataDir }: Config, io: Io): Promise<LabelledVin[]> {
   if (databaseUrl === undefined && !existsSync(join(dataDir, SQLITE_FILE))) return [];
   return withDatabase(io, (database) => labelledByCorrections(database, decoder));

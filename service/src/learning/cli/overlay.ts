@@ -29,7 +29,7 @@ import type { Database } from '../../kernel/db/index.ts';
 /** The folder that `marque catalog learn --out learned` writes. */
 const DEFAULT_FOLDER = 'learned';
 
-/** When what was imported is in force. */
+/** The time at which an import takes effect. */
 export const LIVE = 'Every instance decodes with it within two seconds.';
 
 export interface ImportOptions extends JsonOption {
@@ -37,7 +37,7 @@ export interface ImportOptions extends JsonOption {
   reason?: string;
 }
 
-/** Puts learned rows over the catalog of all instances, or says what they would change. */
+/** Puts learned rows over the catalog of all instances, or reports their effect. */
 export async function importLearned(
   folder: string = DEFAULT_FOLDER,
   { preview, reason = '', json }: ImportOptions,
@@ -67,7 +67,7 @@ function readOverlay(folder: string): Overlay {
   }
 }
 
-/** Compares with what is answered now, corrections and the overlay in force among it. */
+/** Compares with the present answers, including corrections and the overlay in force. */
 async function impactOf(
   database: Database,
   base: ReturnType<typeof openConfiguredCatalog>,

@@ -28,7 +28,9 @@ import { type ImportOptions, LIVE } from './overlay.ts';
 const PERCENT = 100;
 const MOST_DISAGREEMENTS = 20;
 
-/** Reads a register of cars, says what it would change, and, without `--preview`, puts it over the catalog of all instances. */
+/**
+ * Reads a register of cars, reports its effect, and, without `--preview`, puts it over the catalog of all instances.
+ */
 export async function importCars(
   name: CarRegisterName,
   files: readonly string[],
@@ -112,7 +114,7 @@ export async function registersOf(io: Io) {
   });
 }
 
-/** Why records were skipped, with the first lines. */
+/** Returns the reason for skipped records, with the first lines. */
 export function refusalLine({ reason, records, lines }: Lesson['refused'][number]): string {
   const more = records > lines.length ? ', …' : '';
   return `  ${records} skipped: ${reason} (${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more})`;

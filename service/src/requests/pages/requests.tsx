@@ -16,7 +16,7 @@ import { listRequests, type LoggedRequest, REQUEST_DAYS, requestedRoutes } from 
 
 const PAGE = 50;
 
-/** What the list can be narrowed to by status; the first digit stands for its hundred. */
+/** Filters of the list by status; the first digit represents its hundred. */
 const STATUSES = [
   { value: '', text: 'Any' },
   { value: '2', text: 'Answered (2xx)' },
@@ -27,7 +27,7 @@ const STATUSES = [
   { value: '5', text: 'Failed (5xx)' },
 ] as const;
 
-/** Adds the list of what was asked with the workspace's keys. */
+/** Adds the list of requests made with the workspace's keys. */
 export function addRequests(scope: FastifyInstance, deps: PageKit): void {
   workspaceRoutes(scope, deps).get('/requests', (page) => sendRequests(deps, page));
 }
