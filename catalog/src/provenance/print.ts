@@ -7,7 +7,7 @@ of these name no other source beside general knowledge, and what they say.
 
 Kinds: \`official\` is a register or an authority's list; \`document\` a manual or a bulletin; \`page\` a web page; \`repository\` a public
 repository; \`labelled\` cars of which somebody said what they are; \`knowledge\` is general knowledge, which answers only where labelled
-cars or other sources bear it out (\`catalog/facts/world/README.md\`); \`untraceable\` was not recorded well enough to be opened
+cars or other sources bear it out (\`docs/catalog-guidelines.md\`); \`untraceable\` was not recorded well enough to be opened
 again and counts as knowledge.
 
 North American VINs are decoded from NHTSA's vPIC (public domain), which is imported as it is: \`docs/importing.md\`.
