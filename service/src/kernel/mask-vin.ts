@@ -1,4 +1,7 @@
-/** How many characters of a VIN are not personal data: all but the serial number, which identifies the vehicle. */
+/**
+ * The number of characters of a VIN that are not personal data: all but the serial number, which identifies the
+ * vehicle.
+ */
 const KEPT_CHARACTERS = 11;
 
 /** A VIN without its serial number: `1HGCM82633A******`. */

@@ -1,6 +1,6 @@
 /**
- * Something that the person at the terminal can mend: its message says what is wrong and what to do, and is shown
- * without a stack.
+ * A fault that the person at the terminal can fix: its message gives the fault and the remedy, and is shown without a
+ * stack.
  */
 export class OperatorError extends Error {
   override name = 'OperatorError';

@@ -4,13 +4,13 @@ import type { Database } from './db/index.ts';
 /** Whose data: a vehicle's, or a workspace's with the people in it. */
 export type PrivacySubject = { kind: 'vin'; vin: string } | { kind: 'workspace'; id: string; slug: string };
 
-/** One stored record; `kind` says of what. */
+/** One stored record; `kind` names its table or topic. */
 export type ExportedRecord = { kind: string } & Record<string, unknown>;
 
-/** How much was taken away, by kind. */
+/** The number of erased records, by kind. */
 export type Erased = Readonly<Record<string, number>>;
 
-/** What was withdrawn. */
+/** The records that were withdrawn. */
 interface Withdrawn {
   erased?: Erased;
   /** Instances have copies in memory: the next step waits until each has followed. */
@@ -27,14 +27,14 @@ export interface Erasure {
   erase?: (act: Act) => Promise<Erased>;
 }
 
-/** What a slice hands out and erases. */
+/** A slice's part in exporting and erasing data. */
 export interface SlicePrivacy {
   /** Everything that it stores about a subject, without hashes of keys and passwords. */
   records?: (database: Database, subject: PrivacySubject) => AsyncIterable<ExportedRecord>;
   /**
-   * Its part in erasing a subject. Reads what the first step of any slice would take away.
+   * Returns its part in erasing a subject. Reads the data that the first step of any slice would remove.
    *
-   * `actor`: who does it, for the audit log: `cli:USER`.
+   * `actor`: for the audit log: `cli:USER`.
    */
   erasure: (deps: ActDeps & { actor: Actor }, subject: PrivacySubject) => Promise<Erasure>;
 }

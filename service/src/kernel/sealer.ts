@@ -9,8 +9,9 @@ export class Sealer {
   readonly #key: Uint8Array;
 
   /**
+   * Derives the key.
    * @param instanceSecret the secret that all instances share.
-   * @param purpose what is sealed: another purpose has another key.
+   * @param purpose the kind of data: another purpose has another key.
    */
   constructor(instanceSecret: string, purpose: string) {
     this.#key = new Uint8Array(hkdfSync('sha256', instanceSecret, '', purpose, 32));

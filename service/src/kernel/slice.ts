@@ -8,9 +8,9 @@ import type { Queues, Schedule } from './jobs/index.ts';
 import type { SlicePrivacy } from './privacy.ts';
 import type { PageKit, Tab, TabbedArea } from './ui/page-kit.ts';
 
-/** What stores data about vehicles or workspaces. */
+/** A part of the service that stores data about vehicles or workspaces. */
 export interface PrivacyOwner {
-  /** What it hands out and erases on request. */
+  /** Loads its exports and erasures. */
   privacy?: () => Promise<SlicePrivacy>;
 }
 
@@ -25,29 +25,29 @@ export interface BackgroundWork {
   start(): void;
   /** There may be work: looks at once. */
   wake?(): void;
-  /** Begins nothing more, and resolves when what is running has ended or was given back. */
+  /** Starts no further work, and resolves when running work has ended or was given back. */
   close(): Promise<void>;
 }
 
-/** What is removed because it is old. */
+/** Parameters of removing old data. */
 interface Retention {
   nowMs: number;
-  /** How long decodes are kept. */
+  /** The retention of decodes. */
   decodeDays: number;
 }
 
 /**
- * What a feature brings to the service. The composition loops over all of them and names none. A slice's own module imports types
- * only, and loads the rest where it is called: a command must not wait for the routes.
+ * A feature's contributions to the service. The composition loops over all of them and names none. A slice's own module
+ * imports types only, and loads the rest where it is called: a command must not wait for the routes.
  *
- * `Parts` are what the composition must hand to its routes and pages, `Work` what it must hand to its workers.
+ * `Parts` are the dependencies of its routes and pages, `Work` those of its workers.
  */
 export interface Slice<Parts = object, Work = object> extends PrivacyOwner {
   /** The name of its folder. */
   name: string;
   /** Its tables. */
   tables?: () => Promise<Tables>;
-  /** Makes rows of its tables from those that programs before the first release backed up. */
+  /** Loads the conversions of its tables' rows from backups made before the first release. */
   conversions?: () => Promise<Conversions>;
   /** Functions of PostgreSQL, each in its newest form: they are replaced after every migration. */
   routines?: () => Promise<readonly string[]>;
@@ -59,11 +59,11 @@ export interface Slice<Parts = object, Work = object> extends PrivacyOwner {
   adminPages?: (scope: FastifyInstance, parts: Parts & PageKit) => Promise<void>;
   tabs?: Partial<Record<TabbedArea, readonly Tab[]>>;
   commands?: Partial<Record<CommandName, CommandEntry>>;
-  /** Workers by the name of what wakes them. */
+  /** Starts workers, by the name of the event that wakes each. */
   workers?: (deps: Work) => Promise<Readonly<Record<string, BackgroundWork>>>;
   /** Work that comes back, once for all instances. */
   schedules?: (deps: Work) => Promise<readonly Schedule[]>;
   queues?: Queues;
-  /** Removes what is older than it may be, once a day. Returns what to log about it. */
+  /** Removes rows that have outlived their retention, once a day. Returns details for the log. */
   retention?: (database: Database, retention: Retention) => Promise<unknown>;
 }

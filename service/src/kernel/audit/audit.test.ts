@@ -55,7 +55,7 @@ describe.each(ENGINES)('the audit log on %s', (engine) => {
     expect(await verifyAudit(database)).toMatchObject({ kind: 'whole' });
   });
 
-  test('lists what was done to a thing, newest first, with details as they were', async () => {
+  test('lists the acts on a thing, newest first, with their original details', async () => {
     const details = { why: '\u0000\u202e<script>𝕏', fields: { model: null } };
     await append('thing:one', { first: true });
     await append('thing:one', details);

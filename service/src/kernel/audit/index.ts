@@ -8,18 +8,18 @@ import type { Database, Schema } from '../db/index.ts';
 import type { Topic } from '../db/open.ts';
 
 /**
- * Who did something: `admin:EMAIL`, `person:EMAIL`, `cli:USER` (of the operating system), `billing:stripe`, `service:SCHEDULE`; of
- * reports also their senders, `workspace:ID` and `public:ID`.
+ * The actor of an act: `admin:EMAIL`, `person:EMAIL`, `cli:USER` (of the operating system), `billing:stripe`,
+ * `service:SCHEDULE`; for reports also their senders, `workspace:ID` and `public:ID`.
  */
 export type Actor = `${'admin' | 'person' | 'cli' | 'billing' | 'service' | 'workspace' | 'public'}:${string}`;
 
 /** One action in the audit log. */
 interface AuditAct {
-  /** Who: an `Actor`. */
+  /** An `Actor`. */
   actor: string;
-  /** What was done, as thing and verb: `report.accepted`. */
+  /** The act, as thing and verb: `report.accepted`. */
   action: string;
-  /** What it was done to: `report:ID`. */
+  /** The thing that it was done to: `report:ID`. */
   subject: string;
   /** Anything that explains it; stored as JSON. */
   details: Readonly<Record<string, unknown>>;
@@ -37,7 +37,7 @@ export interface AuditEntry extends AuditAct {
 /** A stored entry without its hash. */
 type AuditRecord = Omit<Selectable<Schema['audit_log']>, 'hash'>;
 
-/** What the head holds before the first entry. */
+/** The head's hash before the first entry. */
 const NO_HASH = '';
 
 /** The hash of an entry: over every stored field in a fixed order, the hash before it among them. */
@@ -59,7 +59,7 @@ export interface Act {
   readonly appendEntry: (entry: Omit<AuditAct, 'actor'>) => Promise<number>;
 }
 
-/** What an act needs. */
+/** The dependencies of an act. */
 export interface ActDeps {
   database: Database;
   clock: Clock;
@@ -89,8 +89,8 @@ export async function audited<T>(
 }
 
 /**
- * Waits for the transactions that append to be over, and keeps others waiting until this one is. What is read after it
- * is as the last one of them left it. Call it before anything else of a transaction that reads, decides and appends.
+ * Waits until other transactions that append are over, and makes later ones wait for this one, so that later reads see
+ * the final state of the last of them. Call it before anything else of a transaction that reads, decides and appends.
  */
 async function lockAuditLog(transaction: Transaction<Schema>): Promise<void> {
   await transaction
@@ -132,15 +132,15 @@ export async function appendAudit(transaction: Transaction<Schema>, atMs: number
   return head.seq;
 }
 
-/** What to list of the log. */
+/** A filter on the log. */
 interface AuditQuery {
-  /** Only what was done to this. */
+  /** Only acts on this. */
   subject?: string | undefined;
-  /** Only what was done to one of these. */
+  /** Only acts on one of these. */
   subjects?: readonly string[] | undefined;
   /** Only actions of people whose name or address contains this. */
   actor?: string | undefined;
-  /** Only acts whose name holds this: `report`, `report.accepted`. */
+  /** Only acts whose name contains this: `report`, `report.accepted`. */
   action?: string | undefined;
   /** Only from this moment on. */
   fromMs?: number;
@@ -171,7 +171,7 @@ export async function listAudit(database: Database, query: AuditQuery = {}): Pro
   return rows.map((row) => Object.assign(row, { details: readDetails(row.details) }));
 }
 
-/** A pattern for what holds a text. Neither addresses nor names of acts hold what is a wildcard. */
+/** Returns a LIKE pattern for texts that contain a text. Neither addresses nor names of acts contain wildcards. */
 function holding(text: string): string {
   return `%${text.toLowerCase().replaceAll(/[%\\]/g, '')}%`;
 }
@@ -181,7 +181,7 @@ function readDetails(json: string): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-/** Whether the log is intact. `seq` is the first position where it is not. */
+/** The result of verifying the log. `seq` is the first position where it is broken. */
 export type AuditFinding = { kind: 'whole'; entries: number } | { kind: 'broken'; seq: number; what: string };
 
 /** Entries read at once. */
@@ -189,7 +189,7 @@ const PAGE = 1_000;
 
 /** Follows the chain from its first entry to its head. Entries appended concurrently do no harm. */
 export async function verifyAudit(database: Database): Promise<AuditFinding> {
-  // Read first: what is appended later is behind it.
+  // Read first: later entries are behind it.
   const head = await database.kysely.selectFrom('audit_head').select(['seq', 'hash']).executeTakeFirst();
   if (head === undefined) return { kind: 'broken', seq: 0, what: 'The head of the log is missing.' };
   let seq = 0;

@@ -27,12 +27,12 @@ export const PROGRAM = 'marque';
 const NAMED = new RegExp(String.raw`(?<![\w/@.-])${PROGRAM} (?=(?:${COMMAND_NAMES.join('|')})\b)`, 'g');
 
 /**
- * How this program was called, so that what it tells people to type works where they are: `marque` where it is
- * installed, `npx @marque/service` or `node service/bin/marque.js` in a clone.
+ * Returns the command that started this program, so that the commands in its messages work where people are: `marque`
+ * if it is installed, `npx @marque/service` or `node service/bin/marque.js` in a clone.
  */
 export function calledAs(script: string | undefined, env: NodeJS.ProcessEnv, folder: string): string {
   if (script === undefined) return PROGRAM;
-  // npx runs what is in node_modules/.bin; its variable alone is inherited by everything that npm started.
+  // npx runs files of node_modules/.bin; its variable alone is inherited by everything that npm started.
   if (basename(dirname(script)) === '.bin') return env['npm_command'] === 'exec' ? 'npx @marque/service' : PROGRAM;
   if (basename(script) !== 'marque.js') return PROGRAM;
   const path = relative(folder, script);

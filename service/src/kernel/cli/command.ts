@@ -3,7 +3,7 @@ import { Command as Plain } from 'commander';
 import type { EnvironmentValues } from '../config/environment.ts';
 import { withProgram } from './called-as.ts';
 
-/** Means every setting, among those that a command reads. */
+/** Represents every setting, among those that a command reads. */
 export const ALL_SETTINGS = '*';
 
 type SettingName = typeof ALL_SETTINGS | keyof EnvironmentValues;
@@ -37,13 +37,13 @@ export class Command extends Plain {
     return this;
   }
 
-  /** Adds an example: what it does, then the line. */
+  /** Adds an example: its description, then the line. */
   example(does: string, line: string): this {
     this.#examples.push(`  # ${does}\n  ${line}`);
     return this;
   }
 
-  /** Names settings that change what the command does; its own commands read them too. */
+  /** Names settings that the command reads, as do its own commands. */
   reads(...names: SettingName[]): this {
     this.#settings.push(...names);
     return this;

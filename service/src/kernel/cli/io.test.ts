@@ -8,7 +8,7 @@ const COLUMNS = {
   Id: ([, id]: readonly [string, string]) => id,
 };
 
-test('columns of a table line up whatever alphabet a name is written in', async () => {
+test('columns of a table line up in any alphabet', async () => {
   const io = ioWith();
   await writeList(
     io,

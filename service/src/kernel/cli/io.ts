@@ -7,7 +7,7 @@ import { PROGRAM, withProgram } from './called-as.ts';
 /** A stream that may be a terminal. */
 export type Output = Writable & { isTTY?: boolean; columns?: number };
 
-/** What a command sees of the world: injected, so that a test can run one whole. */
+/** The outside world of a command: injected, so that a test can run one whole. */
 export interface Io {
   stdin: Readable & { isTTY?: boolean };
   stdout: Output;
@@ -15,7 +15,7 @@ export interface Io {
   env: NodeJS.ProcessEnv;
   /** Opens a database that a running service may be using. */
   openDatabase: (location: DatabaseLocation) => Promise<Database>;
-  /** How the program was called; default: `marque`. */
+  /** The command that started the program; default: `marque`. */
   calledAs?: string;
 }
 
@@ -53,7 +53,7 @@ export interface JsonOption {
   json?: boolean | undefined;
 }
 
-/** Prints what a command did: as JSON on request, otherwise as a sentence. */
+/** Prints the outcome of a command: as JSON on request, otherwise as a sentence. */
 export async function writeOutcome({ stdout }: Io, { json }: JsonOption, value: unknown, text: string): Promise<void> {
   return json === true ? writeJson(stdout, value) : write(stdout, `${text}\n`);
 }

@@ -7,7 +7,7 @@ export const COLOR_CHOICES = ['auto', 'always', 'never'] as const;
 
 export type ColorChoice = (typeof COLOR_CHOICES)[number];
 
-/** Text for the terminal. Color only adds to what the text says. */
+/** Colors for the terminal; they add nothing that the text does not say. */
 export type Paint = ReturnType<typeof paintOf>;
 
 /** Texts in color, or unchanged. */
@@ -17,7 +17,7 @@ export function paintOf(colored: boolean) {
   return { heading: painted('bold'), label: painted('dim'), fault: painted('red') };
 }
 
-/** Whether to use color; `auto`: on a terminal that supports it, unless NO_COLOR is set (no-color.org). */
+/** Returns true if color is used; `auto`: on a terminal that supports it, unless NO_COLOR is set (no-color.org). */
 export function isColored(choice: ColorChoice, output: Output, env: NodeJS.ProcessEnv): boolean {
   if (choice !== 'auto') return choice === 'always';
   return output.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';

@@ -30,7 +30,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** Where the configured database is, as a message names it. */
+/** Returns the place of the configured database, for messages. */
 export function placeOf({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
   return databaseUrl === undefined ? dataDir : 'the database of DATABASE_URL';
 }
@@ -44,7 +44,7 @@ function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    // A container may run under a number that has no name.
+    // A container may run under a user id without a name.
     return `uid-${process.geteuid?.() ?? 'unknown'}`;
   }
 }

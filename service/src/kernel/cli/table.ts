@@ -8,8 +8,8 @@ const GAP = 2;
 const NARROWEST = 16;
 
 /**
- * Rows under headings, columns as wide as their widest cell. Where the terminal is narrower, the columns that hold
- * several words are wrapped, the widest first; ids stay whole, so that they can be copied.
+ * Lays out rows under headings, columns as wide as their widest cell. If the terminal is narrower, columns of several
+ * words are wrapped, the widest first; ids stay whole, so that they can be copied.
  */
 export function tableText(
   headings: readonly string[],

@@ -14,10 +14,10 @@ export type PlanLimits = Readonly<Record<Plan, number | null>>;
 /** The effective configuration. */
 export type Config = ReturnType<typeof toConfig>;
 
-/** What the pages say that plans cost; undefined: ask. */
+/** The prices of plans on the pages; undefined: on request. */
 export type PlanPrices = Config['planPrices'];
 
-/** How plans are paid for. */
+/** The configuration of payments. */
 export interface BillingConfig {
   secretKey: string;
   webhookSecret: string;
@@ -26,7 +26,7 @@ export interface BillingConfig {
   apiUrl: string | undefined;
 }
 
-/** Where traces go. */
+/** The destination of traces. */
 export interface TracingConfig {
   /** Base of the collector's address, without a slash at the end. */
   endpoint: string;
@@ -148,7 +148,9 @@ function shownAs({ secret }: VariableSchema, value: string): string {
 /** Shorter ones are not secrets, and would mask ordinary words. */
 const LEAST_SECRET = 6;
 
-/** The secrets of a configuration, in the forms in which they may be written: also as a line of JSON holds them. */
+/**
+ * Returns the secrets of a configuration, in the forms in which they may be written, including that of a line of JSON.
+ */
 export function secretsOf({ databaseUrl, smtpUrl, enrichmentVpicUrl, billing, tracing }: Config): string[] {
   const passwords = [databaseUrl, smtpUrl, enrichmentVpicUrl].flatMap(passwordsIn);
   const keys = billing === undefined ? [] : [billing.secretKey, billing.webhookSecret];
@@ -169,7 +171,7 @@ function passwordsIn(url: string | undefined): string[] {
   return [password, plain].concat(sent.map((text) => Buffer.from(text).toString('base64')));
 }
 
-/** Replaces the password in a URL, and query values whose name says that they are secret. */
+/** Masks the password in a URL, and query values with a secret's name. */
 function maskSecrets(text: string): string {
   return text
     .replace(/^([a-z]+:\/\/[^:@/?#]*):.*@/i, '$1:***@')
@@ -209,7 +211,7 @@ function toConfig(values: EnvironmentValues, env: NodeJS.ProcessEnv) {
     enrichmentSourcesFile: values.ENRICHMENT_SOURCES_FILE,
     /** Undefined: nothing is traced. */
     tracing: tracingOf(values),
-    /** Whether webhooks may be sent by http and to addresses of this network. */
+    /** True if webhooks may be sent by http and to addresses of this network. */
     webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE === 'yes',
     catalogFile: values.CATALOG_FILE,
     headerBrand: values.HEADER_BRAND,

@@ -9,7 +9,7 @@ const optionalText = (schema: TStringOptions & { must: string; secret?: boolean 
   Type.Optional(Type.String(schema));
 
 /**
- * Every environment variable that the service reads. `must` says what the schema requires; `secret` values
+ * Environment variables that the service reads, all of them. `must` states the schema's requirement; `secret` values
  * are never printed whole.
  */
 export const Environment = Type.Object({

@@ -14,17 +14,17 @@ export function shippedFile(path: string): string {
 }
 
 /**
- * The data folder that is used when DATA_DIR is unset, whatever the working folder: `var` in a clone; where the program
- * was installed, the place that the XDG Base Directory Specification gives to data. A user without a home, as in an
- * image, has none: then it is `var` in the working folder.
+ * Returns the data folder for an unset DATA_DIR, in any working folder: `var` in a clone; in an installed program, the
+ * place that the XDG Base Directory Specification gives to data. A user without a home, as in an image, has none: then
+ * it is `var` in the working folder.
  */
 export function defaultDataDir(env: NodeJS.ProcessEnv): string {
   return CLONE === undefined ? (xdgFolder(env['XDG_DATA_HOME'], '.local/share') ?? 'var') : join(CLONE, 'var');
 }
 
 /**
- * Where compiled modules are kept between starts: never in a folder that other users of the machine can write.
- * Undefined: nowhere.
+ * Returns the folder of compiled modules, kept between starts: never one that other users of the machine can write.
+ * Undefined: they are not kept.
  */
 export function compileCacheFolder(env: NodeJS.ProcessEnv): string | undefined {
   return CLONE === undefined

@@ -7,12 +7,12 @@ import { tableOf } from '../../testing/table.ts';
 import { CSV_BOUNDS, readRows } from './read.ts';
 
 describe('CSV', () => {
-  test('what is written is read again, cell for cell', async () => {
+  test('written cells are read back unchanged', async () => {
     const cell = string({ unit: constantFrom('a', '"', ',', ';', '\n', ' ', 'ä', '1') });
     const rule = asyncProperty(
       array(array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 5 }),
       async (rows) => {
-        // The first line says which delimiter it is, so it has plain names here.
+        // The first line determines the delimiter, so it has plain names here.
         const width = Math.max(...rows.map((row) => row.length));
         const head = Array.from({ length: width }, (_, index) => `name${index}`);
         const text = [head, ...rows].map((row) => csvLine(row, ';')).join('');
@@ -31,7 +31,7 @@ describe('CSV', () => {
     expect(numbers.map(harmless)).toEqual(numbers);
   });
 
-  test('what spreadsheets and people write is read', async () => {
+  test('files as spreadsheets and people write them are read', async () => {
     expect(await tableOf('\uFEFFa;b\r\n\r\n1;2\n;\n')).toEqual([
       ['a', 'b'],
       ['1', '2'],
@@ -56,7 +56,7 @@ describe('CSV', () => {
     await expect(tableOf(text)).rejects.toThrow(message);
   });
 
-  test('who takes the first rows of many waits for no others, and others get their turn', async () => {
+  test('a reader of the first rows of many waits for no others, and others get their turn', async () => {
     const text = 'a\n'.repeat(2_000_000);
     const began = process.threadCpuUsage();
     let rows = 0;

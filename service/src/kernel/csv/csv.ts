@@ -1,9 +1,9 @@
 import type { ColumnKind } from './kinds.ts';
 
-/** What a spreadsheet takes for the beginning of a formula, also behind an opening quote. */
+/** Matches the beginning of a formula in a spreadsheet, also behind an opening quote. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** What ends a line (RFC 4180). */
+/** The end of a line (RFC 4180). */
 export const CSV_LINE_END = '\r\n';
 
 /** One line of CSV, with its end. */
@@ -11,7 +11,7 @@ export function csvLine(cells: readonly string[], delimiter: string, end: string
   return `${cells.map(quoted).join(delimiter)}${end}`;
 }
 
-/** A number, which is no formula: signed, with a point or a comma, an exponent or a percent sign. */
+/** Matches a number, which is not a formula: signed, with a point or a comma, an exponent or a percent sign. */
 const PLAIN_NUMBER = /^[+-]?(?:\d+(?:[.,]\d+)*|[.,]\d+)(?:E[+-]?\d+)?\s?%?$/i;
 
 /** A cell that no spreadsheet runs as a formula: such a one gets an apostrophe before it. A number stays as it is. */
@@ -27,7 +27,7 @@ function quoted(cell: string): string {
 /** A column of a table that is written for others. */
 export interface Column {
   name: string;
-  /** What its cells are, or empty. */
+  /** The kind of its cells, unless they are empty. */
   kind: ColumnKind;
 }
 

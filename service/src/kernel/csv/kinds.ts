@@ -1,8 +1,9 @@
 import type { SchemaElement } from 'hyparquet';
 
 /**
- * What the cells of a column are, as a text that is stored: `decimal-38-4` has its digits and its scale, `timestamp-micros-utc`
- * and `time-nanos` their unit, and whether they are of one time zone. A cell is its value as text; an empty cell is none.
+ * Kinds of a column's cells, as stored text: `decimal-38-4` has its digits and its scale, `timestamp-micros-utc` and
+ * `time-nanos` their unit, and `utc` if they are of one time zone. A cell is its value as text; an empty cell has no
+ * value.
  */
 export type ColumnKind =
   | 'text'
@@ -35,7 +36,7 @@ const NUMBERS: ReadonlySet<ColumnKind> = new Set(['double', 'float', 'int32', 'i
 const DAY_SECONDS = 86_400;
 const DAY_MS = DAY_SECONDS * 1_000;
 
-/** Whether the cells of a column are numbers. */
+/** Returns true if the cells of a column are numbers. */
 export function isNumberKind(kind: ColumnKind): boolean {
   return NUMBERS.has(kind) || kind.startsWith('decimal');
 }
@@ -43,7 +44,7 @@ export function isNumberKind(kind: ColumnKind): boolean {
 /** Digits that a spreadsheet keeps of a number. */
 const SPREADSHEET_DIGITS = 15;
 
-/** Whether a spreadsheet keeps a number exactly, digit for digit. */
+/** Returns true if a spreadsheet keeps a number exactly, digit for digit. */
 export function fitsSpreadsheet(cell: string): boolean {
   const digits = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(cell) ? cell.replaceAll(/\D/g, '').replace(/^0+/, '') : undefined;
   return digits !== undefined && digits.length <= SPREADSHEET_DIGITS;
@@ -146,7 +147,7 @@ function decimalBytes(precision: number): number {
   return Math.ceil((precision * Math.log2(10) + 1) / 8);
 }
 
-/** The value that Parquet holds for a cell; null: it is empty. */
+/** Converts a cell to its Parquet value; null: it is empty. */
 export function valueOf(cell: string, kind: ColumnKind): string | number | bigint | boolean | Uint8Array | null {
   if (cell === '') return null;
   if (kind === 'text') return cell;
@@ -186,7 +187,7 @@ export function cellText(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
 }
 
-/** The text of a value as it stands in a file, without what its library makes of it. */
+/** Converts a value to its text in the file, without its library's formatting. */
 export function textOfValue(value: unknown, kind: ColumnKind): string {
   if (value === null || value === undefined) return '';
   const [family, first = '', second = ''] = kind.split('-');

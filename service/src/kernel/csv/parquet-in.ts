@@ -101,7 +101,7 @@ function bytesText(bytes: Uint8Array): string {
   }
 }
 
-/** What values within lists and structs become. */
+/** Parsers of values within lists and structs. */
 const PARSERS = {
   timestampFromMilliseconds: (value: bigint) => textOfValue(value, 'timestamp-millis-utc'),
   timestampFromMicroseconds: (value: bigint) => textOfValue(value, 'timestamp-micros-utc'),

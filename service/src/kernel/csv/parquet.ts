@@ -1,7 +1,7 @@
 import type { Column, Page } from './csv.ts';
 import { elementOf, valueOf } from './kinds.ts';
 
-/** Text of a row group, characters: together with its rows this bounds what is in memory at a time. */
+/** The text of a row group, in characters: together with its rows this bounds the memory in use. */
 const GROUP_CHARACTERS = 4_000_000;
 
 /**
@@ -14,7 +14,7 @@ export async function* parquetOf(
   pages: AsyncIterable<Page>,
   groupRows: number,
 ): AsyncGenerator<Uint8Array> {
-  // Loaded with the first such file: a start of the service has no use for it.
+  // Loaded with the first such file: a start of the service does not need it.
   const { ByteWriter, ParquetWriter } = await import('hyparquet-writer');
   const bytes = new ByteWriter();
   const names = uniqueNames(columns);

@@ -2,7 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 
 import { type CsvForm, csvFormOf, csvRows, type Row, TableError, tooLongRow } from '@marque/catalog/tables';
 
-/** Most that one table of a stranger may have. A spreadsheet's cell holds 32,767 characters, a register's table 80 columns. */
+/**
+ * The largest table that a stranger may send. A spreadsheet's cell may have 32,767 characters, a register's table 80
+ * columns.
+ */
 export const CSV_BOUNDS = { columns: 256, cellCharacters: 10_000, rowCharacters: 65_536 } as const;
 
 /** Characters that are read in one turn: about a millisecond. */

@@ -27,13 +27,13 @@ const parquet = (pages: AsyncIterable<Page>, columns = COLUMNS, groupRows = 1_00
   bytesOf(parquetOf(columns, pages, groupRows));
 const workbook = (pages: AsyncIterable<Page>, columns = COLUMNS) => bytesOf(workbookOf(columns, pages));
 
-/** Whole characters: half of one has no UTF-8. */
+/** Whole characters: half of a surrogate pair has no UTF-8. */
 const rows = array(
   record({ text: string({ unit: anyCharacter }), number: double({ noNaN: true, noDefaultInfinity: true }) }),
   { minLength: 1, maxLength: 20 },
 );
 
-test('what is written as Parquet is read again: text as text, numbers as numbers, nothing as null', async () => {
+test('rows written as Parquet are read back: text as text, numbers as numbers, nothing as null', async () => {
   const rule = asyncProperty(rows, async (written) => {
     const page = written.map(({ text, number }) => [text, String(number)]);
     const read = await parquetReadObjects({ file: await parquet(pagesOf(page, [['', '']]), COLUMNS, 7) });
@@ -46,7 +46,7 @@ test('what is written as Parquet is read again: text as text, numbers as numbers
   await expect(assert(rule)).resolves.toBeUndefined();
 });
 
-test('what is written as a workbook is read again: text as text, numbers as numbers', async () => {
+test('rows written as a workbook are read back: text as text, numbers as numbers', async () => {
   const rule = asyncProperty(rows, async (written) => {
     const page = written.map(({ text, number }) => [text, String(number)]);
     const read = await readSheet(await workbook(pagesOf(page, [['end', '1']])), 1, { trim: false });
@@ -56,13 +56,13 @@ test('what is written as a workbook is read again: text as text, numbers as numb
   await expect(assert(rule)).resolves.toBeUndefined();
 });
 
-test('what a spreadsheet would take for a formula, a number or a date is text in a workbook', async () => {
+test('cells that a spreadsheet would take for a formula, a number or a date are text in a workbook', async () => {
   const texts = ['=1+1', '1E51234', '00123', '2024-05-01', '_x0041_', 'a\r\nb', '<b>&'];
   const read = await readSheet(await workbook(pagesOf(texts.map((text) => [text, '']))));
   expect(read.slice(1).map(([text]) => text)).toEqual(texts);
 });
 
-test('a cell longer than a spreadsheet holds is cut', async () => {
+test("a cell longer than a spreadsheet's limit is cut", async () => {
   const read = await readSheet(await workbook(pagesOf([['x'.repeat(40_000), '1']])));
   expect(String(read[1]?.[0])).toHaveLength(32_767);
 });

@@ -1,6 +1,8 @@
 import { type Row, TableError } from '@marque/catalog/tables';
 
-/** What a file may hold, unpacked: many times what one of `MOST_BYTES` with a row of text for each VIN does. */
+/**
+ * The largest content of a file, unpacked: many times that of a file of `MOST_BYTES` with a row of text for each VIN.
+ */
 export const UNPACKED_BOUNDS = { bytes: 64_000_000, values: 10_000_000, characters: 16_000_000 } as const;
 
 /** A file that is larger unpacked than it may be. */
@@ -10,7 +12,10 @@ export function tooLarge(): TableError {
   );
 }
 
-/** The first rows that have any text. No VIN has a NUL, and PostgreSQL holds none. @throws TableError beyond the bounds. */
+/**
+ * Returns the first rows that have any text. No VIN has a NUL, and PostgreSQL cannot store one. @throws TableError
+ * beyond the bounds.
+ */
 export function filledRows(rows: Iterable<Row>, most: number): Row[] {
   const filled: Row[] = [];
   let characters = 0;

@@ -43,7 +43,7 @@ const FORM = 'Excel workbook';
 /**
  * Reads an .xlsx workbook: the first sheet with a column of VINs, else the first one with anything.
  *
- * @throws TableError when it is none, or too large; else what the libraries throw of a damaged one.
+ * @throws TableError when it is not a workbook, or too large; else the libraries' errors for a damaged one.
  */
 export async function readWorkbook(bytes: Uint8Array, column: string): Promise<WorkbookTable> {
   const workbook = repacked(bytes);
@@ -63,7 +63,7 @@ function cellOf(cell: string | NumberCell): string {
   return typeof cell === 'string' ? cell : cell.text;
 }
 
-/** A sheet as text. A long number in the column of VINs is not a VIN: the sheet holds only its first 15 digits. */
+/** Converts a sheet to text. A long number in the column of VINs is not a VIN: the sheet has only its first 15 digits. */
 function tableOf(sheet: Sheet, { column, firstRow }: TableLayout): WorkbookTable {
   const rows = sheet.map(({ line, cells }) => ({
     line,
@@ -103,7 +103,7 @@ function repacked(bytes: Uint8Array): ArrayBuffer {
   return zipSync(parts, { level: 0 }).buffer;
 }
 
-/** The cells of a sheet; undefined: there is no such sheet. */
+/** Reads the cells of a sheet; undefined: there is no such sheet. */
 async function sheetOf(workbook: ArrayBuffer, number: number): Promise<Sheet | undefined> {
   try {
     const rows = await readSheet(workbook, number, { parseNumber: (written) => new NumberCell(written) });

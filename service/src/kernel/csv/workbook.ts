@@ -3,7 +3,7 @@ import { Zip, ZipDeflate } from 'fflate';
 import type { Column, Page } from './csv.ts';
 import { type ColumnKind, fitsSpreadsheet, isNumberKind } from './kinds.ts';
 
-/** The most that a spreadsheet's cell holds, characters. */
+/** The limit of a spreadsheet's cell, in characters. */
 const CELL_CHARACTERS = 32_767;
 
 /** Text that is compressed at a time, characters. */
@@ -44,8 +44,8 @@ const SHEET =
   '<sheetFormatPr defaultColWidth="20" defaultRowHeight="15"/><sheetData>';
 
 /**
- * A table as the bytes of an .xlsx workbook: one sheet, its header in view while it scrolls. Text stays text, whatever it looks
- * like, so no spreadsheet runs it as a formula or turns it into a number or a date.
+ * Writes a table as the bytes of an .xlsx workbook: one sheet, its header in view while it scrolls. Text stays text in
+ * any form, so no spreadsheet runs it as a formula or turns it into a number or a date.
  */
 export async function* workbookOf(columns: readonly Column[], pages: AsyncIterable<Page>): AsyncGenerator<Uint8Array> {
   const written: Uint8Array[] = [];
@@ -103,7 +103,10 @@ function textCell(place: string, text: string): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** XML holds no control characters: spreadsheets write their codes, and the underscore of what only looks like one (ECMA-376, 22.9.2.19). */
+/**
+ * Escapes text for XML, which has no control characters: spreadsheets write their codes, and the underscore of text
+ * that looks like one (ECMA-376, 22.9.2.19).
+ */
 function escaped(text: string): string {
   return text
     .replaceAll(/_(?=x[\dA-Fa-f]{4}_)/g, '_x005F_')

@@ -5,7 +5,9 @@ import type { Changes, Database, Topic } from './open.ts';
 import type { Schema } from './schema.ts';
 import type { SqliteStorage } from './sqlite-storage.ts';
 
-/** How old the last look at the versions may be, on PostgreSQL: far below the two seconds that are promised. */
+/**
+ * The greatest age of the last reading of versions on PostgreSQL, in milliseconds: far below the promised two seconds.
+ */
 const FRESH_MS = 250;
 
 /**

@@ -120,7 +120,7 @@ describe('a SQLite folder', () => {
     await fresh.open('service');
   });
 
-  test('waits for a lock that another process holds, without stopping the event loop', async () => {
+  test("waits for another process's lock without stopping the event loop", async () => {
     const { kysely } = await fresh.open();
     const other = await fresh.open();
     if (other.engine !== 'sqlite') throw new Error('not SQLite');

@@ -1,9 +1,11 @@
 import type { Database, Topic } from './open.ts';
 
-/** How often the version is read: within the two seconds that are promised. */
+/** The interval of reading the version, in milliseconds: within the promised two seconds. */
 const ASK_MS = 500;
 
-/** Keeps a copy of what the database holds up to date: on the instance that changes it at once, on others within two seconds. */
+/**
+ * Keeps a copy of database rows up to date: on the instance that changes them at once, on others within two seconds.
+ */
 export abstract class Follower {
   protected readonly database: Database;
   readonly #topic: Topic;
@@ -36,7 +38,7 @@ export abstract class Follower {
     return this;
   }
 
-  /** Reads what has changed since the last time. Calls that overlap share one reading, and then one more. */
+  /** Reads the changes since the last time. Calls that overlap share one reading, and then one more. */
   async refresh(): Promise<void> {
     const running = this.#refreshing;
     if (running !== undefined) await running.catch(this.onFault);

@@ -18,15 +18,15 @@ export { type Tables } from './table.ts';
 export { SHARED_TABLES } from './tables.ts';
 
 /**
- * Who opens the database. A `service` takes the SQLite folder for itself; a `worker` (a process of a service that has
- * the folder) and a `tool` (a command) work alongside it.
+ * The role of the process that opens the database. A `service` takes the SQLite folder for itself; a `worker` (a
+ * process of a service that has the folder) and a `tool` (a command) work alongside it.
  */
 export type Role = 'service' | 'worker' | 'tool';
 
 /**
  * Opens the database and brings it to the program's version. A service's own `openDatabase` knows its definition.
  *
- * @param notifyPeers tells the other processes of this service that their copies are out of date.
+ * @param notifyPeers notifies the other processes of this service that their copies are out of date.
  * @throws UnusableDatabaseError when the database is newer than the program, or another service has the SQLite folder.
  */
 export async function openDatabase(

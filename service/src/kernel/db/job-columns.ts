@@ -1,6 +1,6 @@
 import { bigint, integer, key, text } from './table.ts';
 
-/** The columns by which instances share rows: one worker at a time holds the lease of a row. */
+/** Columns by which instances share rows: one worker at a time has the lease of a row. */
 export const LEASE_COLUMNS = {
   /** When the job may begin, epoch milliseconds. */
   run_at: bigint(),
@@ -15,6 +15,6 @@ export const JOB_COLUMNS = {
   ...LEASE_COLUMNS,
   /** Attempts that failed since the job was enqueued. */
   attempts: integer().default(0),
-  /** Why the last one failed; null: none did. */
+  /** The reason for the last failure; null: none failed. */
   last_error: text().nullable(),
 };

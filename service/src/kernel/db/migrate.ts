@@ -12,7 +12,7 @@ export interface Migration {
   postgres: string;
 }
 
-/** What `pendingMigrations` found: what to run, and what the row of `schema_versions` says of it. */
+/** A migration found by `pendingMigrations`: its statements, and its row of `schema_versions`. */
 interface PendingMigration {
   version: number;
   name: string;
@@ -30,19 +30,19 @@ export interface AppliedMigration {
   program?: string;
 }
 
-/** What a program makes a database of. */
+/** The definition of a program's database. */
 export interface Definition {
   /** Every migration, oldest first. */
   migrations: readonly Migration[];
   /** Functions of PostgreSQL, each in its newest form: they are replaced after every migration. */
   routines: readonly string[];
-  /** What makes rows of these tables from those of backups that programs before the first release wrote. */
+  /** Conversions of rows of backups from before the first release to rows of these tables. */
   conversions: Conversions;
 }
 
 /**
- * The migrations that tables are made by.
- * @param steps the name of each, and what it does besides adding what is declared as new since then.
+ * Returns the migrations that create tables.
+ * @param steps the name of each, and its changes besides adding everything declared as new since then.
  */
 export function migrationsOf(tables: Tables, steps: readonly Migration[]): Migration[] {
   return steps.map(({ name, sqlite, postgres }, index) => {
@@ -66,10 +66,10 @@ export function versionAfter(all: readonly Migration[]): number {
 }
 
 /**
- * The migrations that a database still needs. Those that it has must be the ones that this program has.
+ * Returns the migrations that a database still needs. The applied ones must be the ones that this program has.
  * @param applied the rows of its `schema_versions`, in order; none of a fresh database.
- * @throws UnusableDatabaseError when the database is from before the first release, newer than this program, or when a migration
- *   that ran on it is not the one of this program.
+ * @throws UnusableDatabaseError when the database is from before the first release, newer than this program, or when a
+ * migration that ran on it is not the one of this program.
  */
 export function pendingMigrations(
   all: readonly Migration[],
@@ -117,7 +117,7 @@ const AWAY = {
   postgres: 'point DATABASE_URL to a new, empty database',
 } as const;
 
-/** Identifies what is run, however its source is laid out: blanks between words count as one, those at signs as none. */
+/** Identifies statements independently of their layout: blanks between words count as one, those at signs as none. */
 export function fingerprintOf(sql: string): string {
   const text = sql
     .replaceAll(/\s+/g, ' ')

@@ -24,7 +24,7 @@ export function dayOf(atMs: number): number {
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate());
 }
 
-/** The start of the month that lies `months` after (or, negative, before) the month of a moment. */
+/** Returns the start of the month `months` after (or, negative, before) the month of a moment. */
 export function monthAfter(atMs: number, months: number): number {
   const at = new Date(atMs);
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1);

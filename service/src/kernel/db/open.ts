@@ -5,7 +5,7 @@ import type { SqliteStorage } from './sqlite-storage.ts';
 import type Sqlite from 'better-sqlite3';
 import type pg from 'pg';
 
-/** Where the database is, as configured. */
+/** The configured location of the database. */
 export interface DatabaseLocation {
   /** Folder of the SQLite database; made when it is missing. */
   dataDir: string;
@@ -14,12 +14,12 @@ export interface DatabaseLocation {
 }
 
 /**
- * What instances keep copies of: keys and workspaces (`access`), overrides of decodes (`corrections`), rows over the catalog
- * (`overlay`). Add a topic for each new kind of copy.
+ * Topics of the copies that instances keep: keys and workspaces (`access`), overrides of decodes (`corrections`), rows
+ * over the catalog (`overlay`). Add a topic for each new kind of copy.
  */
 export type Topic = 'access' | 'corrections' | 'overlay';
 
-/** Versions of topics, which rise with each `change`: tells whether a cached copy is current. */
+/** Versions of topics, which rise with each `change`: they show whether a cached copy is current. */
 export interface Changes {
   /** A version that was current at most a quarter of a second ago; on SQLite, at this moment. */
   version(topic: Topic): number | Promise<number>;

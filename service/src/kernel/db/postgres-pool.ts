@@ -13,7 +13,7 @@ const ALIVE_AFTER_MS = 5_000;
 const INT8_OID = 20;
 const NUMERIC_OID = 1700;
 
-/** What every connection has: a server that cannot be reached is noticed. */
+/** Options of every connection: they detect a server that cannot be reached. */
 const CONNECTION: ClientConfig = {
   connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   keepAlive: true,
@@ -21,9 +21,10 @@ const CONNECTION: ClientConfig = {
 };
 
 /**
- * Opens connections for the statements of requests: each ends within six seconds, even if the server or the network fails.
- * PgBouncer refuses parameters of a connection that it does not know. Through it, the server limits only transactions
- * (`REQUEST_LIMITS`) and what the role's own settings limit; Marque still waits no longer for an answer.
+ * Opens connections for the statements of requests: each ends within six seconds, even if the server or the network
+ * fails. PgBouncer refuses parameters of a connection that it does not know. Through it, the server limits only
+ * transactions (`REQUEST_LIMITS`), besides the limits of the role's own settings; Marque still waits no longer for an
+ * answer.
  */
 export async function openRequestPool(url: string, most: number): Promise<Pool> {
   const limited = newPool(url, most, {
@@ -91,7 +92,10 @@ function refusalOf(setting: Record<string, unknown> | undefined): UnusableDataba
   );
 }
 
-/** Every integer of ours is a count or epoch milliseconds, far below 2^53: a number holds it exactly. */
+/**
+ * Returns the parsers of rows. Every integer of ours is a count or epoch milliseconds, far below 2^53: a number
+ * represents it exactly.
+ */
 const readIntegersAsNumbers: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') => {
   if (oid === INT8_OID || oid === NUMERIC_OID) return Number;
   return format === 'binary' ? types.getTypeParser(oid, format) : types.getTypeParser(oid, format);
@@ -188,7 +192,7 @@ class Unlimited extends Borrowed {
 /** The statements with which Kysely ends a transaction; not `rollback to` a savepoint. */
 const ENDS = /^(?:commit|rollback)$/i;
 
-/** What a server says that takes no writes: it is a standby, or was set to read only. */
+/** The code of a server that accepts no writes: it is a standby, or was set to read only. */
 const READ_ONLY = '25006';
 
 /**
@@ -198,8 +202,8 @@ const READ_ONLY = '25006';
 const PASSING = new RegExp(`^(?:08|53|57P|58)|^(?:40001|40P01|55P03|57014|25P03|${READ_ONLY})$`);
 
 /**
- * Whether a fault on PostgreSQL passes by itself, so that the same statement may do later: the connection broke, the
- * server restarts or is a standby, a time limit ran out, or two transactions were in each other's way.
+ * Returns true if a fault on PostgreSQL is temporary, so that the same statement may succeed later: the connection
+ * broke, the server restarts or is a standby, a time limit ran out, or two transactions were in each other's way.
  */
 function isPassingFault(error: unknown): boolean {
   if (error instanceof DatabaseError) return PASSING.test(error.code ?? '');
@@ -220,7 +224,7 @@ export async function guarded<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What PostgreSQL, the pooler, or the network reported, in a sentence. */
+/** Returns the report of PostgreSQL, the pooler, or the network, in a sentence. */
 function reasonOf(error: unknown): string {
   const reported = error instanceof Error ? error.message : String(error);
   return error instanceof DatabaseError

@@ -10,7 +10,7 @@ import type { Schema } from './schema.ts';
 import { UnusableDatabaseError } from './refusal.ts';
 
 const CONNECTIONS = 10;
-/** Those that statements without a time limit may take; they are opened when one is there. */
+/** The number of connections for statements without a time limit; they are opened with the first such statement. */
 const LONG_TIMEOUT_CONNECTIONS = 2;
 /** "marq" in ASCII: the advisory lock that programs take to migrate one after the other. */
 const MIGRATION_LOCK = 0x6d617271;
@@ -77,7 +77,7 @@ async function migratePostgres(pool: Pool, { migrations, routines }: Definition)
   }
 }
 
-/** What each fault of a first connection means, by its code or its message, and what to do. */
+/** Explanations of each fault of a first connection, by its code or its message, with the remedy. */
 const FAULTS: readonly { is: RegExp; means: string; advice: string }[] = [
   { is: /^ECONNREFUSED/, means: 'nothing listens there', advice: 'Start PostgreSQL, or correct host and port.' },
   { is: /^(?:ENOTFOUND|EAI_AGAIN)/, means: 'its host name is unknown', advice: 'Correct the host.' },
@@ -112,7 +112,10 @@ const FAULTS: readonly { is: RegExp; means: string; advice: string }[] = [
   },
 ];
 
-/** Why the first connection to PostgreSQL fails, in a sentence without the password; else the error itself. */
+/**
+ * Explains the failure of the first connection to PostgreSQL, in a sentence without the password; else returns the
+ * error itself.
+ */
 function unreachable(error: unknown, url: string): unknown {
   if (!(error instanceof Error) || error instanceof UnusableDatabaseError) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

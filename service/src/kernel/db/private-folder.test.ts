@@ -11,7 +11,7 @@ let dataDir: string;
 let umask: number;
 
 beforeEach(() => {
-  // What most systems give: everybody may read what is made.
+  // The default of most systems: everybody may read new files.
   umask = process.umask(0o022);
   parent = mkdtempSync(join(tmpdir(), 'marque-private-'));
   dataDir = join(parent, 'data');
@@ -52,7 +52,7 @@ test.runIf(process.platform !== 'win32')('a data folder that was left open is cl
 });
 
 test.runIf(process.platform !== 'win32')(
-  'an open folder that holds more than the database is refused with advice, and left as it is',
+  'an open folder with more than the database is refused with advice, and left as it is',
   async () => {
     mkdirSync(dataDir);
     writeFileSync(join(dataDir, 'letters.txt'), '');

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 import { UnusableDatabaseError } from './refusal.ts';
 
-/** It has no such permissions: a folder there is private if its parent is. */
+/** True on Windows, which has no such permissions: a folder there is private if its parent is. */
 const IS_WINDOWS = process.platform === 'win32';
 
 const FOLDER_MODE = 0o700;
@@ -64,7 +64,7 @@ function isOwn({ uid }: Stats): boolean {
   return uid === process.geteuid?.();
 }
 
-/** What prevents files in a folder, by the code of the system or of SQLite. */
+/** Faults that prevent files in a folder, by the code of the system or of SQLite. */
 const FAULTS: readonly { is: RegExp; means: string }[] = [
   { is: /^(?:EEXIST|ENOTDIR)$/, means: 'leads through a file that is not a folder' },
   { is: /^(?:ENOSPC|EDQUOT|EFBIG|SQLITE_FULL)$/, means: 'is on a disk that is full' },
@@ -87,7 +87,7 @@ function makeFolder(folder: string, mode: number): void {
   }
 }
 
-/** Why a data folder cannot be used, in a sentence; else the error itself. */
+/** Explains why a data folder cannot be used, in a sentence; else returns the error itself. */
 export function storageRefusal(error: unknown, folder: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const found = FAULTS.find(({ is }) => is.test(code));

@@ -1,6 +1,6 @@
 import { OperatorError } from '../operator-error.ts';
 
-/** The database cannot be used. The message says why and what to do, for a person at a terminal. */
+/** The database cannot be used. The message gives the reason and the remedy, for a person at a terminal. */
 export class UnusableDatabaseError extends OperatorError {
   override name = 'UnusableDatabaseError';
 }
@@ -15,7 +15,7 @@ export class StorageUnwritableError extends DatabaseUnavailableError {
   override name = 'StorageUnwritableError';
 }
 
-/** What is stored cannot be read any more, and does not heal: the service must be stopped and a backup restored. */
+/** The stored data cannot be read any more, for good: the service must be stopped and a backup restored. */
 export class StorageDamagedError extends StorageUnwritableError {
   override name = 'StorageDamagedError';
 }

@@ -4,22 +4,28 @@ import { type Clock, MINUTE_MS, SECOND_MS } from '../clock.ts';
 import type { PostgresDatabase } from './open.ts';
 import { guarded } from './postgres-pool.ts';
 
-/** How often the server is looked at; more often while the clocks differ. */
+/** The interval of checking the server, in milliseconds; shorter while the clocks differ. */
 const LOOK_MS = MINUTE_MS;
 const LOOK_AGAIN_MS = 5 * SECOND_MS;
 
-/** How far this machine's clock may be from the server's. Machines that follow a time server differ by milliseconds. */
+/**
+ * The largest accepted difference of this machine's clock from the server's, in milliseconds. Machines that follow a
+ * time server differ by milliseconds.
+ */
 export const CLOCK_TOLERANCE_MS = 5 * SECOND_MS;
 
-/** What is known of a PostgreSQL server that concerns charges. */
+/** The state of a PostgreSQL server that concerns charges. */
 export interface ServerState {
-  /** How far this machine's clock is ahead of the server's, milliseconds; negative: behind. */
+  /** The time by which this machine's clock is ahead of the server's, milliseconds; negative: behind. */
   aheadMs: number;
-  /** A standby is attached, and none is synchronous: a failover loses what was acknowledged last. */
+  /** True if a standby is attached, and none is synchronous: a failover loses the transactions acknowledged last. */
   isAsynchronous: boolean;
 }
 
-/** `pg_stat_replication` shows its rows to every role, but their state to few. A base backup is no standby. */
+/**
+ * Queries the server's clock and standbys. `pg_stat_replication` shows its rows to every role, but their state to few.
+ * A base backup is not a standby.
+ */
 const QUESTION = `SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now,
   current_setting('synchronous_standby_names') AS synchronous,
   (SELECT count(*) FROM pg_stat_replication WHERE coalesce(state, 'streaming') <> 'backup') AS standbys`;
@@ -33,8 +39,8 @@ interface Answer {
 type WatchLog = Pick<FastifyBaseLogger, 'warn' | 'error'>;
 
 /**
- * Watches a PostgreSQL server at the start and every minute: whether its clock and this machine's agree, because the month of a charge is
- * by this machine's, and whether a failover would lose charges. Logs what is wrong.
+ * Checks a PostgreSQL server at the start and every minute: whether its clock and this machine's agree, because the
+ * month of a charge is by this machine's, and whether a failover would lose charges. Logs the faults.
  */
 export class ServerWatch {
   readonly #database: Pick<PostgresDatabase, 'pool'>;
@@ -61,19 +67,22 @@ export class ServerWatch {
     return watch;
   }
 
-  /** What the last look found. */
+  /** The result of the last check. */
   get state(): ServerState {
     return this.#state;
   }
 
-  /** Tells whether this machine's clock can be charged by: it agrees with the server's, and was not set since the last look. */
+  /**
+   * Returns true if charges may use this machine's clock: it agrees with the server's, and was not set since the last
+   * check.
+   */
   isClockRight(): boolean {
     const set = Math.abs(this.#clock() - performance.now() - this.#settingMs) > CLOCK_TOLERANCE_MS;
     if (set) void this.look();
     return !set && Math.abs(this.#state.aheadMs) <= CLOCK_TOLERANCE_MS;
   }
 
-  /** Looks at the server now. Never rejects: while it does not answer, what was known stays. */
+  /** Checks the server now. Never rejects: while it does not answer, the earlier state stays. */
   look(): Promise<void> {
     return (this.#looking ??= this.#look()
       .catch((error: unknown) => this.#log.warn({ err: error }, 'PostgreSQL was not looked at'))
@@ -125,12 +134,12 @@ function nearest(serverMs: number, fromMs: number, toMs: number): number {
   return toMs < serverMs ? toMs - serverMs : 0;
 }
 
-/** What it means that a standby is asynchronous, and what to do. */
+/** The consequence of an asynchronous standby, and the remedy. */
 export const ASYNCHRONOUS =
   'a standby of PostgreSQL is attached, and none is synchronous: a failover loses the decodes answered last, and their charges. ' +
   'Set synchronous_standby_names';
 
-/** Says how far the clocks differ, and what to do. */
+/** Describes the difference of the clocks, and the remedy. */
 export function clockSentence(aheadMs: number): string {
   const seconds = Math.round(Math.abs(aheadMs) / SECOND_MS);
   return `this machine's clock is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} PostgreSQL's. Set both by a time server`;

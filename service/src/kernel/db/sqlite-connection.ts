@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3';
 
-// The thread that commits usage loads this file: what it imports is in memory twice.
+// The thread that commits usage loads this file: its imports are in memory twice.
 
 /**
  * A connection to a file that is there, with the settings that every promise about durability rests on. A file that is
@@ -9,25 +9,25 @@ import Sqlite from 'better-sqlite3';
 export function openConnection(file: string, busyMs: number): Sqlite.Database {
   const connection = new Sqlite(file, { timeout: busyMs, fileMustExist: true });
   connection.pragma('journal_mode = WAL');
-  // FULL syncs the log at every commit: what was committed is there after a power cut, too.
+  // FULL syncs the log at every commit: committed data survives a power cut, too.
   connection.pragma('synchronous = FULL');
   connection.pragma('foreign_keys = ON');
-  // What is erased is overwritten: pages that are free would keep it.
+  // Erased data is overwritten: free pages would keep it.
   connection.pragma('secure_delete = ON');
   return connection;
 }
 
-/** Whether SQLite refused because another connection writes: nothing was done, and trying again helps. */
+/** Returns true if SQLite refused because another connection writes: nothing was done, and trying again helps. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
 }
 
-/** Whether SQLite could not write: the disk is full, broken or read-only. */
+/** Returns true if SQLite could not write: the disk is full, broken or read-only. */
 export function isUnwritable(error: unknown): error is Error {
   return error instanceof Sqlite.SqliteError && /^SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN)/.test(error.code);
 }
 
-/** Whether SQLite found something else than it wrote. */
+/** Returns true if SQLite read data that it did not write. */
 export function isDamaged(error: unknown): error is Error {
   return error instanceof Sqlite.SqliteError && /^SQLITE_(?:CORRUPT|NOTADB)/.test(error.code);
 }

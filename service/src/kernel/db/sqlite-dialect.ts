@@ -14,7 +14,7 @@ const BUSY_RETRY_MS = 10;
 
 /**
  * Kysely's SQLite dialect, except that it waits for another process's lock without stopping this one, begins every
- * transaction as a writer (none fails half way because it began as a reader), and checks that what is written is kept.
+ * transaction as a writer (none fails half way because it began as a reader), and checks that written data is kept.
  */
 export class SqliteDialect extends kysely.SqliteDialect {
   readonly #database: Sqlite.Database;
@@ -80,7 +80,7 @@ class SqliteDriver extends kysely.SqliteDriver {
 /** Prepared statements that are kept: the service has fewer, except for lists whose length varies. */
 const MOST_STATEMENTS = 200;
 
-/** The query, not the statement, says what its rows are. */
+/** A prepared statement; the type of its rows comes from the query. */
 type KeptStatement = Sqlite.Statement<unknown[], never>;
 
 class SqliteConnection implements kysely.DatabaseConnection {
@@ -120,7 +120,7 @@ class SqliteConnection implements kysely.DatabaseConnection {
   }
 }
 
-/** SQLite has no moments and no booleans: they are stored as better-auth stores them, as ISO texts and as 0 and 1. */
+/** Converts values that SQLite lacks, as better-auth stores them: dates to ISO texts, booleans to 0 and 1. */
 function bindable(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
   return typeof value === 'boolean' ? Number(value) : value;
@@ -133,7 +133,7 @@ function resultOf<R>(statement: KeptStatement, parameters: readonly unknown[]): 
 }
 
 /**
- * Runs a statement again and again while another connection holds the lock, without stopping the process.
+ * Runs a statement again and again while another connection has the lock, without stopping the process.
  * @throws DatabaseUnavailableError when the lock is not freed in time.
  */
 async function retryWhileBusy<T>(run: () => T): Promise<T> {

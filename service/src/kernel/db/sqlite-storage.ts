@@ -3,10 +3,13 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { StorageDamagedError, StorageUnwritableError } from './refusal.ts';
 import { isDamaged, isUnwritable } from './sqlite-connection.ts';
 
-/** After a write that failed (a full disk, say) requests are refused for this long; the next write tells more. */
+/**
+ * The time for which requests are refused after a write that failed (a full disk, say), in milliseconds; the next write
+ * shows whether it still does.
+ */
 const UNREADY_MS = 5_000;
 
-/** Whether what is written to an open SQLite database is kept. */
+/** Checks that data written to an open SQLite database is kept. */
 export class SqliteStorage {
   readonly files: OpenFiles;
   readonly #file: string;
@@ -19,7 +22,7 @@ export class SqliteStorage {
     this.files = openFilesOf(file);
   }
 
-  /** @throws StorageUnwritableError when what is committed now would be lost. */
+  /** Refuses commits that would be lost. @throws StorageUnwritableError */
   check(): void {
     this.refuseDamaged();
     checkFiles(this.files);
@@ -64,12 +67,12 @@ export class SqliteStorage {
   }
 }
 
-// The thread that commits usage loads this file: what it imports is in memory twice.
+// The thread that commits usage loads this file: its imports are in memory twice.
 
 /** Device and inode of each database file, by path, at the time of opening. */
 export type OpenFiles = Readonly<Record<string, string>>;
 
-/** What every SQLite database begins with. */
+/** The first bytes of every SQLite database. */
 const MAGIC = 'SQLite format 3\0';
 
 /** The files of an open database: itself, its log, and the index of its log. */
@@ -78,8 +81,8 @@ function openFilesOf(file: string): OpenFiles {
 }
 
 /**
- * SQLite keeps reading and writing a file that was deleted or replaced, and all of it is lost when it closes. Three
- * calls of the system, some microseconds.
+ * Checks that the open files are still in place. SQLite keeps reading and writing a file that was deleted or replaced,
+ * and all of it is lost when it closes. Three calls of the system, some microseconds.
  *
  * @throws StorageUnwritableError when a file is no longer the one that is open.
  */
@@ -93,7 +96,10 @@ export function checkFiles(files: OpenFiles): void {
   }
 }
 
-/** Whether a file begins as an SQLite database does. Reads the disk, because SQLite's copy in memory may be out of date. */
+/**
+ * Returns true if a file begins as an SQLite database does. Reads the disk, because SQLite's copy in memory may be out
+ * of date.
+ */
 function beginsAsDatabase(file: string): boolean {
   const beginning = Buffer.alloc(MAGIC.length);
   const handle = openSync(file, 'r');

@@ -89,7 +89,7 @@ function takeFolder(
   }
 }
 
-/** Ends the leases that a killed service left: this one holds the folder's lock, so no other can be working on those jobs. */
+/** Ends the leases of a killed service: this one has the folder's lock, so no other can be working on those jobs. */
 function freeLeases(connection: Sqlite.Database): void {
   const tables = connection
     .prepare<[], string>(

@@ -23,7 +23,7 @@ const CARS = {
   visits: table({ car_id: key(), at: bigint() }, { primaryKey: ['car_id', 'at'], withoutRowid: true, since: 101 }),
 };
 
-test('a migration makes what is declared as new since its number, on each engine, after what it refers to', () => {
+test('a migration creates everything declared as new since its number, on each engine, after the tables that it refers to', () => {
   const lines = migrationsOf(CARS, STEPS).map(({ sqlite, postgres }) => [sqlite, postgres].map(oneLine));
   expect(lines).toEqual([
     [

@@ -24,13 +24,16 @@ interface ColumnParts {
   isPrimary?: boolean;
   isUnique?: boolean;
   fallback?: string | number;
-  /** What `CHECK` says after the column's name. */
+  /** The text of `CHECK` after the column's name. */
   condition?: string;
   references?: { table: string; column: string; cascades: boolean };
   since?: number;
 }
 
-/** A column of a table: its type in queries, `T`, and its definition in both databases. It is never null unless it says so. */
+/**
+ * A column of a table: its type in queries, `T`, and its definition in both databases. It is not null unless declared
+ * so.
+ */
 export class Column<T> {
   /** For the type alone. */
   declare readonly value: T;
@@ -52,12 +55,12 @@ export class Column<T> {
     return new Column({ ...this.parts, isUnique: true });
   }
 
-  /** What a row gets that does not name the column. */
+  /** Sets the value of rows that do not name the column. */
   default(fallback: T & (string | number)): Column<Generated<T>> {
     return new Column({ ...this.parts, fallback });
   }
 
-  /** @param condition what its values must hold, without the column's name: `>= 0`. */
+  /** Adds a check. @param condition a condition on its values, without the column's name: `>= 0`. */
   check(condition: string): Column<T> {
     return new Column({ ...this.parts, condition });
   }
@@ -77,7 +80,7 @@ export class Column<T> {
   }
 }
 
-/** Text that both databases compare and sort by its bytes: ids, and what is looked up. */
+/** Text that both databases compare and sort by its bytes: ids, and texts to look up. */
 export const key = <T extends string = string>(): Column<T> => new Column({ type: 'key' });
 /** Text that is only kept. */
 export const text = <T extends string = string>(): Column<T> => new Column({ type: 'text' });
@@ -102,7 +105,7 @@ interface TableOptions<Name extends string> {
   primaryKey?: readonly Name[];
   /** Conditions on more than one column. */
   checks?: readonly string[];
-  /** What each is on, by its name, and the migration that it came with if that is a later one than the table's. */
+  /** The columns of each index, by its name, and the migration that created it if that is later than the table's. */
   indexes?: Readonly<Record<string, string | { on: string; since: number }>>;
   /** SQLite keeps the rows in the primary key itself. */
   withoutRowid?: boolean;
@@ -137,7 +140,10 @@ export function table<const Of extends Columns>(columns: Of, options: TableOptio
   return { columns, options };
 }
 
-/** The statements by which a migration creates tables and adds columns and indexes. A table comes after those that it refers to. */
+/**
+ * Returns the statements of a migration that create tables and add columns and indexes. A table comes after those that
+ * it refers to.
+ */
 export function definitionsSince(tables: Tables, version: number, engine: Engine): string {
   const statements = inOrder(tables).flatMap(([name, { columns, options }]) => {
     const isNew = (options.since ?? FIRST_VERSION) === version;

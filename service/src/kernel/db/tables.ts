@@ -3,7 +3,7 @@ import { bigint, integer, key, table, text } from './table.ts';
 
 const REFUSED = `SELECT RAISE(ABORT, 'the audit log is append-only')`;
 
-/** What all features share: settings, counters of changes, the audit log, mail and schedules. */
+/** Tables that all features share: settings, counters of changes, the audit log, mail and schedules. */
 export const SHARED_TABLES = {
   change_counters: table({ topic: key().primary(), version: bigint().default(0) }),
   settings: table({ name: key().primary(), value: text() }),

@@ -20,7 +20,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   });
 });
 
-test('on SQLite every other write waits for the disk, whatever becomes of one that does not', async () => {
+test('on SQLite every other write waits for the disk, whether an unsynced one fails or not', async () => {
   const fresh = await freshDatabase('sqlite');
   const database = await fresh.open();
   const level = async (): Promise<unknown> => (await sql`PRAGMA synchronous`.execute(database.kysely)).rows[0];

@@ -112,7 +112,7 @@ test('a migration is the same however its source is laid out, and another when a
   }
 });
 
-/** What every version holds: a workspace, a key, and two charged decodes. */
+/** Inserts rows that every version has: a workspace, a key, and two charged decodes. */
 async function fill({ kysely }: Database): Promise<void> {
   const workspace = { id: 'workspace', slug: 'acme', plan: 'free', limit_mode: 'plan', created_at: DAY } as const;
   await kysely.insertInto('workspaces').values(workspace).execute();

@@ -13,13 +13,13 @@ export type ResolveName = (
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** How far a way out leads. */
+/** The restrictions of outgoing connections. */
 interface AgentOptions {
-  /** Whether a connection to this address is allowed. */
+  /** Returns true if a connection to this address is allowed. */
   mayReach: (address: string) => boolean;
   /** Connections to one server. */
   connections: number;
-  /** How long a server may be silent. */
+  /** The time that a server may be silent. */
   timeoutMs: number;
   /** Longer answers are broken off. */
   mostBytes: number;

@@ -24,8 +24,8 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 const ISATAP = { mask: 0xfd_ff, marks: [0, 0x5e_fe] } as const;
 
 /**
- * Whether an address is one of the public internet, rather than of this machine, its network or its cloud. IPv6 that
- * carries an IPv4 address (mapped, NAT64, 6to4, Teredo, ISATAP) never is: it leads wherever that address does.
+ * Returns true if an address is one of the public internet, rather than of this machine, its network or its cloud. IPv6
+ * that carries an IPv4 address (mapped, NAT64, 6to4, Teredo, ISATAP) never is: it reaches any address.
  */
 export function isPublicAddress(address: string): boolean {
   // `ipaddr.js` also reads forms that no resolver gives (octal, hex, fewer parts).
@@ -41,9 +41,9 @@ function isIsatap({ parts }: ipaddr.IPv6): boolean {
 }
 
 /**
- * How long a server asks to be left alone, by its Retry-After: in seconds or as a date. Undefined: it does not ask.
+ * Returns the pause that a server requests by its Retry-After, in seconds or as a date. Undefined: it requests none.
  *
- * @param mostMs longer is taken for a mistake, and for this.
+ * @param mostMs a longer pause is taken for a mistake, and cut to this.
  */
 export function waitAskedFor(retryAfter: string | string[] | undefined, mostMs: number): number | undefined {
   if (typeof retryAfter !== 'string') return undefined;

@@ -15,7 +15,7 @@ type JobTable = {
   [Table in keyof Schema]: Schema[Table] extends RowOf<typeof LEASE_COLUMNS> ? Table : never;
 }[keyof Schema];
 
-/** What to claim. */
+/** A claim of jobs. */
 interface ClaimRequest {
   table: JobTable;
   /** The column that names a job. */
@@ -23,11 +23,13 @@ interface ClaimRequest {
   /** Jobs to claim at most. */
   limit: number;
   nowMs: number;
-  /** How long the worker may take, with a margin for clocks that differ. After that any worker may claim the job. */
+  /**
+   * The time that the worker may take, with a margin for clocks that differ. After that any worker may claim the job.
+   */
   leaseMs: number;
-  /** Which jobs, beyond those that are due and free; undefined: all. */
+  /** A condition on jobs besides being due and free; undefined: none. */
   where?: RawBuilder<boolean>;
-  /** Which first; undefined: the one that has been due longest. */
+  /** The order of jobs; undefined: the one that has been due longest comes first. */
   orderBy?: RawBuilder<unknown>;
 }
 
@@ -37,7 +39,7 @@ export interface Lease {
   lockedBy: string;
 }
 
-/** Claims due jobs that no other worker holds. */
+/** Claims due jobs that no other worker has. */
 export async function claim(
   kysely: Kysely<Schema>,
   engine: Database['engine'],
@@ -83,7 +85,7 @@ export function released(runAtMs: number): { run_at: number; locked_by: null; lo
   return { run_at: runAtMs, locked_by: null, locked_until: 0 };
 }
 
-/** How pauses between attempts grow. */
+/** The growth of pauses between attempts. */
 interface Backoff {
   /** The longest pause before the second attempt; doubled for each further one. */
   firstMs: number;
@@ -91,10 +93,10 @@ interface Backoff {
 }
 
 /**
- * How long to wait before the next attempt: twice as long each time, half of it at random, so that jobs that failed
+ * Returns the pause before the next attempt: twice as long each time, half of it at random, so that jobs that failed
  * together do not come back together.
  *
- * @param attempts how many failed, at least 1.
+ * @param attempts the number of failures, at least 1.
  * @param random at least 0, below 1.
  */
 export function backoffMs(attempts: number, random: number, { firstMs, mostMs }: Backoff): number {
@@ -102,16 +104,16 @@ export function backoffMs(attempts: number, random: number, { firstMs, mostMs }:
   return Math.ceil(longestMs * (0.5 + random / 2));
 }
 
-/** What a queue still has to do. */
+/** The remaining work of a queue. */
 export interface Backlog {
   queue: string;
-  /** Jobs that are not done, those that wait for their next attempt included. */
+  /** Unfinished jobs, including those that wait for their next attempt. */
   pending: number;
   /** For how long the oldest unclaimed job has been due; 0: none is. */
   overdueSeconds: number;
   /** Jobs whose last attempt failed: they are tried again. */
   retrying: number;
-  /** Why an attempt of them failed; undefined: none did. */
+  /** The reason for the last failure of an attempt; undefined: none failed. */
   lastError: string | undefined;
 }
 
@@ -166,7 +168,7 @@ const LEASE_MS = 60 * 60_000;
 const POLL_MS = 30_000;
 const BACKOFF = { firstMs: 60_000, mostMs: 60 * 60_000 };
 
-/** What a worker of schedules needs. */
+/** The dependencies of a worker of schedules. */
 type Parts = Pick<WorkerOptions<Lease>, 'clock' | 'log' | 'watch'> & { database: Database };
 
 /** A worker that runs each schedule when it is due; one that never ran is due at once. */

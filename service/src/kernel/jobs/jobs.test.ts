@@ -104,7 +104,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     }
   });
 
-  test('a schedule that fails is tried again soon, and says why', async () => {
+  test('a schedule that fails is tried again soon, and reports why', async () => {
     const schedule = {
       name: 'broken',
       everyMs: 3_600_000,
@@ -138,7 +138,7 @@ test('on SQLite a service that starts finds the jobs of one that was killed free
   await fresh.remove();
 });
 
-test('a worker holds at most its number of jobs, tells how each ended, and drains what runs', async () => {
+test('a worker takes at most its number of jobs, reports how each ended, and drains running ones', async () => {
   const ended: string[] = [];
   let left = 7;
   let running = 0;

@@ -20,7 +20,7 @@ export interface WorkerOptions<Job> {
   queue: string;
   /** Jobs under way at once. */
   concurrency: number;
-  /** How often to poll for jobs that another instance left or enqueued. */
+  /** The interval of polling for jobs that another instance left or enqueued. */
   pollMs: number;
   clock: Clock;
   log: Pick<FastifyBaseLogger, 'warn'>;
@@ -33,7 +33,7 @@ export interface WorkerOptions<Job> {
    */
   run: (job: Job, signal: AbortSignal) => Promise<JobOutcome>;
   watch?: JobWatcher | undefined;
-  /** Closes what the jobs used, once the last one has ended. */
+  /** Releases the resources of the jobs, once the last one has ended. */
   end?: () => Promise<void>;
 }
 

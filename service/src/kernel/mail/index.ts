@@ -59,7 +59,7 @@ export async function deliverMail(
       const runAtMs = nowMs + backoffMs(attempts, Math.random(), BACKOFF);
       await kysely
         .updateTable('mail_outbox')
-        // The server's words may hold the address: what is kept is the kind of fault.
+        // The server's words may contain the address: only the kind of fault is kept.
         .set({ ...released(runAtMs), attempts, last_error: codeOf(error) })
         .where('id', '=', key)
         .where('locked_by', '=', lockedBy)
@@ -75,7 +75,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'failed';
 }
 
-/** How soon a message is sent, whichever instance enqueued it: a person is waiting for its link. */
+/** The delay before a message is sent, on whichever instance it was enqueued: a person is waiting for its link. */
 const POLL_MS = 1_000;
 
 /** One at a time is enough, and kind to the mail server. */
@@ -103,7 +103,7 @@ export function mailWorker({
   });
 }
 
-/** Deletes messages that wait to be sent and hold one of the texts: an address or a VIN. @returns how many. */
+/** Deletes messages that wait to be sent and contain one of the texts: an address or a VIN. @returns their number. */
 export async function deleteMessages(transaction: Transaction<Schema>, texts: readonly string[]): Promise<number> {
   const messages = await transaction.selectFrom('mail_outbox').select(['id', 'mail']).execute();
   const ids = messages.filter(({ mail }) => texts.some((text) => mail.includes(text))).map(({ id }) => id);
@@ -130,7 +130,7 @@ export interface Mailer {
 /** A server that is silent for this long is as good as down. */
 const TIMEOUT_MS = 10_000;
 
-/** What a mailer is opened with. */
+/** The settings of a mailer. */
 interface MailSettings {
   smtpUrl: string;
   /** Undefined: the mail user where that is an address, else an address at the service's own host. */

@@ -90,7 +90,7 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   const waiting = () => database.kysely.selectFrom('mail_outbox').selectAll().execute();
 
-  test('a reporter who gave an address learns what was decided, and no one else does', async () => {
+  test('a reporter who gave an address is notified of the decision, and no one else is', async () => {
     const reported = await report(
       here,
       claimOn(VIN, { expectedFields: { 'specs.fuelType': 'Diesel' } }),

@@ -8,7 +8,10 @@ import type { Snapshot } from './snapshot.ts';
 /** Seconds. A decode takes under a millisecond, its charge a few; the last ones are the limits of waiting. */
 const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What alerts look at is there from the start: the first fault is a rise from 0, where a series that begins with it shows none. */
+/**
+ * Series that alerts watch exist from the start: the first fault is a rise from 0, whereas a series that begins with it
+ * shows none.
+ */
 const SHED_KINDS = ['paid', 'free', 'batch', 'public'];
 const DECODE_STATUSES = ['200', '500', '503'];
 
@@ -136,7 +139,7 @@ function addCatalog(registry: Registry, catalog: () => CatalogInfo): void {
   });
 }
 
-/** What is asked of the database: the same from every instance on it. */
+/** Adds figures queried from the database: the same on every instance of it. */
 function addSnapshot(registry: Registry, snapshot: () => Promise<Snapshot>): void {
   addAsked(registry, {
     name: 'marque_database_up',

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { TracingConfig } from '../config/config.ts';
 import type { Tracing } from './tracing.ts';
 
-/** Begins to trace where a collector is configured. Otherwise nothing of OpenTelemetry's SDK is even loaded. */
+/** Begins to trace if a collector is configured. Otherwise OpenTelemetry's SDK is not even loaded. */
 export async function openTracing(
   config: TracingConfig | undefined,
   log: Pick<FastifyBaseLogger, 'warn'>,

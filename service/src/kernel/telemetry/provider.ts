@@ -84,7 +84,7 @@ class OwnChoice implements Sampler {
   }
 }
 
-/** A collector that is away fails every delivery: one line a minute says enough. */
+/** Limits the log of failed deliveries to one line a minute: a collector that is away fails every one. */
 function seldom(log: Pick<FastifyBaseLogger, 'warn'>): (error: unknown) => void {
   let quietUntil = 0;
   return (error) => {

@@ -12,7 +12,7 @@ interface Metric {
   help: string;
 }
 
-/** What `promtool check metrics` complains of. */
+/** Returns the complaints of `promtool check metrics`. */
 function faultsOf({ name, type, help }: Metric): string[] {
   const faults: string[] = [];
   if (help === '') faults.push('no help text');

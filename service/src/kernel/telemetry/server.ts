@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 
-/** Where metrics come from: a registry, or the sum of several processes' registries. */
+/** A source of metrics: a registry, or the sum of several processes' registries. */
 export interface MetricsSource {
   readonly contentType: string;
   metrics: () => Promise<string>;

@@ -5,7 +5,7 @@ import type { Database } from '../db/index.ts';
 import { monthOf } from '../db/month.ts';
 import { type Backlog, type Queues, readBacklogs } from '../jobs/index.ts';
 
-/** What the database holds at one moment. */
+/** The state of the database at one moment. */
 export type Snapshot =
   | { kind: 'known'; ledgerMismatches: number; backlogs: readonly Backlog[] }
   /** It does not answer. */

@@ -30,7 +30,7 @@ async function start(env: NodeJS.ProcessEnv = {}, decodeWith?: Decoder): Promise
   return service;
 }
 
-/** Ends the service, which sends what is left. */
+/** Ends the service, which sends the remaining spans. */
 async function stop(): Promise<void> {
   await service?.[Symbol.asyncDispose]();
   service = undefined;
@@ -86,7 +86,7 @@ describe('a traced request', () => {
     expect(collector.received).toContain('"stringValue":"vins"');
   });
 
-  test('belongs to the span that its caller names, whatever the caller says of sampling', async () => {
+  test('belongs to the span that its caller names, whether the caller samples it or not', async () => {
     const running = await start();
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
     for (const flags of ['00', '01']) {
@@ -147,7 +147,7 @@ describe('a traced request', () => {
     expect(collector.received).not.toContain('broken');
   });
 
-  test('of a thousand VINs has spans for some, and says how many there were', async () => {
+  test('of a thousand VINs has spans for some, and the total number', async () => {
     const running = await start();
     const key = await running.keyFor('enterprise');
     const vins = Array.from({ length: 1_000 }, (_, index) => `1HGCM82633A${String(index).padStart(6, '0')}`);
@@ -188,7 +188,7 @@ test('a look-up outside is a trace of its own', async () => {
   });
 });
 
-test('spans hold no key, no address and no more of a VIN than its maker', async () => {
+test('spans contain no key, no address and no more of a VIN than its maker', async () => {
   const running = await start({ OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20c2VjcmV0' });
   const key = await running.keyFor('business');
   const headers = { 'x-api-key': key, 'user-agent': 'secret agent', 'x-forwarded-for': '203.0.113.9' };
@@ -235,7 +235,7 @@ describe('a collector that is away', () => {
     expect(collector.spans.length).toBeGreaterThan(0);
   });
 
-  test('gets no more than a bound of what waited for it', { timeout: 60_000 }, async () => {
+  test('gets no more than a bound of the spans that waited for it', { timeout: 60_000 }, async () => {
     const config = { endpoint: collector.url, headers: {}, serviceName: 'marque', ratio: 1 };
     const provider = openProvider(config, { warn: () => undefined });
     // In one turn of the event loop nothing can be sent meanwhile.
@@ -246,7 +246,7 @@ describe('a collector that is away', () => {
   });
 });
 
-test('without a collector nothing is traced, and the log says nothing of traces', async () => {
+test('without a collector nothing is traced, and the log does not mention traces', async () => {
   const running = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: '' });
   await decode(running);
   expect(running.logged()).not.toContain('trace_id');

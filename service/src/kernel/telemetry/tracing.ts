@@ -20,8 +20,8 @@ const PROBES = new Set(['/healthz', '/readyz']);
 const MAX_DECODE_SPANS = 16;
 
 /**
- * Traces requests: who asks, the decode, the charge, the report; and look-ups outside, by themselves. Spans hold a
- * route, a status, a plan and a WMI; never a key, an address, or more of a VIN.
+ * Traces requests: authentication, the decode, the charge, the report; and look-ups outside, by themselves. Spans
+ * contain a route, a status, a plan and a WMI; never a key, an address, or more of a VIN.
  */
 export class Tracing {
   readonly #provider: Provider;
@@ -78,13 +78,15 @@ export class Tracing {
     });
   }
 
-  /** What the log says of a request's trace. */
+  /** Returns the log fields of a request's trace. */
   fieldsOf(request: FastifyRequest): { trace_id?: string; span_id?: string } {
     const whole = this.#requests.get(request);
     return whole === undefined ? {} : fieldsOf(whole.span);
   }
 
-  /** Tells the meter where to say that a charge begins to wait; what is given is called when its transaction begins. */
+  /**
+   * Called by the meter when a charge begins to wait; the function it returns is called when its transaction begins.
+   */
   readonly chargeWaits = (): (() => void) | undefined => {
     const now = underWay.getStore();
     if (now === undefined || !now.span.isRecording()) return undefined;
@@ -98,12 +100,12 @@ export class Tracing {
     };
   };
 
-  /** A span in a separate trace: no request waits for what it measures. */
+  /** Begins a span in a separate trace: no request waits for its work. */
   separate(name: string, attributes: Attributes): Span {
     return this.#provider.tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, ROOT_CONTEXT);
   }
 
-  /** Marks what a span times as failed. */
+  /** Marks the work of a span as failed. */
   fail(span: Span): void {
     span.setStatus({ code: SpanStatusCode.ERROR });
   }

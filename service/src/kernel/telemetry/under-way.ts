@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 import type { Span } from '@opentelemetry/api';
 
-/** The trace of what is under way: a request, or a part of one. */
+/** The trace of running work: a request, or a part of one. */
 export interface Trace {
   /** Spans that begin now are parts of this one. */
   span: Span;
@@ -23,7 +23,7 @@ interface RequestTrace {
 /** Empty wherever nothing is traced. */
 export const underWay = new AsyncLocalStorage<Trace>();
 
-/** What a line of the log says of the trace that it belongs to. */
+/** Returns the log fields of the current trace. */
 export function traceFields(): { trace_id?: string; span_id?: string } {
   const trace = underWay.getStore();
   return trace === undefined ? {} : fieldsOf(trace.span);

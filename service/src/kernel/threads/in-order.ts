@@ -1,8 +1,8 @@
 /**
- * Runs inputs at once, at most so many, and gives the results in the order of the inputs. Takes no more inputs than it
- * runs, so that memory stays flat.
+ * Runs inputs concurrently, up to a limit, and gives the results in the order of the inputs. Takes no more inputs than
+ * it runs, so that memory stays flat.
  *
- * @throws what the inputs or a run throw; what is under way then is left to itself.
+ * @throws the errors of the inputs or of a run; running work is then abandoned.
  */
 export async function* inOrder<Input, Output>(
   inputs: AsyncIterable<Input> | Iterable<Input>,

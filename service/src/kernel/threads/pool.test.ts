@@ -53,7 +53,7 @@ test('an idle thread ends, and the next request gets another one', async () => {
   await short.close();
 });
 
-test('a thread that does not answer in time fails what it was asked, and the next request gets another one', async () => {
+test('a thread that does not answer in time fails its request, and the next request gets another one', async () => {
   const impatient = new ThreadPool<unknown, [thread: number, request: unknown]>({
     script: SCRIPT,
     workerData: undefined,
@@ -64,7 +64,7 @@ test('a thread that does not answer in time fails what it was asked, and the nex
   await impatient.close();
 });
 
-test('where a thread has one request at a time, its end fails no other', async () => {
+test('with one request at a time in a thread, its end fails no other', async () => {
   const single = new ThreadPool<unknown, [thread: number, request: unknown]>({
     script: SCRIPT,
     workerData: undefined,
@@ -104,7 +104,7 @@ test('results come in the order of the inputs, and no more is under way than all
   expect(most).toBe(3);
 });
 
-test('what one run throws is thrown in its turn', async () => {
+test('an error of one run is thrown in its turn', async () => {
   const results = inOrder([1, 2, 3], 3, async (input) => {
     if (input === 2) throw new Error('two');
     return input;

@@ -1,15 +1,15 @@
 import { type ResourceLimits, type Transferable, Worker } from 'node:worker_threads';
 
-/** How threads are started. */
+/** The options of threads. */
 interface ThreadOptions {
   /** The script: one that calls `answerRequests`. */
   script: URL;
-  /** What each thread is started with; shared memory in it is shared. */
+  /** Data that each thread starts with; shared memory in it is shared. */
   workerData: unknown;
   /** Most threads. */
   threads: number;
   limits?: ResourceLimits;
-  /** How long an idle thread lives. Default: until the pool closes. */
+  /** The time that an idle thread lives. Default: until the pool closes. */
   idleMs?: number;
   /** A thread that has not answered for this long is ended as stuck. Default: no limit. */
   timeoutMs?: number;
@@ -39,7 +39,7 @@ interface Pending<Request, Answer> {
 
 interface Thread<Request, Answer> {
   worker: Worker;
-  /** What it was sent and has not answered, in the order of its answers. */
+  /** Requests sent and not answered, in the order of their answers. */
   sent: Pending<Request, Answer>[];
   /** Ends it when it is idle or stuck for too long. */
   timer: NodeJS.Timeout | undefined;
@@ -61,9 +61,9 @@ export class ThreadPool<Request, Answer> {
   }
 
   /**
-   * Has a thread answer a request.
+   * Runs a request on a thread.
    *
-   * @param transfer what is handed over rather than copied.
+   * @param transfer objects that are handed over rather than copied.
    * @throws ThreadLostError when its thread ends, or the error that the thread ended with. Others are not harmed.
    */
   run(request: Request, transfer: Transferable[] = []): Promise<Answer> {

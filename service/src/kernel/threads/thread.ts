@@ -1,12 +1,12 @@
 import { parentPort, type Transferable } from 'node:worker_threads';
 
-/** What a thread answers, and what of it is handed over rather than copied. */
+/** A thread's answer, and the parts of it that are handed over rather than copied. */
 interface Handled<Answer> {
   answer: Answer;
   transfer: Transferable[];
 }
 
-/** How a thread answers a request. */
+/** Answers a request on a thread. */
 type Handle<Request, Answer> = (request: Request) => Handled<Answer> | Promise<Handled<Answer>>;
 
 /**
@@ -23,7 +23,7 @@ export function answerRequests<Request, Answer>(handle: Handle<Request, Answer>)
   };
   let last = Promise.resolve();
   port.on('message', (request: Request) => {
-    // What is thrown is unhandled, and so ends the thread.
+    // A thrown error is unhandled, and so ends the thread.
     last = last.then(() => answerOne(request));
   });
 }

@@ -16,7 +16,7 @@ const gzip = promisify(zlib.gzip);
 /** The parts of the one stylesheet, in the order of the cascade. */
 const STYLES = ['base', 'frame', 'landing', 'vin', 'code', 'forms', 'tables', 'charts', 'phones', 'print'] as const;
 
-/** The folder of what a page loads of ours; the rest comes with packages. */
+/** The folder of our own assets; the rest comes with packages. */
 const OWN_FILES = fileURLToPath(new URL('../../../assets/', import.meta.url));
 
 /** Everything that a page may load, by the name that the pages use. */
@@ -49,22 +49,22 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export type AssetName = keyof typeof FILES;
 
-/** How an answer may be compressed. */
+/** The compression of an answer. */
 export type Encoding = 'br' | 'gzip';
 
 interface Asset {
   url: string;
   type: string;
   body: Buffer;
-  /** Whether compressing gains anything. */
+  /** True if compressing gains anything. */
   isCompressible: boolean;
-  /** What was compressed when it was first asked for. */
+  /** Compressed bodies, made at the first request for them. */
   compressed: Map<Encoding, Promise<Buffer>>;
 }
 
 const loaded = new Map<AssetName, Asset>();
 
-/** Address of an asset. It holds a hash of the content, so that browsers may keep it for good. */
+/** Returns the address of an asset. It contains a hash of the content, so that browsers may keep it for good. */
 export function assetUrl(name: AssetName): string {
   return assetOf(name).url;
 }
@@ -132,7 +132,10 @@ function assetOf(name: AssetName): Asset {
   return asset;
 }
 
-/** What a page loads of ours is sent without comments. The stylesheet's fonts get the address that holds their hash. */
+/**
+ * Returns the content of an asset. Our own are sent without comments. The stylesheet's fonts get the address with their
+ * hash.
+ */
 function contentOf(name: AssetName, path: string): Buffer {
   if (!path.startsWith(OWN_FILES) || !/\.(?:css|js)$/.test(name)) return readFileSync(path);
   const files = name === 'marque.css' ? STYLES.map((style) => `${path}${style}.css`) : [path];

@@ -9,7 +9,7 @@ test('an axis ends just above its highest value, at round marks', () => {
   expect(axisMarks(0)).toEqual([0, 1]);
 });
 
-test('no axis is more than half as high again as what it shows, nor has more than seven marks', () => {
+test('no axis is more than half as high again as its values, nor has more than seven marks', () => {
   const rule = property(integer({ min: 5, max: 1_000_000_000 }), (value) => {
     const marks = axisMarks(value);
     const end = marks.at(-1) ?? 0;

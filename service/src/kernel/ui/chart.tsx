@@ -2,13 +2,13 @@ import type { ComponentChildren } from 'preact';
 
 import { count } from './numbers.ts';
 
-/** Height of what is drawn, pixels. Widths are shares of the page's, so that text keeps its size on a phone. */
+/** Height of the drawing, pixels. Widths are shares of the page's, so that text keeps its size on a phone. */
 const HEIGHT = 176;
 /** Above it, for the label of the place that is looked at. */
 const HEAD = 24;
 
 interface ChartFrame {
-  /** What the chart shows, in a sentence, for screen readers. */
+  /** A description of the chart in a sentence, for screen readers. */
   label: string;
   /** Labels below, by place from 0 on. */
   ticks: readonly { place: number; text: string }[];
@@ -18,7 +18,7 @@ interface ChartFrame {
   limit?: number | undefined;
 }
 
-/** A value, and how the label of its place says it. */
+/** A value, and its text in the label of its place. */
 interface Labelled {
   value: number;
   title: string;
@@ -87,7 +87,9 @@ interface PlaceProps {
   children: ComponentChildren;
 }
 
-/** What is drawn at a place; pointing at it anywhere from top to bottom, or going there by keyboard, shows its label. */
+/**
+ * Draws one place of the axis; pointing at it anywhere from top to bottom, or going there by keyboard, shows its label.
+ */
 function Place({ title, place, places, children }: PlaceProps) {
   const middle = (place + 0.5) / places;
   const anchor = middle < 0.25 ? 'start' : middle > 0.75 ? 'end' : 'middle';
@@ -108,7 +110,7 @@ function Place({ title, place, places, children }: PlaceProps) {
   );
 }
 
-/** Where the forecast ends: at the end of the month, or at the limit. */
+/** Returns the end of the forecast: the end of the month, or the limit. */
 function headingOf(
   { values, places, limit }: { values: readonly number[]; places: number; limit?: number | undefined },
   last: number,

@@ -5,15 +5,15 @@ interface ConfirmProps {
   id: string;
   /** Of the button that asks. */
   label: string;
-  /** What the act does to what, such as "Revoke website"; the button that acts says it, too. */
+  /** The act and its object, such as "Revoke website"; also the text of the button that acts. */
   act: string;
-  /** What the act destroys or changes. */
+  /** The consequences of the act. */
   says: string;
-  /** Where the form is posted to. */
+  /** The address that the form is posted to. */
   action: string;
   /** Name and value that the button sends. */
   sends?: readonly [name: string, value: string];
-  /** Whether nothing is lost by it. */
+  /** True if nothing is lost by it. */
   isHarmless?: boolean;
   isSmall?: boolean;
   /** Further fields of the form. */
@@ -21,8 +21,8 @@ interface ConfirmProps {
 }
 
 /**
- * What makes a button open a dialog that keeps the focus, or close it, without a script: a command. Browsers that do not
- * know commands yet (before 2026) show the dialog as a popover.
+ * Returns the attributes that make a button open a dialog that keeps the focus, or close it, without a script: a
+ * command. Browsers that do not know commands yet (before 2026) show the dialog as a popover.
  */
 export const opens = (id: string) => ({
   type: 'button' as const,
@@ -56,7 +56,7 @@ export function Dialog({ id, says, children }: { id: string; says?: string; chil
   );
 }
 
-/** A button that asks before it acts, in a dialog that says what will happen. */
+/** A button that asks before it acts, in a dialog that describes the consequences. */
 export function Confirm({ id, label, act, says, action, sends, isHarmless, isSmall, children }: ConfirmProps) {
   const tone = isHarmless === true ? 'first' : 'danger';
   return (

@@ -15,7 +15,7 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'The service is busy',
 };
 
-/** Answers errors of this scope's routes with a page that says what to do, in the same words as the API. */
+/** Answers errors of this scope's routes with a page that gives the remedy, in the same words as the API. */
 export function answerPageErrors(scope: FastifyInstance): void {
   scope.setErrorHandler((error: FastifyError, request, reply) => {
     if (error instanceof SignInNeededError) {
@@ -31,7 +31,7 @@ export function answerPageErrors(scope: FastifyInstance): void {
   });
 }
 
-/** A visitor who followed a wrong link is looking for something. */
+/** Offers a search to a visitor who followed a wrong link. */
 function SearchDocumentation() {
   return (
     <form class="row" role="search" method="get" action="/docs/search">

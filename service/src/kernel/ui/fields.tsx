@@ -16,13 +16,13 @@ export function Field(props: {
   maxLength?: number;
   minLength?: number;
   isOptional?: boolean;
-  /** Whether the form only filters: none of its fields is required, and saying so each time would be noise. */
+  /** True if the form only filters: none of its fields is required, and marking each as optional would be noise. */
   isFilter?: boolean;
   isMono?: boolean;
   inputMode?: 'numeric';
   /** Lines of room for a longer text. */
   rows?: number;
-  /** Whether the page begins here. */
+  /** True if the page starts with the focus here. */
   isFocused?: boolean;
   id?: string;
 }) {
@@ -117,13 +117,13 @@ export function NoticeText({ tone, text }: { tone: Tone; text: ComponentChildren
 }
 
 interface PostButtonProps {
-  /** Where it posts. */
+  /** The address that it posts to. */
   action: string;
   label: ComponentChildren;
   /** Name and value that it sends. */
   sends?: readonly [name: string, value: string];
   look?: 'first' | 'small';
-  /** What it does to what, if the label alone does not say. */
+  /** The act and its object, if the label alone does not name them. */
   says?: string;
 }
 

@@ -28,13 +28,13 @@ test('a message reaches the page that a form leads to, and is taken from the bro
   expect(page.headers['set-cookie']).toContain('marque.flash=; Max-Age=0');
 });
 
-test('a message waits for its page, whatever else is loaded meanwhile', async () => {
+test('a message waits for its page, even if other pages are loaded meanwhile', async () => {
   const other = await read(await act(), '/page');
   expect(other.json()).toEqual({});
   expect(other.headers['set-cookie']).toBeUndefined();
 });
 
-test('a browser cannot read what it carries, and a message that was made up or changed is none', async () => {
+test('a browser cannot read its content, and a forged or changed message is ignored', async () => {
   const cookie = await act();
   expect(Buffer.from(cookie.replace(/^.*?=|;.*/gs, ''), 'base64url').toString('latin1')).not.toContain('mq_live');
   for (const forged of [

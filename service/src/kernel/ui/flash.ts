@@ -7,8 +7,8 @@ import { Sealer } from '../sealer.ts';
 const GOOD_FOR_SECONDS = 120;
 
 /**
- * Flash messages: what a form did, carried over the redirect that answers it and shown once, so that loading the page again
- * repeats nothing. The cookie that carries it is encrypted: it may hold a key that is shown only once.
+ * Flash messages: the outcome of a form, carried over the redirect that answers it and shown once, so that loading the
+ * page again repeats nothing. The cookie that carries it is encrypted: it may contain a key that is shown only once.
  */
 export class FlashMessages {
   readonly #sealer: Sealer;
@@ -62,7 +62,7 @@ interface ActingPage<Params, Result> {
   flash: FlashMessages;
   /** Its path, with the names of its parameters: `/admin/reports/:id`. */
   path: string;
-  /** Shows it, with what a form did or why it did nothing. */
+  /** Shows the page, with the outcome of a form or its error. */
   send: (
     request: FastifyRequest<{ Params: Params }>,
     reply: FastifyReply,
@@ -71,8 +71,8 @@ interface ActingPage<Params, Result> {
 }
 
 /**
- * Adds a page, and gives what adds its forms by their names: a form leads back to the page, which says once what was `done`;
- * if nothing was, it shows the page again.
+ * Adds a page, and returns the function that adds its forms by their names: a form leads back to the page, which shows
+ * once that it was `done`; otherwise it shows the page again.
  */
 export function addActingPage<Params extends object, Result extends { done?: string }>(
   scope: FastifyInstance,

@@ -20,7 +20,7 @@ export function readForms(scope: FastifyInstance): void {
   );
 }
 
-/** The fields of a form; none if the request has no body. */
+/** Returns the fields of a form; none if the request has no body. */
 export function formOf(request: FastifyRequest): URLSearchParams {
   return request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
 }
@@ -42,12 +42,14 @@ export function formStatus(...faults: unknown[]): number {
   return faults.every((fault) => fault === undefined) ? 200 : 422;
 }
 
-/** Whether htmx asks for a part of a page. */
+/** Returns true if htmx asks for a part of a page. */
 export function wantsPart(request: FastifyRequest): boolean {
   return request.headers['hx-request'] === 'true';
 }
 
-/** The moments between two days as a form sends them, both days included; what cannot be read is no filter. Pure. */
+/**
+ * Returns the moments between two days as a form sends them, both days included; an unreadable day is no filter. Pure.
+ */
 export function daysBetween(
   from: string | undefined,
   until: string | undefined,

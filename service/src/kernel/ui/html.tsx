@@ -12,7 +12,7 @@ import { type Theme, themeOf } from './theme.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is signed in, as the frame of a page shows it; undefined: no one. */
+    /** The signed-in person, as shown in the frame of a page; undefined: no one. */
     viewer: Viewer | undefined;
   }
 }
@@ -26,9 +26,12 @@ export interface Page extends Omit<DocumentProps, 'viewer' | 'theme'> {
   status?: number | undefined;
   /** Other hosts that a form of this page may redirect to. */
   formTargets?: readonly string[];
-  /** Whether the page holds nothing secret, and may be sent compressed: what a secret compresses to can be measured. */
+  /**
+   * True if the page contains nothing secret, and may be sent compressed: the compressed size of a secret can be
+   * measured.
+   */
   isPublic?: boolean;
-  /** Whether the page may run WebAssembly, which its policy forbids otherwise. */
+  /** True if the page may run WebAssembly, which its policy forbids otherwise. */
   runsWasm?: boolean;
 }
 
@@ -44,7 +47,7 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   return sendHtml(encodedAs(reply, encoding), compressed(html, encoding), status, policyOf(page));
 }
 
-/** Who a page is sent to, if signed in; undefined: anyone else. */
+/** Renders a page for its signed-in viewer; undefined: anyone else. */
 function renderPage(page: Page, viewer: Viewer | undefined, theme: Theme): string {
   return `<!doctype html>${renderToString(<Document {...page} viewer={viewer} theme={theme} />)}`;
 }
@@ -65,7 +68,7 @@ interface Kept {
   page: Page;
   html: string;
   madeAtMs: number;
-  /** What is sent, by its encoding, with its tag. */
+  /** The bodies sent, by their encoding, with their tag. */
   bodies: Map<Encoding | undefined, { body: Buffer; tag: string }>;
 }
 
@@ -92,7 +95,7 @@ export class KeptPages {
     const key = `${theme} ${name}`;
     let kept = this.#pages.get(key);
     if (kept === undefined || nowMs - kept.madeAtMs >= this.#keepMs) {
-      // Made in one piece: what a page draws may be numbers, too.
+      // Made in one piece: the content may depend on the language, too.
       kept = inEnglish(() => {
         const page = make();
         return { page, html: renderPage(page, undefined, theme), madeAtMs: nowMs, bodies: new Map() };

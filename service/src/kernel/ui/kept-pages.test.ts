@@ -7,7 +7,7 @@ import { until } from '../../testing/until.ts';
 import { tagAnswers } from '../http/etag.ts';
 import { KeptPages } from './html.tsx';
 
-/** How long pages at /short are kept. */
+/** The time for which pages at /short are cached. */
 const KEPT_MS = 50;
 
 let app: FastifyInstance;
@@ -38,7 +38,7 @@ afterEach(() => app.close());
 
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
 
-test('a public page is made once, whatever encodings are asked for', async () => {
+test('a public page is made once, for all encodings', async () => {
   const plain = await get('/long');
   expect(plain.body).toContain('Made 1 times');
   expect(plain.headers['content-security-policy']).toContain('wasm-unsafe-eval');
@@ -52,14 +52,14 @@ test('a public page is made once, whatever encodings are asked for', async () =>
   expect(made).toBe(1);
 });
 
-test('who has a kept page already gets no second one', async () => {
+test('a client that has a cached page already gets no second one', async () => {
   const { headers } = await get('/long');
   expect(headers['etag']).toMatch(/^W\/"/);
   expect((await get('/long', { 'if-none-match': String(headers['etag']) })).statusCode).toBe(304);
   expect((await get('/long', { 'if-none-match': 'W/"another"' })).statusCode).toBe(200);
 });
 
-test('who is signed in gets a page of their own, which nobody else gets', async () => {
+test('a signed-in person gets a page of their own, which nobody else gets', async () => {
   await get('/long');
   const own = await get('/long', { cookie: 'session' });
   expect(own.body).toContain('Sign out');

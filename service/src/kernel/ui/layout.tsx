@@ -3,12 +3,12 @@ import type { ComponentChildren } from 'preact';
 import { type AssetName, assetUrl } from './assets.ts';
 import { type Theme, THEMES } from './theme.ts';
 
-/** Who is signed in, as far as the frame of a page shows it. */
+/** The signed-in person, as far as the frame of a page shows them. */
 export interface Viewer {
   isAdministrator: boolean;
 }
 
-/** What the frame of a page shows. */
+/** The content of a page's frame. */
 export interface DocumentProps {
   /** Of the browser's tab; the service's name is added. */
   title: string;
@@ -21,7 +21,7 @@ export interface DocumentProps {
   current?: string | undefined;
   /** After how many seconds the page reloads itself without JavaScript. */
   refreshSeconds?: number;
-  /** Whether the page is one column for a form. */
+  /** True if the page is one column for a form. */
   isNarrow?: boolean;
   /** Scripts and stylesheets that this page needs besides the common ones. */
   scripts?: readonly AssetName[];
@@ -29,7 +29,10 @@ export interface DocumentProps {
   children: ComponentChildren;
 }
 
-/** htmx without what a strict policy forbids, and without a history of pages that may hold keys. */
+/**
+ * The configuration of htmx, without features that a strict policy forbids, and without a history of pages that may
+ * contain keys.
+ */
 const HTMX_CONFIG = JSON.stringify({ includeIndicatorCSS: false, history: false });
 
 /** The frame of every page. */

@@ -6,11 +6,11 @@ import { type Column, Table } from './table.tsx';
 
 interface MarkdownProps {
   document: string;
-  /** Where a link of the document leads here; undefined: nowhere, so that its text is shown alone. */
+  /** Returns the target of the document's link on this site; undefined: none, so that its text is shown alone. */
   linkTo?: (href: string) => string | undefined;
   /** The page that describes a file which the document names; undefined: there is none. */
   pageOf?: (path: string) => string | undefined;
-  /** Whether code has a button that copies it. */
+  /** True if code has a button that copies it. */
   isCopyable?: boolean;
 }
 
@@ -108,7 +108,7 @@ class Drawing {
   }
 }
 
-/** Whether a token is one of Markdown's own: extensions, of which there is none here, may add others. */
+/** Returns true if a token is one of Markdown's own: extensions, of which there are none here, may add others. */
 function isMarkdown(token: Token): token is MarkedToken {
   return 'type' in token && 'raw' in token;
 }
@@ -135,7 +135,7 @@ export function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** A part of a document: what is below one heading, up to the next. */
+/** A part of a document: the content below one heading, up to the next. */
 export interface DocumentPart {
   depth: number;
   heading: string;
@@ -157,7 +157,7 @@ export function partsOf(document: string): DocumentPart[] {
   return parts;
 }
 
-/** What tokens say, without markup. */
+/** Returns the text of tokens, without markup. */
 function plainText(tokens: readonly Token[]): string {
   return tokens
     .map((token) => {

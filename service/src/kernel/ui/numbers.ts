@@ -3,7 +3,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 
-/** What pages are written in, and what everyone reads whose browser asks for nothing that is known here. */
+/**
+ * The language in which pages are written, and in which numbers are written for readers whose browser asks for none
+ * that is known here.
+ */
 const ENGLISH = 'en-US';
 
 /** The language whose number formats the page that is being made has; unset: English. */
@@ -17,7 +20,7 @@ export function readersNumbers(scope: FastifyInstance): void {
   });
 }
 
-/** What is made is the same for every reader: pages that are kept, and files. */
+/** Makes content that is the same for every reader: cached pages, and files. */
 export function inEnglish<T>(make: () => T): T {
   return language.run(ENGLISH, make);
 }

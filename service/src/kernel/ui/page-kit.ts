@@ -7,7 +7,7 @@ import type { OpenRateLimit } from '../http/burst.ts';
 import type { Failures, Latency } from './vitals.ts';
 import type { FlashMessages } from './flash.ts';
 
-/** What every page gets besides the parts of its slice. */
+/** The dependencies of every page, besides those of its slice. */
 export interface PageKit {
   config: Config;
   database: Database;
@@ -16,7 +16,7 @@ export interface PageKit {
   rateLimit: OpenRateLimit;
   /** The network that a request comes from, proxies seen through. */
   networkOf: (request: FastifyRequest) => string;
-  /** Where people reach the service, for links in mails. */
+  /** Returns the public address of the service, for links in mails. */
   baseUrl: () => string;
   flash: FlashMessages;
   latency: Latency;
@@ -39,12 +39,12 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** The tabs of each area, in order. Set where pages are. */
     tabs: Readonly<Record<TabbedArea, readonly Tab[]>>;
-    /** How to reach the operator; undefined: no one is named. Set where pages are. */
+    /** The operator's contact; undefined: no one is named. Set with the routes of pages. */
     contact: string | undefined;
   }
 }
 
-/** Says which tabs the frames of a scope's pages show. */
+/** Sets the tabs that the frames of a scope's pages show. */
 export function setTabs(scope: FastifyInstance, tabs: readonly Partial<Record<TabbedArea, readonly Tab[]>>[]): void {
   const inOrder = (area: TabbedArea): Tab[] =>
     tabs.flatMap((of) => of[area] ?? []).toSorted((one, other) => one.place - other.place);

@@ -1,7 +1,7 @@
 /** A page needs someone signed in, or a step of theirs first. */
 export class SignInNeededError extends Error {
   override name = 'SignInNeededError';
-  /** Where to go first, with the way back. */
+  /** The address to go to first, with the way back. */
   readonly location: string;
 
   constructor(next: string, first = '/sign-in') {

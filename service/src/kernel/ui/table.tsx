@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 export interface Column<Row> {
   head: string;
   /**
-   * - `name`: what the row is about, its head
+   * - `name`: the subject of the row, its head
    * - `text`: the default; breaks anywhere rather than widening the page
    * - `word`: names of states, events and roles; not broken within a word
    * - `figure`: right-aligned, never broken
@@ -18,16 +18,16 @@ export interface Column<Row> {
 interface TableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  /** The text of an empty table: what it will hold, and how to begin. */
+  /** The text of an empty table: its future content, and how to begin. */
   empty?: ComponentChildren;
   caption?: string | undefined;
-  /** What a link to a row ends with. */
+  /** Returns the fragment of a link to a row. */
   idOf?: (row: Row) => string | undefined;
-  /** Whether a row is the chosen one. */
+  /** Returns true if a row is the chosen one. */
   isCurrent?: (row: Row) => boolean;
-  /** Rows that belong together, one after the other: what they share, and their head. One alone has no head. */
+  /** Groups adjacent rows under a head with their common values. A single row has no head. */
   groups?: { keyOf: (row: Row) => string; head: (rows: readonly Row[]) => ComponentChildren } | undefined;
-  /** Where further rows are. */
+  /** The link to further rows. */
   more?: { href: string; text: string } | undefined;
 }
 

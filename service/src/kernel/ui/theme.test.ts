@@ -40,7 +40,7 @@ test('a page that a browser kept in one theme is not taken for the same page in 
   expect((await again('marque.theme=dark')).statusCode).toBe(200);
 });
 
-test('what is no theme is none', async () => {
+test('an unknown theme is ignored', async () => {
   const visitor = new Reader(service.app);
   await visitor.post('/theme', { theme: '"><script>' });
   expect(visitor.cookie).toBe('');

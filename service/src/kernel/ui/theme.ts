@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { cookieIn } from '../cookies.ts';
 import { formOf } from './forms.ts';
 
-/** Which colors pages have; `system`: those of the reader's device. */
+/** Color themes of pages; `system`: that of the reader's device. */
 export const THEMES = ['light', 'dark', 'system'] as const;
 export type Theme = (typeof THEMES)[number];
 

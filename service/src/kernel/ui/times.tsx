@@ -52,7 +52,7 @@ export function waitText(seconds: number): string {
   return hours < 48 ? `${hours} hours` : `${Math.ceil(hours / 24)} days`;
 }
 
-/** Why a password, a code or an address is not tried now. */
+/** Returns the refusal of a password, a code or an address while it may not be tried. */
 export function tooManyText(seconds: number): string {
   return `Too many attempts. Try again in ${waitText(seconds)}.`;
 }

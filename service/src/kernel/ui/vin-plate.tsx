@@ -1,8 +1,8 @@
 import { checkDigitOf, requiresCheckDigit } from '@marque/decoder';
 
 /**
- * A VIN drawn like a stamped plate, with what each part says below it. Pointing at a part, or reaching it with the Tab
- * key, brings out its line. `hidesPlant`: the plant is known, and a paid plan shows it.
+ * Draws a VIN like a stamped plate, with the meaning of each part below it. Pointing at a part, or reaching it with the
+ * Tab key, brings out its line. `hidesPlant`: the plant is known, and a paid plan shows it.
  */
 export function VinPlate(props: { vin: string; report: ReportToDraw; hidesPlant?: boolean }) {
   const { vin, report, hidesPlant = false } = props;
@@ -93,11 +93,11 @@ interface VinPart {
   name: string;
   /** The short name. */
   short: string;
-  /** What it says about this vehicle, in a sentence. */
+  /** Its meaning for this vehicle, in a sentence. */
   says: string;
 }
 
-/** What of a report the drawing uses. Give the report as its reader may see it. */
+/** The fields of a report that the drawing uses. Give the report as its reader may see it. */
 export type ReportToDraw = Partial<
   Record<
     'manufacturer' | 'model' | 'bodyStyle' | 'bodyStyleNormalized' | 'modelYear' | 'region' | 'plant' | 'trim',
@@ -105,9 +105,9 @@ export type ReportToDraw = Partial<
   >
 >;
 
-/** Cuts a well-formed VIN into the parts of ISO 3779 and says what each means. `hidesPlant`: a paid plan shows it. Pure. */
+/** Cuts a well-formed VIN into the parts of ISO 3779 and explains each. `hidesPlant`: a paid plan shows it. Pure. */
 function vinParts(vin: string, report: ReportToDraw, hidesPlant = false): VinPart[] {
-  // Makers of few vehicles share a WMI whose third character is 9: positions 12-14 tell them apart.
+  // Makers of few vehicles share a WMI whose third character is 9: positions 12-14 identify them.
   const isSmallMaker = vin.charAt(2) === '9';
   const part = (kind: PartKind, from: number, to: number, name: string, says: string): VinPart => ({
     kind,

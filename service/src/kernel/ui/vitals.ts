@@ -61,7 +61,7 @@ export class Vitals {
     minute[outcome] += 1;
   }
 
-  /** Those of the last 24 hours that had requests, oldest first. */
+  /** Minutes of the last 24 hours that had requests, oldest first. */
   get minutes(): readonly Minute[] {
     const sinceMs = this.#clock() - KEPT_MINUTES * MINUTE_MS;
     return this.#minutes.filter(({ atMs }) => atMs > sinceMs);
@@ -71,7 +71,7 @@ export class Vitals {
 /** Kept answers: enough for the slowest 1% to be more than chance. */
 const KEPT_DECODES = 5_000;
 
-/** How long the last decodes of this instance took, from the request's arrival to the end of its answer. */
+/** The times of the last decodes of this instance, from the request's arrival to the end of its answer. */
 export class Latency {
   readonly #milliseconds = new Float64Array(KEPT_DECODES);
   #count = 0;
@@ -81,7 +81,7 @@ export class Latency {
     this.#count += 1;
   }
 
-  /** How many answers the figures come from. */
+  /** The number of answers that the figures come from. */
   get samples(): number {
     return Math.min(this.#count, KEPT_DECODES);
   }

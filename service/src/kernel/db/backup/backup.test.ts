@@ -112,7 +112,7 @@ async function expectWorking(database: Database, used: number): Promise<void> {
   await expectCounted(database, 'w', used + 1);
 }
 
-/** Writes a gzip of a beginning and 1 GB of zeros: a megabyte on disk, more than a text of JavaScript may hold. */
+/** Writes a gzip of a beginning and 1 GB of zeros: a megabyte on disk, more than a JavaScript string may contain. */
 async function writeZeros(file: string, beginning: string): Promise<void> {
   const zeros = Buffer.alloc(1_000_000);
   const chunks = Array.from({ length: 1_000 }, () => zeros);
@@ -135,7 +135,7 @@ describe.each(ENGINES)('on %s', (engine: Engine) => {
     rmSync(folder, { recursive: true });
   });
 
-  test('nothing is restored over what is there', async () => {
+  test('nothing is restored over an existing database', async () => {
     const database = await fresh.open();
     await createWorkspace({ database, clock }, { slug: 'acme', plan: 'free' }, 'cli:test');
     await backupDatabase(database, file, noon);

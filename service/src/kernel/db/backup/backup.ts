@@ -15,7 +15,7 @@ import { readSetting, writeSetting } from '../settings.ts';
 
 const ROWS_A_PAGE = 500;
 
-/** What a backup holds. */
+/** The contents of a backup. */
 export interface BackupSummary {
   tables: number;
   rows: number;
@@ -30,7 +30,7 @@ export async function backupDatabase(database: Database, file: string, nowMs: nu
   // What an earlier backup left behind, or a link that someone else put here: removed, never followed.
   await rm(partial, { force: true });
   const gzip = createGzip();
-  // It holds hashes of keys and passwords: only its owner may read it, from its first byte.
+  // It contains hashes of keys and passwords: only its owner may read it, from its first byte.
   const output = gzip.pipe(createWriteStream(partial, { mode: 0o600, flags: 'wx' }));
   const summary = { tables: 0, rows: 0 };
   try {

@@ -14,7 +14,7 @@ export type Line =
   | { kind: 'row'; values: Value[] }
   | { kind: 'end'; rows: number };
 
-/** Writes a line as a backup holds it: rows as bare arrays, everything else as an object. */
+/** Formats a line of a backup: rows as bare arrays, everything else as an object. */
 export function lineText(line: Line): string {
   return `${JSON.stringify(line.kind === 'row' ? line.values : line)}\n`;
 }
@@ -22,11 +22,14 @@ export function lineText(line: Line): string {
 /** Longer than the row of the largest file that can be uploaded, however much of it JSON escapes. Characters. */
 const LONGEST_LINE = 32_000_000;
 
-/** The first line says what the file is, and is short: it exposes what only looks like a backup. Characters. */
+/**
+ * The longest first line, in characters: it identifies the file and is short, which exposes files that only look like a
+ * backup.
+ */
 const LONGEST_HEADER = 1_000;
 
 /**
- * Reads a backup line by line, never more than one line in memory, whatever the file unpacks to.
+ * Reads a backup line by line, never more than one line in memory, whatever its unpacked size.
  * @throws UnusableDatabaseError when the file is not a backup or is cut off.
  */
 export async function* readLines(file: string): AsyncGenerator<Line> {
@@ -84,7 +87,7 @@ function parseLine(text: string): Line {
 
 const KINDS: ReadonlySet<unknown> = new Set(['header', 'table', 'end'] satisfies Line['kind'][]);
 
-/** A value of either engine as a backup holds it. */
+/** Converts a value of either engine to its form in a backup. */
 export function plainValue(value: unknown): Value {
   if (value === null || typeof value === 'string' || typeof value === 'number') return value;
   if (typeof value === 'boolean') return value ? 1 : 0;
@@ -92,7 +95,7 @@ export function plainValue(value: unknown): Value {
   throw new TypeError(`A backup has no place for a value of type ${typeof value}.`);
 }
 
-/** The table that says which migrations ran: a restore creates it again. */
+/** The table of applied migrations: a restore creates it again. */
 const VERSIONS_TABLE = 'schema_versions';
 
 /** Tables that a migration fills: a fresh database has rows there already, and a restore replaces them. */
@@ -104,7 +107,7 @@ const NAMES = {
     WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`,
 };
 
-/** Every table that holds data, by name; a partitioned table includes its partitions. */
+/** Lists every table with data, by name; a partitioned table includes its partitions. */
 export async function tablesOf({ engine, kysely }: Pick<Database, 'engine' | 'kysely'>): Promise<string[]> {
   const query = sql<{ name: string }>`SELECT name FROM (${NAMES[engine]}) AS names
     WHERE name <> ${VERSIONS_TABLE} ORDER BY name`;

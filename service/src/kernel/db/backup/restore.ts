@@ -16,10 +16,10 @@ import { type Line, quoted, readLines, SEEDED_TABLES, tablesOf } from './format.
 /** SQLite takes 32,766 values in one statement, PostgreSQL 65,535. */
 const VALUES_A_STATEMENT = 30_000;
 
-/** Rows hold whole uploads: only some of those are in memory at once. Characters. */
+/** The text of a statement, in characters: rows contain whole uploads, and only some of those are in memory at once. */
 const CHARS_A_STATEMENT = 8_000_000;
 
-/** What was restored, and in sentences what could not be. */
+/** The rows restored, and in sentences those that could not be. */
 export interface RestoreSummary extends BackupSummary {
   leftOut: readonly string[];
 }
@@ -28,10 +28,10 @@ export interface RestoreSummary extends BackupSummary {
 type Insert = (table: string, columns: readonly string[], rows: Value[][]) => Promise<void>;
 
 /**
- * Restores a backup into a database that holds nothing yet, whatever engine it came from, all or nothing.
+ * Restores a backup into an empty database, from either engine, all or nothing.
  *
- * @throws UnusableDatabaseError when the file is not a complete backup or is newer than the program, when the database is not empty,
- *   or when a service is using it (SQLite).
+ * @throws UnusableDatabaseError when the file is not a complete backup or is newer than the program, when the database
+ * is not empty, or when a service is using it (SQLite).
  */
 export async function restoreDatabase(
   location: DatabaseLocation,
