@@ -59,10 +59,10 @@ export function buildCatalog(hash: string = inputHash()): string {
 /** Of this module's own kind: a thread is loaded by its file. */
 const EXTENSION = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 
-/** Says how far a build is, from 0 to 1. */
+/** Reports the progress of a build, from 0 to 1. */
 export type Progress = (share: number) => void;
 
-/** Shares of the time that a build takes, by what is done: facts and vPIC's tables are read at the same time. */
+/** Shares of a build's time, by step: facts and vPIC's tables are read at the same time. */
 const DONE = { started: 0.05, facts: 0.3, vpic: 0.7 };
 
 /** Builds the catalog where it is missing or its inputs changed, on two threads. Answers as `ensureCatalog` does. */

@@ -33,7 +33,7 @@ function leaves(report: VehicleReport): [name: string, value: unknown][] {
   );
 }
 
-test('what the VIN settles stays, whatever hints say', () => {
+test('values decoded from the VIN stay, for any hints', () => {
   fc.assert(
     fc.property(vin, hints, (known, given) => {
       const settled = leaves(decoder.decode(known));
@@ -66,7 +66,7 @@ test('a hint that contradicts the VIN is named and ignored', () => {
   expect(report).toEqual(decoder.decode('1HGCM82633A004352'));
 });
 
-test('what hints settle is answered with the specifications of the variant that is left', () => {
+test('fields that hints decide are answered with the specifications of the remaining variant', () => {
   const golf = 'WVWZZZ1KZCA123456';
   const open = decoder.candidates(golf);
   const bodies = open.open.find(({ field }) => field === 'bodyStyleNormalized')?.candidates ?? [];
@@ -81,7 +81,7 @@ test('what hints settle is answered with the specifications of the variant that 
   });
 });
 
-test('a power that one engine of the model has settles its size, and the weight of the car with it', () => {
+test('a power that only one engine of the model has gives its size, and the weight of the car', () => {
   const { report, engines } = decoder.candidates('WVWZZZ1KZCW123456', {
     modelYear: 2012,
     fuelType: 'Diesel',
@@ -136,7 +136,7 @@ function openOf(known: string, field: string): readonly unknown[] {
 
 test('the years are those of the generation, and the body that most cars have comes first', () => {
   expect(openOf('WVWZZZ1KZCA123456', 'bodyStyleNormalized')[0]).toBe('hatchback');
-  // A BMW of the F11 generation tells no year.
+  // A BMW of the F11 generation has no year in its VIN.
   const years = openOf('WBAMX11040C883677', 'modelYear').map(Number);
   expect(Math.min(...years)).toBeGreaterThanOrEqual(2009);
   expect(Math.max(...years)).toBeLessThanOrEqual(2017);
@@ -179,7 +179,7 @@ test('models that were never built with an engine like the hints are not candida
   expect(diesels).not.toContain('Fiesta');
 });
 
-test('a VIN without its serial number tells what its start tells', () => {
+test('a VIN without its serial number gives the values of its first characters', () => {
   const whole = decoder.decode('1HGCM82633A004352');
   for (const masked of ['1HGCM82633A', '1HGCM82633A******']) {
     const { report } = decoder.candidates(masked);
@@ -196,13 +196,13 @@ test('a VIN without its serial number tells what its start tells', () => {
   }
 });
 
-/** The model year of a VIN; NaN without a VIN, or if the VIN does not settle a year. */
+/** Returns the model year of a VIN; NaN without a VIN, or without a year. */
 function yearOf(text: string | undefined): number {
   return Number(text && decoder.decode(text).modelYear);
 }
 
 test('hints decide between repairs of a mistyped VIN', () => {
-  // Without position 10, the year is what the repairs differ in.
+  // Without position 10, the repairs differ in the year.
   const texts = VINS.slice(0, 30).map((known) => known.slice(0, 9) + known.slice(10));
   const ties = texts.flatMap((text) => {
     const [first = 0, second = 0] = decoder.suggest(text).map((suggestion) => yearOf(suggestion.vin));

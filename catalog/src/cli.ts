@@ -23,7 +23,7 @@ async function run(): Promise<void> {
     // Each start of a clone asks this, and nearly always nothing changed: the compiler is loaded only when it did.
     const { isCurrent } = catalogState();
     if (isCurrent && isPacked()) return;
-    // Of the very first time npm's script has told before anything was compiled.
+    // The npm script announces the first build itself.
     if (!isCurrent && existsSync(catalogFile()))
       process.stdout.write('The facts changed: compiling the catalog anew; this takes a while.\n');
     const { built, replacedImport } = (await import('./build.ts')).ensureCatalog();
@@ -31,7 +31,7 @@ async function run(): Promise<void> {
     if (replacedImport) process.stdout.write(LACKS_IMPORT);
     (await import('./pack.ts')).packCatalog();
   } else if (command === 'ensure-for-start') {
-    // A service that starts needs the catalog alone, not what packages hold beside it.
+    // A service that starts needs the catalog alone, not the other contents of packages.
     if (catalogState().isCurrent) return;
     if (existsSync(catalogFile())) process.stdout.write('The facts changed: compiling the catalog anew.\n');
     const { replacedImport } = await (

@@ -7,7 +7,7 @@ function quote(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }
 
-test('whatever is written in quotes is read back, with the line it starts on', () => {
+test('any text written in quotes is read back, with the line it starts on', () => {
   const cell = fc.string({ maxLength: 12 });
   fc.assert(
     fc.property(fc.array(fc.tuple(cell, cell), { maxLength: 8 }), (rows) => {

@@ -6,7 +6,7 @@ import { CATALOG_ROOT, catalogFile } from './root.ts';
 
 const file = catalogFile();
 const vins = readLabelled(`${CATALOG_ROOT}/facts/labelled/golden.jsonl`).map(({ vin }) => vin);
-/** Alike in all but the serial number: most of them are answered from what is kept. */
+/** Equal in all but the serial number: most of them are answered from the cache. */
 const alike = vins.map((vin) => `${vin.slice(0, 14)}987`);
 
 test('a report as JSON is the JSON of the report, whichever is asked for first', () => {

@@ -46,7 +46,7 @@ describe('a decode', () => {
     );
   });
 
-  test('is the same whatever was decoded before it', () => {
+  test('is the same after any earlier decodes', () => {
     fc.assert(
       fc.property(fc.array(vin, { minLength: 2, maxLength: 6 }), (vins) => {
         const alone = vins.map((text) => JSON.stringify(decoder.decode(text)));
@@ -90,17 +90,17 @@ function marketOf(start: string): string | undefined {
   return decoder.decode(text.slice(0, 8) + checkDigitOf(text) + text.slice(9)).specs?.market;
 }
 
-test('a right check digit tells North America only where cars for other markets have none', () => {
+test('a right check digit implies North America only if cars for other markets have none', () => {
   expect(marketOf('WBA5B1C50ED90')).toBe('North America');
   // Tesla writes one form in all its works.
   expect(marketOf('5YJ3E1EA0KF44')).toBe('North America');
-  // A 0 at position 10 is no model year: Indiana builds the Highlander for Australia too.
+  // A 0 at position 10 is not a model year: Indiana builds the Highlander for Australia too.
   expect(marketOf('5TDLB3CH00S07')).toBeUndefined();
   expect(marketOf('XP7YGCEK0PB05')).toBeUndefined();
   expect(marketOf('LRW3E7EK0NC65')).toBeUndefined();
 });
 
-test('lists of North American variants tell nothing of a car without a model year', () => {
+test('lists of North American variants give nothing for a car without a model year', () => {
   // Mexico builds the CX-30 for Europe too, without a check digit and a year: with engines that North America does not have.
   const { model, specs, technicalSpecs } = decoder.decode('3MVDMFWGA0E100000');
   expect(model).toBe('CX-30');
@@ -125,7 +125,7 @@ describe('the vPIC view', () => {
     );
   });
 
-  test('answers any part of a VIN, with gaps and in any year, and says that it is a part', () => {
+  test('answers any part of a VIN, with gaps and in any year, and marks it as a part', () => {
     const part = fc.string({
       unit: fc.constantFrom(...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ***'),
       minLength: 3,
@@ -169,7 +169,7 @@ describe('a VIN that starts like decoded ones gets the report that it gets alone
   });
 
   test('with another character where NHTSA weighs two model years', () => {
-    // Heavy trucks and motorcycles: position 7 does not tell the cycle, so that faults of the whole VIN decide.
+    // Heavy trucks and motorcycles: position 7 does not give the cycle, so that faults of the whole VIN decide.
     const weighed = labelled.filter((text) => /^(?:1F[DT]|1GT|2GC|1HD|9C2|9C6|JH2|WV1)/.test(text));
     const change = fc.tuple(fc.integer({ min: 3, max: 16 }), fc.constantFrom(...CHARACTERS), fc.boolean());
     fc.assert(
@@ -184,7 +184,7 @@ describe('a VIN that starts like decoded ones gets the report that it gets alone
     );
   });
 
-  test('with serial numbers on both sides of what parts models and years', () => {
+  test('with serial numbers on both sides of a boundary of models and years', () => {
     const ranges = loadWorld().flatMap(({ wmis, rows }) => {
       const known = labelled.filter((text) => wmis.includes(text.slice(0, 3)));
       return rows.flatMap(({ pattern, serial }) =>
@@ -204,7 +204,7 @@ describe('a VIN that starts like decoded ones gets the report that it gets alone
     );
   });
 
-  test('with serial numbers on both sides of what parts batteries', () => {
+  test('with serial numbers on both sides of a boundary of batteries', () => {
     const early = ['5YJ3E1EA8JF004000', '5YJ3E1EA0JF061000'];
     const late = ['5YJ3E1EA8JF071000', '5YJ3E1EA1JF104000'];
     for (const text of [early[0], late[0], early[1], late[1], ...early, ...late]) {
@@ -226,7 +226,7 @@ test('a plant is spelled as the gazetteer has it, in its own country, and a coun
   expect(sonata).not.toHaveProperty('plant');
 });
 
-test('a car has the fuel and the charger that all cars of its engine have, whatever its row says', () => {
+test('a car has the fuel and the charger that all cars of its engine have, even against its row', () => {
   const [volt, fiesta, optima] = ['1G1RC6S56GU115000', '3FADP4BJ9FM110000', '5XXGT4L39GG023000'].map(
     (text) => decoder.decode(text).specs,
   );
@@ -235,11 +235,11 @@ test('a car has the fuel and the charger that all cars of its engine have, whate
   expect(optima?.engine).toBe('2.4 L 4-cylinder, gasoline, 138 kW');
 });
 
-test('a motorcycle of Honda Vietnam is no car of the same WMI', () => {
+test('a motorcycle of Honda Vietnam is not a car of the same WMI', () => {
   expect(decoder.decode('RLHJK03UXNZ101000')).toMatchObject({ vehicleType: 'Motorcycle', bodyStyle: 'Motorcycle' });
 });
 
-test('a European Volvo has the gearbox and the driven wheels of its ninth character, whatever a list of its year has', () => {
+test('a European Volvo has the gearbox and the driven wheels of its ninth character, even against a list of its year', () => {
   const [manual, automatic, front, all] = [
     'YV1FW84A1D1131000',
     'YV1FW84ABD1131000',

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { readLabelled } from './labels/labelled.ts';
 import { CATALOG_ROOT, catalogFile } from './root.ts';
 
-/** How many VINs of either kind are explained; `npm run drills` explains more. */
+/** The number of VINs of either kind that are explained; `npm run drills` explains more. */
 const VINS = Number(process.env['MARQUE_EXPLAINED_VINS'] ?? 1500);
 
 /** Parts of the VIN itself and its region, which need no evidence. */
@@ -55,7 +55,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** What is wrong with the evidence of a VIN's report, in words. */
+/** Returns the faults in the evidence of a VIN's report, in words. */
 function faultsOf(vin: string, of: Decoder): string[] {
   const { report, fields } = of.explain(vin);
   const faults: string[] = [];

@@ -11,7 +11,7 @@ export const LIST = 'list.csv';
 
 const APPROVALS = 'approvals';
 
-/** What was imported into a folder of tables, in the order of the last import of each. */
+/** Lists the imports in a folder of tables, in the order of the last import of each. */
 export function listImports(folder: string): (CatalogSource & { imported: string })[] {
   const list = join(folder, LIST);
   if (!existsSync(list)) return [];
@@ -22,7 +22,7 @@ export function listImports(folder: string): (CatalogSource & { imported: string
   }));
 }
 
-/** What an imported register brought. */
+/** The contents of an imported register. */
 export interface ImportedTable {
   id: string;
   title: string;
@@ -30,7 +30,7 @@ export interface ImportedTable {
   imported: string;
   /** Records of its files. */
   records: number;
-  /** How many rows of its tables have each field. */
+  /** The number of rows of its tables with each field. */
   fields: { field: string; rows: number }[];
 }
 

@@ -17,22 +17,25 @@ const CODE = [
   ['decoder', join(PROJECT_ROOT, 'decoder', 'src')],
 ] as const;
 
-/** Where tables of registers that an operator imported are kept, for this build and later ones. */
+/** Returns the folder of an operator's imported registers, kept for this build and later ones. */
 export function importsFolder(): string {
   return join(BUILD_FOLDER, 'imports');
 }
 
-/** Hash of everything that the catalog is made of: facts, vPIC's tables, and the compiler itself. */
+/** Returns the hash of the catalog's inputs: facts, vPIC's tables, and the compiler itself. */
 export function inputHash(imports: string = importsFolder()): string {
   return hashOf([...CODE, ['facts', FACTS_ROOT], ['imports', imports]]);
 }
 
-/** Hash of what the packaged vPIC tables are compiled from: the tables, the facts beside them, and the compiler itself. */
+/**
+ * Returns the hash of the inputs of the packaged vPIC tables: the tables, the facts beside them, and the compiler
+ * itself.
+ */
 export function vpicHash(): string {
   return hashOf([...CODE, ['vpic', join(FACTS_ROOT, 'vpic')], ['values', join(FACTS_ROOT, 'values')]]);
 }
 
-/** Hash of what the names of families are read from: the facts, and the compiler itself. */
+/** Returns the hash of the inputs of the names of families: the facts, and the compiler itself. */
 export function familiesHash(): string {
   return hashOf([...CODE, ['facts', FACTS_ROOT]]);
 }
@@ -50,12 +53,12 @@ function hashOf(folders: readonly (readonly [name: string, folder: string])[]): 
   return hash.update(file === undefined ? 'compiled' : String(statSync(file).size)).digest('hex');
 }
 
-/** Notes what the built catalog was made of, so that it is built again only when that changed. */
+/** Notes the inputs of the built catalog, so that it is built again only when they changed. */
 export function noteInputs(hash: string, origin: 'built' | 'imported'): void {
   writeFileSync(`${catalogFile()}.inputs`, origin === 'built' ? hash : `${IMPORTED}${hash}`);
 }
 
-/** The hash of the inputs as they are, and whether the built catalog was made of them, or of an import. */
+/** Returns the hash of the present inputs, and whether the built catalog was made from them, or from an import. */
 export function catalogState(): { hash: string; isCurrent: boolean; isImported: boolean } {
   const hash = inputHash();
   const file = `${catalogFile()}.inputs`;
@@ -64,7 +67,7 @@ export function catalogState(): { hash: string; isCurrent: boolean; isImported: 
   return { hash, isCurrent, isImported: note.startsWith(IMPORTED) };
 }
 
-/** Whether the packages hold the built catalog as it is. */
+/** Returns true if the packages contain the built catalog as it is. */
 export function isPacked(): boolean {
   return existsSync(PACKED_CATALOG) && statSync(PACKED_CATALOG).mtimeMs >= statSync(catalogFile()).mtimeMs;
 }

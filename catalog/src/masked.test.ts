@@ -15,7 +15,10 @@ const VINS = labelledSets()
   .flatMap((file) => readLabelled(file).map(({ vin }) => vin))
   .filter((vin, index) => index % EVERY === 0 && readVin(vin).kind === 'vin');
 
-/** What repeats the VIN's characters, and texts that are composed of fields: they say less where a field is left out. */
+/**
+ * Fields that repeat the VIN's characters, and texts that are composed of fields: they are shorter if a field is left
+ * out.
+ */
 const COMPOSED: ReadonlySet<string> = new Set([
   'vin',
   'vis',
@@ -43,10 +46,10 @@ const MASKS: readonly (readonly [name: string, mask: (vin: string) => string])[]
 ];
 
 describe.each(MASKS)('a VIN %s', (_name, mask) => {
-  test('answers what the whole VIN answers, or leaves it out', () => {
+  test('answers the same as the whole VIN, or leaves the field out', () => {
     for (const vin of VINS) {
       const whole = new Map(leaves(decoder.decode(vin)));
-      // A VIN that tells no model may still be one of which the others like it tell one.
+      // A VIN without a model may still be one for which similar VINs give one.
       if (!whole.has('model')) continue;
       for (const [field, value] of leaves(decoder.candidates(mask(vin)).report)) {
         expect([vin, field, value]).toEqual([vin, field, whole.get(field)]);
@@ -55,7 +58,7 @@ describe.each(MASKS)('a VIN %s', (_name, mask) => {
   });
 });
 
-test('what the mask leaves open is a candidate, and settled by the market or by the whole VIN', () => {
+test('a field that the mask leaves open is a candidate, and decided by the market or by the whole VIN', () => {
   // Korea's numbers mean an American car only where the check digit is right.
   const { report, open } = decoder.candidates('KNAJH523895');
   expect(report.model).toBeUndefined();
@@ -68,7 +71,7 @@ test('what the mask leaves open is a candidate, and settled by the market or by 
   });
 });
 
-test('the only model that any VIN tells which a masked one may be is the answer', () => {
+test('the only model of all VINs that a masked one may be is the answer', () => {
   // With other characters at 9 these are of no car that is known.
   for (const [masked, make, model] of [
     ['SJNFDAJ1*U3****01', 'Nissan', 'Qashqai'],

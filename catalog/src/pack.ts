@@ -18,9 +18,8 @@ const PAPERS: readonly (readonly [from: string, to: string])[] = [
 ];
 
 /**
- * Puts what the packages hold beside their code: the catalog compressed for browsers, the names of families, license, sources and
- * documents.
- * Part of each build, not of `npm pack`, which leaves out scripts where a setting forbids them.
+ * Writes the packages' files beside their code: the catalog compressed for browsers, the names of families, license,
+ * sources and documents. Part of each build, not of `npm pack`, which leaves out scripts if a setting forbids them.
  */
 export function packCatalog(): void {
   const { file } = ensureCatalog();
@@ -29,7 +28,7 @@ export function packCatalog(): void {
   for (const [from, to] of PAPERS) copyNewer(join(PROJECT_ROOT, from), join(PROJECT_ROOT, to));
 }
 
-/** An image is built from less than the clone: what is not there is not needed. */
+/** Copies a newer file. An image is built from less than the clone: missing files are not needed. */
 function copyNewer(from: string, to: string): void {
   if (!existsSync(from) || !existsSync(dirname(dirname(to))) || !isOlder(to, from)) return;
   mkdirSync(dirname(to), { recursive: true });

@@ -13,10 +13,10 @@ export function facts(path: string): URL {
   return pathToFileURL(join(FACTS_ROOT, path));
 }
 
-/** What the compiler writes. */
+/** The folder of the compiler's output. */
 export const BUILD_FOLDER = join(CATALOG_ROOT, 'build');
 
-/** Where the built catalog is. */
+/** Returns the path of the built catalog. */
 export function catalogFile(): string {
   return join(BUILD_FOLDER, 'marque.catalog');
 }

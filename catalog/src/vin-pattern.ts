@@ -3,7 +3,7 @@ import { fixedPositions, parsePattern } from '@marque/decoder';
 /** The last position that a pattern may fix: those behind it count the single cars. */
 const LAST_POSITION = 14;
 
-/** What is wrong with a pattern over the VIN; undefined where nothing is. */
+/** Returns the fault of a pattern over the VIN; undefined: none. */
 export function patternFault(text: string, first = 1, last = LAST_POSITION): string | undefined {
   const example = `write a pattern like "......[HV]...A", with a dot for a position that may be anything`;
   try {

@@ -12,7 +12,7 @@ import { type Field, judge } from '../labels/judge.ts';
 import type { LabelledVin } from '../labels/labelled.ts';
 import { fuelWord } from '../labels/words.ts';
 
-/** The labelled fields that candidates may be for, with their path in a report. */
+/** The labeled fields that candidates may be for, with their path in a report. */
 const PATHS = {
   model: 'model',
   modelYear: 'modelYear',
@@ -37,8 +37,8 @@ interface Count {
 }
 
 /**
- * The chapter on candidates of a set: how often the true value is settled or among the candidates, how often it comes first and
- * how many there are; and what year, fuel and displacement as hints add to what is answered.
+ * Returns the chapter on candidates of a set: how often the true value is decoded or among the candidates, how often it
+ * comes first and how many there are; and the fields that year, fuel and displacement as hints add to the answer.
  */
 export function candidatesChapter(decoder: Decoder, labelled: readonly LabelledVin[]): string {
   const vins = labelled.filter(({ vin }) => readVin(vin).kind === 'vin');
@@ -114,7 +114,7 @@ function withValue(report: VehicleReport, field: Path, value: string | number): 
   return { ...report, specs: { ...report.specs, [name]: value } };
 }
 
-/** Fields that hints are no help to themselves. */
+/** Fields measured with hints; hints do not help themselves. */
 const HELPED = [
   'model',
   'body',

@@ -29,7 +29,10 @@ const TECHNICAL = [
 
 const SMALLEST_GROUP = 20;
 
-/** Which share of a set's VINs has each technical field, by groups (region and decade if none are given), as Markdown. */
+/**
+ * Returns the share of a set's VINs with each technical field, by groups (region and decade if none are given), as
+ * Markdown.
+ */
 export function coverageTable(
   scored: readonly Scored[],
   groupOf: (scored: Scored) => string = regionAndDecade,
@@ -48,7 +51,7 @@ export function coverageTable(
   return ['### Technical fields: share of VINs that have each', '', ...headOf('field', groups), ...rows].join('\n');
 }
 
-/** What readings settle that tables of specifications join by. */
+/** Decoded fields by which tables of specifications are joined. */
 const SETTLED: readonly (readonly [name: string, has: (report: Scored['report']) => boolean])[] = [
   ['model', ({ model }) => model !== undefined],
   ['generation', ({ generation }) => generation !== undefined],
@@ -71,8 +74,8 @@ function hasBody({ bodyStyleNormalized }: Scored['report']): boolean {
 }
 
 /**
- * Which share of the VINs settles what, by groups, as Markdown: no table can answer a power for more VINs than tell their engine, nor
- * a weight for more than tell engine, generation and body.
+ * Returns the share of the VINs with each such field, by groups, as Markdown: no table can answer a power for more VINs
+ * than have an engine, nor a weight for more than have engine, generation and body.
  */
 export function ceilingTable(scored: readonly Scored[], groupOf: (scored: Scored) => string): string {
   const groups = groupsOf(scored, groupOf);
@@ -115,7 +118,7 @@ function regionAndDecade({ labelled, report }: Scored): string {
   return `${report.region ?? 'unknown'} ${decade}`;
 }
 
-/** What paid plans show, each with what a car must have of it. */
+/** Fields shown by paid plans, each with the values that a car must have. */
 const SHOWN: readonly (readonly [title: string, has: (report: Scored['report']) => boolean])[] = [
   ['generation', ({ generation }) => generation !== undefined],
   ['engine', ({ specs }) => specs?.engine !== undefined],
@@ -129,7 +132,7 @@ const SHOWN: readonly (readonly [title: string, has: (report: Scored['report']) 
 /** The first years of the bands that the summary parts cars into. */
 const BANDS = [0, 1996, 2000, 2005, 2011, 2018] as const;
 
-/** Which share of the cars of each region and band of years has each of the fields that paid plans show. */
+/** Returns the share of the cars of each region and band of years that have each of the fields of paid plans. */
 export function coverageSummary(scored: readonly Scored[]): { head: string[]; rows: string[][] } {
   const groups = groupsOf(
     scored.filter(({ report }) => report.model !== undefined),

@@ -61,7 +61,7 @@ function compileRevision(): string {
   return catalog;
 }
 
-/** The fields that changed, and what that means for those that are labelled. */
+/** Lists the fields that changed, and the effect on labeled ones. */
 function differences(before: Scored, after: Scored): string[] {
   const old = flat(before.report);
   const now = flat(after.report);

@@ -21,12 +21,12 @@ test('every set is measured', () => {
 describe.each(names)('%s', (name) => {
   const cars = readLabelled(join(EVALUATION, name));
 
-  test('holds no whole VIN, and none twice', () => {
+  test('has no whole VIN, and none twice', () => {
     expect(cars.map(({ vin }) => vin).filter((vin) => !vin.endsWith('000'))).toEqual([]);
     expect(new Set(cars.map(({ vin }) => vin)).size).toBe(cars.length);
   });
 
-  test('has as many VINs as its README says', () => {
+  test('has as many VINs as its README states', () => {
     expect(readme).toContain(`| \`${name}\``);
     const count = new RegExp(String.raw`\| \`${name}\` +\| +([\d,]+) +\|`).exec(readme)?.[1];
     expect(count).toBe(cars.length.toLocaleString('en-US'));
@@ -37,7 +37,7 @@ describe.each(names)('%s', (name) => {
   });
 });
 
-test('a VIN of North America has the check digit of what is left of it', () => {
+test('a VIN of North America has the check digit of its remaining characters', () => {
   const american = readLabelled(join(EVALUATION, 'na.jsonl')).filter(({ vin }) => requiresCheckDigit(vin));
   expect(american.length).toBeGreaterThan(1_000);
   expect(american.filter(({ vin }) => !hasValidCheckDigit(vin))).toEqual([]);

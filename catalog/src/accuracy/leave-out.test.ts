@@ -16,7 +16,7 @@ function labelled(vin: string): LabelledVin {
   return { vin, expected: { manufacturer: 'Acme', model: 'Rocket' }, yearBasis: 'model-year' };
 }
 
-/** What becomes of the model of these Rockets, each decoded without its group. */
+/** Returns the verdicts on the models of these Rockets, each decoded without its group. */
 function verdicts(table: string, vins: readonly string[], head = HEAD): Verdict[] {
   const facts = readWorld(factsFolder(head + table));
   const scored = decodeUnseen([vins.map(labelled)], facts, (world) => ({ decode: (vin) => reportOf(world, vin) }));
@@ -55,7 +55,7 @@ test('a range of serial numbers between two labeled VINs answers for neither, an
   expect(verdicts(row, [ROCKET, OTHER_PLANT, THIRD_PLANT], head)).toEqual(['right', 'right', 'right']);
 });
 
-test('two rows that are one model year of a series, parted where the first digit changes, are borne out together', () => {
+test('two rows for one model year of a series, split where the first digit changes, are confirmed together', () => {
   const head = 'positions,code,serial_from,serial_to,model,model_year,confidence,source,agreed\n';
   const [low, high] = ['ZZAAB00006A090001', 'ZZAAB00006B100001'];
   const years = [`4-5+12,AB0,90000,99999,Rocket,2006,B,LABELS,\n`, `4-5+12,AB1,00000,09999,Rocket,2006,B,LABELS,\n`];
@@ -65,7 +65,7 @@ test('two rows that are one model year of a series, parted where the first digit
   expect(verdicts(years.join('').replace('2006', '2007'), [low, high, third], head)).toContain('unanswered');
 });
 
-test('what one set bears out answers in another', () => {
+test('a row confirmed by one set answers in another', () => {
   const facts = readWorld(factsFolder(`${HEAD}4-5,AB,Rocket,B,LABELS,\n`));
   const decoded = decodeUnseen([[labelled(ROCKET)], [labelled(OTHER_PLANT)]], facts, (world) => ({
     decode: (vin) => reportOf(world, vin),
@@ -73,7 +73,7 @@ test('what one set bears out answers in another', () => {
   expect(decoded.map((set) => set.map(({ report }) => report.model))).toEqual([['Rocket'], ['Rocket']]);
 });
 
-test('a row with another source, or with something else that bears it out, answers whatever VINs it meets', () => {
+test('a row with another source, or with another confirmation, answers for any VINs it matches', () => {
   expect(verdicts('4-5,AB,Rocket,A,BOOK+LABELS,\n', [ROCKET])).toEqual(['right']);
   expect(verdicts('4-5,AB,Rocket,C,LABELS,the manual names the same model\n', [ROCKET])).toEqual(['right']);
 });
@@ -91,7 +91,7 @@ test('a row that rests on cars of one model does not answer for that model when 
   expect(scored.map(({ labelled: one, report }) => judge('model', one, report))).toEqual(cars.map(() => 'unanswered'));
 });
 
-test('without rows from labels, only what something else says answers', () => {
+test('without rows from labels, only rows with another source answer', () => {
   const rows = '4-5,AB,Rocket,B,LABELS,\n4-5,CD,Rocket,B,BOOK,\n4-5,EF,Rocket,C,LABELS,a page of the manual\n';
   const facts = readWorld(factsFolder(HEAD + rows));
   const vins = [ROCKET, OTHER_PLANT, STRANGER, 'ZZAEF000060000003'];

@@ -10,14 +10,14 @@ import { type AnyDecoder, decodeOne } from './sets.ts';
 import type { Scored } from './tally.ts';
 
 /**
- * Whether nothing but labeled VINs lets the row answer: `agreed` names them, or it has no other source. A row that something
- * else confirms answers without them, whichever was written first.
+ * Returns true if only labeled VINs let the row answer: `agreed` names them, or it has no other source. A row with
+ * another confirmation answers without them, whichever was written first.
  */
 export function restsOnLabels(row: TableRow): boolean {
   return row.agreed === undefined ? originOf(row) === 'labelled' : /label+ed (VIN|car)s?\b/.test(row.agreed);
 }
 
-/** Learns from cars what a decoder of these layouts leaves open. */
+/** Learns from cars the fields that a decoder of these layouts leaves open. */
 export type LearnFrom<Opened extends AnyDecoder> = (
   decoder: Opened,
   profiles: readonly WorldProfile[],
@@ -25,14 +25,14 @@ export type LearnFrom<Opened extends AnyDecoder> = (
 ) => AnyDecoder;
 
 /**
- * Decodes every VIN with a catalog that knows no VIN of its group: the rows that rest on labeled VINs and meet none outside
- * the group's fold are left out, and what the other folds teach is learned again. What remains is what the facts answer for VINs that
- * no one has looked at.
+ * Decodes every VIN with a catalog that knows no VIN of its group: the rows that rest on labeled VINs and match none
+ * outside the group's fold are left out, and learning is repeated on the other folds. The rest is the answer of the
+ * facts for VINs that no one has looked at.
  *
- * @param sets labeled VINs, set by set; all of them bear rows out
+ * @param sets labeled VINs, set by set; all of them confirm rows
  * @param open makes a decoder of these layouts
- * @param learnFrom puts over a decoder of these layouts what the cars teach; without it nothing is learned
- * @param foldOfCar which cars are held out together; unset: those of one group
+ * @param learnFrom puts rows learned from the cars over a decoder of these layouts; without it nothing is learned
+ * @param foldOfCar the cars that are held out together; unset: those of one group
  * @returns the decoded VINs of each set, in its order
  */
 export function decodeUnseen<Opened extends AnyDecoder>(
@@ -59,8 +59,8 @@ export function decodeUnseen<Opened extends AnyDecoder>(
 }
 
 /**
- * Decodes every VIN with a catalog whose tables have no row that rests on labeled VINs, and in which nothing is learned: what the
- * facts answer for codes of which no one has seen a labeled car.
+ * Decodes every VIN with a catalog whose tables have no row that rests on labeled VINs, and without learning: the
+ * answer of the facts for codes of which no one has seen a labeled car.
  *
  * @param open makes a decoder of these layouts
  */
@@ -85,7 +85,7 @@ interface Met {
   groups: Map<string, number>;
 }
 
-/** Whether a row meets labeled VINs, and too few of them outside the fold. */
+/** Returns true if a row matches labeled VINs, and too few of them outside the fold. */
 function isUnborne({ needed, groups }: Met, fold: number): boolean {
   let others = 0;
   for (const own of groups.values()) if (own !== fold) others++;
@@ -121,8 +121,8 @@ function groupsOfRows({ profiles, tables }: WorldFacts, folds: ReadonlyMap<strin
 }
 
 /**
- * What rows of serial numbers have in common that tell one model year of one series. A row holds one first digit only, so that a year is
- * often two rows; undefined for other rows.
+ * Returns a key that rows of serial numbers share if they give one model year of one series. A row has only one first
+ * digit, so that a year is often two rows; undefined for other rows.
  */
 function serialFact({ positions, code, wmi, with_generation, serial_from, model_year }: TableRow): string | undefined {
   if (serial_from === undefined || model_year === undefined || !positions.endsWith(FIRST_DIGIT)) return undefined;

@@ -5,10 +5,10 @@ import { catalogFile } from '../root.ts';
 
 const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });
 
-/** VINs of no vehicle, each with what it must tell; null: that must stay open. */
+/** VINs of no vehicle, each with its expected values; null: the field must stay open. */
 type MadeUp = readonly (readonly [vin: string, told: Readonly<Record<string, string | null>>])[];
 
-/** The same VINs with what they tell of these fields. */
+/** Decodes the same VINs, with these fields of their reports. */
 function told(vins: MadeUp): MadeUp {
   return vins.map(([vin, wanted]) => {
     const report = new Map<string, unknown>(Object.entries(decoder.decode(vin)));
@@ -22,7 +22,7 @@ function textOf(value: unknown): string | null {
 }
 
 describe('a VIN of no vehicle', () => {
-  test('has no type whose code was given to another car since', () => {
+  test('has no type whose code was given to another car later', () => {
     // Serial numbers with 9L are of 2022, CB81 is an E36 323i of the nineties; 463.341 is a G 320 CDI, and X4 of 2022.
     const vins: MadeUp = [
       ['WBACB810609L40001', { manufacturer: 'BMW', model: null, generation: null, modelYear: '2022' }],
@@ -34,7 +34,7 @@ describe('a VIN of no vehicle', () => {
     expect(decoder.decode('W1N4633411X450001').specs?.engine).toBeUndefined();
   });
 
-  test('has no single model, body or fuel that others of its prefix refute', () => {
+  test('has no single model, body or fuel that others of its prefix contradict', () => {
     const vins: MadeUp = [
       ['VR3KCZKZ7SS012345', { model: '3008 / 5008' }],
       ['VR3FPHPYXSY012345', { model: '308 / 408' }],
@@ -89,7 +89,7 @@ describe('a VIN of no vehicle', () => {
     expect(told(vins)).toEqual(vins);
   });
 
-  test('has no year that its WMI, its model or its counter leave open', () => {
+  test('has no year that its WMI, its model or its serial number leaves open', () => {
     const vins: MadeUp = [
       ['SB1KV56E00F000001', { model: 'Auris', generation: 'E150', modelYear: null }],
       ['WF0AXXGBBAKP00001', { manufacturer: 'Ford', modelYear: null }],

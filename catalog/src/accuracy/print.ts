@@ -13,7 +13,7 @@ export function fieldTable(scored: readonly Scored[]): string {
   return ['| field | labeled | answered | right of answers | wrong |', '|---|--:|--:|--:|--:|', ...lines].join('\n');
 }
 
-/** What a set gave when more was left out than the VINs of a car's own group. */
+/** Results of a set with more left out than the VINs of a car's own group. */
 export interface HeldOut {
   /** All cars of the model. */
   byModel: readonly Scored[];
@@ -21,7 +21,10 @@ export interface HeldOut {
   unlabelled: readonly Scored[];
 }
 
-/** The table of all fields of one set, with what it gave when whole models, and whole tables' labeled rows, were left out. */
+/**
+ * Returns the table of all fields of one set, with the results when whole models, and whole tables' labeled rows, were
+ * left out.
+ */
 export function heldOutTable(scored: readonly Scored[], { byModel, unlabelled }: HeldOut): string {
   const columns = [tally(scored), tally(byModel), tally(unlabelled)];
   const lines = FIELDS.filter((field) => (columns[0]?.[field].labelled ?? 0) > 0).map((field) => {

@@ -3,7 +3,7 @@ import { lowerCell } from './print.ts';
 import type { Field } from '../labels/judge.ts';
 import { type Scored, tally } from './tally.ts';
 
-/** What the README calls the sets that it shows, by the names of their files. */
+/** Titles in the README of the sets that it shows, by the names of their files. */
 const TITLES: Readonly<Record<string, string>> = {
   na: 'North America',
   'na-ads': 'North America, car ads',

@@ -25,7 +25,7 @@ const ofVinCharacters = fc.string({
 const anyText = fc.oneof(nearVin, ofVinCharacters, fc.string({ unit: anyCharacter, maxLength: 400 }));
 
 describe('suggest', () => {
-  test('gives well-formed VINs, each once and none of them the text, the best first, whatever the text is', () => {
+  test('gives well-formed VINs, each once and none of them the text, the best first, for any text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const suggestions = decoder.suggest(text);
@@ -44,7 +44,7 @@ describe('suggest', () => {
     );
   });
 
-  test('says the same whatever was asked before', () => {
+  test('gives the same answer after any earlier questions', () => {
     fc.assert(
       fc.property(nearVin, anyText, (text, other) => {
         const first = decoder.suggest(text);
@@ -55,7 +55,7 @@ describe('suggest', () => {
     );
   });
 
-  test('says what it changed: applied to the text, the changes give the VIN', () => {
+  test('names its changes: applied to the text, they give the VIN', () => {
     const texts = [
       '1HGCM82633AO04352',
       '1HGCM82633A00435Z',
@@ -81,11 +81,11 @@ describe('suggest', () => {
     ]);
   });
 
-  test('has nothing to say of VINs that hold together, with a check digit or without', () => {
+  test('suggests nothing for consistent VINs, with a check digit or without', () => {
     for (const vin of [ACCORD, 'WVWZZZ1JZ3W386752', 'VF1BM0B0H35432123']) expect(decoder.suggest(vin)).toEqual([]);
   });
 
-  test('has nothing to say of what no one or two mistakes make a VIN of', () => {
+  test('suggests nothing for a text that no one or two corrections turn into a VIN', () => {
     for (const text of ['', 'hello', '1HGCM82633A0043', '?'.repeat(17), '🚗'.repeat(17), 'A'.repeat(100_000)]) {
       expect(decoder.suggest(text)).toEqual([]);
     }

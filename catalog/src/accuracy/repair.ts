@@ -1,6 +1,6 @@
 import { type Decoder, hasValidCheckDigit } from '@marque/decoder';
 
-/** How often the true VIN was found after it was mistyped in one way. */
+/** Counts how often the true VIN was found after it was mistyped in one way. */
 export interface RepairRow {
   mistake: string;
   mistyped: number;
@@ -16,7 +16,7 @@ type Mistake = (vin: string, random: () => number) => string | undefined;
 
 const CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
 
-/** What people and readers take for one another, also as characters that no VIN holds. */
+/** Characters that people and readers take for one another, including those that no VIN has. */
 const CONFUSED: Readonly<Record<string, string>> = {
   '0': 'ODQ',
   '1': 'IL',
@@ -72,13 +72,13 @@ export function measureRepair(decoder: Decoder, vins: readonly string[]): Repair
   ];
 }
 
-/** The same of what people mistake most: characters that look alike, and neighbors that are swapped. */
+/** Measures the repair of the commonest mistakes: characters that look alike, and neighbors that are swapped. */
 export function measureLikelyRepair(decoder: Decoder, vins: readonly string[]): RepairRow[] {
   const rows = [LOOK_ALIKE, SWAPPED].map(([name, mistake]) => measure(decoder, vins, name, mistake));
   return [...rows, together(LIKELY, rows)];
 }
 
-/** How many VINs, believed to be right, get a suggestion all the same. */
+/** Counts the VINs, believed to be right, that get a suggestion all the same. */
 function countNeedless(decoder: Decoder, vins: readonly string[]): number {
   return vins.filter((vin) => decoder.suggest(vin).length > 0).length;
 }
@@ -87,8 +87,8 @@ function countNeedless(decoder: Decoder, vins: readonly string[]): number {
 const SAMPLE_VINS = 200;
 
 /**
- * What `npm run accuracy` prints and keeps about these VINs: of an even sample, or of all of them.
- * Only the count of needless suggestions where few have a right check digit: elsewhere one VIN in eleven has it by chance.
+ * Returns the chapter of `npm run accuracy` about these VINs: of an even sample, or of all of them. Only the count of
+ * needless suggestions if few have a right check digit: elsewhere one VIN in eleven has it by chance.
  */
 export function repairChapter(decoder: Decoder, all: readonly string[], scope: 'sample' | 'all'): string {
   const step = scope === 'all' ? 1 : Math.max(1, Math.floor(all.length / SAMPLE_VINS));

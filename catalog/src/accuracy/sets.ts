@@ -8,7 +8,7 @@ export function decodeAll(decoder: Decoder, file: string): Scored[] {
   return readLabelled(file).map((labelled) => decodeOne(decoder, labelled));
 }
 
-/** Whatever reads a well-formed VIN. */
+/** A decoder of well-formed VINs. */
 export interface AnyDecoder {
   decode(vin: string): Partial<VehicleReport>;
 }

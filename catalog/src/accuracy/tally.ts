@@ -3,7 +3,7 @@ import type { VehicleReport } from '@marque/decoder';
 import { type Field, FIELDS, judge } from '../labels/judge.ts';
 import type { LabelledVin } from '../labels/labelled.ts';
 
-/** How many labeled VINs were answered, and how many of the answers agree with the label. */
+/** Counts of labeled VINs that were answered, and of answers that agree with the label. */
 export interface Count {
   labelled: number;
   answered: number;
@@ -35,7 +35,7 @@ export function tally(scored: Iterable<Scored>): Record<Field, Count> {
   return counts;
 }
 
-/** Groups by make as labelled, by kind as labelled or else as read, by region, and by band of model years. */
+/** Groups by make as labeled, by kind as labeled or else as decoded, by region, and by band of model years. */
 export const GROUPINGS: readonly { title: string; of: (scored: Scored) => string }[] = [
   {
     title: 'make',

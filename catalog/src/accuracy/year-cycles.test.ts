@@ -47,7 +47,7 @@ test('no motorcycle, heavy truck, bus or trailer of North America is dated 30 ye
 describe('a vehicle whose two years both fit', () => {
   const TRACTOR = '1XPBD49X1RD612345';
 
-  test('has no year, and no model or engine that hangs on it', () => {
+  test('has no year, and no model or engine that depends on it', () => {
     const { manufacturer, model, modelYear, specs } = decoder.decode(TRACTOR);
     expect([manufacturer, model, modelYear, specs?.fuelType, specs?.displacementCc]).toEqual([
       'Peterbilt',

@@ -2,7 +2,7 @@ import { BODY_STYLES } from '@marque/decoder';
 
 import { faultOf, type SPEC_COLUMNS, type SpecRow } from '../specs/columns.ts';
 
-/** What a table of type approvals may say of the vehicles whose VINs match; checked as the columns of facts/specs are. */
+/** Columns that a table of type approvals may have for matching vehicles; checked as the columns of facts/specs are. */
 export const APPROVAL_FIELDS = [
   'fuel',
   'cc',
@@ -21,16 +21,16 @@ export const APPROVAL_FIELDS = [
 
 export type ApprovalField = (typeof APPROVAL_FIELDS)[number];
 
-/** One type or variant that a source gives for a mask; an absent value is not said. */
+/** One type or variant that a source gives for a mask; an absent value is unknown. */
 export type ApprovalRow = {
   mask: string;
   make: string;
   model: string;
-  /** The bodies that the source's word may mean, joined by "|": which it is, the VIN may tell. */
+  /** The bodies that the source's word may mean, joined by "|"; the VIN may decide between them. */
   bodies?: string;
   /** Of registers: the years among which the model year is, as "2004-2005". */
   years?: string;
-  /** Of registers: the numbers at positions 13 to 17 that the row holds for, as "89617-94628"; all if absent. */
+  /** For registers: the numbers at positions 13 to 17 that the row covers, as "89617-94628"; all if absent. */
   serials?: string;
 } & Partial<Pick<SpecRow, ApprovalField>>;
 
@@ -40,7 +40,7 @@ const DESCRIPTOR = [3, 9] as const;
 /** Fewer fixed positions there, fillers not counted, would take in other models of the maker. */
 const LEAST_FIXED = 2;
 
-/** What is wrong with a value of a column, in words; undefined where nothing is. */
+/** Returns the fault of a column's value, in words; undefined: none. */
 export function columnFault(name: string, value: string): string | undefined {
   if (name === 'mask') return maskFault(value);
   if (name === 'bodies') {
@@ -54,14 +54,14 @@ export function isApprovalField(name: string): name is ApprovalField {
   return APPROVAL_FIELDS.some((known) => known === name);
 }
 
-/** What keeps a text from being a mask, in words; undefined where nothing does. */
+/** Returns the fault of a mask, in words; undefined: none. */
 export function maskFault(mask: string): string | undefined {
   if (!FORM.test(mask)) return 'a VIN pattern that is not 17 characters and dots after a maker';
   const fixed = mask.slice(...DESCRIPTOR).replaceAll(/[.Z]/g, '');
   return fixed.length < LEAST_FIXED ? 'a VIN pattern that fixes too little to tell a model' : undefined;
 }
 
-/** A VIN of a pattern: what the pattern leaves out is filled as makers fill it. */
+/** Returns a VIN of a pattern: open positions are filled as makers fill them. */
 export function vinOf({ mask, serials = '00001' }: Pick<ApprovalRow, 'mask' | 'serials'>): string {
   const check = mask.startsWith('ZZZ', 3) ? 'Z' : '0';
   const filler = `00000000${check}000${serials.slice(0, 5)}`;

@@ -30,7 +30,7 @@ test('compiled masks are found by exactly the VINs that match them', () => {
   fc.assert(
     fc.property(fc.array(mask, { maxLength: 60 }), fc.array(vin, { minLength: 1, maxLength: 20 }), (masks, vins) => {
       const find = finderOf(masks);
-      // VINs that surely match something, beside those that may.
+      // VINs that surely match a mask, beside those that may.
       for (const text of [...vins, ...masks.map((pattern) => pattern.replaceAll('.', '0'))]) {
         const wanted = [...new Set(masks)].filter((pattern) => matches(pattern, text));
         expect(find(text).toSorted()).toEqual(wanted.toSorted());

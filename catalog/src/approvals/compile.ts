@@ -78,7 +78,7 @@ function writeColumns(
   );
 }
 
-/** What only registers have: years, and the range of serial numbers that a row is about; its end is not part of it. */
+/** Writes columns that only registers have: years, and the range of serial numbers of a row; its end is exclusive. */
 function writeBounds(rows: readonly Sourced[], sections: Sections): void {
   const years = rows.map(({ years: text = '0-0' }) => text.split('-').map(Number));
   const serials = rows.map(({ serials: text }) => text?.split('-').map((end) => Number.parseInt(end, CODES)));

@@ -7,7 +7,7 @@ import { csvLines, csvRecords } from '../csv.ts';
 import { SPEC_COLUMNS } from '../specs/columns.ts';
 import { isApprovalField, columnFault, type ApprovalRow } from './columns.ts';
 
-/** A table of type approvals with what its list says of it. */
+/** A table of type approvals with its entry in the list. */
 export interface ApprovalSource {
   id: string;
   title: string;

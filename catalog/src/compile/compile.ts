@@ -13,9 +13,9 @@ import type { WorldProfile } from '../world/model.ts';
 import type { Sections } from '../binary/sections.ts';
 import { StringTable } from '../binary/string-table.ts';
 
-/** Everything that a catalog is made of. */
+/** The inputs of a catalog. */
 export interface CatalogInputs {
-  /** Hash of all inputs: the catalog carries it, so that it is known what it was built from. */
+  /** Hash of all inputs: the catalog carries it as its origin. */
   hash: string;
   vpic: CompiledVpic;
   regions: readonly RegionRow[];
@@ -23,7 +23,7 @@ export interface CatalogInputs {
   world: readonly WorldProfile[];
   specs: SpecFacts;
   approvals: readonly ApprovalSource[];
-  /** What operators imported of other data than vPIC's. */
+  /** Data that operators imported beside vPIC's. */
   imported: readonly CatalogSource[];
 }
 

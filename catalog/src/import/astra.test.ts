@@ -62,7 +62,7 @@ function urlOf(path: string): string {
 }
 
 describe('the Swiss type approvals', () => {
-  test('tell a type by its VIN pattern', async () => {
+  test('give a type by its VIN pattern', async () => {
     const reading = await tablesOf('astra', fileOf(astraFile([LEGACY]), 'TG-Automobil.txt'));
     expect(reading).toMatchObject({ records: 1, taken: 1, refused: [], specs: [], approvals: [LEGACY_ROW] });
   });
@@ -88,7 +88,7 @@ describe('the Swiss type approvals', () => {
     ]);
   });
 
-  test('leave open what the source leaves open: a wide range, a hybrid; of bodies they tell those that it may be', async () => {
+  test('leave open values that the source leaves open, a wide range or a hybrid, and give the possible bodies', async () => {
     const [row] = await approvalsOf({
       ...LEGACY,
       '07 Karosserieform': 'Limousine',
@@ -111,7 +111,7 @@ describe('the Swiss type approvals', () => {
     });
   });
 
-  test('are reported with what was not taken, why, and on which lines', async () => {
+  test('are reported with the records that were skipped, the reason, and their lines', async () => {
     const reading = await tablesOf(
       'astra',
       fileOf(
@@ -186,7 +186,7 @@ describe('the Swiss type approvals', () => {
 });
 
 describe('a file is refused, and nothing is taken from it,', () => {
-  test('where columns are missing: they are named', async () => {
+  test('if columns are missing, which are named', async () => {
     const file = fileOf(astraFile([LEGACY], ['06 Vorziffer', '27 Hubraum']), 'less.txt');
     expect(await reasonOf('astra', file)).toMatch(/is no astra table: it lacks the columns 06 Vorziffer, 27 Hubraum\./);
     const other = fileOf('make;model\nHONDA;CIVIC\n');
@@ -195,14 +195,14 @@ describe('a file is refused, and nothing is taken from it,', () => {
     );
   });
 
-  test('where it is of another register: it is named', async () => {
+  test('if it is of another register, which is named', async () => {
     const file = fileOf(astraFile([LEGACY]), 'other.txt');
     expect(await reasonOf('rdw', file)).toMatch(
       /It seems to be of Swiss type approvals \(ASTRA\): import it as astra\.$/,
     );
   });
 
-  test('where it is cut short, damaged, empty or not there', async () => {
+  test('if it is cut short, damaged, empty or missing', async () => {
     const packed = gzipSync(astraFile(Array.from({ length: 50 }, () => LEGACY)));
     expect(await reasonOf('astra', fileOf(packed.subarray(0, -20), 'cut.txt.gz'))).toMatch(/damaged or cut short/);
     expect(await reasonOf('astra', fileOf('', 'empty.txt'))).toMatch(/is empty\.$/);

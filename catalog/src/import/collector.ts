@@ -7,16 +7,16 @@ import { proportionFaults } from '../specs/proportions.ts';
 import { OF_TYPE, settleApproval, VARYING } from './settle-approvals.ts';
 import { type Counted, Tally } from './tally.ts';
 
-/** A register's variants beyond this would fill the memory: such a file is none of those that are meant. */
+/** More than any supported register has: refuse the file, which would fill the memory. */
 const MOST_VARIANTS = 1_500_000;
 
-/** What the tables of a register come to. */
+/** The tables made from a register. */
 export interface RegisterTables {
   specs: SpecRow[];
   approvals: ApprovalRow[];
 }
 
-/** Gathers what the entries of a register say of families and of approved types, in bounded memory. */
+/** Gathers the families and approved types of a register's entries, in bounded memory. */
 export class Collector {
   readonly #families: Families;
   readonly #specs = new Tally();
@@ -79,13 +79,13 @@ function read<Row>(found: Iterable<Counted>, rowOf: (counted: Counted) => Row): 
   return rows;
 }
 
-/** What an entry says of a family. */
+/** Converts an entry to a row of a family. */
 function rowOf({ make, model }: FamilyName, entry: RegisterEntry, values: Partial<SpecRow>): SpecRow {
   const { from, to } = entry.years ?? { from: 0, to: 0 };
   return { make, model, from, to, ...values };
 }
 
-/** So that the same file gives the same table, whatever order the disk gives its rows in. */
+/** Orders rows so that the same file gives the same table, in any order of rows on the disk. */
 function compareApprovals(a: ApprovalRow, b: ApprovalRow): number {
   if (a.mask !== b.mask) return a.mask < b.mask ? -1 : 1;
   return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1;

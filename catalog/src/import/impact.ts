@@ -15,11 +15,11 @@ export interface Change {
   field: string;
   before: string;
   after: string;
-  /** How many patterns of this model change so. */
+  /** The number of patterns of this model with this change. */
   patterns: number;
 }
 
-/** How the answers of a catalog with the register differ from those of the one in use. */
+/** The differences between the answers of a catalog with the register and of the one in use. */
 export interface ImportImpact {
   /** Labeled European VINs. */
   vins: number;

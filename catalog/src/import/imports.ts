@@ -32,7 +32,7 @@ export function stageImports(folder: string): { staged: string; finish: () => vo
   return { staged, finish, drop };
 }
 
-/** Writes what a register says into a folder of imports, in place of what it said before. */
+/** Writes a register's tables into a folder of imports, in place of its earlier ones. */
 export function putImport(
   folder: string,
   name: RegisterName,
@@ -54,7 +54,7 @@ export function putImport(
   appendLine(join(folder, LIST), LIST_HEADER, [name, title, note.imported, String(note.records)]);
 }
 
-/** Takes what a register said out of a folder of imports. */
+/** Removes a register's tables from a folder of imports. */
 export function takeImport(folder: string, name: string): void {
   for (const place of [folder, approvalsFolder(folder)]) {
     rmSync(join(place, `${name}.csv`), { force: true });

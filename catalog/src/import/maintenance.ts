@@ -10,11 +10,11 @@ import { forgetVpic, keepsVpic } from './vpic-kept.ts';
 export type RebuildOutcome = { kind: 'rebuilt'; file: string } | { kind: 'refused'; reason: string };
 
 interface Places {
-  /** Where the catalog goes; default: where the built one is. */
+  /** The path of the catalog; default: that of the built one. */
   target?: string;
-  /** Where the registers' tables are kept; default: beside the built catalog. */
+  /** The folder of the registers' tables; default: beside the built catalog. */
   folder?: string;
-  /** What it is compiled with; default: the project's facts. */
+  /** The facts that it is compiled with; default: the project's. */
   project?: ProjectFacts;
 }
 
@@ -23,7 +23,7 @@ export async function rebuildCatalog(places: Places = {}): Promise<RebuildOutcom
   return outcomeOf(places, () => undefined);
 }
 
-/** Compiles the catalog without what was imported from a source. */
+/** Compiles the catalog without the data imported from a source. */
 export async function removeImport(source: string, places: Places = {}): Promise<RebuildOutcome> {
   if (source === 'vpic') {
     if (!keepsVpic()) return { kind: 'refused', reason: 'Nothing was imported as vpic.' };

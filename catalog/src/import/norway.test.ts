@@ -31,7 +31,7 @@ function approval(changes: Record<string, string> = {}): string {
 
 const bytes = (...records: string[]): Buffer => Buffer.from(table(HEADER, records), 'latin1');
 
-test('an approval is read with its pattern, without the number from which it holds', async () => {
+test('an approval is read with its pattern, without the number from which it applies', async () => {
   const { approvals } = await tablesOf('norway', fileOf(bytes(approval({ eu_hovednummer: 'SÅÆØ' }))));
   expect(approvals).toEqual([
     {
@@ -62,7 +62,7 @@ test('gasoline is taken of approvals before hybrids, and power in kilowatts alon
   expect(await one({ ytelsesmaal: '2' })).not.toHaveProperty('powerKw');
 });
 
-test('what cannot be told apart is skipped, with its lines', async () => {
+test('ambiguous records are skipped, with their lines', async () => {
   const reading = await read(
     'norway',
     fileOf(

@@ -10,7 +10,7 @@ import { readVpicJson } from '../../sources/registers/vpic-json.ts';
 import { Collector, type RegisterTables } from './collector.ts';
 import { type Refusal, Refusals } from './refusals.ts';
 
-/** What a register's files say, without doing anything with it; a refused reading has the reason for a person. */
+/** The contents of a register's files, without any effect; a refused reading has the reason for a person. */
 export type RegisterReading =
   | ({ kind: 'read'; records: number; taken: number; refused: Refusal[] } & RegisterTables)
   | { kind: 'refused'; reason: string };
@@ -107,7 +107,7 @@ class Reader {
   }
 }
 
-/** Says which columns a file lacks, and which register's it seems to be. */
+/** Returns the refusal of a file that lacks columns: their names, and the register that it seems to be of. */
 function strangeHeader(name: RegisterName, file: string, missing: readonly string[], { fields }: TableLine): string {
   const other = Object.entries(REGISTERS).find(
     ([id, register]) => id !== name && locate(register, fields).missing.length === 0,
@@ -127,7 +127,7 @@ function isJson(file: string): boolean {
   return /\.json$/i.test(file);
 }
 
-/** Whether a file could not be read, and not something else failed. */
+/** Returns true if a file could not be read, rather than another fault. */
 export function isFileError(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && /^(?:ENOENT|EACCES|EISDIR|EPERM)$/.test(String(error.code));
 }

@@ -8,10 +8,10 @@ import { faultOf, readKnownVins } from './verify.ts';
 import { readKeptVpic } from './vpic-kept.ts';
 
 /**
- * Changes the imported tables and compiles the catalog with them beside the one in use; puts both in place only when the new
- * catalog decodes known VINs. Gives what was wrong with it, in a sentence; else nothing.
+ * Changes the imported tables and compiles the catalog with them beside the one in use; puts both in place only if the
+ * new catalog decodes known VINs. Returns its fault, in a sentence; else undefined.
  *
- * @param isWanted is asked of the new catalog last; where it is not, nothing changes
+ * @param isWanted is called last with the new catalog; if it returns false, nothing changes
  */
 export async function rebuild(
   { target, folder, project }: { target: string; folder: string; project?: ProjectFacts | undefined },

@@ -1,4 +1,4 @@
-/** Why records were not taken, how many, and where the first of them are. */
+/** The reason for skipping records, their number, and the place of the first of them. */
 export interface Refusal {
   reason: string;
   records: number;

@@ -26,11 +26,11 @@ const labelled = ['XYR55T1R820000001', 'WVWZZZ1KZ8W000001', '1HGCM82633A004352']
 }));
 const places = { target: join(home, 'marque.catalog'), folder: join(home, 'imports'), project, families, labelled };
 
-/** No reading knows this maker's code: what is said of the VIN is the import's. */
+/** A VIN with an unknown code of its maker: only the import identifies it. */
 const UNKNOWN = 'XYZAB1C9800000001';
-/** A Volkswagen Passat whose VIN does not tell the body. */
+/** A Volkswagen Passat whose VIN does not give the body. */
 const PASSAT = 'WVWZZZ3CZ8E000001';
-/** A Škoda Octavia whose VIN tells the model and not the weights. */
+/** A Škoda Octavia whose VIN gives the model and not the weights. */
 const OCTAVIA = 'TMBJJ7NE8H0123456';
 
 const APPROVAL: AstraRecord = {
@@ -80,15 +80,15 @@ const APPROVALS: readonly AstraRecord[] = [
     '28 Leistung kW': '85',
     '52 Leergewicht von': '1365',
   },
-  // A pattern that fixes more says the same of fewer cars.
+  // A pattern that fixes more gives the same for fewer cars.
   { ...APPROVAL, Typengenehmigungsnummer: '1SA125', '04 Typ': 'Fabia', '06 Vorziffer': 'XYZAB1C98........' },
   { ...OCTAVIA_APPROVAL, Typengenehmigungsnummer: '1SA126' },
   // Of an Octavia whose engine the VIN rules out, and of another model.
   { ...OCTAVIA_APPROVAL, Typengenehmigungsnummer: '1SA127', '27 Hubraum': '1598', '53 Garantiegewicht von': '2100' },
   { ...OCTAVIA_APPROVAL, Typengenehmigungsnummer: '1SA128', '04 Typ': 'Superb', '06 Vorziffer': 'TMB.J7NE8........' },
-  // Fixes too little to tell a model by itself.
+  // Fixes too little to identify a model by itself.
   { ...APPROVAL, Typengenehmigungsnummer: '1SA129', '06 Vorziffer': 'XYWAB............' },
-  // Estates of a model that its VIN tells, and a body that it never had.
+  // Estates of a model that its VIN gives, and a body that it never had.
   { ...PASSAT_APPROVAL, Typengenehmigungsnummer: '1VC001' },
   { ...PASSAT_APPROVAL, Typengenehmigungsnummer: '1VC002', '07 Karosserieform': 'Pick-up' },
 ];
@@ -126,7 +126,7 @@ beforeAll(async () => {
   both = openCatalog(places.target);
 }, 300_000);
 
-test('an import tells how much it took', () => {
+test('an import reports the number of records it used', () => {
   const { target: file } = places;
   expect(outcomes).toEqual([
     { kind: 'imported', file, records: 9, taken: 9, variants: 0, approvals: 9, refused: [] },
@@ -134,7 +134,7 @@ test('an import tells how much it took', () => {
   ]);
 });
 
-test('an import tells for which fields the share of European VINs with an answer rises', () => {
+test('an import reports the fields for which the share of European VINs with an answer rises', () => {
   const [, traficom] = outcomes;
   const impact = traficom?.kind === 'imported' ? traficom.impact : undefined;
   expect(impact).toMatchObject({ vins: 2, changed: 0, changes: [] });
@@ -156,7 +156,7 @@ describe('a VIN that matches imported patterns', () => {
     expect(approvals.decode('XYWAB000000000001')).not.toHaveProperty('model');
   });
 
-  test('has the model of the pattern that fits it, whatever was decoded before it', () => {
+  test('has the model of the pattern that fits it, after any earlier decodes', () => {
     for (const ninth of ['9', '8', '0', '9', '8']) {
       const vin = `XYZAB1C9${ninth}00000001`.slice(0, 17);
       const model = ninth === '8' ? 'Fabia' : 'Octavia';
@@ -178,7 +178,7 @@ describe('a VIN that matches imported patterns', () => {
     expect(report.technicalSpecs).toMatchObject({ lengthMm: 4670, curbWeightKg: 1270, grossWeightKg: 1842 });
   });
 
-  test('keeps all that its own reading settled: types of another model are out', () => {
+  test('keeps all values decoded from its own VIN: types of another model are left out', () => {
     const [known, now] = [before.decode(OCTAVIA), approvals.decode(OCTAVIA)];
     expect(known).toMatchObject({ model: 'Octavia' });
     const specs = { ...known.specs, transmission: 'Manual, 6-speed' };
@@ -208,7 +208,7 @@ describe('a VIN that matches imported patterns', () => {
 });
 
 describe('imports', () => {
-  test('add up: the catalog has what each source says, and names them with their days', () => {
+  test('add up: the catalog has the data of each source, and names them with their days', () => {
     expect(both.decode(UNKNOWN)).toEqual(approvals.decode(UNKNOWN));
     expect(both.decode('XYR55T1R820000001')).toMatchObject({ model: 'Octavia', specs: { powerKw: 110 } });
     expect(both.info).toMatchObject({ approvalRows: 10 });
@@ -224,7 +224,7 @@ describe('imports', () => {
     }
   });
 
-  test('that are previewed change nothing, and tell which answers of the catalog they would change', async () => {
+  test('that are previewed change nothing, and report the answers of the catalog they would change', async () => {
     const kept = state();
     const other = REGISTERED.replace('OCTAVIA', 'FABIA').replace(';110;', ';85;');
     const file = write('next.csv', `${[HEADER, other, other, other].join('\n')}\n`);
@@ -241,7 +241,7 @@ describe('imports', () => {
   test('are listed with their records and fields', () => {
     const [astra, traficom] = importedTables(places.folder);
     expect(astra).toMatchObject({ id: 'astra', imported: '2026-11-20', records: 9 });
-    // Two approvals tell the body alone.
+    // Two approvals give only the body.
     expect(astra?.fields).toContainEqual({ field: 'cc', rows: 7 });
     expect(traficom).toMatchObject({ id: 'traficom', records: 3 });
     // One row of a variant, one of a type.

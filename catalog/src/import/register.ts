@@ -18,7 +18,10 @@ import { readRegister } from './read-register.ts';
 import { rebuild } from './rebuild.ts';
 import type { Refusal } from './refusals.ts';
 
-/** What became of an import: how many records were taken, and why others were not. A refused one changed nothing. */
+/**
+ * The outcome of an import: the number of records used, and the reasons for skipping others. A refused one changed
+ * nothing.
+ */
 export type RegisterOutcome =
   | {
       kind: 'imported';
@@ -29,30 +32,30 @@ export type RegisterOutcome =
       variants: number;
       approvals: number;
       refused: Refusal[];
-      /** What the catalog answers otherwise with it; absent where none stood there before. */
+      /** Answers that change with it; absent if there was no catalog before. */
       impact?: ImportImpact;
     }
   | { kind: 'refused'; reason: string };
 
 export interface RegisterOptions {
-  /** Where the catalog goes; default: where the built one is. */
+  /** The path of the catalog; default: that of the built one. */
   target?: string;
-  /** Where the registers' tables are kept for later builds; default: beside the built catalog. */
+  /** The folder of the registers' tables, kept for later builds; default: beside the built catalog. */
   folder?: string;
   onShare?: OnShare;
   families?: Families;
-  /** What it is compiled with; default: the project's facts. */
+  /** The facts that it is compiled with; default: the project's. */
   project?: ProjectFacts;
-  /** Labeled VINs to compare answers for; default: those that there are. */
+  /** Labeled VINs whose answers are compared; default: all. */
   labelled?: readonly LabelledVin[];
-  /** Only tells what would change. */
+  /** With `preview` nothing changes. */
   preview?: boolean;
   now?: Date;
 }
 
 /**
- * Reads an official register, keeps what it says as tables, and compiles the catalog with it and all earlier imports. The
- * catalog and the tables that stood there before stay until the new catalog is verified, and with `preview` they stay at all.
+ * Reads an official register, stores its data as tables, and compiles the catalog with it and all earlier imports. The
+ * earlier catalog and tables stay until the new catalog is verified; with `preview` nothing changes.
  */
 export async function importRegister(
   name: RegisterName,

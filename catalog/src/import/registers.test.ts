@@ -16,7 +16,7 @@ describe('the Finnish register', () => {
   const FAMILY = { make: 'Renault', model: 'Clio', fuel: 'Gasoline', cc: 1140, cylinders: 4, powerKw: 43 };
   const SIZES = { lengthMm: 3770, widthMm: 1640, heightMm: 1420, curbKg: 880 };
 
-  test('tells variants by year, and types by the first ten characters of the VIN', async () => {
+  test('give variants by year, and types by the first ten characters of the VIN', async () => {
     const { specs, approvals } = await tablesOf('traficom', fileOf(table(HEADER, [MOPED, ...three(CLIO)])));
     expect(specs).toEqual([{ ...FAMILY, from: 2002, to: 2003, ...SIZES }]);
     expect(approvals).toEqual([{ mask: 'VF1CB0FCF2.......', ...FAMILY, bodies: 'hatchback|suv|van', ...SIZES }]);
@@ -40,7 +40,7 @@ describe('the Finnish register', () => {
     }
   });
 
-  test('says nothing of what options change from car to car, and of a single car', async () => {
+  test('give nothing that options change from car to car, and nothing of a single car', async () => {
     const heavier = CLIO.replace(';955;', ';1055;');
     const { approvals } = await tablesOf('traficom', fileOf(table(HEADER, [CLIO, CLIO, heavier, heavier])));
     expect(approvals).toMatchObject([{ lengthMm: 3770 }]);

@@ -1,7 +1,7 @@
 import { APPROVAL_FIELDS, type ApprovalField, type ApprovalRow } from '../approvals/columns.ts';
 import type { Counted } from './tally.ts';
 
-/** What differs from car to car of one type: options change weights and outside dimensions. */
+/** Fields that differ from car to car of one type: options change weights and outside dimensions. */
 export const VARYING = [
   'lengthMm',
   'widthMm',
@@ -16,7 +16,7 @@ export const OF_TYPE = APPROVAL_FIELDS.filter(
   (name): name is Exclude<ApprovalField, (typeof VARYING)[number]> => !VARYING.some((varying) => varying === name),
 );
 
-/** How far the values of one type may be apart for one of them to represent all. */
+/** The largest ratio of the values of one type for one of them to represent all. */
 const SPREAD = 1.05;
 
 /** A counted type as a row, with those values that all of its vehicles have and that are near each other. */

@@ -14,7 +14,7 @@ export interface Range {
   said: number;
 }
 
-/** How often a text came, and between what its values were, in the order of their names. */
+/** Counts of a text, and the range of its values, in the order of their names. */
 export interface Counted {
   key: string;
   count: number;

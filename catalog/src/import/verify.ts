@@ -4,7 +4,7 @@ import { openCatalog, type VpicRow } from '@marque/decoder';
 
 import { csvRecords } from '../csv.ts';
 
-/** A VIN and what NHTSA says of it. */
+/** A VIN and NHTSA's answer for it. */
 export interface KnownVin {
   vin: string;
   make: string;
@@ -26,7 +26,7 @@ export function readKnownVins(file: URL): KnownVin[] {
   }));
 }
 
-/** Opens a new catalog and decodes known VINs with it. Gives what is wrong with it, in a sentence; else nothing. */
+/** Opens a new catalog and decodes known VINs with it. Returns its fault, in a sentence; else undefined. */
 export function faultOf(catalog: Uint8Array, known: readonly KnownVin[]): string | undefined {
   const decoder = openCatalog(catalog);
   const wrong = known.filter((vin) => !agrees(decoder.vpic(vin.vin), vin));

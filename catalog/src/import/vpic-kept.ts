@@ -6,7 +6,7 @@ import { importsFolder } from '../inputs.ts';
 import { compileVpic, type CompiledVpic } from '../vpic/compile.ts';
 import { readVpicFacts } from '../vpic/facts.ts';
 
-/** Where the imported download of NHTSA is kept, so that an import of something else does not lose it. */
+/** Returns the folder of NHTSA's imported download, so that another import does not lose it. */
 function keptFolder(): string {
   return join(dirname(importsFolder()), 'vpic');
 }
@@ -18,7 +18,7 @@ export function keepVpic(file: string): void {
   copyFileSync(file, join(keptFolder(), basename(file)), constants.COPYFILE_FICLONE);
 }
 
-/** Whether a download is kept. */
+/** Returns true if a download is kept. */
 export function keepsVpic(): boolean {
   return existsSync(keptFolder());
 }

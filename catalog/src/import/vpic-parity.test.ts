@@ -23,7 +23,7 @@ const recorded = ['answers-cars', 'answers-mutated'].flatMap((name) => {
   const lines = gunzipSync(readFileSync(file)).toString('utf8').split('\n').filter(Boolean);
   return lines.filter((_, index) => index % 6 === 0).map((line) => (JSON.parse(line) as { vin: string }).vin);
 });
-/** Their WMIs: what is left out of the dump is never asked for. */
+/** Their WMIs: the parts left out of the dump are never used. */
 const wmis = new Set(recorded.flatMap((vin) => [vin.slice(0, 3), vin.slice(0, 3) + vin.slice(11, 14)]));
 const labelled = labelledSets()
   .flatMap((file) => readLabelled(file))

@@ -146,7 +146,7 @@ test('a download with specifications of models is not a reduced set', () => {
   expect(decoder.info.sources.some(({ reduced }) => reduced)).toBe(false);
 });
 
-test('specifications fill what the VIN does not tell, by make, model, year and key, with the number of what is looked up', () => {
+test('specifications fill fields that the VIN lacks, by make, model, year and key, with the number of a value that is looked up', () => {
   expect(valuesOf(VIN, ABS)).toEqual([['Standard', 1]]);
   expect(valuesOf('1HGCM82634A004352', ABS)).toEqual([]);
 });

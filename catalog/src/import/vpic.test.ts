@@ -27,7 +27,7 @@ const project = readProjectFacts();
 
 let folder: string;
 let sql: string;
-/** A dump of a few rows of each table, for what is refused or only read. */
+/** A dump of a few rows of each table, for tests of refusals and of reading. */
 let short: string;
 let dump: Buffer;
 /** It, as it is downloaded. */
@@ -39,7 +39,7 @@ const codes = (elements: VpicFacts['elements'] = []) =>
 
 /** Reads the npm package's tables, with as many patterns only as a test looks at: there are 800,000. */
 function readFirstPatterns(count: number): VpicTables {
-  // What is temporary hides what has the same name.
+  // A temporary table hides one of the same name.
   npmPackage.exec(`CREATE TEMP TABLE Pattern AS SELECT * FROM main.Pattern ORDER BY Id LIMIT ${count}`);
   try {
     return readVpicTables(npmPackage);
@@ -163,7 +163,7 @@ describe("PostgreSQL's custom format is read by pg_restore", () => {
 
   afterEach(() => vi.unstubAllEnvs());
 
-  test('plain or in its archive, and gives what the plain dump gives', async () => {
+  test('plain or in its archive, and gives the same as the plain dump', async () => {
     const rows = (await readVpicDump(short, new Date())).patterns.count;
     const received = join(folder, 'received');
     onlyProgram(`/bin/cat > ${received}`, `exec /bin/cat ${short}`);
@@ -234,7 +234,7 @@ describe('the previous catalog stays, and the reason is reported, when the file'
     expect(existsSync(`${target}.${process.pid}`)).toBe(false);
   });
 
-  test('holds more than the format has room for', async () => {
+  test('exceeds the limits of the format', async () => {
     const tooHigh = String(dump)
       .replace(/(\nCOPY vpic\.element .*\n)/, '$1300\tNew\tNew\t\\N\t\\N\tf\t\\N\t\\N\t\\N\t\\N\t\\N\tPattern\t\\N\n')
       .replace(/(\nCOPY vpic\.pattern .*\n)/, '$199999999\t1\tAB\t300\t1\t\\N\t\\N\n');

@@ -14,26 +14,26 @@ import { FormatLimitError } from '../vpic/limits.ts';
 import { keepVpic } from './vpic-kept.ts';
 import { faultOf, type KnownVin, readKnownVins } from './verify.ts';
 
-/** What became of an import. A refused one changed nothing; the reason is for a person. */
+/** The outcome of an import. A refused one changed nothing; the reason is for a person. */
 export type ImportOutcome =
   | { kind: 'imported'; file: string; rows: number; schemas: number; wmis: number }
   | { kind: 'refused'; reason: string };
 
 export interface ImportOptions {
-  /** Where the catalog goes; default: where the built one is. */
+  /** The path of the catalog; default: that of the built one. */
   target?: string;
   /** Called while the file is read, with the share that was. */
   onProgress?: (share: number) => void;
-  /** What the new catalog must decode rightly; default: facts/vpic/known-vins.csv. */
+  /** VINs that the new catalog must decode rightly; default: facts/vpic/known-vins.csv. */
   known?: readonly KnownVin[];
-  /** What it is compiled with; default: the project's facts. */
+  /** The facts that it is compiled with; default: the project's. */
   project?: ProjectFacts;
   now?: Date;
 }
 
 /**
- * Compiles a catalog with the vPIC tables of NHTSA's official download. The catalog that stood there before stays until
- * the new one is verified. Takes a minute or two and up to 1.5 GiB.
+ * Compiles a catalog with the vPIC tables of NHTSA's official download. The earlier catalog stays until the new one is
+ * verified. Takes a minute or two and up to 1.5 GiB.
  */
 export async function importVpic(file: string, options: ImportOptions = {}): Promise<ImportOutcome> {
   const { target = catalogFile(), onProgress, now = new Date() } = options;

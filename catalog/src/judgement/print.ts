@@ -2,7 +2,7 @@ import { lowerBound } from '../labels/bound.ts';
 import { Judgement, type TableRecord } from '../world/judgement.ts';
 import type { HeldRow } from './tables.ts';
 
-/** How right each table is, as Markdown, the least sure first. */
+/** Returns the share of right answers of each table, as Markdown, the least sure first. */
 export function tableOfRecords(records: readonly TableRecord[]): string {
   const judgement = new Judgement(records);
   const rows = records

@@ -26,12 +26,12 @@ test('each independent group of labeled cars counts once for the row that answer
   expect(held).toEqual([{ row: 'acme/models.csv:2', right: 1, wrong: 1 }]);
 });
 
-test('of the groups that a row made of labeled cars gets right, one made it', () => {
+test('of the groups that a row made from labeled cars gets right, one made it', () => {
   const cars = [car('ZZAAB000060000001', 'Rocket'), car('ZZAAB000070000001', 'Rocket')];
   expect(judged('4,A,Rocket,C,LABELS\n', cars).records).toMatchObject([{ origin: 'labelled', right: 1, count: 1 }]);
 });
 
-test('a name that the facts do not have says nothing against a row', () => {
+test('a name that the facts lack counts nothing against a row', () => {
   expect(judged('4,A,Rocket,G,G\n', [car('ZZAAB000060000001', '18 440')]).records).toEqual([]);
 });
 
@@ -48,7 +48,7 @@ test('most cars of a group decide whether a row was right about it', () => {
   expect(judged('4,A,Rocket,G,G\n4,B,Anvil,G,G\n', cars.slice(0, 2)).records).toMatchObject([{ right: 0, count: 1 }]);
 });
 
-test('a label that was found to be wrong says nothing against a row', () => {
+test('a label found to be wrong counts nothing against a row', () => {
   const cars = [car('ZZAAB000060000001', 'Anvil'), car('ZZAAB000070000001', 'Rocket')];
   const facts = readWorld(factsFolder(`${HEADER}4,A,Rocket,G,G\n4,B,Anvil,G,G\n`), 'all');
   const known = new Map([['ZZAAB000060:model', { verdict: 'label', why: 'the Anvil came later' }]]);

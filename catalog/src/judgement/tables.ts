@@ -5,7 +5,7 @@ import { Judgement, originOf, type Part, type TableRecord } from '../world/judge
 import type { WorldFacts } from '../world/load.ts';
 import { type JudgedOutput, type RowVerdicts, verdictsOf } from './verdicts.ts';
 
-/** A row with what it would answer, or answers, about independent groups of labeled cars. */
+/** A row with its answers, given or held back, about independent groups of labeled cars. */
 export interface HeldRow {
   row: string;
   right: number;
@@ -13,9 +13,9 @@ export interface HeldRow {
 }
 
 /**
- * Judges every table by labeled cars.
+ * Scores every table by labeled cars.
  *
- * @param facts the facts with all of their rows, those that are held back among them
+ * @param facts the facts with all of their rows, including those that are held back
  * @param known verdicts on labels, of which the wrong ones do not count
  */
 export function judgeTables(
@@ -70,8 +70,8 @@ const PART_OF: Readonly<Record<JudgedOutput, Part>> = {
 };
 
 /**
- * The answers about independent groups that were right, and those that were wrong, by what they tell. Most cars of a group decide:
- * one seller who writes Golf for an e-Golf does not outweigh ten who do not.
+ * Counts right and wrong answers about independent groups, by the part of the row. Most cars of a group decide: one
+ * seller who writes Golf for an e-Golf does not outweigh ten who do not.
  */
 function answersOf(verdicts: RowVerdicts | undefined): Map<Part, { right: number; wrong: number }> {
   const answers = new Map<Part, { right: number; wrong: number }>();

@@ -8,7 +8,7 @@ import { Vocabulary } from '../learn/vocabulary.ts';
 import { interpret } from '../world/interpret.ts';
 import type { WorldOutputs, WorldProfile } from '../world/model.ts';
 
-/** What labels can be held against: the field of a row and what it is called in a report. */
+/** Fields that labels can check: their name in a row and in a report. */
 const FIELDS = [
   ['make', 'manufacturer'],
   ['model', 'model'],
@@ -27,10 +27,10 @@ export type JudgedOutput = (typeof FIELDS)[number][0];
 export type RowVerdicts = Map<JudgedOutput, Map<string, number>>;
 
 /**
- * Holds every row against labeled cars, where its word would be the answer.
+ * Compares every row with labeled cars for which it would be the answer.
  *
- * @param profiles the layouts with all of their rows, those that are held back among them
- * @param known verdicts on labels: one that is known to be wrong says nothing of a row
+ * @param profiles the layouts with all of their rows, including those that are held back
+ * @param known verdicts on labels: one that is known to be wrong counts nothing against a row
  * @returns the verdicts by the row's place, "volkswagen/models.csv:12"
  */
 export function verdictsOf(
@@ -55,7 +55,7 @@ export function verdictsOf(
       if (verdict !== 'right' && verdict !== 'wrong') continue;
       if (isDisputed(verdictOf(known, car.vin, field))) continue;
       const { manufacturer = '', model = '' } = car.expected;
-      // A name that the facts do not have ("18 440" for a TGX) says nothing about the name that they do.
+      // A name that the facts lack ("18 440" for a TGX) is no evidence about the name that they have.
       if (field === 'model' && verdict === 'wrong' && !vocabulary.knows(manufacturer, model)) continue;
       for (const row of reading.rows) {
         if (row.outputs[output] !== reading.outputs[output]) continue;
@@ -71,12 +71,12 @@ export function verdictsOf(
   return verdicts;
 }
 
-/** Whether the label was found to be wrong, or the VIN not to decide it. */
+/** Returns true if the label was found to be wrong, or the VIN not to decide it. */
 function isDisputed(known: KnownVerdict | undefined): boolean {
   return known?.verdict === 'label' || known?.verdict === 'undecidable';
 }
 
-/** The judged part of a report. */
+/** Returns the part of a report that is compared. */
 function reportOf(outputs: WorldOutputs): Partial<VehicleReport> {
   const { make, model, body, fuelType, displacementCc, powerKw, driveType, transmission } = outputs;
   return {

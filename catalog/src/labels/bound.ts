@@ -1,7 +1,10 @@
 /** One-sided 95 %: of twenty bounds one may lie too high. */
 const Z = 1.645;
 
-/** What a share must be at least, as the lower bound of a count: make, model and year identify the car; the rest describes it. */
+/**
+ * The smallest share required, as the lower bound of a count: make, model and year identify the car; the rest describes
+ * it.
+ */
 export const REQUIRED = { identity: 0.97, detail: 0.95 } as const;
 
 /** Wilson's lower bound of a share: `right` of `count` were right; how right are they at least? 0 of nothing. */

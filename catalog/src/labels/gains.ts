@@ -5,14 +5,17 @@ import type { LabelledVin } from './labelled.ts';
 const EUROPE = 'Europe';
 const REGION = 2;
 
-/** How many labeled European VINs have an answer for a field, before and after. */
+/** The numbers of labeled European VINs with an answer for a field, before and after. */
 export interface Gain {
   field: string;
   before: number;
   after: number;
 }
 
-/** The well-formed VINs of Europe. A region is told by the first two characters (ISO 3780): one VIN of each is decoded. */
+/**
+ * Selects the well-formed VINs of Europe. The first two characters determine the region (ISO 3780): one VIN of each is
+ * decoded.
+ */
 export function europeanOf(decoder: Decoder, labelled: Iterable<LabelledVin>): string[] {
   const regions = new Map<string, string | undefined>();
   const vins: string[] = [];
@@ -26,7 +29,7 @@ export function europeanOf(decoder: Decoder, labelled: Iterable<LabelledVin>): s
   return vins;
 }
 
-/** The fields with another number of answers than before, those that gain most first. */
+/** Lists the fields whose number of answers changed, those that gain most first. */
 export function gainsOf(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): Gain[] {
   return [...new Set([...before.keys(), ...after.keys()])]
     .map((field): Gain => ({ field, before: before.get(field) ?? 0, after: after.get(field) ?? 0 }))
@@ -34,7 +37,7 @@ export function gainsOf(before: ReadonlyMap<string, number>, after: ReadonlyMap<
     .toSorted((a, b) => b.after - b.before - (a.after - a.before) || (a.field < b.field ? -1 : 1));
 }
 
-/** How many of the VINs have an answer, by field. */
+/** Counts the VINs with an answer, by field. */
 export function countsOf(decoder: Decoder, vins: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const vin of vins) {
@@ -43,7 +46,7 @@ export function countsOf(decoder: Decoder, vins: readonly string[]): Map<string,
   return counts;
 }
 
-/** The paths of what a report answers. */
+/** Returns the paths of a report's answers. */
 function fieldsOf(report: object, prefix = ''): string[] {
   return Object.entries(report).flatMap(([name, value]: [string, unknown]) => {
     if (value === undefined || value === null) return [];

@@ -1,15 +1,16 @@
-/** How many folds the labeled VINs are split into; each is decoded with what the others support. */
+/** The number of folds of the labeled VINs; each is decoded with the support of the others. */
 export const FOLDS = 5;
 
 /**
- * What makes two labeled VINs one observation: positions 1-8, 10 and 11. Cars that differ in nothing but the check digit and
- * the serial number are one type from one plant and year, so the second says little that the first did not.
+ * Returns the group of a labeled VIN, which counts as one observation: positions 1-8, 10 and 11. Cars that differ only
+ * in the check digit and the serial number are one type from one plant and year, so the second adds little to the
+ * first.
  */
 export function groupOf(vin: string): string {
   return vin.slice(0, 8) + vin.slice(9, 11);
 }
 
-/** The fold of a VIN: a whole group is held out together, whatever file has its VINs. */
+/** Returns the fold of a VIN: a whole group is held out together, in any file with its VINs. */
 export function foldOf(vin: string): number {
   return foldOfText(groupOf(vin));
 }

@@ -17,14 +17,14 @@ export const FIELDS = [
 
 export type Field = (typeof FIELDS)[number];
 
-/** What became of a labeled field. */
+/** The result of comparing a labeled field. */
 export type Verdict = 'unlabelled' | 'unanswered' | 'right' | 'wrong';
 
 /** Labels round engines to a tenth of a liter. */
 const DISPLACEMENT_TOLERANCE_CC = 70;
 const POWER_TOLERANCE_KW = 2;
 
-/** Judges one field of a report against its label. */
+/** Compares one field of a report with its label. */
 export function judge(field: Field, labelled: LabelledVin, report: Partial<VehicleReport>): Verdict {
   const { wanted, got, agrees } = COMPARE[field](labelled, report);
   if (wanted === undefined || wanted === '') return 'unlabelled';

@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs';
 
-/** A VIN with what is known about its vehicle. */
+/** A VIN with its vehicle's known values. */
 export interface LabelledVin {
   vin: string;
   expected: Label;
   /**
-   * What the label's year is: the model year, or the year of production or first registration, which the model year may
-   * be one ahead of.
+   * The kind of the label's year: the model year, or the year of production or first registration, which the model year
+   * may be one ahead of.
    */
   yearBasis: 'model-year' | 'production-or-first-registration';
   /** The kind of vehicle, in one word: truck, bus, motorcycle, trailer, machine. Sets of cars do not say it. */
   kind?: string;
-  /** Why this VIN was chosen, in the project's own set. */
+  /** The reason for choosing this VIN, in the project's own set. */
   reason?: string;
 }
 
-/** What the label says; absent fields are not labeled. */
+/** The values of a label; absent fields are not labeled. */
 export interface Label {
   manufacturer?: string;
   model?: string;
@@ -45,7 +45,7 @@ export function readLabelled(file: string): LabelledVin[] {
 
 /**
  * Reads a labeled VIN from a line of JSON.
- * @throws Error naming the place that holds none.
+ * @throws Error naming a line that has none.
  */
 export function parseLabelled(line: string, where: string): LabelledVin {
   const value: unknown = JSON.parse(line);

@@ -17,7 +17,7 @@ export function labelledSets(): string[] {
   );
 }
 
-/** All labeled VINs; none in an npm package, which does not hold them. */
+/** Returns all labeled VINs; none in an npm package, which lacks them. */
 export function allLabelled(): LabelledVin[] {
   return existsSync(EVALUATION) ? labelledSets().flatMap(readLabelled) : [];
 }

@@ -5,7 +5,7 @@ import { csvRecords } from '../csv.ts';
 import { CATALOG_ROOT } from '../root.ts';
 import type { Field } from './judge.ts';
 
-/** Who is wrong where a decode and a label differ, and why. */
+/** The side that is wrong if a decode and a label differ, and the reason. */
 export interface KnownVerdict {
   verdict: string;
   why: string;
@@ -16,7 +16,9 @@ const VERDICTS = join(CATALOG_ROOT, 'facts', 'labelled', 'verdicts.csv');
 /** Positions by which a verdict names a VIN. */
 const NAMED = 11;
 
-/** Verdicts on wrong answers, kept by hand in facts/labelled/verdicts.csv, of which `verdictOf` finds the one of a VIN's field. */
+/**
+ * Verdicts on wrong answers, kept by hand in facts/labelled/verdicts.csv; `verdictOf` finds the one for a VIN's field.
+ */
 export type VerdictFile = ReadonlyMap<string, KnownVerdict>;
 
 /** Reads the file. */

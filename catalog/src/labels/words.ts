@@ -26,7 +26,7 @@ const MAKES: Readonly<Record<string, string>> = {
   mitsubishifuso: 'mitsubishi',
 };
 
-/** One word for a make, whatever its spelling. */
+/** Returns one word for a make, in any spelling. */
 export function makeWord(make: string): string {
   const word = squash(make);
   return MAKES[word] ?? word;
@@ -37,7 +37,8 @@ const MARKETING = new Set(['new', 'the', 'amg', 'geo', 'scion', 'mercedes', 'ben
 /** A model as comparable words: without the make and marketing words, series written one way. */
 export function modelWords(make: string, model: string): string[] {
   const maker = makeWord(make);
-  // A Volkswagen "T4 (Transporter)" is a Transporter, as its brackets say; brackets elsewhere hold a variant or a note.
+  // A Volkswagen "T4 (Transporter)" is a Transporter, as in its brackets; brackets elsewhere contain a variant or a
+  // note.
   const named = plain(model).replace(/\bt[- ]?([4-7])\b(?= *\()/, maker === 'volkswagen' ? 'transporter' : 't$1');
   let text = named
     .replaceAll(/\(.*?\)/g, ' ')
@@ -74,7 +75,7 @@ function familyWords(maker: string, words: string[]): string[] {
 const MERCEDES_CLASS =
   /^(a|b|c|e|g|r|s|v|x|cl|clc|cle|cla|clk|cls|gl|gla|glb|glc|gle|glk|gls|m|ml|sl|slc|slk|slr|sls|eqa|eqb|eqc|eqe|eqs|eqv)(?:class|klasse|\d{2,3}|$)/;
 
-/** Whether two model names name the same model: one begins with the words of the other. */
+/** Returns true if two names mean the same model: one begins with the words of the other. */
 export function modelsAgree(make: string, label: string, answer: string): boolean {
   if (label === answer) return true;
   const wanted = modelWords(make, label);
@@ -90,7 +91,10 @@ export function modelsAgree(make: string, label: string, answer: string): boolea
 /** Makes whose models people name by works number, by name or by both: "2170", "Priora", "2170 Priora". */
 const NUMBERED: ReadonlySet<string> = new Set(['lada', 'kamaz', 'uaz', 'zaz']);
 
-/** Whether one works number begins the other ("2114" is the family of "211440-26"); without two, the label holds the answer's name. */
+/**
+ * Returns true if one works number begins the other ("2114" is the family of "211440-26"); without two, if the label
+ * contains the answer's name.
+ */
 function worksNumbersAgree(label: string, answer: string): boolean {
   const [wanted, got] = [worksNumberOf(label), worksNumberOf(answer)];
   if (wanted !== undefined && got !== undefined) return wanted.startsWith(got) || got.startsWith(wanted);
@@ -151,7 +155,7 @@ export const bodyWord = (text: string): string | undefined => wordIn(BODIES, tex
 export const fuelWord = (text: string): string | undefined => wordIn(FUELS, text);
 export const driveWord = (text: string): string | undefined => wordIn(DRIVES, text);
 
-/** Manual or automatic; a label that names both settles nothing. */
+/** Returns manual or automatic; undefined for a label that names both. */
 export function gearWord(text: string): string | undefined {
   if (/manual/i.test(text) && !/automat/i.test(text)) return 'manual';
   return /auto|cvt|dct|dsg|dual|variable/i.test(text) ? 'automatic' : undefined;

@@ -4,18 +4,24 @@ import { evidenceClass, heldOut, judgeChoice } from './evidence.ts';
 import { LEARNED_FIELDS, type LearnedField, requiredShare, sameValue } from './fields.ts';
 import type { LayoutObservations } from './observe.ts';
 
-/** Observations that a calibration reads at most: what it counts is shares, and more observations change them little. */
+/**
+ * The largest number of observations that a calibration reads: it counts shares, and more observations change them
+ * little.
+ */
 const SAMPLE_OBSERVATIONS = 8_000;
 
-/** One group alone may be a mistaken label, whatever it foretells. */
+/** The smallest number of groups: one alone may be a mistaken label, whatever it predicts. */
 const FEWEST_GROUPS = 2;
 
-/** Of each field and class of evidence: how often rules spoke about groups that they were not made of, and how often rightly. */
+/**
+ * Counts for each field and class of evidence: how often rules answered for groups that they were not made from, and
+ * how often rightly.
+ */
 export type EvidenceCounts = Map<LearnedField, Map<number, { right: number; count: number }>>;
 
 /**
- * How right a rule of each class of evidence was about groups that it was not made of, over all layouts: from that follows how
- * many groups, and how pure a cell, a rule needs.
+ * Measures how right a rule of each class of evidence was about groups that it was not made from, over all layouts: the
+ * number of groups, and the purity of a cell, that a rule needs follow from it.
  */
 export class Calibration {
   readonly counts: EvidenceCounts;
@@ -37,7 +43,7 @@ export class Calibration {
     return calibration;
   }
 
-  /** Whether what these groups say may answer: the bound of their class of evidence carries what the field requires. */
+  /** Returns true if these groups may answer: the bound of their class of evidence reaches the field's requirement. */
   carries(field: LearnedField, evidence: number | undefined, groups: number): boolean {
     if (evidence === undefined || groups < FEWEST_GROUPS) return false;
     const { right, count } = this.counts.get(field)?.get(evidence) ?? { right: 0, count: 0 };

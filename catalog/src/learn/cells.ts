@@ -10,10 +10,10 @@ export interface PositionChoice {
 
 /** The groups that share a code. */
 export interface Cell {
-  /** What its first group says, and the number of all of them. */
+  /** The value of its first group, and the number of all of them. */
   value: string;
   groups: number;
-  /** How many say what; undefined where all say the same, as in most of a million cells. */
+  /** The number of groups with each value; undefined if all have the same, as in most of a million cells. */
   counts: ValueCounts | undefined;
   lastGroup: number;
 }
@@ -25,9 +25,12 @@ export interface Cells {
   cellOf: Int32Array;
 }
 
-/** Where a maker may put a code: 4-9 and the plant at 11. The year at 10 and the serial number tell no type. */
+/**
+ * Positions that may contain a maker's code: 4-9 and the plant at 11. The year at 10 and the serial number identify no
+ * type.
+ */
 const CODE_POSITIONS = [3, 4, 5, 6, 7, 8, 10] as const;
-/** Beyond three positions only neighbors are tried: what needs more is no code but a single car. */
+/** Beyond three positions only neighbors are tried: a code that needs more is a single car. */
 const FREE_POSITIONS = 3;
 const RADIX = 36;
 
@@ -51,7 +54,7 @@ export function choicesFor(field: LearnedField, observations: readonly Observati
   );
 }
 
-/** How long a choice is: the WMI counts as one, for a layout's WMIs are few. */
+/** Returns the length of a choice: the WMI counts as one, for a layout's WMIs are few. */
 export function lengthOf({ positions, wmi }: PositionChoice): number {
   return positions.length + (wmi ? 1 : 0);
 }

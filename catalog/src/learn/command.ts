@@ -16,13 +16,13 @@ const CARS_FOR_THREADS = 100_000;
 /** Each takes a few hundred MB. */
 const MOST_THREADS = 4;
 
-/** What to learn from, and where to. */
+/** The inputs and the output folder of learning. */
 export interface LearnOptions {
   /** The bytes of the catalog, in memory that threads can share: `readSharedCatalog`. */
   catalog: Uint8Array;
   /** The layouts that it was compiled from, where they are not the project's. */
   profiles?: readonly WorldProfile[];
-  /** What columns of CSV files are called. */
+  /** Names of the columns of CSV files. */
   columns?: ColumnNames;
   /** Further labeled cars. */
   cars?: readonly LabelledVin[];
@@ -33,7 +33,7 @@ export interface LearnOptions {
 }
 
 /**
- * Learns from files of labeled cars what the catalog leaves open.
+ * Learns from files of labeled cars the fields that the catalog leaves open.
  *
  * @throws Error naming a file that cannot be read
  */

@@ -8,20 +8,20 @@ import { NEW_LAYOUT } from './layouts.ts';
 import type { LayoutObservations, Observation } from './observe.ts';
 import { majorityOf, type ValueCounts } from './tally.ts';
 
-/** A row that says otherwise than labeled cars. */
+/** A row that labeled cars contradict. */
 export interface Contradiction {
   /** "volkswagen/models.csv:12". */
   row: string;
   field: LearnedField;
   says: string;
-  /** What most of the groups that it misleads say. */
+  /** The value of most of the groups that it misleads. */
   labels: string;
   /** Labeled cars that it answered wrongly. */
   cars: number;
   /** Independent groups that it answered wrongly, and all that it answered. */
   against: number;
   groups: number;
-  /** What would mend it. */
+  /** Advice on correcting it. */
   advice: string;
 }
 
@@ -49,12 +49,12 @@ export function contradictions(
   return found;
 }
 
-/** Those that misled most cars first. */
+/** Sorts contradictions by the number of cars they misled, the most first. */
 export function byCars(found: readonly Contradiction[]): Contradiction[] {
   return found.toSorted((a, b) => b.cars - a.cars || (`${a.row} ${a.field}` < `${b.row} ${b.field}` ? -1 : 1));
 }
 
-/** The positions that a pattern fixes, and what is allowed there. */
+/** Returns the positions that a pattern fixes, and their allowed characters. */
 function fixedBy(pattern: string): { at: number; set: string }[] {
   return parsePattern(pattern).flatMap((set, at) => (set === undefined ? [] : [{ at, set }]));
 }
@@ -135,7 +135,7 @@ function groupsOf(observations: readonly Observation[]): number {
   return new Set(observations.map(({ group }) => group)).size;
 }
 
-/** What parts the cars that a row answers rightly from those that it does not. */
+/** Describes the difference between the cars that a row answers rightly and the others. */
 function advise(right: readonly Observation[], wrong: readonly Observation[]): string {
   if (groupsOf(wrong) === 1 && right.length > 0) return 'leave: one group against it may be a mistaken label';
   if (right.length === 0) return groupsOf(wrong) === 1 ? 'look: nothing but one group speaks, against it' : 'drop';

@@ -6,10 +6,10 @@ import { majoritiesOf, type Majority } from './tally.ts';
 
 /** A cell with what its groups foretell of one another. */
 export interface JudgedCell extends Cell {
-  /** What most of its groups say, and how many. */
+  /** The value of most of its groups, and their number. */
   majority: string;
   agreeing: number;
-  /** How many held-out groups the others foretold, and how many of them rightly. */
+  /** The number of held-out groups that the others predicted, and how many of them rightly. */
   foretold: number;
   right: number;
 }
@@ -22,7 +22,7 @@ export interface JudgedChoice extends Pick<Cells, 'cellOf'> {
   right: number;
 }
 
-/** Judges a choice of positions by holding out each group in turn. */
+/** Scores a choice of positions by holding out each group in turn. */
 export function judgeChoice(
   observations: readonly Observation[],
   field: LearnedField,
@@ -62,7 +62,10 @@ function judgeCell(field: LearnedField, cell: Cell): JudgedCell {
   return judged;
 }
 
-/** Each value of a cell held out once: what the others say, and for how many groups it is the same trial. */
+/**
+ * Holds out each value of a cell once: the value of the others, and the number of groups for which it is the same
+ * trial.
+ */
 export function heldOut(
   field: LearnedField,
   { value, groups, counts }: Cell,
@@ -79,8 +82,8 @@ export function heldOut(
 }
 
 /**
- * What a rule's trust depends on, as a number: how well its positions do in the other cells of the layout, how many groups bear
- * it out, and whether any is against it. Undefined where too many are against it.
+ * Returns the class of a rule's evidence, as a number: the success of its positions in the other cells of the layout,
+ * the number of groups for it, and whether any is against it. Undefined if too many are against it.
  */
 export function evidenceClass(
   choice: JudgedChoice,

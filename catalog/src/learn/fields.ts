@@ -1,6 +1,6 @@
 import { REQUIRED } from '../labels/bound.ts';
 
-/** What is learned of a car, in the order of the rows of one pattern. */
+/** Fields learned from a car, in the order of the rows of one pattern. */
 export const LEARNED_FIELDS = [
   'make',
   'model',
@@ -20,16 +20,16 @@ export function requiredShare(field: LearnedField): number {
   return field === 'make' || field === 'model' ? REQUIRED.identity : REQUIRED.detail;
 }
 
-/** How far apart two labels of one engine lie: sellers round to a tenth of a liter and from horsepower. */
+/** The largest difference of two labels of one engine: sellers round to a tenth of a liter and from horsepower. */
 const TOLERANCE: Partial<Record<LearnedField, number>> = { displacementCc: 70, powerKw: 2 };
 
-/** Whether two values of a field, in the catalog's words, say the same. */
+/** Returns true if two values of a field, in the catalog's words, mean the same. */
 export function sameValue(field: LearnedField, a: string, b: string): boolean {
   const tolerance = TOLERANCE[field];
   return tolerance === undefined ? a === b : Math.abs(Number(a) - Number(b)) <= tolerance;
 }
 
-/** Whether values that differ a little say the same. */
+/** Returns true if values that differ a little mean the same. */
 export function isTolerant(field: LearnedField): boolean {
   return TOLERANCE[field] !== undefined;
 }

@@ -1,7 +1,7 @@
 import type { WorldProfile } from '../world/model.ts';
 import { layoutFit } from '../world/interpret.ts';
 
-/** What a WMI without a layout is called until it has one. */
+/** The name of a WMI without a layout until it has one. */
 export const NEW_LAYOUT = 'new/';
 
 /** Finds the layout of a VIN, among many VINs. */
@@ -32,12 +32,12 @@ export class LayoutFinder {
     return best?.id ?? NEW_LAYOUT + (vin.charAt(2) === '9' ? longWmi(vin) : vin.slice(0, 3));
   }
 
-  /** Whether the layout's VINs have no character for the year. */
+  /** Returns true if the layout's VINs have no character for the year. */
   isYearless(layout: string): boolean {
     return this.#yearless.has(layout);
   }
 
-  /** What a pattern can hold of the VIN: no check digit, no serial number. */
+  /** Returns the characters of the VIN that a pattern may contain: no check digit, no serial number. */
   observed(vin: string, layout: string): string {
     const checked = layout.startsWith(NEW_LAYOUT) || this.#checked.has(layout);
     return vin.slice(0, 8) + (checked ? '.' : vin.charAt(8)) + vin.slice(9, 11);

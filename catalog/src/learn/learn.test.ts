@@ -46,7 +46,7 @@ test('labels of which one in a hundred is wrong teach the same, and no wrong lab
   expect(answers.filter(({ answer }) => answer !== undefined).length).toBeGreaterThan(1_900);
 });
 
-test('what no position tells is left open', () => {
+test('a field that no position determines is left open', () => {
   const cars = fleet(2_000, 0);
   for (const [index, { expected }] of cars.entries()) expected.model = MODELS[index % 7] ?? '';
   expect((learnFrom(cars).tables.get('acme') ?? []).filter(({ model }) => model !== undefined)).toEqual([]);
@@ -85,13 +85,13 @@ test('a learned row gives way to any other, however few positions that one fixes
   expect(interpret(readWorld(folder).profiles, 'ZZARA1SA01W000001')?.outputs.model).toBe('Rocket');
 });
 
-test('labels that the catalog has no word for are listed with their number', () => {
+test('labels without a word of the catalog are listed with their number', () => {
   const cars = fleet(100, 0);
   for (const { expected } of cars) expected.fuelType = 'Kerosene';
   expect(learnFrom(cars).unknown).toContainEqual({ label: 'fuel: Kerosene', cars: 100 });
 });
 
-test('what a run leaves behind is gone after the next', () => {
+test('the output of a run is gone after the next', () => {
   const out = mkdtempSync(join(tmpdir(), 'marque-learned-'));
   writeLearned(out, learnFrom(fleet(2_000, 0)));
   const empty = learnFrom([]);

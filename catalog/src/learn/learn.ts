@@ -11,13 +11,13 @@ import { toTableRow } from './rows.ts';
 import type { LearnedRule } from './search.ts';
 import { type Trust, trustOf } from './trust.ts';
 
-/** What labeled cars teach. */
+/** The result of learning from labeled cars. */
 export interface Learned {
   /** Rows by the folder of their maker, in a stable order. */
   tables: Map<string, TableRow[]>;
   /** Layouts of WMIs that had none. */
   layouts: NewLayout[];
-  /** How many groups a rule of each field needed, and how right such rules were. */
+  /** The number of groups that a rule of each field needed, and the share of such rules that were right. */
   proven: Proven[];
   /** Rows that say otherwise than the cars. */
   contradictions: Contradiction[];
@@ -39,7 +39,7 @@ export function learn(cars: Iterable<LabelledVin>, profiles: readonly WorldProfi
   return learnedFrom([learner.search(trust)], trust, profiles);
 }
 
-/** What learners with the cars of different layouts found, as if it had been one. */
+/** Merges the findings of learners with the cars of different layouts, as if it had been one. */
 export function learnedFrom(findings: readonly Findings[], trust: Trust, profiles: readonly WorldProfile[]): Learned {
   const rules = findings.flatMap((one) => one.rules).toSorted((a, b) => compare(a.layout, b.layout));
   const layouts = findings.flatMap((one) => one.layouts).toSorted((a, b) => compare(a.id, b.id));
@@ -89,7 +89,7 @@ function tablesOf(
   for (const rule of rules) {
     const layout = created.get(rule.layout);
     const profile = known.get(rule.layout) ?? layout?.entry;
-    // A make that the new layout itself says, and rules of a WMI whose make nothing tells.
+    // Skips a make that the new layout itself gives, and rules of a WMI whose make nothing gives.
     if (profile === undefined || (layout !== undefined && rule.field === 'make')) continue;
     const [folder = '', name = ''] = layout === undefined ? rule.layout.split('/') : [layout.folder, layout.entry.name];
     const table = tables.get(folder) ?? [];

@@ -15,7 +15,7 @@ import { Vocabulary } from './vocabulary.ts';
 import { windowRows } from './window-rows.ts';
 import { SerialYears, type WindowCounts, windowsOf } from './windows.ts';
 
-/** What a learner found in the layouts of its cars. */
+/** The findings of a learner in the layouts of its cars. */
 export interface Findings {
   rules: LearnedRule[];
   /** Windows of serial numbers as rows, with the layouts that they are about. */
@@ -31,8 +31,9 @@ export interface Findings {
 }
 
 /**
- * Takes labeled cars one by one, then learns from them. Several learners may share the cars of a file, each with those of other
- * layouts: what one finds does not depend on the others, save for what `trustOf` makes of all their samples.
+ * Takes labeled cars one by one, then learns from them. Several learners may share the cars of a file, each with those
+ * of other layouts: the findings of one depend on the others only through the result of `trustOf` for all their
+ * samples.
  */
 export class Learner {
   readonly #profiles: readonly WorldProfile[];
@@ -54,7 +55,7 @@ export class Learner {
     this.#observer.add(car);
   }
 
-  /** Ends the taking of cars; gives those layouts that rules are tried on, and what was tried of serial numbers. */
+  /** Ends the taking of cars; returns the layouts that rules are tried on, and the trials of serial numbers. */
   sample(): Sample {
     this.#observed = this.#observer.finish();
     this.#serials = new Map([...this.#observer.serials].map(([layout, cars]) => [layout, new SerialYears(cars)]));
@@ -63,7 +64,7 @@ export class Learner {
     return { layouts: sampleOf(this.#observed), windows };
   }
 
-  /** Finds what the cars say that the catalog leaves open. */
+  /** Finds the values of the cars for fields that the catalog leaves open. */
   search(trust: Trust): Findings {
     const calibration = new Calibration(trust.counts);
     const fewest = fewestGroups(trust);

@@ -45,7 +45,10 @@ function newLayout(id: string, make: string, observations: readonly Observation[
   };
 }
 
-/** Whether the character at position 10 is the labeled year, or the one after it, as often as a year has to be right. */
+/**
+ * Returns true if the character at position 10 is the labeled year, or the one after it, as often as a year has to be
+ * right.
+ */
 function tellsYear(observations: readonly Observation[]): boolean {
   const dated = observations.filter(({ years }) => years !== undefined);
   const confirmed = dated.filter(({ vin, years }) => {

@@ -11,10 +11,10 @@ import { type SerialCar, serialCar } from './serials.ts';
 import { majorityOf } from './tally.ts';
 import type { Reading, Vocabulary } from './vocabulary.ts';
 
-/** What the catalog says of a labeled field as it is. */
+/** The state of a labeled field in the present catalog. */
 export type LookUpState = 'unlabelled' | 'open' | 'right' | 'wrong';
 
-/** All labeled cars that differ in nothing that a pattern can hold. */
+/** All labeled cars that are the same in every character that a pattern may contain. */
 export interface Observation {
   /** One of them. */
   vin: string;
@@ -24,7 +24,7 @@ export interface Observation {
   /** Its number in the layout: observations of one group are not independent. */
   group: number;
   cars: number;
-  /** What most of them are. */
+  /** The values of most of them. */
   reading: Reading;
   standing: Record<LearnedField, LookUpState>;
   /** First and last labeled year. */
@@ -40,7 +40,7 @@ export interface LayoutObservations {
 
 const WMI_LENGTH = 3;
 
-/** What distinguishes labels, except the year. */
+/** Fields that distinguish labels, except the year. */
 const LABEL_FIELDS = [
   'manufacturer',
   'model',
@@ -63,7 +63,7 @@ interface Gathered {
   to: number;
 }
 
-/** What labels say, and of how many cars. */
+/** A label, and its number of cars. */
 interface Said {
   label: Label;
   yearBasis: LabelledVin['yearBasis'];
@@ -72,7 +72,9 @@ interface Said {
   reading: Reading;
 }
 
-/** The observations of a layout. Groups and WMIs are numbered within it, so that no other layout changes what is found in it. */
+/**
+ * The observations of a layout. Groups and WMIs are numbered within it, so that no other layout changes its findings.
+ */
 interface Numbered {
   observations: Observation[];
   groups: Map<string, number>;

@@ -37,7 +37,7 @@ function unseen(): LabelledVin[] {
   return cars.slice(CARS);
 }
 
-/** How many kinds of cars there are: a kind that the fleet has many of counts once, since it alone proves no pattern. */
+/** Counts the kinds of cars: a kind of which the fleet has many counts once, since it alone proves no pattern. */
 function kindsOf(cars: readonly { vin: string }[]): number {
   return new Set(cars.map(({ vin }) => vin.slice(0, 8))).size;
 }
@@ -56,7 +56,7 @@ test('a maker that the catalog lacks comes back from labeled cars, and their wro
   expect(kindsOf(wrong) / kindsOf(back)).toBeLessThan(0.02);
 });
 
-test('what the catalog answers stays as it was', () => {
+test("the catalog's answers stay as they were", () => {
   const decoder = withOverlay(base, overlay.bytes);
   const changed = unseen().filter(({ vin }) => {
     const [before, after] = [base.decode(vin), decoder.decode(vin)];

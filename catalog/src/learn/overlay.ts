@@ -32,11 +32,11 @@ export interface Overlay {
 }
 
 /**
- * Compiles what `writeLearned` left in a folder.
+ * Compiles the output of `writeLearned` in a folder.
  *
- * @param profiles the layouts that the rows are about
+ * @param profiles the layouts of the rows
  * @param imported the day (UTC), for the list of sources
- * @throws FactsError that lists every fault in the files; Error where the folder holds no rows
+ * @throws FactsError that lists every fault in the files; Error if the folder has no rows
  */
 export function compileOverlay(folder: string, profiles: readonly WorldProfile[], imported: string): Overlay {
   const { overlaid, hash, rows, layouts } = readLearned(folder, profiles);
@@ -79,7 +79,7 @@ export function withLearned(
   }
 }
 
-/** What a row is about: its code, and what it tells. */
+/** Returns the identity of a row: its code, and the columns that it fills. */
 function codeOf({ layout, positions, code, wmi, ...row }: TableRow): string {
   return [layout, positions, code, wmi, ...TOLD.filter((column) => row[column] !== undefined)].join(' ');
 }

@@ -35,7 +35,7 @@ export function partition(
   return found;
 }
 
-/** Says for each WMI which one represents all that share a layout with it, directly or by way of others. */
+/** Returns for each WMI the one that represents all that share a layout with it, directly or by way of others. */
 function familyFinder(profiles: readonly WorldProfile[]): (wmi: string) => string {
   const parents = new Map<string, string>();
   const find = (wmi: string): string => {

@@ -10,7 +10,7 @@ const WMI_LENGTH = 3;
 /** Rules of more groups than this count as equal: both are well confirmed. */
 const MOST_GROUPS = 20;
 
-/** How often rules were right about cars that they were not made of. */
+/** Counts how often rules were right about cars that they were not made from. */
 export interface Proven {
   field: LearnedField | 'modelYear';
   /** The fewest independent groups with which a rule may answer; undefined: none may. */
@@ -21,8 +21,8 @@ export interface Proven {
 }
 
 /**
- * Puts the search itself to the test, for among many positions some fit by chance: it runs on two thirds of the groups, and
- * what it says of the last third is counted. From the counts follows how many groups a rule needs.
+ * Tests the search itself, for among many positions some fit by chance: it runs on two thirds of the groups, and its
+ * answers for the last third are counted. The number of groups that a rule needs follows from the counts.
  */
 export function prove(sample: readonly LayoutObservations[], calibration: Calibration): Proven[] {
   const trials = new Map(LEARNED_FIELDS.map((field) => [field, emptyTrials()]));
@@ -43,7 +43,7 @@ export function prove(sample: readonly LayoutObservations[], calibration: Calibr
 interface Trials {
   /** By how many groups bore the rule out. */
   byGroups: { right: number; count: number }[];
-  /** Those of cars that the catalog leaves open: they may be the harder ones. */
+  /** Counts for cars that the catalog leaves open: they may be the harder ones. */
   openByGroups: { right: number; count: number }[];
 }
 
@@ -91,7 +91,7 @@ function fixedBy({ positions, wmi }: LearnedRule): number {
   return positions.length + (wmi === undefined ? 0 : WMI_LENGTH);
 }
 
-/** The smallest number of groups from which on the lower bound carries what the field requires. */
+/** Returns the smallest number of groups from which on the lower bound reaches the field's requirement. */
 function fewest(field: LearnedField, { byGroups, openByGroups }: Trials): Proven {
   const required = requiredShare(field);
   const total = { right: 0, count: 0 };
@@ -102,7 +102,7 @@ function fewest(field: LearnedField, { byGroups, openByGroups }: Trials): Proven
     total.count += count;
     open.right += openByGroups[groups]?.right ?? 0;
     open.count += openByGroups[groups]?.count ?? 0;
-    // What the catalog leaves open may be what no position tells.
+    // The fields that the catalog leaves open may be those that no position determines.
     if (open.right < open.count * required) continue;
     // Rules of so few groups may not hide behind those of more.
     const alone = count === 0 || upperBound(right, count) >= required;

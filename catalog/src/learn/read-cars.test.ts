@@ -27,13 +27,13 @@ test('columns with usual names are understood, and others by the names given', (
   ]);
 });
 
-test('a file without VINs, or without a column that was named, says so', () => {
+test('a file without VINs, or without a column that was named, is refused with the reason', () => {
   const path = file('cars.csv', 'number,make\n1,Acme\n');
   expect(() => carsIn(path)).toThrow('has no column "vin"');
   expect(() => carsIn(path, { vin: 'chassis' })).toThrow('has no column "chassis"');
 });
 
-test('a line of JSON that is no labeled car is named', () => {
+test('a line of JSON that is not a labeled car is named', () => {
   const path = file('cars.jsonl', '{"vin":"ZZARA1SA01W000001","expected":{}}\n\n{"vin":5}\n');
   expect(() => carsIn(path)).toThrow('cars.jsonl:3');
 });

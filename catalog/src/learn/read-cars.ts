@@ -6,7 +6,7 @@ import { BODY_STYLES } from '@marque/decoder';
 import { type Label, type LabelledVin, parseLabelled } from '../labels/labelled.ts';
 import { csvLines } from '../csv.ts';
 
-/** What a column of a CSV file of labeled cars may hold, with the names that are recognized for it. */
+/** Columns of a CSV file of labeled cars, with the names that are recognized for each. */
 export const CAR_COLUMNS = {
   vin: ['vin'],
   make: ['make', 'manufacturer', 'brand'],
@@ -36,7 +36,7 @@ export interface CarLine {
 type Places = Partial<Record<CarColumn, number>> & { vin: number };
 
 /**
- * Reads labeled cars one by one, however many there are: JSONL as in catalog/facts/labelled, or CSV with a header.
+ * Reads labeled cars one by one, any number of them: JSONL as in catalog/facts/labelled, or CSV with a header.
  *
  * @throws Error naming the file and the line that cannot be read, or the columns that a CSV file lacks.
  */

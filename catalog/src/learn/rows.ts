@@ -21,9 +21,9 @@ const COLUMN = {
 const NUMERIC: ReadonlySet<LearnedField> = new Set(['displacementCc', 'powerKw']);
 
 /**
- * A rule as a row of a table.
+ * Converts a rule to a row of a table.
  *
- * @param layout the name of its layout, and what the layout says of itself
+ * @param layout the name of its layout, and the layout's own values
  */
 export function toTableRow(
   rule: LearnedRule,
@@ -32,7 +32,7 @@ export function toTableRow(
 ): TableRow {
   const wmiOnly = rule.positions.length === 0;
   const [first, last] = rule.years ?? [];
-  // Where the VIN tells no year, a window of years would be taken for one.
+  // Without a year in the VIN, a window of years would be taken for one.
   const dated = year !== 'none' && first !== undefined && last !== undefined;
   const make = rule.field === 'model' && rule.make !== layoutMake ? rule.make : undefined;
   return {

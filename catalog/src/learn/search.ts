@@ -4,15 +4,15 @@ import { evidenceClass, judgeChoice, type JudgedCell, type JudgedChoice } from '
 import { LEARNED_FIELDS, type LearnedField } from './fields.ts';
 import type { LayoutObservations, Observation } from './observe.ts';
 
-/** What a code means, with how many bear it out. */
+/** The meaning of a code, with the number of groups that confirm it. */
 export interface LearnedRule {
   layout: string;
   field: LearnedField;
   value: string;
-  /** Position of the code, from 0, and what it is. */
+  /** Positions of the code, from 0, and its characters. */
   positions: readonly number[];
   code: string;
-  /** The WMI under which it holds; undefined: under all of the layout's. */
+  /** The WMI that it applies to; undefined: all of the layout's. */
   wmi: string | undefined;
   cars: number;
   groups: number;
@@ -23,9 +23,9 @@ export interface LearnedRule {
 }
 
 /**
- * Finds the rules of a layout that answer what the catalog leaves open, shortest codes first.
+ * Finds the rules of a layout for fields that the catalog leaves open, shortest codes first.
  *
- * @param answering all: as if the catalog answered nothing, to see how well the search does
+ * @param answering all: as if the catalog answered nothing, to measure the search
  */
 export function searchLayout(
   { layout, observations }: LayoutObservations,
@@ -67,13 +67,13 @@ function searchField(
 /** A choice with its cells that may answer. */
 interface Candidate {
   judged: JudgedChoice;
-  /** By cell: 1 = it is borne out. */
+  /** By cell: 1 = it is confirmed. */
   answers: Uint8Array;
-  /** How many of what is open they answer. */
+  /** The number of open observations that they answer. */
   count: number;
 }
 
-/** Only cells that would answer something open are looked at: most of what is labeled is answered already. */
+/** Finds the confirmed cells. Skips cells that would answer nothing open: most labeled cars are answered already. */
 function borneOut(
   judged: JudgedChoice,
   field: LearnedField,
@@ -88,7 +88,7 @@ function borneOut(
   return { judged, answers, count: covered({ judged, answers }, open) };
 }
 
-/** The choice whose cells answer most of what is open; undefined where none answers any. */
+/** Returns the choice whose cells answer the most open observations; undefined if none answers any. */
 function mostCovering(candidates: readonly Candidate[], open: readonly number[]): Candidate | undefined {
   let best: { candidate: Candidate; count: number } | undefined;
   for (const candidate of candidates) {
@@ -157,7 +157,7 @@ function greatest(numbers: readonly number[]): number {
 /** Years on either side of the labeled ones in which a code is taken to mean the same. */
 export const YEARS_BESIDE = 3;
 
-/** Whether a rule applies to these cars. */
+/** Returns true if a rule applies to these cars. */
 export function matchesRule(
   { positions, code, wmi, years }: LearnedRule,
   { vin, years: labelled }: Observation,

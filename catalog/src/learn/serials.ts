@@ -1,7 +1,7 @@
 import { groupOf } from '../labels/groups.ts';
 import type { LabelledVin } from '../labels/labelled.ts';
 
-/** A labeled car of a layout whose VINs have no year, so that its serial number may tell it. */
+/** A labeled car of a layout whose VINs have no year, so that its serial number may give it. */
 export interface SerialCar {
   vin: string;
   /** The model years that the label allows. */
@@ -12,7 +12,7 @@ export interface SerialCar {
 const HIDDEN = '0000';
 const SERIAL_AT = 11;
 
-/** The car with what its label says of its model year; undefined where it says nothing, or the serial number is hidden. */
+/** Returns the car with the years that its label allows; undefined if it has none, or the serial number is hidden. */
 export function serialCar(vin: string, { expected, yearBasis }: LabelledVin): SerialCar | undefined {
   const year = Number(expected.modelYear);
   if (!Number.isInteger(year) || vin.startsWith(HIDDEN, SERIAL_AT)) return undefined;
@@ -54,7 +54,7 @@ export function seriesOf(cars: readonly SerialCar[], positions: readonly number[
   return [...series.values()].map((own) => ({ positions, cars: own }));
 }
 
-/** How many cars on either side of a place say its year. */
+/** The number of cars on either side of a place that decide its year. */
 const BESIDE = 2;
 /** Together they have to be this many: one on one side may be missing, as at the end of a series. */
 const FEWEST_BESIDE = 3;
@@ -62,8 +62,8 @@ const FEWEST_BESIDE = 3;
 const FARTHEST = 50;
 
 /**
- * The model year between two cars of a series, as the cars on either side tell it: their years rise, and the labels of the next
- * ones allow the same.
+ * Returns the model year between two cars of a series: the cars on either side agree on it, their years rise, and the
+ * labels of the next ones allow the same.
  *
  * @param at the place: before the car with this number
  * @param without a group that is left out

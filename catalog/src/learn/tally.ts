@@ -1,6 +1,6 @@
 import { isTolerant, type LearnedField, sameValue } from './fields.ts';
 
-/** How many independent groups say each value. */
+/** Counts of independent groups by value. */
 export type ValueCounts = Map<string, number>;
 
 /** The value that most groups say, how many say it, and how many there are. */
@@ -10,15 +10,15 @@ export interface Majority {
   groups: number;
 }
 
-/** What most groups say; undefined where there are none. */
+/** Returns the value of most groups; undefined if there are none. */
 export function majorityOf(field: LearnedField, counts: ValueCounts): Majority | undefined {
   const [best] = majoritiesOf(field, counts);
   return best;
 }
 
 /**
- * What most groups say, and then, for each value in turn, what most say without one group of those that say it; undefined where
- * none is left.
+ * Returns the value of most groups, and then, for each value in turn, that of most without one of its groups; undefined
+ * if none is left.
  */
 export function majoritiesOf(field: LearnedField, counts: ValueCounts): (Majority | undefined)[] {
   const values = [...counts.keys()];
@@ -38,7 +38,7 @@ export function majoritiesOf(field: LearnedField, counts: ValueCounts): (Majorit
   const whole = most();
   if (whole === undefined) return [];
   const rest = { ...whole, groups: groups - 1 };
-  // Leaving out a group that says otherwise leaves the majority as it is.
+  // Leaving out a group with another value leaves the majority as it is.
   return [whole, ...values.map((value) => (sameValue(field, value, whole.value) ? most(value) : rest))];
 }
 

@@ -8,7 +8,7 @@ import { readCars } from './read-cars.ts';
 import type { ThreadStart } from './threads.ts';
 import type { Trust } from './trust.ts';
 
-/** A thread of `learnInThreads`: it says what rules are tried on, hears what may be trusted, and says what it found. */
+/** A thread of `learnInThreads`: it sends its trials of rules, receives the trusted classes, and sends its findings. */
 const { files, columns, cars, catalog, profiles, learners, learner: own } = workerData as ThreadStart;
 const learner = new Learner(profiles, openCatalog(catalog));
 const isOwn = (vin: string): boolean => (learners.get(wmiOf(vin)) ?? 0) === own;

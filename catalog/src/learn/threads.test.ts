@@ -37,7 +37,7 @@ function countsOf(of: readonly LabelledVin[]): Map<string, number> {
   return new Map([...Map.groupBy(of, ({ vin }) => wmiOf(vin))].map(([wmi, own]) => [wmi, own.length]));
 }
 
-test('threads that share the cars of a file learn together what one learner does', async () => {
+test('threads that share the cars of a file learn together the same as one learner', async () => {
   const all = cars();
   const shared = lesson(all);
   const alone = learn([NO_CAR, ...all], shared.profiles, openCatalog(shared.catalog));

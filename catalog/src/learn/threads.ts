@@ -11,7 +11,7 @@ import { type Sample, trustOf } from './trust.ts';
 
 const SCRIPT = new URL(`./thread${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`, import.meta.url);
 
-/** Where the cars are, and what the catalog knows. */
+/** The files of cars, and the catalog. */
 export interface Lesson {
   files: readonly string[];
   columns: ColumnNames;
@@ -23,7 +23,7 @@ export interface Lesson {
   profiles: readonly WorldProfile[];
 }
 
-/** What a thread is started with: it takes the cars of those WMIs that are its own. */
+/** The inputs of a thread: it takes the cars of its own WMIs. */
 export interface ThreadStart extends Lesson {
   learners: ReadonlyMap<string, number>;
   learner: number;
@@ -32,8 +32,8 @@ export interface ThreadStart extends Lesson {
 /**
  * Learns from cars with several threads, each of which reads the files and keeps its own share.
  *
- * @param counts how many cars there are of each WMI
- * @throws what a thread threw
+ * @param counts the number of cars of each WMI
+ * @throws the error of a thread
  */
 export async function learnInThreads(
   lesson: Lesson,

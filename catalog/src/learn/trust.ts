@@ -4,16 +4,19 @@ import type { LayoutObservations } from './observe.ts';
 import { prove, type Proven } from './proof.ts';
 import { addTried, carries, total, type WindowCounts } from './windows.ts';
 
-/** What rules may be made of, as it follows from the layouts that were tried. Threads can pass it on. */
+/**
+ * The classes of evidence that rules may be made from, according to the layouts that were tried. Threads can pass it
+ * on.
+ */
 export interface Trust {
   counts: EvidenceCounts;
-  /** What was tried of serial numbers. */
+  /** Trials of serial numbers. */
   windows: WindowCounts;
-  /** How many groups a rule of each field needs, and how right such rules were. */
+  /** The number of groups that a rule of each field needs, and the share of such rules that were right. */
   proven: Proven[];
 }
 
-/** What a learner hands out to be tried together with that of others. */
+/** The data of a learner that is tried together with that of others. */
 export interface Sample {
   layouts: LayoutObservations[];
   windows: WindowCounts;
@@ -29,7 +32,7 @@ export function trustOf(samples: readonly Sample[]): Trust {
   return { counts: calibration.counts, windows, proven: [...prove(sample, calibration), provenYears(windows)] };
 }
 
-/** How right serial numbers were about years: of the classes that answer, or of all where none does. */
+/** Returns the share of right years from serial numbers: for the classes that answer, or for all if none does. */
 function provenYears(windows: WindowCounts): Proven {
   const carried = [...windows.values()].filter(carries);
   const answers = carried.length > 0;

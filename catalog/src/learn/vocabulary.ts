@@ -7,7 +7,7 @@ import { makeName } from '../values/makes.ts';
 import type { WorldProfile } from '../world/model.ts';
 import type { LearnedField } from './fields.ts';
 
-/** A label in the catalog's words; what it does not say, or no word fits, is absent. */
+/** A label in the catalog's words; fields that it lacks, or that no word fits, are absent. */
 export type Reading = Partial<Record<LearnedField, string>>;
 
 /** Capitals of up to this many letters in a model's name may be a code. */
@@ -36,7 +36,7 @@ const BODIES: ReadonlySet<string> = new Set<BodyStyle>([
   'motorcycle',
 ]);
 
-/** Puts labels into the words of the facts, and keeps what it could not. */
+/** Puts labels into the words of the facts, and keeps those without one. */
 export class Vocabulary {
   /** Makes by their comparable word. */
   readonly #makes = new Map<string, string>();
@@ -59,9 +59,9 @@ export class Vocabulary {
   }
 
   /**
-   * What a label says in the catalog's words.
+   * Converts a label to the catalog's words.
    *
-   * @param cars how many have it
+   * @param cars the number of cars that have it
    */
   read(label: Label, cars = 1): Reading {
     this.#cars = cars;
@@ -82,13 +82,13 @@ export class Vocabulary {
     return reading;
   }
 
-  /** Whether the facts have a model of this name, or one that it begins with. */
+  /** Returns true if the facts have a model of this name, or one that it begins with. */
   knows(make: string, model: string): boolean {
     const words = modelWords(make, model);
     return words.some((_, index) => this.#models.has(`${makeWord(make)}|${words.slice(0, index + 1).join(' ')}`));
   }
 
-  /** What no word of the catalog fits, as "field: text", with the number of cars. */
+  /** Returns the labels that no word of the catalog fits, as "field: text", with the number of cars. */
   unknown(): { label: string; cars: number }[] {
     return [...this.#unknown].map(([label, cars]) => ({ label, cars }));
   }
@@ -106,7 +106,9 @@ export class Vocabulary {
     return this.#once(`make: ${text}`, () => this.#makes.get(makeWord(text)), makeName(text));
   }
 
-  /** The model whose name the label begins with; else the label's own words, which have to be borne out like any. */
+  /**
+   * Returns the model whose name the label begins with; else the label's own words, which must be confirmed like any.
+   */
   #model(make: string, text: string): string | undefined {
     return this.#once(
       `model: ${make} ${text}`,
@@ -137,7 +139,7 @@ export class Vocabulary {
     return text === undefined ? undefined : this.#once(`${field}: ${text}`, () => words[wordOf(text) ?? '']);
   }
 
-  /** A text read once, however many labels say it; counted where the catalog has no word for it. */
+  /** Converts a text once, however many labels have it; counts it if the catalog has no word for it. */
   #once(label: string, read: () => string | undefined, own?: string): string | undefined {
     const count = this.#unknown.get(label);
     if (count !== undefined) this.#unknown.set(label, count + this.#cars);

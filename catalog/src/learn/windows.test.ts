@@ -51,7 +51,7 @@ function windowsIn({ tables }: Learned): unknown[] {
   return [...tables.values()].flat().filter((row) => row.model_year !== undefined);
 }
 
-/** What learned windows say of cars that they were not learned from. */
+/** Counts the answers of learned windows for cars that they were not learned from. */
 function answersAfter(labelled: readonly LabelledVin[]): { answered: number; right: number; asked: number } {
   const folder = folderOfFacts();
   writeLearned(folder, learnFrom(labelled, folder));
@@ -63,7 +63,7 @@ function answersAfter(labelled: readonly LabelledVin[]): { answered: number; rig
   return { asked: asked.length, answered: answered.length, right: right.length };
 }
 
-test('windows of serial numbers tell the year of unseen cars, plant by plant', () => {
+test('windows of serial numbers give the year of unseen cars, plant by plant', () => {
   const { asked, answered, right } = answersAfter(cars(3_000));
   expect(answered / asked).toBeGreaterThan(0.8);
   expect(right / answered).toBeGreaterThan(0.99);
@@ -75,14 +75,14 @@ test('wrong years on one label in a hundred leave gaps, and no wrong windows', (
   expect(right / answered).toBeGreaterThan(0.99);
 });
 
-test('serial numbers that tell no year give no windows', () => {
+test('serial numbers without an order of years give no windows', () => {
   const labelled = cars(3_000, { wrongShare: 1 });
   const learned = learnFrom(labelled, folderOfFacts());
   expect(windowsIn(learned)).toEqual([]);
   expect(learned.proven.find(({ field }) => field === 'modelYear')?.fewestGroups).toBeUndefined();
 });
 
-test('hidden serial numbers, cars without a year, and the cars of one group alone tell nothing', () => {
+test('hidden serial numbers, cars without a year, and the cars of one group alone give nothing', () => {
   const labelled = cars(3_000);
   const hidden = labelled.map(({ vin, ...car }) =>
     Object.assign(car, { vin: `${vin.slice(0, 11)}0000${vin.slice(15)}` }),

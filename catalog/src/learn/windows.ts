@@ -2,13 +2,13 @@ import { groupOf } from '../labels/groups.ts';
 import { lowerBound, REQUIRED } from '../labels/bound.ts';
 import { inOrder, type SerialCar, type Series, SERIES_POSITIONS, serialOf, seriesOf, yearAt } from './serials.ts';
 
-/** How often neighbors gave the year of a held-out car, and how often rightly. */
+/** Counts how often neighbors gave the year of a held-out car, and how often rightly. */
 export interface Tried {
   right: number;
   count: number;
 }
 
-/** What was tried, by class: how well the positions did in the layout's other series, and how well the series did itself. */
+/** Trials by class: the success of the positions in the layout's other series, and that of the series itself. */
 export type WindowCounts = Map<number, Tried>;
 
 /** Serial numbers of one model year, both ends among them. */
@@ -29,7 +29,7 @@ interface TriedSeries extends Tried {
 const SCREENED = 2_000;
 const SCREENING_SHARE = 0.8;
 
-/** No VIN may match more rows than a reading holds. */
+/** The largest number of choices: no VIN may match more rows than a reading has room for. */
 const MOST_CHOICES = 4;
 const MOST_WINDOWS = 16;
 
@@ -53,12 +53,12 @@ export class SerialYears {
     }
   }
 
-  /** Adds what was tried to the counts. */
+  /** Adds the trials to the counts. */
   countInto(counts: WindowCounts): void {
     for (const choice of this.#choices) {
       for (const { series: _, right, count } of choice) {
         const others = othersOf(choice, { right, count });
-        // A car that is held out says nothing of its own series.
+        // A car that is held out is no evidence for its own series.
         addTried(counts, classOf(others, { right: right - 1, count: count - 1 }), { right, count: right });
         addTried(counts, classOf(others, { right, count: count - 1 }), { right: 0, count: count - right });
       }
@@ -80,14 +80,14 @@ export class SerialYears {
   }
 }
 
-/** Adds what was tried elsewhere. */
+/** Adds trials made elsewhere. */
 export function addTried(counts: WindowCounts, evidence: number, { right, count }: Tried): void {
   if (count === 0) return;
   const before = counts.get(evidence) ?? { right: 0, count: 0 };
   counts.set(evidence, { right: before.right + right, count: before.count + count });
 }
 
-/** Whether what was tried bears out a year. */
+/** Returns true if the trials confirm a year. */
 export function carries(tried: Tried | undefined): boolean {
   return tried !== undefined && lowerBound(tried.right, tried.count) >= REQUIRED.identity;
 }
@@ -100,7 +100,7 @@ export function total(tried: readonly Tried[]): Tried {
   });
 }
 
-/** Holds out each car with its group: is its year what the cars beside it tell? */
+/** Holds out each car with its group, and counts those whose year follows from the cars beside it. */
 function trySeries(series: Series): TriedSeries {
   const tried = { series, right: 0, count: 0 };
   for (const [at, { vin, years }] of series.cars.entries()) {
@@ -112,13 +112,13 @@ function trySeries(series: Series): TriedSeries {
   return tried;
 }
 
-/** What was tried in the other series of a choice. */
+/** Sums the trials in the other series of a choice. */
 function othersOf(choice: readonly Tried[], { right, count }: Tried): Tried {
   const all = total(choice);
   return { right: all.right - right, count: all.count - count };
 }
 
-/** What the trust in a series depends on, as a number: how its positions do in the others, and how it does itself. */
+/** Returns the class of a series' evidence, as a number: the success of its positions in the others, and its own. */
 function classOf(others: Tried, own: Tried): number {
   const isTried = others.count >= FEWEST_TRIED;
   const elsewhere = !isTried ? 0 : others.right < others.count * GOOD_SHARE ? 1 : 2;

@@ -8,7 +8,7 @@ import { TableRow } from '../world/columns.ts';
 import { LEARNED_LAYOUTS, LEARNED_TABLE } from '../world/load.ts';
 import type { Learned } from './learn.ts';
 
-/** Writes what was learned as a folder of makers, in the form of facts/world; what an earlier run left there goes. */
+/** Writes the learned rows as a folder of makers, in the form of facts/world; removes those of an earlier run. */
 export function writeLearned(folder: string, { tables, layouts }: Pick<Learned, 'tables' | 'layouts'>): void {
   mkdirSync(folder, { recursive: true });
   for (const maker of readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())) {

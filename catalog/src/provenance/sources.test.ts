@@ -6,7 +6,7 @@ import { printSources } from './print.ts';
 import { SOURCES_PAGE, sourceLists } from './sources.ts';
 
 const lists = sourceLists();
-/** Without what the formatter adds: blanks that align tables, and line breaks. */
+/** Returns text without the formatter's additions: blanks that align tables, and line breaks. */
 const bare = (text: string): string => text.replaceAll(/\s+|-{3,}/g, '');
 
 test('docs/sources.md is current', () => {

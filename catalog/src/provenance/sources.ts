@@ -19,7 +19,7 @@ export interface SourceUse {
   /** Rows that name it, and those that name no other source beside general knowledge. */
   rows: number;
   alone: number;
-  /** What these rows say, in the words of the reports, in alphabetical order. */
+  /** The fields of these rows, in the words of the reports, in alphabetical order. */
   fields: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export function sourceLists(): SourceList[] {
   return [worldSources(), specSources(), wmiSources()];
 }
 
-/** What a column of the tables of codes is called on the page. */
+/** Names on the page of the columns of the tables of codes. */
 const WORLD_FIELDS: Readonly<Record<string, string>> = {
   make: 'make',
   model: 'model',
@@ -119,7 +119,7 @@ function specSources(): SourceList {
   };
 }
 
-/** Columns that identify the car of a row, and hold no figure. */
+/** Columns that identify the car of a row, and contain no figure. */
 const NARROWING: ReadonlySet<string> = new Set(['make', 'model', 'badge', 'generation', 'vin', 'from', 'to', 'body']);
 
 function uses(list: Record<string, string>[], rows: readonly Row[]): Pick<SourceList, 'sources' | 'unknown'> {

@@ -8,7 +8,7 @@ import { readXmlRecords } from '../../sources/specs/xml-records.ts';
 export interface Cells {
   line: number;
   text: (column: string) => string;
-  /** What keeps it from being one, in words. */
+  /** The reason why it is not one, in words. */
   fault?: string;
 }
 
@@ -61,7 +61,9 @@ async function* byHeader(
   if (places === undefined) throw new TableError(`${file} is empty.`);
 }
 
-/** What is behind a field too many stands in wrong columns, and a line with too few is cut. */
+/**
+ * Returns the fault of a line's width: extra fields shift others into wrong columns, and a line with too few is cut.
+ */
 function widthFault(fields: number, width: number): string | undefined {
   if (fields === width) return undefined;
   return fields > width ? 'more fields than the header has' : 'cut short: fewer fields than the header has';
@@ -83,7 +85,7 @@ async function* byWidth(
   let whole = 0;
   for await (const { line, fields } of readLines(file, register.format, onShare)) {
     const [record = ''] = fields;
-    // The first line of a day's file says which plate was the last.
+    // The first line of a day's file names the last plate.
     if (line === 1 && record.length !== end) continue;
     records++;
     if (record.length === end) whole++;
@@ -109,7 +111,10 @@ async function* byElement(
   }
 }
 
-/** Says which columns a file lacks, and which register's it seems to be. Of its own columns it names none: they may be of people. */
+/**
+ * Returns the refusal of a file that lacks columns: their names, and the register that it seems to be of. It names none
+ * of the file's own columns: they may be about people.
+ */
 function strangeHeader(name: string, file: string, missing: readonly string[], { fields }: TableLine): string {
   const other = Object.entries<Register>({ ...REGISTERS, ...CAR_REGISTERS }).find(
     ([id, register]) =>

@@ -47,7 +47,7 @@ test('the register is read from its archive as from the document, also in the fo
   }
 });
 
-test('an import that was stopped passes over what was read, and ends as one that was not', async () => {
+test('an import that was stopped skips the records read before, and ends as one that was not', async () => {
   // A second document, since it is marked at the end of each how far they are read.
   const [head = '', ...records] = XML.split(/(?=<ns:Statistik>)/);
   const [end] = /<\/ns:ES\w+>$/.exec(XML) ?? [''];

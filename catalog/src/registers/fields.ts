@@ -1,8 +1,9 @@
 import { APPROVAL_FIELDS, type ApprovalField } from '../approvals/columns.ts';
 
 /**
- * What the cars of a pattern may agree on: the fields of type approvals, bodies, the family as "make|model", and the years among
- * which their model years are, as "2004-2011": learned from cars, or told of a range of serial numbers by when they were built.
+ * Fields that the cars of a pattern may agree on: those of type approvals, bodies, the family as "make|model", and the
+ * range of their model years, as "2004-2011": learned from cars, or given for a range of serial numbers by their time
+ * of production.
  */
 export const PATTERN_FIELDS = ['family', 'bodies', 'years', 'built', ...APPROVAL_FIELDS] as const satisfies readonly (
   | 'family'
@@ -40,7 +41,7 @@ export function mostOf(field: PatternField, low: number): number {
   return above === undefined ? low * SHARE : low + above;
 }
 
-/** Whether two values say the same; of years, whether they can both hold. */
+/** Returns true if two values mean the same; for years, if both can be true. */
 export function sameValue(field: PatternField, a: string, b: string): boolean {
   if (field === 'years' || field === 'built') return yearsOverlap(yearsOf(a), yearsOf(b));
   if (isWord(field)) return a === b;

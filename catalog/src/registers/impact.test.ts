@@ -34,12 +34,12 @@ test('answers are counted before and after over all well-formed European VINs', 
   });
 });
 
-test('nothing is gained where registers only say what the catalog knows, or speak of other cars', () => {
+test('nothing is gained if registers repeat the catalog, or describe other cars', () => {
   expect(impactOn([VOLKSWAGEN, HONDA], '2019-2023')).toMatchObject({ vins: 1, gains: [] });
   expect(impactOn([KAMAZ], '1985-2024')).toMatchObject({ vins: 1, gains: [] });
 });
 
-test('what the catalog says otherwise is told with the number of cars', () => {
+test('a contradiction of the catalog is reported with the number of cars', () => {
   expect(impactOn([], '2019-2023', VOLKSWAGEN)).toMatchObject({
     contradicted: 1,
     contradictions: [

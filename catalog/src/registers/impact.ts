@@ -10,7 +10,7 @@ import type { Merged } from './merge.ts';
 const DESCRIBED = 8;
 const MOST_CONTRADICTIONS = 100;
 
-/** Where a pattern's cars and the catalog say different things. */
+/** A field in which a pattern's cars and the catalog differ. */
 export interface Contradiction {
   mask: string;
   field: string;
@@ -19,7 +19,7 @@ export interface Contradiction {
   cars: number;
 }
 
-/** What an overlay of registers would change. */
+/** The effect of an overlay of registers. */
 export interface RegisterImpact {
   /** Labeled European VINs. */
   vins: number;

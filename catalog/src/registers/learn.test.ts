@@ -57,7 +57,7 @@ describe.each(NAMES)('a generated register of the form of %s', (name) => {
     lesson = await lessonOf(name, fileOf(name, registerLines(name, FLEET)));
   });
 
-  test('teaches what its cars are, whatever clerks wrote beside it', () => {
+  test('learns the values of its cars, whatever clerks wrote beside them', () => {
     const truth = new Map(truePatterns(FLEET, name).map((pattern) => [pattern.mask, pattern]));
     const counts = { right: 0, count: 0 };
     for (const { mask, fields } of lesson.patterns) {
@@ -125,7 +125,7 @@ test('a VIN that comes twice is counted once, also in another file and in other 
   expect(lesson).toMatchObject({ records: 1000, cars: 500, twice: 500 });
 });
 
-test('chassis numbers from before there were VINs are counted apart, whatever their length', async () => {
+test('chassis numbers from before there were VINs are counted apart, at any length', async () => {
   const lines = [...registerLines('czech', { ...FLEET, cars: 40, patterns: 1, damaged: 0 })];
   const old = lines.map((line, at) => line.replace(/XA1\w{14}/, at % 2 === 0 ? 'TMB12MGLSF' : 'L5830841'));
   const { cars, refused } = await lessonOf('czech', fileOf('czech', lines), fileOf('czech', old));

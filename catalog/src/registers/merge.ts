@@ -11,14 +11,14 @@ export interface Taught {
   patterns: readonly Pattern[];
 }
 
-/** A field of a pattern that two registers settle otherwise. */
+/** A field of a pattern on which two registers differ. */
 export interface Disagreement {
   mask: string;
   field: PatternField;
   said: { register: string; value: string; cars: number }[];
 }
 
-/** What several registers teach together. */
+/** The merged patterns of several registers. */
 export interface Merged {
   /** One row a pattern, with the registers that it is from. */
   rows: { row: ApprovalRow; registers: string[]; cars: number }[];
@@ -69,7 +69,7 @@ function rowOf(pattern: string): ApprovalRow {
   return serials === undefined ? row : { ...row, serials };
 }
 
-/** What registers say together of a field: undefined where too few cars say it. */
+/** Merges the registers' values of a field: undefined if too few cars have one. */
 function together(field: PatternField, said: readonly Said[]): Agreement | 'disagree' | undefined {
   const settled = said.filter((one) => settles(field, one));
   const strongest = (settled.length > 0 ? settled : said).reduce<Said | undefined>(

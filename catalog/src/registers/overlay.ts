@@ -12,10 +12,10 @@ import { compileWmis } from '../wmi/wmis.ts';
 import { compileWorld } from '../world/compile.ts';
 import type { Merged } from './merge.ts';
 
-/** Beside each row stands one of so many combinations of registers at most. */
+/** The largest number of combinations of registers; each row refers to one. */
 const MOST_SOURCES = 255;
 
-/** Whether a word names a register of single cars. */
+/** Returns true if a word names a register of single cars. */
 export function isCarRegister(name: string): name is CarRegisterName {
   return Object.hasOwn(CAR_REGISTERS, name);
 }

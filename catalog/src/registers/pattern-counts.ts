@@ -11,14 +11,14 @@ const HELD = 250_000;
 const CACHE_KIB = 64 * 1024;
 const CARS: PatternField | 'cars' = 'cars';
 
-/** A value that cars of a pattern have: how many of those that are learned from, and of the tenth that is left out. */
+/** A value of cars of a pattern: the number of those that are learned from, and of the tenth that is left out. */
 export interface CountedValue {
   value: string;
   taught: number;
   leftOut: number;
 }
 
-/** What the cars of one pattern say. */
+/** Counts of the cars of one pattern. */
 export interface CountedPattern {
   mask: string;
   cars: number;
@@ -31,7 +31,7 @@ export class PatternCounts {
   readonly #database: Database.Database;
   readonly #held = new Map<string, number>();
   readonly seen: SeenVins;
-  /** What was noted at the last mark; undefined: nothing is counted yet. */
+  /** The note made at the last mark; undefined: nothing is counted yet. */
   readonly mark: string | undefined;
   #marks: number;
 
@@ -49,11 +49,11 @@ export class PatternCounts {
     this.mark = last?.note;
     this.#marks = last?.id ?? 0;
     this.seen = last === undefined ? SeenVins.empty() : SeenVins.read(this.#seenFile(last.id));
-    // What is counted and not marked is undone when the process ends: it will be read again.
+    // Counts after the last mark are undone when the process ends: their records will be read again.
     this.#database.exec('BEGIN');
   }
 
-  /** Opens what a stopped import left in a folder if its identity is the same, else begins anew. */
+  /** Opens the counts of a stopped import in a folder if its identity is the same, else begins anew. */
   static open(folder: string, identity: string): PatternCounts {
     const found = new PatternCounts(folder);
     if (found.mark === undefined || found.mark.startsWith(`${identity}\n`)) return found;
@@ -100,7 +100,7 @@ export class PatternCounts {
     if (pattern !== undefined) yield pattern;
   }
 
-  /** Stops counting; what was marked stays for the import that goes on. */
+  /** Stops counting; marked counts stay for the import that continues. */
   close(): void {
     this.#held.clear();
     if (this.#database.inTransaction) this.#database.exec('ROLLBACK');

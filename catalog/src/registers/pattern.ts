@@ -1,13 +1,13 @@
-/** What a VIN may be made of (ISO 3779). */
+/** Matches the characters of a VIN (ISO 3779). */
 const CHARACTERS = /^[A-HJ-NPR-Z0-9]+$/;
 const WHOLE = 17;
 /** Positions 4 to 8 with no more than the maker's filler describe no vehicle. */
 const DESCRIPTOR = [3, 8] as const;
 const FEWEST_DESCRIBED = 2;
 
-/** A VIN, or what a register gives of one, as a pattern. */
+/** A VIN, or the part of one that a register gives, as a pattern. */
 export interface VinPattern {
-  /** 17 characters, "." for the check digit, the serial number and what the register leaves out. */
+  /** 17 characters, "." for the check digit, the serial number and positions that the register leaves out. */
   mask: string;
   /** The whole VIN, where the register gives it: so a car that comes twice is known. */
   whole: string | undefined;

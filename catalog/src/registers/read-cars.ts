@@ -16,18 +16,18 @@ import { PatternCounts } from './pattern-counts.ts';
 import { type LeftOut, type Pattern, settlePattern } from './settle.ts';
 
 const RECORDS_A_MARK = 500_000;
-/** One car in so many is left out, to try what was learned of the others. */
+/** One car in so many is left out, to test the patterns learned from the others. */
 const LEFT_OUT = 10;
 const MOST_NAMES = 200_000;
 
-/** How far an import is. */
+/** The progress of an import. */
 export interface CarProgress {
   /** From 0 to 1. */
   share: number;
   records: number;
 }
 
-/** What a register's cars teach. */
+/** The patterns learned from a register's cars. */
 export interface Lesson {
   kind: 'read';
   records: number;
@@ -41,7 +41,7 @@ export interface Lesson {
   resumedAt: number;
 }
 
-/** What was read up to a mark. */
+/** The position up to which files were read. */
 interface Mark {
   file: number;
   /** Records of that file. */
@@ -54,7 +54,7 @@ interface Mark {
 
 export interface CarOptions {
   families: Families;
-  /** Where counts wait on the disk; an import that was stopped goes on there. */
+  /** The folder of counts on the disk; an import that was stopped continues there. */
   folder: string;
   onProgress?: (progress: CarProgress) => void;
   /** After so many records of a file it is marked how far they are read. */
@@ -204,7 +204,7 @@ class CarReader {
     return undefined;
   }
 
-  /** Counts a range of VINs once, however many models it is said of. */
+  /** Counts a range of VINs once, however many models are given for it. */
   #countRange({ first, last }: { first: string; last: string }, years: RegisterEntry['years']): string | undefined {
     const patterns = rangePatterns(first, last);
     if (typeof patterns === 'string') return patterns;
@@ -219,7 +219,7 @@ class CarReader {
     return undefined;
   }
 
-  /** What a car says; undefined where its numbers stand in wrong columns. */
+  /** Returns the values of a car; undefined if its numbers are in wrong columns. */
   #said(entry: RegisterEntry): (readonly [PatternField, string])[] | undefined {
     const values = sane(entry.values);
     if (proportionFaults({ make: 'any', model: 'any', from: 0, to: 0, ...values }).length > 0) return undefined;

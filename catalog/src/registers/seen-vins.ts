@@ -33,7 +33,7 @@ export class SeenVins {
     writeFileSync(file, new Uint8Array(this.#slots.buffer));
   }
 
-  /** Whether the VIN was there already; it is from now on. */
+  /** Returns true if the VIN was there already; adds it. */
   has(vin: string): boolean {
     const hash = hashOf(vin);
     const at = this.#place(hash);

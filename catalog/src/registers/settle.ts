@@ -2,7 +2,7 @@ import { lowerBound, REQUIRED } from '../labels/bound.ts';
 import { isWord, mostOf, type PatternField, sameValue, yearsOf, yearsText } from './fields.ts';
 import type { CountedPattern, CountedValue } from './pattern-counts.ts';
 
-/** What most cars of a pattern say of a field, and how many say so and otherwise. */
+/** The value of a field that most cars of a pattern have, the number of these, and that of the others. */
 export interface Agreement {
   value: string;
   agree: number;
@@ -16,20 +16,20 @@ export interface Pattern {
   fields: Map<PatternField, Agreement>;
 }
 
-/** How right what was learned of a field was about cars that it was not learned from. */
+/** Counts how right the learned values of a field were about cars that they were not learned from. */
 export interface LeftOut {
   right: number;
   count: number;
 }
 
-/** Whether so many cars settle a field: at least so large a share of all such cars says the same. */
+/** Returns true if so many cars decide a field: at least the required lower bound of their share agrees. */
 export function settles(field: PatternField, { agree, against }: Agreement): boolean {
   // A maker's own statement, which no second one contradicts.
   if (field === 'built') return against === 0;
   return lowerBound(agree, agree + against) >= (field === 'family' ? REQUIRED.identity : REQUIRED.detail);
 }
 
-/** What all cars of a pattern say; what the tenth that was left out says of the rest is added to the counts. */
+/** Decides the fields of a pattern; the result for the tenth that was left out is added to the counts. */
 export function settlePattern(counted: CountedPattern, leftOut: Map<PatternField, LeftOut>): Pattern {
   const fields = new Map<PatternField, Agreement>();
   for (const [field, values] of counted.fields) {
@@ -52,7 +52,7 @@ function judge(field: PatternField, values: readonly CountedValue[], leftOut: Ma
   }
 }
 
-/** What most cars say: a word, or the commonest of the numbers that lie near each other. */
+/** Returns the value of most cars: a word, or the commonest of the numbers that are near each other. */
 function agreementOf(
   field: PatternField,
   values: readonly CountedValue[],

@@ -4,7 +4,7 @@ import { type Pattern, settles } from './settle.ts';
 
 const HEADER = ['mask', 'cars', 'field', 'value', 'agree', 'against'];
 
-/** Patterns as CSV, a line for each field. It holds no plate, no serial number and no car. */
+/** Formats patterns as CSV, a line for each field. It contains no plate, no serial number and no car. */
 export function patternsText(patterns: readonly Pattern[]): string {
   const lines = patterns.flatMap(({ mask, cars, fields }) =>
     [...fields].map(([field, { value, agree, against }]) => csvLine([mask, cars, field, value, agree, against])),
@@ -35,7 +35,7 @@ function* rowsOf(text: string): Generator<readonly string[]> {
   }
 }
 
-/** How many patterns settle each field, the fields in their order. */
+/** Counts the patterns that decide each field, the fields in their order. */
 export function settledFields(patterns: readonly Pattern[]): { field: PatternField; patterns: number; cars: number }[] {
   return PATTERN_FIELDS.flatMap((field) => {
     const settled = patterns.flatMap(({ fields }) => {

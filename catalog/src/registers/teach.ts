@@ -31,7 +31,7 @@ export async function learnRegister(
   options: {
     onProgress?: (progress: CarProgress) => void;
     families?: Families;
-    /** Where counts wait on the disk; a stopped import goes on there. */
+    /** The folder of counts on the disk; a stopped import continues there. */
     folder: string;
     signal?: AbortSignal;
   },
@@ -47,7 +47,7 @@ export function overlayOfRegisters(kept: readonly KeptRegister[]): TaughtOverlay
 }
 
 /**
- * What an overlay of registers would change for the labeled VINs that there are. The npm package holds fewer than a clone.
+ * Returns the effect of an overlay of registers on all labeled VINs. The npm package has fewer than a clone.
  *
  * @param before decodes without it, and `after` with it
  */

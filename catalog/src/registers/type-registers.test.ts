@@ -38,7 +38,7 @@ async function recalls(encoding: BufferEncoding) {
   return lesson;
 }
 
-test('generated recalls tell the years of their ranges, and clerks’ years beside them teach nothing', async () => {
+test('generated recalls give the years of their ranges, and clerks’ years beside them teach nothing', async () => {
   const lesson = await recalls('utf8');
   const counts = { right: 0, count: 0 };
   for (const { mask, fields } of lesson.patterns) {
@@ -61,7 +61,7 @@ test('generated recalls tell the years of their ranges, and clerks’ years besi
   expect(JSON.stringify(lesson.refused) + patternsText(lesson.patterns)).not.toContain('GEHEIM');
 });
 
-test('generated recalls of both encodings tell the same', async () => {
+test('generated recalls of both encodings give the same', async () => {
   const [utf8, latin1] = [await recalls('utf8'), await recalls('latin1')];
   expect(patternsText(latin1.patterns)).toBe(patternsText(utf8.patterns));
 });

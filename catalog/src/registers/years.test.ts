@@ -20,7 +20,7 @@ const base = openCatalog(ensureCatalog().file);
 
 /** Its letter means 1991 or 2021. */
 const KAMAZ = 'XTC532120M0074000';
-/** Nothing in it tells a year. */
+/** A VIN without a year. */
 const PEUGEOT = 'VF33CRFJC00728094';
 const MERCEDES = 'WDB2083441T069000';
 
@@ -40,14 +40,14 @@ function withYears(...told: [vin: string, years: string][]): Decoder {
 }
 
 describe('the years of a pattern’s cars', () => {
-  test('tell which of two years a letter means', () => {
+  test('decide which of two years a letter means', () => {
     expect(base.decode(KAMAZ).modelYear).toBeUndefined();
     expect(withYears([KAMAZ, '2019-2023']).decode(KAMAZ).modelYear).toBe('2021');
     expect(withYears([KAMAZ, '1988-1995']).decode(KAMAZ).modelYear).toBe('1991');
     expect(withYears([KAMAZ, '1988-2023']).decode(KAMAZ).modelYear).toBeUndefined();
   });
 
-  test('bound the model year where nothing in the VIN tells it, and never are it', () => {
+  test('bound the model year if nothing in the VIN gives it, and never are it', () => {
     expect(years(base, PEUGEOT)).toEqual([2000, 2001, 2002, 2003, 2004, 2005, 2006, 2007, 2008]);
     const bounded = withYears([PEUGEOT, '2003-2004']);
     expect(years(bounded, PEUGEOT)).toEqual([2003, 2004]);
@@ -56,7 +56,7 @@ describe('the years of a pattern’s cars', () => {
     expect(single.decode(PEUGEOT).modelYear).toBeUndefined();
   });
 
-  test('change nothing where they contradict what the VIN says', () => {
+  test('change nothing if they contradict the VIN', () => {
     expect(years(withYears([PEUGEOT, '2020-2023']), PEUGEOT)).toEqual(years(base, PEUGEOT));
   });
 });

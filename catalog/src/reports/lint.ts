@@ -10,7 +10,7 @@ export interface Finding {
   what: string;
 }
 
-/** What a rule says of a report; undefined where nothing is wrong. */
+/** Returns the fault of a report; undefined: none. */
 type Rule = (report: VehicleReport) => string | undefined;
 
 /** The words for kinds of vehicles. */
@@ -35,7 +35,7 @@ const CAR_BODIES: ReadonlySet<string> = new Set(['sedan', 'wagon', 'hatchback', 
 /** Values that are names, of which each is one. */
 const NAMES = ['trim', 'modelCode', 'generation', 'bodyStyle', 'vehicleType', 'plant'] as const;
 
-/** Where cars with a WMI of this first character are built. */
+/** Countries that build cars with a WMI of this first character. */
 const COUNTRIES: Readonly<Record<string, readonly string[]>> = {
   '1': ['United States', 'Canada', 'Mexico'],
   '2': ['Canada'],
@@ -63,17 +63,17 @@ const KNOWN_BY_NUMBER = / (?:Niva|Volga|GAZelle|Tavriya|Slavuta|Volyn|Sobol)$/;
 const NO_TRIM =
   /^-|^\d{2} [A-Z]|^\d{3}$|^(?:[Ee]xtra )?[Ll]ong$|[^\d ] +[AFR24]WD$|\b(?:[Aa]ll [Tt]rims|[Ll]evel|[Ss]pecification|SPEC \d|xxx|[Aa]irbags?|[Cc]yl|[Pp]kg|[Pp]roject)\b/;
 
-/** What makers call an estate, a coupe or a cabriolet: the body, which has a field of its own. */
+/** Matches makers' names of an estate, a coupe or a cabriolet: the body, which has a field of its own. */
 const BODY_FOR_TRIM = /^(?:Variant|Caravan|SW|CW|CC|TwinTop|Coupé)$/;
 
-/** What a trim says that drives all wheels, in the makers' words. */
+/** Matches a trim with all-wheel drive, in the makers' words. */
 const ALL_WHEELS = /\b(?:AWD|4WD|4x4|xDrive|4MATIC|quattro|4Motion|ALL4|SH-AWD)\b|^\d{3}L?xi\b/;
 
 /** A trim that is the driven wheels, or starts with them, and how heavy trucks are configured. */
 const DRIVE_FOR_TRIM =
   /^(?:[xs]Drive|quattro|4Motion|4MATIC|AWD|FWD|RWD|[24]WD|e-AWD|SH-(?:E-)?AWD)(?:$| (?=\p{L}))|\b\d+x\d+\b|\bxxx\b/iu;
 
-/** What an engine line says of the driven wheels, which are a field of their own. */
+/** Matches the driven wheels in an engine line: they have a field of their own. */
 const DRIVE_IN_ENGINE = /\b(?:AWD|FWD|RWD|4WD|4x4|xDrive|quattro|4Motion)\b/i;
 
 /** Makes that have sold no hybrids since 2021 but mild ones, which burn gasoline, and those with a plug. */
@@ -82,7 +82,7 @@ const MILD_ONLY = /^(?:Audi|BMW|Genesis|Jaguar|Land Rover|MINI|Volvo) 202[1-6]$/
 /** Until this year the numbers of Mercedes-Benz's badges were the sizes of the engines. */
 const LAST_SIZED_BADGES = 2009;
 
-/** Bodies as trims name them, with what a car of that trim is. */
+/** Bodies as trims name them, with the bodies of a car of that trim. */
 const BODY_WORDS: readonly (readonly [word: RegExp, bodies: readonly string[]])[] = [
   [/\b(?:Convertible|Cabriolet|Roadster)\b/, ['cabrio']],
   [/\bCoupe\b/, ['coupe', 'hatchback', 'sedan', 'suv']],
@@ -90,7 +90,7 @@ const BODY_WORDS: readonly (readonly [word: RegExp, bodies: readonly string[]])[
   [/\b(?:Wagon|Touring Wagon)\b/, ['wagon']],
 ];
 
-/** What `facts/values/trims.csv` says of each make's trims. */
+/** Exceptions for each make's trims, from `facts/values/trims.csv`. */
 const EXCEPTIONS: ReadonlyMap<string, string> = new Map(
   trimExceptions().map(({ make, text, trim }) => [`${make}|${text}`, trim]),
 );
@@ -225,7 +225,7 @@ function capitalsIn(name: string, value: string | undefined): string | undefined
   return /(?<![\p{L}\d-])\p{Lu}{5,}(?![\p{L}\d])/u.test(value ?? '') ? `capitals in the ${name} "${value}"` : undefined;
 }
 
-/** What is wrong with each report by itself. */
+/** Returns the faults of each report by itself. */
 export function lintReport(report: VehicleReport): Finding[] {
   return RULES.flatMap((rule) => {
     const what = rule(report);
@@ -236,7 +236,10 @@ export function lintReport(report: VehicleReport): Finding[] {
 /** Years by which a car may be beside its generation's: lists name years of sale, VINs model years. */
 const SLACK_YEARS = 2;
 
-/** Reports whose model year lies outside the life of the generation that they name; South America builds some for decades longer. */
+/**
+ * Finds reports whose model year is outside the years of their generation; South America builds some for decades
+ * longer.
+ */
 export function outsideGeneration(reports: Iterable<VehicleReport>, generations: readonly SpecRow[]): Finding[] {
   const lives = Map.groupBy(generations, ({ make, model, generation }) => `${make} ${model} ${generation}`);
   return [...reports].flatMap(({ vin, region, manufacturer, model, generation, modelYear }) => {

@@ -21,7 +21,7 @@ test.each(KNOWN)(
   },
 );
 
-test('a value more than 3 % from what was measured is contradicted, and one that was not measured is not', () => {
+test('a value more than 3 % from a measured one is contradicted, and one that was not measured is not', () => {
   const car = { make: 'Audi', model: 'A1', from: 2010, to: 2018, body: 'hatchback' };
   const table = { market: 'europe', basis: 'registered', coverage: 'all', title: 'Some list' } as const;
   const bearing = (lengthMm: number, body = 'hatchback') =>

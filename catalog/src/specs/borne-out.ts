@@ -3,7 +3,7 @@ import { couldBeBody } from '@marque/decoder/format';
 import type { SpecColumn, SpecRow } from './columns.ts';
 import type { SpecSource } from './load.ts';
 
-/** What is written from general knowledge and measured by others: outside dimensions, ground clearance, luggage. */
+/** Fields written from general knowledge and measured by others: outside dimensions, ground clearance, luggage. */
 const HELD = [
   'lengthMm',
   'widthMm',
@@ -18,7 +18,7 @@ const TOLERANCE = 0.03;
 /** Lists round to a centimeter, and some measure between the axles' other points. */
 const ONE_WHEELBASE_MM = 30;
 
-/** How many values of a column measured lists confirm, contradict, and do not have. */
+/** Counts the values of a column that measured lists confirm, contradict, and do not have. */
 export interface Bearing {
   borneOut: number;
   contradicted: string[];
@@ -26,11 +26,12 @@ export interface Bearing {
 }
 
 /**
- * Holds the dimensions and luggage of a table that was written from general knowledge against the tables of others: of
- * the same family, in years in common, of a body and fuel that agree. A value within 3 % of one of theirs is borne out.
- * It is contradicted where they have the very body and none is near: a body like it, or a car of the same name on another
- * wheelbase, is another car. Cargo volume is compared only with lists of the same market, since markets measure it by different
- * standards.
+ * Compares the dimensions and luggage of a table that was written from general knowledge with the tables of others: of
+ * the same family, in years in common, of a body and fuel that agree. A value within 3 % of one of theirs is confirmed.
+ * of the same family, in years in common, of a body and fuel that agree. A value within 3 % of one of theirs is borne
+ * out. It is contradicted where they have the very body and none is near: a body like it, or a car of the same name on
+ * another wheelbase, is another car. Cargo volume is compared only with lists of the same market, since markets measure
+ * it by different standards.
  */
 export function bearingOf(known: SpecSource, others: readonly SpecSource[]): Map<SpecColumn, Bearing> {
   const byFamily = new Map<string, { row: SpecRow; market: string }[]>();
@@ -70,7 +71,7 @@ function valuesOf(cars: readonly { row: SpecRow }[], column: (typeof HELD)[numbe
   return cars.flatMap(({ row }) => row[column] ?? []);
 }
 
-/** Whether both name the same body, on one wheelbase as far as both tell it. */
+/** Returns true if both name the same body, on one wheelbase as far as both give it. */
 function isVeryBody(row: SpecRow, other: SpecRow): boolean {
   if (row.body !== other.body) return false;
   const [one, two] = [row.wheelbaseMm, other.wheelbaseMm];

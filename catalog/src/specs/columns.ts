@@ -4,7 +4,7 @@ import { patternFault } from '../vin-pattern.ts';
 
 import { DRIVE_TYPES, FUEL_TYPES, TRANSMISSIONS } from '../values/vocabulary.ts';
 
-/** How one column of a table of specifications is checked. */
+/** The check of one column of a table of specifications. */
 type Column =
   | { kind: 'text' }
   | { kind: 'word'; words: readonly string[] }
@@ -15,20 +15,20 @@ type Column =
 const number = (from: number, to: number, decimals = 0) => ({ kind: 'number', from, to, decimals }) as const;
 
 /**
- * The columns that a table of facts/specs may have, each an empty text where the source says nothing. `from` and `to`
- * are model years in North America and years of sale elsewhere. The bounds are sanity, not knowledge: the smallest and
+ * The columns that a table of facts/specs may have, each an empty text if the source has no value. `from` and `to` are
+ * model years in North America and years of sale elsewhere. The bounds are sanity, not knowledge: the smallest and
  * largest road vehicles that the sources list, with room.
  */
 export const SPEC_COLUMNS = {
   make: { kind: 'text' },
   model: { kind: 'text' },
-  /** What the source's name says beyond the family: "328i", "Crew Cab". Words that have a separate column are left out. */
+  /** The source's name beyond the family: "328i", "Crew Cab". Words that have a separate column are left out. */
   badge: { kind: 'text' },
   /** The maker's generation, as the facts about the world's VINs write it: "B6", "E46", "III". */
   generation: { kind: 'text' },
   /**
-   * Characters that the VIN must have, as a pattern from position 1 on: "......[HV]1". For what a maker's key tells, the country, the plant or the
-   * serial number, and no word does.
+   * Characters that the VIN must have, as a pattern from position 1 on: "......[HV]1". For distinctions by a maker's
+   * key, the country, the plant or the serial number, without a word.
    */
   vin: { kind: 'vin' },
   from: number(1980, 2030),
@@ -57,7 +57,7 @@ export const SPEC_COLUMNS = {
 
 export type SpecColumn = keyof typeof SPEC_COLUMNS;
 
-/** One variant as a source lists it; an absent value is not said. */
+/** One variant as a source lists it; an absent value is unknown. */
 export type SpecRow = { make: string; model: string; from: number; to: number } & {
   -readonly [Name in Exclude<SpecColumn, 'make' | 'model' | 'from' | 'to'>]?: (typeof SPEC_COLUMNS)[Name] extends {
     kind: 'number';
@@ -66,7 +66,7 @@ export type SpecRow = { make: string; model: string; from: number; to: number } 
     : string;
 };
 
-/** What is wrong with a value of a column, in words; undefined where nothing is. */
+/** Returns the fault of a column's value, in words; undefined: none. */
 export function faultOf(name: SpecColumn, text: string): string | undefined {
   const column: Column = SPEC_COLUMNS[name];
   if (column.kind === 'word') {

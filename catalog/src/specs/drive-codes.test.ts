@@ -14,7 +14,7 @@ const agrees = (row: SpecRow, says: string): boolean =>
 /** Sources call the same car all-wheel and four-wheel drive. */
 const axles = (drive: string): string => (/^(?:All|Four)/.test(drive) ? 'all' : drive);
 
-test('a VIN’s characters tell only wheels and gearboxes with which the model was sold in those years', () => {
+test('a VIN’s characters give only wheels and gearboxes with which the model was sold in those years', () => {
   const unheard = driveCodes.filter(({ make, model, from, to, says }) => {
     const sold = variants.filter((row) => row.make === make && row.model === model && row.from <= to && row.to >= from);
     // EPA does not test trucks above 8,500 lb.

@@ -6,11 +6,11 @@ import { csvLines } from '../csv.ts';
 import { DRIVE_TYPES } from '../values/vocabulary.ts';
 import { patternFault } from '../vin-pattern.ts';
 
-/** What a character can say. */
+/** The gearboxes that a character can mean. */
 const GEARBOXES: ReadonlySet<string> = new Set(['Automatic', 'Manual']);
 const MEANINGS: ReadonlySet<string> = new Set([...DRIVE_TYPES, ...GEARBOXES]);
 
-/** One character at one position that tells the driven wheels or the gearbox of a North American model. */
+/** One character at one position that gives the driven wheels or the gearbox of a North American model. */
 export interface DriveCode {
   make: string;
   model: string;

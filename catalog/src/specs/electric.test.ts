@@ -5,7 +5,9 @@ import { loadSpecs, type SpecSource } from './load.ts';
 
 const { sources } = loadSpecs();
 
-/** How near another list's figure must be: those of Europe come from approvals, EPA's test weights in steps of 113 kg. */
+/**
+ * The tolerance to another list's figure: those of Europe come from approvals, EPA's test weights in steps of 113 kg.
+ */
 const TOLERANCES = { electric: 0.03, 'electric-north-america': 0.06 } as const;
 
 type Column = 'powerKw' | 'batteryKwh' | 'curbKg';

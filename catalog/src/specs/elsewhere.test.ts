@@ -51,7 +51,7 @@ test('a motorcycle’s engine is of the size that its name says, rounded', () =>
   expect(wrong.map(({ model, cc }) => `${model}: ${cc}`)).toEqual([]);
 });
 
-test('no car that the press measured is taller than it is wide by a third: a size stands in its own column', () => {
+test('no car measured by the press is taller than wide by a third: sizes are in their own columns', () => {
   const rows = loadSpecs().sources.find(({ id }) => id === 'press-elsewhere')?.rows ?? [];
   const measured = rows.filter(({ heightMm }) => heightMm !== undefined);
   expect(measured.length).toBeGreaterThan(30);

@@ -27,12 +27,12 @@ function generationsByFamily(): Map<string, Set<string>> {
 
 test('a generation in a list of European cars is written as the facts about VINs write it, or no VIN finds it', () => {
   const known = generationsByFamily();
-  // A list of generations names those that no code tells, too.
+  // A list of generations also names those that no code gives.
   const joined = loadSpecs().sources.filter(({ market, id }) => market === 'europe' && !id.startsWith('generations'));
   const rows = joined.flatMap((source) => source.rows);
   const strange = rows.filter(({ make, model, generation }) => {
     const generations = known.get(`${make}|${model}`);
-    // A VIN whose generation no row names goes by its year.
+    // A VIN whose generation no row names is matched by its year.
     if (generation === undefined || generations === undefined || generations.has('')) return false;
     return !generations.has(generation);
   });
@@ -50,7 +50,7 @@ function families(file: string): Map<string, Record<string, string>[]> {
 describe.each(['generations.csv', 'generations-europe.csv', 'generations-elsewhere.csv'])('%s', (file) => {
   const byFamily = families(file);
 
-  test('tells two generations of one year apart by the body or the characters of the VIN', () => {
+  test('distinguishes two generations of one year by the body or the characters of the VIN', () => {
     expect(byFamily.size).toBeGreaterThan(100);
     const crossing = [...byFamily].flatMap(([family, rows]) =>
       rows.flatMap((a, index) =>
@@ -63,7 +63,7 @@ describe.each(['generations.csv', 'generations-europe.csv', 'generations-elsewhe
     expect(crossing).toEqual([]);
   });
 
-  test('says of each year between two generations that it lacks why', () => {
+  test('gives the reason for each missing year between two generations', () => {
     const gaps = [...byFamily].flatMap(([family, rows]) => {
       const sorted = rows.toSorted((a, b) => Number(a['from']) - Number(b['from']));
       let last = Number(sorted[0]?.['to']);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { civic, CIVIC, joining, table, values } from './testing/join.ts';
 
 describe('the join with the tables, by badge and trim,', () => {
-  test('uses a list of some cars only for a car whose engine or badge the VIN tells', () => {
+  test('uses a list of some cars only for a car whose VIN gives the engine or badge', () => {
     const camry = { make: 'Toyota', model: 'Camry', from: 2018, to: 2024, fuel: 'Gasoline', cc: 2500 };
     const some = table([{ ...camry, powerKw: 151 }], { coverage: 'some' });
     const all = table([{ ...camry, cylinders: 4, drive: 'Front-wheel drive' }]);
@@ -17,7 +17,7 @@ describe('the join with the tables, by badge and trim,', () => {
     expect(values(badged({ ...said, trim: 'LE' }, 'north-america'))).toEqual({ displacementCc: 2500, powerKw: 151 });
   });
 
-  test('answers a car of unknown year by a list of some cars only where it speaks for the whole generation', () => {
+  test('answers a car of unknown year by a list of some cars only if it covers the whole generation', () => {
     const said = { make: 'Renault', model: 'Zoe', generation: 'I', fuelType: 'Electric' };
     const zoe = { make: 'Renault', model: 'Zoe', generation: 'I' };
     const life = table([{ ...zoe, from: 2013, to: 2024 }], { lists: 'generations', market: 'europe' });
@@ -46,7 +46,7 @@ describe('the join with the tables, by badge and trim,', () => {
     expect(power('2.5')).toBe(85);
   });
 
-  test('heeds a list of some cars for the badge that it names alone', () => {
+  test('uses a list of some cars only for the badge that it names', () => {
     const join = joining([
       table([{ ...CIVIC, badge: 'LX', powerKw: 104 }], { coverage: 'some' }),
       table([{ ...CIVIC, powerKw: 153 }]),
@@ -56,7 +56,7 @@ describe('the join with the tables, by badge and trim,', () => {
     expect(values(join(civic, 'north-america'))).toEqual({ powerKw: 153 });
   });
 
-  test('tells trims apart by their badges, and keeps the plain rows beside a trim in letters', () => {
+  test('distinguishes trims by their badges, and keeps the plain rows beside a trim in letters', () => {
     const join = joining([
       table([
         { ...CIVIC, badge: '', powerKw: 107 },
@@ -69,7 +69,7 @@ describe('the join with the tables, by badge and trim,', () => {
     expect(values(join({ ...civic, trim: 'Si' }, 'north-america'))).toEqual({});
   });
 
-  test('is no surer of the longer of two trims that a text lists', () => {
+  test('does not prefer the longer of two trims that a text lists', () => {
     const join = joining([
       table([
         { ...CIVIC, badge: 'Turbo', powerKw: 427 },

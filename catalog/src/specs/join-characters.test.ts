@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { civic, CIVIC, joining, table, values } from './testing/join.ts';
 
 describe('the join with the tables, by the VIN’s own characters,', () => {
-  test('heeds the characters of the VIN that tell the country', () => {
+  test('uses the characters of the VIN that give the country', () => {
     const kwid = { make: 'Renault', model: 'Kwid', from: 2018, to: 2027, gearbox: 'Manual' };
     const join = joining([table([{ ...kwid, vin: '[89]' }], { market: 'elsewhere' })]);
     const said = { make: 'Renault', model: 'Kwid', modelYear: 2020 };
@@ -12,7 +12,7 @@ describe('the join with the tables, by the VIN’s own characters,', () => {
     expect(gearbox('MEERBB000LJ000000')).toBeUndefined();
   });
 
-  test('gives a car of a year with two generations the sizes of the one that a list tells by its characters', () => {
+  test('gives a car of a year with two generations the sizes of the one that a list selects by its characters', () => {
     const cruiser = { make: 'Toyota', model: 'Land Cruiser', from: 2003, to: 2007 };
     const generations = [
       { ...cruiser, generation: 'J100', vin: '...H' },
@@ -46,7 +46,7 @@ describe('the join with the tables, by the VIN’s own characters,', () => {
     expect(values(join({ ...civic, modelYear: 2018 }, 'north-america', '00000400000000000'))).toEqual({});
   });
 
-  test('narrows variants by the gearbox that the VIN’s characters tell, and answers it where no list does', () => {
+  test('narrows variants by the gearbox of the VIN’s characters, and answers it if no list does', () => {
     const code = { make: 'Honda', model: 'Civic', from: 2010, to: 2016, vin: '.....4', says: 'Automatic' };
     const vin = '00000400000000000';
     const both = joining(

@@ -12,7 +12,7 @@ describe('the join of a car with a battery', () => {
     expect(values(join({ ...said, fuelType: 'Electric' }, 'europe'))).toMatchObject({ powerKw: 60 });
   });
 
-  test('heeds the characters of the VIN by which a maker tells a variant', () => {
+  test('uses the characters of the VIN by which a maker distinguishes a variant', () => {
     const leaf = { make: 'Nissan', model: 'Leaf', from: 2019, to: 2022, fuel: 'Electric' };
     const join = joining([
       table([
@@ -28,7 +28,7 @@ describe('the join of a car with a battery', () => {
     expect(battery('1N4DZ1CP0LC000000')).toBeUndefined();
   });
 
-  test('tells variants apart by the plant and the first characters of the serial number', () => {
+  test('distinguishes variants by the plant and the first characters of the serial number', () => {
     const car = { make: 'Tesla', model: 'Model Y', from: 2022, to: 2023, fuel: 'Electric' };
     const join = joining([
       table([
@@ -83,7 +83,7 @@ describe('the join of a car with a battery', () => {
     expect(values(join({ ...said, driveType: 'Rear-wheel drive' }, 'north-america'))['powerKw']).toBe(255);
   });
 
-  test('gives up what a character tells of the wheels for all lists where the first knows no such car', () => {
+  test('drops the driven wheels of a character for all lists if the first knows no such car', () => {
     const row = { make: 'Chevrolet', model: 'Blazer', from: 2024, to: 2024, fuel: 'Electric' };
     const cars = table([
       { ...row, drive: 'Rear-wheel drive' },
@@ -99,7 +99,7 @@ describe('the join of a car with a battery', () => {
     expect(values(join(said, 'north-america', '3GNKDCRJ0RS000000'))).toEqual({});
   });
 
-  test('takes nothing of an engine for an electric car, where a list names no fuel', () => {
+  test('takes no engine value for an electric car from a list that names no fuel', () => {
     const pickup = { make: 'Ford', model: 'F-150', from: 2022, to: 2022 };
     const join = joining([table([{ ...pickup, cc: 3500, cylinders: 6, curbKg: 2130 }])]);
     const said = { make: 'Ford', model: 'F-150', modelYear: 2022 };
@@ -119,7 +119,7 @@ describe('the join of a car with a battery', () => {
     expect(values(join({ ...civic, fuelType: 'Electric' }, 'north-america'))).toEqual({ batteryCapacityKwh: 25.5 });
   });
 
-  test('asks the lists of cars with a plug again once a later list has told that the car is electric', () => {
+  test('asks the lists of cars with a plug again once a later list has shown that the car is electric', () => {
     const eqc = { make: 'Mercedes-Benz', model: 'EQC', from: 2019, to: 2023 };
     const join = joining([
       table([{ ...eqc, fuel: 'Electric', batteryKwh: 80, powerKw: 300, drive: 'All-wheel drive' }]),

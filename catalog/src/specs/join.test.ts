@@ -35,7 +35,7 @@ describe('the join of a reading with the tables', () => {
     });
   });
 
-  test('tells two engines of nearly one size apart, unless a list rounds their sizes', () => {
+  test('distinguishes two engines of nearly one size, unless a list rounds their sizes', () => {
     expect([1998, 2000].map((cc) => powerFrom(cc, 1987))).toEqual([undefined, 175]);
     expect([1998, 2000].map((cc) => powerFrom(cc, 1995))).toEqual([175, 175]);
   });
@@ -56,7 +56,7 @@ describe('the join of a reading with the tables', () => {
     expect(answered([...rows, { ...a6, model: 'A6 / A7', widthMm: 1874 }])).toEqual({ widthMm: 1874 });
   });
 
-  test('takes no fuel from what one country sold, unless it knows the size of the engine', () => {
+  test('takes no fuel from the range of one country, unless it knows the size of the engine', () => {
     const passat = { make: 'Volkswagen', model: 'Passat', from: 2013, to: 2015, fuel: 'Diesel', powerKw: 103 };
     const said: KnownOfCar = { make: 'Volkswagen', model: 'Passat', modelYear: 2014 };
     expect(fuelFrom(['one-country'], passat, said)).toBeUndefined();
@@ -79,7 +79,7 @@ describe('the join of a reading with the tables', () => {
     expect(values(join({ ...said, body: 'sedan' }, 'europe'))).toEqual({ lengthMm: 4769, heightMm: 1470 });
   });
 
-  test('takes from a list of some cars the dimensions of the body that the VIN tells, and of no body like it', () => {
+  test("takes from a list of some cars the dimensions of the VIN's body, and of no similar body", () => {
     const elantra = { make: 'Hyundai', model: 'Elantra', from: 2013, to: 2017 };
     const join = joining([table([{ ...elantra, body: 'hatchback', lengthMm: 4300 }], { coverage: 'some' })]);
     const said = { make: 'Hyundai', model: 'Elantra', modelYear: 2015 };
@@ -88,7 +88,7 @@ describe('the join of a reading with the tables', () => {
     expect(values(join(said, 'north-america'))).toEqual({});
   });
 
-  test('never overwrites what the VIN says, but heeds it', () => {
+  test('never overwrites values of the VIN, but matches them', () => {
     const join = joining([
       table([
         { ...CIVIC, gearbox: 'Manual, 5-speed', powerKw: 100 },
@@ -108,7 +108,7 @@ describe('the join of a reading with the tables', () => {
     expect(values(join(civic, 'europe'))).toEqual({ lengthMm: 4300 });
   });
 
-  test('lets the first source that speaks of a field decide it, agreed or not', () => {
+  test('lets the first source with a field decide it, agreed or not', () => {
     const join = joining([
       table([
         { ...CIVIC, curbKg: 1200 },
@@ -155,7 +155,7 @@ describe('the join of a reading with the tables', () => {
     expect(values(hybrids({ ...gasoline, fuelType: 'Hybrid' }, 'europe'))).toEqual({ curbWeightKg: 1810 });
   });
 
-  test('takes nothing of a generation from rows about other years of it, a year beside them apart', () => {
+  test('takes nothing for a generation from rows about other years of it, except a year beside them', () => {
     const join = joining([
       table(
         [
@@ -170,19 +170,19 @@ describe('the join of a reading with the tables', () => {
     expect([2012, 2016, 2018].map(ofYear)).toEqual([{ curbWeightKg: 1180 }, { curbWeightKg: 1310 }, {}]);
   });
 
-  test('takes no weight of an engine of another power than the one that an earlier list settled', () => {
+  test('takes no weight of an engine of another power than the one of an earlier list', () => {
     const evolution = { ...CIVIC, cc: 1998, powerKw: 217, curbKg: 1560 };
     const join = joining([table([{ ...CIVIC, cc: 1998, powerKw: 110 }]), table([evolution], { coverage: 'some' })]);
     expect(values(join({ ...civic, displacementCc: 1998 }, 'north-america'))).toEqual({ powerKw: 110 });
   });
 
-  test('tells no power by a list of weights, which names the few engines that were weighed', () => {
+  test('takes no power from a list of weights, which names the few engines that were weighed', () => {
     const weighed = { ...CIVIC, cc: 1998, powerKw: 217, curbKg: 1560 };
     const join = joining([table([weighed], { lists: 'weights', coverage: 'some' })]);
     expect(values(join({ ...civic, displacementCc: 1998 }, 'north-america'))).toEqual({ curbWeightKg: 1560 });
   });
 
-  test('takes the weight of the very body that the VIN tells where a list of Europe has it, not that of its kin', () => {
+  test("takes the weight of the VIN's very body if a list of Europe has it, not that of a similar one", () => {
     const rows = [
       { ...CIVIC, body: 'hatchback', curbKg: 1215 },
       { ...CIVIC, body: 'wagon', curbKg: 1308 },
@@ -194,7 +194,7 @@ describe('the join of a reading with the tables', () => {
     expect(weight('north-america', 'wagon')).toBeUndefined();
   });
 
-  test('says of each value the source, its basis and its market', () => {
+  test('gives for each value the source, its basis and its market', () => {
     const join = joining([table([{ ...CIVIC, lengthMm: 4560 }], { title: 'A list', basis: 'measured' })]);
     expect(join(civic, 'north-america')).toMatchObject([
       { field: 'lengthMm', value: 4560, source: 'A list', basis: 'measured', market: 'north-america', variants: 1 },

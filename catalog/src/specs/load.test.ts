@@ -14,7 +14,7 @@ describe('the tables of facts/specs', () => {
     expect(facts.sources.filter(({ rows }) => rows.length < 10)).toEqual([]);
   });
 
-  test('name as their source nothing that nobody opened: what a publication could be checked against is general knowledge', () => {
+  test('name no source that nobody opened: a publication that could serve as a check is general knowledge', () => {
     const folder = specFactsFolder();
     const [header = [], ...lines] = csvLines(readFileSync(new URL('sources.csv', folder), 'utf8'));
     for (const line of lines) {
@@ -38,7 +38,7 @@ describe('the tables of facts/specs', () => {
 });
 
 describe('a table with faults', () => {
-  test('is refused with the file, the line and what is wrong', () => {
+  test('is refused with the file, the line and the fault', () => {
     expect(faultsOf('make,model,from,to,powerKw\nFord,Focus,2012,2014,fast\n')).toEqual([
       'some.csv:2: powerKw: "fast" is no number',
     ]);

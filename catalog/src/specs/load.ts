@@ -10,23 +10,23 @@ import { faultOf, SPEC_COLUMNS, type SpecColumn, type SpecRow } from './columns.
 import { type DriveCode, readDriveCodes } from './drive-codes.ts';
 import { proportionFaults } from './proportions.ts';
 
-/** How a value came about. `registered`: as the maker declared it to an authority or published it. */
+/** Origins of a value. `registered`: as the maker declared it to an authority or published it. */
 export const BASES = ['measured', 'registered', 'estimated'] as const;
 
-/** Whether a table lists all variants of what it names, or says what holds for some by themselves. */
+/** Coverage of a table: all variants of the cars that it names, or some of them. */
 export const COVERAGES = ['all', 'some'] as const;
 
-/** A table of facts/specs with what sources.csv says of it. */
+/** A table of facts/specs with its entry in sources.csv. */
 export interface SpecSource {
   id: string;
-  /** Where the table's cars were sold: its values never answer for another market. */
+  /** The market of the table's cars: its values never answer for another one. */
   market: SpecMarket;
   basis: (typeof BASES)[number];
   coverage: (typeof COVERAGES)[number];
   title: string;
-  /** What its rows are; variants if absent. */
+  /** The kind of its rows; variants if absent. */
   lists?: SpecKind;
-  /** What else the decoder has to know of it. */
+  /** Further properties for the decoder. */
   flags?: readonly SpecFlag[];
   rows: readonly SpecRow[];
 }
@@ -65,8 +65,8 @@ export function specFactsFolder(): URL {
 let ownSpecs: SpecFacts | undefined;
 
 /**
- * Reads the tables that sources.csv lists, in its order: the first that has a car's field decides it. And the codes
- * of VINs that tell the driven wheels.
+ * Reads the tables that sources.csv lists, in its order: the first that has a car's field decides it. Also reads the
+ * codes of VINs that give the driven wheels.
  *
  * @param folder unset: the project's own facts, which are read once.
  * @throws SpecFactsError that lists every fault.

@@ -50,7 +50,7 @@ test('a list of variants knows no other wheels of such a family', () => {
   expect(wrong).toEqual([]);
 });
 
-test('a family whose wheels its engine tells has no line for all engines, and engines of both kinds', () => {
+test('a family whose engine determines its wheels has no line for all engines, and engines of both kinds', () => {
   const byEngine = new Set(rows.filter((row) => !families.includes(row)).map(({ make, model }) => `${make}|${model}`));
   const whole = families.filter(
     ({ make, model, generation }) => generation === undefined && byEngine.has(`${make}|${model}`),
@@ -61,6 +61,6 @@ test('a family whose wheels its engine tells has no line for all engines, and en
     ([, engines]) =>
       engines.some(({ fuel }) => fuel !== undefined) && new Set(engines.map(({ drive }) => drive)).size < 2,
   );
-  // Otherwise a row without engines says the same in one line.
+  // Otherwise a row without engines gives the same in one line.
   expect(single.map(([family]) => family)).toEqual([]);
 });

@@ -16,7 +16,7 @@ const lists = sources.filter(({ id, market }) => market === 'europe' && /^(?:vca
 const nameOf = ({ make, model, generation = '', fuel = '' }: SpecRow): string =>
   `${make} ${model} ${generation} ${fuel}`;
 
-/** The lines of official lists that are of a family: those whose years its own hold. */
+/** Returns the lines of official lists that belong to a family: its years contain theirs. */
 function listed({ make, model, from, to }: SpecRow): SpecRow[] {
   return lists.flatMap((list) =>
     list.rows.filter((row) => row.make === make && row.model === model && from <= row.from && row.to <= to),

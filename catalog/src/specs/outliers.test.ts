@@ -17,6 +17,6 @@ test('a power that jumps away from the years before and after is named, a new ge
   expect(powerOutliers([before, wrong])).toEqual([]);
 });
 
-test('no table has one: what a source lists wrongly is in refused.csv', () => {
+test('no table has one: wrong values of a source are in refused.csv', () => {
   for (const { rows } of loadSpecs().sources) expect(powerOutliers(rows)).toEqual([]);
 });

@@ -55,7 +55,7 @@ function slipsOf(runs: readonly Run[]): Run[] {
   });
 }
 
-/** Whether any two of the powers are within the jump of each other. */
+/** Returns true if any two of the powers are within the jump of each other. */
 function isNear(some: readonly number[], others: readonly number[]): boolean {
   return some.some((a) => others.some((b) => Math.max(a, b) <= Math.min(a, b) * (1 + JUMP)));
 }

@@ -1,6 +1,6 @@
 import type { SpecRow } from './columns.ts';
 
-/** What cannot be true of a vehicle whatever the source says, in words. */
+/** Returns impossible combinations of a vehicle's values, whatever the source, in words. */
 export function proportionFaults(row: SpecRow): string[] {
   const faults: string[] = [];
   const { lengthMm, wheelbaseMm, curbKg, grossKg, cc, powerKw, charged, cargoL, cargoMaxL } = row;

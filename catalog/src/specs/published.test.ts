@@ -58,7 +58,7 @@ function saidOf(vehicle: ReadonlyMap<string, string>): KnownOfCar {
   };
 }
 
-test('what is answered for 300 vehicles is what their makers published', () => {
+test("the answers for 300 vehicles are their makers' published values", () => {
   expect(vehicles.length).toBeGreaterThanOrEqual(300);
   const wrong = found.filter(({ answer, published, within }) => answer !== 0 && Math.abs(answer - published) > within);
   expect(wrong).toEqual([]);

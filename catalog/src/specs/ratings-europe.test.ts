@@ -34,7 +34,7 @@ interface Engine {
   powerKw: number;
 }
 
-/** The engines that official lists, the press and sourced facts about VINs tell the power of; 0: the size is not told. */
+/** The engines whose power official lists, the press and sourced facts about VINs give; 0: the size is not given. */
 const known: readonly Engine[] = [
   ...['vca', 'ademe-2014', 'ademe-2024', 'epa', 'press'].flatMap(rowsOf).map((row) => ({
     make: row.make,
@@ -65,7 +65,10 @@ function isKin(a: string, b: string): boolean {
   return a === b || KIN.some((makes) => makes.includes(a) && makes.includes(b));
 }
 
-/** Whether a list has the model with this power, or an engine of this size and power of the makes that share engines. */
+/**
+ * Returns true if a list has the model with this power, or an engine of this size and power of the makes that share
+ * engines.
+ */
 function isBorneOut({ make, model, fuel, cc = 0, powerKw = 0 }: SpecRow): boolean {
   const margin = powerKw * TOLERANCE;
   for (let kw = Math.ceil(powerKw - margin); kw <= powerKw + margin; kw++) {
@@ -85,7 +88,10 @@ function isOfEngine(row: SpecRow, other: SpecRow): boolean {
   return columns.every((column) => row[column] === other[column]);
 }
 
-/** Whether another power of the same engine, borne out and far off, keeps the row's from being answered in all of its years. */
+/**
+ * Returns true if another power of the same engine, confirmed and far off, keeps the row's from being answered in all
+ * of its years.
+ */
 function isContested(row: SpecRow, rows: readonly SpecRow[]): boolean {
   for (let year = row.from; year <= row.to; year++) {
     const hasRival = rows.some((other) => {

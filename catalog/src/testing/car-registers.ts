@@ -1,9 +1,9 @@
 import { CAR_REGISTERS } from '../../sources/registers/index.ts';
 import { randomNumbers } from '../learn/testing/random.ts';
 
-/** What all cars of one pattern of a generated register are. */
+/** The values of all cars of one pattern of a generated register. */
 export interface TruePattern {
-  /** 17 characters: the serial number and what a register leaves out as points. */
+  /** 17 characters: the serial number and positions that a register leaves out as points. */
   mask: string;
   make: string;
   model: string;
@@ -14,7 +14,7 @@ export interface TruePattern {
   builtFrom: number;
 }
 
-/** How a generated register is written. */
+/** The parameters of a generated register. */
 export interface Fleet {
   cars: number;
   patterns: number;
@@ -25,7 +25,7 @@ export interface Fleet {
   seed: number;
 }
 
-/** What a register's own form of a car is made of. */
+/** The parts of a car in a register's own form. */
 interface Car extends TruePattern {
   vin: string;
   spelling: string;
@@ -37,9 +37,9 @@ interface Car extends TruePattern {
 interface Form {
   header: string;
   record: (car: Car) => string;
-  /** What ends the file. */
+  /** The end of the file. */
   footer?: string;
-  /** What a damaged record becomes; if absent, a line that is cut or has fields too many. */
+  /** Returns a damaged record; if absent, a line that is cut or has extra fields. */
   damaged?: (record: string, chance: number) => string;
   vinLength: number;
 }
@@ -245,7 +245,7 @@ function spanish(
     NIVEL_EMISIONES_EURO_ITV: '=6EB',
     FEC_PRIM_MATRICULACION: `0204${car.year}`,
   };
-  // What has no name is passed over: places and owners stand there.
+  // Fields without a name are skipped: they contain places and owners.
   return (CAR_REGISTERS.spain.layout ?? [])
     .map(([name, width]) => (texts[name] ?? (name === '' ? place : '')).padEnd(width).slice(0, width))
     .join('');

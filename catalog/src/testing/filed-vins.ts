@@ -10,7 +10,7 @@ const FIRST_YEAR = 1980;
 const COLUMNS = 7;
 const YEAR_COLUMN = 5;
 
-/** NHTSA's numbers of vehicle types of which position 7 tells the cycle; of trucks, so it does of type 1. */
+/** NHTSA's numbers of vehicle types whose cycle position 7 gives; for trucks, only of type 1. */
 const CAR = 2;
 const TRUCK = 3;
 const MULTIPURPOSE = 7;
@@ -22,7 +22,10 @@ export interface FiledVin {
   year: number;
 }
 
-/** Whether position 7 does not tell which of two years a WMI's vehicles are of: motorcycles, heavy trucks, buses, trailers. */
+/**
+ * Returns true if position 7 does not decide between the two years of a WMI's vehicles: motorcycles, heavy trucks,
+ * buses, trailers.
+ */
 export function hasTwoCycles({ vehicleType, truckType }: WmiRow): boolean {
   return vehicleType !== CAR && vehicleType !== MULTIPURPOSE && !(vehicleType === TRUCK && truckType === LIGHT);
 }
@@ -65,7 +68,7 @@ function mayMatch({ tokens }: ParsedKey): boolean {
   return tokens.every(({ set }) => charactersOf(set) !== '');
 }
 
-/** The characters of each column: those of the key, else those that any key allows; "" is any. */
+/** Returns the characters of each column: those of the key, else those that any key allows; "" is any. */
 function cellsOf(filed: readonly ParsedKey[], key: ParsedKey): string[] {
   const cells = Array.from({ length: COLUMNS }, () => '');
   for (const { tokens } of [...filed, key]) {

@@ -23,8 +23,9 @@ const KIB_IN_MIB = 1024;
 const MS_IN_S = 1000;
 
 /**
- * `node catalog/dist/src/testing/try-learning.js CARS.csv MAKER`: learns from the cars that write-cars.ts wrote with a catalog that
- * lacks the folder MAKER of facts/world, and says what it took, how many of the maker's cars come back, and how many answers are wrong.
+ * `node catalog/dist/src/testing/try-learning.js CARS.csv MAKER`: learns from the cars that write-cars.ts wrote with a
+ * catalog that lacks the folder MAKER of facts/world, and prints its time, the number of the maker's cars that are
+ * decoded again, and the number of wrong answers.
  */
 const [file, maker, output] = process.argv.slice(2);
 if (file === undefined || maker === undefined) throw new Error(USAGE);
@@ -58,7 +59,7 @@ function wmisOf(leftOut: string): Set<string> {
   return new Set(own.flatMap(({ wmis }) => wmis.map((wmi) => wmi.slice(0, 3))));
 }
 
-/** Holds what the overlay answers against the whole catalog, from which the right labels come. */
+/** Compares the overlay's answers with the whole catalog, from which the right labels come. */
 function compare(cars: string, base: Decoder, overlaid: Decoder, wmis: ReadonlySet<string>): void {
   const whole = openCatalog(readFileSync(catalogFile()));
   const own = { lost: 0, right: 0, wrong: 0, asLabelled: 0 };

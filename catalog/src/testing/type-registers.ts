@@ -1,6 +1,6 @@
 import { randomNumbers } from '../learn/testing/random.ts';
 
-/** How a generated list of recalls or of type approvals is written. */
+/** The parameters of a generated list of recalls or of type approvals. */
 export interface TypeList {
   records: number;
   /** The share of records with another's years or pattern. */

@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 
 import type Database from 'better-sqlite3';
 
-/** Which of the npm package's rows a dump holds. */
+/** The npm package's rows that a dump contains. */
 export interface DumpChoice {
   /** Only the schemas of these WMIs; default: all. */
   wmis?: readonly string[];

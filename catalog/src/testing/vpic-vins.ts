@@ -13,8 +13,8 @@ const DESCRIBING = [MODEL, 5, TRIM, 34, 18, 9, 13, 15];
 const COLUMNS = 7;
 
 /**
- * VINs that fit NHTSA's rows, one a model of each schema and its first WMI of these makes, and one a trim: what the rows can be made to say together, without
- * a labeled VIN. The same tables give the same VINs.
+ * Generates VINs that fit NHTSA's rows, one a model of each schema and its first WMI of these makes, and one a trim:
+ * combinations of the rows, without a labeled VIN. The same tables give the same VINs.
  */
 export function* vpicVins(tables: VpicTables, makes: ReadonlySet<string>): Generator<string> {
   const rows = rowsBySchema(tables);

@@ -66,7 +66,7 @@ function isBesideDigit(text: string, at: number, length: number): boolean {
   return /\d/.test(text.charAt(at - 1)) || /\d/.test(text.charAt(at + length));
 }
 
-/** Whether a word in capitals is a code or an initialism rather than a word that is shouted. */
+/** Returns true if a word in capitals is a code or an initialism rather than a shouted word. */
 export function staysCapital(word: string, codeLetters: number, besideDigit = false): boolean {
   const key = word.toLowerCase();
   if (acronyms().has(key)) return true;

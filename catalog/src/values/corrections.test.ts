@@ -59,7 +59,7 @@ describe('people’s names and bodies instead of the registry’s', () => {
     expect(nhtsa('WP0AA2A94HS100001')).not.toContain('2981');
   });
 
-  test('speak of no car twice, and of cars under their right names', () => {
+  test('cover no car twice, and use the right names of cars', () => {
     const keys = bodyCorrections().map(({ make, model, from, to, vin, text, instead }) =>
       [make, model, from, to, vin, text, instead].join('|'),
     );

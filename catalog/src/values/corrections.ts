@@ -24,7 +24,7 @@ interface Circumstances {
 /** The name under which people know a car that NHTSA's tables name otherwise. */
 export interface NameCorrection extends Circumstances {
   rightMake: string;
-  /** "{code}": the badge or load class; empty: the name settles no model. */
+  /** "{code}": the badge or load class; empty: the name gives no model. */
   rightModel: string;
 }
 
@@ -75,12 +75,12 @@ const COLUMNS = [
 
 type Row = Readonly<Record<(typeof COLUMNS)[number], string>>;
 
-/** Rows about names. The first that fits a car holds. */
+/** Rows about names. The first that fits a car applies. */
 export const nameCorrections = once((): NameCorrection[] =>
   rowsOf('name').map((row) => Object.assign(carOf(row), { rightMake: row.right_make, rightModel: row.right })),
 );
 
-/** Rows about bodies, of cars under their right names. The first that fits a car holds. */
+/** Rows about bodies, of cars under their right names. The first that fits a car applies. */
 export const bodyCorrections = once((): BodyCorrection[] =>
   rowsOf('body').map((row) =>
     Object.assign(carOf(row), {

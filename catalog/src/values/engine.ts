@@ -21,7 +21,7 @@ const codes = once(() =>
   })),
 );
 
-/** What a maker's engine code says by itself; tenths of a liter are 0 where it tells none. */
+/** The meaning of a maker's engine code by itself; tenths of a liter are 0 if it gives none. */
 interface EngineCode {
   cylinders: number;
   tenths: number;

@@ -91,7 +91,7 @@ describe('models', () => {
     });
   });
 
-  test('a series of words, or of several codes, is no code', () => {
+  test('a series of words, or of several codes, is not a code', () => {
     expect(['Convertible', '3-Series', 'GRN280L/GRN285L', 'XL/XLT/Lariat', 'not identified'].map(seriesCode)).toEqual(
       Array.from({ length: 5 }),
     );
@@ -121,7 +121,7 @@ describe('trims', () => {
 });
 
 describe('bodies', () => {
-  test('doors tell hatchbacks apart, whether the tailgate was counted or not', () => {
+  test('doors distinguish hatchbacks, whether the tailgate was counted or not', () => {
     const hatchback = 'Hatchback/Liftback/Notchback';
     expect(
       [undefined, 2, 3, 4, 5].map((doors) => bodyClass(hatchback, doors === undefined ? {} : { doors })?.label),
@@ -129,7 +129,7 @@ describe('bodies', () => {
     expect(bodyClass('Sedan/Saloon', { doors: 4 })).toEqual({ label: 'Sedan', body: 'sedan' });
   });
 
-  test('a cab tells pickups apart', () => {
+  test('a cab distinguishes pickups', () => {
     expect(bodyClass('Pickup', { cab: 'Crew/Super Crew/Crew Max' })).toEqual({
       label: 'Pickup, crew cab',
       body: 'pickup',

@@ -18,7 +18,7 @@ const LABELS: Readonly<Partial<Record<BodyStyle, string>>> = {
 /** The bodies that were built with three doors and with five. */
 const DOORS: ReadonlySet<BodyStyle> = new Set(['hatchback']);
 
-/** How people call a body: "Station wagon", "Hatchback, 5-door". Undefined for `other` and `unknown`. */
+/** Returns the common name of a body: "Station wagon", "Hatchback, 5-door". Undefined for `other` and `unknown`. */
 export function bodyLabel(body: BodyStyle, doors?: number): string | undefined {
   const label = LABELS[body];
   return label !== undefined && doors !== undefined && DOORS.has(body) ? `${label}, ${doors}-door` : label;

@@ -39,7 +39,7 @@ function withoutOwner(name: string): string {
   return name.replace(/,?\s+(?:inc|llc|ltd|incorp)\.?\s+(?:of .*|usa|trailers?)$/i, '');
 }
 
-/** Whether a text ends in a legal form: then it names a company, and no vehicle. */
+/** Returns true if a text ends in a legal form: then it names a company, not a vehicle. */
 export function isLegalName(text: string): boolean {
   return LEGAL_FORM.test(text);
 }

@@ -11,7 +11,7 @@ interface RegistryModel {
   trim?: string | undefined;
 }
 
-/** A model as people write it. What is absent, vPIC's words do not settle. */
+/** A model as people write it. Parts that vPIC's words do not decide are absent. */
 interface ModelName {
   /** The family: "3 Series", "C-Class", "F-150". Absent where vPIC's model names none ("Incomplete"). */
   model?: string;
@@ -52,9 +52,9 @@ const GENERIC =
 const CODE_LETTERS = 4;
 
 /**
- * A model as people write it, with the badge apart: BMW "328i" is model "3 Series" with modelCode "328i"; Mercedes-Benz
- * "CLA-Class" is "CLA"; "COROLLA iM" is "Corolla iM". vPIC's series gives the modelCode where it is a code ("1500 (1/2
- * Ton)", "Type 992", "GRN250L"), and the trim loses what the model already says.
+ * Returns a model as people write it, with the badge apart: BMW "328i" is model "3 Series" with modelCode "328i";
+ * Mercedes-Benz "CLA-Class" is "CLA"; "COROLLA iM" is "Corolla iM". vPIC's series gives the modelCode where it is a
+ * code ("1500 (1/2 Ton)", "Type 992", "GRN250L"), and the trim loses what the model already says.
  *
  * Known models are in facts/values/models.csv, families that a pattern identifies in facts/values/families.csv.
  */
@@ -118,8 +118,8 @@ function withoutMake(make: string, model: string): string {
 }
 
 /**
- * The code in vPIC's series (element 34): a load class ("1500", "2500 HD"), a type ("Type 992") or a maker's code
- * ("GRN250L", "JK"). Undefined for words, and for several codes: those do not tell which one.
+ * Returns the code in vPIC's series (element 34): a load class ("1500", "2500 HD"), a type ("Type 992") or a maker's
+ * code ("GRN250L", "JK"). Undefined for words, and for several codes: they leave open which one.
  */
 export function seriesCode(series: string): string | undefined {
   const text = tidy(series);

@@ -23,7 +23,7 @@ export function plantState(vpicState: string): string | undefined {
   return placeCase(tidy(vpicState).replace(/ (PROVINCE|PREFECTURE|CITY)$/i, '')) || undefined;
 }
 
-/** Where vehicles are built. */
+/** The place where vehicles are built. */
 export interface Plant {
   city: string;
   country: string;
@@ -44,7 +44,7 @@ export function plantsNamed(name: string): readonly Plant[] {
   return plantsByName().get(keyOf(name)) ?? [];
 }
 
-/** Whether the gazetteer writes a plant's city and country so. */
+/** Returns true if the gazetteer has a plant's city and country in this spelling. */
 export function isPlant({ city, country }: Plant): boolean {
   const known = plants().get(`${keyOf(city)}|${keyOf(country)}`);
   return known?.city === city && known.country === country;
@@ -55,7 +55,7 @@ export function plantCountry(vpicCountry: string): string | undefined {
   return countries().get(keyOf(vpicCountry))?.country;
 }
 
-/** Drops what is in brackets: a street, a plant's name, a second name. */
+/** Drops text in brackets: a street, a plant's name, a second name. */
 function withoutDetail(city: string): string {
   return tidy(city.replace(/\([^)]*\)/g, ' '));
 }

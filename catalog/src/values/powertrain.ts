@@ -30,9 +30,9 @@ const PAIRS: ReadonlyMap<string, FuelType> = new Map([
 ]);
 
 /**
- * What a vehicle runs on, from vPIC's primary fuel (element 24), secondary fuel (66) and electrification level (126).
+ * Returns a vehicle's fuel, from vPIC's primary fuel (element 24), secondary fuel (66) and electrification level (126).
  *
- * Undefined where vPIC's strings do not settle it: an unknown string, or two fuels without a common name.
+ * Undefined if vPIC's strings do not decide it: an unknown string, or two fuels without a common name.
  */
 export function fuelType(primary: string, secondary?: string, electrification?: string): FuelType | undefined {
   const first = fuelOf(primary);
@@ -45,7 +45,8 @@ export function fuelType(primary: string, secondary?: string, electrification?: 
   if (second === undefined) return undefined;
   if (first === second) return first;
   if (first === 'Hydrogen' || second === 'Hydrogen') return withElectric(first, second) ? 'Hydrogen' : undefined;
-  // Unless a level tells them apart, the makers list electricity first for cars with a plug, and second for hybrids, mild ones among them.
+  // Unless a level decides, the makers list electricity first for cars with a plug, and second for hybrids, including
+  // mild ones.
   if (withElectric(first, second)) return first === 'Electric' ? 'Plug-in hybrid' : 'Hybrid';
   return PAIRS.get(`${first}+${second}`) ?? PAIRS.get(`${second}+${first}`);
 }
@@ -71,16 +72,16 @@ const LEVEL_FUELS: Readonly<Record<Exclude<Level, 'mild'>, FuelType>> = {
   hydrogen: 'Hydrogen',
 };
 
-/** The driven wheels that vPIC's drive type (element 15) names; undefined where it settles nothing ("2WD/4WD"). */
+/** Returns the driven wheels of vPIC's drive type (element 15); undefined if it is ambiguous ("2WD/4WD"). */
 export function driveType(vpicDrive: string): DriveType | undefined {
   const drive = drives().get(keyOf(vpicDrive))?.drive;
   return drive ? wordOf(DRIVE_TYPES, drive) : undefined;
 }
 
 /**
- * The gearbox that vPIC's transmission style (element 37) and number of speeds (63) name: "Automatic, 8-speed".
+ * Returns the gearbox of vPIC's transmission style (element 37) and number of speeds (63): "Automatic, 8-speed".
  *
- * Undefined where the style is unknown or tells the final drive only ("Motorcycle - Chain Drive").
+ * Undefined if the style is unknown or only names the final drive ("Motorcycle - Chain Drive").
  */
 export function transmission(
   style: string,

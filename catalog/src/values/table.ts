@@ -12,7 +12,7 @@ export function valuesFolder(): string {
   return join(FACTS_ROOT, 'values');
 }
 
-/** How two spellings of one registry string are compared: case and runs of blanks do not count. */
+/** Returns a key that is equal for two spellings of one registry string: case and runs of blanks do not count. */
 export function keyOf(text: string): string {
   return text.trim().replace(/\s+/g, ' ').toLowerCase();
 }

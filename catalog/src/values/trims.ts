@@ -23,8 +23,8 @@ const NO_TRIM =
   /^\(?(?:not[- ]*identified|unknown|others?|n\/?a|none|not applicable|export|.*\bseating configuration)\)?\.?$/i;
 
 /**
- * Texts with notes or several trims. Of others that name no trim the decoder drops the text in the end: until then it tells a
- * car from those whose trim is another.
+ * Matches texts with notes or several trims. The decoder drops texts that name no trim in the end: until then they
+ * distinguish a car from those with another trim.
  */
 const SEVERAL = /[,;/()&]/;
 
@@ -37,10 +37,10 @@ export const trimExceptions = once((): { make: string; text: string; trim: strin
 );
 
 /**
- * A trim as people write it: "TOURING" to "Touring", "SE w/ Tech" to "SE w/Tech", "E350-4M" to "E350 4MATIC".
+ * Returns a trim as people write it: "TOURING" to "Touring", "SE w/ Tech" to "SE w/Tech", "E350-4M" to "E350 4MATIC".
  *
- * Undefined where the text says nothing, or nothing beyond the model ("Macan" of a Macan; "Macan S" leaves "S").
- * Several trims in one text stay as they are: a VIN of that pattern may be any of them.
+ * Undefined if the text is empty, or only repeats the model ("Macan" of a Macan; "Macan S" leaves "S"). Several trims
+ * in one text stay as they are: a VIN of that pattern may be any of them.
  */
 export function trimName({ make, model, trim }: RegistryTrim): string | undefined {
   const known = make === undefined ? undefined : exceptions().get(`${keyOf(make)}|${keyOf(trim)}`);

@@ -69,7 +69,7 @@ describe('every string of vPIC has a value or a stated lack of one', () => {
     expect(names('FuelType').filter((name) => fuelType(name) === undefined)).toEqual([]);
   });
 
-  test('electrification levels settle the fuel of a hybrid', () => {
+  test('electrification levels determine the fuel of a hybrid', () => {
     expect(Object.fromEntries(names('ElectrificationLevel').map((level) => [level, fuelType('Gasoline', '', level)])))
       .toMatchInlineSnapshot(`
         {

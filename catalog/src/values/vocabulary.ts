@@ -23,7 +23,7 @@ export const FUEL_TYPES = [
 
 export type FuelType = (typeof FUEL_TYPES)[number];
 
-/** The words for the driven wheels; wheels by driven wheels ("6x4") for trucks, where that is what is known. */
+/** The words for the driven wheels; wheels by driven wheels ("6x4") for trucks, if only these are known. */
 export const DRIVE_TYPES = [
   'Front-wheel drive',
   'Rear-wheel drive',

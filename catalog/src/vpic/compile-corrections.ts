@@ -28,7 +28,8 @@ export function compileCorrections(strings: StringTable, sections: Sections): vo
       words: [make, model, vin, text, field, instead, right],
     })),
   );
-  // Rows of several makes share a trim, and notes are cut from others: what a trim is called is asked again in the end.
+  // Rows of several makes share a trim, and notes are cut from others: the name of a trim is looked up again in the
+  // end.
   const trims = trimExceptions().flatMap(({ make, text, trim }) => [make, text, trim]);
   sections.set(
     'corrected.trim.words',

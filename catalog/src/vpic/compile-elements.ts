@@ -143,7 +143,7 @@ function compileConversions(strings: StringTable, values: ValueTable, sections: 
   }
 }
 
-/** What NHTSA says about its elements. Descriptions are long, and decoding does not need them. */
+/** Compiles NHTSA's notes on its elements. Descriptions are long, and decoding does not need them. */
 function compileNotes(tables: VpicTables, strings: StringTable, sections: Sections): void {
   const column = (text: (note: ElementNote) => string): Uint32Array =>
     Uint32Array.from({ length: ELEMENTS }, (_, element) => {

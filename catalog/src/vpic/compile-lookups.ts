@@ -8,7 +8,7 @@ import type { VpicTables } from './tables.ts';
 /** Long, and in the catalog already: the decoder lists these from its makes, models and WMIs. */
 const LISTED_ELSEWHERE: ReadonlySet<number> = new Set([ELEMENT.make, ELEMENT.manufacturer, ELEMENT.model]);
 
-/** Writes every value that NHTSA's tables have for an element, whether or not a VIN can tell it. */
+/** Writes every value that NHTSA's tables have for an element, including those that no VIN gives. */
 export function compileLookups(tables: VpicTables, facts: VpicFacts, strings: StringTable, sections: Sections): void {
   const counts = new Uint16Array(ELEMENTS);
   const ids: number[] = [];

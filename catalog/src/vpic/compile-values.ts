@@ -88,7 +88,7 @@ export function compileValues(
   }
 }
 
-/** "crew cab" of a pickup; the label of a body holds it after a comma. */
+/** Returns the "crew cab" of a pickup; the label of a body has it after a comma. */
 function cabDetail(cab: string): string | undefined {
   return bodyClass('Pickup', { cab })?.label.split(', ')[1];
 }

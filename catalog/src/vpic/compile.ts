@@ -20,11 +20,11 @@ import { makeName } from '../values/index.ts';
 
 /** vPIC's tables as the sections `vpic.*` that decoder/src/vpic reads, with the strings that they name. */
 export interface CompiledVpic {
-  /** What the tables call themselves. */
+  /** The tables' own name. */
   label: string;
   isReduced: boolean;
   wmis: readonly string[];
-  /** How many there were. */
+  /** Their number. */
   schemas: number;
   rows: number;
   /** By the numbers that the sections use. */
@@ -123,7 +123,7 @@ interface SchemaInput {
   values: ValueTable;
 }
 
-/** Schemas hold entries (one a key), entries hold rows (one an element). */
+/** Compiles schemas, which contain entries (one a key), which contain rows (one an element). */
 function compileSchemas(input: SchemaInput, sections: Sections): void {
   const { tables, strings, rowsOfSchema, keyIds, keys } = input;
   const schemas = [...tables.schemas.keys()];
@@ -235,7 +235,7 @@ function schemasThatMixDisplacements(tables: VpicTables, rowsOfSchema: Map<numbe
 
 const TRIM = 38;
 
-/** The make of each trim that only one make uses: some trims are written the maker's own way. */
+/** Returns the make of each trim that only one make uses: some trims are written the maker's own way. */
 function makesOfTrims(tables: VpicTables): Map<string, string> {
   const { patterns } = tables;
   const makesOfSchema = new Map<number, Set<string>>();
@@ -261,7 +261,10 @@ function makesOfTrims(tables: VpicTables): Map<string, string> {
   return single;
 }
 
-/** A schema's name without what it repeats of its WMIs: "Honda Passenger Car Schema for 1HG - 2003" becomes "Honda Passenger Car 2003". */
+/**
+ * Returns a schema's name without the parts that repeat its WMIs: "Honda Passenger Car Schema for 1HG - 2003" becomes
+ * "Honda Passenger Car 2003".
+ */
 function titleOf(name: string): string {
   return name
     .replaceAll(/ ?\bschema\b/gi, '')

@@ -59,14 +59,14 @@ function engineOf({ specs }: VehicleReport): { cylinders: number; code: string }
   return { cylinders, code: /\(([A-Z0-9-]+)\)/.exec(line)?.[1] ?? '' };
 }
 
-test('the compiled tables kept beside the catalog are those that the compiler makes now', () => {
+test("the compiled tables kept beside the catalog equal the compiler's present output", () => {
   const { strings, sections, ...others } = packagedVpic();
   expect(others).toEqual({ ...compiled, strings: undefined, sections: undefined });
   expect(isDeepStrictEqual(strings, compiled.strings)).toBe(true);
   expect(isDeepStrictEqual(sections, compiled.sections)).toBe(true);
 });
 
-describe('what NHTSA’s rows can be made to say together', () => {
+describe('combinations of NHTSA’s rows', () => {
   test('is enough to look at', () => {
     expect(reports.length).toBeGreaterThan(5000);
   });
@@ -91,7 +91,7 @@ describe('what NHTSA’s rows can be made to say together', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('has no trim that is a note, a list or of another engine', () => {
+  test('has no trim that is a note, a list or belongs to another engine', () => {
     // Defenders and Project cars are called so; some Civics and Subarus came as wagons only.
     const named = /"(?:90 |G 550 4x4|AMG G 63 4x4|(?:SV )?Project|Wagon|CL 500)/;
     const wrong = faults(
@@ -107,7 +107,7 @@ describe('what NHTSA’s rows can be made to say together', () => {
     expect(variants(reports)).toEqual([]);
   });
 
-  test('has no engine code of another number of cylinders', () => {
+  test('has no engine code with another number of cylinders', () => {
     const wrong = faults((report) => {
       const { cylinders, code } = engineOf(report);
       const meant = engineCode(code)?.cylinders ?? 0;

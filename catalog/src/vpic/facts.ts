@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { csvRecords } from '../csv.ts';
 import { facts } from '../root.ts';
 
-/** What the reduced download lacks and every download shares: from NHTSA's full database, kept in facts/vpic/. */
+/** Data that the reduced download lacks and every download shares: from NHTSA's full database, kept in facts/vpic/. */
 export interface VpicFacts {
   /** Element values that a vehicle type has by default. */
   defaults: { vehicleType: number; element: number; value: string }[];
@@ -11,7 +11,7 @@ export interface VpicFacts {
   /** Vehicle descriptors whose model year NHTSA fixed by hand. */
   descriptors: { descriptor: string; modelYear: number }[];
   elements: { element: number; name: string; code: string; weight: number; shown: boolean }[];
-  /** Values of the elements that NHTSA looks up, by table, where the download has no such table. */
+  /** Values of the elements that NHTSA looks up, by table, if the download has no such table. */
   lookups: Map<string, Map<string, string>>;
 }
 

@@ -49,7 +49,7 @@ test('a parsed key matches what the key matches as a pattern', () => {
   );
 });
 
-/** A key that this text matches: in each place the character, a class that holds it, or anything. */
+/** Generates a key that this text matches: in each place the character, a class that contains it, or anything. */
 function keyFor(columns: readonly string[]): fc.Arbitrary<string> {
   const cells = columns.map((own) =>
     fc.oneof(

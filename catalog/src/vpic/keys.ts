@@ -7,7 +7,7 @@ export interface CharacterSet {
   high: number;
 }
 
-/** What a key demands of one column: columns 0-4 are VIN positions 4-8, columns 5-12 are positions 10-17. */
+/** The requirement of a key for one column: columns 0-4 are VIN positions 4-8, columns 5-12 are positions 10-17. */
 export interface KeyToken {
   column: number;
   set: CharacterSet;
@@ -87,7 +87,7 @@ function addTo(set: CharacterSet, character: string): void {
   else set.high |= 1 << (code - 32);
 }
 
-/** Whether some VIN could match both keys. */
+/** Returns true if some VIN could match both keys. */
 export function keysMeet(a: ParsedKey, b: ParsedKey): boolean {
   for (const { column, set } of a.tokens) {
     for (const other of b.tokens) {

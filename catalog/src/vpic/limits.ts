@@ -13,7 +13,9 @@ export function checkLimit(what: string, count: number, room: number): void {
   );
 }
 
-/** Checks what the format bounds and the tables say outright; keys, values and ranks are checked as they are counted. */
+/**
+ * Checks the limits of the format that the tables show at once; keys, values and ranks are checked as they are counted.
+ */
 export function checkLimits(tables: VpicTables): void {
   // One number is kept back for "none" among three-character WMIs.
   checkLimit('WMIs', tables.wmis.length, 0xfffe);

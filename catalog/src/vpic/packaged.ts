@@ -18,7 +18,7 @@ interface Packaged {
 }
 
 interface Kept extends Packaged {
-  /** Of what it was compiled from. */
+  /** Hash of its inputs. */
   hash: string;
 }
 
@@ -33,8 +33,8 @@ export function packagedModels(): readonly { make: string; model: string }[] {
 }
 
 /**
- * Kept beside the catalog, since the tables change less often than the facts. Where the catalog came compiled, the npm package is
- * not there, and what is kept came with it.
+ * Reads the compiled tables kept beside the catalog, since the tables change less often than the facts. In an
+ * installation with a compiled catalog, the npm package is missing, and the tables came with it.
  */
 function packaged(): Packaged {
   const file = join(BUILD_FOLDER, 'vpic.compiled');

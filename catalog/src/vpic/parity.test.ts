@@ -17,8 +17,8 @@ const MODEL_YEAR = 29;
 const ERROR_CODE = 143;
 
 /**
- * Displacements: the answers are of NHTSA's procedures in PostgreSQL, which writes more digits of a quotient than its own
- * service does; conversions.test.ts holds those.
+ * Displacements: NHTSA's procedures in PostgreSQL gave the answers, and write more digits of a quotient than its own
+ * service does; conversions.test.ts checks those.
  */
 const CONVERTED: ReadonlySet<number> = new Set([11, 12, 13]);
 const alike = (value: string | null): string => Number(value).toPrecision(8);

@@ -5,9 +5,9 @@ import type { VpicFacts } from './facts.ts';
  * up to 1.7 million of them.
  */
 export interface VpicTables {
-  /** What the data is and how new: for `catalog info`. */
+  /** The name and date of the data, for `catalog info`. */
   label: string;
-  /** Whether NHTSA's own data has more: elements, tables and rows. */
+  /** True if NHTSA's own data has more: elements, tables and rows. */
   isReduced: boolean;
   wmis: WmiRow[];
   links: LinkRow[];
@@ -17,7 +17,7 @@ export interface VpicTables {
   lookupOfElement: Map<number, string>;
   /** Lower-case table name to id to name. */
   lookups: Map<string, Map<string, string>>;
-  /** What NHTSA says about its elements, by id. */
+  /** NHTSA's notes on its elements, by id. */
   elements: Map<number, ElementNote>;
   engineModels: Map<number, string>;
   engineModelPatterns: EngineModelPatternRow[];
@@ -26,11 +26,11 @@ export interface VpicTables {
   vehicleSpecs: VehicleSpecRow[];
   /** VINs whose check digit NHTSA knows to be wrong. */
   checkDigitExceptions: string[];
-  /** What the download says itself, in place of facts/vpic. */
+  /** Data of the download itself, in place of facts/vpic. */
   facts: Partial<Omit<VpicFacts, 'lookups'>>;
 }
 
-/** What all vehicles of some models and years have in common, if they have the key values. */
+/** The common values of all vehicles of some models and years that have the key values. */
 export interface VehicleSpecRow {
   make: string;
   vehicleType: number;

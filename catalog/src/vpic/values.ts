@@ -34,7 +34,7 @@ export class ValueTable {
     return [...this.#byElement.keys()].toSorted((a, b) => a - b);
   }
 
-  /** What an attribute says: looked up where the element has a table, with line breaks and tabs made blanks. */
+  /** Returns the text of an attribute: looked up if the element has a table, with line breaks and tabs made blanks. */
   text(element: number, attribute: string): string {
     const table = this.#tables.lookupOfElement.get(element);
     const names = table === undefined ? undefined : this.#tables.lookups.get(table);

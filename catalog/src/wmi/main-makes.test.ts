@@ -9,7 +9,7 @@ import { readLabelled } from '../labels/labelled.ts';
 import { catalogFile } from '../root.ts';
 import { readWmis } from './wmis.ts';
 
-/** What a main make has to be right for: 99 of 100 vehicles, of 20 at least. */
+/** The share of vehicles for which a main make has to be right: 99 of 100, of 20 at least. */
 const REQUIRED = 0.99;
 const FEWEST = 20;
 

@@ -42,7 +42,7 @@ export function readRegions(file: URL | string = REGIONS): RegionRow[] {
   }));
 }
 
-/** Writes region and country by the first two characters. Where ranges overlap the first in the file holds. */
+/** Writes region and country by the first two characters. If ranges overlap, the first in the file applies. */
 export function compileRegions(rows: readonly RegionRow[], strings: StringTable, sections: Sections): void {
   const region = new Uint32Array(CODES.length ** 2);
   const country = new Uint32Array(CODES.length ** 2);

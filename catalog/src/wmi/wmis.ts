@@ -13,7 +13,7 @@ const MAIN_MAKES = join(FACTS_ROOT, 'main-makes.csv');
 /** A world manufacturer identifier of 3 characters, or of 6 where the third is 9. */
 export interface WmiRow {
   wmi: string;
-  /** Makes that use it; more than one means that the WMI alone tells none, unless it has a main make. */
+  /** Makes that use it; with more than one the WMI alone gives none, unless it has a main make. */
   makes: string[];
   /** Of several makes the one of nearly all vehicles; absent where none is. */
   mainMake?: string | undefined;
@@ -39,7 +39,7 @@ export function readWmis(file: URL | string = WMIS, mainMakes: URL | string = MA
   }));
 }
 
-/** The WMIs that several makes use, so that they tell none: by facts/wmi.csv or by other rows. */
+/** Returns the WMIs that several makes use, so that they give none: by facts/wmi.csv or by other rows. */
 export function sharedWmis(rows: readonly WmiRow[] = readWmis()): Set<string> {
   return new Set(rows.filter(({ makes }) => makes.length > 1).map(({ wmi }) => wmi));
 }
@@ -50,7 +50,7 @@ export function countriesOfWmis(): Map<string, string> {
   return new Map(readWmis().flatMap(({ wmi, iso2 }) => (iso2 === '' ? [] : [[wmi, names.get(iso2) ?? iso2]])));
 }
 
-/** The make that a WMI tells; empty where it tells none. */
+/** Returns the make that a WMI gives; empty if it gives none. */
 function makeOf({ makes, mainMake }: WmiRow): string {
   return mainMake ?? (makes.length === 1 ? (makes[0] ?? '') : '');
 }

@@ -16,9 +16,9 @@ export const TableRow = Type.Object(
     positions: Type.String({ pattern: String.raw`^\d+(-\d+)?(\+\d+(-\d+)?)*$` }),
     /** The characters at these positions: literals, "." for any, "[A-C]" for a set; "|" between alternatives. */
     code: Type.String({ minLength: 1 }),
-    /** Holds under these WMIs of the layout only: "VF1|X7L". */
+    /** Applies to these WMIs of the layout only: "VF1|X7L". */
     wmi: Type.Optional(Type.String({ pattern: '^[A-HJ-NPR-Z0-9]{3}([|][A-HJ-NPR-Z0-9]{3})*$' })),
-    /** Holds in this layout of the maker's only. */
+    /** Applies to this layout of the maker only. */
     layout: text,
     /** First and last year in which the code has this meaning. */
     from: year,
@@ -26,7 +26,7 @@ export const TableRow = Type.Object(
     /** Inclusive range of positions 13-17. */
     serial_from: Type.Optional(Type.String({ pattern: '^[A-HJ-NPR-Z0-9]{5}$' })),
     serial_to: Type.Optional(Type.String({ pattern: '^[A-HJ-NPR-Z0-9]{5}$' })),
-    /** Applies only if other rows settle this generation. */
+    /** Applies only if other rows give this generation. */
     with_generation: text,
     make: text,
     model: text,
@@ -55,7 +55,7 @@ export const TableRow = Type.Object(
     confidence: Type.Enum(['A', 'B', 'C', 'G']),
     /** Keys of sources.csv, joined by "+". */
     source: Type.String({ minLength: 1 }),
-    /** What agrees with a row of confidence C or G: without it the row answers nothing. */
+    /** The confirmation of a row of confidence C or G: without it the row answers nothing. */
     agreed: text,
     /** Of a learned row: labeled cars with the code, their independent groups, and the groups that say otherwise. */
     vins: tally,
@@ -67,7 +67,7 @@ export const TableRow = Type.Object(
 );
 export type TableRow = Static<typeof TableRow>;
 
-/** The columns that hold numbers. */
+/** The numeric columns. */
 export const NUMBER_COLUMNS: ReadonlySet<string> = new Set([
   'from',
   'to',
@@ -82,7 +82,7 @@ export const NUMBER_COLUMNS: ReadonlySet<string> = new Set([
   'against',
 ]);
 
-/** What a person should write in a column, for messages. */
+/** Instructions for filling a column, for messages. */
 export const COLUMN_HELP: Readonly<Record<string, string>> = {
   positions: 'positions joined by "+", such as 7-8 or 4+7-8',
   code: 'the characters at these positions, "." for any and [A-C] for a set',

@@ -245,10 +245,10 @@ class WorldWriter {
 }
 
 /**
- * Proves that no VIN matches more facts under a layout than a reading holds: in each group at most those that share the
- * commonest key.
+ * Proves that no VIN matches more facts under a layout than a reading has room for: in each group at most those that
+ * share the commonest key.
  *
- * @throws RangeError where one might.
+ * @throws RangeError if one might.
  */
 export function checkFactCount(layout: string, groups: readonly (readonly { key: number }[])[]): void {
   const most = groups.reduce((sum, entries) => {
@@ -273,7 +273,7 @@ function wordsOf(set: string): [low: number, high: number] {
   return [low, high];
 }
 
-/** Writes a pattern out as keys of single characters, as far as the limits allow; what is left is tested one by one. */
+/** Expands a pattern to keys of single characters, as far as the limits allow; the rest is tested one by one. */
 function expand(positions: readonly PositionSet[]): Omit<Entry, 'fact'>[] {
   const fixed = positions.flatMap((set, index) => (set === undefined ? [] : [{ index, set }]));
   const bySize = fixed.toSorted((a, b) => a.set.length - b.set.length || a.index - b.index);

@@ -8,7 +8,7 @@ import { factsFolder } from './testing/facts-folder.ts';
 const COLUMNS = ['positions', 'code', 'from', 'to', 'make', 'model', 'body', 'cc', 'confidence', 'source'] as const;
 
 interface Fact {
-  /** Where the fact stands, and its code there: all codes fit the VIN that is read. */
+  /** The place of the fact, and its code there: all codes fit the VIN. */
   place: (typeof PLACES)[number];
   years: readonly [from: number, to: number];
   make: string;
@@ -37,7 +37,7 @@ const FACTS = fc.array(
 );
 const YEAR = fc.integer({ min: FIRST, max: LAST });
 
-/** What facts say of the VIN, whose character at position 10 tells the year. */
+/** Interprets a VIN with the facts; its character at position 10 gives the year. */
 function read(facts: readonly Fact[], year: number): Interpretation {
   const rows = facts.map(({ place, years, make, model, body, cc }) =>
     [place, ...years, make, model, body, cc, 'B', 'BOOK'].join(','),
@@ -56,12 +56,12 @@ function isWithin({ years: [from, to] }: Fact, year: number): boolean {
   return year >= from && year <= to;
 }
 
-/** How many positions a fact fixes: one for each character of its code. */
+/** Counts the positions that a fact fixes: one for each character of its code. */
 function fixed({ place }: Fact): number {
   return place.slice(place.indexOf(',') + 1).length;
 }
 
-test('what is answered of a car, no fact of another model said alone', () => {
+test('no answer for a car comes only from a fact about another model', () => {
   fc.assert(
     fc.property(FACTS, YEAR, (facts, year) => {
       const { outputs } = read(facts, year);
@@ -76,7 +76,7 @@ test('what is answered of a car, no fact of another model said alone', () => {
   );
 });
 
-test('a model is answered in its years alone, and one that holds the year before one beside it', () => {
+test('a model is answered in its own years only, and one whose years contain the year beats one beside it', () => {
   fc.assert(
     fc.property(FACTS, YEAR, (facts, year) => {
       const { model } = read(facts, year).outputs;
@@ -135,7 +135,7 @@ test('a body is answered only if the best facts about the car agree on it, else 
   );
 });
 
-test('a year letter of two cycles is a year only where a model tells the cycle', () => {
+test('a year letter of two cycles is a year only if a model decides the cycle', () => {
   const early = fc.integer({ min: 1981, max: 1995 });
   fc.assert(
     fc.property(early, fc.boolean(), fc.integer({ min: 0, max: 10 }), (first, isLater, more) => {
@@ -151,7 +151,7 @@ test('a year letter of two cycles is a year only where a model tells the cycle',
   );
 });
 
-test('serial numbers tell the year of the series that the row names, between both ends', () => {
+test('serial numbers give the year of the series that the row names, between both ends', () => {
   const layouts = `about: x\nlayouts:\n  - {name: row, about: x, make: Acme, wmis: [ZZA], year: none, check_digit: none, tables: [models.csv]}\n`;
   const number = fc.integer({ min: 0, max: 99_999 });
   fc.assert(

@@ -3,14 +3,14 @@ import { matchesPattern, parsePattern, type PositionSet } from '@marque/decoder'
 import type { WorldRow } from './model.ts';
 import { weightOf } from './weight.ts';
 
-/** Whether a VIN has a row's characters, and its serial number. */
+/** Returns true if a VIN has a row's characters, and its serial number. */
 export function holds(row: WorldRow, vin: string): boolean {
   if (!matchesPattern(positionsOf(row.pattern), vin)) return false;
   const serial = vin.slice(12);
   return row.serial === undefined || (serial >= row.serial[0] && serial <= row.serial[1]);
 }
 
-/** How many positions a row fixes, as they weigh. */
+/** Returns the weight of the positions that a row fixes. */
 export function fixedOf(row: WorldRow): number {
   return weightOf(row, positionsOf(row.pattern));
 }

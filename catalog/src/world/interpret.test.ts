@@ -20,7 +20,7 @@ test('more fixed positions beat fewer', () => {
   expect(decode('ZZAABD00041000001', rows)?.outputs.model).toBe('Rocket');
 });
 
-test('among equals a window that holds the year beats one beside it, then confidence decides', () => {
+test('among equals a window that contains the year beats one beside it, then confidence decides', () => {
   const rows = ['4-5,AB,1998,2003,,,,,Rocket,I,,,,A,BOOK', '4-5,AB,2004,2010,,,,,Rocket,II,,,,B,BOOK'];
   expect(decode('ZZAABC00041000001', rows)?.outputs).toMatchObject({
     model: 'Rocket',
@@ -39,7 +39,7 @@ test('two models under one code are both left out, and what they share is answer
   expect(decoded?.possibleBodies).toEqual(['sedan', 'wagon']);
 });
 
-test('a row about another model has no say in the body', () => {
+test('a row about another model does not decide the body', () => {
   const rows = ['4-6,ABC,,,,,,,Rocket,,,,,B,BOOK', '4-5,AB,,,,,,,Anvil,,wagon,,,B,BOOK'];
   expect(decode('ZZAABC00041000001', rows)?.outputs).toEqual({ make: 'Acme', model: 'Rocket', modelYear: 2004 });
 });
@@ -51,7 +51,7 @@ test('the years of the model choose between the two meanings of a year letter', 
   expect(decode('ZZACD0000F1000001', rows)?.outputs.modelYear).toBe(2015);
 });
 
-test('no year is told that is far from those of every model with the code', () => {
+test('no year is answered that is far from those of every model with the code', () => {
   const rows = ['4-5,AB,2017,2025,,,,,Rocket,,,,,A,BOOK'];
   expect(decode('ZZAABC000H1000001', rows)?.outputs).toMatchObject({ model: 'Rocket', modelYear: 2017 });
   expect(decode('ZZAABC00081000001', rows)?.outputs).toMatchObject({ make: 'Acme', modelYear: 2008 });
@@ -59,7 +59,7 @@ test('no year is told that is far from those of every model with the code', () =
   expect(decode('ZZAABC00011000001', rows)?.outputs).not.toHaveProperty('modelYear');
 });
 
-test('a row that tells the model year beats the year character', () => {
+test('a row with a model year beats the year character', () => {
   const header = 'positions,code,from,to,model,model_year,confidence,source';
   const rows = ['4-5,AB,1998,2010,Rocket,,B,BOOK', '10-11,4C,2004,2004,,2005,B,BOOK'];
   const year = (vin: string) => interpret(loadWorld(factsFolder([header, ...rows, ''].join('\n'))), vin)?.outputs;
@@ -79,7 +79,7 @@ test('without a year in the VIN the common years of the rows are the production 
   expect(decode('ZZAABCY0041000001', rows, { 'acme/layouts.yaml': NO_YEAR })?.outputs.modelYear).toBe(2008);
 });
 
-test('a serial range speaks inside its bounds, and only of the series that it names', () => {
+test('a serial range applies inside its bounds, and only to the series that it names', () => {
   const rows = [
     '4-5,AB,2000,2008,,,,,Rocket,I,,,,B,BOOK',
     '4-5,CD,2000,2008,,,,,Rocket,II,,,,B,BOOK',
@@ -91,7 +91,7 @@ test('a serial range speaks inside its bounds, and only of the series that it na
   expect(window('ZZACD000000104999')).toEqual([2000, 2008]);
 });
 
-test('a plant answers in the years of the vehicle and never tells them', () => {
+test('a plant answers in the years of the vehicle and never determines them', () => {
   const header = 'positions,code,from,to,model,plant_city,plant_country,confidence,source';
   const rows = [
     '4-5,AB,2013,2016,Rocket,,,B,BOOK',
@@ -109,7 +109,7 @@ test('a plant answers in the years of the vehicle and never tells them', () => {
   });
 });
 
-test('of a WMI that several makes share, the layout tells the make only with a model', () => {
+test('for a WMI that several makes share, the layout gives the make only with a model', () => {
   const world = loadWorld(factsFolder(`${HEADER}\n4-5,AB,,,,,,,Rocket,,,,,A,BOOK\n`));
   const shared = new Set(['ZZA']);
   expect(interpret(world, 'ZZAABC00041000001', 2027, shared)?.outputs.make).toBe('Acme');
@@ -117,7 +117,7 @@ test('of a WMI that several makes share, the layout tells the make only with a m
   expect(interpret(world, 'ZZAXYC00041000001')?.outputs.make).toBe('Acme');
 });
 
-test('the layout with the most specific discriminator speaks', () => {
+test('the layout with the most specific discriminator applies', () => {
   const layouts = `about: x
 layouts:
   - {name: any, about: x, make: Acme, wmis: [ZZA], year: none, check_digit: none, tables: [models.csv]}
@@ -133,6 +133,6 @@ test('the make of the winning model beats that of the layout', () => {
   expect(decode('ZZAAB000041000001', rows)?.outputs.make).toBe('Bolt');
 });
 
-test('a VIN of no known layout has no interpretation', () => {
+test('a VIN without a known layout has no interpretation', () => {
   expect(decode('ZZBAB000041000001', ['4-5,AB,,,,,,,Rocket,,,,,B,BOOK'])).toBeUndefined();
 });

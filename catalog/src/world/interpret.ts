@@ -6,14 +6,14 @@ import { fixedOf, holds, positionsOf } from './holds.ts';
 import type { WorldOutputs, WorldProfile, WorldRow } from './model.ts';
 import { intersection, overlap, type Window, yearFit, yearsOf } from './years.ts';
 
-/** What the facts say of a VIN. */
+/** The facts' interpretation of a VIN. */
 export interface Interpretation {
   profile: WorldProfile;
-  /** Settled values. `modelYear` is there when the year character, a row, or a window of one year settles it. */
+  /** Decoded values. `modelYear` is there if the year character, a row, or a window of one year gives it. */
   outputs: WorldOutputs;
-  /** The bodies between which the rows do not decide. Empty when the body is settled or unknown. */
+  /** The bodies between which the rows do not decide. Empty if the body is decided or unknown. */
   possibleBodies: readonly BodyStyle[];
-  /** First and last year in which all deciding rows hold. */
+  /** First and last year that all deciding rows cover. */
   production: Window;
   /** The rows that gave the outputs. */
   rows: readonly WorldRow[];
@@ -36,18 +36,18 @@ const IDENTITY: readonly (keyof WorldOutputs)[] = ['model', 'fuelType', 'displac
 /** Serial numbers between two model years are of either. */
 const TURN_OF_YEARS = 2;
 
-/** Settled last, from the rows of the vehicle's years: a plant code alone tells no years. */
+/** Fields of the plant, decided last, from the rows of the vehicle's years: a plant code alone gives no years. */
 const PLANT: readonly (keyof WorldOutputs)[] = ['plantCity', 'plantCountry'];
 
 /**
- * Decodes a VIN by reading every row, slowly and plainly: what the compiled catalog has to agree with.
+ * Decodes a VIN by reading every row, slowly and plainly: the reference for the compiled catalog.
  *
- * The layout with the most specific discriminator counts. In it, every row whose pattern matches and whose years can hold
- * votes; for each field more fixed positions beat fewer, then a window that holds the year beats one beside it, then
- * confidence decides; what is still tied and disagrees is left out.
+ * The layout with the most specific discriminator counts. In it, every row votes whose pattern matches and whose years
+ * are possible; for each field more fixed positions beat fewer, then a window that contains the year beats one beside
+ * it, then confidence decides; values that are still tied and disagree are left out.
  *
  * @param latest the last year that can have been coded
- * @param sharedWmis those that several makes use: there the layout tells the make only with a model
+ * @param sharedWmis those that several makes use: there the layout gives the make only with a model
  */
 export function interpret(
   profiles: readonly WorldProfile[],
@@ -70,8 +70,8 @@ export function interpret(
 }
 
 /**
- * How well a layout fits a VIN, before any row is read: how many positions its discriminator fixes. Undefined where the layout
- * is not this VIN's, or the VIN's year not the layout's.
+ * Returns the fit of a layout for a VIN, before any row is read: the number of positions its discriminator fixes.
+ * Undefined if the layout is not this VIN's, or the VIN's year not the layout's.
  */
 export function layoutFit(profile: WorldProfile, vin: string, latest = LATEST): number | undefined {
   const fit = discriminatorOf(profile, vin);
@@ -84,7 +84,7 @@ function wmiOf(profile: WorldProfile, vin: string): string {
   return profile.wmis.includes(wmi) ? wmi : wmi + vin.slice(11, 14);
 }
 
-/** How many positions the layout's discriminator fixes, or undefined where the layout is not this VIN's. */
+/** Returns the number of positions the layout's discriminator fixes, or undefined if the layout is not this VIN's. */
 function discriminatorOf(profile: WorldProfile, vin: string): number | undefined {
   const wmi = vin.slice(0, 3);
   const long = vin.charAt(2) === '9' ? wmi + vin.slice(11, 14) : undefined;
@@ -98,7 +98,7 @@ function discriminatorOf(profile: WorldProfile, vin: string): number | undefined
   return fixed.length === 0 ? undefined : base + Math.max(...fixed.map((pattern) => fixedPositions(pattern).length));
 }
 
-/** The years that the VIN may mean under the layout; empty when it tells none. */
+/** Returns the years that the VIN may mean under the layout; empty if it gives none. */
 function yearCandidates(profile: WorldProfile, vin: string, latest: number): number[] | 'none in the layout' {
   if (profile.year === 'none') return [];
   const years = yearsOf(vin.charAt(profile.year === 'position-10' ? 9 : 10), latest);
@@ -125,7 +125,7 @@ function read(
   let vehicle = settleVehicle(profile, votes, shared);
   const told = vehicle.settled.outputs.modelYear;
   if (told !== undefined && yearsMissed(told, vehicle.production) > YEARS_MISSED) {
-    // The code of a type is given to another car decades later: rows about the former say nothing of this one.
+    // Type codes are reused decades later; ignore the earlier car's rows.
     const ofTheYear = votes.filter(({ row }) => yearFit(row.years, told) > 0);
     vehicle = settleVehicle(profile, ofTheYear, shared);
   }
@@ -165,7 +165,7 @@ function settleVehicle(
 /** A type is built on by so many years beside those of its rows. */
 const YEARS_BESIDE = 3;
 
-/** By how many years the year that a row tells lies outside those in which the type was built. */
+/** Returns the years by which a row's year is outside those in which the type was built. */
 function yearsMissed(year: number, [from, to]: Window): number {
   return Math.max(0, (from ?? -Infinity) - year, year - (to ?? Infinity));
 }
@@ -173,7 +173,7 @@ function yearsMissed(year: number, [from, to]: Window): number {
 /** Rows miss the first or the last years of a model, but not this many. */
 const YEARS_MISSED = 10;
 
-/** Whether the rows name models, all of them built long before or after the one year that the VIN may mean. */
+/** Returns true if the rows name models, all of them built long before or after the one year that the VIN may mean. */
 function isOfNoModel(rows: readonly WorldRow[], [year, another]: readonly number[]): boolean {
   if (year === undefined || another !== undefined) return false;
   const models = rows.filter(({ outputs }) => outputs.model !== undefined);
@@ -189,7 +189,7 @@ function settleYear(rows: readonly WorldRow[], candidates: readonly number[]): n
   const most = Math.max(...explained);
   const [year, another] = candidates.filter((_, index) => explained[index] === most);
   if (another === undefined) return most > 0 ? year : undefined;
-  // All rows of the model tell the year where the longest ones do not: a row about a body often has no years.
+  // All rows of the model decide the year if the longest ones do not: a row about a body often has no years.
   const models = new Set(about.flat().flatMap((row) => (fixedOf(row) === most ? [row.outputs.model] : [])));
   if (models.size !== 1) return undefined;
   const told = candidates.filter((_, index) =>
@@ -198,7 +198,7 @@ function settleYear(rows: readonly WorldRow[], candidates: readonly number[]): n
   return told.length === 1 ? told[0] : undefined;
 }
 
-/** Settles every field from the votes; gives the votes that were not about another vehicle. */
+/** Decides every field from the votes; returns the votes that were not about another vehicle. */
 function settle(
   profile: WorldProfile,
   all: readonly Vote[],
@@ -229,7 +229,10 @@ function settle(
   return { outputs, bodies: bodies.length > 1 ? bodies : [], votes };
 }
 
-/** The make of the winning model where its rows name one, else what the other rows agree on, else the layout's. */
+/**
+ * Returns the make of the winning model if its rows name one, else the one that the other rows agree on, else the
+ * layout's.
+ */
 function makeOf(votes: readonly Vote[], model: readonly Vote[], usual: string | undefined): string | undefined {
   const named = model.filter(({ row }) => row.outputs.make !== undefined);
   const rows = named.length > 0 ? named : topVotes(votes, 'make');
@@ -266,8 +269,9 @@ function compare(a: Vote, b: Vote): number {
 }
 
 /**
- * The years in which every row that gave the outputs holds, save those about the plant alone; open where they have none in common,
- * and where they only touch in a year that no row is about. Two long windows that touch are of two generations.
+ * Returns the years that every row that gave the outputs covers, except rows about the plant alone; open if they have
+ * none in common, and if they only touch in a year that no row is about. Two long windows that touch are of two
+ * generations.
  */
 function productionOf(
   votes: readonly Vote[],
@@ -282,7 +286,7 @@ function productionOf(
   return { production: touches ? [null, null] : window, ofTwoGenerations: touches && fewest > TURN_OF_YEARS };
 }
 
-/** Whether a row said one of the outputs, and not only where the vehicle was built. */
+/** Returns true if a row gave one of the outputs, and not only the plant. */
 function supports(row: WorldRow, outputs: WorldOutputs): boolean {
   const said = WORLD_FIELDS.filter((field) => row.outputs[field] !== undefined);
   if (said.length === 0) return true;

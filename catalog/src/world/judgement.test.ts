@@ -25,7 +25,7 @@ test('without labeled cars a row of general knowledge is held back', () => {
   expect(readWorld(factsFolder(ROWS)).held).toEqual(new Set(['acme/models.csv:2']));
 });
 
-test('a table that its own labeled cars refute is held back, whatever carries the others', () => {
+test('a table that its own labeled cars contradict is held back, even if others confirm its origin', () => {
   const others = 'other/models.csv,known,identity,500,502\n';
   expect(outputsWith(`${others}acme/models.csv,known,identity,3,9\n`)).not.toHaveProperty('model');
   expect(outputsWith(`${others}acme/models.csv,known,identity,0,1\n`)).toMatchObject({ model: 'Rocket' });

@@ -2,14 +2,14 @@ import { lowerBound, REQUIRED, upperBound } from '../labels/bound.ts';
 import { csvRecords } from '../csv.ts';
 import type { TableRow } from './columns.ts';
 
-/** The file that keeps what labeled cars said of each table, written by `npm run accuracy -- --tables`. */
+/** The file with the results of labeled cars for each table, written by `npm run accuracy -- --tables`. */
 export const JUDGEMENT = 'judgement.csv';
 
-/** What a row rests on: a publication, labeled cars, or what people know. */
+/** Origins of a row: a publication, labeled cars, or general knowledge. */
 export const ORIGINS = ['published', 'labelled', 'known'] as const;
 export type Origin = (typeof ORIGINS)[number];
 
-/** What rows say that labels can be held against, each with its columns. What is not named here goes with what identifies the car. */
+/** Parts of a row that labels can check, each with its columns. Other columns go with those that identify the car. */
 const COLUMNS = {
   identity: ['make', 'model', 'model_year'],
   body: ['body', 'body_label', 'doors'],
@@ -22,7 +22,10 @@ const COLUMNS = {
 export type Part = keyof typeof COLUMNS;
 export const PARTS = Object.keys(COLUMNS) as Part[];
 
-/** How many answers of a table's rows with one kind of origin were right, about groups of labeled cars that did not make them. */
+/**
+ * Counts of right answers of a table's rows with one kind of origin, about groups of labeled cars that did not make
+ * them.
+ */
 export interface TableRecord {
   table: string;
   origin: Origin;
@@ -38,30 +41,31 @@ const REFUTING_Z = 3;
 const REFUTING_GROUPS = 2;
 
 /**
- * What an engine's code means was written maker by maker, and one maker's rows say nothing of another's: a table from memory answers
- * engines only where its own labeled cars carry it, at this lower bound (ten groups without one against).
+ * The lower bound at which a table from memory answers engines (ten groups without one against): meanings of engine
+ * codes were written maker by maker, and one maker's rows are no evidence for another's.
  */
 const OWN_ENGINES = 0.78;
 
-/** The sources that are labeled cars, and those that alone bear nothing out. */
+/** The sources that are labeled cars, which alone confirm nothing. */
 const LABELS: ReadonlySet<string> = new Set(['LABELS', 'LISTINGS', 'BRLOTS', 'EUC', 'EUC2', 'LEARNED']);
 const LABELS_ONLY: ReadonlySet<string> = new Set([...LABELS, 'G']);
 
-/** What a row rests on. Confidence A and B are given to what a publication states. */
+/** Returns the origin of a row. Confidence A and B are given to statements of a publication. */
 export function originOf(row: TableRow): Origin {
   const keys = row.source.split('+');
   if (keys.some((key) => LABELS.has(key)) && keys.every((key) => LABELS_ONLY.has(key))) return 'labelled';
   return row.confidence === 'A' || row.confidence === 'B' ? 'published' : 'known';
 }
 
-/** The parts that a row says something of. */
+/** Returns the parts of which a row has a column. */
 function partsOf(row: TableRow): Part[] {
   return PARTS.filter((part) => COLUMNS[part].some((column) => row[column] !== undefined));
 }
 
 /**
- * Decides which rows of confidence C and G answer: those of origins that the lower bound carries, over all tables that their own
- * labeled cars do not refute. Such rows have one author, so a table that few cars test is judged by the others, but for engines.
+ * Decides which rows of confidence C and G answer: those of origins that reach the lower bound, over all tables that
+ * their own labeled cars do not contradict. Such rows have one author, so a table that few cars test is scored by the
+ * others, but for engines.
  */
 export class Judgement {
   readonly #refuted = new Set<string>();
@@ -89,7 +93,7 @@ export class Judgement {
     }
   }
 
-  /** A row with what it may answer of what it says; undefined where that is nothing. */
+  /** Returns a row with the columns that it may answer; undefined if there are none. */
   carried(table: string, row: TableRow): TableRow | undefined {
     if (row.confidence === 'A' || row.confidence === 'B' || row.agreed !== undefined) return row;
     const origin = originOf(row);
@@ -106,7 +110,7 @@ export class Judgement {
     return this.#carried.has(isJudgedAlone(origin, part) ? own : `${origin} ${part}`) && !this.#refuted.has(own);
   }
 
-  /** Whether labeled cars refute what a table says of one origin and part. */
+  /** Returns true if labeled cars contradict a table's rows of one origin and part. */
   refutes({ table, origin, part }: TableRecord): boolean {
     return this.#refuted.has(`${table} ${origin} ${part}`);
   }

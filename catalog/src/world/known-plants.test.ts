@@ -9,7 +9,7 @@ import { csvRecords } from '../csv.ts';
 import { CATALOG_ROOT } from '../root.ts';
 import { readWorld } from './load.ts';
 
-/** What position 10 may say. */
+/** The characters of position 10. */
 const YEAR_CODES = 'ABCDEFGHJKLMNPRSTVWXY123456789';
 
 const KNOWN = 'known-plants.csv';

@@ -9,7 +9,7 @@ test('the facts load without a fault', () => {
   expect(readWorld().profiles.length).toBeGreaterThan(100);
 });
 
-test('a row of general knowledge that nothing bears out answers nothing', () => {
+test('a row of general knowledge without confirmation answers nothing', () => {
   const { tables, profiles } = readWorld();
   const held = [...tables.values()].flat().filter(({ row }) => row.confidence === 'G' && row.agreed === undefined);
   const origins = new Set(profiles.flatMap(({ rows }) => rows.map(({ origin }) => origin)));

@@ -10,7 +10,7 @@ import { FactsError, type Problem } from './problem.ts';
 import { toWorldRows } from './rows.ts';
 import { readTable, type ReadRow } from './table.ts';
 
-/** What was learned of a maker's cars is next to the facts: rows, and layouts of WMIs that had none. */
+/** The file of a maker's learned rows, beside the facts: rows, and layouts of WMIs that had none. */
 export const LEARNED_TABLE = 'learned.csv';
 export const LEARNED_LAYOUTS = 'learned.yaml';
 
@@ -19,7 +19,7 @@ function isLearned(file: string): boolean {
 }
 
 /**
- * What a source is. `labelled`: cars whose data was given with them. `untraceable`: it was not recorded well enough for
+ * Kinds of sources. `labelled`: cars whose data was given with them. `untraceable`: it was not recorded well enough for
  * others to find it, so it counts as general knowledge.
  */
 export const SOURCE_KINDS = [
@@ -36,11 +36,11 @@ export type SourceKind = (typeof SOURCE_KINDS)[number];
 /** All facts as read, before and after the rows without support were held back. */
 export interface WorldFacts {
   profiles: WorldProfile[];
-  /** Every table with all of its rows, those that may not answer among them. */
+  /** Every table with all of its rows, including those that may not answer. */
   tables: ReadonlyMap<string, readonly ReadRow[]>;
-  /** What each source is, by its key. */
+  /** The kind of each source, by its key. */
   sources: ReadonlyMap<string, SourceKind>;
-  /** The rows that are held back, by their place: nothing bears them out. */
+  /** The rows that are held back for want of a confirmation, by their place. */
   held: ReadonlySet<string>;
 }
 
@@ -65,7 +65,7 @@ export function loadWorld(folder?: string): readonly WorldProfile[] {
 }
 
 /**
- * Reads the facts with those that are held back.
+ * Reads the facts, including rows that are held back.
  *
  * @throws FactsError that lists every fault in the files.
  */
@@ -107,7 +107,7 @@ export function readWorld(
   return { profiles, tables, sources, held };
 }
 
-/** @param judgement undefined: all rows answer */
+/** Returns the rows of a table that may answer. @param judgement undefined: all rows answer */
 function answeringRows(
   table: string,
   rows: readonly ReadRow[],
@@ -130,7 +130,7 @@ function answeringRows(
   return { rows: read, held, problems };
 }
 
-/** The layout of a maker with those rows of its tables, by their names, that hold in it. */
+/** Returns the layout of a maker with those rows of its tables, by their names, that apply to it. */
 export function toProfile(
   maker: string,
   entry: LayoutEntry,
@@ -162,12 +162,12 @@ export function toProfile(
   return { profile, problems };
 }
 
-/** The tables of a layout: what was learned of it belongs to it without being named. */
+/** Returns the tables of a layout: its learned rows belong to it without being named. */
 function tablesOf(maker: string, entry: LayoutEntry): string[] {
   return [...(entry.tables ?? []).map((file) => posix.join(maker, file)), posix.join(maker, LEARNED_TABLE)];
 }
 
-/** Whether a row is about the layout, where it names a layout or a WMI: a table may serve several layouts. */
+/** Returns true if a row applies to the layout, if it names a layout or a WMI: a table may serve several layouts. */
 export function holdsUnder(
   row: WorldRow,
   { name, wmis }: Pick<LayoutEntry, 'name'> & Pick<WorldProfile, 'wmis'>,

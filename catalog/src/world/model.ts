@@ -1,17 +1,18 @@
 import type { BodyStyle, Confidence, VinPattern } from '@marque/decoder';
 
 /**
- * How a layout tells the model year.
- * `position-10`: the 30-year letter at position 10. `position-11`: the same letter at 11 (month at 12: Ford of Europe).
- * `none`: the VIN does not tell it.
+ * The encoding of the model year in a layout.
+ * `position-10`: the 30-year letter at position 10.
+ * `position-11`: the same letter at 11 (month at 12: Ford of Europe).
+ * `none`: the VIN does not give it.
  */
 export type YearRule = 'position-10' | 'position-11' | 'none';
 
-/** The VIN layout of a maker, market and era, with the rows that hold in it. */
+/** The VIN layout of a maker, market and era, with the rows that apply to it. */
 export interface WorldProfile {
   /** "volkswagen/row": the facts file and the layout's name. */
   id: string;
-  /** The make when no row says another; undefined where only rows can tell. */
+  /** The make if no row has another; undefined if only rows can give it. */
   make: string | undefined;
   /** World manufacturer identifiers: 3 characters, or 6 where the third is 9 (positions 1-3 and 12-14). */
   wmis: readonly string[];
@@ -22,15 +23,15 @@ export interface WorldProfile {
   year: YearRule;
   /** First and last model year built under this layout; null = open. */
   years: readonly [number | null, number | null];
-  /** Whether this market's VINs carry a check digit at position 9. */
+  /** The check digit at position 9 of this market's VINs. */
   checkDigit: 'mandatory' | 'reported' | 'none';
   vehicleType: string | undefined;
-  /** Whether it tells the make of a WMI that several makes share only together with the model. */
+  /** True if it gives the make of a WMI that several makes share only together with the model. */
   makeNeedsModel: boolean;
   rows: readonly WorldRow[];
 }
 
-/** What a row says of a vehicle whose VIN matches its pattern. An absent field is not said. */
+/** The values of a vehicle whose VIN matches a row's pattern. An absent field is unknown. */
 export interface WorldOutputs {
   make?: string;
   model?: string;
@@ -59,20 +60,20 @@ export interface WorldOutputs {
   market?: string;
   plantCity?: string;
   plantCountry?: string;
-  /** Model year, where a row settles it by itself. */
+  /** Model year, if a row gives it by itself. */
   modelYear?: number;
 }
 
-/** One fact: a pattern and what it means. */
+/** One fact: a pattern and its meaning. */
 export interface WorldRow {
   pattern: VinPattern;
   /** Production or model years in which the code has this meaning; null = open. */
   years: readonly [number | null, number | null];
-  /** Inclusive range of positions 13-17, for makers whose serial numbers tell the model or year. */
+  /** Inclusive range of positions 13-17, for makers whose serial numbers give the model or year. */
   serial?: readonly [from: string, to: string];
-  /** The row counts only where the other rows settle this generation: several series use the same serials. */
+  /** The row counts only if the other rows give this generation: several series use the same serials. */
   guard?: { readonly generation: string };
-  /** The row holds in this layout only. */
+  /** The row applies to this layout only. */
   layout?: string;
   outputs: WorldOutputs;
   /** Learned from labeled cars: it counts where no other row does. */

@@ -11,7 +11,7 @@ const NO_YEAR =
 const spans = fc.integer({ min: 2, max: 15 });
 const years = fc.integer({ min: 1980, max: 2025 });
 
-test('windows that only touch tell neither the year nor the generation', () => {
+test('windows that only touch give neither the year nor the generation', () => {
   fc.assert(
     fc.property(years, fc.tuple(spans, spans), (middle, [before, after]) => {
       const [first, last] = [middle - before, middle + after];
@@ -34,7 +34,7 @@ test('serial numbers at the turn of two years leave the generation', () => {
   expect(interpret(world, 'ZZAA0000041000001')?.outputs).toEqual({ make: 'Acme', model: 'Rocket', generation: 'II' });
 });
 
-test('a row about one year tells it wherever the others hold', () => {
+test('a row about one year gives it in all years of the others', () => {
   fc.assert(
     fc.property(fc.tuple(years, years, years), (three) => {
       const [first, year, last] = three.toSorted((a, b) => a - b);

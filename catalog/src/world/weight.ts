@@ -6,8 +6,8 @@ import type { WorldRow } from './model.ts';
 const ABOVE_LEARNED = 20;
 
 /**
- * How much a row weighs against others that match: by how many positions it fixes. Learned rows add to facts and replace none,
- * so every other row weighs more than any of them.
+ * Returns the weight of a row against others that match: the number of positions it fixes. Learned rows add to facts
+ * and replace none, so every other row weighs more than any of them.
  *
  * @param positions the row's pattern
  */

@@ -16,8 +16,8 @@ export function yearsOf(character: string, latest: number): number[] {
 export type Window = readonly [number | null, number | null];
 
 /**
- * How a window relates to a year: 2 inside, 1 beside it, 0 outside. A model year starts the year before and facts name
- * now production and now model years, so one year beside a window still counts.
+ * Returns the relation of a window to a year: 2 inside, 1 beside it, 0 outside. A model year starts the year before and
+ * facts name now production and now model years, so one year beside a window still counts.
  */
 export function yearFit([from, to]: Window, year: number): 0 | 1 | 2 {
   if ((from === null || year >= from) && (to === null || year <= to)) return 2;

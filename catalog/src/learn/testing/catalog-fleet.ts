@@ -10,7 +10,7 @@ const CARS_OF_TYPE = 25;
 const OTHER_ROWS = 4;
 const [FIRST_YEAR, LAST_YEAR] = [2004, 2024];
 const FIRST_CODED_YEAR = 1980;
-/** Where makers put codes, from 0: all but check digit, year and serial number. */
+/** Positions of makers' codes, from 0: all but check digit, year and serial number. */
 const CODED = [3, 4, 5, 6, 7, 10];
 
 export interface CatalogFleet {
@@ -30,11 +30,11 @@ interface CarType {
 }
 
 /**
- * A marketplace's stock as the catalog knows cars: VINs that its rows describe, with the labels that it reads from them. Some types
- * are many, most are few.
+ * Generates a marketplace's stock of cars in the catalog: VINs that its rows describe, with the labels decoded from
+ * them. Some types are many, most are few.
  *
- * @param profiles the layouts whose cars there are
- * @param decoder tells each car's label
+ * @param profiles the layouts of the cars
+ * @param decoder decodes each car's label
  */
 export function* catalogFleet(
   profiles: readonly WorldProfile[],

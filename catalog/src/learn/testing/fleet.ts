@@ -1,7 +1,7 @@
 import type { LabelledVin } from '../../labels/labelled.ts';
 import { randomNumbers } from './random.ts';
 
-/** Model codes of a maker that only tests know, at positions 4-5; position 7 says the body. */
+/** Model codes of a maker in tests only, at positions 4-5; position 7 is the body. */
 export const MODELS = [
   'Rocket',
   'Anvil',

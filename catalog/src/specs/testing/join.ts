@@ -7,13 +7,13 @@ import { compileSpecs } from '../compile.ts';
 import type { DriveCode } from '../drive-codes.ts';
 import type { SpecSource } from '../load.ts';
 
-/** What a row of a table says of every Civic. */
+/** The columns of a row that covers every Civic. */
 export const CIVIC = { make: 'Honda', model: 'Civic', from: 2014, to: 2015 };
 
-/** What a VIN tells of one. */
+/** The values that the VIN of one gives. */
 export const civic: KnownOfCar = { make: 'Honda', model: 'Civic', modelYear: 2015 };
 
-/** A list of all cars sold in North America, save for what is said of it. */
+/** Returns a list of all cars sold in North America, except for the given properties. */
 export function table(rows: SpecRow[], said: Partial<SpecSource> = {}): SpecSource {
   return {
     id: 'some',
@@ -26,7 +26,7 @@ export function table(rows: SpecRow[], said: Partial<SpecSource> = {}): SpecSour
   };
 }
 
-/** The join with these tables, in the order in which they speak. */
+/** Returns the join with these tables, in their order of precedence. */
 export function joining(sources: SpecSource[], driveCodes: DriveCode[] = []): JoinSpecs {
   const strings = new StringTable();
   const sections: Sections = new Map();

@@ -4,7 +4,7 @@ import type { Problem } from '../problem.ts';
 /** More names than this do not help. */
 const MOST_ALTERNATIVES = 3;
 
-/** Words of NHTSA's lists that say what a vehicle is for, not what it is called. */
+/** Matches words of NHTSA's lists that name a vehicle's purpose, not its model. */
 const NO_MODEL = /\b(?:competition|street legal|off-road|(?:two|four)-stroke|green sticker)\b/i;
 
 /** Models whose alternatives are too many, repeat one another, or name a purpose. */
@@ -30,7 +30,7 @@ function faultOf(names: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** Whether a name begins with all words of another one. */
+/** Returns true if a name begins with all words of another one. */
 function begins(name: string, other: string): boolean {
   return `${name.toLowerCase()} `.startsWith(`${other.toLowerCase()} `);
 }

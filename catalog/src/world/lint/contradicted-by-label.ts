@@ -7,7 +7,7 @@ import type { WorldFacts } from '../load.ts';
 import type { WorldOutputs } from '../model.ts';
 import type { Problem } from '../problem.ts';
 
-/** What labels can be held against: the field of a row and what it is called in a report. */
+/** Fields that labels can check: their name in a row and in a report. */
 const FIELDS = [
   ['model', 'model'],
   ['body', 'body'],
@@ -44,7 +44,7 @@ export function contradictedByLabel({ profiles }: WorldFacts, labels: readonly L
     });
 }
 
-/** The judged part of a report. */
+/** Returns the part of a report that is compared. */
 function reportOf({ make, model, body, fuelType, displacementCc }: WorldOutputs): Partial<VehicleReport> {
   return {
     ...(make !== undefined && { manufacturer: make }),

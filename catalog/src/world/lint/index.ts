@@ -26,9 +26,9 @@ const RULES = [
 ];
 
 /**
- * What is wrong with the facts although they can be read, by every rule.
+ * Returns the faults of readable facts, by every rule.
  *
- * @param labels labeled VINs to hold the facts against, where they are at hand
+ * @param labels labeled VINs to check the facts with, if there are any
  */
 export function lintWorld(facts: WorldFacts = readWorld(), labels: readonly LabelledVin[] = []): Problem[] {
   return [

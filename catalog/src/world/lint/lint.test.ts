@@ -84,7 +84,7 @@ test('doors without a body, and the body "unknown", are found', () => {
   expect(found.map(({ where }) => where)).toEqual(['acme/models.csv:2', 'acme/models.csv:3']);
 });
 
-test('a model that says the same twice, names a purpose, or has more than three alternatives is found', () => {
+test('a model that repeats itself, names a purpose, or has more than three alternatives is found', () => {
   expect(
     alternatives(facts(...models('Rocket', 'Rocket / Anvil', 'Grand Rocket / Rocket', 'Rocket / Rocketeer'))),
   ).toEqual([]);
@@ -93,12 +93,12 @@ test('a model that says the same twice, names a purpose, or has more than three 
   ).toHaveLength(3);
 });
 
-test('a row that a surer one says everything for is found', () => {
+test('a row is found if a surer one gives all its values', () => {
   const found = shadowedRow(facts('4-5,AB,,,Rocket,,,,A,BOOK,', '4-5,AB,2000,2005,Anvil,,,,B,BOOK,'));
   expect(found.map(({ where }) => where)).toEqual(['acme/models.csv:3']);
 });
 
-test('a row that says more than the surer one, or holds longer, stays', () => {
+test('a row with more values than the surer one, or more years, stays', () => {
   expect(shadowedRow(facts('4-5,AB,,,Rocket,,,,A,BOOK,', '4-5,AB,,,Rocket,II,,,B,BOOK,'))).toEqual([]);
   expect(shadowedRow(facts('4-5,AB,2000,2005,Rocket,,,,A,BOOK,', '4-5,AB,,,Anvil,,,,B,BOOK,'))).toEqual([]);
 });
@@ -125,7 +125,7 @@ function layoutWith(rest: string): WorldFacts {
   return readWorld(factsFolder(`${HEADER}\n`, { 'acme/layouts.yaml': `about: x\nlayouts:\n  - ${layout}\n` }));
 }
 
-test('a layout that tells the make of a shared WMI by next to nothing is found', () => {
+test('a layout that gives the make of a shared WMI by next to nothing is found', () => {
   const shared = new Set(['ZZA']);
   expect(sharedMake(layoutWith(", when: ['...Z']"), shared).map(({ where }) => where)).toEqual(['acme/row']);
   expect(sharedMake(layoutWith(", when: ['...Z']"), new Set())).toEqual([]);

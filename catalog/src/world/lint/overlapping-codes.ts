@@ -4,7 +4,7 @@ import type { ReadRow } from '../table.ts';
 import { overlap } from '../years.ts';
 import { groupsOfSameCode, pairs } from './same-code.ts';
 
-/** A vehicle has one of each: two rows of one model that hold in the same years cannot name two. */
+/** Columns of which a vehicle has one value: two rows of one model in the same years cannot have two. */
 const SINGLE = ['generation', 'make', 'fuel', 'cc', 'drive', 'plant_city'] as const;
 
 /**

@@ -5,8 +5,8 @@ import type { Problem } from '../problem.ts';
 import type { ReadRow } from '../table.ts';
 
 /**
- * Rows that say where a vehicle was built, for ever or for anybody: each names a plant of the gazetteer and the first year in which the works built the
- * make's vehicles, and one in another country than the WMI's names the WMIs that it holds under.
+ * Checks rows that give a plant, for any time or for any maker: each names a plant of the gazetteer and the first year
+ * in which it built the make's vehicles, and one in another country than the WMI's names the WMIs that it applies to.
  *
  * @param countries the country of each WMI
  */

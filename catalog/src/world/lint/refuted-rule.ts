@@ -39,7 +39,7 @@ export function refutedRule({ profiles }: WorldFacts): Problem[] {
   return [...problems.values()];
 }
 
-/** Whether a type has all that a rule asks for, in years that they share. */
+/** Returns true if a type meets all conditions of a rule, in years that they share. */
 function isOf(type: Parsed, rule: Parsed): boolean {
   const [from, to] = rule.row.years;
   const [typeFrom, typeTo] = type.row.years;

@@ -1,6 +1,6 @@
 import type { ReadRow } from '../table.ts';
 
-/** Rows of a table that share positions, code and WMIs: what one of them says, the others are measured against. */
+/** Groups the rows of a table that share positions, code and WMIs: the values of one are compared with the others. */
 export function groupsOfSameCode(rows: readonly ReadRow[]): ReadRow[][] {
   const groups = new Map<string, ReadRow[]>();
   for (const read of rows) {

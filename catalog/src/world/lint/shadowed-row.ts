@@ -8,7 +8,7 @@ import { pairs } from './same-code.ts';
 
 const RANK: Readonly<Record<Confidence, number>> = { A: 3, B: 2, C: 1, G: 0 };
 
-/** A row that a surer row of the same pattern and years says everything for already: it can never decide anything. */
+/** Finds rows whose values a surer row of the same pattern and years gives already: they can never decide anything. */
 export function shadowedRow({ profiles }: WorldFacts): Problem[] {
   const problems = new Map<string, Problem>();
   for (const { rows } of profiles) {

@@ -3,7 +3,7 @@ import { fixedPositions, parsePattern } from '@marque/decoder';
 import type { WorldFacts } from '../load.ts';
 import type { Problem } from '../problem.ts';
 
-/** Positions that a condition has to fix before it can tell one maker's VINs from another's. */
+/** The number of positions that a condition has to fix before it can distinguish one maker's VINs from another's. */
 const TELLING = 2;
 
 /** The positions that describe the vehicle; those before them are the WMI, those after say when and where it was built. */
@@ -11,8 +11,8 @@ const FIRST_DESCRIBING = 4;
 const LAST_DESCRIBING = 9;
 
 /**
- * A layout that would tell the make of a WMI that several makes share although its condition fixes next to nothing: a VIN of
- * the other make meets it too.
+ * Finds layouts that would give the make of a WMI that several makes share although their condition fixes next to
+ * nothing: a VIN of the other make meets it too.
  *
  * @param sharedWmis the WMIs for which `wmi.csv` names several makes
  */

@@ -9,9 +9,9 @@ const TOLERANCE = 0.03;
 const SAME_DISPLACEMENT_CC = 10;
 
 /**
- * Power figures in rows of confidence C and G that nothing supports. A labeled car proves fuel and displacement; makers sell
- * the same engine at several powers. Such a row may state a power where each sourced row of the maker with this engine has it,
- * or where `agreed` says what its power was held against.
+ * Finds power figures in rows of confidence C and G that nothing supports. A labeled car proves fuel and displacement;
+ * makers sell the same engine at several powers. Such a row may state a power if each sourced row of the maker with
+ * this engine has it, or if `agreed` names the source that its power was compared with.
  */
 export function unbornePower({ tables }: WorldFacts): Problem[] {
   const problems: Problem[] = [];
