@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { fastify } from 'fastify';
 
 /**
- * What Fastify can do here: a route that reads a JSON body, if there is one, and answers with bytes made beforehand
- * (standard input). The yardstick of `service.ts` and `page-load.ts`; it tells its address on standard output.
+ * Runs a bare Fastify server: a route that reads a JSON body, if there is one, and answers with bytes made beforehand
+ * (standard input). The yardstick of `service.ts` and `page-load.ts`; it writes its address to standard output.
  */
 const body = readFileSync(0, 'utf8');
 const app = fastify();

@@ -50,10 +50,10 @@ export async function run(print: (line: string) => void): Promise<Ratio[]> {
   return ratios;
 }
 
-/** What it takes to decode one of these VINs, and no more. */
+/** Measures the time to decode one of these VINs, without a service. */
 function decodingUs(vins: readonly string[]): number {
   const decoder = openCatalog(ensureCatalog().file);
-  // All rounds together: one batch takes less than the clock of processor time tells apart.
+  // All rounds together: one batch takes less than the resolution of the clock of processor time.
   const before = process.threadCpuUsage();
   for (let round = 0; round < BATCHES_A_ROUND; round++) for (const vin of vins) decoder.decode(vin);
   const { user, system } = process.threadCpuUsage(before);

@@ -6,7 +6,7 @@ import { checkTable } from './decoded.ts';
 import { recipe, recipes, type Tell, withTools, type Workplace } from './recipes.ts';
 import { childrenOf, isRunning, print, until } from './running.ts';
 
-/** What of npm's chdb is used. */
+/** The part of npm's chdb that is used. */
 interface Chdb {
   Session: new (folder: string, options: { connectionArgs: string[] }) => Session;
 }

@@ -1,11 +1,14 @@
-/** How two lists of times differ. */
+/** The difference between two lists of times. */
 export interface Comparison {
   medians: [number, number];
   /** Second median less the first. */
   difference: number;
   /** Between which 95 of 100 differences lie when both lists are drawn again from themselves (bootstrap). */
   interval: [number, number];
-  /** How often a time of the second list is longer than one of the first (Mann-Whitney): 0.5 tells nothing. */
+  /**
+   * The share of pairs in which a time of the second list is longer than one of the first (Mann-Whitney): 0.5 means no
+   * difference.
+   */
   likelihood: number;
 }
 

@@ -18,7 +18,10 @@ export async function runDask(place: Workplace, tell: Tell): Promise<void> {
   print('Two workers gave the same files, also after one of them was killed. No process is left.');
 }
 
-/** Decodes the fleet with some workers, one of which is killed when half the files are there. @returns the digest of what came out. */
+/**
+ * Decodes the fleet with some workers, one of which is killed when half the files are there. @returns the digest of the
+ * output.
+ */
 async function decodeIn(place: Workplace, tell: Tell, count: number, isKilled: boolean): Promise<string> {
   const [schedulerLine = '', workerLine = ''] = recipe('Dask', 'sh').trim().split('\n');
   for (const file of readdirSync(place.path('decoded'))) rmSync(place.path('decoded', file));

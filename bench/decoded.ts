@@ -15,7 +15,7 @@ const decoder = openCatalog(CATALOG);
 /** The hash of the catalog that the package contains. */
 export const HASH = decoder.info.hash;
 
-/** @throws Error unless a file of decoded rows is whole, and each of its values is what the decoder gives. */
+/** Checks that a file of decoded rows is whole, and each of its values is the decoder's. @throws Error otherwise. */
 export function checkFile(place: Workplace, text: string, file: number): void {
   const [head = '', ...lines] = text.trimEnd().split('\n');
   const names = head.split(',');
@@ -32,7 +32,7 @@ export function checkFile(place: Workplace, text: string, file: number): void {
   }
 }
 
-/** The same of what ClickHouse wrote: tab-separated, in any order. */
+/** Checks ClickHouse's output in the same way: tab-separated, in any order. */
 export async function checkTable(place: Workplace, path: string): Promise<void> {
   const vins = Buffer.concat(
     Array.from({ length: place.files }, (_, file) => Buffer.from(place.vinsOf(file).join(''), 'latin1')),

@@ -129,7 +129,7 @@ function latencies(decoder: Decoder, vins: readonly string[]): { p50: number; p9
   for (let index = 0; index < LATENCY_SAMPLES; index++) {
     const vin = vins[index % vins.length] ?? '';
     const first = decodeUs(decoder, vin);
-    // Over a millisecond the machine was busy elsewhere, or the VIN is slow: trying again tells which.
+    // Over a millisecond the machine was busy elsewhere, or the VIN is slow: another try shows which.
     samples[index] = first < SLOW_US ? first : Math.min(first, decodeUs(decoder, vin), decodeUs(decoder, vin));
   }
   samples.sort();

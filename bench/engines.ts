@@ -21,7 +21,7 @@ if (lacking.length > 0) {
   process.exit(1);
 }
 
-/** Stands for Spark, which pickles the function, runs it elsewhere on frames, and expects the columns that were named. */
+/** Imitates Spark, which pickles the function, runs it elsewhere on frames, and expects the columns that were named. */
 const SPARK = `
 import cloudpickle, pandas, pickle, subprocess, sys
 
@@ -74,7 +74,7 @@ async function runPipe(): Promise<void> {
   tell('Pipe through `marque decode`, all cores', begun);
 }
 
-/** What needs no engine: pandas, catalogs that are kept, and what Spark would run. */
+/** Runs the recipes that need no engine: pandas, cached catalogs, and the function for Spark. */
 function runRecipes(): void {
   place.python(recipe('pandas and polars', 'python'));
   const decoded = readFileSync(place.path('decoded.csv'), 'utf8');

@@ -24,8 +24,8 @@ const NO_SOURCE = { PUBLIC_MONTHLY_LIMIT: '1000000000', LOG_LEVEL: 'silent' };
 const DOWN = { ...NO_SOURCE, ENRICHMENT_VPIC_URL: 'http://127.0.0.1:9/api' };
 
 /**
- * Three services take turns: one without a source, one whose source is down while many VINs wait for it, and another
- * without a source, which shows the noise. Also prints what the waiting work costs by itself.
+ * Runs three services in turns: one without a source, one whose source is down while many VINs wait for it, and another
+ * without a source, which shows the noise. Also prints the cost of the waiting work by itself.
  */
 export async function run(print: (line: string) => void): Promise<Ratio[]> {
   const ratios: Ratio[] = [];

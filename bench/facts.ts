@@ -21,7 +21,7 @@ const MAKES = new Set(['volkswagen', 'toyota', 'kia', 'skoda', 'renault']);
 const VARIED = '123456789ABCDEFGHJKLMNPRSTVWXY';
 const ROUNDS = 21;
 
-/** Times the first decode of each variant: what was decoded before is answered from memory, whatever the catalog holds. */
+/** Times the first decode of each variant: later ones are answered from memory, for any catalog. */
 export async function run(print: (line: string) => void): Promise<Ratio[]> {
   const all = readFileSync(ensureCatalog().file);
   const tenth = compileTenth(print);

@@ -3,8 +3,8 @@ import { openCatalog } from '@marque/decoder';
 import { distinctVins } from './distinct-vins.ts';
 import { settledMemory } from './settled-memory.ts';
 
-// The MiB that an opened and used catalog holds: the file itself, and what grows beside it. `decoder.ts` runs this in a process of its
-// own, where nothing else is freed meanwhile.
+// Prints the MiB that an opened and used catalog takes: the file itself, and the memory that grows beside it.
+// `decoder.ts` runs this in a process of its own, where nothing else is freed meanwhile.
 const [file = ''] = process.argv.slice(2);
 const vins = distinctVins(10_000);
 const before = await settledMemory();

@@ -11,7 +11,7 @@ export const title =
 const ROUNDS = 5;
 const SECONDS = 3;
 const CONNECTIONS = 64;
-/** What the decodes have beside them. */
+/** The rate of page loads beside the decodes. */
 const PAGES_PER_SECOND = 5_000;
 const PAGES = [
   ['landing page', '/'],

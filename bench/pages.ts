@@ -12,13 +12,13 @@ export const title =
   'First paint and main-thread time of public pages in Chromium, with an empty cache (taking turns, median of rounds)';
 
 const ROUNDS = 15;
-/** What every browser needs to paint anything. */
+/** A page of the least that every browser needs to paint anything. */
 const EMPTY_PAGE = '<!doctype html><title>Empty</title><p>Empty';
 
-/** How long a page took in one round. */
+/** The times of a page in one round. */
 interface Round {
   paintMs: number;
-  /** Processor time of the browser's main thread until the page was loaded: it holds on a busy machine, too. */
+  /** Processor time of the browser's main thread until the page was loaded: comparable on a busy machine, too. */
   mainThreadMs: number;
 }
 
@@ -50,7 +50,7 @@ export async function run(print: (line: string) => void): Promise<Ratio[]> {
     }
     for (const page of pages) {
       const [paint, thread] = [medianOf(page, 'paintMs'), medianOf(page, 'mainThreadMs')];
-      // The least is what a machine takes that does nothing else.
+      // The least time is that of an idle machine.
       const least = Math.min(...page.rounds.map(({ paintMs }) => paintMs));
       print(
         `${page.label.padEnd(14)} first paint ${paint.toFixed(0)} ms (least ${least.toFixed(0)})   main thread ${thread.toFixed(0)} ms`,

@@ -7,13 +7,13 @@ import type { Ratio } from './ratio.ts';
 
 const REPORT = fileURLToPath(new URL('../docs/performance.md', import.meta.url));
 
-/** What one benchmark found. */
+/** The result of one benchmark. */
 export interface Measured {
   name: string;
   ratios: readonly Ratio[];
 }
 
-/** What the ratios were measured on: a line of a table each. */
+/** Describes the machine of the ratios: a line of a table each. */
 export function machine(): [string, string][] {
   return [
     ['Date', new Date().toISOString().slice(0, 10)],

@@ -1,12 +1,12 @@
-/** What a benchmark found, as a ratio: it holds on other machines and on busy ones, where absolute figures do not. */
+/** The result of a benchmark, as a ratio: comparable on other machines and on busy ones, unlike absolute figures. */
 export interface Ratio {
   what: string;
-  /** What it was set beside, in the same run. */
+  /** The yardstick, in the same run. */
   beside: string;
   ratio: number;
-  /** What it should be; undefined: it is only watched. */
+  /** The target; undefined: the ratio is only watched. */
   aim?: string;
-  /** What users ask that this answers, with the answer in absolute figures: the document begins with these. */
+  /** The users' question that this answers, with the answer in absolute figures: the document begins with these. */
   users?: { question: string; answer: string };
 }
 

@@ -10,7 +10,7 @@ import { distinctVins } from './distinct-vins.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const PAGE = readFileSync(join(ROOT, 'docs', 'data.md'), 'utf8');
-/** Where the page installs the package: the only thing that is not taken as it is printed. */
+/** The folder in which the page installs the package: the only part that is not used as printed. */
 const INSTALLED = '/opt/marque';
 const PYTHON = process.env['PYTHON'] ?? '/usr/bin/python3';
 const MOST_FILES = 40;
@@ -40,7 +40,7 @@ const NEEDS: readonly { what: string; engine?: string; isThere: () => boolean; i
   },
 ];
 
-/** What must be installed first for the engines that are wanted, and how; a line each. */
+/** Lists programs to install for the chosen engines, and how; a line each. */
 export function missing(isWanted: (engine: string) => boolean): string[] {
   const needed = NEEDS.filter(({ engine, isThere }) => (engine === undefined || isWanted(engine)) && !isThere());
   return needed.map(({ what, install }) => `${what} is missing: ${install}`);
@@ -71,7 +71,7 @@ export class Workplace {
   /** The rows of each file. */
   readonly #sizes: number[] = [];
 
-  /** How many the fleet has. */
+  /** The number of VINs in the fleet. */
   readonly rows: number;
 
   constructor(rows: number) {
@@ -88,7 +88,7 @@ export class Workplace {
     for (const line of lines) this.#run('sh', ['-c', this.placed(line).replace(/^python3 /, `${PYTHON} `)], ROOT);
   }
 
-  /** How many files the fleet has. */
+  /** The number of files of the fleet. */
   get files(): number {
     return this.#sizes.length;
   }
@@ -112,7 +112,7 @@ export class Workplace {
     return recipe.replaceAll(INSTALLED, this.path('installed'));
   }
 
-  /** Runs Python. @returns what it printed. */
+  /** Runs Python. @returns its output. */
   python(code: string): string {
     return this.#run(this.path('installed/bin/python'), ['-c', code]);
   }

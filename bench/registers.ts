@@ -68,7 +68,7 @@ export async function run(print: (line: string) => void): Promise<Ratio[]> {
   ];
 }
 
-/** Reads a register's file and tells what it would change, as `marque catalog import` does. */
+/** Reads a register's file and reports its effect, as `marque catalog import` does. */
 async function importSeconds(): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'marque-bench-'));
   try {

@@ -14,23 +14,23 @@ const BARE = fileURLToPath(new URL('bare.ts', import.meta.url));
 const VIN = '1HGCM82633A004352';
 const STEADY = { perSecond: 400, connections: 8, requests: 1_200 };
 
-/** A server in a process of its own, and what it is sent. */
+/** A server in a process of its own, and the requests for it. */
 export interface Running {
-  /** Where it decodes. */
+  /** The address of its decodes. */
   url: string;
   key: string;
   process: ChildProcess;
   close: () => Promise<void>;
 }
 
-/** How fast a server answered. */
+/** The rate of a server's answers. */
 export interface Pace {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
 }
 
-/** What a load is made of. */
+/** The parameters of a load. */
 export interface Load {
   connections: number;
   seconds: number;
@@ -56,7 +56,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
   return { url: `${origin}/api/decode`, key, process: child, close };
 }
 
-/** Starts a bare Fastify route that answers with a text: what the machine can do at most. */
+/** Starts a bare Fastify route that answers with a text: the most that the machine can do. */
 export async function startBare(text: string): Promise<Running> {
   const child = spawn(process.execPath, [BARE], { stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin.end(text);
@@ -85,15 +85,15 @@ export async function load({ url, key }: Pick<Running, 'url' | 'key'>, { connect
   return { perSecond: result.requests.average, p50Ms: result.latency.p50, p99Ms: result.latency.p99 };
 }
 
-/** How long single requests took. */
+/** The times of single requests. */
 export interface Latency {
   p50Ms: number;
   p99Ms: number;
 }
 
 /**
- * Decodes one VIN at fixed times for three seconds on a few connections, far fewer than the service can take: what is
- * measured is how long a decode waits for other work, not for other decodes.
+ * Decodes one VIN at fixed times for three seconds on a few connections, far fewer than the service can take: it
+ * measures the time that a decode waits for other work, not for other decodes.
  */
 export async function latencies({ url, key }: Pick<Running, 'url' | 'key'>): Promise<Latency> {
   const call = { method: 'POST', headers: headersFor(key), body: JSON.stringify({ vin: VIN }) };
@@ -139,7 +139,7 @@ export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** What a process holds in memory, where the system tells it in `/proc`. */
+/** Returns the memory of a process, on systems with `/proc`. */
 export function residentMib({ pid }: ChildProcess): number | undefined {
   const file = `/proc/${pid}/status`;
   if (!existsSync(file)) return undefined;
@@ -148,8 +148,8 @@ export function residentMib({ pid }: ChildProcess): number | undefined {
 }
 
 /**
- * Milliseconds of processor that a process and those that it started have used, where the system tells it in `/proc`;
- * undefined elsewhere. Of use where others work on the machine, too.
+ * Returns the milliseconds of processor that a process and its children have used, on systems with `/proc`; undefined
+ * elsewhere. Useful if others work on the machine, too.
  */
 export function processorMs({ pid = 0 }: { pid?: number | undefined }): number | undefined {
   const own = timesIn(`/proc/${pid}/stat`);
@@ -165,7 +165,7 @@ export function mainThreadMs({ pid = 0 }: { pid?: number | undefined }): number 
 
 function timesIn(file: string): number | undefined {
   if (!existsSync(file)) return undefined;
-  // Behind the name, which may hold anything: the 14th and 15th figures are user and system time, in hundredths.
+  // Behind the name, which may contain anything: the 14th and 15th figures are user and system time, in hundredths.
   const figures = readFileSync(file, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
   return (Number(figures[11]) + Number(figures[12])) * 10;
 }
@@ -197,7 +197,7 @@ export function childrenOf(pid = 0): number[] {
     .flatMap(([own, parent]) => (own !== undefined && parent === pid ? [own] : []));
 }
 
-/** Whether there is a process, where the system tells it in `/proc`. */
+/** Returns true if there is a process, on systems with `/proc`. */
 export function isRunning(pid: number): boolean {
   return existsSync(`/proc/${pid}`);
 }

@@ -24,7 +24,7 @@ const INSTANCES = 3;
 const LOAD = { connections: 64, seconds: 3 };
 const WARM_UP = { connections: 64, seconds: 4 };
 
-/** A server and what was measured of it. */
+/** A server and its measurements. */
 interface Measured {
   label: string;
   server: Running;

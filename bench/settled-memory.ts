@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Bytes in use on and beside the heap once what is not needed is freed. Needs `--expose-gc`. */
+/** Returns the bytes in use on and beside the heap once garbage is freed. Needs `--expose-gc`. */
 export async function settledMemory(): Promise<number> {
   for (let pass = 0; pass < 3; pass++) {
     globalThis.gc?.();

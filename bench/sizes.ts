@@ -32,7 +32,7 @@ interface Step {
   chargeUs: number;
 }
 
-/** Fills the table, asks the server what it takes, and charges: what a charge takes should not grow either. */
+/** Fills the table, measures the server's questions, and charges: the time of a charge should not grow either. */
 export async function run(print: (line: string) => void): Promise<Ratio[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'marque-bench-'));
   // As on a real server, whose autovacuum cleans up what charges leave behind.

@@ -48,7 +48,7 @@ export async function run(print: (line: string) => void): Promise<Ratio[]> {
 
 const us = (ms: number): string => `${Math.round(ms * 1000)} µs`;
 const unknown = (): string => mintKey(systemRandom).key;
-/** The time in which what was begun in the background is begun, too. */
+/** Waits until work that was started in the background has begun. */
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 15));
 
 function lineOf(what: string, { medians, difference, interval, likelihood }: Comparison): string {

@@ -18,7 +18,7 @@ const BATCHES = [1, 10, 50, 200, 500];
 /** For each of three instances. */
 const INSTANCE_BATCH = 100;
 
-/** About what a decode at full depth takes. */
+/** About the size of a decode at full depth. */
 const REPORT = JSON.stringify({ filler: 'x'.repeat(850) });
 
 /** Charges a second and latency by batch size on both databases, and with three instances on PostgreSQL. */

@@ -24,7 +24,7 @@ export async function visitors(visits: Visits): Promise<number> {
   return Number(perSecond);
 }
 
-/** What every browser says. */
+/** The headers of every browser. */
 const BROWSER = { 'accept-encoding': 'gzip, deflate, br, zstd' };
 
 async function visitEvenly({ url, perSecond, seconds }: Visits): Promise<number> {

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { catalogFile } from '@marque/catalog';
 import { openCatalog } from '@marque/decoder';
 
-/** What reading lines and writing as much JSON takes without decoding: the yardstick of `files.ts`. */
+/** Measures reading lines and writing as much JSON without decoding: the yardstick of `files.ts`. */
 const REPORTS = 10_000;
 const CHUNK_CHARACTERS = 65_536;
 

@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 
-/** Where the generated types stand. */
+/** The file of the generated types. */
 export const GENERATED = new URL('src/generated/api.ts', import.meta.url);
 
-/** What the client offers; the service has more addresses, for balancers, pages and other APIs' clients. */
+/** The paths that the client offers; the service has more addresses, for balancers, pages and other APIs' clients. */
 const PATHS = new Set([
   '/api/decode',
   '/api/decode/batch',

@@ -1,4 +1,4 @@
-// Prints every package that is shipped, by its licence: `npm run licences`.
+// Prints every package that is shipped, by its license: `npm run licences`.
 import { shippedPackages } from './shipped.js';
 
 /** @type {Map<string, string[]>} */

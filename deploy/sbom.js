@@ -1,4 +1,5 @@
-// Writes a bill of materials of what is shipped, as CycloneDX, into a file: `npm run sbom` into sbom.json. Without a file it prints it.
+// Writes a bill of materials of the shipped packages, as CycloneDX, into a file: `npm run sbom` into sbom.json. Without
+// a file it prints it.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 
@@ -24,7 +25,7 @@ const refs = new Set([all.metadata.component, ...components].map((component) => 
 const dependencies = all.dependencies
   .filter(({ ref }) => refs.has(ref))
   .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((needed) => refs.has(needed)) }));
-// npm prints the name of the script first, so that what it prints is no JSON.
+// npm prints the name of the script first, so that its output is not JSON.
 writeFileSync(
   process.argv[2] ?? process.stdout.fd,
   `${JSON.stringify({ ...all, components, dependencies }, undefined, 2)}\n`,

@@ -1,4 +1,4 @@
-// What a package-lock.json says is shipped: everything that a workspace's own dependencies lead to.
+// Reads the shipped packages from a package-lock.json: everything that a workspace's own dependencies lead to.
 import { readFileSync } from 'node:fs';
 
 /**
@@ -17,8 +17,8 @@ import { readFileSync } from 'node:fs';
 const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'));
 
 /**
- * Every package that is shipped, as `name@version`, with what it is locked as. npm's own `--omit dev` leaves out what a
- * tool needs as well.
+ * Returns every package that is shipped, as `name@version`, with its entry in the lock file. npm's own `--omit dev`
+ * leaves out packages that a tool needs as well.
  *
  * @returns {Map<string, Locked>}
  */
@@ -49,7 +49,7 @@ function needsOf({ dependencies = {}, optionalDependencies = {}, peerDependencie
 }
 
 /**
- * Where Node finds a package that one at a path asks for.
+ * Returns the path at which Node finds a package for an importer.
  *
  * @param {string} name
  * @param {string} from

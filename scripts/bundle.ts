@@ -1,6 +1,6 @@
-// Bundles what `tsc` has built of the service into service/bundle/, so that a start loads fewer files: our own
-// code with the two libraries that consist of hundreds of files each. All others stay packages. Does nothing when the bundle is newer
-// than what it is made of.
+// Bundles `tsc`'s output of the service into service/bundle/, so that a start loads fewer files: our own code with the
+// two libraries that consist of hundreds of files each. All others stay packages. Does nothing when the bundle is newer
+// than its inputs.
 import { existsSync, globSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, posix, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,13 +11,13 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const BUILT = join(ROOT, 'service', 'dist');
 const BUNDLE = join(ROOT, 'service', 'bundle');
 
-/** What is bundled: relative imports, and these packages. */
+/** Matches bundled modules: relative imports, and these packages. */
 const BUNDLED = /^(?:\.{0,2}\/|@marque\/(?:decoder|catalog\/(?:tables|values))$|(?:kysely|typebox)(?:\/|$))/;
 
-/** Where the catalog's files are is known to its package alone, by where it is. */
+/** The module that locates the catalog's files by its own place: it stays in its package. */
 const CATALOG_PATHS = join(ROOT, 'catalog', 'dist', 'src', 'root.js');
 
-/** What is not part of the service. */
+/** Matches files that are not part of the service. */
 const OTHERS = /\.test\.js$|^testing\/|\/testing\/|^contract-files\//;
 
 /** The script of a thread, named by the module that starts it. */
@@ -56,7 +56,7 @@ const catalogPaths: Plugin = {
 
 if (!isFresh()) await bundle();
 
-/** Whether the bundle was written after everything that goes into it. */
+/** Returns true if the bundle was written after all of its inputs. */
 function isFresh(): boolean {
   if (!existsSync(BUNDLE)) return false;
   const decoder = globSync('decoder/dist/**/*.js', { cwd: ROOT }).map((path) => join(ROOT, path));

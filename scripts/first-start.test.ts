@@ -9,12 +9,12 @@ const { scripts }: { scripts: Record<'build' | 'start', string> } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
 );
 
-/** What a script prints before it runs any program: none is to be found. */
+/** Returns the output of a script before it runs any program: it can find none. */
 function printedBefore(script: string, folder: string): string {
   return spawnSync('/bin/sh', ['-c', script], { cwd: folder, env: { PATH: '' }, encoding: 'utf8' }).stdout;
 }
 
-test.each(['build', 'start'] as const)('npm run %s says at once what the first time takes', (name) => {
+test.each(['build', 'start'] as const)('npm run %s announces at once that the first time takes long', (name) => {
   const folder = mkdtempSync(join(tmpdir(), 'marque first-'));
   try {
     expect(printedBefore(scripts[name], folder)).toBe(

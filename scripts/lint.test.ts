@@ -8,9 +8,9 @@ import { expect, test } from 'vitest';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OXLINT = join(ROOT, 'node_modules', 'oxlint', 'bin', 'oxlint');
 
-/** What the project's lint says of a source file. */
+/** Returns the output of the project's lint for a source file. */
 function lint(source: string): string {
-  // In the clone, so that its rules hold, and where no lint of the whole clone looks.
+  // In the clone, so that its rules apply, and where no lint of the whole clone looks.
   const folder = mkdtempSync(join(ROOT, 'node_modules', '.lint-'));
   try {
     const file = join(folder, 'source.ts');

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take long by themselves: what a run prints as its slowest. */
+/** Files that take long by themselves: a run prints them as its slowest. */
 const LONGEST = [
   'service/src/workspaces/pages/portal.browser.test.ts',
   'service/src/site/landing/landing.browser.test.ts',

@@ -38,7 +38,7 @@ await Promise.all([
   }),
 ]);
 
-/** Runs a step, and says when it is done; ends with its status if it fails. */
+/** Runs a step, and reports its end; exits with its status if it fails. */
 async function step(name: Step, run: () => Promise<number>): Promise<void> {
   const startedMs = performance.now();
   const status = await run();

@@ -1,4 +1,4 @@
-// Puts into the Python package what it runs: the decoder in one file, and its catalog.
+// Copies the decoder, in one file, and its catalog into the Python package.
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

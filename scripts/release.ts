@@ -1,6 +1,7 @@
-// Prepares a release: `npm run release -- VERSION`. Writes the version everywhere, dates the changelog, writes the databases that
-// later versions upgrade, tests, and puts packages, bill of materials, licences and the image's files into release/, checked against
-// each other. Nothing is published, committed or tagged. `--without-tests` is for trying it out.
+// Prepares a release: `npm run release -- VERSION`. Writes the version everywhere, dates the changelog, writes the
+// databases that later versions upgrade, tests, and puts packages, bill of materials, licenses and the image's files
+// into release/, checked against each other. Nothing is published, committed or tagged. `--without-tests` is for trying
+// it out.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -50,7 +51,7 @@ process.stdout
   .write(`release/ has ${version}: four packages, sbom.json, licences.txt, changes.md and image/, and they agree.
 Next: git commit -am "build: Release ${version}", git tag v${version}, npm publish release/*.tgz, docker build --tag marque:${version} .\n`);
 
-/** The section of what was not released becomes that of the version. */
+/** Makes the section of unreleased changes that of the version. */
 function dateChangelog(): void {
   const text = readFileSync(CHANGELOG, 'utf8');
   const today = new Date().toISOString().slice(0, 10);

@@ -17,10 +17,10 @@ const FLOORS: readonly { name: string; path: RegExp }[] = [
 /** Of each place in the source, the places that it imports. */
 type Graph = Map<string, Set<string>>;
 
-/** Where folders, too, must not import one another in a circle; elsewhere files alone. */
+/** Matches folders that must not import one another in a circle; elsewhere only files are checked. */
 const FOLDERS_IN_ORDER = /^(?:service|client|decoder|catalog\/src|catalog\/sources)(?:\/|$)/;
 
-/** The one file that names every slice, and what a slice says of itself, which nothing else of the composition reads. */
+/** The one file that names every slice; slices' own modules are read by nothing else of the composition. */
 const LIST = 'service/src/slices.ts';
 const SLICE = /^service\/src\/(?!kernel\/)[^/]+\/slice\.ts$/;
 
@@ -45,7 +45,10 @@ const faults = [
 for (const fault of faults) process.stderr.write(`${fault}\n`);
 process.exitCode = faults.length > 0 ? 1 : 0;
 
-/** What a README says of files that do not exist. It names a file by its path from the README's folder, or from the root. */
+/**
+ * Lists files that a README names and that do not exist. It names a file by its path from the README's folder, or from
+ * the root.
+ */
 function missingFiles(readme: string): string[] {
   const names = [...readFileSync(readme, 'utf8').matchAll(/`([\w./-]+\.tsx?)`/g)].map(([, name]) => name ?? '');
   return names
@@ -65,7 +68,7 @@ function lazyImportsOf(file: string): string[] {
   return [...names].map(([, name]) => join(dirname(file), name ?? '').replaceAll(sep, '/'));
 }
 
-/** What a file imports, by the names that it gives, types included. */
+/** Lists the imports of a file, by their specifiers, types included. */
 function modulesOf(file: string): string[] {
   const { module } = parseSync(file, readFileSync(file, 'utf8'));
   return [
@@ -92,7 +95,7 @@ function isAboveSlices(file: string): boolean {
   return floor !== -1 && floor < FLOORS.findIndex(({ name }) => name === 'the slices');
 }
 
-/** What a page asks the database by itself. */
+/** Lists a page's own database queries. */
 function queriesIn(file: string): string[] {
   const found = QUERY.exec(readFileSync(file, 'utf8'))?.[0];
   return [
@@ -115,7 +118,7 @@ function climbs(graph: Graph): string[] {
   );
 }
 
-/** Every folder that holds a file, however deep. */
+/** Returns every folder with a file, at any depth. */
 function folders(all: readonly string[]): string[] {
   const found = new Set<string>();
   for (const file of all) for (let at = dirname(file); at !== '.'; at = dirname(at)) found.add(at);

@@ -11,7 +11,7 @@ test.each([...namedVersions()])('%s names the one version', (_file, found) => {
   expect(new Set(found)).toEqual(new Set([version]));
 });
 
-test('the changelog tells what the version brings', () => {
+test('the changelog lists the changes of the version', () => {
   const changelog = readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8');
   expect(changesOf(changelog, version)).toMatch(/^### Added\n\n- /m);
   expect(changesOf(changelog, 'Unreleased')).toBeDefined();

@@ -36,7 +36,7 @@ export function writeVersion(version: string): void {
   }
 }
 
-/** What CHANGELOG.md says of a version, or of what is not released; undefined: it has no such section. */
+/** Returns the part of CHANGELOG.md for a version, or for unreleased changes; undefined: it has no such section. */
 export function changesOf(changelog: string, version: string): string | undefined {
   const sections = changelog.split(/^## /m);
   const found = sections.find((section) => section.startsWith(`[${version}]`));

@@ -4,7 +4,7 @@ import { newFolder } from './folders.ts';
 import { charged } from '../faults/fleet.ts';
 import type { Seen } from '../faults/load.ts';
 
-/** What a drill found: rows of one table, in the order of its columns. */
+/** The results of a drill: rows of one table, in the order of its columns. */
 export interface Findings {
   columns: readonly string[];
   rows: readonly (readonly string[])[];
@@ -12,7 +12,7 @@ export interface Findings {
   versions: readonly string[];
 }
 
-/** What a drill is given. */
+/** The inputs of a drill. */
 export interface Stage {
   /** An empty folder, which is removed at the end. */
   folder: string;
@@ -22,7 +22,7 @@ export interface Stage {
   say: (line: string) => void;
 }
 
-/** Runs one drill. @throws Error when what it promises does not hold. */
+/** Runs one drill. @throws Error when its promise is broken. */
 export type Drill = (stage: Stage) => Promise<Findings>;
 
 /** Runs a drill in a folder, and cleans up after it. */
@@ -36,14 +36,14 @@ export async function run(drill: Drill, say: (line: string) => void): Promise<Fi
   }
 }
 
-/** The columns of what happened to a load of decodes. */
+/** The columns of the outcome of a load of decodes. */
 export const LOAD_COLUMNS = ['delivered', 'refused with 503', 'other answers', 'charged', 'lost', 'longest pause'];
 
 /**
- * Compares what clients received with what was charged, for the columns above.
- * @param env where the database is, for `marque db verify`.
+ * Compares the answers that clients received with the charges, for the columns above.
+ * @param env the location of the database, for `marque db verify`.
  * @param before decodes that were charged before the load.
- * @throws Error when an answer was not charged, or something was charged that was not sent.
+ * @throws Error when an answer was not charged, or a decode was charged that was not sent.
  */
 export async function accountFor(seen: Seen, env: NodeJS.ProcessEnv, before = 0): Promise<string[]> {
   const counted = (await charged(env)) - before;

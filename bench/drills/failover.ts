@@ -12,7 +12,7 @@ import { Program, programOf, versionOf } from './programs.ts';
 const WARM_DECODES = 500;
 /** As long as a monitor of the server takes to find that it is gone. */
 const NOTICED_AFTER_MS = 2_000;
-/** How far the asynchronous standby is behind. */
+/** The delay of the asynchronous standby, in seconds. */
 const DELAY_S = 3;
 
 /** `kill -9` of a PostgreSQL behind HAProxy whose synchronous standby is promoted. */
@@ -25,7 +25,7 @@ export async function failover(stage: Stage): Promise<Findings> {
   };
 }
 
-/** The same with an asynchronous standby that is seconds behind: what was acknowledged is lost. */
+/** Runs the same with an asynchronous standby that is seconds behind: acknowledged decodes are lost. */
 export async function replication(stage: Stage): Promise<Findings> {
   const { seen, env, version, warned } = await fail(stage, true);
   const delivered = seen.statuses['200'] ?? 0;

@@ -71,7 +71,7 @@ async function askForLinks({ origin }: Instance): Promise<void> {
   }
 }
 
-/** Prometheus with the rules, and Alertmanager, which is asked what it got. */
+/** Prometheus with the rules, and Alertmanager, whose alerts are read. */
 class Watch {
   readonly #api: string;
 

@@ -5,10 +5,10 @@ import { delimiter, join } from 'node:path';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Where Debian puts servers, which are not in everybody's PATH. */
+/** Folders in which Debian installs servers, which are not in everybody's PATH. */
 const FOLDERS = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'];
 
-/** How long a program may take until it listens, milliseconds. */
+/** The time in which a program must listen, milliseconds. */
 const STARTS_WITHIN_MS = 60_000;
 
 /**
@@ -36,10 +36,10 @@ export function versionOf(program: string, flag = '--version'): string {
   return execFileSync('sh', command, { encoding: 'utf8' }).trim();
 }
 
-/** A program of others, run in the foreground, with what it wrote. */
+/** A program of others, run in the foreground, with its output. */
 export class Program {
   readonly #process: ChildProcess;
-  /** What it wrote to both outputs. */
+  /** Its output on both streams. */
   written = '';
 
   private constructor(process: ChildProcess) {
@@ -92,7 +92,7 @@ export class Program {
   }
 }
 
-/** Tells whether something listens at a port of 127.0.0.1. */
+/** Returns true if a program listens at a port of 127.0.0.1. */
 export async function listens(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {

@@ -14,14 +14,14 @@ export interface Proxy {
   debianPackage: string;
   versionFlag: string;
   file: string;
-  /** Whether it ends TLS. */
+  /** True if it ends TLS. */
   isTls: boolean;
-  /** What of its file differs in a drill, as texts and their replacements; each must be there. */
+  /** Returns the changes of its file for a drill, as texts and their replacements; each must be there. */
   changes: (place: Place) => readonly (readonly [string, string])[];
   command: (program: string, file: string, place: Place) => readonly string[];
 }
 
-/** Where a proxy runs. */
+/** The surroundings of a proxy. */
 export interface Place {
   folder: string;
   port: number;

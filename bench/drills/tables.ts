@@ -8,7 +8,7 @@ import type { Findings } from './drill.ts';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const DOCUMENT = fileURLToPath(new URL('../../docs/reliability.md', import.meta.url));
 
-/** Writes what a drill found in place of its last table in docs/reliability.md. */
+/** Writes the results of a drill in place of its last table in docs/reliability.md. */
 export function writeTable(name: string, findings: Findings): void {
   const [begin, end] = [`<!-- drill ${name} -->`, `<!-- end of drill ${name} -->`];
   const text = readFileSync(DOCUMENT, 'utf8');

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Drill, only, onSqlite, type Outcome, type Scene, served, timed } from './scene.ts';
 
 const READ_ONLY_MS = 5_000;
-/** What is added to each sync: a busy disk, a bad one, one that hangs. */
+/** The delays added to each sync, in milliseconds: a busy disk, a bad one, one that hangs. */
 const SLOW_SYNC_MS = [100, 1_000, 12_000];
 const SLOW_MS = 20_000;
 
@@ -79,7 +79,7 @@ export const DISK_DRILLS: Readonly<Record<string, Drill>> = {
     }),
 };
 
-/** Has the kernel hold every sync of a process's files to the disk. */
+/** Makes the kernel delay every sync of a process's files to the disk. */
 async function slowSyncs(pid: number, delayMs: number): Promise<ChildProcess> {
   const calls = 'fsync,fdatasync';
   const inject = `inject=${calls}:delay_enter=${delayMs * 1_000}`;

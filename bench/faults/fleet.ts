@@ -11,11 +11,11 @@ const CLI = fileURLToPath(new URL('../../service/bundle/cli.js', import.meta.url
 /** As `npm start` has them. */
 const FLAGS = ['--max-semi-space-size=8'];
 
-/** Where an instance runs, and in what. */
+/** The machine and the command in which an instance runs. */
 export interface Surroundings {
   /** A command that runs the one behind it, such as `prlimit --nofile=200`. It must not stay between. */
   within?: readonly string[];
-  /** Where clients reach it; 127.0.0.1 by default. */
+  /** The address that clients reach it at; 127.0.0.1 by default. */
   host?: string;
 }
 
@@ -25,7 +25,7 @@ export class Instance {
   readonly #env: NodeJS.ProcessEnv;
   readonly #within: readonly string[];
   #process: ChildProcess | undefined;
-  /** What it wrote, log and all. */
+  /** Its output, including the log. */
   said = '';
 
   constructor(env: NodeJS.ProcessEnv, port: number, { within = [], host = '127.0.0.1' }: Surroundings = {}) {
@@ -41,7 +41,7 @@ export class Instance {
     return pid;
   }
 
-  /** How it ended: a status or a signal; undefined while it runs. */
+  /** The end of the process: a status or a signal; undefined while it runs. */
   get ended(): number | string | undefined {
     return this.#process?.exitCode ?? this.#process?.signalCode ?? undefined;
   }
@@ -98,7 +98,7 @@ export function residentMib(pid: number, which: 'VmRSS' | 'VmHWM' = 'VmRSS'): nu
   return Math.round(Number(new RegExp(`${which}:\\s+(\\d+)`).exec(status)?.[1]) / 1024);
 }
 
-/** Runs a command of marque. @returns what it printed. */
+/** Runs a command of marque. @returns its output. */
 export async function marque(env: NodeJS.ProcessEnv, ...words: string[]): Promise<string> {
   const options = { env: { PATH: process.env['PATH'], ...env } };
   return (await promisify(execFile)(process.execPath, [CLI, ...words], options)).stdout;

@@ -16,7 +16,7 @@ const ROOM_MIB = 320;
 const NO_ROOM_MIB = 110;
 const FULL_LOAD_MS = 15_000;
 
-/** A process that has too little of what the machine gives. */
+/** Drills of a process with too little of one resource. */
 export const LIMIT_DRILLS: Readonly<Record<string, Drill>> = {
   'file-descriptors': async ({ folder }) =>
     onSqlite(
@@ -74,7 +74,7 @@ export const LIMIT_DRILLS: Readonly<Record<string, Drill>> = {
   },
 };
 
-/** Opens connections that ask for nothing; those that are not taken wait in the kernel. */
+/** Opens connections that send nothing; those that are not accepted wait in the kernel. */
 async function knock({ origin }: Instance, count: number): Promise<Socket[]> {
   const port = Number(new URL(origin).port);
   const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1').on('error', () => {}));
@@ -103,7 +103,8 @@ function memoryGroup(
     try {
       writeFileSync(`${folder}/${file}`, String(mib * 2 ** 20));
     } catch (error) {
-      // The old kind refuses a limit below what is in use and cannot be freed: one just above it is passed at once.
+      // The old kind refuses a limit below the memory in use that cannot be freed: one just above it is exceeded at
+      // once.
       if (!isOld) throw error;
       const used = Number(readFileSync(`${folder}/memory.usage_in_bytes`, 'utf8'));
       writeFileSync(`${folder}/${file}`, String(used + 2 ** 20));

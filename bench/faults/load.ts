@@ -2,7 +2,7 @@ import type { Instance } from './fleet.ts';
 
 const BODY = '{"vin":"1HGCM82633A004352"}';
 
-/** What clients saw. */
+/** The answers that clients got. */
 export interface Seen {
   sent: number;
   /** Answers by status; `broken`: no answer. */
@@ -10,7 +10,7 @@ export interface Seen {
   /** Of answered decodes, milliseconds. */
   p99Ms: number;
   longestMs: number;
-  /** The longest time that a client waited to hear that it is not served, milliseconds. */
+  /** The longest time that a client waited for a refusal, milliseconds. */
   longestRefusalMs: number;
   /** The longest time in which not one decode was answered, milliseconds. */
   gapMs: number;

@@ -22,7 +22,10 @@ function option(name: string, otherwise: number): number {
   return given === undefined ? otherwise : Number(given.slice(name.length + 3));
 }
 
-/** A network and mounts of its own: what a drill cuts, fills or mounts belongs to it alone, and goes with it. */
+/**
+ * Runs the drills in a network and mounts of their own: cuts, full disks and mounts affect no other program, and go
+ * with it.
+ */
 function runInside(): number {
   const again = [process.execPath, fileURLToPath(import.meta.url), ...process.argv.slice(2)];
   const command = 'ip link set lo up && mount -t tmpfs tmpfs /run && exec "$@"';

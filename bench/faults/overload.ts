@@ -5,26 +5,29 @@ import autocannon from 'autocannon';
 
 import { charged, instance, type Instance, newKey } from './fleet.ts';
 
-/** What the service gets of one core, so that the callers have what they need of the rest. */
+/** The share of one core for the service; the rest suffices for the callers. */
 const SHARE_OF_CORE = 0.3;
 const TIMES = 3;
 const CONNECTIONS = 1_500;
 const VIN = '1HGCM82633A004352';
 const BATCH = 20;
 
-/** Who asks, and how many of a hundred requests are theirs. */
+/** The kinds of callers, with their requests out of a hundred. */
 const MIX = { public: 30, batch: 10, free: 25, paid: 35 };
 type Kind = keyof typeof MIX;
 const KINDS = ['public', 'batch', 'free', 'paid'] as const satisfies Kind[];
 
-/** What came back to one kind of callers. */
+/** The answers to one kind of callers. */
 interface Seen {
   statuses: Map<string, number>;
-  /** Of what was served, milliseconds. */
+  /** The times of served requests, milliseconds. */
   took: number[];
 }
 
-/** Capacity by callers without a pause, then three times as much, whatever comes back; health and sign-in beside it. */
+/**
+ * Measures the capacity by callers without a pause, then sends three times as much, regardless of the answers, with
+ * health and sign-in beside it.
+ */
 export async function overload(
   folder: string,
   seconds: number,
@@ -121,8 +124,8 @@ async function cannon(
 }
 
 /**
- * Asks until stopped, one request after the other and each by a new connection, then says how that went: another view than
- * that of the callers who make the load.
+ * Sends requests until stopped, one after the other and each by a new connection, then describes the answers: another
+ * view than that of the callers who make the load.
  */
 function besides(requests: readonly Request[]): () => Promise<string> {
   const took: number[] = [];

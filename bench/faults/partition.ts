@@ -23,7 +23,7 @@ function machine(name: string, number: number): { host: string; within: string[]
   return { host, within: ['ip', 'netns', 'exec', name] };
 }
 
-/** Whether the router between the machines lets anything through. Where it does not, it sends no notice. */
+/** Sets whether the router between the machines forwards packets. If not, it sends no notice. */
 function forward(lets: boolean): void {
   writeFileSync('/proc/sys/net/ipv4/ip_forward', lets ? '1' : '0');
 }

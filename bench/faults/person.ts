@@ -51,7 +51,7 @@ export class Person {
     return String((await this.#post(`${taken.location}/resume`, new URLSearchParams())).status);
   }
 
-  /** Whether a file is not decoded to its end. */
+  /** Returns true if a file is not decoded to its end. */
   async hasFilesUnderWay(): Promise<boolean> {
     return /class="tag[^>]*>(?:waiting|running)</.test((await this.#read(this.path('files'))).text);
   }

@@ -4,7 +4,7 @@ import type { PostgresCluster } from '../../service/dist/testing/postgres-cluste
 import { type Instance, instances, newKey, type Surroundings } from './fleet.ts';
 import { Load, type Seen } from './load.ts';
 
-/** Where a drill happens. */
+/** The place of a drill. */
 export interface Scene {
   /** A folder of its own. */
   folder: string;
@@ -13,7 +13,7 @@ export interface Scene {
   afterwards: (work: () => Promise<void>) => void;
 }
 
-/** What came of a drill: what clients saw, remarks, and the database to compare it with. */
+/** The outcome of a drill: the clients' answers, remarks, and the database to compare them with. */
 export interface Outcome {
   seen: Seen;
   remarks: string[];
@@ -25,7 +25,7 @@ export interface Outcome {
 /** A drill. */
 export type Drill = (scene: Scene) => Promise<Outcome>;
 
-/** What is broken, and when, while the load goes on. Gives remarks. */
+/** Breaks something while the load goes on. Returns remarks. */
 type Act = (fleet: readonly Instance[], load: Load) => Promise<string[]>;
 
 /** Decodes before anything is broken, and after it is mended. */

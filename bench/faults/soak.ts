@@ -90,7 +90,7 @@ export class Soak {
     await this.#judge();
   }
 
-  /** What is done of each kind; gives the decodes that were delivered by it. */
+  /** Returns the acts of each kind, which resolve to the decodes that they delivered. */
   #acts(one: Instance, person: Person, keys: { paid: string; free: string }): Record<Kind, () => Promise<number>> {
     const single = async (headers: Record<string, string>): Promise<number> =>
       (await this.#post(one, '/api/decode', headers, { vin: vin() })) === '200' ? 1 : 0;

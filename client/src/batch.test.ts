@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { listsOf, pendingIn, withAnswers } from './batch.ts';
 import type { BatchResult } from './types.ts';
 
-test('lists hold every item once, in order, and none is longer than asked for', async () => {
+test('lists contain every item once, in order, and none is longer than requested', async () => {
   await assert(
     asyncProperty(array(integer()), integer({ min: 1, max: 7 }), async (items, size) => {
       const lists: number[][] = [];

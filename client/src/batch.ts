@@ -19,7 +19,7 @@ export async function* listsOf<Item>(
   if (list.length > 0) yield list;
 }
 
-/** What is left to ask for: its place in the results, and when it is worth asking. */
+/** Returns the items left to ask for: their indexes in the results, and the time until it is worth asking. */
 export function pendingIn(results: readonly BatchResult[]): { indices: number[]; retryAfterSeconds: number } {
   const indices = [...results.keys()].filter((index) => results[index]?.status === 'enrichment_pending');
   const seconds = indices.map((index) => results[index]?.retryAfterSeconds ?? 1);

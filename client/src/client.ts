@@ -23,7 +23,7 @@ type Optional<Options> = { [Name in keyof Options]?: Options[Name] | undefined }
 
 /** Options of a client. */
 export interface MarqueOptions extends Optional<RetryOptions> {
-  /** Where the service is, such as `https://vin.example`. */
+  /** The address of the service, such as `https://vin.example`. */
   baseUrl: string;
   /** An API key; without one the client is a public one. Keep it out of pages: in a browser anyone can read it. */
   apiKey?: string | undefined;
@@ -48,7 +48,7 @@ export interface WriteOptions extends CallOptions {
 
 /** Options of a decode. */
 export interface DecodeOptions extends WriteOptions {
-  /** How long to wait while the VIN is looked up elsewhere; 0: not at all. Default: 60. */
+  /** The longest wait while the VIN is looked up elsewhere, in seconds; 0: no wait. Default: 60. */
   waitSeconds?: number | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface DecodeOptions extends WriteOptions {
 export interface DecodeManyOptions extends CallOptions {
   /** VINs in one request. Default: the most that the service takes, 1000 with a key and 10 without. */
   batchSize?: number | undefined;
-  /** How long to wait for VINs of one request that are looked up elsewhere; 0: not at all. Default: 60. */
+  /** The longest wait for VINs of one request that are looked up elsewhere, in seconds; 0: no wait. Default: 60. */
   waitSeconds?: number | undefined;
 }
 
@@ -143,11 +143,11 @@ export class Marque {
   }
 
   /**
-   * Lists what a VIN leaves open, and narrows it down by what else is known about the vehicle. Takes masked VINs too: 11
-   * to 17 characters, `*` for each unknown one. Charged like a decode, once a day for each VIN.
+   * Lists the candidates for fields that a VIN leaves open, and narrows them down by hints about the vehicle. Accepts
+   * masked VINs too: 11 to 17 characters, `*` for each unknown one. Charged like a decode, once a day for each VIN.
    *
-   * @throws InvalidRequestError when the VIN or a hint is invalid; NotAuthorizedError; LimitReachedError; UnavailableError;
-   * ConnectionFailedError.
+   * @throws InvalidRequestError when the VIN or a hint is invalid; NotAuthorizedError; LimitReachedError;
+   * UnavailableError; ConnectionFailedError.
    */
   async candidates(vin: string, hints: Hints = {}, { signal }: CallOptions = {}): Promise<CandidatesResponse> {
     const { data, error, response } = await this.#api.POST('/api/decode/candidates', {
@@ -214,7 +214,7 @@ export class Marque {
     yield* resultsIn(data);
   }
 
-  /** Checks a VIN: whether it is valid, what is wrong, and which VINs were likely meant if it looks mistyped. Free. */
+  /** Checks a VIN: its validity, its faults, and the VINs that were likely meant if it looks mistyped. Free. */
   async check(vin: string, { signal }: CallOptions = {}): Promise<VinCheck> {
     const { data, error, response } = await this.#api.GET('/api/vin/{vin}', {
       params: { path: { vin } },

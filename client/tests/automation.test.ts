@@ -52,7 +52,7 @@ function valueOf(expression: string): string {
     .replace(/\{\{ \$now.*?\}\}/, '2026-12-01');
 }
 
-test('the workflow for n8n sends what the service answers, and a VIN is charged once a day', async () => {
+test("the workflow for n8n sends the service's answers, and a VIN is charged once a day", async () => {
   const { nodes, connections }: Workflow = JSON.parse(code('json'));
   const names = nodes.map(({ name }) => name);
   for (const [from, { main }] of Object.entries(connections)) {
@@ -106,7 +106,7 @@ interface CollectionRequest {
   body?: { mode: string; raw: string };
 }
 
-/** What is refused all the same: what the examples name and no one has made, and free lists that come all at once. */
+/** Refusals that remain: resources that the examples name and no one has made, and free lists that come all at once. */
 const REFUSED_FOR_EXAMPLES = new Set([404, 409, 503]);
 
 test('each request of the collection is one that the service understands', async () => {

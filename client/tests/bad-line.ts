@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** What happens to one request on its way: nothing (undefined), or this. */
+/** A fault of one request on its way, or none (undefined). */
 export type Mishap = 'answer lost' | { status: number; retryAfter?: string };
 
 /** A proxy in front of a service that treats its first requests as instructed, in turn. */

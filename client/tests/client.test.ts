@@ -31,7 +31,7 @@ afterAll(async () => {
   await vpic[Symbol.asyncDispose]();
 });
 
-test('decodes, checks, reports and tells usage, with a key', async () => {
+test('decodes, checks, reports and reads usage, with a key', async () => {
   const marque = new Marque({ baseUrl: service.url, apiKey });
   const before = (await marque.usage()).usage.remaining ?? 0;
   const { report, usage, metadata } = await marque.decode('1hg-cm826-33a004352');
@@ -52,7 +52,7 @@ test('decodes, checks, reports and tells usage, with a key', async () => {
   expect((await marque.reports()).reports).toMatchObject([{ vin: VIN, state: 'queued' }]);
 });
 
-test('says what a VIN leaves open, and settles it with hints', async () => {
+test('lists candidates for a VIN, and decides them with hints', async () => {
   const marque = new Marque({ baseUrl: service.url, apiKey });
   const { report, open } = await marque.candidates('WVWZZZ1KZCW');
   expect(report.manufacturer).toBe('Volkswagen');
@@ -105,7 +105,7 @@ describe('each refusal is an error of its own type', () => {
     await expect(marque.check(VIN)).rejects.toThrow(ConnectionFailedError);
   });
 
-  test('a service that says to come back much later is not waited for', async () => {
+  test('a service that asks for a long pause is not waited for', async () => {
     await using line = await badLineTo(service.url, [{ status: 503, retryAfter: '3600' }]);
     const refusal = await new Marque({ baseUrl: line.url, apiKey }).decode(VIN).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(UnavailableError);
@@ -179,7 +179,7 @@ describe('many VINs', () => {
     expect(statuses).toEqual(['decoded', 'decoded', 'decoded', 'limit_reached']);
   });
 
-  test('those that are looked up outside are waited for', async () => {
+  test('VINs that are looked up outside are waited for', async () => {
     const marque = new Marque({ baseUrl: service.url, apiKey });
     const results = await all(marque.decodeMany([VIN, vpic.vins[1]]));
     expect(results.map(({ report }) => report?.model)).toEqual(['Accord', 'Fiesta']);

@@ -105,7 +105,7 @@ test('types that openapi-typescript generates compile and decode with openapi-fe
 
 type Decode = (baseUrl: string, key: string, vin: string) => Promise<(string | undefined)[]>;
 
-/** Compiles a program beside what was generated, strictly, and gives its function. */
+/** Compiles a program beside the generated code, strictly, and returns its function. */
 async function compiled(program: string): Promise<Decode> {
   writeFileSync(join(folder, 'program.ts'), program);
   writeFileSync(

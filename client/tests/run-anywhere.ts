@@ -9,7 +9,7 @@ import { startService } from './real-service.ts';
 
 const SCRIPT = fileURLToPath(new URL('anywhere.js', import.meta.url));
 
-/** Runs the client's promises with a command line, such as `bun` or `deno run -A`. Gives what it printed. */
+/** Runs the client's promises with a command line, such as `bun` or `deno run -A`. Returns its output. */
 export async function runAnywhere(program: string, ...words: string[]): Promise<string> {
   await using service = await startService({ PUBLIC_MONTHLY_LIMIT: '1' });
   await using lossy = await badLineTo(service.url, ['answer lost', { status: 502 }, 'answer lost']);

@@ -35,11 +35,11 @@ const FETCH = `
 
 interface Sheet {
   MARQUE: (vins: string | string[][], field?: string) => unknown;
-  /** How many requests were sent. */
+  /** Returns the number of requests sent. */
   sent: () => number;
 }
 
-/** The script in Google Sheets, with what it needs of Google. */
+/** Runs the script in Google Sheets, with stand-ins for Google's functions. */
 function openSheet(key: string): Sheet {
   const cached = new Map<string, string>();
   let sent = 0;

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 /** A party outside that knows every vehicle as one and the same, in vPIC's format. */
 export interface Vpic extends AsyncDisposable {
   url: string;
-  /** VINs that the service knows nothing of by itself. */
+  /** VINs that the service's catalog does not know. */
   vins: readonly [string, string];
 }
 

@@ -34,7 +34,7 @@ const STOPS_WITHIN_SECONDS = 25;
 const ONE = { host: '127.0.0.1' };
 const OTHER = process.platform === 'linux' ? { host: '127.0.0.1', localAddress: '127.0.0.2' } : { host: '::1' };
 
-/** Gives a service, or says that there is none. */
+/** Returns a service of the file. @throws Error if there is none. */
 function serviceOf(name: string): ComposeService {
   const service = compose.services[name];
   if (service === undefined) throw new Error(`There is no service ${name}.`);
@@ -110,7 +110,7 @@ describe('the compose file', () => {
     expect(used.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  test('keeps API keys out of what Caddy logs', () => {
+  test("keeps API keys out of Caddy's log", () => {
     expect(caddyfile).toMatch(/^\s*request>headers>X-Api-Key delete$/m);
   });
 
@@ -187,7 +187,7 @@ describe('its services, as processes', () => {
     return promise;
   }
 
-  /** How many charged decodes are stored, once counter, ledger and decodes are found to agree. */
+  /** Counts the stored charged decodes, once counter, ledger and decodes are found to agree. */
   async function storedDecodes(): Promise<number> {
     const { printed } = await run('marque', ['db', 'verify', '--json']).ended;
     const verified: { decodes: number; disagreements: unknown[] } = JSON.parse(printed);
@@ -195,7 +195,7 @@ describe('its services, as processes', () => {
     return verified.decodes;
   }
 
-  test('a client without a key is known by its own address, whatever it claims, on all instances together', async () => {
+  test('a client without a key is known by its own address, whatever its headers, on all instances together', async () => {
     for (const left of [99, 98, 97, 96]) {
       const claimed = { 'x-forwarded-for': `203.0.113.${left}` };
       expect(await decode('one', claimed)).toMatchObject({ status: 200, body: { usage: { remaining: left } } });

@@ -1,5 +1,5 @@
-// Puts what the image needs, and nothing else, into a folder: `node deploy/docker/assemble.js FOLDER`, from the root of a
-// built clone. The image has it under /marque, and its volume under /data.
+// Copies the contents of the image, and nothing else, into a folder: `node deploy/docker/assemble.js FOLDER`, from the
+// root of a built clone. The image has them under /marque, and its volume under /data.
 import { copyFileSync, cpSync, existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
@@ -9,7 +9,7 @@ const target = join(image, 'marque');
 
 const NESTED = 'node_modules/';
 
-/** What of the clone runs. Corrections are checked against the facts; the documents are pages. */
+/** Parts of the clone that run. Corrections are checked against the facts; the documents are pages. */
 const PARTS = [
   'LICENSE',
   'NOTICE',
@@ -39,7 +39,7 @@ const SOURCES = new Set(['deps', 'src'].map((folder) => join('node_modules', 'be
 const PREBUILT = /\/prebuilds\/[^/]+\.node$/;
 const OWN_BINARY = `/${process.platform}-${process.arch}.node`;
 
-/** What only developers read: types, sources of what was compiled, manuals; never a license. */
+/** Matches files for developers only: types, sources of compiled files, manuals; never a license. */
 const FOR_DEVELOPERS = /\.(?:map|tsbuildinfo|[cm]?ts|md)$/;
 const LICENSE = /licen[cs]e|notice|copying/i;
 
@@ -71,7 +71,7 @@ function place(file, folder, name) {
   copyFileSync(file, join(target, folder, name));
 }
 
-/** Folders of the packages that the lock file counts among those that run, as far as they are for this machine. */
+/** Lists folders of the packages that the lock file counts among those that run, for this machine. */
 function packagesThatRun() {
   /** @type {{ packages: Record<string, { dev?: boolean; devOptional?: boolean; peer?: boolean }> }} */
   const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));

@@ -51,7 +51,7 @@ describe('the Dockerfile', () => {
 });
 
 describe('the image that its steps make', () => {
-  // In a folder it could read and write what the image does not have: only where a machine cannot seal it.
+  // In a folder it could read and write files that the image does not have: only if a machine cannot seal it.
   const ways = [canSeal() ? 'sealed' : 'in a folder'];
   let work: string;
   let image: BuiltStage;
@@ -94,7 +94,7 @@ describe('the image that its steps make', () => {
   }
 
   test.each(ways)(
-    '%s: serves, tells its health, stops at its signal, and writes nowhere but to its volume',
+    '%s: serves, reports its health, stops at its signal, and writes nowhere but to its volume',
     { timeout: 120_000 },
     async (way) => {
       data = join(work, `data ${way}`.replaceAll(' ', '-'));
@@ -188,19 +188,19 @@ describe('the image that its steps make', () => {
   });
 });
 
-/** What the build makes of files that the image's builder gets, too. */
+/** Returns true if the build makes this from files that the image's builder gets, too. */
 const isSent = (path: string): boolean => !/\.test\.|\/testing(?:\/|$)/.test(path);
 
 /** Packages that only the build needs: the compiler, its types, the bundler and vPIC's tables. */
 const BUILDS = /^node_modules\/(?:typescript|rolldown|@(?:typescript|types|rolldown|oxc-project|cardog)\/.*)$/;
 
-/** What the build writes. */
+/** The build's outputs. */
 const BUILT = ['decoder/dist', 'catalog/dist', 'service/dist', 'service/bundle', 'catalog/build'];
 
 /**
- * `npm ci` has just filled node_modules from the same lock file for the tests: here it only checks that the files copied
- * so far are enough for it, and what it installed is taken over. So is what was built just before the tests: the steps
- * that follow compare what it was made of, and build anew what the image's files give otherwise.
+ * Replaces `npm ci`, which has just filled node_modules from the same lock file for the tests: here it only checks that
+ * the files copied so far are enough for it, and the installed packages are taken over. So are the files built just
+ * before the tests: the steps that follow compare their inputs, and build anew those that the image's files change.
  */
 function installAgain(folder: string): void {
   execFileSync('npm', ['ci', '--dry-run', '--prefer-offline'], { cwd: folder, stdio: 'pipe' });

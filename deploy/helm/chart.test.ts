@@ -68,7 +68,7 @@ function rendered(values: Values): Manifest[] {
   return renderChart(chart, values, 'prod', 'vehicles').manifests;
 }
 
-/** A class of kubernetes-models; each has a shape of its own for what it is made from. */
+/** A class of kubernetes-models; the input of each has a shape of its own. */
 type Model<T> = new (...data: never) => T;
 
 /** The manifest of a kind, whose model has checked it. */
@@ -223,7 +223,7 @@ describe.each([
     expect((pod.terminationGracePeriodSeconds ?? 0) - sleep).toBeGreaterThan(STOPS_WITHIN_SECONDS);
   });
 
-  test('let through what the pod listens on, and nothing else', () => {
+  test('let through the ports that the pod listens on, and nothing else', () => {
     const ports = containerOf(values).container.ports?.map(({ name }) => name);
     const policy = oneOf(NetworkPolicy, values).spec;
     expect(policy?.policyTypes).toEqual(['Ingress', 'Egress']);

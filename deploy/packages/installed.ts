@@ -27,13 +27,13 @@ const CLONE = fileURLToPath(new URL('../../', import.meta.url));
 /** An empty folder with the packages installed, as their user has it. */
 export interface Installed extends Disposable {
   folder: string;
-  /** What a command in the folder sees: this Node first, no registry, and its own home. */
+  /** The environment of a command in the folder: this Node first, no registry, and its own home. */
   env: NodeJS.ProcessEnv;
 }
 
 /**
- * Has npm install the packages, packed as they would be published, in an empty folder with all that they need. On this machine
- * nothing can be compiled, and there is no registry.
+ * Has npm install the packages, packed as they would be published, in an empty folder with everything they need. On
+ * this machine nothing can be compiled, and there is no registry.
  */
 export async function installPackages(): Promise<Installed> {
   const folder = diskFolder('marque packages ü-');
@@ -45,7 +45,7 @@ export async function installPackages(): Promise<Installed> {
     npm_config_ignore_scripts: 'true',
   };
   linkDependencies(folder);
-  // Here npm unpacks each archive to see what it needs: in memory where there is room.
+  // Here npm unpacks each archive to read its dependencies: in memory if there is room.
   const cache = mkdtempSync(join(tmpdir(), 'npm-'));
   const installing = {
     ...env,
@@ -57,7 +57,7 @@ export async function installPackages(): Promise<Installed> {
     npm_config_engine_strict: 'true',
   };
   const packed = [...(await packedAt('decoder')), ...(await packedAt('others'))];
-  // Named, since npm would unpack what it does not know the name of once more.
+  // Named, since npm would unpack an archive of unknown name once more.
   const wanted = packed.map(({ name, archive }) => `${name}@file:${archive}`);
   await run('npm', ['install', '--no-audit', ...wanted], { cwd: folder, env: installing });
   rmSync(cache, { recursive: true });
@@ -79,13 +79,13 @@ interface Locked {
   hasInstallScript?: boolean;
 }
 
-/** Where packages that others need are, by where they were put for the clone: those of the service alone stay with it. */
+/** Folders for packages that others need, by their folder in the clone: those of the service alone stay with it. */
 const PLACES = { node_modules: 'node_modules', 'service/node_modules': 'node_modules/@marque/service/node_modules' };
 
 /**
- * Puts packages that others need, and the links to their programs, where npm would put them: to unpack them again would take it
- * most of its time. It keeps those that the packages' own lists ask for and removes the others, so a package that is missing in
- * a list is missing. What has an install script is not there yet, and runs it.
+ * Puts packages that others need, and the links to their programs, where npm would put them: to unpack them again would
+ * take it most of its time. It keeps those that the packages' own lists ask for and removes the others, so a package
+ * that is missing in a list is missing. Files of install scripts are not there yet: the scripts run.
  */
 function linkDependencies(folder: string): void {
   const lock: { packages: Record<string, Locked> } = JSON.parse(readFileSync(join(CLONE, 'package-lock.json'), 'utf8'));

@@ -32,7 +32,7 @@ afterAll(async () => {
   installed[Symbol.dispose]();
 });
 
-test('the service is installed without a compiler, and compiles its catalog without the data that it was made of', async () => {
+test('the service is installed without a compiler, and compiles its catalog without its source data', async () => {
   expect(existsSync(join(installed.folder, 'node_modules', '@cardog'))).toBe(false);
   expect(await runShell('npx @marque/service catalog build')).toMatch(/^Built the catalog in /);
 });

@@ -15,13 +15,13 @@ export interface BuiltStage {
 }
 
 /**
- * Does what a Dockerfile says, without a container engine: each stage is a folder, COPY copies into it what
- * `.dockerignore` lets through, RUN runs there. Base images are not there; this machine's programs replace theirs, so
- * the steps may name no path outside the folders that the file itself makes.
+ * Runs a Dockerfile without a container engine: each stage is a folder, COPY copies into it the files that
+ * `.dockerignore` lets through, RUN runs there. Base images are missing; this machine's programs replace theirs, so the
+ * steps may name no path outside the folders that the file itself makes.
  *
  * @param context the folder that the image is built from.
  * @param work an empty folder for the stages.
- * @param instead what is done in place of a RUN, by its text, in the folder that it would run in.
+ * @param instead replacements of a RUN, by its text, in the folder that it would run in.
  */
 export function buildImage(
   context: string,

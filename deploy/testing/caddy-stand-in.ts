@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 
-/** What the stand-in reads in a Caddyfile: it knows these and no other directives of `reverse_proxy`. */
+/** Settings of a Caddyfile: the stand-in knows these and no other directives of `reverse_proxy`. */
 export interface ProxySettings {
   upstreams: string[];
   healthPath: string;
@@ -41,9 +41,9 @@ interface Upstream {
 }
 
 /**
- * Stands in for Caddy, of which npm has no package that brings it: asks the upstreams for their health, sends each
- * request to the healthy one with the fewest open ones, tries another where a connection is refused, and overwrites
- * X-Forwarded-For with the address that it sees.
+ * Imitates Caddy, of which npm has no package: asks the upstreams for their health, sends each request to the healthy
+ * one with the fewest open ones, tries another if a connection is refused, and overwrites X-Forwarded-For with the
+ * address that it sees.
  */
 export class CaddyStandIn {
   readonly #settings: ProxySettings;

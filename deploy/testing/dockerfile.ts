@@ -7,14 +7,14 @@ export interface Step {
   flags: Map<string, string>;
   /** Its words, or the strings of its JSON form. */
   words: string[];
-  /** What follows the keyword and the flags, on one line. */
+  /** The text after the keyword and the flags, on one line. */
   text: string;
   isJson: boolean;
-  /** Names and values, in order, of what ENV, ARG and LABEL set. */
+  /** Names and values, in order, that ENV, ARG and LABEL set. */
   properties: [string, string][];
 }
 
-/** A stage: its base image, its name, and what it does. */
+/** A stage: its base image, its name, and its steps. */
 export interface Stage {
   base: string;
   name: string | undefined;
@@ -68,7 +68,7 @@ export function lastStep(stage: Stage, keyword: string): Step {
   return step;
 }
 
-/** The command of a stage's HEALTHCHECK, which must be in JSON form: there is no shell. */
+/** Returns the command of a stage's HEALTHCHECK, which must be in JSON form: there is no shell. */
 export function healthCommand(stage: Stage): string[] {
   const { text } = lastStep(stage, 'HEALTHCHECK');
   const words: string[] = JSON.parse(text.replace(/^CMD\s+/, ''));

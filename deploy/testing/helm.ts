@@ -25,7 +25,7 @@ export interface Manifest {
   [part: string]: unknown;
 }
 
-/** What a chart renders to. */
+/** The output of a chart. */
 export interface Rendered {
   manifests: Manifest[];
   notes: string;

@@ -14,7 +14,7 @@ export interface Program {
   ended: Promise<{ status: number | null; printed: string }>;
 }
 
-/** How a program is started. */
+/** The parameters of starting a program. */
 export interface Start {
   command: readonly string[];
   env: NodeJS.ProcessEnv;
@@ -31,7 +31,7 @@ export function start({ command: [file = '', ...words], env, cwd }: Start): Prog
   return { child, printed: () => text, ended };
 }
 
-/** Waits until a service answers that it is ready. @throws Error with what it wrote, when it ends before that. */
+/** Waits until a service answers that it is ready. @throws Error with its output, if it ends before that. */
 export async function untilReady(program: Program, origin: string): Promise<void> {
   const giveUpAt = performance.now() + READY_WITHIN_MS;
   for (;;) {

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a container gives the programs of an image. */
+/** The surroundings that a container gives the programs of an image. */
 export interface Sealing {
   /** The image's file system; some empty folders are added to it. */
   root: string;
@@ -17,7 +17,7 @@ export interface Sealing {
 const LIBRARY_FOLDERS = ['/usr/lib', '/usr/lib64', '/lib', '/lib64'];
 const DEVICES = ['/dev/null', '/dev/urandom'];
 
-/** Whether this machine lets anybody have a file system of their own, as most Linux machines do. */
+/** Returns true if this machine lets anybody have a file system of their own, as most Linux machines do. */
 export function canSeal(): boolean {
   const probe = ['--user', '--map-root-user', '--mount', '--', '/bin/sh', '-c', 'mount -t tmpfs none /mnt'];
   return process.platform === 'linux' && spawnSync('unshare', probe).status === 0;
