@@ -72,7 +72,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     schemaController: { compilersFactory: { buildSerializer: sharedSerializers, buildValidator: sharedValidators } },
     ajv: {
       customOptions: {
-        // A number is not a VIN: the body must say what it means.
+        // A number is not a VIN: a body of the wrong type is refused, not converted.
         coerceTypes: false,
         removeAdditional: false,
         // Names every field at fault. Bodies are small and no schema loops, so the work stays bounded.
@@ -85,7 +85,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   deps.tracing?.watch(app);
   logRequests(app, deps.tracing && ((request) => deps.tracing?.fieldsOf(request) ?? {}));
   deps.metrics?.watch(app);
-  // Before compression, which hides what an answer says.
+  // Before compression, which hides the content of an answer.
   deps.requestLog.watch(app);
   const vitals = new Vitals(deps.clock);
   vitals.watch(app);
@@ -118,7 +118,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   return app;
 }
 
-/** What routes and pages work with. */
+/** Returns the dependencies of routes and pages. */
 function partsOf(app: FastifyInstance, deps: Deps, vitals: Vitals): Parts {
   const { people, config } = deps;
   return {

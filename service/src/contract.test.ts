@@ -104,7 +104,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   }
 
   test(
-    'whatever is sent, every answer is as described, and exactly what was delivered is charged',
+    'every answer is as described, and exactly the delivered decodes are charged, for any requests',
     { timeout: 60_000 + MOST_ROUNDS * REQUESTS * 60 },
     async () => {
       const keys = [
@@ -114,7 +114,7 @@ describe.each(ENGINES)('on %s', (engine) => {
         await service.keyFor('enterprise'),
       ];
       const described = await contractOf(service.app);
-      // Jobs are charged after the answer: their own tests hold them to what they deliver.
+      // Jobs are charged after the answer: their own tests compare charges and results.
       const operations = described.operations.filter(({ path }) => !path.startsWith('/api/jobs'));
       const contract = { ...described, operations };
       judge = judgeOf(contract);
@@ -126,7 +126,7 @@ describe.each(ENGINES)('on %s', (engine) => {
         const answer = await service.app.inject({
           method,
           url,
-          // What is read here must not come compressed.
+          // The bodies read here must not be compressed.
           headers: { ...headers, 'accept-encoding': 'identity' },
           ...(payload === undefined ? {} : { payload }),
         });
@@ -142,7 +142,8 @@ describe.each(ENGINES)('on %s', (engine) => {
       });
       const wanted = [...contract.operations.map(({ operationId }) => `${operationId} 200`), ...OUTCOMES];
       const missing = (): string[] => wanted.filter((name) => !seen.has(name));
-      // Requests build on those before: a smaller example would be another story. What is drawn rarely may take more of them.
+      // Requests build on those before: a smaller example would be another sequence. Rare answers may take more of
+      // them.
       for (let round = 0; round === 0 || (missing().length > 0 && round < MOST_ROUNDS); round += 1) {
         await fc.assert(property, {
           seed: SEED + round,

@@ -15,8 +15,8 @@ import {
 import { SLICES } from './slices.ts';
 
 /**
- * Every migration, oldest first, with what it does besides adding the tables, columns and indexes that are declared as new since
- * its number: the first has 100.
+ * Every migration, oldest first, with its changes besides adding the tables, columns and indexes that are declared as
+ * new since its number: the first has 100.
  */
 const STEPS: readonly Migration[] = [
   { name: 'start', sqlite: '', postgres: '' },
@@ -25,7 +25,7 @@ const STEPS: readonly Migration[] = [
 
 let known: Promise<Definition> | undefined;
 
-/** What this program makes a database of: the tables and routines of all slices. */
+/** Returns the definition of this program's database: the tables and routines of all slices. */
 export function definition(): Promise<Definition> {
   return (known ??= defined());
 }
@@ -46,7 +46,7 @@ async function defined(): Promise<Definition> {
 /**
  * Opens the database and brings it to this program's version.
  *
- * @param notifyPeers tells the other processes of this service that their copies are out of date.
+ * @param notifyPeers notifies the other processes of this service that their copies are out of date.
  * @throws UnusableDatabaseError when the database is newer than the program, or another service has the SQLite folder.
  */
 export async function openDatabase(
@@ -57,7 +57,7 @@ export async function openDatabase(
   return openWith(await definition(), location, role, notifyPeers);
 }
 
-/** Restores a backup, of this version or an older one, into a database that holds nothing yet. */
+/** Restores a backup, of this version or an older one, into an empty database. */
 export async function restoreDatabase(location: DatabaseLocation, file: string): Promise<RestoreSummary> {
   return restoreWith(location, file, await definition());
 }

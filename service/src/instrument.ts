@@ -51,7 +51,7 @@ function tracedDecoder(tracing: Tracing, decoder: CorrectedDecoder): CorrectedDe
   };
 }
 
-/** The same meter, traced: what it does, and how long it waited for its transaction. The report follows it. */
+/** Returns the same meter, traced: its work, and its wait for a transaction. The report follows it. */
 function tracedMeter(tracing: Tracing, meter: MeterPart): MeterPart {
   return {
     peek: (caller) => tracing.part('usage.peek', {}, () => meter.peek(caller)),

@@ -43,7 +43,7 @@ test('a reader that closes the pipe early ends a long decode quietly', async () 
   expect(stderr).toBe('');
 });
 
-/** Tells the packages that a process loaded, and the most memory that it took, in KiB. */
+/** Prints the packages that a process loaded, and the most memory that it took, in KiB. */
 const TELL_COST = `--import=data:text/javascript,${encodeURIComponent(`
   import { existsSync, readFileSync } from 'node:fs';
   import { registerHooks } from 'node:module';
@@ -74,7 +74,7 @@ test('a decode loads nothing of the service, and takes under 100 MiB', async () 
     expect(cost.packages).toEqual(['commander']);
     peaks.push(cost.peakKiB);
   }
-  // What it needs: on a busy machine garbage is collected later, and a run takes more.
+  // The least of several: on a busy machine garbage is collected later, and a run takes more.
   expect(Math.min(...peaks)).toBeLessThan(100 * 1024);
 });
 
@@ -85,7 +85,7 @@ test('compiled modules are kept for the next start', async () => {
   expect(stderr).toMatch(/bundle\/chunks\/decode-\S+\.js.* was accepted/);
 });
 
-test('npm scripts run on the pinned runtime, whatever the machine has', async () => {
+test('npm scripts run on the pinned runtime, whichever the machine has', async () => {
   const machine = (process.env['PATH'] ?? '').split(':').filter((folder) => !folder.includes('node_modules'));
   const options = { cwd: root, env: { PATH: machine.join(':'), HOME: folder } };
   const { stdout } = await run('npm', ['exec', '--offline', '--', 'node', '--version'], options);

@@ -46,7 +46,7 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** What processes share that serve together: see `cluster/`. */
+/** State shared by processes that serve together: see `cluster/`. */
 export interface Shared {
   /** Writes the charges of all of them, where the database is SQLite. */
   committer: SqliteCommitter;
@@ -153,7 +153,9 @@ async function closeInOrder(parts: readonly ({ close: () => unknown } | undefine
   for (const part of parts) await part?.close();
 }
 
-/** What follows the database: the overlay over the catalog, and overrides; `corrected` decodes with both. */
+/**
+ * Opens the parts that follow the database: the overlay over the catalog, and overrides; `corrected` decodes with both.
+ */
 async function openLive(base: Decoder, database: Database, log: FastifyBaseLogger) {
   const overlaid = await LiveCatalog.open(base, database, (error) => log.warn({ err: error }, 'overlay not read'));
   const live = await LiveOverrides.open(database, (error) => log.warn({ err: error }, 'overrides not read'));
@@ -180,7 +182,7 @@ function correctionsOf(
   });
 }
 
-/** Whether the database can be read and written. A failure is logged here, since probes are not. */
+/** Resolves to true if the database can be read and written. A failure is logged here, since probes are not. */
 async function answers(database: Database, log: FastifyBaseLogger): Promise<boolean> {
   try {
     if (database.engine === 'sqlite') database.storage.probe();

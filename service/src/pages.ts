@@ -55,7 +55,7 @@ function hideFromReference(scope: FastifyInstance): void {
   });
 }
 
-/** Redirects as well as pages: they may set cookies and tell who is signed in. */
+/** Forbids caching of pages and redirects: they may set cookies and show who is signed in. */
 function neverKept(scope: FastifyInstance): void {
   scope.addHook('onRequest', async (_request, reply) => {
     reply.header('cache-control', 'no-store');

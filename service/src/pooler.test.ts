@@ -58,7 +58,7 @@ test('two instances behind a pooler in transaction mode charge exactly, and one 
   expect(await verifyUsage(first.database)).toMatchObject({ decodes: LIMIT, disagreements: [] });
 });
 
-test('what a command changes reaches the other instance: a correction its decodes, a revoked key its refusals', async () => {
+test("a command's change reaches the other instance: a correction its decodes, a revoked key its refusals", async () => {
   const [first, second] = [await startService(), await startService()];
   const key = await first.keyFor('business');
   expect((await decode(second, key)).json()).toMatchObject({ report: { model: 'Accord' } });

@@ -39,7 +39,7 @@ interface Served {
   ended: Promise<number | null>;
 }
 
-/** Starts `marque serve` in a process of its own and waits until it says where it is ready. */
+/** Starts `marque serve` in a process of its own and waits until it reports its address. */
 async function serve(env: NodeJS.ProcessEnv = {}, program = launcher): Promise<Served> {
   const child = spawn(process.execPath, [program, 'serve'], {
     env: { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: '0', ...env },
@@ -63,7 +63,7 @@ async function serve(env: NodeJS.ProcessEnv = {}, program = launcher): Promise<S
 const decode = (url: string, headers: Record<string, string> = {}, vin = VIN) =>
   fetch(`${url}/api/decode`, { method: 'POST', headers, body: new Blob([JSON.stringify({ vin })]) });
 
-test('a fresh service decodes, takes a key made beside it, stops on SIGTERM, and remembers what it charged', async () => {
+test('a fresh service decodes, accepts a key made beside it, stops on SIGTERM, and remembers its charges', async () => {
   const first = await serve();
   expect(await (await decode(first.url)).json()).toMatchObject({
     report: { manufacturer: 'Honda', model: 'Accord', modelYear: '2003' },
@@ -119,7 +119,7 @@ test('the bundled command imports a register, a running service decodes with it,
   expect(await ended).toBe(0);
 });
 
-test('a service that is stopped under load has charged exactly what it answered', async () => {
+test('a service that is stopped under load has charged exactly the decodes it answered', async () => {
   const { url, child, ended, printed } = await serve({ PUBLIC_MONTHLY_LIMIT: '1000000' });
   let answered = 0;
   const ask = async (): Promise<void> => {
@@ -128,7 +128,7 @@ test('a service that is stopped under load has charged exactly what it answered'
       const answer = await decode(url).catch(() => undefined);
       if (answer === undefined) return;
       await answer.json();
-      // A busy machine sheds load: what is shed is not charged.
+      // A busy machine sheds load: a shed request is not charged.
       if (answer.status === 503) continue;
       expect(answer.status).toBe(200);
       answered += 1;
@@ -144,7 +144,7 @@ test('a service that is stopped under load has charged exactly what it answered'
   expect(JSON.parse(stdout)).toMatchObject({ counters: 1, decodes: answered, disagreements: [] });
 });
 
-test('a service with a time to drain says at once that it is not ready, and serves until the time is up', async () => {
+test('a service with a time to drain reports at once that it is not ready, and serves until the time is up', async () => {
   const { url, child, ended } = await serve({ DRAIN_SECONDS: '4' });
   child.kill('SIGTERM');
   const isTurnedAway = async (): Promise<boolean> => {
@@ -159,7 +159,7 @@ test('a service with a time to drain says at once that it is not ready, and serv
   expect(await ended).toBe(0);
 });
 
-test('two services on one folder or one port: the second says so and ends', async () => {
+test('two services on one folder or one port: the second reports it and ends', async () => {
   const first = await serve();
   await expect(serve()).rejects.toThrow(/Another service is running on the data folder/);
   const port = new URL(first.url).port;
@@ -172,7 +172,7 @@ test('faulty settings stop the start with one message', async () => {
   );
 });
 
-test('health tells by its exit status whether the service beside it takes requests, and can wait for it', async () => {
+test('health shows by its exit status whether the service beside it accepts requests, and can wait for it', async () => {
   const nobody = await run(process.execPath, [launcher, 'health'], { env: { PORT: '1' } }).catch((error) => error);
   expect(nobody).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Not ready at http:\/\/127.0.0.1:1: /) });
   expect(
@@ -193,7 +193,7 @@ test('health tells by its exit status whether the service beside it takes reques
   expect(await run(process.execPath, [launcher, 'health'], { env }).catch((error) => error)).toMatchObject({ code: 1 });
 });
 
-/** Tells each module that is loaded of OpenTelemetry, of the compiler of catalogs, and of the HTTP client. */
+/** Prints each loaded module of OpenTelemetry, of the compiler of catalogs, and of the HTTP client. */
 const TELL_SPARED = `--import=data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
   registerHooks({

@@ -32,7 +32,7 @@ test('docs/command-line.md has every command, and every command there exists', a
 });
 
 test('the README has at most 1,000 words', () => {
-  // Without what a command writes into it.
+  // Without the parts that commands write.
   const written = readme.replaceAll(/<!-- Written by[\s\S]*?<!-- End of what it wrote -->/g, '');
   expect(written.split(/\s+/).filter((word) => /\w/.test(word)).length).toBeLessThanOrEqual(1_000);
 });

@@ -126,7 +126,7 @@ describe.each(EARLIER)('a backup of $day', ({ engine, file, known }) => {
   });
 });
 
-/** A place for a database that has no table yet. */
+/** Returns the location of a database that has no table yet. */
 async function emptyOf(fresh: TestDatabase): Promise<DatabaseLocation> {
   const { dataDir, databaseUrl } = fresh.location;
   if (databaseUrl === undefined) return { dataDir: join(dataDir, 'released'), databaseUrl };

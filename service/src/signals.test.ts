@@ -55,7 +55,7 @@ test('Ctrl-C that arrives twice at once, from the terminal and from npm, is one 
   await done;
 });
 
-test('what does not stop within 25 seconds is ended', async () => {
+test('a service that does not stop within 25 seconds is ended', async () => {
   const { source, force, done, stopped } = start();
   source.emit('SIGTERM');
   await vi.advanceTimersByTimeAsync(25_001);

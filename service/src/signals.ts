@@ -1,4 +1,4 @@
-/** What can be listened to for signals: `process`, or its substitute in a test. */
+/** A source of signals: `process`, or its substitute in a test. */
 interface SignalSource {
   on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
   off(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
@@ -11,11 +11,12 @@ interface SignalSource {
 const SAME_WISH_MS = 500;
 
 /**
- * Orchestrators kill after 30 seconds by default. Stopping by itself before that leaves a line in the log that says so.
+ * The time after which the service ends itself, in milliseconds: orchestrators kill after 30 seconds by default, and
+ * ending before that leaves a line in the log about it.
  */
 const STOP_WITHIN_MS = 25_000;
 
-/** What is done around the wish to stop. */
+/** Callbacks around the request to stop. */
 interface Stop {
   /** Called once signals are handled: from then on one may be sent. */
   listening: () => void;

@@ -35,7 +35,7 @@ const ALL = [
   admin,
 ] as const;
 
-/** What the slices together need. */
+/** The dependencies of all slices together. */
 type Needs = typeof ALL extends readonly Slice<infer Parts, infer Work>[] ? { parts: Parts; work: Work } : never;
 /** For their routes and pages. */
 export type Parts = Needs['parts'];

@@ -36,13 +36,13 @@ export class Workers {
     for (const worker of this.#all.values()) worker.start();
   }
 
-  /** Each claims no more, and waits until what is running has ended or given its jobs back. */
+  /** Stops claiming, and waits until running work has ended or given its jobs back. */
   async close(): Promise<void> {
     await Promise.all([...this.#all.values()].map((worker) => worker.close()));
   }
 }
 
-/** Removes what is older than it may be, once a day. */
+/** Removes rows that have outlived their retention, once a day. */
 function retention(
   { decodeLogRetentionDays: decodeDays }: Config,
   { database, log }: { database: Database; log: Pick<FastifyBaseLogger, 'info'> },

@@ -66,7 +66,7 @@ describe('workspace', () => {
     });
   });
 
-  test('set-plan changes the plan, and says where there is no such workspace', async () => {
+  test('set-plan changes the plan, and reports an unknown workspace', async () => {
     await marque('workspace create acme --plan free');
     expect(await marqueJson('workspace set-plan acme --plan starter')).toMatchObject({ monthlyLimit: 1000 });
     expect(await marqueJson('workspace set-plan acme --monthly-limit 250')).toMatchObject({
@@ -102,7 +102,7 @@ describe('key', () => {
     expect(JSON.parse(out)).toMatchObject([{ name: 'first', state: 'active' }, { name: 'second' }]);
   });
 
-  test('revoke ends a key, and says when there is none', async () => {
+  test('revoke ends a key, and reports an unknown one', async () => {
     await marque('workspace create acme --plan free');
     const { id } = await marqueJson('key create --workspace acme --name first');
     expect(await marqueJson(`key revoke ${String(id)}`)).toEqual({ id, outcome: 'revoked' });
@@ -164,7 +164,7 @@ describe('db', () => {
     for (const command of ['db verify', 'db migrate']) expect(await marque(command)).toMatchObject(differs);
   });
 
-  test('what backup writes beside a running service, restore puts into an empty folder, and into no other', async () => {
+  test('restore puts the backup of a running service into an empty folder, and into no other', async () => {
     await using service = await testService({ DATA_DIR: dataDir });
     const answer = await service.app.inject({
       method: 'POST',
@@ -201,7 +201,7 @@ describe('admin', () => {
     });
   });
 
-  test('create refuses what is no address', async () => {
+  test('create refuses a text that is not an address', async () => {
     expect(await marque('admin create --email root')).toMatchObject({
       status: 1,
       err: expect.stringMatching(/not an e-mail/),
@@ -217,7 +217,7 @@ describe('config', () => {
     expect(out).toMatch(/^PORT +8080 +default/m);
   });
 
-  test('with a wrong value prints what is wrong and fails', async () => {
+  test('with a wrong value prints the fault and fails', async () => {
     const { status, err } = await marque('config --json', { PORT: 'x' });
     expect(status).toBe(1);
     expect(err).toContain('PORT must be a whole number');
@@ -247,7 +247,7 @@ describe('wrong usage', () => {
   });
 });
 
-test('catalog import tells what is wrong with a file, and leaves the catalog that is in use', async () => {
+test('catalog import reports the faults of a file, and leaves the catalog that is in use', async () => {
   const file = join(dataDir, 'dump.sql');
   const catalog = join(dataDir, 'marque.catalog');
   writeFileSync(file, '--\n-- PostgreSQL database dump\n--\nCOPY vpic.pattern (id) FROM stdin;\n');

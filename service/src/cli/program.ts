@@ -34,7 +34,7 @@ export async function runCli(words: readonly string[], io: Io): Promise<number> 
   }
 }
 
-/** The whole program by name; of the commands only those that the line names are loaded. */
+/** Builds the whole program by name; only the commands that the line names are loaded. */
 async function buildProgram(words: readonly string[], io: Io): Promise<Command> {
   const program = new Command(programOf(io))
     .description('Decodes vehicle identification numbers, on the command line and as a metered HTTP service.')

@@ -24,27 +24,29 @@ export function define(command: Command, io: Io): void {
 }
 
 /**
- * V8 puts what seems to live long straight among the old objects, and judges by one collection: a single pause under
- * load, in which all open requests survived, was enough. From then on parts of each request were born old and kept the
- * rest of it alive until the next full collection: 100 MiB more, and collections of ten milliseconds instead of one.
+ * V8 puts objects that seem to live long straight among the old ones, and decides by one collection: a single pause
+ * under load, in which all open requests survived, was enough. From then on parts of each request were born old and
+ * kept the rest of it alive until the next full collection: 100 MiB more, and collections of ten milliseconds instead
+ * of one.
  */
 const KEEP_REQUESTS_YOUNG = '--no-allocation-site-pretenuring';
 
 /** Requests that waited for the start come first. */
 const LOAD_SIGN_IN_MS = 3_000;
 
-/** How long a stopped service may take to end by itself. */
+/** The time that a stopped service may take to end by itself, in milliseconds. */
 const LINGER_MS = 2_000;
 
 /**
- * Where the system hands connections to processes itself, each worker listens on a separate socket: connections that a
- * killed worker had not taken are reset at once. Elsewhere the primary hands them out, and those would wait for ever.
+ * True if the system hands connections to processes itself. Each worker then listens on a separate socket: connections
+ * that a killed worker had not accepted are reset at once. Elsewhere the primary hands them out, and those would wait
+ * for ever.
  */
 const HAS_REUSE_PORT = process.platform === 'linux' || process.platform === 'freebsd';
 
 /**
- * Connections that may wait to be accepted; the system lowers it to its own limit. Where there is no room, a client tries
- * again after one second, then three, then seven.
+ * Connections that may wait to be accepted; the system lowers it to its own limit. Without room, a client tries again
+ * after one second, then three, then seven.
  */
 const BACKLOG = 4_096;
 
@@ -177,7 +179,7 @@ async function listen(
 
 /** Otherwise the first sign-in would load its library, and block all requests for some tenths of a second. */
 function loadSignIn(): void {
-  // A sign-in tries again, and reports what is wrong.
+  // A sign-in tries again, and reports the fault.
   import('../people/auth.ts').catch(() => {});
 }
 
@@ -194,7 +196,7 @@ async function refuseTakenPort({ host, port }: Config): Promise<void> {
   }
 }
 
-/** Why the service cannot listen on an address, and what to do about it, if known. */
+/** Explains why the service cannot listen on an address, with the remedy, if known. */
 function listenError(error: unknown, host: string, port: number, setting = 'PORT'): unknown {
   const advice = new Map<unknown, string>([
     ['EADDRINUSE', `Port ${port} is taken. Stop the program that uses it, or set ${setting} to another port.`],

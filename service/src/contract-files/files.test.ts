@@ -7,10 +7,10 @@ import { testService } from '../testing/service.ts';
 import { generatedFiles } from './files.ts';
 
 const committed = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
-/** Without what the formatter adds: blanks that align tables, and line breaks. */
+/** Returns text without the formatter's additions: blanks that align tables, and line breaks. */
 const bare = (text: string): string => text.replaceAll(/\s+|-{3,}/g, '');
 
-test('the committed files are those that the code gives; npm run openapi writes them', async () => {
+test("the committed files equal the code's output; npm run openapi writes them", async () => {
   await using service = await testService();
   for (const [path, content] of await generatedFiles(service.app)) {
     expect({ path, content: bare(committed(path)) }).toEqual({ path, content: bare(content) });

@@ -6,7 +6,7 @@ import spectral, { type RulesetDefinition } from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
 import { expect, test } from 'vitest';
 
-// The committed description is the one that the service serves: files.test.ts holds them together.
+// The committed description equals the one that the service serves: files.test.ts compares them.
 const FILE = fileURLToPath(new URL('../../openapi.json', import.meta.url));
 
 test("the description passes redocly's recommended rules without an exception", async () => {
@@ -20,7 +20,7 @@ test("the description passes spectral's recommended rules without an exception",
   expect(found.map(({ code, path, message }) => [code, path.join('/'), message])).toEqual([]);
 });
 
-test('both linters find what is wrong', async () => {
+test('both linters find the faults', async () => {
   const wrong = { openapi: '3.1.0', info: { title: 'x', version: '1' }, paths: { '/a': { get: { responses: {} } } } };
   const config = await createConfig({ extends: ['recommended'] });
   expect(await lintFromString({ source: JSON.stringify(wrong), config })).not.toEqual([]);

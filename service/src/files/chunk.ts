@@ -164,7 +164,7 @@ async function charge(
     if (charged.kind === 'settled') return charged.items;
     if (charged.kind === 'exhausted') return cutAfter(rows, 0);
     if (charged.kind === 'conflict') {
-      // Charged before a crash, or by a worker that was thought dead: what it was granted is stored.
+      // Charged before a crash, or by a worker that was thought dead: the granted decodes are stored.
       const stored = await database.kysely.selectFrom('decodes').select('id').where('id', 'in', decodes).execute();
       return cutAfter(rows, stored.length);
     }

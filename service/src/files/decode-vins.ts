@@ -3,7 +3,10 @@ import type { CorrectedDecoder } from '../corrections/index.ts';
 import type { FileThreadStart } from './decode-thread.ts';
 import { type DecodedVin, decodeVin } from './decoded-vin.ts';
 
-/** It holds a chunk at a time; without limits it would keep garbage like a whole service. */
+/**
+ * Heap limits of the thread, in MiB: it needs a chunk at a time, and without limits it would keep garbage like a whole
+ * service.
+ */
 const THREAD_LIMITS = { maxYoungGenerationSizeMb: 8 };
 
 /** Files come in bursts: after this long without one, freeing the memory is worth another start of the thread. */

@@ -10,7 +10,7 @@ import { pagesOf } from './file-pages.ts';
 import { problemOf, storedRows } from './rows.ts';
 import { readingOf } from './store.ts';
 
-/** What the file's own column of VINs does not say already; what anyone sees first. */
+/** Columns that the file's own column of VINs does not give; the basic fields come first. */
 const COLUMNS = REPORT_COLUMNS.filter((path) => !SEGMENT_FIELDS.has(path)).toSorted(
   (left, right) => Number(isBasic(right)) - Number(isBasic(left)),
 );
@@ -50,7 +50,7 @@ export function contentTypeOf(form: ResultForm): string {
   return form === 'csv' ? `${type}; charset=utf-8` : type;
 }
 
-/** The result of a file: its own columns, then what was decoded. Reports are cut to the plan. */
+/** Writes the result of a file: its own columns, then the decoded fields. Reports are cut to the plan. */
 export async function* exportFile(
   database: Database,
   id: string,
@@ -86,7 +86,7 @@ export async function* exportFile(
 /** A table as CSV in which no cell is taken for a formula. */
 async function* csvOf({ columns, pages, delimiter }: ResultTable): AsyncGenerator<string> {
   const names = columns.map(({ name }) => harmless(name));
-  // The mark tells spreadsheets that this is UTF-8.
+  // The byte-order mark makes spreadsheets read the file as UTF-8.
   yield `\uFEFF${csvLine(names, delimiter)}`;
   for await (const page of pages) {
     const lines = page.map((row) =>
@@ -105,7 +105,7 @@ function namesOf({ header, width }: { header: string | null; width: number }): s
   return Array.from({ length: width }, (_, index) => names[index] ?? (header === null ? `column ${index + 1}` : ''));
 }
 
-/** A short row would shift what is added into the file's own columns. `CSV_BOUNDS` keeps the width small. */
+/** Pads a row: a short one would shift the added columns into the file's own. `CSV_BOUNDS` keeps the width small. */
 function padded(cells: readonly string[], width: number): string[] {
   return Array.from({ length: width }, (_, index) => cells[index] ?? '');
 }

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 
 import type { Database, Schema } from '../kernel/db/index.ts';
 
-/** The most rows of a page: a reader holds one page in memory, however long the file is. */
+/** The most rows of a page: a reader has one page in memory, however long the file is. */
 const PAGE_ROWS = 200;
 /** Rows of text after which a page ends, characters. */
 const PAGE_CHARACTERS = 65_536;
@@ -59,7 +59,7 @@ export async function storePages(kysely: Kysely<Schema>, fileId: string, pages: 
   }
 }
 
-/** The page with a row; undefined: the file has no such row, or is gone. */
+/** Returns the page with a row; undefined: the file has no such row, or is gone. */
 export async function pageWith({ kysely }: Database, fileId: string, row: number): Promise<FilePage | undefined> {
   const page = await kysely
     .selectFrom('vin_file_pages')

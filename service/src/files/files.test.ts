@@ -69,7 +69,7 @@ describe.each(ENGINES)('a file of VINs on %s', (engine) => {
   const whenOver = (path: string) => until(async () => ['completed', 'stopped'].includes((await stateOf(path)) ?? ''));
   const resultOf = async (path: string) => tableOf((await owner.get(`${path}/result.csv`)).body);
 
-  test('is decoded in the background, charged for what is delivered, and given back with its own columns', async () => {
+  test('is decoded in the background, charged for its results, and returned with its own columns', async () => {
     const before = await service.charged();
     const rows = Array.from(
       { length: 1_000 },
@@ -118,7 +118,7 @@ describe.each(ENGINES)('a file of VINs on %s', (engine) => {
     expect(row).toEqual([{ delivered: 450 }]);
   });
 
-  test('stops at the limit, says where, and goes on from there', async () => {
+  test('stops at the limit, names the row, and continues from there', async () => {
     const workspace = await findWorkspace(service.database, 'ada-motors');
     expect(workspace).toBeDefined();
     const before = await service.charged();
@@ -165,7 +165,7 @@ describe.each(ENGINES)('a file of VINs on %s', (engine) => {
     );
   });
 
-  test('is decoded whatever idempotency keys the workspace has used', async () => {
+  test('is decoded despite any idempotency keys that the workspace has used', async () => {
     const before = await service.charged();
     const key = await createKey(
       { database: service.database, clock: systemClock, random: systemRandom },
@@ -191,7 +191,7 @@ describe.each(ENGINES)('a file of VINs on %s', (engine) => {
     expect(await service.charged()).toBe(before + 4);
   });
 
-  test('that arrives broken is refused, and is no fault of the service', async () => {
+  test('that arrives broken is refused, and is not counted as a fault of the service', async () => {
     for (const payload of [
       '--xx\r\nnonsense',
       '--xx\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nvin',
@@ -234,7 +234,7 @@ describe.each(ENGINES)('a file of VINs on %s', (engine) => {
     expect(listed.toSorted()).toEqual(kept.map(({ id }) => id).toSorted());
   });
 
-  test('is refused beyond what a workspace may keep, until something is removed', async () => {
+  test("is refused beyond a workspace's storage limit, until a file is removed", async () => {
     await send(vinAt(1));
     const { kysely } = service.database;
     const size = (bytes: number) =>

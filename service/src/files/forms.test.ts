@@ -42,7 +42,7 @@ async function decoded(name: string, bytes: Uint8Array | string): Promise<string
   return path;
 }
 
-/** A result in any form as rows by name; what is empty is left out. */
+/** Reads a result in any form as rows by name; empty cells are left out. */
 async function rowsOf(form: ResultForm, bytes: Buffer): Promise<Record<string, unknown>[]> {
   const file = new Uint8Array(bytes).buffer;
   if (form === 'parquet') return (await parquetReadObjects({ file })).map((row) => filled(Object.entries(row)));
@@ -67,7 +67,7 @@ test.each(RESULT_FORM_NAMES)('a result comes as %s with the same columns, and nu
   expect(bad).toEqual({ Nr: '2', VIN: 'keine', problem: expect.any(String) });
 });
 
-test.each(RESULT_FORM_NAMES)('a job gives its results as %s where Accept says so', async (form) => {
+test.each(RESULT_FORM_NAMES)('a job gives its results as %s if Accept asks for it', async (form) => {
   const headers = { 'x-api-key': key };
   const sent = await service.app.inject({ method: 'POST', url: '/api/jobs', headers, payload: { vins: [VIN] } });
   const job = sent.json<{ id: string; results: string }>();
@@ -81,7 +81,7 @@ test.each(RESULT_FORM_NAMES)('a job gives its results as %s where Accept says so
   expect(await rowsOf(form, answer.rawPayload)).toMatchObject([{ vin: VIN, model: 'Accord' }]);
 });
 
-test('the page of a file says who uploaded it, and the page of a job which key sent it', async () => {
+test('the page of a file names its uploader, and the page of a job the key that sent it', async () => {
   const uploaded = await send('fleet.csv', `vin\n${VIN}\n`);
   expect((await owner.get(String(uploaded.headers.location))).body).toContain('Uploaded by ada@example.com');
   const deps = { database: service.database, clock: systemClock, random: systemRandom };
@@ -94,7 +94,7 @@ test('the page of a file says who uploaded it, and the page of a job which key s
 });
 
 const row = { No: '1', VIN, Seen: '2024-05-01' };
-/** What an own column is in a result of the same form: numbers and times stay what they are. */
+/** The values of an own column in a result of the same form: numbers and times keep their types. */
 const GIVEN_BACK = {
   xlsx: { No: 1, VIN, Seen: '2024-05-01' },
   parquet: { No: 1, VIN, Seen: new Date('2024-05-01') },
@@ -142,7 +142,7 @@ test.each(SENT)('a job may come as %s', async (form, bytes) => {
   });
 });
 
-test.each(['xlsx', 'parquet'] as const)('a job whose body is no %s is refused with what to do', async (form) => {
+test.each(['xlsx', 'parquet'] as const)('a job whose body is not %s is refused with the remedy', async (form) => {
   const headers = { 'x-api-key': key, 'content-type': RESULT_FORMS[form].type };
   for (const payload of ['vin', 'PK\u0003\u0004', 'PAR1', '']) {
     const answer = await service.app.inject({ method: 'POST', url: '/api/jobs', headers, payload });

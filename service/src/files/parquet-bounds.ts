@@ -11,7 +11,10 @@ import { tooLarge, UNPACKED_BOUNDS } from '../kernel/csv/unpacked.ts';
 /** The longest of values whose length is fixed, bytes: a decimal of 76 digits. */
 const FIXED_BYTES = 32;
 
-/** Each value continues the one before it, so that a few bytes make text without end; others say how much they hold. */
+/**
+ * The encoding in which each value continues the one before it, so that a few bytes make text without end; others
+ * declare their size.
+ */
 const CONTINUED = 'DELTA_BYTE_ARRAY';
 
 const UNREADABLE = 'The Parquet file has a part that is not read here. Send it as CSV or .xlsx.';
@@ -19,13 +22,16 @@ const UNREADABLE = 'The Parquet file has a part that is not read here. Send it a
 /** Bytes that are being read. */
 type DataReader = Parameters<typeof parquetHeader>[0];
 
-/** What has been added up. */
+/** Sums so far. */
 interface Sum {
   bytes: number;
   values: number;
 }
 
-/** Adds up what the headers of all pages declare, which is what reading takes. @throws TableError when it is too much. */
+/**
+ * Adds up the sizes that the headers of all pages declare, which reading would need. @throws TableError when they are
+ * too large.
+ */
 export function refuseBombs(
   file: ArrayBuffer,
   { row_groups: groups, schema }: FileMetaData,
@@ -74,7 +80,7 @@ function refuseTooMuch({ bytes, values }: Sum): void {
   if (bytes > UNPACKED_BOUNDS.bytes || values > UNPACKED_BOUNDS.values) throw tooLarge();
 }
 
-/** What a page of the second version says of itself, and the values that are left without those that are null. */
+/** Returns the level sizes that a page of the second version declares, and the number of values without the nulls. */
 function levelsOf({ data_page_header_v2: page }: PageHeader): number[] {
   if (page === undefined) return [];
   const {
@@ -85,7 +91,7 @@ function levelsOf({ data_page_header_v2: page }: PageHeader): number[] {
   return [definition, repetition, nulls, page.num_values - nulls];
 }
 
-/** How many bytes the values of a page take whose values each continue the one before: the sum of their lengths. */
+/** Returns the bytes of a page whose values each continue the one before: the sum of their lengths. */
 function continuedBytes(
   packed: Uint8Array,
   header: PageHeader,
@@ -104,7 +110,7 @@ function continuedBytes(
   return lengthsOf(reader, count) + lengthsOf(reader, count);
 }
 
-/** How many values of a page of the first version are present; the reader is then behind what says so. */
+/** Counts the values of a page of the first version that are present; the reader is then behind their levels. */
 function countPresent(reader: DataReader, values: number, path: readonly SchemaTree[]): number {
   const repetition = path[1]?.element.repetition_type;
   if (path.length > 2 || repetition === 'REPEATED') throw new TableError(UNREADABLE);
@@ -114,7 +120,7 @@ function countPresent(reader: DataReader, values: number, path: readonly SchemaT
   return levels.filter((level) => level === 1).length;
 }
 
-/** The sum of a list of lengths: of what each value takes from the one before it, or of what it adds. */
+/** Sums a list of lengths: those that each value takes from the one before it, or those that it adds. */
 function lengthsOf(reader: DataReader, count: number): number {
   const lengths = new Int32Array(count);
   deltaBinaryUnpack(reader, count, lengths);

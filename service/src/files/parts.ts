@@ -8,7 +8,7 @@ import type { Access } from '../workspaces/index.ts';
 import type { FileThread } from './decode-vins.ts';
 import type { Transfers } from './transfers.ts';
 
-/** What routes and pages of files work with. */
+/** The dependencies of routes and pages of files. */
 export interface FileParts extends ActDeps {
   access: Pick<Access, 'identify'>;
   meter: Pick<Meter, 'peek'>;
@@ -18,12 +18,12 @@ export interface FileParts extends ActDeps {
   files: { wake: () => void };
 }
 
-/** What the worker that decodes files works with. */
+/** The dependencies of the worker that decodes files. */
 export interface FileWork
   extends ActDeps, Pick<WorkerOptions<Lease>, 'log' | 'watch'>, Pick<DecodeParts, 'enrichment'> {
   config: Pick<Config, 'planLimits'>;
   decoder: CorrectedDecoder;
-  /** Where VINs are decoded; undefined: in the main thread. */
+  /** The thread that decodes VINs; undefined: the main thread. */
   fileThread: FileThread | undefined;
   meter: Pick<Meter, 'charge' | 'peek'>;
   /** Called when there is an event to deliver. */

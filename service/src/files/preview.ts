@@ -15,7 +15,7 @@ const SAMPLED = 5;
 const SHOWN_COLUMNS = 5;
 const SHOWN_CHARACTERS = 40;
 
-/** A row that holds no VIN. */
+/** A row without a VIN. */
 interface BadRow {
   /** Of the file, as a spreadsheet or an editor numbers it. */
   line: number;
@@ -23,16 +23,16 @@ interface BadRow {
   reason: string;
 }
 
-/** What decoding a file would do. */
+/** The effect of decoding a file. */
 export interface FilePreview {
   rows: number;
   /** Rows without a VIN: they are not charged. */
   bad: number;
   /** The first of them. */
   firstBad: BadRow[];
-  /** What the file looks like. */
+  /** The file's first rows and columns. */
   sample: Sample;
-  /** What was understood of it. */
+  /** The interpretation of the file. */
   reading: Reading;
 }
 
@@ -93,7 +93,7 @@ async function sampleOf(
   return { columns, rows, more: width - shown.length };
 }
 
-/** One of the first rows of a file with what was decoded. */
+/** One of the first rows of a file with its decoded values. */
 export interface FirstRow {
   line: number;
   text: string;
@@ -101,7 +101,7 @@ export interface FirstRow {
   decodeId: string | undefined;
   /** Cut to the plan; undefined: the row has no report. */
   report: Record<string, unknown> | undefined;
-  /** Why it has none. */
+  /** The reason why it has none. */
   problem: string;
 }
 
@@ -120,7 +120,7 @@ export async function firstRows(database: Database, id: string, plan: Plan): Pro
   });
 }
 
-/** How many processed rows wait for enrichment: they were not charged. */
+/** Counts the processed rows that wait for enrichment: they were not charged. */
 export async function pendingRows({ kysely }: Database, id: string): Promise<number> {
   const { count } = await kysely
     .selectFrom('vin_file_rows')
@@ -133,7 +133,7 @@ export async function pendingRows({ kysely }: Database, id: string): Promise<num
   return count;
 }
 
-/** Where a file's VINs are, and what was understood of it. */
+/** The place of a file's VINs, and its interpretation. */
 interface FileLayout {
   /** Of its columns; empty without a header. */
   names: readonly string[];

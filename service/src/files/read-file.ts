@@ -12,7 +12,7 @@ import { boundedRows, readRows } from '../kernel/csv/read.ts';
 import { PageWriter, type StoredPage } from './file-pages.ts';
 import { LineWriter, type Reading } from './reading.ts';
 
-/** What a file holds. */
+/** The contents of a file. */
 export interface FileRead {
   kind: 'read';
   layout: TableLayout;
@@ -26,7 +26,7 @@ export interface FileRead {
   reading: Reading;
 }
 
-/** What a file holds: text that was typed, text with lines or CSV in an encoding, or the rows of a table of another form. */
+/** The content of a file: typed text, text with lines or CSV in an encoding, or the rows of a table of another form. */
 export type FileContent =
   | string
   | { kind: 'text'; text: string; encoding: string }
@@ -72,7 +72,7 @@ export async function readFile(
 function tableIn(content: FileContent): { batches: AsyncIterable<readonly Row[]>; delimiter: string } {
   if (typeof content === 'object' && content.kind === 'rows')
     return { batches: boundedRows(content.rows), delimiter: ',' };
-  // PostgreSQL holds no NUL, and no VIN has one.
+  // PostgreSQL cannot store NUL, and no VIN has one.
   const text = (typeof content === 'string' ? content : content.text).replaceAll('\0', '');
   const form = csvFormOf(text);
   return { batches: readRows(text, form), delimiter: form.delimiter };

@@ -21,7 +21,7 @@ const BOUNDED: Compressors = {
 /**
  * Reads the first rows of a Parquet file.
  *
- * @throws TableError when it is too large; else what the library throws of a damaged one.
+ * @throws TableError when it is too large; else the library's error for a damaged one.
  */
 export async function readParquet(
   file: ArrayBuffer,

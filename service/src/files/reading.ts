@@ -1,14 +1,14 @@
 import type { ColumnKind } from '../kernel/csv/kinds.ts';
 
-/** What was understood of a file: stored with it, and shown before anything is charged. */
+/** The interpretation of a file: stored with it, and shown before anything is charged. */
 export interface Reading {
-  /** What kind of file it is, for people: "CSV", "Excel workbook". */
+  /** The kind of file, for people: "CSV", "Excel workbook". */
   form: string;
-  /** Of its text, by the names of the Encoding Standard; absent: it is no text. */
+  /** The encoding of its text, by the names of the Encoding Standard; absent: it is not text. */
   encoding?: string;
   /** The sheet of a workbook that was read. */
   sheet?: string;
-  /** What the cells of each column are; absent: text. */
+  /** The kinds of the cells of each column; absent: text. */
   kinds?: readonly ColumnKind[];
   /** The rows, from 0, whose line in the file is not the one after that of the row before, with their lines from 1. */
   lines: readonly (readonly [row: number, line: number])[];

@@ -3,7 +3,7 @@ import type { VehicleReport } from '@marque/decoder';
 
 import type { Database } from '../kernel/db/index.ts';
 
-/** What is stored of a row's decode. */
+/** The stored decode of a row. */
 export interface StoredRow {
   /** Null: it waits for enrichment. */
   decodeId: string | null;
@@ -34,7 +34,7 @@ export async function storedRows(
   );
 }
 
-/** Why a row has no report; empty if it has one. */
+/** Returns the reason why a row has no report; empty if it has one. */
 export function problemOf(cell: string, isDone: boolean, stored: StoredRow | undefined): string {
   const form = readVinCell(cell);
   if (form.kind === 'malformed') return form.message;

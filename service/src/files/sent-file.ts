@@ -4,13 +4,13 @@ import { tableOfJsonLines } from './json-table.ts';
 import type { FileContent } from './read-file.ts';
 import type { PackedFile, Unpacked } from './unpack.ts';
 
-/** What a file is: text, or packed in one of the forms that are unpacked. */
+/** The form of a file: text, or packed in one of the forms that are unpacked. */
 type FileForm = { kind: 'text' } | { kind: 'packed'; form: PackedFile['form'] } | { kind: 'refused'; message: string };
 
 const TEXT_ENDINGS = /\.(?:csv|tsv|tab|txt|jsonl|ndjson|json)$/i;
 const PACKED_ENDINGS = /\.(?:xls[xmb]?|ods|numbers|parquet)$/i;
 
-/** The first bytes of what is unpacked. */
+/** The first bytes of packed forms. */
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
 const PARQUET = [0x50, 0x41, 0x52, 0x31];
 /** Of workbooks before .xlsx, and of those with a password. */
@@ -23,7 +23,7 @@ const OTHERS = [
   [0x42, 0x5a, 0x68],
 ];
 
-/** What a file is, by its content, and by its name where the content does not tell. Pure. */
+/** Returns the form of a file, by its content, and by its name if the content does not decide. Pure. */
 function formOf(name: string, bytes: Uint8Array): FileForm {
   const begins = (start: readonly number[]): boolean => start.every((byte, index) => bytes[index] === byte);
   if (begins(ZIP)) return { kind: 'packed', form: 'workbook' };

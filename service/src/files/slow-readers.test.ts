@@ -67,7 +67,7 @@ test(
     const job: { id: string; results: string } = JSON.parse(await sent.text());
     const stateOf = async (): Promise<unknown> =>
       JSON.parse(await (await fetch(new URL(`/api/jobs/${job.id}`, url), { headers })).text()).status;
-    // A free plan has a hundred decodes. The results tell of all the others that they were not decoded.
+    // A free plan has a hundred decodes. The results report all the others as not decoded.
     await until(async () => (await stateOf()) === 'stopped', 60_000);
 
     const statuses: string[] = [];

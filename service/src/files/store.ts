@@ -18,11 +18,11 @@ export const MOST_ROWS = 10_000;
 /** Size of a file, bytes. */
 export const MOST_BYTES = 4_000_000;
 
-/** What one workspace may store: many times a busy workspace's month. */
+/** The number of files that one workspace may store: many times a busy workspace's month. */
 const MOST_FILES_KEPT = 1_000;
 const MOST_BYTES_KEPT = 50_000_000;
 
-/** What was understood of a file. */
+/** The interpretation of a file. */
 export interface Understood extends Pick<Reading, 'form' | 'encoding' | 'sheet'> {
   /** The name of the column of VINs. */
   columnName: string;
@@ -47,7 +47,7 @@ export interface VinFile extends Understood {
 const TEST_KEY = 'test-key:';
 const LIVE_KEY = 'key:';
 
-/** What made a file, from the caller's key. */
+/** Returns the creator of a file, from the caller's key. */
 export function makerOf({ keyId, isTest }: Subscriber): string {
   return `${isTest === true ? TEST_KEY : LIVE_KEY}${keyId}`;
 }
@@ -58,7 +58,7 @@ export function keyOfFile({ createdBy }: Pick<VinFile, 'createdBy'>): string | u
   return mark && createdBy.slice(mark.length);
 }
 
-/** Whether a file came with a test key: its rows are not charged. */
+/** Returns true if a file came with a test key: its rows are not charged. */
 export function isTestFile({ createdBy }: Pick<VinFile, 'createdBy'>): boolean {
   return createdBy.startsWith(TEST_KEY);
 }
@@ -72,7 +72,7 @@ interface NewFile {
   column: string;
   /** Default: `MOST_ROWS`. */
   mostRows?: number;
-  /** Whether it waits until a member confirms what it costs. */
+  /** True if it waits until a member confirms its cost. */
   isHeld?: boolean;
   /** Aborted when its sender disconnects: it is not read further, and not stored. */
   signal?: AbortSignal | undefined;
@@ -130,7 +130,7 @@ export async function takeFile(
   });
 }
 
-/** What was understood of a stored file. One of an earlier version has its names in its first line. */
+/** Reads the interpretation of a stored file. One of an earlier version has its names in its first line. */
 export function readingOf({ header, reading }: { header: string | null; reading: string | null }): Reading {
   if (reading !== null) return JSON.parse(reading);
   return { form: 'CSV', lines: [[0, header === null ? 1 : 2]] };
@@ -192,7 +192,7 @@ export async function resumeFile({ database }: Pick<ActDeps, 'database'>, id: st
     .execute();
 }
 
-/** Removes a file and its rows. What was charged stays charged. */
+/** Removes a file and its rows. Its charges stay. */
 export async function removeFile({ database }: Pick<ActDeps, 'database'>, id: string): Promise<void> {
   await database.kysely.deleteFrom('vin_files').where('id', '=', id).execute();
 }
@@ -213,7 +213,7 @@ const COLUMNS = [
   'finished_at as finishedAtMs',
 ] as const;
 
-/** Removes files that are older than the stored decodes that their results are made of. @returns how many. */
+/** Removes files that are older than the stored decodes that their results need. @returns their number. */
 export async function removeOldFiles({ kysely }: Database, nowMs: number, retentionDays: number): Promise<number> {
   const gone = await kysely
     .deleteFrom('vin_files')

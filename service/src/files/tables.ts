@@ -2,8 +2,8 @@ import { JOB_COLUMNS } from '../kernel/db/job-columns.ts';
 import { bigint, integer, key, oneOf, type Rows, table, text } from '../kernel/db/table.ts';
 
 /**
- * The states of a file of VINs. `stopped`: at the limit, while its workspace is suspended, or before its
- * first row until a member has seen what it costs.
+ * The states of a file of VINs. `stopped`: at the limit, while its workspace is suspended, or before its first row
+ * until a member has seen its cost.
  */
 const FILE_STATES = ['queued', 'running', 'stopped', 'completed'] as const;
 export type FileState = (typeof FILE_STATES)[number];
@@ -34,7 +34,7 @@ export const FILE_TABLES = {
       delivered: integer(),
       created_at: bigint(),
       finished_at: bigint().nullable(),
-      /** What was understood of it: a `Reading` as JSON; null: an earlier version took the file. */
+      /** Its interpretation: a `Reading` as JSON; null: an earlier version stored the file. */
       reading: text().nullable().since(101),
       ...JOB_COLUMNS,
     },

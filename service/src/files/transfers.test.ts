@@ -9,7 +9,7 @@ import { localRateLimit } from '../kernel/http/burst.ts';
 import { until } from '../testing/until.ts';
 import { type TransferBounds, Transfers } from './transfers.ts';
 
-/** More than the buffers of two sockets hold. */
+/** More pages than the buffers of two sockets have room for. */
 const PAGES = 400;
 const PAGE = 'x'.repeat(65_536);
 
@@ -56,7 +56,7 @@ async function ask(port: number, line: string): Promise<{ status: string; socket
   return { status: String(first).slice(9, 12), socket };
 }
 
-test('who does not read what they asked for is ended, and only a few pages are made for them', async () => {
+test('a client that does not read its results is disconnected, and only a few pages are made for it', async () => {
   const port = await start({ pageMs: 100 });
   const { status, socket } = await ask(port, 'GET /results/one');
   expect(status).toBe('200');
@@ -68,7 +68,7 @@ test('who does not read what they asked for is ended, and only a few pages are m
   socket.destroy();
 });
 
-test('who reads gets everything, however many pages there are', async () => {
+test('a client that reads gets everything, however many pages there are', async () => {
   const port = await start({ pageMs: 20_000 });
   const answer = await fetch(`http://127.0.0.1:${port}/results/one`);
   expect((await answer.text()).length).toBe(PAGES * PAGE.length);

@@ -18,7 +18,7 @@ const BOUNDS = {
   uploads: { perWorkspace: 2, all: 16 },
   /** Results that are sent at once. Each takes up to a megabyte while its reader is slow. */
   downloads: { perWorkspace: 4, all: 100 },
-  /** How long a reader may take for one page of results: about seven kilobytes a second. */
+  /** The time that a reader may take for one page of results, in milliseconds: about seven kilobytes a second. */
   pageMs: 60_000,
 };
 
@@ -114,7 +114,7 @@ export class Transfers {
   }
 }
 
-/** Whether a thread ended because it took too long, or too much memory. */
+/** Returns true if a thread ended because it took too long, or too much memory. */
 function isThreadLost(error: unknown): boolean {
   if (error instanceof ThreadLostError) return true;
   return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';

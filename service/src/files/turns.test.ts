@@ -71,7 +71,7 @@ describe.each(ENGINES)('files that wait on %s', (engine) => {
     await send(one, 'one, short', 10);
     await send(two, 'two', 20);
     const served = await order(7, 10);
-    // Which workspace begins is not said: none has had a turn.
+    // The workspace that begins is not determined: none has had a turn.
     const expected = { one: ['one, short', 'one, long', 'one, long', 'one, long'], two: ['two', 'two'] };
     expect(served.filter((name) => name?.startsWith('one'))).toEqual(expected.one);
     expect(served.filter((name) => name === 'two')).toEqual(expected.two);

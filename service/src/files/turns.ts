@@ -20,8 +20,8 @@ const ownFiles = (workspaceId: string): RawBuilder<boolean> =>
   sql<boolean>`${UNFINISHED} AND workspace_id = ${workspaceId}`;
 
 /**
- * Which file a worker decodes next: workspaces take turns, and of one workspace's files the one with the fewest rows left
- * comes first.
+ * Decides which file a worker decodes next: workspaces take turns, and of one workspace's files the one with the fewest
+ * rows left comes first.
  */
 export class Turns {
   readonly #database: Database;
@@ -53,7 +53,7 @@ export class Turns {
     return { jobs: [], notBeforeMs: await nextRunAt(kysely, 'vin_files', UNFINISHED) };
   }
 
-  /** Whether a file waits that comes before the rest of this one. */
+  /** Returns true if a file waits that comes before the rest of this one. */
   async isOver(
     { id, workspaceId, left }: { id: string; workspaceId: string; left: number },
     nowMs: number,

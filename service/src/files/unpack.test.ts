@@ -67,7 +67,7 @@ test('of several sheets the first one with VINs is read, without its empty rows'
     ['No', 'VIN'],
     ['', VIN],
   ]);
-  // None has VINs: the first one with anything says what is there.
+  // None has VINs: the first one with anything is shown.
   expect(await rowsOf('workbook', workbookFile([], cover))).toEqual([['Fleet report']]);
 });
 
@@ -102,7 +102,7 @@ function declaring(zip: Uint8Array, size: number): Uint8Array {
   return bytes;
 }
 
-test('a zip bomb is refused before it is unpacked, and one that lies about its size takes no more than it says', async () => {
+test('a zip bomb is refused before it is unpacked, and one with a false size takes no more than it declares', async () => {
   const whole = workbookFile([[textCell('A1', VIN)]]);
   expect(await rowsOf('workbook', declaring(whole, 50_000_000))).toContain(TOO_LARGE);
   expect(await rowsOf('workbook', declaring(whole, 100))).toContain('damaged');
@@ -115,7 +115,7 @@ test('a sheet whose rows are filled up to a cell far away is refused, and the ne
   expect(await rowsOf('workbook', workbookFile([[textCell('A1', VIN)]]))).toEqual([[VIN]]);
 });
 
-test('more text than a file may hold is refused, however short it is packed', async () => {
+test('more text than a file may contain is refused, however short it is packed', async () => {
   const long = 'x'.repeat(1_000_000);
   const columnData = [{ name: 'VIN', data: Array.from({ length: 50 }, () => long), type: 'STRING' as const }];
   expect(await rowsOf('parquet', parquetFile({ columnData }))).toContain(TOO_LARGE);
@@ -136,7 +136,7 @@ function varint(value: number): number[] {
   return [...bytes, rest];
 }
 
-/** A file whose first page declares this, instead of what it holds. The footer is kept. */
+/** Returns a file whose first page declares this, instead of its true sizes. The footer is kept. */
 function lying(uncompressed: number, values: number): Uint8Array {
   const columnData = [{ name: 'VIN', data: [VIN], type: 'STRING' as const }];
   const file = parquetFile({ columnData, codec: 'UNCOMPRESSED' });
@@ -171,7 +171,7 @@ function lying(uncompressed: number, values: number): Uint8Array {
   return changed;
 }
 
-test('Parquet whose pages declare more than a file may hold is refused before anything is unpacked', async () => {
+test('Parquet whose pages declare more than a file may contain is refused before anything is unpacked', async () => {
   expect(await rowsOf('parquet', lying(2_000_000_000, 1))).toContain(TOO_LARGE);
   expect(await rowsOf('parquet', lying(1, 2_000_000_000))).toContain(TOO_LARGE);
 });
@@ -189,6 +189,6 @@ test.each([
   }
 });
 
-test('a zip that is no workbook is refused with what to do', async () => {
+test('a zip that is not a workbook is refused with the remedy', async () => {
   expect(await rowsOf('workbook', zipSync({ 'content.xml': new Uint8Array(10) }))).toContain('Save it as .xlsx or CSV');
 });

@@ -17,11 +17,14 @@ import { Turns } from './turns.ts';
 
 /** A worker's lease on a file: after this long without renewal, another worker may claim it. */
 const LEASE_MS = 15_000;
-/** How often progress is stored. What a crash loses is repeated, and recognized as charged. */
+/**
+ * The interval of storing progress, in milliseconds. After a crash the lost part is repeated, and recognized as
+ * charged.
+ */
 const PROGRESS_MS = 500;
 /** The longest pause after a chunk: one whose charge was retried took longer than its work. */
 const LONGEST_REST_MS = 100;
-/** How often a worker polls for files from other instances. */
+/** The interval at which a worker polls for files from other instances, in milliseconds. */
 const POLL_MS = 5_000;
 
 /** A worker that decodes files in the background, one at a time. */
@@ -63,7 +66,7 @@ async function runFile(deps: FileWork, turns: Turns, lease: Lease, signal: Abort
     const page = await pageWith(database, lease.key, progress.done);
     if (page === undefined) return 'completed';
     const begunAtMs = performance.now();
-    // What is charged together is a page: small enough that progress is seen, large enough that a file takes seconds.
+    // A page is charged together: small enough that progress is seen, large enough that a file takes seconds.
     const cells = page.rows.slice(progress.done - page.from).map((row) => row[column] ?? '');
     const chunk = { fileId: lease.key, from: progress.done, cells };
     const result = await decodeChunk(deps, caller, chunk, () => progress.renew());
@@ -140,8 +143,8 @@ class Progress {
 }
 
 /**
- * Whether a workspace has used up its events of free jobs for this hour. Jobs of test keys and jobs that charge nothing are
- * free to send, and any address can be entered as a receiver.
+ * Returns true if a workspace has used up its events of free jobs for this hour. Jobs of test keys and jobs that charge
+ * nothing are free to send, and any address can be entered as a receiver.
  */
 async function isOverFreeEvents(
   transaction: Transaction<Schema>,

@@ -12,7 +12,7 @@ import { administrator, signUp } from '../people/testing/people.ts';
 import type { Reader } from '../testing/reader.ts';
 import { serviceOn, type TestService } from '../testing/service.ts';
 
-/** What acts change; sessions besides, which a page may touch by itself. */
+/** Tables that acts change; sessions besides, which a page may change by itself. */
 const TABLES = [
   'workspaces',
   'api_keys',

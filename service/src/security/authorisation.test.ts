@@ -13,13 +13,13 @@ import { until } from '../testing/until.ts';
 
 const ACCORD = '1HGCM82633A004352';
 
-/** What anyone may open. A route that is neither here nor under an address below is a mistake. */
+/** Paths that anyone may open. A route that is neither here nor under an address below is a mistake. */
 const FOR_EVERYONE = [
   /^\/$/,
   /^\/(?:openapi\.json|healthz|readyz|docs(?:\/(?:search|guides|collection\.json))?|llms\.txt|decode|theme|status|changelog|robots\.txt|privacy|terms)$/,
   /^\/docs\/(?:guides\/:file|:section)$/,
   /^\/assets\/:file$/,
-  // A visitor's own decode: whoever has its id was given it.
+  // A visitor's own decode: anyone with its id received it.
   /^\/decode\/d\/:id(?:\/(?:csv|json|report))?$/,
   /^\/(?:sign-up|sign-in|sign-out|forgot|new-address)(?:\/.*)?$/,
   /^\/(?:reset|invitations)\/:token$/,
@@ -33,7 +33,7 @@ let ada: Reader;
 let bob: Reader;
 let adaKey: string;
 let bobKey: string;
-/** Ids of what is Ada's, by the segment of a path that precedes them. */
+/** Ids of Ada's resources, by the segment of a path that precedes them. */
 let adas: Record<string, string>;
 
 async function keyOf(slug: string): Promise<{ id: string; key: string }> {
@@ -99,7 +99,7 @@ function pathAt({ path }: Route, slug: string): string {
 const ask = (reader: Reader, { method }: Route, path: string) =>
   method === 'GET' ? reader.get(path) : reader.post(path, { name: 'x', slug: 'ada-motors', role: 'owner' });
 
-/** All that is stored and Ada's, but for what a look changes by itself. */
+/** Reads all stored data of Ada, except for data that reading changes by itself. */
 async function adasThings(): Promise<unknown> {
   const { kysely } = service.database;
   const workspace = await findWorkspace(service.database, 'ada-motors');
@@ -127,7 +127,7 @@ async function adasThings(): Promise<unknown> {
 
 const isFor = (area: string) => (route: Route) => route.path === area || route.path.startsWith(`${area}/`);
 
-test('everything of Ada that others reach for is there: what is not would prove nothing', () => {
+test('every resource of Ada that others try to reach exists: a missing one would prove nothing', () => {
   expect(Object.entries(adas).filter(([, id]) => id === 'nothing')).toEqual([]);
 });
 
@@ -193,7 +193,7 @@ test('a visitor who has not signed in is sent to sign in, or learns nothing', as
   expect(await adasThings()).toEqual(before);
 });
 
-test("the API tells a key nothing of another workspace's, and nothing at all without a key where one is needed", async () => {
+test("the API gives a key nothing of another workspace's, and nothing without a key if one is needed", async () => {
   const { operations } = await contractOf(service.app);
   const secrets = new RegExp(
     `ada@|ada-motors|Ada herself|${Object.values(adas)

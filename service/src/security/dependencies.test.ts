@@ -19,7 +19,7 @@ interface Locked {
   hasInstallScript?: boolean;
 }
 
-/** Licences under which a package may be shipped with an Apache-2.0 program. */
+/** Licenses under which a package may be shipped with an Apache-2.0 program. */
 const ALLOWED = new Set([
   'MIT',
   'ISC',
@@ -39,7 +39,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const runScript = async (name: string): Promise<string> =>
   (await promisify(execFile)('npm', ['run', '--silent', name], { cwd: root, maxBuffer: 64 * 2 ** 20 })).stdout;
 
-/** What the script leaves in the file, as a shell is told to: npm prints the name of the script there first. */
+/** Reads the file that the script writes by a shell's redirection: npm prints the name of the script there first. */
 const materials = async (): Promise<Sbom> => {
   await promisify(execFile)('sh', ['-c', 'npm run sbom > sbom.json'], { cwd: root });
   return JSON.parse(readFileSync(join(root, 'sbom.json'), 'utf8'));
@@ -89,7 +89,7 @@ interface Sbom {
   dependencies: { ref: string; dependsOn: string[] }[];
 }
 
-/** What the workspaces and the root themselves ask for, tools left out. */
+/** The direct dependencies of the workspaces and the root, tools left out. */
 const asked = Object.entries(lock.packages)
   .filter(([path]) => !path.includes('node_modules/'))
   .flatMap(([, { dependencies = {}, optionalDependencies = {} }]) => [dependencies, optionalDependencies])
@@ -123,7 +123,7 @@ test('`npm run sbom` names everything that is shipped and all that it needs, wit
   }
 });
 
-test('`npm run licences` tells the licence of everything that the bill of materials names', async () => {
+test('`npm run licences` prints the license of every package in the bill of materials', async () => {
   const lines = (await runScript('licences')).split('\n');
   const sbom = await materials();
   for (const { name, version } of sbom.components.filter((component) => !component.name.startsWith('@marque/'))) {

@@ -32,7 +32,7 @@ function passing(headers: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !PASSING.has(name)));
 }
 
-/** Who asked, and what is left of the month. */
+/** Headers about the caller, and the rest of the month. */
 const TOLD_CALLERS = /^(?:www-authenticate|x-ratelimit-.*|x-service-.*|x-request-id|x-catalog-version)$/;
 
 const ALWAYS = {
@@ -95,7 +95,7 @@ test.each(['/healthz', '/nowhere', '/assets/nothing.css'])('%s carries these hea
   expect(await headersOf(url)).toEqual(CLOSED);
 });
 
-test('what is loaded by a page carries these headers and no others, and may be kept', async () => {
+test('files that a page loads carry these headers and no others, and may be cached', async () => {
   const page = await service.app.inject('/');
   const urls = [...page.body.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, url = '']) => url);
   expect(urls.length).toBeGreaterThan(2);
@@ -131,7 +131,7 @@ test('a redirect, a download and a part of a page carry these headers and no oth
   });
 });
 
-test('a preflight is answered with what the API lets any page do, and nothing else', async () => {
+test("a preflight is answered with the API's permissions for any page, and nothing else", async () => {
   const { headers } = await service.app.inject({ method: 'OPTIONS', url: '/api/decode' });
   const { 'content-type': _type, ...api } = API;
   expect(passing(headers)).toEqual({
@@ -149,7 +149,7 @@ test('every answer of the API carries these headers, and no others but those abo
     if (!path.startsWith('/api/')) continue;
     const { 'content-type': _type, ...headers } = await headersOf(path.replace(/\{\w+\}/, 'x'), method);
     for (const name of Object.keys(headers)) if (TOLD_CALLERS.test(name)) delete headers[name];
-    // Only what is the same for everybody may be kept by others.
+    // Only an answer that is the same for everybody may be cached by others.
     const isForAll = security?.length === 0 && headers['cache-control'] === 'public, max-age=3600';
     const expected = isForAll ? { ...api, 'cache-control': headers['cache-control'] } : api;
     expect({ path, ...headers }).toEqual({ path, ...expected });

@@ -57,7 +57,7 @@ describe('bombs', () => {
     expect(performance.now() - began).toBeLessThan(SOON_MS);
   });
 
-  test('a deep report of what was answered is refused, not stored', async () => {
+  test('a deep report of an answer is refused, not stored', async () => {
     const claim = { expectedManufacturer: 'x', expectedModel: 'x', expectedBodyStyle: 'x', expectedModelYear: 'x' };
     const start = JSON.stringify({ vin: VIN, ...claim, note: 'x' }).slice(0, -1);
     const deep = `${start},"actualReport":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}}`;
@@ -85,7 +85,7 @@ describe('pollution', () => {
     expect(Object.prototype).not.toHaveProperty('polluted');
   });
 
-  test('names of built-in things are no vehicles, fields or workspaces', async () => {
+  test('names of built-in things are not vehicles, fields or workspaces', async () => {
     for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
       expect((await service.app.inject(`/api/vin/${name}`)).json()).toMatchObject({ wellFormed: false });
       expect([303, 404]).toContain((await service.app.inject(`/portal/${name}`)).statusCode);
@@ -116,7 +116,7 @@ describe('smuggling', () => {
     expect(await service.charged()).toBe(charged);
   });
 
-  test('what a client sends never becomes a header of an answer', async () => {
+  test("a client's input never becomes a header of an answer", async () => {
     const evil = 'x\r\nSet-Cookie: a=b';
     for (const url of [
       `/sign-in?next=${encodeURIComponent(`/portal${evil}`)}`,

@@ -35,12 +35,12 @@ const bombs = (length: number) =>
     }),
   );
 
-/** The same, dressed as what a job takes. */
+/** The same, dressed as a job's body. */
 const bodies = bombs(LARGE).chain((bomb) =>
   fc.constantFrom(bomb, `{"vins":${bomb}}`, `{"vins":[1],"x":${bomb}}`, `"1HGCM82633A004352"\n${bomb}\n`),
 );
 
-test('no body of a job is parsed that has more parts than are cheap to parse, whatever its media type', async () => {
+test("no job's body with more parts than are cheap to parse is parsed, whatever its media type", async () => {
   const parse = vi.spyOn(JSON, 'parse');
   await fc.assert(
     fc.asyncProperty(bodies, fc.constantFrom(...TYPES), async (payload, type) => {
@@ -50,7 +50,7 @@ test('no body of a job is parsed that has more parts than are cheap to parse, wh
       // Where CSV is meant, a text with lines is taken as a table; too many files at once are refused before.
       expect([202, 400, 429]).toContain(statusCode);
       for (const [parsed] of parse.mock.calls) {
-        // A cell of a table is a string, whatever it holds.
+        // A cell of a table is a string, whatever its text.
         const text = parsed.replaceAll(/"(?:[^"\\]|\\.)*"/g, '');
         expect(text.match(/[[{]/g)?.length ?? 0).toBeLessThanOrEqual(JSON_BOUNDS.containers);
         expect(text.match(/:/g)?.length ?? 0).toBeLessThanOrEqual(JSON_BOUNDS.names);

@@ -130,7 +130,7 @@ const everyPage = (): [Reader, string][] => {
   ];
 };
 
-describe('what strangers write', () => {
+describe('texts of strangers', () => {
   test('is text on every page that shows it, and never markup', async () => {
     const seen = new Set<string>();
     for (const [reader, url] of everyPage()) {
@@ -218,7 +218,7 @@ describe('every form', () => {
   });
 });
 
-test('where BASE_URL is set no other host is an origin of its own, whatever the client says of it', async () => {
+test("if BASE_URL is set, no other host is an origin of its own, whatever the client's headers", async () => {
   await using configured = await testService({ BASE_URL: 'https://vin.example.com' });
   const post = async (headers: Record<string, string>) => {
     const type = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -249,7 +249,7 @@ describe('a session', () => {
     }
   });
 
-  test('says nothing of itself where it is not needed: pages for everyone set no cookie', async () => {
+  test('discloses nothing without need: pages for everyone set no cookie', async () => {
     for (const path of ['/', '/docs', '/docs/decode', '/sign-in']) {
       expect((await new Reader(service.app).get(path)).headers['set-cookie']).toBeUndefined();
     }

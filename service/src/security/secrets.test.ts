@@ -55,7 +55,7 @@ async function wholeRun(service: TestService, key: string, secrets: string[]): P
   return bodies.join('\n');
 }
 
-test('nothing that a whole run logged or answered holds a secret, and no log holds a VIN', async () => {
+test('no log and no answer of a whole run contains a secret, and no log a VIN', async () => {
   await using service = await testService({ LOG_LEVEL: 'trace' });
   const key = await service.keyFor('business');
   const secrets = [key, PASSWORD];
@@ -74,7 +74,7 @@ test('nothing that a whole run logged or answered holds a secret, and no log hol
   expect(logged).not.toContain('token-7d2e');
 });
 
-test('where mail is sent, no log holds its links, its addresses or the password of the server', async () => {
+test('if mail is sent, no log contains its links, its addresses or the password of the server', async () => {
   await using service = await testService({
     LOG_LEVEL: 'trace',
     SMTP_URL: `smtp://marque:${SMTP_PASSWORD}@127.0.0.1:9`,
@@ -86,7 +86,7 @@ test('where mail is sent, no log holds its links, its addresses or the password 
   expect(service.logged()).not.toContain(SMTP_PASSWORD);
 });
 
-test('what is stored holds neither keys nor passwords, and a printed configuration neither', async () => {
+test('stored data contains neither keys nor passwords, nor does a printed configuration', async () => {
   await using service = await testService();
   const key = await service.keyFor('business');
   const reader = await signUp(service, 'ada@example.com', 'ada-motors');

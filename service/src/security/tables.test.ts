@@ -20,7 +20,7 @@ function rowsOf(document: string): string[][] {
   return cells.filter((row, index) => !/^-+$/.test(row[0] ?? '') && !lines[index + 1]?.startsWith('| ---'));
 }
 
-/** Where a path that a table names is: tables leave out `service/src/`. */
+/** Returns the place of a path that a table names: tables leave out `service/src/`. */
 const placeOf = (path: string): string | undefined =>
   [`service/src/${path}`, path].find((place) => existsSync(join(root, place)));
 
@@ -138,7 +138,7 @@ function numbersIn(cell: string): string[] {
   });
 }
 
-test('docs/asvs.md judges every requirement of levels 1 and 2 once, each by a test or with a reason', () => {
+test('docs/asvs.md covers every requirement of levels 1 and 2 once, each by a test or with a reason', () => {
   const rows = rowsOf(read('docs/asvs.md'));
   expect(rows.flatMap(([cell = '']) => numbersIn(cell)).toSorted()).toEqual(required.toSorted());
   const unheld = rows.filter(([, how = '', held = '']) => held === '' && !/not applicable: |operator: /.test(how));

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** How many passwords are hashed while something is done: what takes nearly all of the time of a sign-in. */
+/** Counts the passwords hashed during some work: hashing takes nearly all of the time of a sign-in. */
 async function hashesDuring(work: () => Promise<unknown>): Promise<number> {
   let count = 0;
   const hook = createHook({
@@ -46,7 +46,7 @@ test.each(['known@example.com', 'nobody@example.com', 'no address at all'])(
   },
 );
 
-test('who asks for a new password is answered before anybody looks whether there is an account', async () => {
+test('a request for a new password is answered before the account is looked up', async () => {
   const rows = () => service.database.kysely.selectFrom('account_links').select('id').execute();
   const before = (await rows()).length;
   await new Reader(service.app).post('/forgot', { email: 'known@example.com' });

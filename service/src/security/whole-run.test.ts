@@ -24,7 +24,7 @@ const LAUNCHER = fileURLToPath(new URL('../../bin/marque.js', import.meta.url));
 const VIN = '5YJSA1E26HF176472';
 const EMAIL = 'ada@example.com';
 
-/** Everything that must not be written anywhere, by what it is. */
+/** Secrets that must not be written anywhere, by kind. */
 const secrets = {
   smtp: 'smtp-Xq7vT2-secret',
   database: 'db-Kp4Lw9-secret',
@@ -35,7 +35,7 @@ const secrets = {
   newPassword: 'walnut ferry 88 cobalt',
 } as const;
 
-/** What an operator prints beside the service. */
+/** Commands that an operator runs beside the service. */
 const COMMANDS = [
   ['config'],
   ['key', 'list'],
@@ -48,7 +48,7 @@ const COMMANDS = [
 let folder: string;
 let fresh: TestDatabase;
 let stops: (() => unknown)[];
-/** Where what was written came from, and what it was. */
+/** Written texts, with their origin. */
 let written: [string, string][];
 
 beforeEach(() => {
@@ -107,7 +107,7 @@ async function mailServer(messages: string[]): Promise<string> {
   return `smtp://marque:${secrets.smtp}@127.0.0.1:${portOf(server.server)}`;
 }
 
-/** Runs a command beside the service, and notes what it writes. */
+/** Runs a command beside the service, and notes its output. */
 async function command(env: NodeJS.ProcessEnv, ...words: string[]): Promise<string> {
   const child = spawn(process.execPath, [LAUNCHER, ...words], { env });
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
@@ -115,7 +115,7 @@ async function command(env: NodeJS.ProcessEnv, ...words: string[]): Promise<stri
   return out;
 }
 
-/** Starts the service, and notes what it writes. */
+/** Starts the service, and notes its output. */
 async function serve(env: NodeJS.ProcessEnv): Promise<{ origin: string; child: ChildProcess; said: () => string }> {
   const child = spawn(process.execPath, [LAUNCHER, 'serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   stops.push(() => child.kill('SIGKILL'));
@@ -211,7 +211,7 @@ async function person(browser: Browser, messages: string[]): Promise<Record<stri
   return { link, reset, totp, recovery, session, later, key };
 }
 
-/** What programs do with a key, right and wrong. */
+/** Sends the requests of programs with a key, right and wrong. */
 async function programs(origin: string, key: string): Promise<void> {
   const call = async (path: string, headers: Record<string, string>, body: string): Promise<void> => {
     const answer = await fetch(origin + path, { method: 'POST', headers, body });
@@ -264,7 +264,7 @@ function formsOf(secret: string): string[] {
   return [...new Set([...plain, decodeURIComponent(secret)])];
 }
 
-/** Which secrets stand where. */
+/** Lists the secrets found, with their places. */
 function leaks(all: Record<string, string>, places: readonly [string, string][]): string[] {
   return places.flatMap(([where, content]) =>
     Object.entries(all)
@@ -325,7 +325,7 @@ describe.each(ENGINES)('a whole run on %s', (engine) => {
       for (const name of readdirSync(folder).filter((file) => file.startsWith('marque.db'))) {
         written.push([name, readFileSync(join(folder, name)).toString('latin1')]);
       }
-      // The run did what it was meant to do.
+      // The run did its work.
       expect(said().split('\n').length).toBeGreaterThan(100);
       expect(said()).toContain('answered');
       expect(written.map(([, content]) => content).join()).toContain('marque_');

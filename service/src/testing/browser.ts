@@ -7,15 +7,15 @@ import type { AxeResults, RunOptions } from 'axe-core';
 import { type Browser, chromium as playwright, type Page } from 'playwright-core';
 import { inject } from 'vitest';
 
-/** Where screenshots go. Git ignores it. */
+/** The folder of screenshots. Git ignores it. */
 const SCREENSHOTS = fileURLToPath(new URL('../../screenshots/', import.meta.url));
 
 /** Pictures take as long as the checks, and only a person looks at them. */
 const TAKES_SCREENSHOTS = process.env['MARQUE_SCREENSHOTS'] !== undefined;
 
 /**
- * What of the packaged arguments suits AWS Lambda only, or would switch off what the pages must hold up against. A graphics
- * card that the processor imitates takes ten times as long for a page as drawing it without one.
+ * Matches packaged arguments that suit AWS Lambda only, or would switch off rules that the pages must withstand. A
+ * graphics card that the processor imitates takes ten times as long for a page as drawing it without one.
  */
 const UNWANTED =
   /^--(?:single-process|no-zygote|disable-web-security|allow-running-insecure-content|headless|use-gl|use-angle|enable-unsafe-swiftshader|ignore-gpu-blocklist)/;
@@ -27,15 +27,15 @@ const AXE_RULES: RunOptions = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
 };
 
-/** What depends on colors: all that a page's other color scheme can break. */
+/** Rules that depend on colors: the only ones that a page's other color scheme can break. */
 const COLOR_RULES: RunOptions = {
   resultTypes: ['violations'],
   runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
 };
 
 /**
- * How wide pages are looked at, and in which colors: each change is drawn anew. The narrowest phone only shows what is too
- * wide; wider screens than these are for `widths.browser.test.ts`.
+ * The widths and color schemes in which pages are checked: each change is drawn anew. The narrowest phone only shows
+ * overflow; wider screens than these are for `widths.browser.test.ts`.
  */
 const VIEWS = [
   [320, []],
@@ -58,7 +58,7 @@ export async function openBrowser(): Promise<Browser> {
   return launch().catch(launch);
 }
 
-/** What axe finds on a page; empty: nothing. */
+/** Returns axe's findings on a page; empty: none. */
 async function accessibilityFaults(page: Page, rules: RunOptions): Promise<string[]> {
   // Evaluated by the browser's own tools, which the page's content security policy does not bind.
   if (!(await page.evaluate(() => Reflect.has(globalThis, 'axe')))) await page.evaluate(AXE);
@@ -70,10 +70,10 @@ async function accessibilityFaults(page: Page, rules: RunOptions): Promise<strin
 }
 
 /**
- * Looks at a page as four readers see it (phone and desktop, light and dark): faults against WCAG 2.2 AA, sideways
+ * Checks a page as four readers see it (phone and desktop, light and dark): faults against WCAG 2.2 AA, sideways
  * scrolling, and with MARQUE_SCREENSHOTS set a screenshot of each.
  *
- * @returns what is wrong, one line each.
+ * @returns the faults, one line each.
  */
 export async function lookAt(page: Page, name: string): Promise<string[]> {
   const faults: string[] = [];

@@ -11,14 +11,14 @@ const DEFAULT_TIMEOUT_MS = 100_000;
 export class Visitor {
   readonly page: Page;
   readonly origin: string;
-  /** What the browser complained about: script errors, and what the content security policy stopped. */
+  /** The browser's complaints: script errors, and resources that the content security policy stopped. */
   readonly complaints: string[] = [];
 
   private constructor(page: Page, origin: string) {
     this.page = page;
     this.origin = origin;
     page.on('console', (message) => {
-      // An answer such as 422 is no fault of the page.
+      // An answer such as 422 is not a fault of the page.
       const isAnswer = message.text().startsWith('Failed to load resource: the server responded');
       if (message.type() === 'error' && !isAnswer) this.complaints.push(message.text());
     });

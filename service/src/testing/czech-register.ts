@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 
-/** A car of `writeCzechRegister`. Nobody's WMI: what is said of it is the register's. */
+/** A car of `writeCzechRegister`. Nobody's WMI: all its values come from the register. */
 export const OCTAVIA = 'XA17B5R10G1000001';
-/** Stands in the column about owners: no output may contain it. */
+/** A text in the column about owners: no output may contain it. */
 export const PRIVATE = 'Jan Novak';
 
 const HEADER =

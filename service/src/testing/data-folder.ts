@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The variable by which `global-setup.ts` tells the workers of a test run where folders on the disk are made. */
+/** The variable by which `global-setup.ts` gives the workers of a test run the place of folders on the disk. */
 export const DISK_FOLDERS = 'MARQUE_TEST_DISK';
 
 /**

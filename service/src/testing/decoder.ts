@@ -8,7 +8,7 @@ export const catalog = openSharedCatalog({ catalogFile: undefined });
 /** The real decoder. */
 export const { decoder } = catalog;
 
-/** The real decoder, whose reports also hold what must never leave the service. */
+/** The real decoder, whose reports also contain fields that must never leave the service. */
 export const talkativeDecoder: Decoder = {
   info: decoder.info,
   vpic: (vin) => decoder.vpic(vin),

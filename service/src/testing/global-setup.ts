@@ -16,9 +16,9 @@ import { type UnpackedChromium, unpackChromium } from './unpack-chromium.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where a test file gets a fresh PostgreSQL database: see `databases.ts`. */
+    /** The address that gives a test file a fresh PostgreSQL database: see `databases.ts`. */
     postgresDesk: string;
-    /** Where a test file gets the path of the browser: see `browser.ts`. */
+    /** The address that gives a test file the path of the browser: see `browser.ts`. */
     browserDesk: string;
   }
 }
@@ -103,7 +103,10 @@ function runFolder(parent: string): string {
   return folder;
 }
 
-/** Whether the folder in memory has room for a run, and programs may run in it: containers and hardened machines refuse that. */
+/**
+ * Returns true if the folder in memory has room for a run, and programs may run in it: containers and hardened machines
+ * refuse that.
+ */
 function isMemoryFit(): boolean {
   if (!existsSync(MEMORY)) return false;
   const { bavail, bsize } = statfsSync(MEMORY);

@@ -3,7 +3,7 @@ import { Readable, Writable } from 'node:stream';
 import { openDatabase } from '../database.ts';
 import type { Io } from '../kernel/cli/io.ts';
 
-/** A stream that keeps what is written to it, one chunk at a time as a slow reader would. */
+/** A stream that keeps everything written to it, one chunk at a time as a slow reader would. */
 export class Sink extends Writable {
   text = '';
   /** The most characters that ever waited. */

@@ -8,7 +8,7 @@ const SQL = `
 
 const now = await definition();
 
-/** What a program one version newer than this one makes a database of, for tests of upgrading. */
+/** The definition of the database of a program one version newer than this one, for tests of upgrading. */
 export const WITH_LATER: Definition = {
   ...now,
   migrations: [...now.migrations, { name: 'later', sqlite: SQL, postgres: SQL }],

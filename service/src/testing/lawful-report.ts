@@ -37,10 +37,10 @@ const TECHNICAL = Object.fromEntries(
     .map((name) => [name, 'number']),
 );
 
-/** What anybody sees. */
+/** The fields that anybody sees. */
 export const BASIC_NINE = 'vin wmi vds manufacturer model bodyStyle bodyStyleNormalized modelYear region'.split(' ');
 
-/** What a VIN tells without its vehicle. */
+/** The fields that a VIN gives without its vehicle. */
 const PARSING =
   'vin wmi vds vis checkDigit yearCode plantCode serialNumber validFormat region bodyStyleNormalized'.split(' ');
 
@@ -48,7 +48,7 @@ const STYLES = 'sedan wagon hatchback coupe cabrio suv van pickup truck bus moto
   ' ',
 );
 
-/** What is wrong with a report by the letter of the specification, whatever the vehicle; empty: nothing. */
+/** Returns the faults of a report by the letter of the specification, for any vehicle; empty: none. */
 export function faultsInReport(report: object): string[] {
   const fields: Record<string, unknown> = { ...report };
   const [vin, wmi, vds, label, style] = ['vin', 'wmi', 'vds', 'bodyStyle', 'bodyStyleNormalized'].map((name) =>

@@ -12,7 +12,7 @@ const BY_PATH = /^\.\.?\/.*\.tsx?$/;
 
 const require = createRequire(import.meta.url);
 
-/** The page as a module, with what its JSX stands for. Its lines stay where they are, for stack traces. */
+/** Compiles a page to a module without JSX. Its lines stay where they are, for stack traces. */
 function compiled(file: string): string {
   // Most workers load no page: they need not load the compiler.
   const { transformSync }: typeof rolldown = require('rolldown/utils');
@@ -27,8 +27,9 @@ function compiled(file: string): string {
 if (!Reflect.has(globalThis, LOADED)) {
   Reflect.set(globalThis, LOADED, true);
   registerHooks({
-    // Vitest tells its main process of every import, for a graph that only its watch mode needs. A service imports its parts at
-    // each start: about 7 % of the time of such tests went into that. So what needs no search is not left to Vitest.
+    // Vitest reports every import to its main process, for a graph that only its watch mode needs. A service imports
+    // its parts at each start: about 7 % of the time of such tests went into that. So imports that need no search are
+    // not left to Vitest.
     resolve(specifier, context, nextResolve) {
       const { parentURL } = context;
       if (process.env['VITEST_MODE'] === 'WATCH' || parentURL === undefined) return nextResolve(specifier, context);

@@ -38,7 +38,7 @@ export class MovingAddress {
     for (const socket of this.#sockets) socket.pause();
   }
 
-  /** What comes from now on passes. Connections that were open stay cut, as after a firewall has forgotten them. */
+  /** Lets later traffic pass. Connections that were open stay cut, as after a firewall has forgotten them. */
   mend(): void {
     this.#isCut = false;
   }

@@ -9,7 +9,10 @@ const CLONE = fileURLToPath(new URL('../../../', import.meta.url));
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where a test file gets the packages that are packed once a run, as lists of `Packed`: at `/decoder`, and at `/others`. */
+    /**
+     * The address that gives a test file the packages that are packed once a run, as lists of `Packed`: at `/decoder`,
+     * and at `/others`.
+     */
     packagesDesk: string;
   }
 }
@@ -17,7 +20,7 @@ declare module 'vitest' {
 /** A package as it is published. */
 export interface Packed {
   name: string;
-  /** Where its archive is. */
+  /** The path of its archive. */
   archive: string;
   /** The archive's size. */
   bytes: number;
@@ -25,7 +28,7 @@ export interface Packed {
   files: string[];
 }
 
-/** What npm prints about an archive that it wrote. */
+/** npm's output about an archive that it wrote. */
 interface Told {
   name: string;
   filename: string;
@@ -33,7 +36,7 @@ interface Told {
   files: { path: string }[];
 }
 
-/** Packs the decoder as it would be published. npm builds it first, whatever this machine says of scripts. */
+/** Packs the decoder as it would be published. npm builds it first, whatever this machine's setting for scripts. */
 export async function packDecoder(): Promise<Packed[]> {
   return pack(['decoder'], '--ignore-scripts=false');
 }

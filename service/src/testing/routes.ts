@@ -7,7 +7,7 @@ export interface Route {
   path: string;
 }
 
-/** How far a level of the printed tree is indented. */
+/** The indentation of a level of the printed tree. */
 const INDENT = 4;
 
 /** Every route that an app knows, `HEAD` and preflights left out. */

@@ -3,7 +3,7 @@ import { systemClock } from '../kernel/clock.ts';
 import type { Engine } from './databases.ts';
 import { serviceOn, type TestService } from './service.ts';
 
-/** What came back over the wire. What a test does not look into is not typed. */
+/** An answer as it came over the wire. Parts that no test looks into are not typed. */
 export interface Told {
   status: number;
   headers: Headers;
@@ -14,7 +14,7 @@ export interface Told {
   };
 }
 
-/** How a request is sent. */
+/** The parameters of a request. */
 interface Asked {
   headers?: Record<string, string>;
   /** Sent as JSON; a text is sent as it is. */

@@ -27,7 +27,7 @@ export interface TestService extends AsyncDisposable {
   logged(): string;
   /** Makes a workspace with a key; gives the key. */
   keyFor(plan: Plan, limit?: LimitChoice): Promise<string>;
-  /** How many decodes were charged so far, by the ledger. */
+  /** Counts the decodes charged so far, by the ledger. */
   charged(): Promise<number>;
 }
 

@@ -8,7 +8,7 @@ import { type TestService, testService } from './service.ts';
 export interface Site {
   browser: Browser;
   service: TestService;
-  /** Where the service listens: `http://127.0.0.1:1234`. */
+  /** The address of the service: `http://127.0.0.1:1234`. */
   origin: string;
 }
 

@@ -22,8 +22,9 @@ const WELCOME = Buffer.concat([message('R', Buffer.alloc(4)), IDLE]);
 const WAITS_AFTER = new Set(['Q', 'S']);
 
 /**
- * Stands for PgBouncer in transaction mode, for tests without Debian's package: each transaction gets the server connection that
- * has been idle for longest, so that no two in a row see the same session, and startup parameters that it does not know are refused.
+ * Imitates PgBouncer in transaction mode, for tests without Debian's package: each transaction gets the server
+ * connection that has been idle for longest, so that no two in a row see the same session, and startup parameters that
+ * it does not know are refused.
  */
 export class TransactionPooler {
   readonly #server = createServer((client) => void this.#serve(client).catch(() => client.destroy()));
@@ -138,7 +139,7 @@ class ServerConnection {
   }
 }
 
-/** What arrives at a socket, by the message. */
+/** The bytes that arrive at a socket, by the message. */
 class Bytes {
   readonly #chunks: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);

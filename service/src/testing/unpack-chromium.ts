@@ -13,9 +13,9 @@ export interface UnpackedChromium {
 const UNPACK = "import('@sparticuz/chromium').then(async (it) => console.log(await it.default.executablePath()))";
 
 /**
- * Unpacks the browser that the npm package carries into a folder of its own. The package would unpack it where everybody
- * else does, and two processes that do so at once would each run half of what the other one writes. It only asks the
- * environment where to, so another process does it: here, whatever else made a temporary folder meanwhile would be in there too.
+ * Unpacks the browser of the npm package into a folder of its own. The package would unpack it in the common temporary
+ * folder, and two processes that do so at once would each run half of what the other one writes. Only an environment
+ * variable selects the folder, so another process does it: here, temporary files made meanwhile would land there too.
  */
 export async function unpackChromium(): Promise<UnpackedChromium> {
   const folder = diskFolder('marque-chromium-');

@@ -20,13 +20,13 @@ const SHAPE = 'Send {"vins": ["…"]}, a VIN on each line, CSV, .xlsx, or Parque
 /** A longer text cannot be a VIN, nor the text of a label with one. */
 const LONGEST = 4_096;
 
-/** What came with a job's body. */
+/** The parameters of a job's body. */
 interface SentBody {
   body: unknown;
   contentType: string;
   /** The column of VINs that was asked for; empty: detected. */
   column: string;
-  /** The encoding that was asked for; empty: what the media type says. */
+  /** The encoding requested; empty: that of the media type. */
   encoding: string;
 }
 
@@ -44,7 +44,7 @@ export function sentText(body: unknown): string {
 /**
  * Reads the body of a job.
  *
- * @throws HttpError 400 when it holds no table.
+ * @throws HttpError 400 when it has no table.
  */
 export async function tableOfBody({ transfers }: { transfers: Transfers }, sent: SentBody): Promise<JobTable> {
   const { body, contentType, column } = sent;
@@ -78,7 +78,7 @@ function vinsIn(body: unknown): unknown {
 }
 
 /**
- * The list in a text that is one as JSON, whatever its label says: no table and no line for one VIN is.
+ * Returns the list in a text of JSON, whatever its media type: no table and no line for one VIN begins like it.
  *
  * @throws HttpError 400 when it is too large to parse.
  */
@@ -104,7 +104,7 @@ function linesTable({ text, encoding }: { text: string; encoding: string }): Fil
   }
 }
 
-/** @throws HttpError 400 when the file holds no table. */
+/** Reads the table of a file. @throws HttpError 400 when it has none. */
 async function fileTable(
   transfers: Transfers,
   bytes: Buffer,

@@ -13,7 +13,7 @@ const SAMPLED = 5;
 const SHOWN_CHARACTERS = 100;
 
 /**
- * What a job would do, without storing anything.
+ * Returns the effect of a job, without storing anything.
  *
  * @throws HttpError 400 when it would be refused.
  */

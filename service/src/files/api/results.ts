@@ -33,7 +33,7 @@ export async function* resultLines(database: Database, id: string, plan: Plan): 
   }
 }
 
-/** The result of a row; undefined: its decode is no longer stored. */
+/** Returns the result of a row; undefined: its decode is no longer stored. */
 function itemOf(cell: string, isDone: boolean, stored: StoredRow | undefined): Item | undefined {
   const form = readVinCell(cell);
   if (form.kind === 'malformed') return form;

@@ -44,7 +44,7 @@ async function ended(key: string, id: string): Promise<Job> {
   return job;
 }
 
-test('a job is taken, decoded in the background, charged for what it delivers, and its results are in order', async () => {
+test('a job is accepted, decoded in the background, charged for its results, and these are in order', async () => {
   const key = await service.keyFor('business');
   const sent = await send(key, { vins: [VIN, 'no VIN', 'WVWZZZ1KZCW000001'] });
   expect(sent.statusCode).toBe(202);
@@ -72,7 +72,7 @@ test.each([
   expect(await ended(key, sent.json<Job>().id)).toMatchObject({ status: 'completed', charged: 2 });
 });
 
-test('at the limit a job stops, says what it did not decode, and can be resumed', async () => {
+test('at the limit a job stops, lists the VINs not decoded, and can be resumed', async () => {
   const key = await service.keyFor('starter');
   const { id, results } = (await send(key, { vins: [VIN, VIN, VIN] })).json<Job>();
   expect(await ended(key, id)).toMatchObject({ status: 'stopped', done: 2, charged: 2 });

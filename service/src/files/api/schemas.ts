@@ -9,7 +9,7 @@ export const MOST_JOB_VINS = 100_000;
 
 const moment = (description: string) => Type.String({ format: 'date-time', description });
 
-/** How a job is to be read. */
+/** Parameters for reading a job. */
 export const JobQuerystring = Type.Object({
   column: Type.Optional(
     Type.String({
@@ -36,7 +36,7 @@ export const JobQuerystring = Type.Object({
 
 export type JobQuery = Static<typeof JobQuerystring>;
 
-/** What was understood of a table. */
+/** The interpretation of a table. */
 const Understanding = {
   form: Type.String({ description: 'What kind of table was read.', examples: ['CSV'] }),
   column: Type.String({ description: 'The column that the VINs are read from.', examples: ['VIN'] }),
@@ -69,7 +69,7 @@ export const JobResponse = Type.Object(
   { $id: 'JobResponse', title: 'JobResponse' },
 );
 
-/** What a job would do: nothing is stored or charged. */
+/** The effect of a job: nothing is stored or charged. */
 export const JobPreview = Type.Object(
   {
     vins: Type.Integer({ description: 'How many rows the job would have.' }),
@@ -89,7 +89,7 @@ export const JobPreview = Type.Object(
   { $id: 'JobPreview', title: 'JobPreview' },
 );
 
-/** What was understood of a file. */
+/** Returns the interpretation of a file, as answers show it. */
 export function understanding({ form, columnName, encoding }: Understood) {
   return { form, column: columnName, encoding: encoding ?? null };
 }

@@ -89,7 +89,7 @@ function FileTag({ file }: { file: VinFile }) {
   return <span class={`tag ${TONES[file.state]}`}>{file.state}</span>;
 }
 
-/** What a page shows of a file. */
+/** The data of a file's page. */
 export interface FileView {
   file: VinFile;
   /** Path of the workspace's pages. */
@@ -105,7 +105,7 @@ export interface FileView {
   remaining?: number | null;
 }
 
-/** Whether nothing of a file was decoded, and a member has to confirm it. */
+/** Returns true if nothing of a file was decoded, and a member has to confirm it. */
 export function isHeld({ state, done }: VinFile): boolean {
   return state === 'stopped' && done === 0;
 }
@@ -134,12 +134,12 @@ export function FilePage({ keptDays, maker, ...view }: FileView & { keptDays: nu
   );
 }
 
-/** A column as the reader knows it: by its name, or by its number where the file has no header. */
+/** Names a column for its reader: by its name, or by its number if the file has no header. */
 function columnText(name: string): string {
   return /^column \d+$/.test(name) ? name : `the column “${name}”`;
 }
 
-/** What a file was read as: its form, and the sheet or the encoding where it could have been another. */
+/** Describes the interpretation of a file: its form, and the sheet or the encoding if it could have been another. */
 function readAs({ form, sheet, encoding }: Pick<VinFile, 'form' | 'sheet' | 'encoding'>): string {
   if (sheet !== undefined) return `${form}, sheet “${sheet}”`;
   return encoding === undefined ? form : `${form} in ${encoding}`;
@@ -220,7 +220,7 @@ interface PreviewProps {
   path: string;
 }
 
-/** What decoding a file will do and cost, before anything is charged. */
+/** Shows the effect and the cost of decoding a file, before anything is charged. */
 function Preview({ preview: { rows, bad, firstBad, sample }, remaining, path }: PreviewProps) {
   const decodes = rows - bad;
   const isTooMuch = remaining !== null && decodes > remaining;
@@ -267,7 +267,7 @@ function Preview({ preview: { rows, bad, firstBad, sample }, remaining, path }: 
   );
 }
 
-/** What a file looks like, so that its columns can be checked. */
+/** Shows the first rows of a file, so that its columns can be checked. */
 function FirstRows({ sample: { columns, rows, more } }: { sample: Sample }) {
   return (
     <>

@@ -93,7 +93,7 @@ export async function addFiles(scope: FastifyInstance, deps: FileParts & PageKit
   });
 }
 
-/** The page of a file, or the part of it that changes while it is decoded. */
+/** Sends the page of a file, or the part of it that changes while it is decoded. */
 async function sendFilePage(deps: FileParts & PageKit, page: PageRequest) {
   const file = await fileOf(deps, page);
   const view = await viewOf(deps, page.context, file);
@@ -108,7 +108,7 @@ async function sendFilePage(deps: FileParts & PageKit, page: PageRequest) {
   });
 }
 
-/** What a page shows of a file: before its first row what it costs, later its first results. */
+/** Returns the data of a file's page: before its first row its cost, later its first results. */
 async function viewOf(deps: FileParts & PageKit, context: WorkspaceContext, file: VinFile): Promise<FileView> {
   const { home, limit, workspace } = context;
   const view = { file, home, limit, pending: 0 };
@@ -123,7 +123,7 @@ async function viewOf(deps: FileParts & PageKit, context: WorkspaceContext, file
   return { ...view, first: [], preview, remaining };
 }
 
-/** Who sent a file: a person by the portal, or a program by the API. */
+/** Names the sender of a file: a person by the portal, or a program by the API. */
 async function makerText({ database }: FileParts, { workspace }: WorkspaceContext, file: VinFile): Promise<string> {
   const keyId = keyOfFile(file);
   if (keyId === undefined) return `Uploaded by ${file.createdBy}`;
@@ -135,7 +135,7 @@ async function fileOf(deps: FileParts & PageKit, { request, context }: PageReque
   return existing(await findFile(deps, context.workspace.id, request.params['id'] ?? ''));
 }
 
-/** What the form holds: a file, or text that was pasted. */
+/** Reads the upload from the form: a file, or text that was pasted. */
 async function readUpload(
   { transfers }: FileParts,
   request: FastifyRequest,
@@ -157,7 +157,7 @@ async function readUpload(
   } catch (error) {
     const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'FST_REQ_FILE_TOO_LARGE' || code === 'FST_ERR_CTP_BODY_TOO_LARGE') return TOO_LARGE;
-    // Nothing but the form is read here: what its parser stumbles over is what was sent.
+    // Nothing but the form is read here: a fault of its parser is one of the upload.
     throw new HttpError(400, 'The upload was incomplete. Choose the file again.');
   }
   const { name, bytes, column, encoding, pasted } = sent;

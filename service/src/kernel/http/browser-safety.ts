@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 
 import { HttpError } from './http-error.ts';
 
-/** What `http/` needs of the configuration. */
+/** The configuration that `http/` needs. */
 export interface BrowserSafetyOptions {
   headerBrand: string;
   baseUrl: string | undefined;
@@ -47,7 +47,7 @@ function openHeaders({ headerBrand }: BrowserSafetyOptions): Record<string, stri
   };
 }
 
-/** Who may ask what, as a browser asks before it sends a request of another page. */
+/** Answers of the CORS preflight, which a browser sends before a request of another page. */
 const PREFLIGHT = {
   'access-control-allow-methods': 'GET, HEAD, POST',
   'access-control-allow-headers': 'authorization, content-type, idempotency-key, x-api-key',
@@ -84,7 +84,7 @@ export function safetyHeaders(baseUrl: string | undefined): Record<string, strin
   };
 }
 
-/** Whether an address belongs to the API, which any page may call. */
+/** Returns true if an address belongs to the API, which any page may call. */
 export function isApi(url: string): boolean {
   return url.startsWith('/api/');
 }
@@ -101,16 +101,16 @@ export function requireSameOrigin(scope: FastifyInstance, baseUrl: string | unde
 }
 
 /**
- * Whether a request comes from a page of this service. Browsers say so in `Sec-Fetch-Site`, older ones in `Origin`
- * only, which must be that of `BASE_URL` where it is set; a request with neither is refused: no browser that can hold a
- * session sends one.
+ * Returns true if a request comes from a page of this service. Browsers state it in `Sec-Fetch-Site`, older ones in
+ * `Origin` only, which must be that of `BASE_URL` if it is set; a request with neither is refused: no browser that can
+ * have a session sends one.
  */
 function isSameOrigin(headers: IncomingHttpHeaders, baseUrl: string | undefined): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin') return false;
   const { origin } = headers;
   if (origin === undefined) return site === 'same-origin';
-  // What the client says of the host it asked for is trusted only where nothing is configured: on one's own machine.
+  // The client's Host header is trusted only if nothing is configured: on one's own machine.
   if (baseUrl !== undefined) return origin === new URL(baseUrl).origin;
   return [`http://${headers.host}`, `https://${headers.host}`].includes(origin);
 }

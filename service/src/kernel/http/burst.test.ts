@@ -32,7 +32,7 @@ test('no client ever gets more than the burst and what refilled since', () => {
   );
 });
 
-test('a client that waits the seconds that it was told gets in', () => {
+test('a client that waits for the advised seconds is served', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 700 }), { minLength: 5, maxLength: 30 }), (pauses) => {
       const guard = new BurstGuard(LIMIT);

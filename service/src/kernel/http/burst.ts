@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** How often one client may do something in a row, and how soon it may do it again. */
+/** A limit of one client: the number of times in a row, and the time until the next. */
 export interface BurstLimit {
   /** Times at once. */
   burst: number;
@@ -14,7 +14,7 @@ export interface RateLimiter {
   take(client: string, nowMs: number): number | Promise<number>;
 }
 
-/** Opens a limit; where several processes serve together, those that open it by the same name share it. */
+/** Opens a limit; among several processes that serve together, those that open it by the same name share it. */
 export type OpenRateLimit = (name: string, limit: BurstLimit) => RateLimiter;
 
 /** A limit that this process alone counts. */

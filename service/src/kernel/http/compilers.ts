@@ -22,7 +22,7 @@ function shared<Schemas, Options, Route, Compiled>(
 ): Factory<Schemas, Options, Route, Compiled> {
   /** By the shared schemas and the options, then by the schema itself; all as JSON. */
   const built = new Map<string, Map<string, Compiled>>();
-  /** The compiler that was made last, with what it was made of: Fastify asks again for each route. */
+  /** The compiler that was made last, with its inputs: Fastify asks again for each route. */
   let last: { parts: readonly unknown[]; compiler: (route: Route) => Compiled } | undefined;
   const open: typeof factory = (schemas, options) => {
     const compile = factory(schemas, options);
@@ -45,7 +45,7 @@ function shared<Schemas, Options, Route, Compiled>(
   };
 }
 
-/** Fastify's types say that a validator's compiler is given a schema. It is given the route that holds it. */
+/** Returns a route's schema. Fastify's types promise a validator's compiler a schema; it gets the route. */
 function schemaOf(route: unknown): unknown {
   return Reflect.get(Object(route), 'schema');
 }

@@ -15,7 +15,7 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
 
 const CONTINUE = '100-continue';
 
-/** Answers bytes that are no HTTP request, on the bare socket, with the same kind of body as every other error. */
+/** Answers bytes that are not an HTTP request, on the bare socket, with the same kind of body as every other error. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (!socket.writable) {

@@ -7,7 +7,7 @@ import { until } from '../../testing/until.ts';
 import { drainConnections } from './draining.ts';
 
 const CUT_AFTER_MS = 200;
-/** More than the buffers of two sockets hold. */
+/** More than the buffers of two sockets have room for. */
 const LARGE = Buffer.alloc(64 * 2 ** 20, 'x');
 
 test('a closing service does not wait for those who do not take their answers, or send a body slowly', async () => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Whether the service is stopping. One object, because the signal comes before the service starts to close. */
+/** The state of stopping the service. One object, because the signal comes before the service starts to close. */
 export interface Stopping {
   begun: boolean;
 }

@@ -2,14 +2,14 @@ import type { IncomingMessage } from 'node:http';
 
 import type { FastifyInstance } from 'fastify';
 
-/** What is read of a body that was refused before its end, so that its sender gets to read the answer. */
+/** The number of bytes read of a body that was refused before its end, so that its sender gets to read the answer. */
 const MOST_BYTES = 64_000_000;
 const MOST_MS = 8_000;
 
 /**
- * Lets a refusal reach a client that is still sending its body: 413 and 415 above all. Most clients read no answer before
- * they have sent everything, and a connection that is closed meanwhile fails for them with EPIPE. What is left of the body is read,
- * within bounds, and dropped; then the answer is sent.
+ * Lets a refusal reach a client that is still sending its body: 413 and 415 above all. Most clients read no answer
+ * before they have sent everything, and a connection that is closed meanwhile fails for them with EPIPE. The rest of
+ * the body is read, within bounds, and dropped; then the answer is sent.
  */
 export function answerAfterBodies(app: FastifyInstance): void {
   app.addHook('onSend', async ({ raw }, reply, payload) => {

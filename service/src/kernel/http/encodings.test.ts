@@ -96,7 +96,7 @@ describe('bodies', () => {
     expect(answer.json()).toMatchObject({ report: { vin: VIN } });
   });
 
-  test('what a body unpacks to is held to the limit', async () => {
+  test('the unpacked size of a body is limited', async () => {
     const bomb = gzipSync(`{"vin":"${'A'.repeat(2 ** 24)}"}`);
     const answer = await decode(bomb.subarray(0, bomb.length), { 'content-encoding': 'gzip' });
     expect(answer.statusCode).toBe(413);
@@ -125,7 +125,7 @@ test('an address with a slash at its end is the one without', async () => {
   expect((await get('/api/decode/')).statusCode).toBe(405);
 });
 
-test('an empty key is refused wherever it stands, and is no public request', async () => {
+test('an empty key is refused in any place, and is not a public request', async () => {
   const key = await service.keyFor('starter');
   for (const headers of [
     { 'x-api-key': '' },
@@ -156,7 +156,7 @@ test.each([
   expect(refused.json()).toEqual({ error: 'The body is not valid JSON.' });
 });
 
-test('a repeated request says that it is one, and has the ids of the first', async () => {
+test('a repeated request is marked as such, and has the ids of the first', async () => {
   const repeated = { 'idempotency-key': 'one' };
   const first = await decode(`{"vin":"${VIN}"}`, repeated);
   expect(first.headers).not.toHaveProperty('idempotency-replayed');
@@ -185,7 +185,7 @@ test('a repeated request says that it is one, and has the ids of the first', asy
   });
 });
 
-test('every decode says which catalog made it', async () => {
+test('every decode names its catalog', async () => {
   const { version, counts } = (await get('/api/catalog')).json<{ version: string; counts: { wmis: number } }>();
   expect(counts.wmis).toBeGreaterThan(10_000);
   expect((await decode(`{"vin":"${VIN}"}`)).headers['x-catalog-version']).toBe(version);

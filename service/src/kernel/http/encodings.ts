@@ -15,12 +15,12 @@ const GZIP_LEVEL = 5;
 /** One decode is about as long as the threshold: compressing it would cost more time than making it. */
 const NEVER = new Set(['/api/decode']);
 
-/** Answers outside the API that hold no secret. Pages decide for themselves: see `sendPage`. */
+/** Answers outside the API without a secret. Pages decide for themselves: see `sendPage`. */
 const PUBLIC = new Set(['/openapi.json']);
 
 /**
- * Compresses longer answers of the API for clients that accept it. Reads compressed bodies, too; the
- * route's limit holds for the uncompressed size. Affects routes registered later.
+ * Compresses longer answers of the API for clients that accept it. Reads compressed bodies, too; the route's limit
+ * applies to the uncompressed size. Affects routes registered later.
  */
 export async function registerCompression(app: FastifyInstance): Promise<void> {
   app.addHook('onRoute', (route) => {

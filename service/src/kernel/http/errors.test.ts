@@ -25,12 +25,12 @@ test.each([
   expect('retry-after' in answer.headers).toBe(status === 503);
 });
 
-test('a character that PostgreSQL cannot hold is a fault of the sender', () => {
+test('a character that PostgreSQL cannot store is a fault of the sender', () => {
   const error = Object.assign(new Error('invalid byte sequence for encoding "UTF8": 0x00'), { code: '22021' });
   expect(answerTo(error)).toMatchObject({ status: 400, text: expect.not.stringContaining('UTF8') });
 });
 
-test('a refusal says what it was made to say', () => {
+test('a refusal contains its own message', () => {
   const refusal = new HttpError(409, 'Not now.', { 'retry-after': '1' });
   expect(answerTo(refusal)).toEqual({ status: 409, text: 'Not now.', headers: { 'retry-after': '1' } });
 });

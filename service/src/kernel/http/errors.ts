@@ -28,7 +28,7 @@ const TEXT_OF_CODE: Readonly<Record<string, string>> = {
   FST_CP_ERR_INVALID_CONTENT: 'The body is not compressed in the way that Content-Encoding says.',
 };
 
-/** PostgreSQL's code for a text with a character that it cannot hold: U+0000. Only an attack sends one. */
+/** PostgreSQL's code for a text with a character that it cannot store: U+0000. Only an attack sends one. */
 const UNSTORABLE_CHARACTER = '22021';
 const UNSTORABLE = 'The request contains a character that text must not contain (U+0000).';
 
@@ -65,7 +65,10 @@ function tooLarge(limit: number): string {
   return `The body is too large: this address takes at most ${limit.toLocaleString('en-US')} bytes.`;
 }
 
-/** Fastify's own errors tell what the client did; any other status is what a party outside answered to us. */
+/**
+ * Returns the status of an error: Fastify's own errors describe the client's fault; any other status is the answer of a
+ * party outside to us.
+ */
 function statusOf({ code, statusCode = 500 }: Partial<FastifyError>): number {
   const isOurs = code?.startsWith('FST_') === true || statusCode === 503;
   return isOurs ? statusCode : 500;
@@ -115,7 +118,7 @@ function faultsIn(error: Partial<FastifyError>): string {
   return [...new Set(sentences)].join(' ');
 }
 
-/** What people call a type of a JSON schema. */
+/** Returns the common name of a type of a JSON schema. */
 export function wordOfType(type: unknown): string {
   return TYPE_WORDS[String(type)] ?? 'something else';
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether answers carry an `ETag`, so that who has them already need not load them again. */
+    /** True if answers carry an `ETag`, so that clients that have them need not load them again. */
     etag?: boolean;
   }
 }
@@ -22,7 +22,7 @@ export function tagAnswers(app: FastifyInstance): void {
       done(null, payload);
       return;
     }
-    // What is sent from memory has its tag already.
+    // Answers sent from memory have their tag already.
     const tag = reply.getHeader('etag')?.toString() ?? tagOf(payload);
     reply.header('etag', tag);
     if (!isKnown(request.headers['if-none-match'], tag)) {

@@ -4,16 +4,16 @@ import { HttpError } from './http-error.ts';
 import { parseBoundedJson } from './json-shape.ts';
 import { textOf } from './errors.ts';
 
-/** What a media type begins with (RFC 9110, 8.3.1). */
+/** Matches the beginning of a media type (RFC 9110, 8.3.1). */
 const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 
 /**
- * Bodies are JSON and nothing else, whatever their media type says: `curl -d` claims a form, and `fetch` plain text, for
- * every body that its caller gave no type. Only `multipart/*` is refused as such, because its body is never JSON. The API
- * knows no cookies, so a form on another site gains nothing by it.
+ * Reads bodies as JSON and nothing else, whatever their media type: `curl -d` claims a form, and `fetch` plain text,
+ * for every body that its caller gave no type. Only `multipart/*` is refused as such, because its body is never JSON.
+ * The API ignores cookies, so a form on another site gains nothing by it.
  *
- * `__proto__` and `constructor` are names like others: `JSON.parse` makes plain properties of them. What is read of a body
- * is read by name, and what is kept of it is kept as JSON.
+ * `__proto__` and `constructor` are names like others: `JSON.parse` makes plain properties of them. Bodies are read by
+ * name, and stored as JSON.
  */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -22,7 +22,7 @@ export function readJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser(/^multipart\//i, { parseAs: 'string' }, (_request, _body, done) =>
     done(new HttpError(415, textOf(415))),
   );
-  // Fastify refuses a label that is no media type before it asks any parser.
+  // Fastify refuses a malformed media type before it asks any parser.
   app.addHook('onRequest', ({ headers }, _reply, done) => {
     const type = headers['content-type'];
     if (type !== undefined && !MEDIA_TYPE.test(type)) delete headers['content-type'];

@@ -24,7 +24,7 @@ function outcome(text: string): unknown {
   }
 }
 
-test('what is within the bounds is parsed as JSON, whatever is in its strings', () => {
+test('a body within the bounds is parsed as JSON, with anything in its strings', () => {
   const awkward = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[[\]{}:,"\\]{0,40}$/));
   const values = fc.object({ key: awkward, values: [awkward, fc.double(), fc.constant(null)], maxDepth: 8 });
   fc.assert(
@@ -56,7 +56,7 @@ test.each([
   expect(outcome(textOf(most + 1))).toBe(`The body has more than ${most.toLocaleString('en-US')} ${what}.`);
 });
 
-test('the text is looked at no further than the first excess, and a string that does not end is no JSON', () => {
+test('the text is scanned no further than the first excess, and an unterminated string is not JSON', () => {
   expect(outcome('['.repeat(1_000_000))).toBe(`The body nests deeper than ${JSON_BOUNDS.depth} levels.`);
   expect(outcome(`"${'\\'.repeat(1_000_001)}"`)).toBe('not JSON');
   expect(outcome('\u{FEFF}{"vin": 1}')).toEqual({ vin: 1 });

@@ -1,8 +1,8 @@
 import { HttpError } from './http-error.ts';
 
 /**
- * Bounds of a body of JSON. Parsing takes time with each object, list and name, not only with bytes: 4 MB of empty objects
- * hold the event loop for over a second. A job's list of 100,000 VINs and a deep report stay far below.
+ * Bounds of a body of JSON. Parsing takes time with each object, list and name, not only with bytes: 4 MB of empty
+ * objects block the event loop for over a second. A job's list of 100,000 VINs and a deep report stay far below.
  */
 export const JSON_BOUNDS = { depth: 64, containers: 5_000, names: 10_000, values: 250_000 };
 
@@ -28,7 +28,10 @@ export function refuseCostlyJson(text: string): void {
   if (excess !== undefined) throw new HttpError(400, excess);
 }
 
-/** The first excess in a text of JSON, as a sentence. Of what is not JSON, it may be undefined: the parser then refuses it. */
+/**
+ * Returns the first excess in a text of JSON, as a sentence; undefined: none, or none was found in a text that is not
+ * JSON, which the parser refuses.
+ */
 function excessIn(text: string): string | undefined {
   let [depth, containers, names, values] = [0, 0, 0, 0];
   for (let index = 0; index < text.length; index += 1) {
@@ -59,7 +62,7 @@ function tooMany(most: number, what: string): string {
   return `The body has more than ${most.toLocaleString('en-US')} ${what}.`;
 }
 
-/** Where the quote is that ends a string; the text's length if none does. */
+/** Returns the index of the quote that ends a string; the text's length if none does. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let slashes = 0;

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 
 /**
- * The same log, except that the log of a request is made when something is first written to it: nearly no request writes
- * anything, and making a log costs more than most of what else a request does.
+ * Returns the same log, except that the log of a request is made at its first line: nearly no request writes anything,
+ * and making a log costs more than most of the rest of a request.
  */
 export function withLazyChildren(log: FastifyBaseLogger): FastifyBaseLogger {
   // Not as Fastify's `childLoggerFactory`: it checks each log that one gives, for every request.

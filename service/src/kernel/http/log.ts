@@ -9,11 +9,11 @@ const SIGNING_SECRET_LIKE = /whsec_[A-Za-z0-9+/=]+/g;
 // Bounded, so that a long text without a URL takes no longer than its length.
 const URL_PASSWORD = /(?<!\w)(\w{1,20}:\/\/[^\s:@/"]{0,200}):[^\s@"]{1,500}@/g;
 
-/** What else a log does. */
+/** Options of a log. */
 interface LogOptions {
-  /** What every line says besides. */
+  /** Returns further fields of every line. */
   fields?: (() => object) | undefined;
-  /** Texts that are masked wherever they occur, such as what a party outside repeats in its own errors. */
+  /** Texts that are masked wherever they occur, such as in the errors of a party outside. */
   secrets?: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export function createLog(level: string, destination?: DestinationStream, more: 
 }
 
 function without(line: string, secrets: readonly string[]): string {
-  // Longest first, so that one that holds another goes as a whole.
+  // Longest first, so that one that contains another goes as a whole.
   return secrets.reduce((text, secret) => text.replaceAll(secret, '***'), line);
 }
 
@@ -53,10 +53,10 @@ export function withoutSecrets(text: string): string {
 const NONE = {};
 
 /**
- * One line for each answered request: method, route, status and time. The route's pattern replaces the URL, and no
- * header or body is logged: URLs hold VINs, and headers keys.
+ * Writes one line for each answered request: method, route, status and time. The route's pattern replaces the URL, and
+ * no header or body is logged: URLs contain VINs, and headers keys.
  *
- * @param fieldsOf what else the line says.
+ * @param fieldsOf returns further fields of the line.
  */
 export function logRequests(app: FastifyInstance, fieldsOf: (request: FastifyRequest) => object = () => NONE): void {
   app.addHook('onResponse', (request, reply, done) => {

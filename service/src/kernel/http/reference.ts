@@ -45,7 +45,7 @@ const WAYS_TO_SEND_A_KEY: Record<string, OpenAPIV3_1.SecuritySchemeObject> = {
  * Describes the routes that are added after it, and serves the description at `/openapi.json`.
  *
  * @param options the service's address, and the brand of its headers.
- * @param webhooks what the service itself sends, as OpenAPI describes it.
+ * @param webhooks the requests that the service itself sends, as OpenAPI describes them.
  */
 export async function describeRoutes(
   app: FastifyInstance,
@@ -92,7 +92,10 @@ function callerHeaders(headerBrand: string): Record<string, TSchema> {
   };
 }
 
-/** What every operation says: who may call it, how requests are refused before they reach a route, and who called. */
+/**
+ * Completes an operation's description: its security, the refusals before requests reach a route, and the headers about
+ * the caller.
+ */
 function completed(schema: FastifySchema, caller: Record<string, TSchema>): FastifySchema {
   const { security = [] } = schema;
   if (security.length === 0) {
@@ -107,7 +110,10 @@ function completed(schema: FastifySchema, caller: Record<string, TSchema>): Fast
   return { ...schema, response: Object.fromEntries(response) };
 }
 
-/** Whether the caller is known when a status is answered: not where a key was refused, or the service failed before. */
+/**
+ * Returns true if the caller is known when a status is answered: not if a key was refused, or the service failed
+ * before.
+ */
 function namesCaller(status: string): boolean {
   return status !== '401' && Number(status) < 500;
 }

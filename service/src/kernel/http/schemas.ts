@@ -39,12 +39,12 @@ export function answerOf(name: string, description: string, headers?: Record<str
   return Type.Unsafe({ $ref: `${name}#`, description, ...(headers === undefined ? {} : { headers }) });
 }
 
-/** What a refusal says in its headers, besides what the route adds. */
+/** Headers of a refusal, besides those that the route adds. */
 export const REFUSAL_HEADERS = {
   'X-Request-Id': textField('ID of the request, if it carried a key. Look it up under Requests in the portal.'),
 };
 
-/** What refusals mean on most routes that have them. */
+/** Descriptions of refusals on most routes that have them. */
 const USUAL = {
   401: 'The key is invalid or inactive, or was sent in the wrong place.',
   409: 'The first request with this Idempotency-Key is still in progress.',
@@ -55,7 +55,7 @@ const USUAL = {
   503: 'Too busy. Try again after Retry-After seconds.',
 } as const;
 
-/** What a 401 means on a route that is for keys only. */
+/** The description of a 401 on a route that is for keys only. */
 export const KEY_NEEDED = 'The key is missing, invalid, or inactive, or was sent in the wrong place.';
 
 /**

@@ -24,7 +24,7 @@ const request = (method: 'GET' | 'POST' | 'DELETE' | 'OPTIONS' | 'HEAD', url: st
   service.app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
 
 describe('addresses', () => {
-  test('an unknown path is 404, whatever the method and the body', async () => {
+  test('an unknown path is 404, for any method and body', async () => {
     for (const response of [
       await request('GET', '/nowhere'),
       await request('POST', '/api/nowhere', { 'content-type': 'application/json' }, '{'),
@@ -55,7 +55,7 @@ describe('addresses', () => {
     expect(response.json()).toEqual({ error: 'The address is not a valid URL path.' });
   });
 
-  test('the front page says what to try', async () => {
+  test('the front page suggests a first request', async () => {
     const response = await request('GET', '/');
     expect(response.statusCode).toBe(200);
     expect(response.body).toContain('/api/decode');
@@ -199,7 +199,7 @@ describe('on a real socket', () => {
     }
   });
 
-  test('bytes that are no HTTP get the same kind of answer', async () => {
+  test('bytes that are not HTTP get the same kind of answer', async () => {
     const answer = await raw('NONSENSE\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toContain('{"error":"The request cannot be read."}');
@@ -278,7 +278,7 @@ test.each([
   expect(performance.now() - began).toBeLessThan(promisedMs + 10_000);
 });
 
-test('a client that goes away in the middle of its body is no error of the service', async () => {
+test('a client that goes away in the middle of its body is not an error of the service', async () => {
   const origin = await service.app.listen({ port: 0 });
   for (const path of ['/api/decode', '/sign-in']) {
     const type = path === '/sign-in' ? 'application/x-www-form-urlencoded' : 'application/json';

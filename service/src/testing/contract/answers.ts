@@ -4,13 +4,13 @@ import type { LightMyRequestResponse } from 'fastify';
 
 import type { Contract, JsonSchema, Operation } from './description.ts';
 
-/** Says what is wrong with an answer to an operation; empty: nothing. */
+/** Returns the faults of an answer to an operation; empty: none. */
 export type Judge = (operationId: string, answer: LightMyRequestResponse) => string[];
 
 /** The most that an error may say: a sentence or a few, and nothing that the client sent at length. */
 const LONGEST_ERROR = 400;
 
-/** Makes a judge of a contract. Objects may hold nothing that is not listed. */
+/** Returns the check of answers to a contract. Objects may contain nothing that is not listed. */
 export function judgeOf(contract: Contract): Judge {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
@@ -41,7 +41,7 @@ export function judgeOf(contract: Contract): Judge {
 }
 
 function bodiesIn({ body }: LightMyRequestResponse, type: string): unknown[] {
-  // Whatever is not JSON is described as a text.
+  // A body other than JSON is described as a text.
   if (type === 'application/xml' || type === 'text/csv') return [body];
   const lines = type === 'application/x-ndjson' ? body.trimEnd().split('\n') : [body];
   return lines.map((line): unknown => JSON.parse(line));

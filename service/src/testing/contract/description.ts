@@ -29,7 +29,7 @@ interface Parameter {
   schema: JsonSchema;
 }
 
-/** What the description says of one answer of an operation. */
+/** The description of one answer of an operation. */
 export interface DescribedAnswer {
   headers?: Record<string, unknown>;
   content?: Content;

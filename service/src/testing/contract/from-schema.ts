@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 
 import { type Contract, type JsonSchema, resolved } from './description.ts';
 
-/** Lists are drawn no longer than this, whatever their schema allows: the longest are for tests of their own. */
+/** The longest list drawn, even if its schema allows more: the longest are for tests of their own. */
 const MOST_ITEMS = 12;
 
 /** Values for the texts of a description, by the name of their field. Others are drawn at random. */

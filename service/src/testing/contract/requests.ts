@@ -14,7 +14,7 @@ export interface DrawnRequest {
   payload: string | undefined;
 }
 
-/** Who may ask. Each is drawn as often as the others. */
+/** The credentials of callers. Each is drawn as often as the others. */
 export type Credentials = readonly Readonly<Record<string, string>>[];
 
 const VINS = [
@@ -52,7 +52,7 @@ const wrongVin = fc.oneof(
 );
 const decorated = changedVin.map((vin) => ` ${vin.toLowerCase().slice(0, 3)}-${vin.slice(3, 9)}.${vin.slice(9)} `);
 
-/** Texts that fields of these names are likely to hold. */
+/** Texts that fields of these names are likely to have. */
 const TEXTS: TextsByName = {
   vin: fc.oneof({ arbitrary: changedVin, weight: 4 }, randomVin, unassignedVin, decorated, wrongVin),
   DATA: fc
@@ -167,7 +167,7 @@ interface DrawnBody {
 const JSON_TYPE = 'application/json';
 const FORM = 'application/x-www-form-urlencoded';
 
-/** A field of a form. JSON of whatever is no text: an object may have no way of its own to be one. */
+/** Converts a field of a form to text; other values to JSON: an object may not be convertible by itself. */
 function textOf(field: unknown): string {
   return (typeof field === 'string' ? field : JSON.stringify(field)).toWellFormed();
 }
@@ -201,7 +201,7 @@ function bodiesOf(valid: fc.Arbitrary<unknown>, type: string): fc.Arbitrary<Draw
   return fc.oneof({ arbitrary: asDescribed, weight: 4 }, otherType, nearly, without, { arbitrary: hostile, weight: 3 });
 }
 
-/** Path and query, with values as described or strange ones; some of the strange are no URL at all. */
+/** Generates path and query, with values as described or strange ones; some of the strange are not URLs at all. */
 function urlsOf({ path, parameters = [] }: Operation, contract: Contract): fc.Arbitrary<string> {
   const strange = fc.oneof(
     fc.string({ unit: anyCharacter, maxLength: 60 }),

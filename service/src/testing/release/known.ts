@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** The databases of the releases: a folder for each version. */
 export const RELEASES = fileURLToPath(new URL('../../../releases/', import.meta.url));
 
-/** What is in a release's databases, as its users know it. */
+/** The contents of a release's databases, as its users know them. */
 export interface Known {
   key: string;
   revokedKey: string;
@@ -24,7 +24,7 @@ export interface Known {
 /** The folder of backups from before the tables of the first release were final. */
 const EARLIER = 'earlier';
 
-/** What is in such a backup, as its users knew it. */
+/** The contents of such a backup, as its users knew them. */
 export interface EarlierKnown extends Omit<Known, 'cookie'> {
   /** Each `Idempotency-Key` with which a VIN was decoded. */
   repeatable: { key: string; vin: string }[];
@@ -46,7 +46,7 @@ export interface ReleaseFiles {
   known: string;
 }
 
-/** Where the databases of a release are. */
+/** Returns the databases of a release. */
 export function filesOf(version: string): ReleaseFiles {
   const folder = join(RELEASES, version);
   return {

@@ -32,7 +32,7 @@ async function writeSqlite(): Promise<Known> {
     const database = await openDatabase({ dataDir, databaseUrl: undefined }, 'tool');
     if (database.engine !== 'sqlite') throw new Error(database.engine);
     const copy = join(dataDir, 'copy.db');
-    // One file, without a log beside it or pages of what was deleted.
+    // One file, without a log beside it or pages of deleted rows.
     database.direct.prepare('VACUUM INTO ?').run(copy);
     await database.close();
     writeFileSync(files.sqlite, gzipSync(readFileSync(copy), { level: 9 }));
