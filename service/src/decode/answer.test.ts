@@ -24,7 +24,7 @@ describe('the answer of a shared report', () => {
     }
   });
 
-  test('holds nothing that the response schema does not list', () => {
+  test('contains nothing that the response schema does not list', () => {
     const vin = '1HGCM82633A004352';
     const answer = answerOfVin(talkativeDecoder.shared(vin), vin);
     expect(answer.textAt('full')).toBe(JSON.stringify(project('full', decoder.decode(vin))));

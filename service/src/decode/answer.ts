@@ -3,22 +3,24 @@ import { segmentsOf, type SharedReport, type VehicleReport } from '@marque/decod
 import { type Depth, premiumFields, project } from './depth.ts';
 import { outcomeOf } from './outcome.ts';
 
-/** What a decode says, ready to be stored and sent. */
+/** The answer of a decode, ready to be stored and sent. */
 export interface Answer {
   readonly vin: string;
   readonly manufacturer: string | undefined;
   readonly model: string | undefined;
-  /** How far the VIN was understood, in the word that is stored. */
+  /** The extent to which the VIN was decoded, in the word that is stored. */
   readonly outcome: 'identified' | 'partial' | 'segments';
-  /** How many fields beyond the basic ones have a value. */
+  /** The number of fields beyond the basic ones that have a value. */
   readonly premiumFields: number;
   /** At full depth: project it before it leaves. */
   report(): VehicleReport;
-  /** The JSON of the report as a caller of this depth may see it. The one of full depth is also what is stored. */
+  /**
+   * Returns the JSON of the report as a caller of this depth may see it. The one of full depth is also the stored one.
+   */
   textAt(depth: Depth): string;
 }
 
-/** What is the same for all VINs that share a report. */
+/** The part that is the same for all VINs that share a report. */
 interface Common extends Pick<Answer, 'manufacturer' | 'model' | 'outcome' | 'premiumFields'> {
   /** The JSON behind the VIN's own segments, of each depth that was asked for. */
   tails: Partial<Record<Depth, string>>;

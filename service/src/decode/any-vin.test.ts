@@ -31,7 +31,7 @@ function vinFrom(random: () => number): string {
   return vin.join('');
 }
 
-/** What is wrong with the answers to many VINs; and the longest that one took. */
+/** Decodes many VINs. Returns the faults of the answers, and the longest time that one took. */
 function decodeMany(): { faults: string[]; slowestMs: number } {
   const random = randomFrom(SEED);
   const faults: string[] = [];

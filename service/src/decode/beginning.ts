@@ -1,11 +1,13 @@
 import { type Decoder, isYearOfCode } from '@marque/decoder';
 
-/** What the first characters of a VIN say to everyone: whose they are, and the year that is coded. */
+/** The public meaning of a VIN's first characters: the makes, and the coded year. */
 export interface Beginning {
-  /** Makes whose vehicles carry the WMI, in alphabetical order; absent: none is known, or the WMI alone does not tell. */
+  /**
+   * Makes whose vehicles carry the WMI, in alphabetical order; absent: none is known, or the WMI alone does not decide.
+   */
   makes?: string[];
   region?: string;
-  /** The model year that the code at position 10 stands for; absent: it is not coded there, or not settled. */
+  /** The model year of the code at position 10; absent: it is not coded there, or not certain. */
   modelYear?: string;
 }
 
@@ -14,7 +16,7 @@ const YEAR_POSITION = 10;
 const VIN_LENGTH = 17;
 const BEGINNING = /^[A-HJ-NPR-Z0-9]{3,17}$/;
 
-/** What may follow: a make or a year that depends on what does not stand there yet is left out. */
+/** Sample suffixes: a make or a year that differs between them is left out. */
 const ENDINGS = ['00000000000000', '11111111111111', 'AAAAAAAAAAAAAA', 'ZZZZZZZZZZZZZZ'];
 const SERIALS = ['0000000', 'A000001', 'W000001', '1111111'];
 

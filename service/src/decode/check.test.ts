@@ -17,7 +17,7 @@ afterEach(async () => {
 const check = async (text: string) => (await service.app.inject(`/api/vin/${encodeURIComponent(text)}`)).json<object>();
 
 describe('GET /api/vin/{vin}', () => {
-  test('tells a right VIN and its check digit', async () => {
+  test('reports a right VIN and its check digit', async () => {
     expect(await check(VIN)).toEqual({
       wellFormed: true,
       vin: VIN,
@@ -28,7 +28,7 @@ describe('GET /api/vin/{vin}', () => {
     });
   });
 
-  test('tells of the beginning of a VIN whose it is, and from ten characters on the coded year', async () => {
+  test("gives the makes of a VIN's first characters, and from ten characters on the coded year", async () => {
     expect(await check('WV')).not.toHaveProperty('region');
     const wmi = await check('wvw');
     expect(wmi).toMatchObject({ wellFormed: false, makes: ['Volkswagen'], region: 'Europe' });
@@ -37,24 +37,24 @@ describe('GET /api/vin/{vin}', () => {
     expect(await check('WVWZZZ1KZ6')).toMatchObject({ makes: ['Volkswagen'], modelYear: '2006' });
   });
 
-  test('names every make of a WMI that several share, and none where three characters do not tell', async () => {
+  test('names every make of a WMI that several share, and none if three characters do not decide', async () => {
     expect(await check('1C4')).toMatchObject({ makes: expect.arrayContaining(['Chrysler', 'Jeep', 'Ram']) });
     expect(await check('SA9')).not.toHaveProperty('makes');
   });
 
-  test('a year that is not coded, or not settled by ten characters, is left out', async () => {
+  test('leaves out a year that is not coded, or not certain from ten characters', async () => {
     expect(await check('WF0XXXGCDX')).not.toHaveProperty('modelYear');
     expect(await check('VF3XXXXXXX')).not.toHaveProperty('modelYear');
   });
 
-  test('a client that lists what VINs begin with is told no more', async () => {
+  test('a client that enumerates first characters of VINs gets no more answers', async () => {
     for (let count = 0; count < 60; count++) await check('1HG');
     expect(await check('1HG')).not.toHaveProperty('makes');
     const other = await service.app.inject({ url: '/api/vin/1HG', remoteAddress: '192.0.2.7' });
     expect(other.json()).toHaveProperty('makes');
   });
 
-  test('tells a wrong check digit, and whether it matters where the VIN comes from', async () => {
+  test("reports a wrong check digit, and whether it matters for the VIN's origin", async () => {
     expect(await check('1HGCM82643A004352')).toMatchObject({
       checkDigit: { found: '4', matches: false, required: true },
     });
@@ -62,7 +62,7 @@ describe('GET /api/vin/{vin}', () => {
     expect(await check('LSVAA4182E2184847')).toMatchObject({ checkDigit: { required: true } });
   });
 
-  test('tells what is wrong with the form, up to any length', async () => {
+  test('reports the faults of the form, up to any length', async () => {
     expect(await check('1HGCM82633A0043')).toMatchObject({
       wellFormed: false,
       problem: expect.stringContaining('has 15'),
@@ -74,7 +74,7 @@ describe('GET /api/vin/{vin}', () => {
     expect(await check('🚗'.repeat(17))).toMatchObject({ wellFormed: false });
   });
 
-  test('tells what was likely meant where it looks mistyped, and nothing of the vehicle', async () => {
+  test('suggests the likely VINs for a mistyped one, and discloses nothing of the vehicle', async () => {
     expect(await check('1HGCM82633AO04352')).toEqual({
       wellFormed: false,
       problem: expect.any(String),

@@ -76,7 +76,7 @@ const Params = Type.Object({
   vin: Type.String({ description: 'The VIN to check, or its beginning.', examples: ['1HGCM82633A004352'] }),
 });
 
-/** Whether a text is a VIN, and whether its check digit is right. */
+/** Checks the form of a VIN and its check digit. */
 export function checkForm(text: string): Static<typeof VinCheck> {
   const form = readVin(text);
   if (form.kind === 'malformed') return { wellFormed: false, problem: form.message };
@@ -89,7 +89,10 @@ function checkDigitIn(vin: string): Static<typeof CheckDigit> {
   return { expected, found, matches: expected === found, required: requiresCheckDigit(vin) };
 }
 
-/** Enough for who types one VIN after the other, too little to make a list of what VINs begin with. */
+/**
+ * The limit of answers about first characters: enough for a person who types one VIN after the other, too little to
+ * enumerate them.
+ */
 const BEGINNINGS: BurstLimit = { burst: 60, refillMs: 10_000 };
 
 /** Adds `GET /api/vin/{vin}`: free and uncharged. */
@@ -127,7 +130,7 @@ async function check(
   const form = { ...checked, ...(await beginning(deps, limit, checked.vin ?? vin, client)) };
   const found = await deps.suggestions.for(vin, client);
   if (found.length === 0) return form;
-  // The reasons for a suggestion tell what it decodes to, and a decode is not free.
+  // The reasons for a suggestion disclose its decoded values, and a decode is not free.
   return { ...form, suggestions: found.map(({ vin, changes }) => ({ vin, changes, checkDigit: checkDigitIn(vin) })) };
 }
 
@@ -140,7 +143,7 @@ async function beginning(
   text: string,
   client: string,
 ): Promise<Beginning> {
-  // Longer texts are no VIN, whatever is dropped.
+  // Longer texts are not VINs, whatever is dropped.
   const written = text.length > 64 ? '' : text.replace(SEPARATORS, '').toUpperCase();
   if (written.length < 3 || (await limit.take(client, clock())) > 0) return {};
   return beginningOf(decoder, written);

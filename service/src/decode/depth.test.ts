@@ -69,7 +69,7 @@ test('every plan but the highest can be upgraded', () => {
   expect(PLANS.map((plan) => metadataFor(plan, RICH).upgradeAvailable)).toEqual([true, true, true, false]);
 });
 
-test('a basic answer never holds a value that is not in the full one', () => {
+test('a basic answer never contains a value that is not in the full one', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.constantFrom(...Object.keys(RICH)), fc.string()), (fields) => {
       const report = { ...SEGMENTS_ONLY, ...fields };

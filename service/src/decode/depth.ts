@@ -9,7 +9,7 @@ import { SEGMENT_FIELDS, VehicleReport as VehicleReportSchema } from '../report/
 /** `basic`: the nine identifying fields. `full`: everything that is known. */
 export type Depth = 'basic' | 'full';
 
-/** What anyone sees, with or without a key. */
+/** The fields that anyone sees, with or without a key. */
 const BASIC_FIELDS = [
   'vin',
   'wmi',
@@ -22,7 +22,7 @@ const BASIC_FIELDS = [
   'region',
 ] as const satisfies readonly (keyof VehicleReport)[];
 
-/** How deep a plan's answers go; undefined: a caller without a key. */
+/** Returns the depth of a plan's answers; undefined: a caller without a key. */
 export function depthOf(plan: Plan | undefined): Depth {
   return plan === undefined || plan === 'free' ? 'basic' : 'full';
 }
@@ -33,13 +33,19 @@ interface Listed {
   within: readonly Listed[] | undefined;
 }
 
-/** What an answer of each depth may hold, in its order. The response schema is the list: nothing else gets out. */
+/**
+ * The fields that an answer of each depth may have, in its order. The response schema is the list: nothing else gets
+ * out.
+ */
 const LISTED = listedIn(VehicleReportSchema);
 const BASIC = LISTED.filter(({ name }) => isBasic(name));
-/** What a plan adds of the vehicle. The VIN's own segments and its form tell nothing that the caller does not have. */
+/**
+ * The vehicle's fields that a plan adds. The VIN's own segments and its form disclose nothing that the caller does not
+ * have.
+ */
 const PREMIUM = LISTED.filter(({ name }) => !isBasic(name) && !SEGMENT_FIELDS.has(name));
 
-/** The report as a caller may see it: cut to the depth, and without fields that hold nothing. */
+/** Returns the report as a caller may see it: cut to the depth, and without empty fields. */
 export function project(depth: Depth, report: VehicleReport): Record<string, unknown> {
   return valuesOf(depth === 'full' ? LISTED : BASIC, report);
 }
@@ -49,12 +55,12 @@ export function metadataFor(plan: Plan, report: VehicleReport): Static<typeof De
   return { ...planMetadata(plan), premiumFieldsAvailable: premiumFields(report) };
 }
 
-/** What the metadata says of the plan alone. */
+/** Returns the metadata of the plan alone. */
 export function planMetadata(plan: Plan): Omit<Static<typeof DecodeMetadata>, 'premiumFieldsAvailable'> {
   return { plan, upgradeAvailable: plan !== PLANS.at(-1) };
 }
 
-/** How many values the vehicle has beyond the basic fields. */
+/** Counts the vehicle's values beyond the basic fields. */
 export function premiumFields(report: VehicleReport): number {
   return leavesOf(PREMIUM, report);
 }
@@ -91,7 +97,7 @@ function groupOf(within: readonly Listed[], group: unknown): Record<string, unkn
   return undefined;
 }
 
-/** How many listed fields have a value. A list counts as one: it is one field of the answer. */
+/** Counts the listed fields that have a value. A list counts as one: it is one field of the answer. */
 function leavesOf(listed: readonly Listed[], fields: unknown): number {
   let leaves = 0;
   if (!isRecord(fields)) return leaves;
@@ -109,7 +115,7 @@ function listedIn(schema: { properties: Record<string, TSchema> }): Listed[] {
   }));
 }
 
-/** Whether anyone sees the field, with or without a key. */
+/** Returns true if anyone sees the field, with or without a key. */
 export function isBasic(name: string): boolean {
   return BASIC_FIELDS.some((basic) => basic === name);
 }

@@ -20,7 +20,7 @@ export async function* exportDecodes(
 ): AsyncGenerator<string> {
   const depth = depthOf(plan);
   const columns = depth === 'full' ? REPORT_COLUMNS : REPORT_COLUMNS.filter(isBasic);
-  // The mark tells spreadsheets that this is UTF-8.
+  // The byte-order mark makes spreadsheets read the file as UTF-8.
   yield `\uFEFF${csvLine(['id', 'decodedAt', 'key', 'outcome', 'vin', ...columns], ',')}`;
   for await (const decodes of pagesOfDecodes(database, subject, wanted)) {
     const lines = decodes.map(({ id, createdAtMs, keyId, outcome, vin, report }) => {

@@ -17,7 +17,7 @@ const OVERLOADED = { kind: 'overloaded', retryAfterSeconds: 1 } as const;
 
 type FaceName = keyof typeof FACES;
 
-/** Where each face tells usage: what NHTSA's bodies hold is fixed, and MCP has no headers of its own. */
+/** The places of usage in each interface: NHTSA's bodies are fixed, and MCP has no headers of its own. */
 const TELLS: Record<FaceName, Place[]> = {
   api: ['body', 'headers'],
   batch: ['body', 'headers'],
@@ -27,14 +27,14 @@ const TELLS: Record<FaceName, Place[]> = {
   files: ['body'],
 };
 
-/** What a request comes to. */
+/** The expected outcome of a request. */
 interface Expected {
   fates: Fate[];
-  /** What the ledger holds in the end. */
+  /** The final number in the ledger. */
   charged: number;
-  /** What is left by the answer; otherwise what the charges leave of the limit. */
+  /** The remaining decodes in the answer; otherwise the limit without the charges. */
   remaining?: number;
-  /** Where the answer tells usage; otherwise where its face always does. */
+  /** The places of usage in the answer; otherwise those of its interface. */
   tells?: Place[];
 }
 
@@ -44,13 +44,13 @@ interface Case extends Expected {
   vins: string[];
   limit: number | null;
   mode?: 'test';
-  /** How often it is sent, with the same Idempotency-Key. */
+  /** The number of times it is sent, with the same Idempotency-Key. */
   sent?: number;
   /** Decodes that are charged before. */
   before?: number;
-  /** How many charges in a row find the meter overloaded. */
+  /** The number of charges in a row that find the meter overloaded. */
   overloads?: number;
-  /** What a face does differently. */
+  /** Differences of an interface. */
   except?: Partial<Record<FaceName, Partial<Expected> & { isReplay?: boolean }>>;
 }
 
@@ -74,7 +74,7 @@ const CASES: Case[] = [
     limit: 5,
     fates: ['pending', 'decoded'],
     charged: 1,
-    // These tell what the tables hold, whatever a source may add.
+    // These answer from the tables, regardless of any source.
     except: {
       candidates: { fates: ['decoded', 'decoded'], charged: 2 },
       vpic: { fates: ['decoded', 'decoded'], charged: 2 },
@@ -112,7 +112,7 @@ const CASES: Case[] = [
     fates: ['decoded', 'limit'],
     charged: 1,
     remaining: 0,
-    // What was used is asked for afterwards.
+    // The usage is asked for afterwards.
     except: { files: { remaining: 4 } },
   },
   {
@@ -139,7 +139,7 @@ describe.each(ENGINES)('on %s, a request that', (engine) => {
 
   beforeAll(async () => {
     provider = await startProvider();
-    // It never answers: what is looked up stays pending.
+    // It never answers: look-ups stay pending.
     provider.treat(() => {});
     database = await freshDatabase(engine);
     const { databaseUrl } = database.location;

@@ -4,7 +4,7 @@ import type { Database } from '../kernel/db/index.ts';
 import { COLUMNS, decodeOf, type StoredDecode } from '../metering/stored-decodes.ts';
 import { testSubject, workspaceSubject } from '../workspaces/subject.ts';
 
-/** How far a new workspace has come. */
+/** The first steps of a new workspace that are done. */
 interface FirstSteps {
   hasKey: boolean;
   /** The newest decode of the first day on which a key was used; undefined: none was. */
@@ -13,7 +13,7 @@ interface FirstSteps {
   hasWebhook: boolean;
 }
 
-/** How far a workspace has come with what a new one begins with. */
+/** Returns the first steps that a workspace has done. */
 export async function firstSteps(database: Database, workspaceId: string): Promise<FirstSteps> {
   const { kysely } = database;
   const isThere = async (table: 'api_keys' | 'vin_files' | 'webhook_endpoints'): Promise<boolean> => {
@@ -29,7 +29,7 @@ export async function firstSteps(database: Database, workspaceId: string): Promi
   return { hasKey, call, hasFile, hasWebhook };
 }
 
-/** Whether every step is done. */
+/** Returns true if every step is done. */
 export function areDone({ hasKey, call, hasFile, hasWebhook }: FirstSteps): boolean {
   return hasKey && call !== undefined && (hasFile || hasWebhook);
 }
@@ -44,7 +44,10 @@ export async function endFirstSteps({ kysely }: Database, workspaceId: string, a
     .execute();
 }
 
-/** The ledger says on which day a key was used: among the decodes, those of files may be many. */
+/**
+ * Returns the first decode with a key. The ledger gives the day on which a key was used: among the decodes, those of
+ * files may be many.
+ */
 async function firstCall({ kysely }: Database, workspaceId: string): Promise<StoredDecode | undefined> {
   const used = await kysely
     .selectFrom('usage_ledger')

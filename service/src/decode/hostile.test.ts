@@ -53,7 +53,7 @@ interface Answer {
   report?: { vin?: string };
 }
 
-test('whatever is sent, the answer is a report that was charged, or a refusal in one sentence that was not', async () => {
+test('for any input, the answer is a report that was charged, or a refusal in one sentence that was not', async () => {
   let charged = 0;
   await fc.assert(
     fc.asyncProperty(body, type, key, async (payload, contentType, apiKey) => {

@@ -20,7 +20,7 @@ import type { Caller } from '../workspaces/index.ts';
 import { type Answer, answerOfReport, answerOfVin } from './answer.ts';
 import type { DecodeParts } from './parts.ts';
 
-/** What became of one VIN. Only `decoded` is charged. */
+/** The result of one VIN. Only `decoded` is charged. */
 export type Item =
   /** The answer is at full depth: cut it before it leaves. `id` is the stored decode's. */
   | { kind: 'decoded'; id: string; answer: Answer }
@@ -40,7 +40,7 @@ interface Overloaded {
   retryAfterSeconds: number;
 }
 
-/** What became of a request: `settled` has an item for each VIN, in order. */
+/** The outcome of a request: `settled` has an item for each VIN, in order. */
 export type Settlement =
   /** `isReplay`: it was answered before, and nothing was charged now. */
   | { kind: 'settled'; items: Item[]; usage: Usage; isReplay: boolean }
@@ -57,11 +57,11 @@ export interface Order {
   newId: () => string;
   /** As the client sent it. */
   idempotencyKey: string | undefined;
-  /** What the request asks for, as text: tells it from another one with the same key. */
+  /** The request's parameters, as text: distinguishes it from another one with the same key. */
   body: string;
 }
 
-/** What became of a request for one decode. Only `granted` is charged, and once however often it is repeated. */
+/** The outcome of a request for one decode. Only `granted` is charged, and once however often it is repeated. */
 export type DecodeOutcome =
   | { kind: 'malformed'; message: string }
   | { kind: 'granted'; id: string; answer: Answer; usage: Usage; isReplay: boolean }
@@ -77,7 +77,7 @@ export interface DecodeOrder {
   idempotencyKey: string | undefined;
 }
 
-/** Decodes one VIN: a request for many with one in it. One that is malformed is refused whatever its key. */
+/** Decodes one VIN, as a request for many with one in it. A malformed one is refused, whatever its key. */
 export async function decodeFor(deps: DecodeParts, caller: Caller, order: DecodeOrder): Promise<DecodeOutcome> {
   const form = readVinAlone(order.text);
   if (form.kind === 'malformed') return form;
@@ -99,8 +99,8 @@ export async function decodeFor(deps: DecodeParts, caller: Caller, order: Decode
 }
 
 /**
- * Decodes VINs, completes them, charges and stores what the limit lets of them in one transaction, and only then gives
- * the answers. A request whose key came before gets the answer of then.
+ * Decodes VINs, completes them, charges and stores as many as the limit allows in one transaction, and only then
+ * returns the answers. A request whose key came before gets its earlier answer.
  */
 export function decodeManyFor(deps: DecodeParts, caller: Caller, order: Order): Promise<Settlement> {
   return withIdempotency<Settlement>(
@@ -114,7 +114,7 @@ export function decodeManyFor(deps: DecodeParts, caller: Caller, order: Order): 
 /** An item before its charge. */
 type Uncharged = Charging<Answer> | Extract<Item, { kind: 'malformed' | 'pending' }>;
 
-/** A decode before its charge: what is stored of it, and what is told of it. */
+/** A decode before its charge: its stored form, and its public form. */
 export interface Charging<Told> {
   kind: 'decoded';
   decode: StoredDecode;
@@ -179,7 +179,7 @@ async function completed(
   return recorded.kind === 'overloaded' ? recorded : { ...completion, id: recorded.id };
 }
 
-/** Whether a report waits for what is known outside. Nobody outside is asked for a test key. */
+/** Returns true if a report waits for outside sources. No source is asked for a test key. */
 export function isOpen(
   enrichment: DecodeParts['enrichment'],
   caller: Caller,
@@ -189,7 +189,7 @@ export function isOpen(
   return enrichment?.concerns(report) === true;
 }
 
-/** Completes a report that `isOpen`, or says that it is looked up. A caller with no decode left makes nobody look. */
+/** Completes a report that `isOpen`, or reports it as pending. A caller with no decode left starts no look-up. */
 export async function complete(
   enrichment: DecodeParts['enrichment'],
   caller: Caller,
@@ -203,13 +203,13 @@ export async function complete(
   return enrichment.complete(report, { subject: subjectOf(caller), isPublic: caller.kind === 'public', remaining });
 }
 
-/** What charging sees of an item: one without a decode is free. */
+/** The part of an item that charging reads: one without a decode is free. */
 interface Chargeable {
   kind: string;
   decode?: StoredDecode;
 }
 
-/** What became of the charge of some items. */
+/** The outcome of charging some items. */
 type ChargedItems<Each> =
   | { kind: 'settled'; items: (Each | CutOff)[]; usage: Usage }
   /** None of the decodes was within the limit. */
@@ -231,7 +231,7 @@ export async function chargeItems<Each extends Chargeable>(
   once: IdempotentCharge | undefined,
 ): Promise<ChargedItems<Each>> {
   const decodes: StoredDecode[] = [];
-  /** The month of a test key ends at this VIN, whatever it has used. */
+  /** True once the month of a test key has ended at such a VIN, whatever its usage. */
   let isCut = false;
   for (const { decode } of items) {
     if (decode === undefined) continue;
@@ -283,7 +283,7 @@ const PLANNED_KINDS: ReadonlySet<unknown> = new Set([
   'pending',
 ] satisfies PlannedItem['kind'][]);
 
-/** The answer that was given before. What was charged is stored; the rest of the plan was beyond the limit. */
+/** Returns the earlier answer. Charged decodes are stored; the rest of the request was beyond the limit. */
 async function repeated(
   { database }: Pick<DecodeParts, 'database'>,
   { outcome, usage }: Repetition,

@@ -1,8 +1,8 @@
 import type { VehicleReport } from '@marque/decoder';
 
-// The thread that decodes files loads this file: what it imports is in memory twice.
+// The thread that decodes files loads this file: its imports are in memory twice.
 
-/** How far the VIN of a report was understood. */
+/** Returns the extent to which the VIN of a report was decoded. */
 export function outcomeOf({
   manufacturer,
   model,

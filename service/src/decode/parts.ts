@@ -10,7 +10,7 @@ import type { Access } from '../workspaces/index.ts';
 import type { CandidateSearches } from './searches/candidate-searches.ts';
 import type { Suggestions } from './searches/suggestions.ts';
 
-/** What every face of a decode works with: the API, NHTSA's methods, tools of assistants, and pages. */
+/** The dependencies of all interfaces of a decode: the API, NHTSA's methods, tools of assistants, and pages. */
 export interface DecodeParts extends ActDeps {
   access: Pick<Access, 'identify'>;
   decoder: CorrectedDecoder;
@@ -25,6 +25,6 @@ export interface DecodeParts extends ActDeps {
   newId: () => string;
   rateLimit: OpenRateLimit;
   networkOf: NetworkOf;
-  /** Sends what is long, page by page, to a few readers at once. */
+  /** Sends long results, page by page, to a few readers at once. */
   transfers: { send(workspaceId: string, pages: AsyncGenerator<string>): Readable };
 }

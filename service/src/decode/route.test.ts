@@ -53,7 +53,7 @@ describe('a decode', () => {
     expect(response.headers).not.toHaveProperty('x-service-client');
   });
 
-  test('with a paid key holds all that is known', async () => {
+  test('with a paid key has all known fields', async () => {
     const response = await decode({ 'x-api-key': await service.keyFor('business') });
     expect(response.headers).toMatchObject({ 'x-service-auth': 'subscriber', 'x-service-client': 'business' });
     const { report, usage, metadata } = response.json<Body>();
@@ -63,7 +63,7 @@ describe('a decode', () => {
     expect(metadata).toEqual(metadataFor('business', decoder.decode(VIN)));
   });
 
-  test('with a free key holds the basic fields and says what a paid plan would add', async () => {
+  test('with a free key has the basic fields and names those that a paid plan would add', async () => {
     const response = await decode({ authorization: `Bearer ${await service.keyFor('free')}` });
     const { report, usage, metadata } = response.json<Body>();
     expect(report).toEqual(BASIC);
@@ -80,7 +80,7 @@ describe('a decode', () => {
     expect(response.body).not.toMatch(/confidence|internal|sources/);
   });
 
-  test('without a limit says null in the body and unlimited in the headers', async () => {
+  test('without a limit has null in the body and unlimited in the headers', async () => {
     const response = await decode({ 'x-api-key': await service.keyFor('enterprise') });
     expect(response.json()).toMatchObject({
       usage: { limit: null, remaining: null, resetAt: expect.any(String) },
@@ -89,7 +89,7 @@ describe('a decode', () => {
     expect(response.headers).toMatchObject({ 'x-ratelimit-limit': 'unlimited', 'x-ratelimit-remaining': 'unlimited' });
   });
 
-  test('of an unknown vehicle holds its segments, names no manufacturer, and is charged', async () => {
+  test('of an unknown vehicle has its segments, names no manufacturer, and is charged', async () => {
     const response = await decode({}, 'ZZZ00000000000000');
     expect(response.json()).toMatchObject({
       report: { vin: 'ZZZ00000000000000', wmi: 'ZZZ', vds: '000000', bodyStyleNormalized: 'unknown' },
@@ -157,7 +157,7 @@ describe('when the month is used up', () => {
     expect(response.json()).toMatchObject({ limit: 0, remaining: 0 });
   });
 
-  test('a malformed VIN is still answered with what is wrong with it', async () => {
+  test('a malformed VIN is still answered with its fault', async () => {
     for (let count = 0; count < 3; count++) await decode();
     expect((await decode({}, 'short')).statusCode).toBe(400);
   });
@@ -219,7 +219,7 @@ describe('with an Idempotency-Key', () => {
     expect((await once('order-1')).statusCode).toBe(200);
   });
 
-  test('what cannot be a key is refused', async () => {
+  test('a text that cannot be a key is refused', async () => {
     for (const key of ['', 'a b', 'x'.repeat(256)]) expect((await once(key)).statusCode).toBe(400);
     expect(await service.charged()).toBe(0);
   });

@@ -65,8 +65,8 @@ export function addDecode(app: FastifyInstance, deps: DecodeParts): void {
 }
 
 /**
- * The body of a 200. It is put together here because the report is text already, as it is stored; `project` has kept it
- * to what the response schema lists.
+ * Returns the body of a 200. It is put together here because the report is text already, as it is stored; `project` has
+ * cut it to the response schema.
  */
 function answerText(plan: Plan | undefined, { answer, usage }: Extract<DecodeOutcome, { kind: 'granted' }>): string {
   const body = `{"report":${answer.textAt(depthOf(plan))},"usage":${usageText(usage)}`;

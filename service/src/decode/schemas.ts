@@ -16,7 +16,7 @@ export const DecodeRequest = Type.Object(
   { $id: 'DecodeRequest', title: 'DecodeRequest', examples: [{ vin: '1HGCM82633A004352' }] },
 );
 
-/** What is left of the month's decodes. */
+/** The rest of the month's decodes. */
 export const UsageInfo = Type.Object(
   {
     limit: nullable(

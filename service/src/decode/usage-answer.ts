@@ -12,7 +12,7 @@ import { answerOf, REFUSAL_HEADERS, textField } from '../kernel/http/schemas.ts'
 import { idempotencyRefusal } from '../metering/with-idempotency.ts';
 import type { UsageInfo } from './schemas.ts';
 
-/** What every answer of a metered route says in its headers, for the reference. */
+/** The headers of every answer of a metered route, for the reference. */
 export const METERED_HEADERS = { ...USAGE_HEADERS, ...CATALOG_HEADER };
 
 /** The header that names a stored decode, for the reference. */
@@ -25,7 +25,7 @@ export function exhaustedAnswer(description = 'The monthly limit is reached.'): 
   return answerOf('RateLimitErrorResponse', description, { ...METERED_HEADERS, ...REFUSAL_HEADERS });
 }
 
-/** Usage as a body tells it. */
+/** Returns usage for a body. */
 export function usageInfo({ limit, remaining, resetAtMs }: Usage): Static<typeof UsageInfo> {
   return { limit, remaining, resetAt: resetText(resetAtMs) };
 }
@@ -49,7 +49,7 @@ function setUsageHeaders(reply: FastifyReply, usage: Usage): void {
   reply.header('x-ratelimit-reset', String(Math.floor(usage.resetAtMs / 1000)));
 }
 
-/** Usage as headers tell it, and the catalog that answers. */
+/** Sets the headers of usage, and of the catalog. */
 export function sayMetered(reply: FastifyReply, info: CatalogInfo, usage: Usage): void {
   reply.header('x-catalog-version', catalogVersion(info));
   setUsageHeaders(reply, usage);
@@ -60,13 +60,13 @@ export function sendExhausted(reply: FastifyReply, caller: Caller, usage: Usage)
   return reply.code(429).send({ error: exhaustedText(caller), ...usageInfo(usage) });
 }
 
-/** What is refused without a word about usage. */
+/** A refusal without usage. */
 type UnmeteredRefusal =
   | { kind: 'malformed'; message: string }
   | { kind: 'overloaded'; retryAfterSeconds: number }
   | IdempotencyRefusal;
 
-/** The refusal as HTTP tells it. None of these is charged. */
+/** Converts the refusal to an HTTP error. None of these is charged. */
 export function refusalOf(outcome: UnmeteredRefusal): HttpError {
   switch (outcome.kind) {
     case 'malformed':
@@ -101,7 +101,7 @@ export function answerErrors(meter: Pick<Meter, 'peek'>) {
 /** Kept: to make one takes a hundred times as long as to use it. */
 const ENGLISH = new Intl.NumberFormat('en-US');
 
-/** That the month is used up, for people. */
+/** Returns the message that the month is used up, for people. */
 export function exhaustedText(caller: Caller): string {
   const limit = ENGLISH.format(caller.limit ?? 0);
   return caller.kind === 'subscriber'

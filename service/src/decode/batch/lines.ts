@@ -10,15 +10,15 @@ const LIMIT_REACHED = 'The monthly limit was reached before this VIN. It was not
 
 /** A batch of VINs as they were sent, to be decoded. */
 export function batchOrder(texts: readonly string[], newId: () => string, idempotencyKey: string | undefined): Order {
-  // The word before tells a batch from the single decode of the same VIN.
+  // The first word distinguishes a batch from the single decode of the same VIN.
   return { forms: texts.map(readVinAlone), newId, idempotencyKey, body: ['batch', ...texts].join('\n') };
 }
 
 /**
- * The answer to one VIN.
+ * Returns the answer to one VIN.
  *
  * @param text the VIN as it was sent.
- * @param withKey whether the caller has a plan, and so a word about what a higher one would show.
+ * @param withKey true if the caller has a plan, and so gets a note on the fields of a higher one.
  */
 export function lineOf(text: string, item: Item, depth: Depth, withKey: boolean): BatchLine {
   switch (item.kind) {

@@ -66,7 +66,7 @@ describe('a batch', () => {
     });
   });
 
-  test('gives every result the id of its stored decode, and what a single decode would say', async () => {
+  test('gives every result the id of its stored decode, and the content of a single decode', async () => {
     const key = await service.keyFor('free');
     const headers = { 'x-api-key': key };
     const { results } = (await batch([ACCORD, GOLF], headers)).json<Body>();
@@ -77,7 +77,7 @@ describe('a batch', () => {
     expect(results[0]).toMatchObject({ report: single.json<{ report: object }>().report, premiumFieldsAvailable });
   });
 
-  test('is charged exactly for what it delivers, the same VIN twice as two', async () => {
+  test('is charged exactly for its decodes, the same VIN twice as two', async () => {
     const key = await service.keyFor('business');
     const { charged } = (await batch([ACCORD, ACCORD, 'x', GOLF], { 'x-api-key': key })).json<Body>();
     expect(charged).toBe(3);
@@ -125,7 +125,7 @@ describe('a batch', () => {
     expect(await service.charged()).toBe(2 * end.charged);
   });
 
-  test('holds up to 1,000 VINs with a key, and 10 without', async () => {
+  test('accepts up to 1,000 VINs with a key, and 10 without', async () => {
     const headers = { 'x-api-key': await service.keyFor('enterprise') };
     const thousand = Array.from({ length: 1000 }, () => ACCORD);
     expect((await batch(thousand, headers)).json<Body>().charged).toBe(1000);
@@ -192,7 +192,7 @@ describe('an Idempotency-Key on a batch', () => {
     expect(await service.charged()).toBe(1);
   });
 
-  test('that two send at once is charged once', async () => {
+  test('sent twice at once is charged once', async () => {
     const headers = { 'idempotency-key': 'both' };
     const both = await Promise.all([batch([ACCORD], headers), batch([ACCORD], headers)]);
     expect(new Set(both.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 409]));

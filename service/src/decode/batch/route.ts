@@ -56,7 +56,7 @@ function refuseTooMany(caller: Caller, count: number): void {
   );
 }
 
-/** Every line goes through its schema's serializer, which drops what the schema does not list. */
+/** Sends the lines. Each goes through its schema's serializer, which drops fields that the schema does not list. */
 function sendBatch(
   reply: FastifyReply,
   caller: Caller,

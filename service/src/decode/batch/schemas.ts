@@ -23,7 +23,7 @@ export const BatchRequest = Type.Object(
   { $id: 'BatchRequest', title: 'BatchRequest', examples: [{ vins: EXAMPLE }] },
 );
 
-/** What can become of one VIN of a batch. */
+/** The statuses of one VIN of a batch. */
 const BATCH_STATUSES = ['decoded', 'invalid', 'enrichment_pending', 'limit_reached'] as const;
 
 /** One VIN of a batch. */

@@ -18,7 +18,7 @@ type CandidatesOutcome =
   | { kind: 'exhausted'; usage: Usage }
   | NotSearched;
 
-/** Finds what a VIN leaves open, then charges and stores it like a decode, and only then gives it. */
+/** Finds the fields that a VIN leaves open, then charges and stores it like a decode, and only then returns them. */
 export async function candidatesFor(
   { searches, meter, idempotency, clock }: DecodeParts,
   caller: Subscriber,
@@ -28,7 +28,7 @@ export async function candidatesFor(
   if (read.kind !== 'read') return read;
   const { vin, answer } = read;
   const told = answerOfReport(answer.report);
-  // A masked VIN may hold a serial number, which an erasure by VIN would not find.
+  // A masked VIN may contain a serial number, which an erasure by VIN would not find.
   const stored = read.isWhole ? vin : maskVin(vin);
   const decode = { id, vin: stored, outcome: told.outcome, report: told.textAt('full') };
   const item: Charging<CandidatesAnswer> = { kind: 'decoded', decode, told: answer };

@@ -31,7 +31,7 @@ const ask = (key: string | undefined, payload: object) =>
     payload,
   });
 
-test('what a VIN leaves open is answered, and a hint narrows it', async () => {
+test('open fields of a VIN are answered, and a hint narrows them', async () => {
   const key = await service.keyFor('business');
   const plain = await ask(key, { vin: GOLF });
   expect(plain.statusCode).toBe(200);
@@ -71,7 +71,7 @@ test('it is charged like a decode, and free for the same VIN within a day', asyn
   expect(await service.charged()).toBe(2);
 });
 
-test('a masked VIN is read for what it settles, and no serial number of it is stored', async () => {
+test('a masked VIN is decoded as far as it is unambiguous, and no serial number of it is stored', async () => {
   const key = await service.keyFor('business');
   for (const vin of ['WVWZZZ1KZCW', 'WVWZZZ1KZCW******', 'WVWZZZ1K*CW000001']) {
     const answer = await ask(key, { vin });
@@ -101,7 +101,7 @@ test('a plan without full depth is refused before the body is read', async () =>
   expect(await service.charged()).toBe(0);
 });
 
-test('a workspace that asks too often is told when to ask again, is not charged for it, and holds up no other', async () => {
+test('a workspace that asks too often gets the time to ask again, is not charged for it, and holds up no other', async () => {
   const key = await service.keyFor('business');
   const hinted = Array.from({ length: 95 }, (_, number) => ({ powerKw: 100 + number }));
   const answers = await Promise.all(hinted.map((hints) => ask(key, { vin: 'WBS**************', hints })));

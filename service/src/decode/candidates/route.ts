@@ -59,7 +59,7 @@ function faultText(messages: readonly string[]): string {
 
 const LONGEST_FAULT = 220;
 
-/** The caller, who sees all that is known: what is open lies beyond the basic fields. */
+/** Returns the caller, who sees all known fields: open ones are beyond the basic fields. */
 function fullCallerOf(request: FastifyRequest): Subscriber {
   const caller = subscriberOf(request, 'Send an API key of a paid plan: candidates are not public.');
   if (depthOf(caller.plan) === 'full') return caller;

@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<HintName, readonly [description: string, example: s
   market: ['Europe or North America.', 'Europe'],
 };
 
-/** What is known of the vehicle beside its VIN. Numbers may be sent as text. */
+/** Facts about the vehicle beside its VIN. Numbers may be sent as text. */
 const Hints = Type.Object(Object.fromEntries(HINT_NAMES.map((name) => [name, hint(...WORDS[name])])), {
   description:
     'What you know about the vehicle besides its VIN. A hint narrows down what is open. It never overrules the VIN.',

@@ -8,7 +8,7 @@ import { type Format, type FormatName, formatOf } from './format.ts';
 import { vinsIn } from './lines.ts';
 import { CSV_COLUMNS, type DecodeCount, decodeText, fieldsOf, type View } from './result.ts';
 
-/** How VINs are decoded and printed: what a thread must know of an order. */
+/** The decoding and printing of VINs: the part of a request that a thread needs. */
 export interface Printing {
   view: View;
   format: FormatName;
@@ -19,7 +19,7 @@ export interface Printing {
   width: number | undefined;
   /** Hints for every VIN; used where the view is of candidates. */
   hints: Hints;
-  /** Whether the texts are of a file, where a VIN may stand among other text. */
+  /** True if the texts are from a file, where a VIN may be among other text. */
   isFile: boolean;
 }
 
@@ -31,15 +31,15 @@ export type Block =
   /** VINs of the rows of a table, and the hints that the rows give. */
   | { kind: 'cells'; delimiter: string; texts: string[]; hints: Hints[] | undefined };
 
-/** What became of a block. */
+/** The output for a block. */
 export interface PrintedBlock extends DecodeCount {
   /** Results as UTF-8, with what separates two of them; of cells none. */
   bytes: Uint8Array<ArrayBuffer>;
-  /** Of cells: what is added to each row, up to the end of its line. */
+  /** For cells: the columns added to each row, up to the end of its line. */
   added: string[];
 }
 
-/** What a table gets added: everything but the VIN, which it has. */
+/** The columns added to a table: all but the VIN, which it has. */
 export const ADDED_COLUMNS = CSV_COLUMNS.filter((column) => column !== 'vin');
 
 /** Decodes and prints blocks, one at a time. */

@@ -7,7 +7,7 @@ import { runDecode } from './run.ts';
 
 const GOLF = 'WVWZZZ1KZAM123456';
 
-test('--candidates prints what the VIN leaves open, and what hints settle of it', async () => {
+test('--candidates prints the fields that the VIN leaves open, and the values that hints decide', async () => {
   const order = { vins: [GOLF], file: undefined, format: 'json', explain: false } as const;
   const open = ioWith();
   await runDecode(catalog, { ...order, candidates: {} }, open);

@@ -6,7 +6,7 @@ import type { ReportResult } from './result-types.ts';
 /** The start of a VIN at least, with `*` for characters that are not known. */
 const MASKED = /^[A-HJ-NPR-Z0-9]{3}[A-HJ-NPR-Z0-9*]{8,14}$/;
 
-/** Decodes one text with what it leaves open; a VIN may lack its end, and have `*` for characters that are not known. */
+/** Decodes one text with its open fields; a VIN may lack its end, and have `*` for unknown characters. */
 export function candidatesOf(decoder: Decoder, text: string, hints: Hints): ReportResult {
   const form = readVin(text);
   const masked = text.replaceAll(/[\s.-]/g, '').toUpperCase();
@@ -16,9 +16,9 @@ export function candidatesOf(decoder: Decoder, text: string, hints: Hints): Repo
 }
 
 /**
- * Hints as the command line has them: `powerKw=77`.
+ * Parses hints of the command line: `powerKw=77`.
  *
- * @throws CommandError that says what is wrong with them.
+ * @throws CommandError that names their faults.
  */
 export function hintsOfOptions(options: readonly string[]): Hints {
   const pairs = options.map((option) => {

@@ -60,7 +60,7 @@ test.each([
   await expect(decoded(text)).rejects.toThrow(message);
 });
 
-test('a column of VINs is found by its name, and that is said', async () => {
+test('a column of VINs is found by its name, and that is reported', async () => {
   for (const header of ['id,VIN', 'id;vin', '\uFEFFid,"Vin Number"', 'id\tFIN']) {
     const io = ioWith(`${header}\n7${/[;\t]/.exec(header)?.[0] ?? ','}${VIN}\n`);
     expect(await runCli(['decode'], io)).toBe(0);
@@ -69,7 +69,7 @@ test('a column of VINs is found by its name, and that is said', async () => {
   }
 });
 
-test('a column of VINs is printed as any other list where a format says so', async () => {
+test('a column of VINs is printed as any other list if a format asks for it', async () => {
   const io = ioWith(`id,vin\n1,${VIN}\n2,no\n`);
   expect(await runCli(['decode', '--format', 'jsonl', '--column', 'vin'], io)).toBe(0);
   const lines = io.stdout.text.trimEnd().split('\n');

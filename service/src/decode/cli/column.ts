@@ -12,17 +12,17 @@ import type { DecodeCount } from './result.ts';
 /** Rows of a block. */
 const ROWS_A_BLOCK = 1_000;
 
-/** Lines as they are printed, up to what is added to each: the header, or rows with their VINs. */
+/** Lines as they are printed, up to the columns added to each: the header, or rows with their VINs. */
 interface RowBlock {
   block: Extract<Block, { kind: 'cells' }>;
   lines: string[];
 }
 
 /**
- * Writes every row of a table as it is, with what its VIN says behind it. Memory does not grow with the file.
+ * Writes every row of a table unchanged, followed by its VIN's decoded columns. Memory does not grow with the file.
  *
  * @param candidates hints for every row; columns that are named like hints are added. Undefined: none are used.
- * @returns how many were decoded, and how many were invalid.
+ * @returns the numbers of decoded and of invalid rows.
  */
 export async function decodeColumn(
   table: PlacedTable,
@@ -97,7 +97,7 @@ function ownNames(names: readonly string[] | undefined, rows: readonly (readonly
   );
 }
 
-/** A short row would shift what is added into the columns of the file. */
+/** Pads a row: a short one would shift the added columns into the file's own. */
 function padded(row: readonly string[], width: number): readonly string[] {
   return row.length >= width ? row : Array.from({ length: width }, (_, index) => row[index] ?? '');
 }

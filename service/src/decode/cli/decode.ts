@@ -93,7 +93,7 @@ async function act(decode: Command, vins: string[], options: DecodeOptions, io: 
   if (refused > 0 && (decoded === 0 || options.strict === true)) throw new CommandError('');
 }
 
-/** Parquet is made of what CSV would have. */
+/** Returns the format of the options. Parquet has the columns of CSV. */
 function formatOf({ json, format }: DecodeOptions): FormatName | undefined {
   if (json === true) return 'json';
   return format === PARQUET ? 'csv' : format;
@@ -125,7 +125,7 @@ async function runToParquet(
   return asParquet(io, run);
 }
 
-/** In this thread alone: others open the catalog, which has neither corrections nor what was imported since. */
+/** Restricts decoding to this thread: others open the catalog, which has neither corrections nor later imports. */
 const ONE_THREAD = { most: 1, fromBytes: Number.POSITIVE_INFINITY };
 
 /** Loaded on demand: a decode by the catalog alone needs no database. */

@@ -18,7 +18,7 @@ export const FORMATS = ['table', 'json', 'jsonl', 'csv', 'vpic'] as const;
 
 export type FormatName = (typeof FORMATS)[number];
 
-/** How results become text: `begin`, then each result with `between` in between, then `end`. */
+/** The text around results: `begin`, then each result with `between` in between, then `end`. */
 export interface Format {
   begin: string;
   between: string;
@@ -28,7 +28,7 @@ export interface Format {
   ofJson?: (json: string) => string;
 }
 
-/** What is printed. */
+/** The extent of the output. */
 interface Scope {
   /** Exactly one VIN was asked for: it is printed as one object or one sheet, not as a list. */
   single: boolean;

@@ -22,9 +22,9 @@ export interface InputFile {
   chunks: AsyncIterable<Uint8Array | string>;
   /** Its size; undefined: it has none, as standard input. */
   bytes: number | undefined;
-  /** The beginning of its text: enough to see what the file is. */
+  /** The beginning of its text: enough to recognize the kind of file. */
   beginning: string;
-  /** Whether this is all of it. */
+  /** True if this is all of it. */
   isWhole: boolean;
   /** Of its text. */
   encoding: string;
@@ -32,10 +32,13 @@ export interface InputFile {
   progress: Progress;
 }
 
-/** Bytes of the beginning that show what a file is. */
+/** Bytes of the beginning from which the kind of file is recognized. */
 const LOOKED_AT_BYTES = 65_536;
 
-/** How long the rest of the beginning may take to come: a program that sends line by line waits for the answer to each. */
+/**
+ * The time that the rest of the beginning may take to come, in milliseconds: a program that sends line by line waits
+ * for the answer to each.
+ */
 const WAITED_MS = 200;
 
 const PARQUET = [0x50, 0x41, 0x52, 0x31];
@@ -53,13 +56,13 @@ const NOT_TEXT: readonly { bytes: readonly number[]; what: string }[] = [
   { bytes: [0x25, 0x50, 0x44, 0x46], what: 'a PDF document. Save the VINs as text or CSV' },
 ];
 
-/** How a file is to be read. */
+/** A request to read a file. */
 interface InputOrder {
   /** `-`: standard input. */
   file: string;
   /** Undefined: detected. */
   encoding: string | undefined;
-  /** The column of VINs that was asked for, which says which sheet of a workbook is meant. */
+  /** The column of VINs requested, which selects the sheet of a workbook. */
   column: string | undefined;
 }
 
@@ -101,7 +104,10 @@ export async function openInput({ file, encoding: asked, column = '' }: InputOrd
   };
 }
 
-/** What comes first: whole lines where it comes at once, else what came in a moment. `rest`: undefined: that was all. */
+/**
+ * Reads the beginning: whole lines if it comes at once, else the bytes of the first moment. `rest`: undefined: that was
+ * all.
+ */
 async function beginningOf(source: Source): Promise<{ start: Buffer; rest: AsyncIterable<Buffer> | undefined }> {
   let start = Buffer.alloc(0);
   let next = source.next();
@@ -165,7 +171,10 @@ async function* chunksOf(start: Buffer, rest: AsyncIterable<Buffer> | undefined)
   if (rest !== undefined) yield* rest;
 }
 
-/** The encoding of a text: what was asked for, else what its bytes say; a file is looked at to its end for that. */
+/**
+ * Returns the encoding of a text: the one requested, else the one that its bytes indicate; a file is read to its end
+ * for that.
+ */
 async function encodingFor(sent: {
   file: string;
   name: string;
@@ -213,7 +222,7 @@ async function legacySample(chunks: AsyncIterable<Buffer> | Iterable<Buffer>): P
   return isUtf8 ? undefined : Buffer.concat(parts);
 }
 
-/** Loaded on demand. Without a progress bar: the size of the file says nothing about the length of its text. */
+/** Loaded on demand. Without a progress bar: the size of the file does not predict the length of its text. */
 async function parquetInput(file: string, bytes: number | undefined): Promise<InputFile> {
   const { openParquet } = await import('./parquet-input.ts');
   return tableInput(await openParquet(file), bytes);

@@ -5,23 +5,23 @@ import { LONGEST_JSON_LINE, LONGEST_LINE } from './lines.ts';
 /** Most bytes that UTF-8 takes for a UTF-16 code unit. */
 const MOST_BYTES = 3;
 
-/** About 900 VINs: what is printed of them stays among V8's young objects, which cost least to free. */
+/** The size of a block, about 900 VINs: their output stays among V8's young objects, which cost least to free. */
 const BLOCK_BYTES = 16_384;
 
 const LF = 0x0a;
 const CR = 0x0d;
 
 /**
- * A file in blocks that end where a line ends, in order, each a copy that can be handed over. Memory stays flat
- * whatever the file holds.
+ * Splits a file into blocks that end at the end of a line, in order, each a copy that can be handed over. Memory stays
+ * flat for any contents.
  *
- * @param field the field of the VINs where the lines are JSON.
+ * @param field the field of the VINs if the lines are JSON.
  */
 export async function* blocksOfLines(
   { chunks, progress }: Pick<InputFile, 'chunks' | 'progress'>,
   field?: string,
 ): AsyncGenerator<{ block: Block }> {
-  // What is kept of a line whose end is still to come.
+  // The largest part of a line that is kept until its end comes.
   const mostRest = MOST_BYTES * (field === undefined ? LONGEST_LINE : LONGEST_JSON_LINE) + 1;
   let rest: Uint8Array = new Uint8Array();
   for await (const chunk of chunks) {

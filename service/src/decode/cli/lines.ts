@@ -5,10 +5,10 @@ import { isRecord } from '../../kernel/records.ts';
 /** Longer lines are cut here: no VIN is this long, and a file without line ends must not fill the memory. */
 export const LONGEST_LINE = 1_024;
 
-/** Longer lines of JSON are cut here, and then are no JSON any more. */
+/** The longest line of JSON, in characters: longer ones are cut here, and then are not JSON any more. */
 export const LONGEST_JSON_LINE = 1_048_576;
 
-/** What the lines of a text hold, trimmed, in order; `field`: the field of the VINs where the lines are JSON. */
+/** Returns the VINs of a text's lines, trimmed, in order; `field`: the field of the VINs if the lines are JSON. */
 export function vinsIn(text: string, field?: string): string[] {
   return text
     .split(/\r\n?|\n/)
@@ -23,7 +23,7 @@ function tidied(line: string): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** A line that holds no object stands for itself; null is a row without a VIN. */
+/** Returns the VIN of a line of JSON: a line without an object is taken as it is; null is a row without a VIN. */
 function valueIn(line: string, field: string): string | undefined {
   const object = objectIn(line);
   if (object === undefined) return line.trim() === 'null' ? '' : tidied(line);
@@ -31,7 +31,7 @@ function valueIn(line: string, field: string): string | undefined {
   return name === undefined ? '' : jsonText(object[name]);
 }
 
-/** The object that a line of JSON holds; undefined: it holds none. */
+/** Returns the object of a line of JSON; undefined: it has none. */
 function objectIn(line: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(line.trim());

@@ -13,7 +13,7 @@ import { ADDED_COLUMNS } from './block.ts';
 /** Rows of a row group: as many are in memory at a time. */
 const GROUP_ROWS = 10_000;
 
-/** A table that gets columns: what its own cells are, and what is between them. */
+/** The columns of a table that gets more: the kinds of its own cells, and their delimiter. */
 export interface OwnColumns {
   kinds: readonly ColumnKind[];
   delimiter: string;

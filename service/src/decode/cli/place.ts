@@ -31,7 +31,7 @@ export interface PlacedTable {
   rows: AsyncIterable<readonly Row[]>;
 }
 
-/** Where a file has its VINs: in a column, in a field of lines of JSON, or in lines of nothing else. */
+/** The place of a file's VINs: a column, a field of lines of JSON, or lines of nothing else. */
 export type VinPlace = PlacedTable | { kind: 'field'; name: string } | { kind: 'lines' };
 
 /**

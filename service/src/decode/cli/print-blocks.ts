@@ -8,7 +8,10 @@ import type { BlockThreadStart } from './thread.ts';
 
 const THREAD = scriptBeside(import.meta.url, 'thread');
 
-/** Each holds a block at a time; without limits it would keep garbage like a whole service. */
+/**
+ * Heap limits of a thread, in MiB: it needs a block at a time, and without limits it would keep garbage like a whole
+ * service.
+ */
 const THREAD_LIMITS = { maxYoungGenerationSizeMb: 8 };
 
 /** Each takes some 60 MiB: no more than a machine of this size has to spare. */
@@ -17,12 +20,12 @@ const MOST_THREADS = 32;
 /** About 30,000 VINs: from there on threads are done sooner, although each has to open the catalog and to warm up. */
 const WORTH_THREADS_BYTES = 500_000;
 
-/** A block, with whatever its reader keeps of it. */
+/** A block, with any data that its reader keeps of it. */
 export interface BlockInput {
   block: Block;
 }
 
-/** A block that was printed, with what it was printed from. */
+/** A printed block, with its input. */
 export interface Printed<Input extends BlockInput> {
   input: Input;
   printed: PrintedBlock;
@@ -40,7 +43,7 @@ export interface Threads {
  * Prints blocks in their order: the first ones in this thread, and on all cores once there is enough for it.
  *
  * @param inputBytes size of the whole input; undefined: unknown.
- * @throws what a thread ended with.
+ * @throws the error that a thread ended with.
  */
 export async function* printBlocks<Input extends BlockInput>(
   blocks: AsyncIterable<Input> | Iterable<Input>,

@@ -9,7 +9,7 @@ const WORTH_A_BAR_BYTES = 200_000;
 export interface Progress {
   /** So much more is done. */
   advance: (amount: number) => void;
-  /** So much is done in all; the note stands beside it, such as a rate. */
+  /** Sets the total done; the note is shown beside it, such as a rate. */
   to: (amount: number, note?: string) => void;
   stop: () => void;
 }
@@ -17,15 +17,15 @@ export interface Progress {
 export const SILENT: Progress = { advance: () => undefined, to: () => undefined, stop: () => undefined };
 
 /**
- * A bar on the terminal for a file of this many bytes. Silent where it would disturb or no one looks: for short files,
- * when the results go to the same terminal, and when there is no terminal.
+ * Returns a bar on the terminal for a file of this many bytes. Silent if it would disturb or no one sees it: for short
+ * files, when the results go to the same terminal, and when there is no terminal.
  */
 export function progressOf(totalBytes: number | undefined, output: Output, resultsOnTerminal: boolean): Progress {
   if (resultsOnTerminal || totalBytes === undefined || totalBytes < WORTH_A_BAR_BYTES) return SILENT;
   return progressBar('Decoding', totalBytes, output);
 }
 
-/** A bar on the terminal; silent where there is no terminal. */
+/** Returns a bar on the terminal; silent without a terminal. */
 export function progressBar(verb: string, total: number, output: Output): Progress {
   if (output.isTTY !== true) return SILENT;
   const bar = new SingleBar({

@@ -1,6 +1,6 @@
 import type { CandidatesAnswer, Explanation, VehicleReport, VpicRow } from '@marque/decoder';
 
-/** What became of one line of input. */
+/** The result of one line of input. */
 export type Result =
   | { kind: 'report'; report: VehicleReport }
   | { kind: 'explanation'; explanation: Explanation }
@@ -8,5 +8,5 @@ export type Result =
   | { kind: 'vpic'; vin: string; rows: VpicRow[] }
   | { kind: 'error'; vin: string; error: string };
 
-/** What a table or a sheet of fields can show. */
+/** Results that a table or a sheet of fields can show. */
 export type ReportResult = Exclude<Result, { kind: 'vpic' }>;

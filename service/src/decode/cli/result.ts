@@ -4,10 +4,12 @@ import { REPORT_COLUMNS } from '../../report/cells.ts';
 import { candidatesOf } from './candidates.ts';
 import type { ReportResult, Result } from './result-types.ts';
 
-/** A report at full depth, one with its evidence, one with what the VIN leaves open, or what NHTSA's own decoder says. */
+/**
+ * The kind of result: a report at full depth, one with its evidence, one with its open fields, or NHTSA's own decode.
+ */
 export type View = 'report' | 'explanation' | 'candidates' | 'vpic';
 
-/** How many were decoded, and how many were invalid. */
+/** The numbers of decoded and of invalid VINs. */
 export interface DecodeCount {
   decoded: number;
   refused: number;
@@ -16,7 +18,7 @@ export interface DecodeCount {
 /** Columns of results in CSV. */
 export const CSV_COLUMNS = ['vin', 'error', ...REPORT_COLUMNS] as const;
 
-/** How a text is read, and what else is known of its vehicle. */
+/** The options for decoding a text, and facts about its vehicle. */
 interface TextOrder {
   hints: Hints;
   read: typeof readVin;
@@ -34,7 +36,7 @@ export function decodeText(decoder: Decoder, text: string, view: View, { hints, 
   return { kind: 'report', report: decoder.decode(form.vin) };
 }
 
-/** NHTSA's decoder judges letters that no VIN may have (I, O, Q) by error codes instead of refusing them. */
+/** Decodes as NHTSA does. It reports letters that no VIN may have (I, O, Q) by error codes instead of refusing them. */
 function decodeVpic(decoder: Decoder, text: string): Result {
   const vin = text.trim().toUpperCase();
   if (!/^[A-Z0-9*]{3,17}$/.test(vin)) {

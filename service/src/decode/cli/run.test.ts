@@ -16,7 +16,7 @@ const VIN = '1HGCM82633A004352';
 
 const order = { vins: [], file: undefined, format: 'jsonl', explain: false } as const;
 
-test('jsonl gives one report a line in the order of the input, and marks what is not a VIN', async () => {
+test('jsonl gives one report a line in the order of the input, and marks texts that are not VINs', async () => {
   const io = ioWith(`${VIN}\n\n  wvwzzz1jz3w386752 \r\nnot a vin\r\n\uFEFF${VIN}`);
   const count = await runDecode(catalog, { ...order, file: '-' }, io);
   const lines = io.stdout.text.trimEnd().split('\n');
@@ -67,7 +67,7 @@ test('--explain gives the report with its evidence', async () => {
   expect(JSON.parse(io.stdout.text)).toEqual(JSON.parse(JSON.stringify(decoder.explain(VIN))));
 });
 
-test('a slow reader holds the decoding back: what waits in memory stays bounded', async () => {
+test('a slow reader holds the decoding back: memory stays bounded', async () => {
   const lines = 20_000;
   const io = ioWith(Readable.from(Array.from({ length: lines }, () => Buffer.from(`${VIN}\n`))));
   await runDecode(catalog, { ...order, file: '-' }, io);
@@ -115,7 +115,7 @@ function asTerminal(sink: Sink): Output {
   return Object.assign(sink, { cursorTo: () => true, clearLine: () => true, moveCursor: () => true, columns: 100 });
 }
 
-test('vpic prints the elements of each VIN, and judges letters that no VIN may have instead of refusing them', async () => {
+test('vpic prints the elements of each VIN, and reports letters that no VIN may have instead of refusing them', async () => {
   const io = ioWith();
   await runDecode(catalog, { ...order, vins: [VIN.toLowerCase(), '1HGCM82633AO04352', 'no VIN!'], format: 'vpic' }, io);
   const lines = io.stdout.text.trimEnd().split('\n');

@@ -11,7 +11,7 @@ import type { VinPlace } from './place.ts';
 import type { BlockInput, Printed, Threads } from './print-blocks.ts';
 import type { DecodeCount, View } from './result.ts';
 
-/** What `marque decode` was asked for: VINs, or a file of them (`-`: standard input). */
+/** A request of `marque decode`: VINs, or a file of them (`-`: standard input). */
 export interface DecodeOrder {
   vins: readonly string[];
   file: string | undefined;
@@ -22,13 +22,13 @@ export interface DecodeOrder {
   /** Undefined: the rows of a CSV file with columns added, anything else as a table. */
   format?: FormatName | undefined;
   explain: boolean;
-  /** Print what the VIN leaves open, and use these hints. */
+  /** Prints the fields that the VIN leaves open, with these hints. */
   candidates?: Hints | undefined;
   /** Default: auto. */
   color?: ColorChoice;
   /** Default: all cores for a long file. */
   threads?: Threads;
-  /** Is called with what is known of a table's own columns, before its rows are printed. */
+  /** Called with the properties of a table's own columns, before its rows are printed. */
   onTable?: (table: { kinds: readonly ColumnKind[]; delimiter: string }) => void;
 }
 
@@ -88,7 +88,7 @@ async function decodeFile(
   );
 }
 
-/** Says what was understood of a file where it was not told: its form, its encoding, and where its VINs are. */
+/** Reports the interpretation of a file that was not given: its form, its encoding, and the place of its VINs. */
 async function sayUnderstood(
   input: InputFile,
   place: VinPlace,

@@ -5,7 +5,7 @@ import { openCatalog } from '@marque/decoder';
 import { answerRequests } from '../../kernel/threads/thread.ts';
 import { type Block, BlockPrinter, type PrintedBlock, type Printing } from './block.ts';
 
-/** What a thread that decodes blocks is started with. */
+/** The inputs of a thread that decodes blocks. */
 export interface BlockThreadStart {
   /** The catalog's bytes in shared memory. */
   catalog: Uint8Array;

@@ -14,7 +14,7 @@ import { type DecodeOrder, runDecode } from './run.ts';
 const LAUNCHER = fileURLToPath(new URL('../../../bin/marque.js', import.meta.url));
 /** More than one thread reads at a time: a block is about 900 VINs. */
 const ROWS = 2_000;
-/** More than a pipe and all that is under way can hold. */
+/** More rows than a pipe and all buffers have room for. */
 const MANY_ROWS = 100_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'marque-threads-'));

@@ -7,16 +7,16 @@ import type { DecodeParts } from '../parts.ts';
 import { meteredFace } from './metered.ts';
 import { serverWith } from './tools.ts';
 
-/** Where the protocol's own headers stand beside the key. */
+/** The protocol's own headers beside the key. */
 const PROTOCOL_HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-session-id', 'last-event-id'];
 
-/** Answers one message, or several, of somebody with a key: a server for each request, since there is no session. */
+/** Answers one message, or several, of a caller with a key: a server for each request, since there is no session. */
 export async function answerMcp(deps: DecodeParts, caller: Subscriber, request: FastifyRequest): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   const server = serverWith(meteredFace(deps, caller), packageJson.version);
   await server.connect(transport);
   const response = await transport.handleRequest(asWeb(request), { parsedBody: request.body });
-  // Read before the server closes, which ends whatever is still open.
+  // Read before the server closes, which ends every open stream.
   const body = await response.text();
   await server.close();
   return new Response(body === '' ? null : body, { status: response.status, headers: response.headers });

@@ -18,7 +18,7 @@ export function define(mcp: Command, io: Io): void {
     .action(async () => serve(io));
 }
 
-/** With paths: the name alone would run whatever a stranger published under it. */
+/** Returns settings with paths: the name alone would run any package that a stranger published under it. */
 function assistantSettings(): string {
   const launcher = fileURLToPath(new URL('../../../bin/marque.js', import.meta.url));
   return JSON.stringify({ mcpServers: { marque: { command: process.execPath, args: [launcher, 'mcp'] } } });

@@ -4,7 +4,7 @@ import type { Corrections, Reporter } from '../../corrections/index.ts';
 import { faultsInFurther } from '../../corrections/fields.ts';
 import type { Claim } from '../../corrections/types.ts';
 
-/** What a tool tells the model. A refusal is a result too: the model reads it and can do something about it. */
+/** A tool's answer to the model. A refusal is a result too: the model reads it and can act on it. */
 export type ToolAnswer =
   | {
       kind: 'answered';
@@ -14,7 +14,7 @@ export type ToolAnswer =
     }
   | { kind: 'refused'; message: string; meta?: Record<string, unknown> };
 
-/** What the tools do for the connected client. */
+/** The work of the tools for the connected client. */
 export interface Face {
   decode(vin: string): Promise<ToolAnswer>;
   /** Decodes VINs: `results` in their order. */
@@ -22,7 +22,7 @@ export interface Face {
   check(text: string): Promise<object>;
   /** Undefined: the plan does not see candidates, and there is no such tool. */
   candidates: ((vin: string, hints: Hints) => Promise<ToolAnswer>) | undefined;
-  /** Undefined: the evidence is not for these eyes, and there is no such tool. */
+  /** Undefined: the client may not see the evidence, and there is no such tool. */
   explain: ((vin: string) => object) | undefined;
   report(claim: Claim): Promise<ToolAnswer>;
 }
@@ -30,7 +30,7 @@ export interface Face {
 /** VINs in one call: as much as a model can read. */
 export const MOST_VINS = 100;
 
-/** Queues a report of a wrong decode, with what is answered now. */
+/** Queues a report of a wrong decode, with the present answer. */
 export async function reportWrong(
   { decoder, corrections }: { decoder: Pick<Decoder, 'decode'>; corrections: Pick<Corrections, 'submit'> },
   from: { reporter: Reporter; source: 'public' | 'subscriber' },

@@ -65,7 +65,7 @@ test('decode_vin answers at full depth', async () => {
   expect(structuredContent).toMatchObject({ vin: VIN, manufacturer: 'Honda', specs: { fuelType: 'Gasoline' } });
 });
 
-test('a text that is not a VIN is a result that says why, and check_vin says what was meant', async () => {
+test('a text that is not a VIN is a result with the reason, and check_vin suggests the likely VIN', async () => {
   expect(await call('decode_vin', { vin: '1HGCM82633AOO4352' })).toMatchObject({
     isError: true,
     content: [{ text: expect.stringContaining('Did you mean the digit 0?') }],
@@ -97,7 +97,7 @@ test('decode_vins answers for each, in order', async () => {
   });
 });
 
-test('list_candidates says what to ask, and an answer narrows the rest', async () => {
+test('list_candidates names the questions to ask, and an answer narrows the rest', async () => {
   const plain = Value.Parse(Answer, (await call('list_candidates', { vin: GOLF })).structuredContent);
   expect(plain.open.map(({ field }) => field)).toContain('specs.powerKw');
   const hinted = await call('list_candidates', { vin: GOLF, hints: { fuelType: 'diesel', powerKw: 77 } });

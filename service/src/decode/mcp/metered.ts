@@ -30,7 +30,7 @@ export function meteredFace(deps: DecodeParts, caller: Subscriber): Face {
     },
     check: async (sent) => {
       const found = await deps.suggestions.for(sent, subjectOf(caller));
-      // The reasons for a suggestion tell what it decodes to, and a decode is not free.
+      // The reasons for a suggestion disclose its decoded values, and a decode is not free.
       return { ...checkForm(sent), suggestions: found.map(({ vin, changes }) => ({ vin, changes })) };
     },
     candidates: depth === 'full' ? (vin, hints) => candidates(deps, caller, vin, hints) : undefined,

@@ -28,7 +28,7 @@ async function connected(key: string): Promise<Client> {
   return client;
 }
 
-test('an assistant with a key finds the tools that only tell what clients may know, each with its output', async () => {
+test('an assistant with a key finds the tools for data that clients may see, each with its output', async () => {
   const client = await connected(await service.keyFor('business'));
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual([
@@ -105,7 +105,7 @@ test('without a key there is nothing, and no stream to wait on', async () => {
   expect((await service.app.inject({ method: 'GET', url: '/mcp' })).statusCode).toBe(405);
 });
 
-test('a batch has ten messages at most, and says what to do instead', async () => {
+test('a batch has ten messages at most, and a larger one is refused with the remedy', async () => {
   const key = await service.keyFor('business');
   const send = (messages: readonly object[]) =>
     service.app.inject({

@@ -22,7 +22,7 @@ import { type Face, MOST_VINS, type ToolAnswer } from './face.ts';
 import { andList } from '../../kernel/lists.ts';
 import { wordOfType } from '../../kernel/http/errors.ts';
 
-/** What a tool says of itself to an assistant. */
+/** A tool's description for an assistant. */
 interface About<Input extends TObject> {
   name: string;
   title: string;
@@ -89,7 +89,7 @@ function faultsIn(input: TObject, args: unknown): string {
   return faults.join(' ');
 }
 
-/** What a tool answers: a refusal is marked as an error. */
+/** Converts a tool's answer: a refusal is marked as an error. */
 function resultOf(answer: ToolAnswer): CallToolResult {
   const meta = answer.meta === undefined ? {} : { _meta: answer.meta };
   if (answer.kind === 'refused') return { isError: true, content: [{ type: 'text', text: answer.message }], ...meta };

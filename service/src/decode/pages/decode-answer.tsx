@@ -9,10 +9,10 @@ import { DecodeFault } from './decode-form.tsx';
 import { type ReportToDraw, VinPlate } from '../../kernel/ui/vin-plate.tsx';
 import { Questions } from './questions.tsx';
 
-/** What an example's VIN leaves open. */
+/** The open fields of an example's VIN. */
 type ExampleQuestions = Pick<ComponentProps<typeof Questions>, 'hints' | 'faults' | 'narrowed'>;
 
-/** What a decode box shows below itself. Reports are cut to what their reader may see. */
+/** The content below a decode box. Reports are cut to the fields that their reader may see. */
 export type DecodeView =
   | {
       kind: 'example';
@@ -37,7 +37,7 @@ export type DecodeView =
       /** Fields that a higher plan would show, in words; empty: none. */
       moreFields: string;
     }
-  /** A VIN that was sent on: what the free check says of it. */
+  /** A VIN that was shared: the result of the free check. */
   | { kind: 'checked'; vin: string; says: ReportToDraw }
   | { kind: 'malformed'; message: string; suggestions: readonly string[] }
   | { kind: 'pending'; vin: string; retryAfterSeconds: number }
@@ -46,19 +46,19 @@ export type DecodeView =
 
 interface AnswerProps {
   view: DecodeView;
-  /** Where a likely VIN is put into the box when it is chosen. */
+  /** The page whose box gets a likely VIN when it is chosen. */
   page?: string;
   /** The workspace's pages, where it decodes; undefined: outside a workspace. */
   home?: string;
-  /** Whether it is put in place on a page that stands. */
+  /** True if it replaces a part of a page. */
   isPart?: boolean;
   /** Address of the decode, where it can be opened again. */
   address?: string | undefined;
-  /** What can be done with it. */
+  /** Actions on it. */
   tools?: ComponentChildren;
 }
 
-/** Where the answers of a decode box go. The focus goes to their heading. */
+/** The region for the answers of a decode box. The focus goes to their heading. */
 export function AnswerRegion({ children }: { children?: ComponentChildren }) {
   return (
     <section id="answer" class="answer" aria-label="Decoded vehicle">
@@ -67,7 +67,7 @@ export function AnswerRegion({ children }: { children?: ComponentChildren }) {
   );
 }
 
-/** What takes the place of an answer and of what was wrong with the last try: one of the two is empty. */
+/** Replaces the answer and the fault of the last try: one of the two is empty. */
 export function DecodePartAnswer(props: AnswerProps) {
   return (
     <>
@@ -152,10 +152,12 @@ function Answer(props: {
   );
 }
 
-/** Examples charge nothing, and show what is sold. */
+/** The note on examples, which charge nothing, and show the fields of paid plans. */
 const EXAMPLE_NOTE = 'An example, with every field of a paid plan';
 
-/** What is wrong with a try, and what to do; nothing where there is an answer. `isPart`: the focus goes back to the box. */
+/**
+ * Shows the fault of a try, and its remedy; nothing if there is an answer. `isPart`: the focus goes back to the box.
+ */
 export function FaultText({ view, page = '/', home, isPart = false }: AnswerProps) {
   const text = faultText(view);
   if (text === undefined) return null;
@@ -227,7 +229,7 @@ function Vehicle(props: {
   children?: ComponentChildren;
   /** Between the heading and the report. */
   lead?: ComponentChildren;
-  /** Whether the heading gets the focus where the answer is put in place. */
+  /** True if the heading gets the focus when the answer is put in place. */
   hasFocus?: boolean;
   address?: string | undefined;
 }) {
@@ -247,7 +249,7 @@ function Vehicle(props: {
   );
 }
 
-/** What the title leaves to say of a vehicle. */
+/** Shows the details of a vehicle that its title leaves out. */
 export function Details({ text }: { text: string }) {
   return text === '' ? null : <p class="details">{text}</p>;
 }

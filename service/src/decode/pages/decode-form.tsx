@@ -5,11 +5,11 @@ import { FormToken } from '../../kernel/ui/fields.tsx';
 
 interface DecodeFormProps {
   action: string;
-  /** What the box holds. */
+  /** The content of the box. */
   vin: string;
-  /** What is below the box. */
+  /** The content below the box. */
   hint: ComponentChildren;
-  /** What came of the last try where it was no report. */
+  /** The outcome of the last try if it was not a report. */
   fault?: ComponentChildren;
 }
 
@@ -23,7 +23,7 @@ const SLOTS = [
   ...Array.from({ length: 6 }, () => 'serial'),
 ];
 
-/** Where the answer stands: the browser goes there without a script, too. */
+/** The anchor of the answer: the browser goes there without a script, too. */
 const ANSWER = '#answer';
 
 /** The box for one VIN; its answer goes into `#answer`. */
@@ -78,7 +78,7 @@ export function DecodeForm({ action, vin, hint, fault }: DecodeFormProps) {
   );
 }
 
-/** What a try came to, under its field. `isPart`: it takes the place of what stands there. */
+/** Shows the fault of a try, under its field. `isPart`: it replaces the earlier one. */
 export function DecodeFault({ children, isPart = false }: { children?: ComponentChildren; isPart?: boolean }) {
   return (
     <div id="vin-fault" role="alert" hx-swap-oob={isPart ? 'true' : undefined}>

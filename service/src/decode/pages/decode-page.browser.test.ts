@@ -22,7 +22,7 @@ beforeAll(async () => {
 const styleOf = (element: Locator, property: string): Promise<string> =>
   element.evaluate((node, name) => getComputedStyle(node).getPropertyValue(name), property);
 
-test('pointing at a part of the VIN lights up the fields it settles, and pointing at a field its part', async () => {
+test('pointing at a part of the VIN lights up its fields, and pointing at a field its part', async () => {
   await using visitor = await Visitor.come(browser, origin);
   await visitor.adopt(owner);
   const page = await visitor.go(decodePage);
@@ -122,12 +122,12 @@ test('a decode of which much is known prints on one sheet', async () => {
   expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
 });
 
-test('a form that any page sends says after a while for how long it has been working', async () => {
+test('a form of any page shows after a while for how long it has been working', async () => {
   await using visitor = await Visitor.come(browser, origin);
   const { page } = visitor;
   await visitor.adopt(owner);
   await page.clock.install();
-  // The answer never comes: what is sent goes nowhere, after the page's own script has seen it.
+  // The answer never comes: the form is not sent, after the page's own script has seen it.
   await page.addInitScript(() => addEventListener('submit', (event) => event.preventDefault()));
   await visitor.go('/portal/ada-motors/keys');
   await page.getByLabel('Name of the key').fill('website');

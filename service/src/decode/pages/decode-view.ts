@@ -9,24 +9,24 @@ import type { DecodeView } from './decode-answer.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
 import { usageInfo } from '../usage-answer.ts';
 
-/** Whether a decode box shows what was likely meant beside this outcome. */
+/** Returns true if a decode box suggests likely VINs beside this outcome. */
 export function canSuggest({ kind }: DecodeOutcome): boolean {
   return kind === 'malformed' || kind === 'granted';
 }
 
-/** What a decode box was asked, and what came of it. */
+/** The input of a decode box, and its outcome. */
 interface Tried {
-  /** What the box held. */
+  /** The content of the box. */
   text: string;
   outcome: DecodeOutcome;
   caller: Caller;
-  /** What was meant, if it is mistyped. */
+  /** The likely VINs, if it is mistyped. */
   likely: readonly { vin: string }[];
   tookMs: number;
   decoder: Pick<Decoder, 'explain'>;
 }
 
-/** An outcome as a decode box shows it, cut to what the caller may see. Pure. */
+/** Returns an outcome as a decode box shows it, cut to the fields that the caller may see. Pure. */
 export function viewOf({ text, outcome, caller, likely, tookMs, decoder }: Tried): DecodeView {
   const suggestions = likely.slice(0, 3).map(({ vin }) => vin);
   if (outcome.kind === 'malformed') {
@@ -39,7 +39,7 @@ export function viewOf({ text, outcome, caller, likely, tookMs, decoder }: Tried
   if (outcome.kind === 'pending') {
     return { kind: 'pending', vin: outcome.vin, retryAfterSeconds: outcome.retryAfterSeconds };
   }
-  // A box sends no idempotency key, so that what is left cannot be; should it, trying again is right.
+  // A box sends no idempotency key, so that the other kinds cannot occur; should they, trying again is right.
   if (outcome.kind !== 'granted') return { kind: 'overloaded', retryAfterSeconds: 1 };
 
   const plan = caller.kind === 'subscriber' ? caller.plan : undefined;
@@ -55,7 +55,10 @@ export function viewOf({ text, outcome, caller, likely, tookMs, decoder }: Tried
   return { kind: 'report', why, id: outcome.id, tookMs, report, body, usage: outcome.usage, suggestions, moreFields };
 }
 
-/** The length is all that is said where it is wrong: which characters are, one sees when all are there. */
+/**
+ * Returns the fault of the length. Nothing else is reported while it is wrong: wrong characters show once all are
+ * there.
+ */
 function lengthFault(text: string): string | undefined {
   const entered = [...text.replace(/[\s.\-\u2010-\u2015\u2212]/g, '')].length;
   return entered === 17 || entered === 0 ? undefined : `A VIN has 17 characters; you entered ${entered}.`;

@@ -9,7 +9,7 @@ import { fieldLabel, FIELDS, type ReportRow } from '../../report/report-rows.ts'
 import { Json, ReportView } from '../../report/report-view.tsx';
 import { Questions } from './questions.tsx';
 
-/** What the page of a decode shows. The report is cut to what its reader may see. */
+/** The data of a decode's page. The report is cut to the fields that its reader may see. */
 export interface DecodePartProps {
   id: string;
   vin: string;
@@ -24,14 +24,14 @@ export interface DecodePartProps {
   body: unknown;
   moreFields: string;
   why: ReadonlyMap<string, Why>;
-  /** What was answered when it was decoded. */
+  /** The answer at the time of decoding. */
   original: Record<string, unknown>;
-  /** What corrections have changed since. */
+  /** Changes by later corrections. */
   changes: CorrectedReport['changes'];
   /** The answers that were given. */
   hints: Hints;
   faults: readonly string[];
-  /** What the VIN leaves open; `charged`: asking costs a decode again; `later`: too much was asked for now. */
+  /** Open fields of the VIN; `charged`: asking costs a decode again; `later`: the limit of questions is reached. */
   open:
     | { kind: 'nothing' }
     | { kind: 'questions'; narrowed: Narrowed }
@@ -39,7 +39,7 @@ export interface DecodePartProps {
     | { kind: 'later'; retryAfterSeconds: number };
 }
 
-/** A decode: what can be done with it, what it leaves open, and the report. */
+/** Shows a decode: its actions, its open fields, and the report. */
 export function DecodePart(props: DecodePartProps) {
   const { id, vin, keyName, createdAtMs, path, home, baseUrl, report, body, moreFields, why, hints, open } = props;
   const query = queryOf(hints);
@@ -77,7 +77,7 @@ interface BesideProps extends Pick<DecodePartProps, 'home' | 'vin' | 'changes'> 
   row: ReportRow;
 }
 
-/** What a row says besides its value: what it was, and where to say that it is wrong. */
+/** Shows beside a row's value the earlier one, and a link to report it as wrong. */
 function Beside({ row: { path, label }, home, vin, changes }: BesideProps) {
   const query = new URLSearchParams({ vin, field: path });
   return (
@@ -90,7 +90,7 @@ function Beside({ row: { path, label }, home, vin, changes }: BesideProps) {
   );
 }
 
-/** When a correction changed a field of a row, and what it said before; nothing where none did. */
+/** Shows when a correction changed a field of a row, and its earlier value; nothing without one. */
 export function CorrectedFrom({ path, changes }: { path: string } & Pick<DecodePartProps, 'changes'>) {
   const change = changes.find(({ field }) => field === path);
   if (change === undefined) return null;
@@ -106,7 +106,7 @@ function wasText({ field, was }: DecodePartProps['changes'][number]): string {
   return was === undefined ? '(was empty)' : `(was ${was}${unit === undefined ? '' : `\u00a0${unit}`})`;
 }
 
-/** What corrections have changed, and the answer as it was given: a program that stored it has that one. */
+/** Shows the changes by corrections, and the original answer: a program that stored it has that one. */
 export function Corrected({ changes, original }: Pick<DecodePartProps, 'changes' | 'original'>) {
   if (changes.length === 0) return null;
   const texts = changes.map((change) => `${fieldLabel(change.field)} ${wasText(change)}`);
@@ -123,7 +123,7 @@ export function Corrected({ changes, original }: Pick<DecodePartProps, 'changes'
   );
 }
 
-/** What is said where a workspace narrows decodes down faster than its limit allows. */
+/** Returns the refusal for a workspace that narrows decodes down faster than its limit allows. */
 export function laterText(retryAfterSeconds: number): string {
   return `Too many decodes are being narrowed down at once. Nothing was charged. Load this page again in ${waitText(retryAfterSeconds)}.`;
 }
@@ -140,7 +140,7 @@ interface ActionsProps {
   link: string;
 }
 
-/** What can be done with a decode: copied, printed, saved. */
+/** Shows the actions on a decode: copy, print, save. */
 export function Actions({ path, query, vin, link }: ActionsProps) {
   return (
     <div class="tools no-print">
@@ -169,7 +169,7 @@ export function Actions({ path, query, vin, link }: ActionsProps) {
   );
 }
 
-/** Before a charge: what it costs, and what for. */
+/** Names before a charge its price and its purpose. */
 function AskAgain({ path, count }: { path: string; count: number }) {
   return (
     <form class="notice no-print" method="post" action={`${path}/narrow`}>

@@ -61,7 +61,7 @@ test('a plan that does not see everything is asked nothing', async () => {
   expect((await owner.get(page)).body).not.toContain('Do you know the');
 });
 
-test('what the VIN leaves open is asked; answers in the address settle it, and charge nothing', async () => {
+test("the page asks for the VIN's open fields; answers in the address decide them, and charge nothing", async () => {
   await setPlanTo('business');
   const page = await decode();
   const before = await service.charged();
@@ -77,7 +77,7 @@ test('what the VIN leaves open is asked; answers in the address settle it, and c
   expect(await service.charged()).toBe(before);
 });
 
-test('the page of a mistyped VIN suggests what was meant, whenever it is opened', async () => {
+test('the page of a mistyped VIN suggests the likely one, whenever it is opened', async () => {
   const page = await decode('1HGCM82643A004352');
   for (let visit = 0; visit < 2; visit++) {
     const { body } = await owner.get(page);
@@ -87,7 +87,7 @@ test('the page of a mistyped VIN suggests what was meant, whenever it is opened'
   expect((await owner.get(await decode('1HGCM82633A004352'))).body).not.toContain('Did you mean');
 });
 
-/** A text by which engines are sorted: fuel, size, power; what is not known last. */
+/** Returns a text by which engines are sorted: fuel, size, power; unknown values last. */
 const order = ([fuel = '', size = '', power = '']: string[]): string =>
   [fuel || '~', size.padStart(6, size === '' ? '~' : '0'), power.padStart(6, power === '' ? '~' : '0')].join();
 
@@ -113,7 +113,7 @@ test('an engine is chosen as a whole, stays chosen, and can be changed', async (
 test('narrowing down counts against the limit of candidates that the workspace has', async () => {
   await setPlanTo('business');
   const page = await decode();
-  // Nothing is allowed again while the clock stands.
+  // No further question is allowed while the clock is stopped.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   try {
     let answer = await owner.get(`${page}?powerKw=77`);
@@ -129,7 +129,7 @@ test('narrowing down counts against the limit of candidates that the workspace h
   }
 });
 
-test('any field is reported from its row, and a correction says what was answered until it is reverted', async () => {
+test('any field is reported from its row, and a correction shows the earlier answer until it is reverted', async () => {
   await setPlanTo('business');
   const vin = '1HGCM82633A004399';
   const page = await decode(vin);
@@ -166,7 +166,7 @@ test('any field is reported from its row, and a correction says what was answere
   expect((await owner.get(page)).body).toMatch(/<dt>Fuel<\/dt><dd>Gasoline/);
 });
 
-test('an answer to a tried VIN asks at once what it leaves open, on the page of its decode', async () => {
+test("a decoded VIN's open fields are asked at once, on the page of its decode", async () => {
   await setPlanTo('business');
   const { body } = await part(GOLF);
   const page = await pageOf(GOLF);
@@ -178,7 +178,7 @@ test('an answer to a tried VIN asks at once what it leaves open, on the page of 
   await setPlanTo('business');
 });
 
-test('after a day the page says what asking costs, charges it once, and asks for free again', async () => {
+test('after a day the page names the price of asking, charges it once, and asks for free again', async () => {
   await age();
   const before = await service.charged();
   const page = await pageOf(GOLF);
@@ -193,7 +193,7 @@ test('after a day the page says what asking costs, charges it once, and asks for
   expect(await service.charged()).toBe(before + 1);
 });
 
-test('at the limit nothing is charged, and the page says why', async () => {
+test('at the limit nothing is charged, and the page gives the reason', async () => {
   await decode(FOCUS);
   await age();
   await setPlanTo('business', 1);

@@ -27,7 +27,7 @@ import type { PageKit } from '../../kernel/ui/page-kit.ts';
 /** As long as the API asks for candidates of a VIN again without a charge. */
 const FREE_MS = DAY_MS;
 
-/** Why the form of this page did nothing. */
+/** The reason why the form of this page did nothing. */
 interface Message {
   failed: string;
 }
@@ -60,7 +60,7 @@ export function addDecode(scope: FastifyInstance, deps: DecodeParts & PageKit): 
   for (const form of REPORT_FILES) {
     routes.get(`/decodes/:id/${form}`, async (page) => {
       const { vin, report, open } = await viewOf(deps, page);
-      // The file would lack what the answers settle.
+      // The file would lack the values that the answers decide.
       if (open.kind === 'later') throw new HttpError(429, laterText(open.retryAfterSeconds));
       return sendReportFile(page.reply, form, vin, report);
     });
@@ -85,7 +85,7 @@ async function decodeOf(deps: DecodeParts & PageKit, { request, context }: PageR
   return existing(await findDecode(deps.database, subjectOf(callerOf(context)), request.params['id'] ?? ''));
 }
 
-/** What the page shows: the stored report, narrowed by the answers in the address while that is free. */
+/** Returns the data of the page: the stored report, narrowed by the answers in the address while that is free. */
 async function viewOf(deps: DecodeParts & PageKit, page: PageRequest): Promise<DecodePartProps> {
   const decode = await decodeOf(deps, page);
   const { request, context } = page;
@@ -147,7 +147,7 @@ function openOf(narrowed: Narrowed | undefined, isFree: boolean): DecodePartProp
   return isFree ? { kind: 'questions', narrowed } : { kind: 'charged', count: countOpen(narrowed) };
 }
 
-/** The hints in an address; what else it may hold is none. */
+/** Reads the hints of an address; other parameters are ignored. */
 function hintsIn(query: Readonly<Record<string, string>>): Record<string, string | undefined> {
   return Object.fromEntries(HINT_NAMES.map((name) => [name, query[name]]));
 }

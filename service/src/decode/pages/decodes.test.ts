@@ -109,7 +109,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect((await stranger.get(`${LIST}.csv`)).statusCode).toBe(404);
   });
 
-  test('a search that looks at as many as it may says where to go on', async () => {
+  test('a search that reaches its limit of rows says where to continue', async () => {
     const rows = await store(MOST_SEARCHED + 1);
     const oldest = rows.at(-1);
     await service.database.kysely
@@ -124,7 +124,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await shown(rows, `search=${oldest?.id}`)).toEqual([MOST_SEARCHED]);
   });
 
-  test('the page of a decode says when, with which key and under which id it was made', async () => {
+  test('the page of a decode shows the time, the key and the id', async () => {
     const [first, second] = await store(2);
     const { body } = await owner.get(`${LIST}/${first?.id}`);
     expect(body).toContain(`${new Date(NOON).toISOString().slice(0, 10)} 12:00 UTC`);

@@ -26,7 +26,7 @@ const OUTCOMES = new Map([
   ['segments', 'Not identified'],
 ]);
 
-/** Stands for no key in an address, where an empty value filters nothing. */
+/** Represents no key in an address, where an empty value filters nothing. */
 const IN_PORTAL = 'portal';
 
 /** Adds the list of the workspace's decodes, to search and to download. */
@@ -47,7 +47,7 @@ export function addDecodes(scope: FastifyInstance, deps: DecodeParts & PageKit):
   });
 }
 
-/** The filter that an address holds. Pure. */
+/** Reads the filter of an address. Pure. */
 function filterOf(query: PageRequest['request']['query']): DecodeFilter {
   const keyId = given(query['key'], 36);
   return {

@@ -6,7 +6,7 @@ import { count } from '../../kernel/ui/numbers.ts';
 /** The engines as one choice, by fuel, size, and power: those of one go together. */
 export function EngineChoice({ choices, chosen }: EngineQuestion) {
   const chosenKey = chosen === undefined ? '' : keyOf(chosen);
-  // An engine that hints in the address name need not be among those that the catalog knows.
+  // An engine that hints in the address name need not be in the catalog.
   const isOffered = chosen === undefined || choices.some((engine) => keyOf(engine) === chosenKey);
   const offered = sorted(isOffered ? choices : [chosen, ...choices]);
   const left = offered.length === 1 ? 'One engine is left.' : `${offered.length} engines are left.`;
@@ -40,7 +40,7 @@ export function EngineChoice({ choices, chosen }: EngineQuestion) {
   );
 }
 
-/** By fuel, then from small to large, then from weak to strong; what is not known last. */
+/** Sorts engines by fuel, then from small to large, then from weak to strong; unknown values last. */
 function sorted(engines: readonly EngineVariant[]): EngineVariant[] {
   return engines.toSorted(
     (a, b) =>

@@ -26,7 +26,7 @@ describe.each([
     expect(await page.locator('#first-command').innerText()).toContain(key);
     expect(await done.count()).toBe(1);
 
-    // A key that is refused, and a decode in the portal, are no first call.
+    // A key that is refused, and a decode in the portal, are not a first call.
     const call = (headers: Record<string, string>) =>
       fetch(`${origin}/api/decode`, { method: 'POST', headers, body: JSON.stringify({ vin: VIN }) });
     expect((await call({ 'x-api-key': `${key}x` })).status).toBe(401);

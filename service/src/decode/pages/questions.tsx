@@ -7,9 +7,9 @@ import { type Narrowed, OF_ENGINE, type Question } from '../searches/questions.t
 import { EngineChoice } from './engine-choice.tsx';
 
 interface QuestionsProps {
-  /** Where the answers are sent, in the address. */
+  /** The path that the answers are sent to, in the address. */
   path: string;
-  /** What is sent with them. */
+  /** A further parameter. */
   sends?: readonly [name: string, value: string];
   /** The part of the page that is put in place. */
   target: `#${string}`;
@@ -17,15 +17,15 @@ interface QuestionsProps {
   hints: Hints;
   faults: readonly string[];
   narrowed: Narrowed;
-  /** Whether the first is asked at once, and the others where somebody wants them: to show what this is. */
+  /** True if the first question is open, and the others folded: to demonstrate the questions. */
   isDemonstration?: boolean;
-  /** What answering costs. */
+  /** The price of answering. */
   note?: string;
 }
 
 const FREE_NOTE = 'Refining this decode is free for 24 hours.';
 
-/** What the VIN leaves open, as a form that narrows the report: at once with JavaScript, else by its button. */
+/** Shows the VIN's open fields as a form that narrows the report: at once with JavaScript, else by its button. */
 export function Questions(props: QuestionsProps) {
   const { path, sends, target, hints, faults, narrowed, isDemonstration = false, note = FREE_NOTE } = props;
   const { questions, engine, conflicts } = narrowed;
@@ -79,7 +79,7 @@ export function Questions(props: QuestionsProps) {
   );
 }
 
-/** How many details are open, and the one that settles most. */
+/** Returns the number of open details, and names the question that decides most. */
 function openText(left: number, questions: readonly Question[], engine: Narrowed['engine']): string {
   const open = left === 1 ? 'One detail is open.' : `${left} details are open.`;
   const field = questions.find(({ chosen }) => chosen === undefined)?.field ?? '';
@@ -87,10 +87,10 @@ function openText(left: number, questions: readonly Question[], engine: Narrowed
   return `${open} Do you know the ${asked}?`;
 }
 
-/** What most readers decode a VIN for. */
+/** Fields that most readers decode a VIN for. */
 const KEY_FACTS: ReadonlySet<string> = new Set(['model', 'modelYear', 'bodyStyleNormalized', ...OF_ENGINE]);
 
-/** Whether a fact that most readers want is open. */
+/** Returns true if such a field is open. */
 function missesKeyFacts({ questions, engine }: Narrowed): boolean {
   const isOpen = questions.some(({ field, chosen }) => chosen === undefined && KEY_FACTS.has(field));
   return isOpen || (engine.choices.length > 1 && engine.chosen === undefined);
@@ -211,7 +211,7 @@ function Choices({ question: { field, choices, chosen, settledBy }, name }: { qu
   );
 }
 
-/** What no answer names, but others settle. */
+/** Shows a field's possible values, which only answers to other questions decide. */
 function Possible({ question: { field, choices, settledBy } }: { question: Question }) {
   return (
     <div>

@@ -44,7 +44,9 @@ export function addTry(scope: FastifyInstance, deps: DecodeParts & PageKit): voi
   });
 }
 
-/** What the VIN leaves open: answering it leads to the page of the decode. Undefined: nothing, or the plan has no more. */
+/**
+ * Returns the VIN's open fields: answering leads to the page of the decode. Undefined: none, or the plan has no more.
+ */
 async function questionsFor(deps: DecodeParts & PageKit, { context }: PageRequest, outcome: DecodeOutcome) {
   const { workspace, home } = context;
   if (outcome.kind !== 'granted' || depthOf(workspace.plan) !== 'full') return undefined;

@@ -45,12 +45,12 @@ export class CandidateSearches {
     this.#queuedAtMost = bounds.queued;
   }
 
-  /** What a VIN, a masked VIN or its beginning leaves open. Charges nothing. */
+  /** Reads the fields that a VIN, a masked VIN or its beginning leaves open. Charges nothing. */
   read(workspaceId: string, text: string, hints: Hints): Promise<ReadCandidates | NotSearched> {
     return this.#inTurn(workspaceId, () => readCandidates(this.#decoder, text, hints));
   }
 
-  /** What a stored report leaves open beside answers, as questions. Charges nothing. */
+  /** Returns a stored report's open fields beside answers, as questions. Charges nothing. */
   narrow(workspaceId: string, ...asked: Asked): Promise<{ kind: 'narrowed'; narrowed: Narrowed } | NotSearched> {
     return this.#inTurn(workspaceId, () => ({ kind: 'narrowed', narrowed: narrow(this.#decoder, ...asked) }));
   }

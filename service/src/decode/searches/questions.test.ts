@@ -9,7 +9,7 @@ const GOLF = decoder.decode('WVWZZZ1KZCW000001');
 const questionOf = (hints: Parameters<typeof narrow>[2], field: string, stored = GOLF) =>
   narrow(decoder, stored, hints).questions.find((question) => question.field === field);
 
-test('an answer narrows the other questions and settles the report', () => {
+test('an answer narrows the other questions and completes the report', () => {
   const open = questionOf({}, 'specs.displacementCc')?.choices ?? [];
   const narrowed = narrow(decoder, GOLF, { fuelType: 'Diesel', powerKw: 77, transmission: 'Manual' });
   expect(narrowed.report.specs).toMatchObject({ fuelType: 'Diesel', powerKw: 77 });
@@ -29,13 +29,13 @@ test('an engine that is chosen answers for fuel, size and power, and the others 
   expect(narrow(decoder, GOLF, { fuelType: 'Diesel' }).engine.choices.length).toBeLessThan(engine.choices.length);
 });
 
-test('a question that was answered stays, with what it offered, so that the answer can be changed', () => {
+test('an answered question stays, with its choices, so that the answer can be changed', () => {
   const before = questionOf({}, 'specs.fuelType');
   const after = questionOf({ fuelType: 'Diesel' }, 'specs.fuelType');
   expect(after).toEqual({ ...before, chosen: 'Diesel' });
 });
 
-test('what a source outside settled when the VIN was decoded is kept, and not asked', () => {
+test('a value from an outside source at the time of decoding is kept, and not asked', () => {
   const stored = { ...GOLF, specs: { ...GOLF.specs, transmission: 'Automatic' } };
   expect(questionOf({}, 'specs.transmission')).toBeDefined();
   expect(questionOf({}, 'specs.transmission', stored)).toBeUndefined();

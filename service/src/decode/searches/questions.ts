@@ -28,13 +28,13 @@ const ORDER = ['model', 'generation', 'specs.plantCity', ...Object.keys(HINT_OF)
 export interface Question {
   /** Path in the report. */
   field: string;
-  /** The hint that answers it; undefined: only other answers settle it. */
+  /** The hint that answers it; undefined: only other answers decide it. */
   hint: HintName | undefined;
-  /** What is possible beside the other answers, the likeliest first. */
+  /** The possible values beside the other answers, the likeliest first. */
   choices: (string | number)[];
   /** The answer that was given. */
   chosen: string | number | undefined;
-  /** What would settle it, in words for people; names of hints are left out. */
+  /** The questions that would decide it, in words for people; names of hints are left out. */
   settledBy: string[];
 }
 
@@ -43,7 +43,7 @@ export const OF_ENGINE: ReadonlySet<string> = new Set(['specs.fuelType', 'specs.
 
 /** The engines to choose from. */
 export interface EngineQuestion {
-  /** What is possible beside the other answers, the likeliest first. */
+  /** The possible engines beside the other answers, the likeliest first. */
   choices: EngineVariant[];
   /** The engine that was chosen. */
   chosen: EngineVariant | undefined;
@@ -54,18 +54,18 @@ export interface Narrowed {
   report: VehicleReport;
   questions: Question[];
   engine: EngineQuestion;
-  /** Answers that contradict what is settled: they were ignored. */
+  /** Answers that contradict decoded values: they were ignored. */
   conflicts: string[];
 }
 
-/** How many questions a VIN leaves open. Pure. */
+/** Counts the open questions of a VIN. Pure. */
 export function countOpen({ questions, engine }: Narrowed): number {
   return questions.length + (engine.chosen === undefined ? 0 : 1);
 }
 
 /**
- * Puts what a stored report leaves open as questions. Each offers what is possible beside the other answers, so that an
- * answer can be changed. An engine that is chosen answers for its fuel, size and power. Pure.
+ * Returns a stored report's open fields as questions. Each offers the values possible beside the other answers, so that
+ * an answer can be changed. A chosen engine answers for its fuel, size and power. Pure.
  */
 export function narrow(
   decoder: Pick<Decoder, 'candidates'>,
@@ -82,7 +82,7 @@ export function narrow(
   const before = given.length === 0 ? answer : decoder.candidates(stored.vin, {});
   return {
     report: withAnswers(stored, before.report, answer.report),
-    // What a source outside settled when the VIN was decoded is not asked.
+    // A value from an outside source at the time of decoding is not asked.
     questions: [...answered, ...questions.filter(({ field }) => !fields.has(field))]
       .filter(({ field, chosen }) => chosen !== undefined || isEmpty(valueAt(stored, field)))
       .filter(({ field }) => engine === undefined || !OF_ENGINE.has(field))
@@ -101,7 +101,7 @@ function withoutEngine(hints: Hints): Hints {
   return others;
 }
 
-/** The question that an answer was given to, as it stood before. */
+/** Returns the question that an answer belongs to, as it was before. */
 function answeredBy(decoder: Pick<Decoder, 'candidates'>, vin: string, hints: Hints, name: HintName): Question[] {
   const { [name]: chosen, ...others } = hints;
   const { open } = decoder.candidates(vin, others);
@@ -114,8 +114,8 @@ function questionOf({ field, candidates, settledBy }: OpenField, chosen: Questio
 }
 
 /**
- * A stored report with what the answers to questions settle, and nothing else: what the catalog says otherwise today is
- * not what was answered.
+ * Returns a stored report with the values that the answers decide, and nothing else: a value that the catalog has
+ * changed since was not answered.
  */
 function withAnswers(stored: VehicleReport, before: VehicleReport, after: VehicleReport): VehicleReport {
   const { specs, technicalSpecs, ...fields } = settled(before, after);

@@ -1,12 +1,12 @@
 import { type CandidatesAnswer, type Decoder, type Hints, readVin } from '@marque/decoder';
 
-/** What became of reading a text. */
+/** The outcome of reading a text. */
 export type ReadCandidates =
   | { kind: 'malformed'; message: string }
   /** `isWhole`: not masked or cut. */
   | { kind: 'read'; vin: string; isWhole: boolean; answer: CandidatesAnswer };
 
-/** Finds what a VIN, a masked VIN or its beginning leaves open. Charges nothing. */
+/** Finds the fields that a VIN, a masked VIN or its beginning leaves open. Charges nothing. */
 export function readCandidates(decoder: Pick<Decoder, 'candidates'>, text: string, hints: Hints): ReadCandidates {
   const form = readVin(text);
   const vin = form.kind === 'vin' ? form.vin : text.trim().toUpperCase();
@@ -21,7 +21,7 @@ function isMasked(text: string): boolean {
   return /^[A-HJ-NPR-Z0-9*]{11,17}$/.test(text);
 }
 
-/** What the decoder answers; undefined: it cannot read the text. */
+/** Returns the decoder's answer; undefined: it cannot read the text. */
 function tried(ask: () => CandidatesAnswer): CandidatesAnswer | undefined {
   try {
     return ask();

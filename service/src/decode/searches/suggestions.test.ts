@@ -7,7 +7,7 @@ import { localRateLimit } from '../../kernel/http/burst.ts';
 const MISTYPED = '1HGCM82633AO04352';
 const BOUNDS = { perClient: { burst: 3, refillMs: 60_000 }, share: 0.05, burstMs: 100, queued: 4 };
 
-/** The real decoder, which tells how many searches were begun, and how long they took in all and the longest of them. */
+/** Returns the real decoder, with counts of the searches begun, and the times of all of them and of the longest. */
 function watched() {
   const seen = { searches: 0, steps: 0, spentMs: 0, longestMs: 0 };
   return {
@@ -95,7 +95,7 @@ test('a VIN with a right check digit and a text far from any VIN are not searche
   expect(await suggestions.for(MISTYPED, 'one')).toMatchObject([{ vin: '1HGCM82633A004352' }]);
 });
 
-test('who has used up the own limit takes nothing from others', async () => {
+test('a client that has used up its own limit takes nothing from others', async () => {
   const suggestions = new Suggestions({ decoder, clock, rateLimit: localRateLimit }, { ...BOUNDS, burstMs: 5_000 });
   const found: number[] = [];
   for (let times = 0; times < 5; times++) found.push((await suggestions.for(MISTYPED, 'one')).length);

@@ -1,25 +1,25 @@
 import type { TestService } from '../../testing/service.ts';
 import { until } from '../../testing/until.ts';
 
-/** What became of one VIN, in one word for all faces. */
+/** The outcome of one VIN, in one word for all interfaces. */
 export type Fate = 'decoded' | 'invalid' | 'pending' | 'limit' | 'overloaded';
 
-/** Usage as a body tells it. */
+/** Usage as in a body. */
 interface Usage {
   limit: number | null;
   remaining: number | null;
   resetAt: string;
 }
 
-/** Where an answer tells usage. */
+/** The places of usage in an answer. */
 export type Place = 'body' | 'headers';
 
-/** What a client sees of a request for some VINs. */
+/** A client's view of a request for some VINs. */
 export interface Seen {
   fates: Fate[];
-  /** Usage, in each place where the last answer that tells it has it. */
+  /** Usage, in each place of the last answer that has it. */
   told: Partial<Record<Place, { limit: number | null; remaining: number | null; resetAtMs: number }>>;
-  /** Whether the answer says that it was given before. */
+  /** True if the answer is marked as a repetition. */
   isReplay: boolean;
 }
 
@@ -71,7 +71,7 @@ async function send({ service, key, idempotencyKey }: Client, url: string, paylo
 
 type Answer = Awaited<ReturnType<typeof send>>;
 
-/** What an answer says of usage: within the body, or beside the error of a 429. */
+/** Returns an answer's usage: within the body, or beside the error of a 429. */
 function usageIn({ usage, limit, remaining, resetAt }: Body): Usage | undefined {
   if (usage !== undefined) return usage;
   return limit === undefined || remaining === undefined || resetAt === undefined
@@ -79,7 +79,7 @@ function usageIn({ usage, limit, remaining, resetAt }: Body): Usage | undefined 
     : { limit, remaining, resetAt };
 }
 
-/** Usage as a body tells it, in numbers. */
+/** Converts usage in a body to numbers. */
 function toldBy(usage: Usage | undefined): Pick<Seen['told'], 'body'> {
   if (usage === undefined) return {};
   const { limit, remaining, resetAt } = usage;
@@ -134,7 +134,7 @@ function ofNhtsaCode({ ErrorCode }: { ErrorCode: string }): Fate {
   return ErrorCode === '400' || ErrorCode === '6' ? 'invalid' : 'decoded';
 }
 
-/** A vPIC body holds no usage: it has to stay as NHTSA's. */
+/** A vPIC body has no usage: it has to stay as NHTSA's. */
 const vpic = together(
   (client, vins) =>
     send(
@@ -160,7 +160,7 @@ const mcp: Face = async (client, vins) => {
   return { fates: fates ?? [], told: toldBy(result['_meta']?.usage), isReplay: false };
 };
 
-/** A job is answered before it is decoded: what it used is asked for afterwards. */
+/** A job is answered before it is decoded: its usage is asked for afterwards. */
 const files: Face = async (client, vins) => {
   const sent = await send(client, '/api/jobs', { vins });
   const { id = '' } = sent.body();

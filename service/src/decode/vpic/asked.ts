@@ -25,7 +25,7 @@ export interface AskedVin {
   modelYear: number | undefined;
 }
 
-/** What the text is. */
+/** The form of the text. */
 type AskedForm =
   /** A well-formed VIN. */
   | { kind: 'whole'; vin: string }
@@ -41,7 +41,7 @@ const SHORTEST = 3;
 const SEPARATORS = /[\s.-]/g;
 const READABLE = /^[A-Z0-9*!]{3,17}$/;
 
-/** Reads what a client sent as a VIN. */
+/** Reads a client's text as a VIN. */
 export function readAsked(text: string): AskedForm {
   const form = readVin(text);
   if (form.kind === 'vin') return { kind: 'whole', vin: form.vin };
@@ -69,7 +69,7 @@ export function storedPart(vin: string): string {
   return maskVin(vin).startsWith(vin) ? vin : maskVin(vin);
 }
 
-/** What is stored with it: what NHTSA's tables tell of it. */
+/** Returns the report that is stored with it: its values in NHTSA's tables. */
 export function reportOfPart(vin: string, rows: readonly VpicRow[]): VehicleReport {
   const values = new Map(rows.map(([id, value]) => [id, value]));
   const report: VehicleReport = { vin, ...segmentsOf(vin), validFormat: false, bodyStyleNormalized: 'unknown' };
@@ -83,7 +83,7 @@ export function reportOfPart(vin: string, rows: readonly VpicRow[]): VehicleRepo
 const BASIC = /^basic +([a-z0-9+/=_-]+)$/i;
 const BEARER = /^bearer(?: |$)/i;
 
-/** How every key of ours begins. */
+/** The prefix of all our keys. */
 const KEY_PREFIX = 'mq_';
 
 /**

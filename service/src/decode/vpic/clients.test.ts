@@ -57,7 +57,7 @@ afterAll(async () => {
 describe('the npm client @shaggytools/nhtsa-api-wrapper, unmodified but for the address', () => {
   beforeAll(() => {
     const real = globalThis.fetch;
-    // The client has NHTSA's address built in: what it would send there goes to the service.
+    // The client has NHTSA's address built in: its requests are redirected to the service.
     vi.stubGlobal('fetch', (url: string, options: RequestInit) => {
       const headers = new Headers(options.headers);
       headers.set('x-api-key', key);
@@ -112,7 +112,7 @@ describe('the npm client @shaggytools/nhtsa-api-wrapper, unmodified but for the 
     expect(await service.charged()).toBe(before);
   });
 
-  test('lists manufacturers, and what the catalog has of Canada', async () => {
+  test("lists manufacturers, and the catalog's data for Canada", async () => {
     const wmi: Body = await DecodeWMI('1HG');
     expect(wmi.Results[0]).toMatchObject({ Make: 'HONDA', VehicleType: 'Passenger Car' });
     const numbers = async (asked: Parameters<typeof GetWMIsForManufacturer>[0]) => {

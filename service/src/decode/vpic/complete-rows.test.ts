@@ -23,7 +23,7 @@ const REPORT: VehicleReport = {
 
 const valueOf = (rows: readonly VpicRow[], element: number) => rows.find(([id]) => id === element)?.slice(1);
 
-describe('what the reduced set of NHTSA lacks', () => {
+describe('fields that the reduced set of NHTSA lacks', () => {
   const rows = decoder.vpic(ACCORD);
 
   test('is answered from our own specifications, in the words and numbers of NHTSA', () => {
@@ -37,7 +37,7 @@ describe('what the reduced set of NHTSA lacks', () => {
     for (const row of rows) expect(completed).toContainEqual(row);
   });
 
-  test('stays open where NHTSA says anything of it, where a word is not NHTSA’s, and where it may be another car', () => {
+  test('stays open if NHTSA has any value for it, if a word is not NHTSA’s, and if it may be another car', () => {
     const complete = (report: VehicleReport, of = rows) => completeRows(of, report, decoder.vpicFacts);
     const held: VpicRow[] = [...rows, [POWER_HP, '200']];
     expect(valueOf(complete(REPORT, held), POWER_KW)).toBeUndefined();
@@ -49,7 +49,7 @@ describe('what the reduced set of NHTSA lacks', () => {
     expect(complete(unnamed)).toEqual(rows);
   });
 
-  test('is said in the message of a decode, and what the plan hides too', async () => {
+  test('is named in the message of a decode, as are the fields that the plan hides', async () => {
     await using service = await testService();
     const messageFor = async (headers: Record<string, string>) => {
       const url = `/api/vehicles/DecodeVinValues/${ACCORD}?format=json`;
@@ -78,7 +78,7 @@ describe('an accepted correction', () => {
     await fresh.remove();
   });
 
-  test('holds in the reading of NHTSA, in its words and numbers', async () => {
+  test('is added in the words and numbers of NHTSA', async () => {
     const by = { by: 'admin:a@example.com', reason: 'The brochure says so.' } as const;
     const fields = {
       manufacturer: 'Acura',

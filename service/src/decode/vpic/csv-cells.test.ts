@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 
 import { testService } from '../../testing/service.ts';
 
-/** What a spreadsheet runs, as a VIN that someone had another person's tool look up. */
+/** Formulas that a spreadsheet runs, as VINs that someone had another person's tool look up. */
 const FORMULAS = ['=1+1', '@SUM(1)', '+1+1', '-1+1', '=HYPERLINK("http://a.example")'];
 
-test('no cell of a CSV answer is a formula, whatever was sent as a VIN', async () => {
+test('no cell of a CSV answer is a formula, for any text sent as a VIN', async () => {
   await using service = await testService();
   for (const formula of FORMULAS) {
     const sent = encodeURIComponent(formula);

@@ -12,7 +12,7 @@ import { valueAt } from '../../kernel/records.ts';
 /** The outcome for one VIN. Only `decoded` is charged. */
 export type VpicItem =
   | { kind: 'decoded'; vin: string; rows: VpicRow[] }
-  /** A part of a VIN that tells nothing of a vehicle: the rows say why. */
+  /** A part of a VIN without any value of a vehicle: the rows give the reason. */
   | { kind: 'untold'; vin: string; rows: VpicRow[] }
   /** No VIN; `code` is NHTSA's. */
   | { kind: 'malformed'; vin: string; code: 6 | 400; message: string }
@@ -83,8 +83,8 @@ const FILLED = [
 const OPEN_TRANSMISSION = 'Automatic';
 
 /**
- * NHTSA's reading with what our own specifications settle where it says nothing at all. Only where both readings name the
- * same make and year and both a model: else the report may be of another reading of the VIN.
+ * Completes NHTSA's rows with values of our own specifications for elements without any value. Only if both name the
+ * same make and year and both a model: else the report may be of another interpretation of the VIN.
  */
 export function completeRows(rows: readonly VpicRow[], report: VehicleReport, facts: VpicFacts): VpicRow[] {
   const held = new Map(rows.map(([id, value]) => [id, value]));

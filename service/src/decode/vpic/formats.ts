@@ -3,7 +3,7 @@ import type { CatalogInfo, Decoder } from '@marque/decoder';
 import { csvLine } from '../../kernel/csv/csv.ts';
 import type { Depth } from '../depth.ts';
 
-/** What a list of results may be written as. */
+/** The formats of a list of results. */
 const FORMATS = ['json', 'xml', 'csv'] as const;
 
 export type Format = (typeof FORMATS)[number];
@@ -31,13 +31,15 @@ export const MEDIA_TYPES: Readonly<Record<Format, string>> = {
   csv: 'text/csv; charset=utf-8',
 };
 
-/** The format of a name in any case; XML where none is named, as NHTSA has it. Undefined: there is no such format. */
+/**
+ * Returns the format of a name in any case; XML if none is named, as NHTSA does. Undefined: there is no such format.
+ */
 export function formatOf(name: string | undefined): Format | undefined {
   const wanted = name === undefined || name.trim() === '' ? 'xml' : name.trim().toLowerCase();
   return FORMATS.find((format) => format === wanted);
 }
 
-/** Writes an answer. CSV holds the results alone. */
+/** Writes an answer. CSV contains the results alone. */
 export function write(document: Document, format: Format): string {
   switch (format) {
     case 'json':
@@ -56,7 +58,7 @@ export function write(document: Document, format: Format): string {
   }
 }
 
-/** As .NET writes it: what is null is left out, what is empty is an empty element. */
+/** Writes XML as .NET does: null is left out, an empty text is an empty element. */
 function toXml({ message, searchCriteria = null, element, order, results }: Document): string {
   const rows = results.map((result) => {
     const fields = (order ?? Object.keys(result)).map((name) => tag(name, result[name] ?? null));
@@ -74,7 +76,10 @@ function tag(name: string, value: Cell): string {
   return value === '' ? `<${name} />` : `<${name}>${escaped(String(value))}</${name}>`;
 }
 
-/** One of several: `VehicleTypes` holds `VehicleType`. NHTSA's XML says the name of such a thing first. */
+/**
+ * Returns the element of an item: `VehicleTypes` contains `VehicleType`. NHTSA's XML puts the name of such an item
+ * first.
+ */
 function itemTag(list: string, item: Readonly<Record<string, Plain>>): string {
   const one = list.replace(/s$/, '');
   const names = Object.keys(item).toSorted((a, b) => Number(b === 'Name') - Number(a === 'Name'));
@@ -83,13 +88,16 @@ function itemTag(list: string, item: Readonly<Record<string, Plain>>): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** XML 1.0 has no place for most control characters, however they are written. */
+/** Escapes text. XML 1.0 has no place for most control characters, in any notation. */
 function escaped(text: string): string {
   // oxlint-disable-next-line no-control-regex
   return text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '').replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? '');
 }
 
-/** RFC 4180: lines end with CR LF. NHTSA writes the names of columns in lower case, whatever they are in JSON. */
+/**
+ * Writes CSV by RFC 4180: lines end with CR LF. NHTSA writes the names of columns in lower case, whatever they are in
+ * JSON.
+ */
 function toCsv({ results, order }: Document): string {
   const [first] = results;
   if (first === undefined) return '';
@@ -113,7 +121,7 @@ function itemText(item: Readonly<Record<string, Plain>>): string {
 export const RESPONSE = 'Response returned successfully';
 export const RESULTS = 'Results returned successfully';
 
-/** What NHTSA says of a decode: true of all of its data. */
+/** NHTSA's note on a decode: true of all of its data. */
 const ALL = 'Any missing decoded values should be interpreted as NHTSA does not have data on the specific variable.';
 const reducedText = (lacking: readonly string[]): string =>
   `This service decodes with a reduced set of NHTSA's data, without ${lacking.join('; ')} and some other variables: a missing value does not mean that NHTSA has none. Drive type, transmission, engine power, battery capacity and wheelbase may be from other public specifications.`;
@@ -133,7 +141,7 @@ export function decodeMessage({ info, vpicFacts }: Pick<Decoder, 'info' | 'vpicF
   return withNote(RESULTS, notes.join(' '));
 }
 
-/** Whether the catalog was made from a part of NHTSA's data. */
+/** Returns true if the catalog was made from a part of NHTSA's data. */
 export function isReducedSet({ sources }: Pick<CatalogInfo, 'sources'>): boolean {
   return sources.some(({ id, reduced }) => id === 'vpic' && reduced === true);
 }

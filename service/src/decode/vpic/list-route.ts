@@ -10,10 +10,10 @@ import { type Document, type Format, formatOf, MEDIA_TYPES, write } from './form
 /** The catalog changes with a release only. */
 const CACHED = 'public, max-age=3600';
 
-/** What a list is asked by, held to its `params` and `query`. */
+/** The parameters of a list, restricted to its `params` and `query`. */
 export type Asked = Readonly<Partial<Record<string, string>>>;
 
-/** What a list needs: its address, its words in the API's description, and the list itself. */
+/** A list: its address, its words in the API's description, and its rows. */
 export interface List {
   path: string;
   /** By default the first part of its path. */
@@ -29,10 +29,10 @@ export interface List {
 export const optionalText = (description: string, more: { pattern?: string } = {}) =>
   Type.Optional(Type.String({ ...more, description }));
 
-/** What lists keep in memory of what they wrote, characters. The longest one has a million. */
+/** The size of the cache of written lists, in characters. The longest one has a million. */
 const KEPT_CHARACTERS = 16_000_000;
 
-/** What was written last: some lists take long to write. */
+/** The lists written last: some take long to write. */
 type Written = LRUCache<string, string>;
 
 /** Room for what lists wrote. */
@@ -40,7 +40,7 @@ export function openWritten(): Written {
   return new LRUCache({ maxSize: KEPT_CHARACTERS, sizeCalculation: (text, key) => text.length + key.length });
 }
 
-/** Where what lists wrote is kept, and when they may write. */
+/** The cache of written lists, and the queue for writing them. */
 interface ListParts {
   written: Written;
   turns: ListTurns;
@@ -76,7 +76,7 @@ export function addList(app: FastifyInstance, list: List, { written, turns }: Li
 }
 
 /**
- * The format that is asked for.
+ * Returns the format requested.
  *
  * @throws HttpError 400 when there is no such format.
  */

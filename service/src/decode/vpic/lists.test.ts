@@ -123,7 +123,7 @@ test('a text of the address never gets out of its place in XML', async () => {
   expect(body).toContain('<SearchCriteria>Make:&lt;/SearchCriteria&gt;&lt;x&gt;&amp;&quot;</SearchCriteria>');
 });
 
-test("a method of NHTSA's that is not here is refused with the names of those that are", async () => {
+test("a method of NHTSA's that is missing here is refused with the names of the others", async () => {
   const refused = await get('GetSafetyRatings/988');
   expect(refused.statusCode).toBe(404);
   expect(refused.json<{ error: string }>().error).toMatch(
@@ -148,7 +148,7 @@ test('the details of many manufacturers come in pages, and those of all pages ar
   expect((await get('GetManufacturerDetails/a?page=0')).statusCode).toBe(400);
 });
 
-test('a list is kept by what it asks for, and by nothing else', async () => {
+test('a list is cached by its parameters, and by nothing else', async () => {
   const honda = await get('GetManufacturerDetails/honda?format=json');
   expect((await get('GetManufacturerDetails/honda?format=json&nonsense=1')).body).toBe(honda.body);
   expect((await get('GetManufacturerDetails/honda?format=xml')).body).toContain('<Mfr_ID>');

@@ -104,7 +104,10 @@ const MM_PER_CM = 10;
 const MM_PER_INCH = 25.4;
 const LB_PER_KG = 2.204_622_62;
 
-/** What a list of Transport Canada's says that no table here holds: year of the model's design, bumpers, tracks, weight shares. */
+/**
+ * Fields of a list of Transport Canada's that no table here has: year of the model's design, bumpers, tracks, weight
+ * shares.
+ */
 const NOT_HELD = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'TWF', 'TWR', 'WD'];
 
 const SpecsQuery = Type.Object({
@@ -126,7 +129,7 @@ const PlantsQuery = Type.Object({
   reportType: optionalText('New, Updated, Closed, or All.'),
 });
 
-/** Canada's specifications, and the lists whose data the catalog does not hold: those are empty and say so. */
+/** Returns Canada's specifications, and the lists whose data the catalog lacks: those are empty and say so. */
 function otherLists(facts: VpicFacts): List[] {
   return [canadianSpecs(facts), PARTS, PLANTS];
 }

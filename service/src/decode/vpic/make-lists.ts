@@ -60,7 +60,7 @@ function makeTypeResult({ make, type }: MakeOfType) {
   return { MakeId: make.id, MakeName: make.name.toUpperCase(), VehicleTypeId: type.id, VehicleTypeName: type.name };
 }
 
-/** How the models of a make may be narrowed down. */
+/** The filters of a make's models. */
 const NARROWINGS = [
   { path: 'modelyear/:modelyear', name: 'Year', words: 'in a model year', properties: ModelYear.properties },
   { path: 'vehicleType/:vehicleType', name: 'Type', words: 'of a vehicle type', properties: VehicleType.properties },

@@ -1,6 +1,6 @@
 import type { Document } from './formats.ts';
 
-/** A manufacturer's details: what this service does not hold is null. */
+/** Returns a manufacturer's details: fields that this service lacks are null. */
 export function detailsOf(id: number, name: string, types: readonly string[]): Document['results'][number] {
   return {
     Address: null,

@@ -77,7 +77,7 @@ describe('a part of a VIN', () => {
     expect(rows.map(({ report }) => report).join()).not.toMatch(/0435|O04352/);
   });
 
-  test('that tells no maker is answered with what is wrong, and not charged', async () => {
+  test('without a maker is refused with the fault, and not charged', async () => {
     for (const [part, code] of [
       ['***WX7C5*BA', '6,7'],
       ['QQQ', '6,7,11,400'],
@@ -96,7 +96,7 @@ describe('a part of a VIN', () => {
     expect(await service.charged()).toBe(1);
   });
 
-  test('with gaps leaves out what the gaps hide', async () => {
+  test('with gaps leaves out the fields that depend on them', async () => {
     const whole = await flat(`${ACCORD}?format=json`);
     expect(whole).toMatchObject({ Model: 'Accord', EngineModel: 'J30A4', PlantCity: 'MARYSVILLE', ModelYear: '2003' });
     // This maker's rows of model and engine look at position 8, those of the plant at position 11.
@@ -108,7 +108,7 @@ describe('a part of a VIN', () => {
 
 describe('the model year that a client knows', () => {
   test('decides where the VIN leaves two open', async () => {
-    // A heavy truck: position 7 does not tell which thirty years position 10 means.
+    // A heavy truck: position 7 does not decide which thirty years position 10 means.
     const truck = '1XKWD40X*BJ';
     const [open, known] = [await flat(`${truck}?format=json`), await flat(`${truck}?format=json&modelyear=1981`)];
     expect([open['ModelYear'], known['ModelYear']]).toEqual(['2011', '1981']);
@@ -118,13 +118,13 @@ describe('the model year that a client knows', () => {
     ]);
   });
 
-  test('that the VIN contradicts is answered with, and said to be', async () => {
+  test('that the VIN contradicts is used for the answer, which reports it', async () => {
     const asked = await flat(`${ACCORD}?format=json&modelyear=2004`);
     expect(asked).toMatchObject({ ModelYear: '2004', Make: 'HONDA', ErrorCode: expect.stringMatching(/(^|,)12(,|$)/) });
     expect(asked['ErrorText']).toContain('12 - Model Year Warning');
   });
 
-  test('changes nothing where it is the one that the VIN tells, out of range or no year', async () => {
+  test("changes nothing if it is the VIN's own, out of range or not a year", async () => {
     const plain = await flat(`${ACCORD}?format=json`);
     for (const year of ['2003', '1899', '9999', '', 'soon', '20033']) {
       expect(await flat(`${ACCORD}?format=json&modelyear=${year}`)).toEqual(plain);
@@ -167,7 +167,7 @@ describe("NHTSA's shapes", () => {
     expect(of(116)).toMatchObject({ Value: 'Not Applicable', ValueId: '0' });
   });
 
-  test('XML and CSV name the variable first; XML leaves out what is null', async () => {
+  test('XML and CSV name the variable first; XML leaves null values out', async () => {
     const xml = await text(`DecodeVin/${ACCORD}`);
     expect(xml).toContain(
       '<DecodedVariable><VariableId>142</VariableId><Variable>Suggested VIN</Variable><ValueId /><Value /></DecodedVariable>',

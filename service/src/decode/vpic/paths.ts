@@ -7,7 +7,10 @@ const PATH = /^\/api\/vehicles\/([^/?]+)([^?]*)(.*)$/i;
  * clients make use of it.
  */
 export class VpicPaths {
-  /** Names of methods, of parts within a path and of what a query holds, as the routes write them, by their lower case. */
+  /**
+   * Names of methods, of parts within a path and of parameters of a query, as the routes write them, by their lower
+   * case.
+   */
   readonly #names = new Map<string, string>();
 
   /** Learns the names of routes. Call it before the first one is added. */

@@ -86,7 +86,7 @@ describe('a decode in the shape of vPIC', () => {
     expect(await service.charged()).toBe(0);
   });
 
-  test('without a key or on the plan free holds no value that a report of this depth does not', async () => {
+  test('without a key or on the plan free has no value that a report of this depth lacks', async () => {
     const free = { 'x-api-key': await service.keyFor('free') };
     for (const headers of [{}, free]) {
       const [result] = (await get(`DecodeVinValuesExtended/${ACCORD}?format=json`, headers)).json<Body>().Results;
@@ -131,7 +131,7 @@ describe('a decode in the shape of vPIC', () => {
 });
 
 describe('a batch in the shape of vPIC', () => {
-  test('is answered in order and charged for what it delivers', async () => {
+  test('is answered in order and charged for its decodes', async () => {
     const response = await post(`DATA=${ACCORD},2003; short ;${X3};&format=json`);
     const { Results } = response.json<Body>();
     expect(Results.map(({ VIN, ErrorCode, Make }) => [VIN, ErrorCode, Make])).toMatchObject([
@@ -142,7 +142,7 @@ describe('a batch in the shape of vPIC', () => {
     expect(await service.charged()).toBe(2);
   });
 
-  test('is cut at the limit, and what was not served says so', async () => {
+  test('is cut at the limit, and VINs not served are marked', async () => {
     const { Results } = (
       await post(`data=${Array.from({ length: 7 }, () => ACCORD).join(';')}&format=json`)
     ).json<Body>();
@@ -153,7 +153,7 @@ describe('a batch in the shape of vPIC', () => {
     expect(await service.charged()).toBe(5);
   });
 
-  test('holds 1 to 50 VINs, and a form', async () => {
+  test('accepts 1 to 50 VINs, and a form', async () => {
     expect((await post('DATA=;;&format=json')).statusCode).toBe(400);
     expect((await post(`DATA=${Array.from({ length: 51 }, () => ACCORD).join(';')}`)).json()).toEqual({
       error: 'DATA contains 51 VINs; at most 50 can be decoded at once.',

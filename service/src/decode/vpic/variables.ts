@@ -5,10 +5,10 @@ import type { Cell } from './formats.ts';
 import type { VpicItem } from './decode-many.ts';
 import { VARIABLE } from './asked.ts';
 
-/** What every plan sees: the errors, and what the basic report says of the vehicle. */
+/** Variables that every plan sees: the errors, and those of the basic report. */
 const BASIC: ReadonlySet<number> = new Set(Object.values(VARIABLE));
 
-/** The order of NHTSA's lists: what is wrong with the VIN comes first. */
+/** The order of NHTSA's lists: the faults of the VIN come first. */
 const FIRST: readonly number[] = [
   VARIABLE.suggestedVin,
   VARIABLE.errorCode,
@@ -54,7 +54,7 @@ export class Variables {
   /** Twelve thousand of them: read when the first vehicle is shaped. */
   #makeIds: ReadonlyMap<string, number> | undefined;
   readonly #shown: readonly VpicElement[];
-  /** With what NHTSA adds for its crash statistics; the catalog has no values of these. */
+  /** Elements including those that NHTSA adds for its crash statistics; the catalog has no values of these. */
   readonly #extended: readonly VpicElement[];
   /** Fields of the flat shape, in the order of their names; a number for those that are variables. */
   readonly #flat: readonly (readonly [name: string, variable: number | undefined])[];
@@ -129,7 +129,10 @@ export class Variables {
 
 const LIMIT_REACHED = '429 - The monthly limit was reached before this VIN. It was not decoded and not charged.';
 
-/** Text has no number; what NHTSA looks up has one, or null without a value. An error's number is its code. */
+/**
+ * Returns the id of a value. Text has none; a value that NHTSA looks up has one, or null without a value. An error's id
+ * is its code.
+ */
 function valueIdOf(id: number, dataType: string, value: string | null, held: Values | undefined): string | null {
   if (id === VARIABLE.errorCode) return value;
   if (dataType !== 'lookup') return '';

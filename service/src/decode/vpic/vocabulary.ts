@@ -23,7 +23,7 @@ export class Vocabulary {
     this.#facts = facts;
   }
 
-  /** The makes that are called so, and where none is, those that have the text in their names; by number. */
+  /** Returns the makes of this name, or if there is none, those with the text in their names; by number. */
   makesNamed(text: string): VpicMake[] {
     const makes = this.makesLike(text);
     const wanted = text.trim().toLowerCase();
@@ -88,7 +88,7 @@ export class Vocabulary {
       : { name: element.name, values: this.#facts.valuesOf(element.id) };
   }
 
-  /** Which types of vehicles the makes have WMIs for; by the numbers of makes and types. */
+  /** Returns the types of vehicles for which the makes have WMIs; by the numbers of makes and types. */
   makeTypes(): readonly MakeOfType[] {
     this.#makeTypes ??= this.#readMakeTypes();
     return this.#makeTypes;
