@@ -10,7 +10,7 @@ declare module 'vitest' {
 }
 
 /**
- * What of the packaged arguments suits AWS Lambda only, or would switch off what the page must hold up against. A
+ * Matches packaged arguments that suit AWS Lambda only, or would switch off rules that the page must withstand. A
  * graphics card that the processor imitates takes ten times as long as drawing without one.
  */
 const UNWANTED =

@@ -14,7 +14,7 @@ import { launched } from './browser.ts';
 import { type Installed, installPacked } from './installed.ts';
 import { serveFolder } from './serve-folder.ts';
 
-/** What each bundler's user writes, as the README has it. */
+/** The configurations that users of each bundler write, from the README. */
 const [viteExample = '', esbuildExample = '', rollupExample = ''] = [
   ...readFileSync(new URL('../README.md', import.meta.url), 'utf8').matchAll(/^ {2}```js\n(.*?)^ {2}```/gms),
 ].map(([, code = '']) => code);

@@ -25,7 +25,7 @@ afterAll(async () => {
   installed[Symbol.dispose]();
 });
 
-test('the package holds code, types, the catalog and the papers, and nothing else', () => {
+test('the package contains code, types, the catalog and the papers, and nothing else', () => {
   const unexpected = installed.files.filter(
     (path) => !/^(?:(?:dist|src)\/[\w/-]+\.(?:js|ts|d\.ts|js\.map|d\.ts\.map)|src\/[\w/-]+\.md)$/.test(path),
   );
@@ -95,7 +95,7 @@ function fleet(): Buffer {
   return Buffer.from(['unit,VIN,note', ...lines, ''].join('\r\n'));
 }
 
-test('a bundle for browsers needs nothing of Node, and holds only what is imported', async () => {
+test('a bundle for browsers needs nothing of Node, and contains only imported modules', async () => {
   const everything = await bundled(`export * from '@marque/decoder';`);
   expect(everything).not.toMatch(/(?:from|import|require)\s*\(?\s*['"]node:/);
   const checkDigitOnly = await bundled(`export { checkDigitOf, readVin } from '@marque/decoder';`);

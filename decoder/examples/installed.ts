@@ -13,7 +13,7 @@ declare module 'vitest' {
   }
 }
 
-/** What the desk tells of a package. */
+/** The desk's description of a package. */
 interface Packed {
   archive: string;
   bytes: number;
@@ -28,7 +28,7 @@ export interface Installed extends Disposable {
   folder: string;
   /** Paths inside the package, as published. */
   files: string[];
-  /** Size of what is downloaded to install it. */
+  /** Bytes to download for an installation. */
   packedBytes: number;
 }
 

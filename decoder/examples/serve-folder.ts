@@ -10,7 +10,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.gz': 'application/gzip',
 };
 
-/** A static server of a folder; what it has sent so far can be asked. */
+/** A static server of a folder; it reports the paths sent so far. */
 export interface FolderServer extends AsyncDisposable {
   origin: string;
   sentBytes(): number;

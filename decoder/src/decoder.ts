@@ -7,7 +7,7 @@ import type { VpicRow } from './vpic/view.ts';
 import type { Suggestion } from './repair/suggest.ts';
 import type { VehicleReport } from './report/report.ts';
 
-/** What an opened catalog holds. */
+/** The contents of an opened catalog. */
 export interface CatalogInfo {
   /** Hex SHA-256 of the compiler's inputs: two catalogs with one hash give the same answers. */
   hash: string;
@@ -33,7 +33,7 @@ export interface CatalogSource {
   title: string;
   /** The day of its import (UTC); absent where it came with the catalog's own sources. */
   imported?: string;
-  /** True where it is a part of what its publisher has. */
+  /** True if it is a part of its publisher's data. */
   reduced?: true;
 }
 
@@ -41,9 +41,9 @@ export interface CatalogSource {
 export interface Decoder {
   readonly info: CatalogInfo;
   /**
-   * Decodes a well-formed VIN (17 of A-HJ-NPR-Z0-9, upper case: what `readVin` gives).
+   * Decodes a well-formed VIN (17 of A-HJ-NPR-Z0-9, upper case: the result of `readVin`).
    *
-   * Never throws for such a VIN: what is not known is left out.
+   * Never throws for such a VIN: unknown fields are left out.
    * @throws RangeError when the text is not a well-formed VIN.
    */
   decode(vin: string): VehicleReport;
@@ -54,8 +54,8 @@ export interface Decoder {
    */
   decodeToJson(vin: string): string;
   /**
-   * The same report, not made yet. VINs that differ only in what no reading asked for, such as the serial number, share
-   * one object, so that callers can keep with it what they make of the report.
+   * Returns the same report, not made yet. VINs that differ only in characters that nothing depends on, such as the
+   * serial number, share one object, so that callers can cache with it values that they derive from the report.
    *
    * @throws RangeError when the text is not a well-formed VIN.
    */
@@ -63,25 +63,26 @@ export interface Decoder {
   /** The same decode with the evidence for each field. Slower: for people, not for traffic. */
   explain(vin: string): Explanation;
   /**
-   * The VIN as NHTSA's own decoder reads it: elements with their values and error codes, for those who need parity. Takes
-   * the beginning of a VIN too, with `*` for each character that is not known, and judges letters that no VIN has, and the ! of
-   * NHTSA's own suggestions.
+   * Decodes the VIN as NHTSA's own decoder does: elements with their values and error codes, for callers who need
+   * parity. Accepts the beginning of a VIN too, with `*` for each unknown character; reports letters that no VIN has,
+   * and accepts the ! of NHTSA's own suggestions.
    *
-   * @param modelYear the model year as the caller knows it; the best reading of the VIN in that year is answered.
+   * @param modelYear the model year as the caller knows it; the answer is the best one in that year.
    * @throws RangeError when the text is not 3 to 17 of A-Z, 0-9, * and !.
    */
   vpic(vin: string, modelYear?: number): VpicRow[];
   /** NHTSA's names and numbers of variables, makes, models and WMIs. */
   readonly vpicFacts: VpicFacts;
   /**
-   * The VINs that a mistyped one was likely meant to be, best first, at most five; none where the text holds together
-   * as it stands. Hints decide between them. Takes any text, never throws, and never gives the text itself. Milliseconds, not microseconds.
+   * Returns the VINs that a mistyped one was likely meant to be, best first, at most five; none if the text is
+   * consistent as it is. Hints decide between them. Accepts any text, never throws, and never returns the text itself.
+   * Milliseconds, not microseconds.
    */
   suggest(text: string, hints?: Hints): Suggestion[];
   /**
-   * What a VIN leaves open, and what hints settle of it: the report with what VIN and hints settle together, and for each open
-   * field the values that the catalog knows as possible, the likeliest first. A hint that contradicts the VIN is named in
-   * `conflicts` and ignored. Takes masked VINs too: 11 to 17 characters, `*` for each that is not known after the third.
+   * Returns the report that VIN and hints decide together, and for each open field the possible values of the catalog,
+   * the likeliest first. A hint that contradicts the VIN is named in `conflicts` and ignored. Accepts masked VINs too:
+   * 11 to 17 characters, `*` for each unknown one after the third.
    *
    * @throws RangeError when the text is neither a well-formed VIN nor a masked one.
    */

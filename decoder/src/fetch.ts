@@ -7,11 +7,11 @@ import { openCatalog, type OpenOptions } from './open.ts';
 export interface FetchOptions extends OpenOptions {
   /** Ends the download early. */
   signal?: AbortSignal | undefined;
-  /** What fetches. Default: the global `fetch`. */
+  /** Fetches the catalog. Default: the global `fetch`. */
   fetch?: ((url: string | URL, init: { signal?: AbortSignal }) => Promise<Response>) | undefined;
 }
 
-/** The catalog cannot be fetched from where it was said to be. */
+/** The catalog cannot be fetched from the given address. */
 export class CatalogUnreachableError extends Error {
   override name = 'CatalogUnreachableError';
 }
@@ -20,14 +20,14 @@ export class CatalogUnreachableError extends Error {
  * Fetches a catalog and opens it: in a browser, a worker, or anywhere with `fetch`. It may be compressed with gzip.
  *
  * @throws CatalogUnreachableError when there is no catalog at the address.
- * @throws CatalogFormatError when what is there is none, or is cut short.
+ * @throws CatalogFormatError when the content is not a catalog, or is cut short.
  */
 export async function fetchCatalog(url: string | URL, options: FetchOptions = {}): Promise<Decoder> {
   const { signal, fetch: fetchIt = fetch, ...open } = options;
   const response = await fetchIt(url, signal === undefined ? {} : { signal });
   if (!response.ok) throw new CatalogUnreachableError(`${String(url)} answered with status ${response.status}.`);
   const bytes = new Uint8Array(await response.arrayBuffer());
-  // Some servers send a .gz with Content-Encoding: it is expanded on arrival, so the bytes tell, not the name.
+  // Some servers send a .gz with Content-Encoding: it is expanded on arrival, so the bytes decide, not the name.
   return openCatalog(isCompressed(bytes) ? await expandAsStream(bytes) : bytes, open);
 }
 

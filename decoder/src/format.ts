@@ -1,4 +1,4 @@
-// What the compiler and the decoder agree on; for the compiler and its tests only.
+// The formats shared by the compiler and the decoder; for the compiler and its tests only.
 export { APPROVAL_NUMBERS, APPROVAL_TEXTS, MASK_ANY, type ApprovalSections } from './approvals/columns.ts';
 export { positionSections } from './decode/positions.ts';
 export { openApprovals } from './approvals/open-approvals.ts';

@@ -11,7 +11,7 @@ export interface OpenOptions {
 
 /**
  * Opens a catalog from its path or its bytes. Takes milliseconds: nothing is parsed, only wrapped. One that is
- * compressed with gzip, as the published package holds it, is expanded first, which takes some fifty.
+ * compressed with gzip, as in the published package, is expanded first, which takes some fifty.
  *
  * Paths and compressed catalogs need Node, Deno or Bun; in a browser use `fetchCatalog`.
  * @throws CatalogFormatError when it is not a catalog, has another format version, or is truncated.

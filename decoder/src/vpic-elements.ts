@@ -46,7 +46,7 @@ export const ELEMENT = {
 /** One more than the highest number that an element may have in the catalog. */
 export const ELEMENTS = 256;
 
-/** Elements whose values the decoder reads as numbers; the catalog holds them in `clean.number.*`. */
+/** Elements whose values the decoder reads as numbers; the catalog has them in `clean.number.*`. */
 export const NUMBER_ELEMENTS = [
   ELEMENT.cylinders,
   ELEMENT.displacementCc,

@@ -3,7 +3,7 @@ import { expand, isCompressed } from './catalog/files.ts';
 import type { Decoder } from './decoder.ts';
 import { MarqueDecoder } from './marque-decoder.ts';
 
-/** What the meta data of an overlay call it. */
+/** The name of an overlay in its metadata. */
 export const OVERLAY = 'overlay';
 
 /**

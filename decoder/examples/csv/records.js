@@ -1,6 +1,9 @@
 const SEPARATORS = new Set([',', ';', '\t']);
 
-/** The records of a CSV file (RFC 4180) as they are read. The first comma, semicolon or tab tells which of them separates. */
+/**
+ * Yields the records of a CSV file (RFC 4180) as they are read. The first comma, semicolon or tab decides the
+ * separator.
+ */
 export async function* recordsOf(file) {
   let separator;
   let record = [];

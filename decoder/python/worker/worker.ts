@@ -1,6 +1,6 @@
-// The program that the Python package runs: decodes what comes on its standard input until that ends. A frame is its length in bytes
-// (32 bits, little-endian) and a JSON text. The first frame that leaves says which catalog is open; then each frame that comes in is
-// answered by one.
+// The program that the Python package runs: decodes its standard input until that ends. A frame is its length in bytes
+// (32 bits, little-endian) and a JSON text. The first frame sent describes the open catalog; then each frame received
+// is answered by one.
 import { readSync, writeSync } from 'node:fs';
 
 import {

@@ -1,12 +1,15 @@
-/** What the compiler and the decoder agree on about type approvals: this code in a VIN mask means any character. */
+/** A code in a VIN mask that means any character; shared by the compiler and the decoder. */
 export const MASK_ANY = 255;
 
 /** Columns of words. */
 export const APPROVAL_TEXTS = ['fuel', 'drive', 'gearbox', 'emissions'] as const;
-/** Where the tables stand: types that were approved, and what the cars of a register that share a mask agree on. */
+/**
+ * Prefixes of the tables' sections: types that were approved, and the common values of a register's cars that share a
+ * mask.
+ */
 export type ApprovalSections = 'approvals' | 'registers';
 
-/** Columns of numbers, each 0 where the source says nothing. */
+/** Numeric columns, each 0 if the source has no value. */
 export const APPROVAL_NUMBERS = [
   'cc',
   'cylinders',

@@ -28,9 +28,9 @@ const LEAST_TO_IDENTIFY = 6;
 const NO_MASKS: readonly number[] = [];
 
 /**
- * Fills what a reading leaves open from type approvals and registers that go by masks over the VIN. A value is written only
- * when all types that the VIN may be of say it and agree; what the reading settled stays, and rules out the types that
- * contradict it.
+ * Fills open fields from type approvals and registers, which are keyed by masks over the VIN. A value is written only
+ * if all types that the VIN may be of have it and agree; values decoded before stay, and rule out the types that
+ * contradict them.
  */
 export class ApprovalJoin {
   readonly #tables: ApprovalTables;
@@ -46,14 +46,17 @@ export class ApprovalJoin {
     this.#bodyLabel = bodyLabel;
   }
 
-  /** The masks that a VIN matches, the most specific first: it tells the model, and it is the one to show. */
+  /** Returns the masks that a VIN matches, the most specific first: it gives the model, and it is the one to show. */
   find(codes: VinCodes): readonly number[] {
     if (this.#tables.isEmpty) return NO_MASKS;
     const masks = this.#tables.find(codes.codes);
     return masks.length < 2 ? masks : masks.toSorted((a, b) => this.#tables.fixed(b) - this.#tables.fixed(a));
   }
 
-  /** The years among which the model year of a VIN is, which all masks allow; undefined where none tells, or they contradict. */
+  /**
+   * Returns the range of the VIN's model year that all masks allow; undefined if none gives one, or they contradict
+   * each other.
+   */
   years(masks: readonly number[], codes: VinCodes): YearWindow | undefined {
     const { yearFrom, yearTo, serialFrom, serialTo } = this.#tables.bounds;
     let [from, to] = [OPEN_FROM, OPEN_TO];
@@ -70,7 +73,7 @@ export class ApprovalJoin {
     return from === OPEN_FROM || from > to ? undefined : { from, to };
   }
 
-  /** Claims what the types of the masks agree on. */
+  /** Claims the values that the types of the masks agree on. */
   fill(ledger: Ledger, masks: readonly number[]): void {
     const [first] = masks;
     if (first === undefined) return;
@@ -101,7 +104,7 @@ export class ApprovalJoin {
     };
   }
 
-  /** What all types share of a field; nothing where one of them does not tell it. */
+  /** Returns the value of a field that all types share; empty if one of them lacks it. */
   #shared({ field, column, tolerance }: SpecFieldRule, rows: readonly number[]): string | number {
     const { numbers } = this.#tables;
     const text = APPROVAL_TEXTS.find((name) => name === column);
@@ -125,7 +128,7 @@ export class ApprovalJoin {
     for (const mask of masks) {
       const end = this.#tables.start[mask + 1] as number;
       for (let row = this.#tables.start[mask] as number; row < end; row++) {
-        // A range of serial numbers bounds the years, and tells nothing else.
+        // A range of serial numbers bounds the years, and gives nothing else.
         if ((this.#tables.bounds.serialTo[row] ?? 0) === 0) rows.push(row);
       }
     }
@@ -141,7 +144,7 @@ export class ApprovalJoin {
     if (first === undefined || this.#tables.word(model[first] as number) === '') return false;
     if (!rows.every((row) => make[row] === make[first] && model[row] === model[first])) return false;
     const name = this.#tables.word(make[first] as number);
-    // A register's clerks err about makes: what the VIN says counts.
+    // A register's clerks err about makes: the VIN's own counts.
     if (!this.#blocks && ledger.known.make !== '' && ledger.known.make !== name) return false;
     const evidence = rowOf(mask, rows.length);
     ledger.claim(this.#source, F.make, name, evidence);
@@ -165,7 +168,7 @@ export class ApprovalJoin {
     );
   }
 
-  /** The bodies that a type may have, of those that the reading leaves open. */
+  /** Returns the bodies that a type may have, among those still open. */
   #bodiesOf(row: number, draft: Draft): number[] {
     const bits = this.#tables.bodies[row] as number;
     return STYLES.filter((body) => {

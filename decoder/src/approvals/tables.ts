@@ -19,7 +19,7 @@ export class ApprovalTables {
   readonly bodies: Uint16Array;
   readonly of: Uint8Array;
   readonly numbers: Readonly<Record<ApprovalNumber, Uint16Array>>;
-  /** Of registers: the years among which a row's model years are, 0 = not told; and its range of serial numbers, 0 = all. */
+  /** For registers: the range of a row's model years, 0 = unknown; and its range of serial numbers, 0 = all. */
   readonly bounds: Readonly<
     Record<'yearFrom' | 'yearTo', Uint16Array> & Record<'serialFrom' | 'serialTo', Uint32Array>
   >;
@@ -89,7 +89,7 @@ export class ApprovalTables {
     }
   }
 
-  /** How many positions a mask fixes. */
+  /** Counts the positions that a mask fixes. */
   fixed(mask: number): number {
     let fixed = 0;
     for (let at = mask * POSITIONS; at < (mask + 1) * POSITIONS; at++) if (this.#codes[at] !== MASK_ANY) fixed++;

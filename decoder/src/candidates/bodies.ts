@@ -5,21 +5,23 @@ import type { Ranking } from './ranking.ts';
 /** Bodies in the order of how many cars have them, where nothing is known of the model. */
 const USUAL_BODIES: readonly BodyStyle[] = ['hatchback', 'sedan', 'suv', 'wagon', 'van', 'pickup', 'coupe', 'cabrio'];
 
-/** What is usual among all cars comes after all that is known of the model. */
+/** The weight of values that are usual among all cars: below all that are known of the model. */
 const USUAL_WEIGHT = 0.001;
 
-/** How usual a body is among all cars: a weight from 1 to 2. */
+/** Returns the frequency of a body among all cars as a weight from 1 to 2. */
 export function usualness(body: string): number {
   const place = USUAL_BODIES.findIndex((usual) => usual === body);
   return place < 0 ? 1 : 2 - place / USUAL_BODIES.length;
 }
 
-/** Adds the bodies that cars have, after those that are known of the model. */
+/** Adds the bodies that cars have, after those known of the model. */
 export function addUsualBodies(bodies: Ranking<string | number>): void {
   for (const body of USUAL_BODIES) bodies.add(body, USUAL_WEIGHT * usualness(body));
 }
 
-/** Adds the bodies that lists name for a model. How many variants a list has of a body tells nothing about the cars. */
+/**
+ * Adds the bodies that lists name for a model. The number of variants of a body in a list is no measure of the cars.
+ */
 export function addListedBodies(
   tables: readonly TableRows[],
   wordOf: (word: number) => string,

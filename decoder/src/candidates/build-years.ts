@@ -8,7 +8,10 @@ import type { Ranking } from './ranking.ts';
 
 /** Longer ranges of years do not help. */
 const MOST_YEARS = 26;
-/** Where no layout says whether position 10 tells the year, its code is the first that people should look at. */
+/**
+ * The weight of the coded year: if no layout decides whether position 10 gives the year, its code is the first to look
+ * at.
+ */
 const CODED_WEIGHT = 1000;
 const POSITION_10 = 9;
 

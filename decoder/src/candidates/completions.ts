@@ -20,8 +20,9 @@ export function withEachCharacter(masked: string, wanted: number): string[] {
 }
 
 /**
- * VINs that a masked one may be: with the characters of each filling and without, each with a right and with a wrong check
- * digit. What all of them say, the masked VIN tells. A `*` stays where neither facts nor the form name a character.
+ * Returns VINs that a masked one may be: with the characters of each filling and without, each with a right and with a
+ * wrong check digit. A value that all of them have is one of the masked VIN. A `*` stays if neither facts nor the form
+ * name a character.
  */
 export function completionsOf(masked: string, fillings: readonly Filling[]): string[] {
   const filled = fillings.map((filling) => {

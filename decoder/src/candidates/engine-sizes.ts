@@ -9,7 +9,10 @@ export const ONE_ENGINE_CC = 60;
 const POWER_TOLERANCE = 0.03;
 const LEAST_POWER_TOLERANCE_KW = 2;
 
-/** How common engine sizes are among a make's models: an engine that many of them have is in most of the cars of each. */
+/**
+ * Measures how common engine sizes are among a make's models: an engine that many of them have is in most of the cars
+ * of each.
+ */
 export class EngineSizes {
   readonly #tables: SpecTables;
   /** The sizes of each family of a make. */
@@ -68,12 +71,12 @@ export class EngineSizes {
   }
 }
 
-/** Whether two sizes are of one engine, by publisher or by rounding. */
+/** Returns true if two sizes are of one engine, by publisher or by rounding. */
 export function isSameSize(a: number, b: number): boolean {
   return a === b || (a !== 0 && b !== 0 && Math.abs(a - b) <= ONE_ENGINE_CC);
 }
 
-/** Whether two powers are one, by rounding. */
+/** Returns true if two powers are one, by rounding. */
 export function isSamePower(a: number, b: number): boolean {
   return Math.abs(a - b) <= Math.max(LEAST_POWER_TOLERANCE_KW, a * POWER_TOLERANCE);
 }

@@ -12,7 +12,7 @@ import { OTHER_YEAR_WEIGHT, type TableRows } from './model-rows.ts';
 
 /** Families with many powers of each size need more than single fields do. */
 const MOST_ENGINES = 40;
-/** What the VIN's own characters say comes before what lists name for the model. */
+/** The weight of values from the VIN's own characters: above those that lists name for the model. */
 const FACT_WEIGHT = 1000;
 /** Variants below this weight are of other years: they do not say that the vehicle's own time had no other power. */
 const OWN_TIME = 1;
@@ -26,7 +26,7 @@ interface Weighed {
   weight: number;
 }
 
-/** What engines are gathered with. */
+/** The tables from which engines are gathered. */
 interface EngineTables {
   world: WorldTables;
   specs: SpecTables;
@@ -43,9 +43,10 @@ export class EngineFinder {
   }
 
   /**
-   * @param known what is known of the vehicle by now, hints included.
-   * @param draft what is settled.
-   * @returns the likeliest first, none where the engine is settled.
+   * Finds the engines that the vehicle may have.
+   * @param known the values known by now, hints included.
+   * @param draft the decoded values.
+   * @returns the likeliest first, none if the engine is known.
    */
   find(reading: Reading, known: Draft, draft: Draft, rows: readonly TableRows[]): EngineVariant[] {
     const isOpen = draft.fuelType === '' || draft.powerKw === 0 || (draft.displacementCc === 0 && hasSize(draft));
@@ -148,7 +149,7 @@ function hasSize({ fuelType }: Draft): boolean {
   return fuelType !== 'Electric' && fuelType !== 'Hydrogen';
 }
 
-/** Every engine has what is settled. */
+/** Completes an engine with the decoded values. */
 function withSettled({ fuel, cc, kw, weight }: Weighed, draft: Draft): Weighed {
   return { fuel: draft.fuelType || fuel, cc: draft.displacementCc || cc, kw: draft.powerKw || kw, weight };
 }
@@ -184,7 +185,7 @@ function merged(engines: readonly Weighed[]): Weighed[] {
   return kept;
 }
 
-/** Whether another engine is the same one, with more known of it. */
+/** Returns true if another engine is the same one, with more of its values known. */
 function tellsAll(other: Weighed, engine: Weighed): boolean {
   if (other === engine || other.weight < OWN_TIME || other.fuel !== engine.fuel) return false;
   const size = isSameSize(other.cc, engine.cc);

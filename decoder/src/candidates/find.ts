@@ -18,13 +18,13 @@ import type { Ranking } from './ranking.ts';
 const REGISTRATION = 'the registration document';
 const ENGINE_PLATE = 'engine code, on the engine or its label';
 
-/** What settles fields that depend on characters behind a mask. */
+/** The answer to fields that depend on characters behind a mask. */
 const WHOLE_VIN: readonly string[] = ['the whole VIN'];
 
-/** What is settled in a case that remains comes first. */
+/** The weight of values decoded in a remaining case: above all others. */
 const CASE_WEIGHT = 100_000;
 
-/** What settles a field: hints by their names, then what people can look at. */
+/** Facts that decide a field: hints by their names, then things that people can look at. */
 const SETTLED_BY: Readonly<Record<OpenName, readonly string[]>> = {
   model: ['registrationYear', 'bodyStyleNormalized', REGISTRATION],
   generation: ['modelYear', 'registrationYear'],
@@ -38,7 +38,7 @@ const SETTLED_BY: Readonly<Record<OpenName, readonly string[]>> = {
   plantCity: ["the maker's plate"],
 };
 
-/** Finds what a VIN leaves open, and what hints settle of it. */
+/** Finds the fields that a VIN leaves open, and the values that hints decide. */
 export class CandidateFinder {
   readonly #reader: VinReader;
   readonly #strings: Strings;
@@ -85,8 +85,8 @@ export class CandidateFinder {
   }
 
   /**
-   * Puts hints that the catalog confirms into `known`; gives a draft with what they leave as the only possibility, and
-   * with what specifications tell of that.
+   * Puts hints that the catalog confirms into `known`; returns a draft with the only value that they leave for a field,
+   * and with the specifications that follow.
    */
   #narrow(reading: Reading, year: number, known: Draft, hints: Hints, conflicts: string[]): Draft {
     const { draft } = reading;
@@ -97,14 +97,14 @@ export class CandidateFinder {
       const hint = hints[name];
       if (target === 'market' || hint === undefined || !isOpen(draft, target)) continue;
       const fits = narrowRanking(possible, target, name, hint);
-      // While the model is open, what is usual for the make lists some of its engines only.
+      // While the model is open, the usual values of the make list some of its engines only.
       if (!fits && draft.model !== '') conflicts.push(name);
       if (name === 'registrationYear' || (!fits && draft.model !== '')) continue;
-      // The hint itself narrows the variants; what is reported is the catalog's own value.
+      // The hint itself narrows the variants; the report has the catalog's own value.
       Object.assign(known, { [target]: hint });
       chosen.set(target, name);
     }
-    // Of what one hint leaves, others may rule out some.
+    // Other hints may rule out some of the values that one hint leaves.
     const { fields: left, engines } = this.#possibilities.find(reading, year + 1, known, draft);
     const narrowed = { ...known, model: draft.model };
     if (chosen.has('powerKw')) narrowed.displacementCc ||= sizeOf(engines);
@@ -127,7 +127,10 @@ export class CandidateFinder {
     draft.possibleBodies = [];
   }
 
-  /** @param possibleDrafts what is settled in each of the cases that remain: VINs that a masked one may be, or two years. */
+  /**
+   * Returns the answer. @param possibleDrafts the values decoded in each of the remaining cases: VINs that a masked one
+   * may be, or two years.
+   */
   #answer(
     reading: Reading,
     year: number,
@@ -139,7 +142,7 @@ export class CandidateFinder {
     const { vin, region } = reading;
     const isMasked = vin.includes('*');
     const draft = toldOf(settled);
-    // What is settled and not told, for want of a make, is open with this one value.
+    // Without a make the report omits these values, so offer each as the only candidate.
     const untold = draft === settled ? [] : [settled];
     const { fields: possible, engines } = this.#possibilities.find(reading, year + 1, known, draft);
     for (const { draft: name } of OPEN_FIELDS) {
@@ -166,7 +169,7 @@ export class CandidateFinder {
   }
 }
 
-/** What the VIN alone settles stays, whatever hints made of it. */
+/** Restores values decoded from the VIN alone; hints never replace them. */
 function keepSettled(settled: Draft, draft: Draft): void {
   for (const [name, value] of Object.entries(settled)) {
     const isEmpty = value === '' || value === 0 || value === 'unknown' || value === false;
@@ -177,13 +180,16 @@ function keepSettled(settled: Draft, draft: Draft): void {
 /** Longer lists of models say nothing about the engines. */
 const MOST_MODELS = 4;
 
-/** A draft with the models between which a masked VIN does not decide, as one name: lists of all of them tell what is possible. */
+/**
+ * Returns a draft with the models between which a masked VIN does not decide, as one name: lists of all of them give
+ * the possible values.
+ */
 function withModels(draft: Draft, behindMask: readonly Draft[]): Draft {
   const models = [...new Set(behindMask.flatMap(({ model }) => model.split(' / ')))].filter((model) => model !== '');
   return draft.model !== '' || models.length > MOST_MODELS ? { ...draft } : { ...draft, model: models.join(' / ') };
 }
 
-/** What a reading says of a masked VIN only because it lacks characters stays open, unless hints made another value of it. */
+/** Re-opens fields that were decided only because characters are masked, unless a hint changed them. */
 function keepOpen(agreed: Draft, alone: Draft, draft: Draft): void {
   const nothing = emptyDraft();
   for (const name of Object.keys(nothing) as (keyof Draft)[]) {
@@ -192,7 +198,7 @@ function keepOpen(agreed: Draft, alone: Draft, draft: Draft): void {
   }
 }
 
-/** Puts first what any of the drafts settles; that is all there is where each of them settles it. */
+/** Ranks values found in any draft first; if every draft has one, keeps only those. */
 function addSettled(drafts: readonly Draft[], name: OpenName, ranking: Ranking<string | number>): void {
   const settling = drafts.filter((draft) => !isOpen(draft, name));
   if (settling.length === 0) return;

@@ -51,7 +51,7 @@ function factsSaying(
   return false;
 }
 
-/** Drops the facts whose value of a field does not fit, unless none would be left that tells it. */
+/** Drops the facts whose value of a field does not fit, unless none with a value would be left. */
 function keepFacts(tables: WorldTables, reading: WorldReading, field: number, fits: (value: number) => boolean): void {
   if (!factsSaying(tables, reading, field, fits)) return;
   let kept = 0;

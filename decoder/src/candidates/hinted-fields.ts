@@ -16,7 +16,7 @@ export const DRAFT_OF: Readonly<Record<HintName, OpenName | 'market'>> = {
   market: 'market',
 };
 
-/** Names of hints that contradict what is settled. */
+/** Returns the names of hints that contradict decoded values. */
 export function contradicted(draft: Draft, hints: Hints): HintName[] {
   return HINT_NAMES.filter((name) => {
     const hint = hints[name];
@@ -31,7 +31,7 @@ export function without(hints: Hints, names: readonly string[]): Hints {
   return Object.fromEntries(Object.entries(hints).filter(([name]) => !names.includes(name)));
 }
 
-/** The market whose specifications hold by the hints; undefined where they do not tell. */
+/** Returns the market whose specifications apply by the hints; undefined if they do not decide. */
 export function marketOf({ market }: Hints): SpecMarket | undefined {
   if (market === 'North America') return 'north-america';
   return market === 'Europe' ? 'europe' : undefined;

@@ -2,7 +2,7 @@ import { BODY_STYLES, type BodyStyle, type VehicleReport } from '../report/repor
 import { couldBeBody, couldBeDrive, couldBeFuel } from '../specs/fits.ts';
 import { driveOf } from '../specs/criteria.ts';
 
-/** What is known about a vehicle besides its VIN. A hint narrows what the VIN leaves open and never overrules it. */
+/** Facts about a vehicle besides its VIN. A hint narrows the open fields and never overrules the VIN. */
 export interface Hints {
   modelYear?: number;
   /** The year of the first registration. */
@@ -13,7 +13,7 @@ export interface Hints {
   bodyStyleNormalized?: BodyStyle;
   driveType?: string;
   transmission?: string;
-  /** "Europe" or "North America": whose specifications hold where the VIN does not tell. */
+  /** "Europe" or "North America": whose specifications apply if the VIN does not decide. */
   market?: string;
 }
 
@@ -31,7 +31,7 @@ export const HINT_NAMES = [
 
 export type HintName = (typeof HINT_NAMES)[number];
 
-/** Hints that were read, or what is wrong with them: a sentence for each. */
+/** Parsed hints, or their faults: a sentence for each. */
 export type HintsForm = { kind: 'hints'; hints: Hints } | { kind: 'malformed'; messages: string[] };
 
 const NUMBERS: Readonly<Partial<Record<HintName, readonly [from: number, to: number]>>> = {
@@ -118,7 +118,10 @@ const AGREES: Readonly<Record<HintName, Agrees>> = {
   market: (value, hint) => value === hint,
 };
 
-/** Whether a value may be what a hint means: sources name one thing in several ways. Nothing contradicts what is not known. */
+/**
+ * Returns true if a value agrees with a hint: sources name one thing in several ways. An unknown value contradicts
+ * nothing.
+ */
 export function agreesWithHint(name: HintName, hint: string | number, value: string | number): boolean {
   return value === '' || value === 0 || AGREES[name](String(value), String(hint));
 }

@@ -23,7 +23,7 @@ export class ListedPowers {
     this.#engines = generation === '' ? [] : tables.flatMap((table) => [...this.#of(table, keys, generation)]);
   }
 
-  /** Whether a row may be of the generation: the list lacks its engine, or has it with that power. */
+  /** Returns true if a row may be of the generation: the list lacks its engine, or has it with that power. */
   allows({ columns }: SpecTable, row: number): boolean {
     const kw = columns.powerKw[row] ?? 0;
     if (kw === 0 || this.#engines.length === 0 || (columns.generation[row] ?? 0) !== 0) return true;

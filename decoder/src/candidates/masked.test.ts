@@ -54,7 +54,7 @@ function makeOf(vin: string): string | undefined {
   return finder.find(vin, {}, YEAR, scratch).report.manufacturer;
 }
 
-/** How many VINs are read, and how many readings are completed by tables of specifications, for one answer. */
+/** Counts for one answer the VINs that are read, and the drafts that are completed by tables of specifications. */
 function workFor(vin: string, given: Hints): { read: number; completed: number } {
   const read = vi.spyOn(reader, 'read').mockClear();
   const completed = vi.spyOn(reader, 'complete').mockClear();
@@ -62,7 +62,7 @@ function workFor(vin: string, given: Hints): { read: number; completed: number }
   return { read: read.mock.calls.length, completed: completed.mock.calls.length };
 }
 
-test('whatever is masked and hinted, so many VINs are read at most', () => {
+test('reads at most so many VINs, for any mask and hints', () => {
   const examples = VINS.map((vin): [string, Hints] => [vin.slice(0, 3).padEnd(17, '*'), {}]);
   fc.assert(
     fc.property(masked, hints, (vin, given) => {
@@ -74,7 +74,7 @@ test('whatever is masked and hinted, so many VINs are read at most', () => {
   );
 });
 
-test('whatever is masked, the characters that facts name are few enough to compare, or are not compared', () => {
+test('for any mask, the characters that facts name are few enough to compare, or are not compared', () => {
   const examples = [...VINS, ...OTHERS].map((vin): [string] => [vin.slice(0, 3).padEnd(17, '*')]);
   fc.assert(
     fc.property(masked, (vin) => {
@@ -85,10 +85,10 @@ test('whatever is masked, the characters that facts name are few enough to compa
   );
 });
 
-test('a masked VIN that may be more than can be compared tells its make, and only where no other is possible', () => {
+test('a masked VIN with too many completions to compare gives its make, and only if no other is possible', () => {
   expect(makeOf('WVW**************')).toBe('Volkswagen');
   // The plant in Zaporizhzhia has put its WMI on cars of several makes.
   expect(makeOf('Y6D**************')).toBeUndefined();
-  // Renault's WMI stands on Dacias, too.
+  // Dacias carry Renault's WMI, too.
   expect(makeOf('VF1**************')).toBeUndefined();
 });

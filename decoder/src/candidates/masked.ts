@@ -10,15 +10,18 @@ import type { Hints } from './hints.ts';
 /** More gaps in the description of the vehicle are more readings than can be compared: they leave the make alone. */
 const MOST_GAPS = 1;
 
-/** VINs that are read for one masked VIN, whatever it masks, and readings that are completed: a few milliseconds. */
+/**
+ * The number of VINs that are read for one masked VIN, for any mask, and of drafts that are completed: a few
+ * milliseconds.
+ */
 const MOST_VINS = 800;
 const MOST_READINGS = 40;
 
-/** What a masked VIN tells. */
+/** The values of a masked VIN. */
 export interface MaskReading {
-  /** What all VINs settle that it may be. */
+  /** The values common to all VINs that it may be. */
   draft: Draft;
-  /** What each of them settles; none where they are more than can be compared. */
+  /** The values of each of them; none if they are too many to compare. */
   possible: readonly Draft[];
   /** The market of all of them; undefined where they differ. */
   market: SpecMarket | undefined;
@@ -34,14 +37,17 @@ export class MaskReader {
     this.#reader = reader;
   }
 
-  /** @param hints those that VINs contradict, or that are of another market, are not compared, if others are left. */
+  /**
+   * Reads a masked VIN. @param hints VINs that contradict them, or that are of another market, are not compared, if
+   * others are left.
+   */
   read(masked: string, hints: Hints, year: number, scratch: Scratch): MaskReading {
     const all = gapsOf(masked).length > MOST_GAPS ? undefined : this.#completions(masked, year, scratch);
     if (all === undefined) return this.#readMake(masked, year, scratch);
     const market = marketOf(hints);
     const near = preferred(all, (one) => market === undefined || one.market === market);
     const agreeing = preferred(near, ({ draft }) => contradicted(draft, hints).length === 0);
-    // Characters with which a VIN tells no model are of no vehicle that is known, where others tell one.
+    // Characters with which a VIN has no model are of no known vehicle, if others have one.
     const compared = preferred(agreeing, ({ draft }) => draft.model !== '');
     const drafts = compared.map(({ draft }) => draft);
     const markets = new Set(compared.map((one) => one.market));
@@ -85,7 +91,7 @@ export class MaskReader {
     return true;
   }
 
-  /** The make, where all VINs tell the same that a masked one may be. */
+  /** Returns the make, if all VINs that a masked one may be have the same. */
   #readMake(masked: string, year: number, scratch: Scratch): MaskReading {
     scratch.codes.read(masked);
     const { draft, market } = this.#reader.read(masked, year, scratch);
@@ -95,15 +101,15 @@ export class MaskReader {
   }
 }
 
-/** A VIN that the masked one may be, and what it says. */
+/** A VIN that the masked one may be, and its values. */
 interface Completion {
   text: string;
   market: SpecMarket | undefined;
-  /** Which characters it has that tables of specifications look at. */
+  /** Its characters that tables of specifications look at. */
   characters: string;
-  /** What its own characters say. */
+  /** The values of its own characters. */
   read: Draft;
-  /** The same with what tables of specifications tell. */
+  /** The same with the values of tables of specifications. */
   draft: Draft;
 }
 
@@ -112,7 +118,7 @@ function preferred(all: readonly Completion[], passes: (one: Completion) => bool
   return found.length > 0 ? found : all;
 }
 
-/** What all drafts settle alike. */
+/** Returns the values that all drafts have alike. */
 function agreedDraft(drafts: readonly Draft[]): Draft {
   const agreed = emptyDraft();
   const [first = agreed, ...others] = drafts;

@@ -61,7 +61,7 @@ export class ModelRows {
     });
   }
 
-  /** Whether a model may be one with the engine, the power and the body that are known: lists of it do not rule them out. */
+  /** Returns true if a model may have the known engine, power and body: its lists do not rule them out. */
   mayBeOf(market: SpecMarket, known: Draft, reading: Reading): boolean {
     const keys = this.keysOf(known.make, known.model);
     const tables = this.tablesOf(market);
@@ -72,7 +72,7 @@ export class ModelRows {
     );
   }
 
-  /** Whether the lists of a generation's years do not rule out the power that is known. */
+  /** Returns true if the lists of a generation's years do not rule out the known power. */
   generationMayBeOf(market: SpecMarket, known: Draft, generation: string): boolean {
     const keys = this.keysOf(known.make, known.model);
     const tables = this.tablesOf(market);
@@ -91,7 +91,7 @@ export class ModelRows {
     });
   }
 
-  /** Whether no list of a model's engines is there, or one has an engine like what is known. */
+  /** Returns true if there is no list of a model's engines, or one has an engine like the known one. */
   #mayHaveEngine(keys: readonly number[], tables: readonly SpecTable[], known: Draft, { codes }: Reading): boolean {
     if (known.fuelType === '' && known.displacementCc === 0) return true;
     const engines = tables.find(({ lists }) => lists === 'sizes');
@@ -108,7 +108,7 @@ export class ModelRows {
 
   #mayHaveBody(keys: readonly number[], tables: readonly SpecTable[], { body }: Draft): boolean {
     if (body === 'unknown' || body === 'other') return true;
-    // Other lists name the body of some variants only, most often those that are special.
+    // Other lists name the body of some variants only, most often the special ones.
     const bodies = valuesOf(
       tables.filter(({ lists }) => lists === 'bodies'),
       keys,
@@ -132,7 +132,7 @@ export class ModelRows {
   }
 }
 
-/** Whether a list has weights alone: its variants are those of other lists, and would count twice. */
+/** Returns true if a list has weights alone: its variants are those of other lists, and would count twice. */
 function isOfWeights({ names, listsAll }: SpecTable): boolean {
   return !listsAll && names.has('curbKg');
 }
@@ -184,7 +184,7 @@ function weightOf({ lists, columns }: SpecTable, row: number, { year, from, to }
   return distance <= (lists === 'sizes' ? 1 : YEARS_BESIDE) ? Math.max(covered, OTHER_YEAR_WEIGHT) : OTHER_YEAR_WEIGHT;
 }
 
-/** The share of the generation's years in which a row holds; 1 where those are not known. */
+/** Returns the share of the generation's years that a row covers; 1 if those are unknown. */
 function coverage(first: number, last: number, from: number, to: number): number {
   if (from === OPEN_FROM || to === OPEN_TO) return from <= last && first <= to ? 1 : 0;
   const years = Math.min(last, to) - Math.max(first, from) + 1;

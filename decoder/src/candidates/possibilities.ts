@@ -34,7 +34,7 @@ export const OPEN_FIELDS = [
 
 export type OpenName = (typeof OPEN_FIELDS)[number]['draft'];
 
-/** What is possible for each open field; engines as a whole, too, the likeliest first. */
+/** Possible values of each open field, and engines as a whole, the likeliest first. */
 export interface Possibilities {
   fields: Readonly<Record<OpenName, Ranking<string | number>>>;
   engines: EngineVariant[];
@@ -42,7 +42,7 @@ export interface Possibilities {
 
 /** Facts that the VIN's own characters match come before what tables list for the model. */
 const FACT_WEIGHT = 1000;
-/** What is usual for the make comes after all that is known of the model. */
+/** The weight of values that are usual for the make: below all that are known of the model. */
 const USUAL_WEIGHT = 0.001;
 
 /** Engine sizes that are rarer than this beside the usual one are offered with the engines only. */
@@ -62,7 +62,7 @@ const OTHER_AXLE: ReadonlyMap<string | number, string> = new Map([
 
 const NUMBERS: ReadonlySet<OpenName> = new Set(['displacementCc', 'powerKw']);
 
-/** Gathers what the catalog knows as possible for fields that a reading leaves open. */
+/** Gathers the catalog's possible values for open fields. */
 export class PossibilityFinder {
   readonly #reader: VinReader;
   readonly #strings: Strings;
@@ -84,8 +84,9 @@ export class PossibilityFinder {
   }
 
   /**
-   * @param known what is known of the vehicle by now, hints included.
-   * @param draft what is settled: its empty fields are open.
+   * Finds the possible values of open fields.
+   * @param known the values known by now, hints included.
+   * @param draft the decoded values: its empty fields are open.
    */
   find(reading: Reading, latestYear: number, known: Draft, draft: Draft = known): Possibilities {
     const found = Object.fromEntries(OPEN_FIELDS.map((open) => [open.draft, new Ranking()])) as Possibilities['fields'];
@@ -106,7 +107,7 @@ export class PossibilityFinder {
     return { fields: found, engines };
   }
 
-  /** What the facts say that the VIN matches: those that fix more positions first. */
+  /** Adds the values of facts that the VIN matches: those that fix more positions first. */
   #addFacts({ world, pass }: Reading, draft: Draft, found: Possibilities['fields']): void {
     if (pass !== null || world.profile < 0) return;
     const { factOutputs, outputStart, outputField, outputValue, factFixed } = this.#reader.world;
@@ -124,7 +125,7 @@ export class PossibilityFinder {
     }
   }
 
-  /** What tables of specifications list for the model, in the years that are possible. */
+  /** Adds the values that tables of specifications list for the model, in the possible years. */
   #addTables(
     reading: Reading,
     rows: readonly TableRows[],
@@ -150,7 +151,7 @@ export class PossibilityFinder {
     if (isOpen(draft, 'driveType')) this.#addDrives(reading, known, found.driveType);
   }
 
-  /** Where no list names the driven wheels: those of the model with other engines, and in another market. */
+  /** Adds, if no list names the driven wheels, those of the model with other engines, and in another market. */
   #addDrives(reading: Reading, known: Draft, drives: Ranking<string | number>): void {
     const market = reading.market ?? 'europe';
     const model = { ...known, fuelType: '', displacementCc: 0, powerKw: 0, transmission: '' };
@@ -187,12 +188,12 @@ export class PossibilityFinder {
     }
   }
 
-  /** What is usual for the make: of fields that have few values. */
+  /** Adds the usual values of the make: for fields with few values. */
   #addUsual({ market = 'europe', world }: Reading, known: Draft, draft: Draft, found: Possibilities['fields']): void {
     if (!USUAL.some(({ name }) => isOpen(draft, name))) return;
     // Sizes differ by model: what others have helps only where nothing is known of this one.
     const given = new Set<OpenName>(found.displacementCc.size > 0 ? ['displacementCc'] : []);
-    // Lists name the wheels of some variants only, most often those that are special.
+    // Lists name the wheels of some variants only, most often the special ones.
     for (const name of ['driveType', 'fuelType'] as const) if (found[name].size > 1) given.add(name);
     // A model of one driven axle has none with the other.
     const [drive = ''] = found.driveType.values();
@@ -248,7 +249,7 @@ export class PossibilityFinder {
       if (model !== undefined) this.#layouts.bodiesOf(world.profile, model, draft.modelYear, add);
       if (bodies.size === 0) this.#layouts.bodiesOf(world.profile, undefined, draft.modelYear, add);
     }
-    // Lists of one body alone, and of some of several models, name a part of what there is.
+    // Lists of one body alone, or of some bodies of several models, are incomplete.
     if (bodies.size < 2 || draft.model === '' || draft.model.includes(' / ')) addUsualBodies(bodies);
   }
 }
@@ -264,7 +265,7 @@ const OPEN_BY_WORLD: ReadonlyMap<number, OpenWorldField> = new Map(
   ),
 );
 
-/** Whether nothing settles a value of a draft. */
+/** Returns true if a draft has no value of a field. */
 export function isOpen(draft: Draft, name: OpenName): boolean {
   const value = draft[name];
   return value === '' || value === 0 || value === 'unknown';

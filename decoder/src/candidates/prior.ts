@@ -35,7 +35,7 @@ export function weighByPrior(
   fuelType.weigh((value) => fuelPrior(market, known, value));
 }
 
-/** How much likelier a fuel is than others, of a vehicle with the body that is known. */
+/** Returns the factor by which a fuel is likelier than others for a vehicle with the known body. */
 export function fuelPrior(market: SpecMarket | undefined, { body }: Draft, fuel: string | number): number {
   return market !== 'north-america' && fuel === 'Diesel' && WORKING.has(body) ? FACTOR : 1;
 }
@@ -48,7 +48,7 @@ const SOLD_FROM: ReadonlyMap<string | number, number> = new Map([
   ['Hydrogen', 2014],
 ]);
 
-/** Whether a vehicle may have a value that is usual for the make, by when it was built. */
+/** Returns true if a vehicle may have a usual value of the make, by its years. */
 export function isOfTime(value: string | number, { modelYear }: Draft, { productionTo }: WorldReading): boolean {
   const latest = modelYear === 0 ? productionTo : modelYear;
   return latest >= (SOLD_FROM.get(value) ?? 0);

@@ -1,4 +1,4 @@
-/** Longer lists of possibilities are no help in choosing. */
+/** The longest list of candidates: longer ones do not help in choosing. */
 const MOST_CANDIDATES = 20;
 
 /** Values with the weight of their evidence, for ordering them by likelihood. */
@@ -31,7 +31,7 @@ export class Ranking<Value extends string | number> {
       .map(([value]) => value);
   }
 
-  /** Adds all values of another ranking; those that are rare there and new here are rare here, too. */
+  /** Adds all values of another ranking; values that are rare there and new here are rare here, too. */
   addAll(other: Ranking<Value>): void {
     for (const [value, weight] of other.#weights) {
       if (other.#rare.has(value) && !this.#weights.has(value)) this.#rare.add(value);
@@ -39,7 +39,7 @@ export class Ranking<Value extends string | number> {
     }
   }
 
-  /** Offers values no more that weigh less than a share of the heaviest, unless they are what is left of a narrowing. */
+  /** Hides values below `share` of the top weight, unless narrowing left nothing else. */
   hideBelow(share: number): void {
     const least = share * Math.max(0, ...this.#weights.values());
     for (const [value, weight] of this.#weights) if (weight < least) this.#rare.add(value);

@@ -3,12 +3,12 @@ import { SPEC_FIRST_YEAR, type SpecColumnName } from '../report/spec-columns.ts'
 import { gearboxOf } from './gearbox.ts';
 import type { SpecMarket, SpecTable, SpecTables } from '../specs/tables.ts';
 
-/** Fields that have few values, so that what is usual helps to choose. */
+/** Fields with few values, so that the usual ones help in choosing. */
 const COLUMNS = ['fuel', 'drive', 'gearbox', 'cc'] as const satisfies readonly SpecColumnName[];
 
 export type UsualColumn = (typeof COLUMNS)[number];
 
-/** Rarer values are no help in choosing. */
+/** The least share of a usual value: rarer ones do not help in choosing. */
 const LEAST_SHARE = 0.02;
 
 /** The share of variants that have each value of a column, by the value or the number of its word. */
@@ -25,7 +25,7 @@ interface Scope {
 /** Lists skip years. */
 const YEARS_BESIDE = 3;
 
-/** What is usual among the cars of a make, and among all: where tables do not list the model. Counted once for each. */
+/** The usual values of a make's cars, and of all cars, for models that tables do not list. Counted once for each. */
 export class UsualValues {
   readonly #tables: SpecTables;
   readonly #shares = new Map<string, Shares>();
@@ -46,14 +46,14 @@ export class UsualValues {
       this.#of({ market, make, year, isElectric });
     const shares = [of(market, make, year), of(market, make, 0), of('', make, 0), of(market, '', 0), of('', '', 0)];
     for (const column of COLUMNS) {
-      // One kind alone tells what a source calls special rather than what is usual.
+      // A single kind is one that a source calls special rather than usual.
       const several = shares.find((known) => this.#kindsOf(column, known.get(column)) > 1);
       const counts = several?.get(column) ?? new Map<number, number>();
       for (const [word, share] of counts) if (share >= LEAST_SHARE) add(column, word, share);
     }
   }
 
-  /** How many kinds of values there are: gearboxes differ as manual or automatic, whatever their speeds. */
+  /** Counts the kinds of values: gearboxes differ as manual or automatic, whatever their speeds. */
   #kindsOf(column: UsualColumn, counts: ReadonlyMap<number, number> = new Map()): number {
     if (column !== 'gearbox') return counts.size;
     return new Set([...counts.keys()].map((word) => gearboxOf(this.#tables.word(word)))).size;

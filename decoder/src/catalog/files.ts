@@ -3,9 +3,9 @@ import { CatalogFormatError } from './container.ts';
 const ONLY_BYTES = 'Here a catalog opens from its bytes alone: see fetchCatalog.';
 
 /**
- * The bytes of a file. Node's modules are asked for at run time: an import of them would break bundles for browsers.
+ * Reads the bytes of a file. Node's modules are loaded at run time: an import of them would break bundles for browsers.
  *
- * @throws CatalogFormatError where there are no files, as in a browser.
+ * @throws CatalogFormatError if there are no files, as in a browser.
  */
 export function readCatalogFile(file: string | URL): Uint8Array {
   const fs = runtime()?.getBuiltinModule('node:fs');
@@ -14,9 +14,9 @@ export function readCatalogFile(file: string | URL): Uint8Array {
 }
 
 /**
- * The bytes of a catalog file in shared memory, expanded: threads that each open them share the one copy.
+ * Reads a catalog file into shared memory, expanded: threads that each open it share the one copy.
  *
- * @throws CatalogFormatError where there are no files, as in a browser, or when the file is compressed and damaged.
+ * @throws CatalogFormatError if there are no files, as in a browser, or when the file is compressed and damaged.
  */
 export function readSharedCatalog(file: string | URL): Uint8Array {
   const fs = runtime()?.getBuiltinModule('node:fs');
@@ -39,12 +39,12 @@ function shared(bytes: Uint8Array): Uint8Array {
   return copy;
 }
 
-/** Whether the bytes are compressed with gzip (RFC 1952, 2.3.1). */
+/** Returns true if the bytes are compressed with gzip (RFC 1952, 2.3.1). */
 export function isCompressed(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
-/** @throws CatalogFormatError where there is no zlib, as in a browser, or the bytes are cut short. */
+/** Expands gzip. @throws CatalogFormatError if there is no zlib, as in a browser, or the bytes are cut short. */
 export function expand(bytes: Uint8Array): Uint8Array {
   const zlib = runtime()?.getBuiltinModule('node:zlib');
   if (zlib === undefined) throw new CatalogFormatError(ONLY_BYTES);

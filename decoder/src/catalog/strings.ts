@@ -15,7 +15,7 @@ export class Strings {
     this.#cache.length = this.#offsets.length - 1;
   }
 
-  /** How many there are. */
+  /** The number of strings. */
   get count(): number {
     return this.#offsets.length - 1;
   }
@@ -36,7 +36,7 @@ export class Strings {
     return found;
   }
 
-  /** How many bytes a string has. */
+  /** Returns the number of bytes of a string. */
   lengthOf(id: number): number {
     return (this.#offsets[id + 1] as number) - (this.#offsets[id] as number);
   }

@@ -11,7 +11,7 @@ test('motorcycles, trailers, buses and heavy trucks have the body that they are'
   ]);
 });
 
-test('what may be a pickup, a van or a car has no body by its type', () => {
+test('a vehicle that may be a pickup, a van or a car has no body by its type', () => {
   expect(bodyOfType('Truck', false)).toBeUndefined();
   expect(bodyOfType('Passenger car', false)).toBeUndefined();
   expect(bodyOfType('Incomplete vehicle', true)).toBeUndefined();

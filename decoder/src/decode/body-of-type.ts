@@ -8,7 +8,9 @@ const BODIES: ReadonlyMap<string, BodyStyle> = new Map([
   ['Truck', 'truck'],
 ]);
 
-/** The body that follows from what the vehicle is; undefined where it does not. Pickups and vans are light trucks. */
+/**
+ * Returns the body that follows from the type of vehicle; undefined if none does. Pickups and vans are light trucks.
+ */
 export function bodyOfType(vehicleType: string, isHeavy: boolean): BodyStyle | undefined {
   return vehicleType === 'Truck' && !isHeavy ? undefined : BODIES.get(vehicleType);
 }

@@ -1,7 +1,7 @@
 import type { Container } from '../catalog/container.ts';
 import { NUMBER_ELEMENTS } from '../vpic-elements.ts';
 
-/** What people write for each of vPIC's values; see catalog/src/vpic/compile-values.ts, which writes it. */
+/** People's words for each of vPIC's values; see catalog/src/vpic/compile-values.ts, which writes them. */
 export class CleanTables {
   readonly modelMake: Uint32Array;
   readonly modelName: Uint32Array;
@@ -29,7 +29,7 @@ export class CleanTables {
   /** Number of secondary fuels and of electrification levels, each with "none" in the first place. */
   readonly fuelSize: Uint32Array;
   readonly transmission: Uint32Array;
-  /** What an engine's code means: cylinders, and tenths of a liter; 0 where it tells nothing. */
+  /** The meaning of an engine's code: cylinders, and tenths of a liter; 0 if it gives none. */
   readonly engineCylinders: Uint8Array;
   readonly engineTenths: Uint8Array;
   readonly configuration: Uint8Array;

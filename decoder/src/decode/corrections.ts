@@ -56,15 +56,15 @@ const TEXT_FIELDS = ['engineModel', 'fuelType', 'modelCode', 'plantCity', 'trim'
 /** Placeholder in a right name for the badge or load class. */
 const CODE = '{code}';
 
-/** Stands for all models of a make. */
+/** Represents all models of a make. */
 const ALL = '*';
 
 /** Driven wheels behind a trim ("Titanium AWD"), which are a field of their own. Behind a number they are of the badge: "IS 250 AWD". */
 const DRIVE_BEHIND = /(?<=[^\d ]) +(?:[AFR]WD|[24]WD)$/;
 
 /**
- * What people call cars and see of them where NHTSA's tables say otherwise, and the bodies of whole families; see catalog/src/values, and
- * corrections.csv and family-bodies.csv in catalog/facts/values for the rows.
+ * Common names and bodies of cars for which NHTSA's tables have others, and the bodies of whole families; see
+ * catalog/src/values, and corrections.csv and family-bodies.csv in catalog/facts/values for the rows.
  */
 export class Corrections {
   readonly #names = new Map<string, NameCorrection[]>();
@@ -173,7 +173,7 @@ export class Corrections {
     }
   }
 
-  /** What people call the trim of a make; empty where the text names none. */
+  /** Returns the common name of a make's trim; empty if the text names none. */
   trimName(make: string, trim: string): string {
     if (trim === '') return '';
     return (this.#trims.get(make)?.get(trim.toLowerCase()) ?? trim).replace(DRIVE_BEHIND, '');
@@ -229,7 +229,7 @@ export class Corrections {
   }
 }
 
-/** What a value correction says instead, as the field's own value. */
+/** Returns the right value of a value correction, as the field's own type. */
 function rightValue(field: CorrectedField, right: string): string | number {
   if (isText(field)) return right;
   return field === 'configuration' ? CONFIGURATIONS.findIndex((name) => name === right) : Number(right);
@@ -256,7 +256,7 @@ function circumstances(word: (column: number) => string, years: Uint16Array, row
   return { row, make: word(0), from: years[row * 2] ?? 0, to: years[row * 2 + 1] ?? 0, vin, text };
 }
 
-/** A car of unknown year fits only what holds in all years. */
+/** Returns true if a row applies to a car. One of unknown year fits only rows for all years. */
 function fits(row: Circumstances, draft: Draft, trim: string, codes: Uint8Array): boolean {
   if (row.make !== draft.make) return false;
   const year = draft.modelYear;

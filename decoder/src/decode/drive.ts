@@ -7,8 +7,8 @@ import { BY } from '../settle/reasons.ts';
 const LIST = /[,;]| \/ |\bor\b/i;
 
 /**
- * Claims the driven wheels that the badge names: "4MATIC" drives all wheels and "sDrive" does not, whatever else was read. The
- * badge decides, since it is what the car was sold as.
+ * Claims the driven wheels that the badge names: "4MATIC" drives all wheels and "sDrive" does not, whatever else was
+ * decoded. The badge decides, since the car was sold under it.
  */
 export function claimDrive(ledger: Ledger): void {
   const { known } = ledger;

@@ -19,7 +19,7 @@ const PATH_OF: ReadonlyMap<DraftField, string> = new Map(
   REPORT_ENTRIES.flatMap(([path, { draft }]) => (draft === undefined ? [] : [[draft, path]])),
 );
 
-/** Prints the claims of a ledger: for each field of the report the claim that holds it, and what else there was. */
+/** Prints the claims of a ledger: for each field of the report the deciding claim, and the others. */
 export class Explainer {
   readonly #reader: VinReader;
   readonly #rows: RowPrinter;
@@ -54,7 +54,7 @@ export class Explainer {
     const others = [...overruled.map((claim) => this.#rowOf(claim, reading)), ...this.#rows.passedOver(field, reading)];
     const rows = withoutRepeated([...own, ...others.filter((row) => row.value === value)], []);
     const alternatives = withoutRepeated(others, rows);
-    // Badges and trims may hold a code; that they hold none is nothing to explain.
+    // Badges and trims may contain a code; a missing one needs no explanation.
     const isOpenCycle = path === 'modelYear' && reading.other !== undefined;
     if (value === undefined && !isOpenCycle && (alternatives.length === 0 || path === 'modelCode')) return [];
     const note = this.#noteOn(path, report, reading, claims[0]);
@@ -83,7 +83,7 @@ export class Explainer {
   }
 }
 
-/** Rows, each once, without those that are shown elsewhere. */
+/** Returns each row once, without those that are shown elsewhere. */
 function withoutRepeated(rows: readonly RowEvidence[], shown: readonly RowEvidence[]): RowEvidence[] {
   const kept: RowEvidence[] = [];
   for (const row of rows) {
@@ -93,7 +93,7 @@ function withoutRepeated(rows: readonly RowEvidence[], shown: readonly RowEviden
   return kept;
 }
 
-/** The fields of a draft that a field of the report is made of. */
+/** Returns the fields of a draft from which a field of the report is made. */
 function fieldsOf(path: string, { draft }: ReportField): readonly DraftField[] {
   if (path === 'plant') return ['plantCity', 'plantCountry'];
   return draft === undefined ? NO_FIELDS : [draft];
@@ -103,12 +103,12 @@ function isDeciding(verdict: number): boolean {
   return verdict === VERDICT.holds || verdict === VERDICT.agrees;
 }
 
-/** Whether a claim only took a value away. */
+/** Returns true if a claim only took a value away. */
 function isNothing({ value }: Claim): boolean {
   return isEmpty(value);
 }
 
-/** The claims that a derived value rests on: those that hold the fields it names, or held its own before. */
+/** Returns the claims that a derived value rests on: those of the fields it names, or the earlier one of its own. */
 function basisOf(claim: Claim, ledger: Ledger): Claim[] {
   const reason = claim.verdict === VERDICT.holds ? reasonOf(claim.row) : undefined;
   if (reason === undefined) return [];

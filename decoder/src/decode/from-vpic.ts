@@ -48,7 +48,7 @@ export class VpicReader {
     this.#strings = strings;
   }
 
-  /** Claims what a pass has on a vehicle, with the corrections of it. `codes`: the VIN's characters as numbers. */
+  /** Claims the values of a pass, with its corrections. `codes`: the VIN's characters as numbers. */
   read(pass: Pass, ledger: Ledger, codes: Uint8Array): void {
     const { wmi } = pass;
     const trim = this.#text(pass, ELEMENT.trim, this.#clean.trim);
@@ -83,7 +83,7 @@ export class VpicReader {
     }
   }
 
-  /** The make of a WMI that has only one; empty otherwise. */
+  /** Returns the make of a WMI that has only one; empty otherwise. */
   makeOfWmi(pass: Pass): string {
     return this.#strings.get(this.#clean.wmiMake[pass.wmi] as number);
   }
@@ -124,7 +124,7 @@ export class VpicReader {
     ledger.claim(VPIC, F.trim, withoutModel(model, trim), pass.entry[ELEMENT.trim] as number);
   }
 
-  /** Whether the trim is of another model. */
+  /** Returns true if the trim is of another model. */
   #isForeign(pass: Pass, model: string): boolean {
     const owner = this.#text(pass, ELEMENT.trim, this.#clean.trimOwner);
     return owner !== '' && owner !== model;
@@ -177,7 +177,7 @@ export class VpicReader {
     dropImpossibleEngine(ledger);
     this.#claimPower(pass, ledger);
     const [from, to] = [this.#number(pass, ELEMENT.batteryKwh), this.#number(pass, ELEMENT.batteryKwhTo)];
-    // A range of capacities does not settle one.
+    // A range of capacities is not one value.
     if (to === 0 || to === from) {
       ledger.claim(VPIC, F.batteryCapacityKwh, from, pass.entry[ELEMENT.batteryKwh] as number);
     }
@@ -285,7 +285,7 @@ export class VpicReader {
     ledger.claim(VPIC, F.powerKw, Math.round(from * KW_PER_HP), pass.entry[ELEMENT.powerHp] as number);
   }
 
-  /** Whether the pass settles the element. Without a year all schemas spoke, and only what they agree on counts. */
+  /** Returns true if the pass decides the element. Without a year all schemas applied, and only common values count. */
   #has(pass: Pass, element: number): boolean {
     return pass.origin[element] !== ORIGIN.none && (pass.year !== 0 || pass.split[element] === 0);
   }
@@ -308,7 +308,7 @@ function withDoors(label: string, doors: number): string {
   return doors === 4 || doors === 5 ? `${label}, 5-door` : label;
 }
 
-/** "Macan S" of a Macan leaves "S"; a trim that only repeats the model says nothing. */
+/** Removes the model from a trim: "Macan S" of a Macan leaves "S"; a trim that only repeats the model is empty. */
 function withoutModel(model: string, trim: string): string {
   if (trim === '' || model === '' || !trim.startsWith(model)) return trim;
   const rest = trim.slice(model.length);

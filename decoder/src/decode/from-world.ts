@@ -32,7 +32,7 @@ const NUMBERS = ['cylinders', 'displacementCc', 'powerKw'] as const;
 const TEXT_FIELDS = TEXTS.map((name) => ({ name, field: FIELD[name], to: F[name] }));
 const NUMBER_FIELDS = NUMBERS.map((name) => ({ field: FIELD[name], to: F[name] }));
 
-/** Generations that share a code: which of them, the model year tells. */
+/** Matches generations that share a code: the model year decides between them. */
 const SEVERAL = /\//;
 
 /** A works code of a generation, finer than the table of generations by model year: "F07" of the 5 Series. A number is not. */
@@ -43,7 +43,7 @@ const COMPLEMENTS = ['modelCode', 'generation', 'fuelType', 'driveType', 'plantC
 
 const { layout: LAYOUT } = SOURCE;
 
-/** Claims what the facts of a layout settled. */
+/** Claims the values decided by the facts of a layout. */
 export class WorldWriter {
   readonly #tables: WorldTables;
   readonly #strings: Strings;
@@ -99,12 +99,12 @@ export class WorldWriter {
     return plantCountry === '' || plantCountry === this.#text(reading, FIELD.plantCountry);
   }
 
-  /** The model that was read; empty where none was settled. */
+  /** Returns the model; empty if none was decided. */
   model(reading: WorldReading): string {
     return this.#text(reading, FIELD.model);
   }
 
-  /** Whether each vehicle of the reading's layout has a check digit, whatever its market. */
+  /** Returns true if each vehicle of the layout has a check digit, in any market. */
   prescribesCheckDigit({ profile }: WorldReading): boolean {
     return profile >= 0 && CHECK_DIGIT_RULES[this.#tables.profileCheck[profile] as number] === 'mandatory';
   }
@@ -131,7 +131,7 @@ export class WorldWriter {
   }
 }
 
-/** The fact that settled a field, or the layout itself. */
+/** Returns the fact that decided a field, or the layout itself. */
 function rowOf(reading: WorldReading, field: number): number {
   const fact = reading.fact[field] as number;
   return fact < 0 ? BY.layout : fact;

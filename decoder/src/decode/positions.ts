@@ -12,7 +12,7 @@ import { WorldTables } from '../world/tables.ts';
 import { CleanTables } from './clean-tables.ts';
 import { Corrections } from './corrections.ts';
 
-/** Position 9 and the serial number, counted from 0: what the squish VIN leaves out. A bit for each position. */
+/** Position 9 and the serial number, counted from 0, which the squish VIN leaves out. A bit for each position. */
 const BEYOND_SQUISH = 0b1_1111_1001_0000_0000;
 /** Positions 12 to 14 identify a maker of few vehicles, whose third character is 9. */
 const SMALL_MAKER = 0b11_1000_0000_0000;
@@ -21,7 +21,7 @@ const NINE = CODE_OF[57];
 const WMI_SECTION = 'positions.wmi';
 const MASK_SECTION = 'positions.mask';
 
-/** Which positions beyond the squish VIN the rows of a WMI look at: VINs that agree in these, too, are read alike. */
+/** Positions beyond the squish VIN that the rows of a WMI look at: VINs that agree in these, too, are decoded alike. */
 export class Positions {
   /** By packed WMI. */
   readonly #masks = new Map<number, number>();

@@ -44,13 +44,13 @@ import type { Reading, Scratch } from './reading.ts';
 const LETTER_H = 72;
 const LETTER_L = 76;
 
-/** Illegal characters that tell a VIN not built for North America. */
+/** The number of illegal characters that shows that a VIN was not built for North America. */
 const SEVERAL = 2;
 
 const NO_MASKS: readonly number[] = [];
 const NO_CYCLE: Pick<VpicDecode, 'basis' | 'other'> = {};
 
-/** What identifies a VIN while it is read. */
+/** The identity of a VIN while it is decoded. */
 interface Identified {
   vin: string;
   codes: VinCodes;
@@ -98,10 +98,10 @@ export class VinReader {
   }
 
   /**
-   * Reads the VIN whose codes the scratch holds, without the tables of specifications.
+   * Reads the VIN whose codes are in the scratch, without the tables of specifications.
    *
-   * @param year the current calendar year: model years lie at most two years ahead of it.
-   * @param guide what is known beside the VIN.
+   * @param year the current calendar year: model years are at most two years ahead of it.
+   * @param guide facts beside the VIN.
    */
   read(vin: string, year: number, scratch: Scratch, guide?: WorldGuide): Reading {
     const { codes, ledger } = scratch;
@@ -131,7 +131,7 @@ export class VinReader {
     return { vin, codes, region, ledger, draft: ledger.known, pass, basis, other, either, world, market };
   }
 
-  /** Claims the market that the VIN's form shows. @returns the market whose specifications hold. */
+  /** Claims the market that the VIN's form shows. @returns the market whose specifications apply. */
   #claimMarket(
     vin: string,
     region: string,
@@ -172,7 +172,7 @@ export class VinReader {
     ledger.put(SOURCE.wording, F.engineLine, engineLine(ledger.known), BY.line);
   }
 
-  /** Claims what the lists of the market settle. */
+  /** Claims the values of the market's lists. */
   #claimSpecs(reading: Reading): void {
     const { ledger, market = 'elsewhere', codes } = reading;
     const found = this.specs.answers(ledger.known, market, codes, this.#found);
@@ -186,8 +186,8 @@ export class VinReader {
   }
 
   /**
-   * Whether a car that Europe's lists give a standard may have been built for North America, which has others: its check digit is
-   * right, and lists of North American cars have its family in that year.
+   * Returns true if a car that Europe's lists give a standard may have been built for North America, which has others:
+   * its check digit is right, and lists of North American cars have its family in that year.
    */
   #mayBeAmerican({ ledger, market, pass, vin, codes }: Reading, found: Findings): boolean {
     if (market !== 'europe' || pass !== null || !hasValidCheckDigit(vin)) return false;
@@ -195,7 +195,7 @@ export class VinReader {
     return this.specs.answers(ledger.known, 'north-america', codes, this.#others).count > 0;
   }
 
-  /** Claims what a list of all engines has otherwise than a registry's rows. */
+  /** Claims values of a list of all engines that contradict a registry's rows. */
   #checkEngine(ledger: Ledger, market: SpecMarket, codes: VinCodes): void {
     const { known } = ledger;
     const { engines, badges } = SOURCE;
@@ -223,8 +223,8 @@ export class VinReader {
   }
 
   /**
-   * Whether a masked VIN, whose codes the scratch holds, is of one make alone: NHTSA, where it knows the WMI, else the world's
-   * facts name no other for it.
+   * Returns true if a masked VIN, whose codes are in the scratch, is of one make alone: NHTSA, if it knows the WMI,
+   * else the world's facts name no other for it.
    */
   isOnlyMake(make: string, vin: string, year: number, { codes, vpic }: Scratch): boolean {
     const { pass } = this.vpic.settle(vin, codes, year, vpic);
@@ -242,7 +242,7 @@ export class VinReader {
     return this.#worldWriter.profileName(profile);
   }
 
-  /** Which reading of the VIN counted, in words. */
+  /** Describes the tables that decoded the VIN, in words. */
   describe({ pass, world }: Reading): string {
     const layout = world.profile < 0 ? '' : this.#worldWriter.profileName(world.profile);
     if (pass !== null) return layout === '' ? 'vPIC' : `vPIC, complemented by ${layout}`;
@@ -279,13 +279,13 @@ export class VinReader {
     return [first, second.known];
   }
 
-  /** Leaves out what depends on a year that nothing settles. */
+  /** Drops the values that depend on an undecided year. */
   #leaveYearOpen(pass: Pass, ledger: Ledger): void {
     ledger.keepShared({ ...emptyDraft(), vehicleType: ledger.known.vehicleType }, SOURCE.cycle, BY.bothYears);
     ledger.claim(SOURCE.vpic, F.make, this.#vpicReader.makeOfWmi(pass), BY.wmi);
   }
 
-  /** A mistyped VIN whose cycle position 7 misleads: what the other cycle explains holds, the year is left open. */
+  /** Decodes a mistyped VIN whose cycle position 7 misleads: the other cycle's values apply, the year is left open. */
   #readOtherCycle({ vpic, codes, year }: Identified, ledger: Ledger, scratch: VpicScratch): Pass {
     const pass = this.vpic.otherCycle(vpic, codes, year, scratch);
     ledger.keepShared(emptyDraft(), SOURCE.cycle, BY.bothYears);
@@ -304,8 +304,9 @@ export class VinReader {
   }
 
   /**
-   * Whether the VIN is in North American form: NHTSA's tables explain it, and either it comes from North America or
-   * its check digit is right. The same WMIs build for the rest of the world, where positions mean other things.
+   * Returns true if the VIN is in North American form: NHTSA's tables explain it, and either it comes from North
+   * America or its check digit is right. The same WMIs build for the rest of the world, where positions have other
+   * meanings.
    */
   #isNorthAmerican({ vin, codes, vpic, world }: Identified): boolean {
     const { pass } = vpic;
@@ -315,12 +316,13 @@ export class VinReader {
     if (pass.year === 0) return northAmerican && world.profile < 0 && pass.has(ELEMENT.model);
     if (northAmerican) return world.profile < 0 || pass.has(ELEMENT.model) || this.#worldWriter.model(world) === '';
     if (!pass.has(ELEMENT.model) || !hasValidCheckDigit(vin)) return false;
-    // Position 7 tells the cycle of a North American VIN only: a model of the other cycle shows that this is none.
+    // Position 7 gives the cycle of a North American VIN only: a model of the other cycle shows that this is not one.
     const isOfOtherCycle = Math.abs(world.modelYear - pass.year) === YEAR_CYCLE;
     const hasModel = this.#worldWriter.model(world) !== '';
     if (isOfOtherCycle && hasModel) return false;
-    // A check digit is right by chance in one VIN of eleven, and in every Chinese one: characters that NHTSA's keys rule
-    // out tell a VIN that was not built for North America. Its keys are not complete, so elsewhere one alone tells nothing.
+    // A check digit is right by chance in one VIN of eleven, and in every Chinese one: characters that NHTSA's keys
+    // rule out show that the VIN was not built for North America. Its keys are incomplete, so elsewhere one alone is
+    // not enough.
     const chinese = first === LETTER_L || first === LETTER_H;
     if (!chinese && !hasModel && !isOfOtherCycle) return true;
     return this.vpic.illegalCount(codes, vpic) < (chinese ? 1 : SEVERAL);
@@ -337,7 +339,7 @@ export class VinReader {
     if (bodyLabel === '') ledger.claim(SOURCE.type, F.bodyLabel, vehicleType, BY.usualBody);
   }
 
-  /** Claims what the record of the WMI has. */
+  /** Claims the values of the WMI's record. */
   #claimWmi({ codes, vpic }: Identified, ledger: Ledger): void {
     const { known } = ledger;
     const long = this.#wmis.findLong(codes.codes);

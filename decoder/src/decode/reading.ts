@@ -16,25 +16,25 @@ export class Scratch {
   readonly world = new WorldScratch();
 }
 
-/** What a VIN says, with where it is from. It lives in the scratch that was given: valid until that is used again. */
+/** The values of a VIN, with their origin. It is part of the given scratch: valid until that is used again. */
 export interface Reading {
   vin: string;
   codes: VinCodes;
   region: string;
   /** All claims on the vehicle; `VinReader.complete` adds those of the tables of specifications. */
   ledger: Ledger;
-  /** What they settle. */
+  /** The decoded values. */
   draft: Draft;
   /** vPIC's pass that was read; null where its reading did not count. */
   pass: Pass | null;
-  /** What told which of the two years that position 10 may mean; absent where vPIC's reading did not count. */
+  /** The evidence for one of the two years that position 10 may mean; absent if vPIC's reading did not count. */
   basis: CycleBasis | undefined;
-  /** vPIC's pass of the other year, where nothing tells which of the two it is: then the draft has what both say. */
+  /** vPIC's pass of the other year, if nothing decides between the two: then the draft has the common values. */
   other: Pass | undefined;
-  /** What is read in each of the two years, where both remain. */
+  /** The values decoded in each of the two years, if both remain. */
   either: readonly Draft[];
-  /** What the world's facts say: read where vPIC's reading did not count, and complementing it otherwise. */
+  /** The values of the world's facts: used if vPIC's reading did not count, and complementing it otherwise. */
   world: WorldReading;
-  /** Which market's specifications hold: cars of one name differ between markets in engines, bumpers and weights. */
+  /** The market whose specifications apply: cars of one name differ between markets in engines, bumpers and weights. */
   market: SpecMarket | undefined;
 }

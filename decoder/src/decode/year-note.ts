@@ -2,7 +2,7 @@ import { OPEN_FROM, OPEN_TO } from '../report/world-fields.ts';
 import type { VehicleReport } from '../report/report.ts';
 import type { Reading } from './reading.ts';
 
-/** Why a report has its model year, or none, in words. */
+/** Explains why a report has its model year, or none, in words. */
 export function noteOnYear(report: VehicleReport, reading: Reading): string | undefined {
   if (reading.pass !== null) return noteOnCycle(report, reading);
   const { productionFrom: from, productionTo: to } = reading.world;
@@ -12,7 +12,10 @@ export function noteOnYear(report: VehicleReport, reading: Reading): string | un
   return `built ${from || '?'} to ${to === OPEN_TO ? 'today' : to}, according to the rows`;
 }
 
-/** What told which of the two years position 10 means, in words. Position 7 tells it of cars and light trucks only. */
+/**
+ * Names the evidence for one of the two years of position 10, in words. Position 7 decides for cars and light trucks
+ * only.
+ */
 function noteOnCycle({ vin, yearCode, modelYear }: VehicleReport, { basis, pass, other }: Reading): string {
   const code = `position 10 is ${yearCode}`;
   const year = modelYear ?? pass?.year ?? 0;

@@ -5,7 +5,9 @@ import type { Container, Section } from '../catalog/container.ts';
 const SOURCE_WIDTH = 3;
 const MARKET = 2;
 
-/** What registers teach, with the catalog's numbers of strings; nothing where the overlay holds none. */
+/**
+ * Links the patterns of registers, with the catalog's numbers of strings; returns no section if the overlay has none.
+ */
 export function linkRegisters(overlay: Container, number: (string: number) => number): Map<string, Section> {
   const sections = new Map<string, Section>();
   if (Number(overlay.meta['registerRows'] ?? 0) === 0) return sections;

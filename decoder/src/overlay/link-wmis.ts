@@ -1,6 +1,6 @@
 import type { Container, Section } from '../catalog/container.ts';
 
-/** Columns of a WMI that hold numbers of strings. */
+/** Columns of a WMI with numbers of strings. */
 const TEXTS = ['code', 'make', 'country', 'vehicleType', 'source'] as const;
 
 /** The WMIs of a catalog and an overlay, each with the layouts of both. */

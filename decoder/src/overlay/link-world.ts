@@ -9,7 +9,7 @@ export interface LinkedWorld {
   sections: Map<string, Section>;
   /** By the overlay's number of a layout that in the catalog, which may have it already. */
   profiles: Uint32Array;
-  /** How many layouts it has not. */
+  /** The number of layouts that it lacks. */
   added: number;
 }
 
@@ -99,7 +99,7 @@ function groupsOf({ profileGroup, profileGroups }: WorldTables, profile: number)
   return [...profileGroup.subarray(profileGroups[profile], profileGroups[profile + 1])];
 }
 
-/** The conditions of layouts that the catalog has not; those that it has keep its own. */
+/** Links the conditions of layouts that the catalog lacks; those that it has keep their own. */
 function whenSections(first: WorldTables, second: WorldTables, added: readonly number[]): [string, Section][] {
   const [whens, tokens] = [[...first.profileWhens], [...first.whenTokens]];
   const [positions, sets] = [[...first.whenPosition], [...first.whenSet]];

@@ -2,20 +2,20 @@ import type { VehicleReport } from '../report/report.ts';
 import { hasValidCheckDigit, requiresCheckDigit } from '../vin/check-digit.ts';
 import type { VpicRow } from '../vpic/view.ts';
 
-/** Judges a VIN: the decoder itself. */
+/** Scores a VIN: the decoder itself. */
 export interface Judge {
   decode(vin: string): VehicleReport;
   vpic(vin: string): VpicRow[];
 }
 
-/** How plausible a VIN is. */
+/** The plausibility of a VIN. */
 export interface Evidence {
   points: number;
-  /** Whether a make was read. */
+  /** True if a make was decoded. */
   identified: boolean;
-  /** Whether make and model were read and neither check digit nor serial number contradicts it. */
+  /** True if make and model were decoded and neither check digit nor serial number contradicts them. */
   sound: boolean;
-  /** Whether the check digit confirms it. */
+  /** The result of the check digit. */
   checkDigit: 'right' | 'wrong' | 'unused';
   /** The reasons for it, as sentences for people. */
   reasons: string[];
@@ -37,7 +37,7 @@ const POINTS = {
   /** Not legal among the last digits in North America. Elsewhere, and on heavy trucks, some makers number so. */
   letterAmongDigits: -30,
   letterElsewhere: -15,
-  /** Position 12 holds a letter in one VIN of eight, nearly always of the same few makers. */
+  /** Position 12 has a letter in one VIN of eight, nearly always of the same few makers. */
   letterBeforeDigits: -5,
   uncovered: -2,
 } as const;
@@ -45,7 +45,7 @@ const POINTS = {
 const VPIC = { model: 28, possibleValues: 144, errorCode: 143 } as const;
 const CODE = { unknownWmi: '7', noPattern: '8', noYear: '11', uncovered: '14', illegal: '400' } as const;
 
-/** Judges a well-formed VIN by its check digit, and by how much of it the catalog's rows explain. */
+/** Scores a well-formed VIN by its check digit, and by the part of it that the catalog's rows explain. */
 export function evidenceOf(judge: Judge, vin: string): Evidence {
   const report = judge.decode(vin);
   const filed = new Map(judge.vpic(vin).map(([element, value]) => [element, value]));
@@ -58,18 +58,21 @@ export function evidenceOf(judge: Judge, vin: string): Evidence {
     reasons: [],
   };
   const required = requiresCheckDigit(vin);
-  // The same WMIs build for other markets, where positions 9 and 10 may hold anything.
+  // The same WMIs build for other markets, where positions 9 and 10 may have any character.
   const filedModel = filed.has(VPIC.model) && !codes.has(CODE.noYear) && /[0-9X]/.test(vin.charAt(8));
   const northAmerican = judgeCheckDigit(evidence, vin, required, filedModel);
   const isFiled = northAmerican && !codes.has(CODE.unknownWmi);
   judgeReport(evidence, report, isFiled);
   judgeSerial(evidence, vin, northAmerican, codes.has(CODE.illegal));
-  // NHTSA's rows say nothing of vehicles that were built for other markets.
+  // NHTSA's rows do not cover vehicles that were built for other markets.
   if (isFiled) judgeFiling(evidence, codes, filed.get(VPIC.possibleValues) ?? '');
   return evidence;
 }
 
-/** Whether the VIN is to be read as North American ones are: there the check digit and NHTSA's filings count. */
+/**
+ * Scores the check digit. Returns true if the VIN counts as a North American one: there the check digit and NHTSA's
+ * filings apply.
+ */
 function judgeCheckDigit(evidence: Evidence, vin: string, required: boolean, filedModel: boolean): boolean {
   if (!required && !filedModel) return false;
   if (hasValidCheckDigit(vin)) {
@@ -85,7 +88,10 @@ function judgeCheckDigit(evidence: Evidence, vin: string, required: boolean, fil
   return true;
 }
 
-/** @param isFiled position 11 is judged by what the maker filed: that its plant is known, too, is not additional evidence. */
+/**
+ * Scores the report. @param isFiled position 11 is scored by the maker's filing: a known plant is not additional
+ * evidence.
+ */
 function judgeReport(evidence: Evidence, report: VehicleReport, isFiled: boolean): void {
   if (report.manufacturer === undefined) return;
   evidence.points += POINTS.make;

@@ -1,6 +1,6 @@
 import { lookAlikeOf } from '../vin/look-alikes.ts';
 
-/** How a character, or two, came to be wrong. */
+/** Kinds of mistakes in a character, or two. */
 export const MISTAKE_KINDS = [
   'look-alike',
   'neighbouring-key',
@@ -12,12 +12,12 @@ export const MISTAKE_KINDS = [
 
 export type MistakeKind = (typeof MISTAKE_KINDS)[number];
 
-/** The characters that a VIN may hold. */
+/** The characters of a VIN. */
 export const VIN_CHARACTERS = [...'0123456789ABCDEFGHJKLMNPRSTUVWXYZ'] as const;
 
 /**
- * What a mistake costs in points, of the share that it has among mistakes: of a hundred wrong characters a third each
- * look alike, are swapped, or are any other; then there are 17 places and up to 32 characters to choose from.
+ * The cost of a mistake in points, from its share among mistakes: of a hundred wrong characters a third each look
+ * alike, are swapped, or are any other; then there are 17 positions and up to 32 characters to choose from.
  */
 export const COST = {
   /** No VIN has the letters I, O and Q: who wrote one meant a digit, or another letter that looks like it. */
@@ -72,7 +72,7 @@ function neighbours(...rows: string[]): ReadonlySet<string> {
   return pairs;
 }
 
-/** How `meant` became `written`, and what that costs. */
+/** Returns the mistake that made `written` of `meant`, and its cost. */
 export function mistakeOf(written: string, meant: string): { kind: MistakeKind; cost: number } {
   const pair = written + meant;
   if (LOOK_ALIKES.has(pair)) {
@@ -85,7 +85,7 @@ export function mistakeOf(written: string, meant: string): { kind: MistakeKind; 
   return { kind: 'other-character', cost: COST.otherCharacter };
 }
 
-/** The VIN character that an illegal one most likely stands for; undefined if it resembles none. */
+/** Returns the VIN character that an illegal one most likely stands for; undefined if it resembles none. */
 export function meantBy(written: string): string | undefined {
   if (written === 'I') return '1';
   if (written === 'O' || written === 'Q') return '0';

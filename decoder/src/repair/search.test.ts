@@ -16,7 +16,10 @@ const vin = fc
   .map((text) => text.slice(0, 8) + checkDigitOf(text) + text.slice(9));
 const place = fc.nat({ max: 16 });
 
-/** The text mended by the changes of the candidate that is the right VIN; undefined when there is no such candidate. */
+/**
+ * Returns the text corrected by the changes of the candidate that is the right VIN; undefined if there is no such
+ * candidate.
+ */
 function mended(right: string, text: string): string | undefined {
   const mistyped = new Mistyped([...text]);
   const found = mistyped.single().find((candidate) => candidate.vin === right);
@@ -25,7 +28,7 @@ function mended(right: string, text: string): string | undefined {
   return changes.reduce((vin, { position, from, to }) => spliced(vin, position - 1, from.length, to), text);
 }
 
-/** What a search gives when it is through. */
+/** Runs a search to its end and returns its result. */
 function result<T>(search: Generator<undefined, T, undefined>): T {
   for (;;) {
     const step = search.next();
@@ -40,7 +43,7 @@ function spliced(text: string, at: number, length: number, by: string): string {
 describe('the search from a mistyped VIN', () => {
   const other = fc.oneof(character, fc.constantFrom('I', 'O', 'Q', '?', 'А', 'é'));
 
-  test('finds the VIN again after any one mistake, and says what that was', () => {
+  test('finds the VIN again after any one mistake, and names that mistake', () => {
     const mistyped = fc.oneof(
       fc.tuple(vin, place, other).map(([right, at, by]) => [right, spliced(right, at, 1, by)] as const),
       fc
@@ -92,7 +95,7 @@ test('a mistake costs more the less people make it', () => {
     expect(MISTAKE_KINDS).toContain(mistakeOf(written, '1').kind);
 });
 
-test('whatever the text is, a suggestion judges a bounded number of VINs', () => {
+test('a suggestion scores a bounded number of VINs, for any text', () => {
   let judged = 0;
   const judge = {
     decode: (vin: string) => {

@@ -1,18 +1,18 @@
 import { hasValidCheckDigit, requiresCheckDigit } from '../vin/check-digit.ts';
 import { COST, meantBy, type MistakeKind, mistakeOf, VIN_CHARACTERS } from './mistakes.ts';
 
-/** What a suggestion changes in the text, blanks, hyphens and dots left out. */
+/** A suggestion's change of the text; blanks, hyphens and dots are left out. */
 export interface Change {
-  /** Where, counted from 1. */
+  /** The position, from 1. */
   position: number;
   /** The text there: one character, two swapped ones, or none where one is missing. */
   from: string;
-  /** What belongs there; none where a character is too many. */
+  /** The right character; empty if one is to be removed. */
   to: string;
   kind: MistakeKind;
 }
 
-/** A VIN that may have been meant, and what the mistakes cost that would have made the text of it. */
+/** A VIN that may have been meant, and the cost of the mistakes that would have made the text of it. */
 export interface Candidate {
   vin: string;
   edits: readonly Edit[];
@@ -36,10 +36,10 @@ const VIN_LENGTH = 17;
 /** A text of 16 to 18 characters, ready to be searched. */
 export class Mistyped {
   readonly #written: readonly string[];
-  /** What was written, with what an illegal character must mean; `?` where it may be any. */
+  /** The text, with the meaning of illegal characters; `?` if it may be any. */
   readonly #base: string;
   readonly #unknown: readonly number[];
-  /** How many illegal characters the base replaces. */
+  /** The number of illegal characters that the base replaces. */
   readonly #replaced: number;
 
   constructor(written: readonly string[]) {
@@ -65,7 +65,7 @@ export class Mistyped {
     if (this.#written.length !== VIN_LENGTH) {
       if (this.#unknown.length > 0) return [];
       for (const edit of this.#written.length < VIN_LENGTH ? this.#insertions() : this.#deletions()) {
-        // What is cut off at the start is seen by what the rest says, whatever its check digit.
+        // A missing start is recognized by the rest, whatever its check digit.
         found.add(this.#apply([edit]), edit.at === 0 && edit.length === 0 ? () => true : mayBe);
       }
       return found.cheapestFirst();
@@ -94,7 +94,7 @@ export class Mistyped {
     return found.cheapestFirst();
   }
 
-  /** Whether these edits replace every character that nothing is known of. */
+  /** Returns true if these edits replace every unknown character. */
   #mends(edits: readonly Edit[]): boolean {
     return this.#unknown.every((index) => edits.some((edit) => edit.length === 1 && edit.at === index));
   }
@@ -139,7 +139,7 @@ export class Mistyped {
     return edits;
   }
 
-  /** What a candidate changes in the text, in the order of positions. */
+  /** Returns a candidate's changes of the text, in the order of positions. */
   changesOf({ edits }: Candidate): Change[] {
     const changes = this.#replacements(edits).concat(edits.map((edit) => this.#change(edit)));
     return changes.toSorted((a, b) => a.position - b.position);
@@ -170,7 +170,7 @@ export class Mistyped {
   }
 }
 
-/** Whether a candidate is worth judging: where check digits are prescribed, nearly every VIN has the right one. */
+/** Returns true if a candidate is worth scoring: if check digits are prescribed, nearly every VIN has the right one. */
 function mayBe(vin: string): boolean {
   return hasValidCheckDigit(vin) || !requiresCheckDigit(vin);
 }

@@ -9,7 +9,7 @@ export interface Suggestion {
   vin: string;
   /** The VIN's evidence less the cost of its mistakes; ten points are ten times as likely. Equal scores are a tie. */
   score: number;
-  /** What was changed, in the order of positions. */
+  /** The changes, in the order of positions. */
   changes: Change[];
   /** The reasons for the VIN, as sentences for people. */
   reasons: string[];
@@ -19,11 +19,17 @@ export interface Suggestion {
 const MOST_SUGGESTIONS = 5;
 /** A hundred times less likely than the best: not worth a person's look. */
 const FAR_BEHIND = 20;
-/** For each mistake a VIN must hold together six times better than what was written. */
+/** The points by which a VIN must exceed the text for each mistake: six times as plausible. */
 const BETTER_BY = 8;
-/** What the catalog does not know is not a mistake: without a check digit, only a newly found make counts. */
+/**
+ * The same without a check digit: a vehicle missing from the catalog is not a mistake, so only a newly found make
+ * counts.
+ */
 const BETTER_WITHOUT_CHECK_DIGIT_BY = 20;
-/** Judging takes about 15 microseconds each; likely mistakes come first, so what is cut off would rank low. */
+/**
+ * The number of candidates that are scored, at about 15 microseconds each; likely mistakes come first, so the rest
+ * would rank low.
+ */
 const MOST_JUDGED = 600;
 /** Half of the vehicles agree with a hint by chance; who knows a vehicle errs on it once in a hundred times. */
 const HINT_AGREED = 3;
@@ -32,12 +38,12 @@ const LIKELY_MISTAKE = Math.max(COST.lookAlike, COST.transposition);
 const SHORTEST = 16;
 const LONGEST = 18;
 
-/** Candidates that are judged in one step. */
+/** Candidates that are scored in one step. */
 const STEP = 10;
 
 /**
- * The VINs that a text was likely meant to be, best first, at most five; none where the text holds together as it
- * stands, or where nothing near it holds together better. Never throws, and never gives the text itself.
+ * Returns the VINs that a text was likely meant to be, best first, at most five; none if the text is consistent as it
+ * is, or if nothing near it is more so. Never throws, and never returns the text itself.
  */
 export function suggest(judge: Judge, text: string, hints: Hints = {}): Suggestion[] {
   const search = suggestInSteps(judge, text, hints);
@@ -48,8 +54,8 @@ export function suggest(judge: Judge, text: string, hints: Hints = {}): Suggesti
 }
 
 /**
- * The same in steps of some tenths of a millisecond: between them the judge may be used for other things. A text that
- * is far from any VIN is answered in the first one.
+ * Yields in steps of some tenths of a millisecond, and returns the same: between them the decoder may be used for other
+ * work. A text that is far from any VIN is answered in the first one.
  */
 export function* suggestInSteps(
   judge: Judge,

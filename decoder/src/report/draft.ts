@@ -3,7 +3,7 @@ import type { BodyStyle } from './report.ts';
 /** The arrangement of an engine's cylinders, by the number that the catalog file uses; the first is "not known". */
 export const CONFIGURATIONS = ['', 'Inline', 'V', 'W', 'Flat', 'Rotary'] as const;
 
-/** What nothing settled: empty texts and zeros. */
+/** The values of an undecoded VIN: empty texts and zeros. */
 export const EMPTY = {
   make: '',
   model: '',
@@ -18,10 +18,10 @@ export const EMPTY = {
   modelYear: 0,
   vehicleType: '',
   fuelType: '',
-  /** What the maker calls the engine. */
+  /** The maker's name of the engine. */
   engine: '',
   engineModel: '',
-  /** How many cylinders the engine's code means. */
+  /** The number of cylinders by the engine's code. */
   codeCylinders: 0,
   /** The engine as a report has it; empty until it is composed. */
   engineLine: '',
@@ -49,7 +49,7 @@ export const EMPTY = {
   cargoVolumeMaxLiters: 0,
 };
 
-/** What a reading of the VIN settles, before it is written out as a report. Empty texts and zeros are not settled. */
+/** The values decoded from the VIN, before they are written as a report. Empty texts and zeros are open. */
 export type Draft = typeof EMPTY;
 
 export type DraftField = keyof Draft;
@@ -57,19 +57,21 @@ export type DraftField = keyof Draft;
 /** The fields of a draft; the place of each is its number. */
 export const DRAFT_FIELDS = Object.keys(EMPTY) as DraftField[];
 
-/** A draft in which nothing is settled. */
+/** Returns a draft without any value. */
 export function emptyDraft(): Draft {
   return { ...EMPTY };
 }
 
 const NOTHING: Draft = Object.freeze(emptyDraft());
 
-/** What a report tells of a draft: nothing without a make, because the vehicle is not identified then. */
+/**
+ * Returns the part of a draft that a report shows: nothing without a make, because the vehicle is not identified then.
+ */
 export function toldOf(draft: Draft): Draft {
   return draft.make === '' ? NOTHING : draft;
 }
 
-/** Whether two drafts settle the same. */
+/** Returns true if two drafts have the same values. */
 export function sameDraft(a: Draft, b: Draft): boolean {
   for (const name of DRAFT_FIELDS) if (a[name] !== b[name] && name !== 'possibleBodies') return false;
   const bodies = b.possibleBodies;

@@ -3,7 +3,7 @@ import { CONFIGURATIONS, type Draft } from './draft.ts';
 /** Below this an engine is known by its cubic centimeters: motorcycles and microcars. */
 const SMALL_ENGINE_CC = 950;
 
-/** What a maker calls an engine ("1.6 TDI"); a bare size is written out like any other. */
+/** Matches a maker's name of an engine ("1.6 TDI"); a bare size is written out like any other. */
 const TRADE_NAME = /[A-Za-z]/;
 
 /** Prefix of the number of cylinders by configuration. */
@@ -19,7 +19,7 @@ export function engineLine(draft: Draft): string {
   if (draft.fuelType === 'Electric') return power === '' ? '' : `Electric, ${power}`;
   const fuel = draft.fuelType === '' ? '' : fuelWords(draft.fuelType);
   const name = tradeName(draft.engine);
-  // Some makers sell an engine under the name of its fuel, such as "Hybrid": the size says more.
+  // Some makers sell an engine under the name of its fuel, such as "Hybrid": the size is more precise.
   const isFuel = fuel !== '' && name.toLowerCase().startsWith(fuel) && !/\d/.test(name);
   let block = name === '' || isFuel ? layout(draft) : name;
   const code = engineCode(draft.engineModel);
@@ -30,7 +30,7 @@ export function engineLine(draft: Draft): string {
   return join(block, ', ', power);
 }
 
-/** What the maker calls the engine, without notes; empty where it calls several so. */
+/** Returns the maker's name of the engine, without notes; empty if several engines have it. */
 function tradeName(engine: string): string {
   if (engine === '') return '';
   const plain = !engine.includes('(') ? engine : engine.replace(/\s*\([^)]*\)(?!\p{L})|[()]/gu, '').trim();
@@ -66,7 +66,7 @@ function cylinders(draft: Draft): string {
 /** Layouts ("V8", "L4"), keys to the VIN ("U5"), carburettors ("4BBL") and ratings ("40D") look like codes and are none. */
 const NO_CODE = /^(?:[HILUVW]\d|[VW]1[0268]|\d+[A-Z]|\d?BBL)$/;
 
-/** A maker's code, where the text is one: engine models also hold makers, years, carburettors and layouts. */
+/** Returns a maker's code, if the text is one: engine models also contain makers, years, carburetors and layouts. */
 function engineCode(engineModel: string): string {
   if (engineModel === '') return '';
   const text = engineModel.replace(/ ?\(.*$/, '').trim();

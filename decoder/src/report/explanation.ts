@@ -1,8 +1,8 @@
 import type { VehicleReport } from './report.ts';
 
 /**
- * How sure a fact is. A: two or more independent sources. B: one explicit source. C: thin (one or two labeled VINs).
- * G: general knowledge. C and G rows answer only where something independent agrees.
+ * The confidence of a fact. A: two or more independent sources. B: one explicit source. C: thin (one or two labeled
+ * VINs). G: general knowledge. C and G rows answer only if an independent source agrees.
  */
 export type Confidence = 'A' | 'B' | 'C' | 'G';
 
@@ -10,7 +10,7 @@ export type Confidence = 'A' | 'B' | 'C' | 'G';
 export interface RowEvidence {
   /** The value that the row gives, as text. */
   value: string;
-  /** Where the fact came from: "vPIC", or the source keys of a facts file. */
+  /** The source of the fact: "vPIC", or the source keys of a facts file. */
   source: string;
   /** The row in words: its schema or profile and its pattern over the VIN, e.g. "Golf V-VI · 7-8=1K". */
   row: string;
@@ -19,14 +19,14 @@ export interface RowEvidence {
   confidence: Confidence;
 }
 
-/** Why one field of a report has its value, or why it was left out (`value` undefined). */
+/** The reason why one field of a report has its value, or was left out (`value` undefined). */
 export interface FieldEvidence {
   /** The field's path in the report: "model", "specs.fuelType". */
   field: string;
   value: string | undefined;
   /** The rows that agree with the value, the deciding one first. */
   rows: RowEvidence[];
-  /** What else was possible. */
+  /** Other possible values. */
   alternatives: RowEvidence[];
   /** A sentence where the value does not come from rows alone: "position 7 is a digit: before 2010". */
   note?: string;
@@ -36,6 +36,6 @@ export interface FieldEvidence {
 export interface Explanation {
   report: VehicleReport;
   fields: FieldEvidence[];
-  /** Which reading of the VIN won, e.g. "vPIC, Honda passenger cars 2003" or "volkswagen, rest of world". */
+  /** The tables that decoded the VIN, e.g. "vPIC, Honda passenger cars 2003" or "volkswagen, rest of world". */
   reading: string;
 }

@@ -3,23 +3,23 @@ import type { WorldField } from './world-fields.ts';
 import type { Draft } from './draft.ts';
 import type { Tolerance } from './tolerance.ts';
 
-/** How tables of specifications and type approvals fill a field. */
+/** The rule by which tables of specifications and type approvals fill a field. */
 export interface SpecRule {
   /** The tables' column. */
   column: SpecColumnName;
-  /** How near the values of all variants must be, for numbers. */
+  /** The largest difference of all variants, for numbers. */
   tolerance?: Tolerance;
   /** A variant whose value no source gives: blocks the answer, or does not if most variants have one. */
   unknown: 'blocks' | 'minority';
-  /** What a table's whole number is multiplied by. */
+  /** A factor for a table's whole number. */
   factor?: number;
 }
 
-/** Where a field's value is settled, and from what. */
+/** The source of a field's value. */
 export interface SettledField {
-  /** Its name in a draft; absent where the VIN itself holds it, or several values make it. */
+  /** Its name in a draft; absent if the VIN itself contains it, or several values make it. */
   draft?: keyof Draft;
-  /** vPIC's elements that tell it, the first that counts first. */
+  /** vPIC's elements of the field, in the order of their precedence. */
   elements?: readonly number[];
   /** The field of the world's facts. */
   world?: WorldField;

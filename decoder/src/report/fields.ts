@@ -8,7 +8,7 @@ import { VEHICLE_FIELDS } from './vehicle-fields.ts';
 /**
  * The fields of a report, by their path and in their lasting order. This table drives copying, caching, writing,
  * explaining, schemas, CSV columns, pages and the export of corrections: a new field is a row here, a property in
- * report.ts and, where readings settle it, one in draft.ts; the compiler asks for what is missing.
+ * report.ts and, if it is decoded, one in draft.ts; the compiler names missing ones.
  */
 export const REPORT_FIELDS = {
   ...VEHICLE_FIELDS,
@@ -20,7 +20,7 @@ export const REPORT_FIELDS = {
 type Untyped = Exclude<keyof typeof REPORT_FIELDS, ReportPath>;
 REPORT_FIELDS satisfies [Untyped] extends [never] ? unknown : never;
 
-/** Values that readings settle and that a report holds only within its engine's line. */
+/** Decoded values that a report has only within its engine's line. */
 const ENGINE_PARTS = {
   cylinders: { draft: 'cylinders', specs: blocked('cylinders', distance(0)) },
 } as const satisfies Record<string, SettledField>;
@@ -41,7 +41,7 @@ export interface SpecFieldRule extends SpecRule {
   path: ReportPath;
 }
 
-/** What tables of specifications and type approvals fill. */
+/** Rules of the fields that tables of specifications and type approvals fill. */
 export const SPEC_RULES: readonly SpecFieldRule[] = [
   ...REPORT_ENTRIES.flatMap(([path, field]) => ruleOf(path, field)),
   ...Object.values(ENGINE_PARTS).flatMap((field) => ruleOf('specs.engine', field)),

@@ -1,6 +1,4 @@
-/**
- * The canonical body styles. `unknown`: nothing settles the body. `other`: a body is known and fits no category.
- */
+/** The canonical body styles. `unknown`: the body is not known. `other`: a body is known and fits no category. */
 export const BODY_STYLES = [
   'unknown',
   'other',
@@ -20,7 +18,7 @@ export const BODY_STYLES = [
 
 export type BodyStyle = (typeof BODY_STYLES)[number];
 
-/** Technical data that the VIN settles. Absent means that the evidence does not settle it. */
+/** Technical data decoded from the VIN. Absent means that the evidence does not decide it. */
 export interface Specs {
   engine?: string;
   fuelType?: string;
@@ -48,7 +46,7 @@ export interface TechnicalSpecs {
   cargoVolumeMaxLiters?: number;
 }
 
-/** What a VIN says, at full depth: the `VehicleReport` of the service's specification. */
+/** The values of a VIN, at full depth: the `VehicleReport` of the service's specification. */
 export interface VehicleReport {
   vin: string;
   wmi: string;

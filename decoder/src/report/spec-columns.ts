@@ -1,4 +1,4 @@
-/** What the compiler and the decoder agree on about the tables of specifications. */
+/** The first year of the tables of specifications; shared by the compiler and the decoder. */
 export const SPEC_FIRST_YEAR = 1980;
 
 /** The columns of a table in the catalog file. A table without a column has an empty section. */

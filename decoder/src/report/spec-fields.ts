@@ -48,7 +48,7 @@ export const SPEC_FIELDS = {
     draft: 'driveType',
     elements: [ELEMENT.drive],
     world: 'driveType',
-    // Drives are given of all cars or of the plain ones only: a part of them says nothing of the rest.
+    // Drives are given for all cars or for the plain ones only: a part of them does not represent the rest.
     specs: blocked('drive'),
   },
   'specs.powerKw': {

@@ -1,4 +1,4 @@
-/** How near to each other values must be to say the same. */
+/** The largest difference at which values mean the same. */
 export type Tolerance = { kind: 'share'; share: number } | { kind: 'distance'; distance: number };
 
 /** Within a share of the smallest value. */

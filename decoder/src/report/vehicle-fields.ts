@@ -1,7 +1,7 @@
 import { ELEMENT } from '../vpic-elements.ts';
 import { common, type ReportField } from './field.ts';
 
-/** What a report says at its top: the VIN's parts, and which vehicle it is. */
+/** The top-level fields of a report: the VIN's parts, and the identity of the vehicle. */
 export const VEHICLE_FIELDS = {
   vin: { kind: 'text', description: 'The decoded VIN.', example: '1HGCM82633A004352' },
   wmi: { kind: 'text', description: 'World manufacturer identifier, positions 1-3.', example: '1HG' },

@@ -1,6 +1,6 @@
 /**
  * The fields of a world fact, in the order of their numbers in the catalog file. Model, fuel and displacement come
- * first: a fact that contradicts what was settled of them is about another vehicle, and is ignored.
+ * first: a fact that contradicts their decided values is about another vehicle, and is ignored.
  */
 export const WORLD_FIELDS = [
   'model',
@@ -32,7 +32,7 @@ export type WorldField = (typeof WORLD_FIELDS)[number];
 /** The number of fields at the start of the list that identify the vehicle of a fact. */
 export const IDENTITY_FIELDS = 3;
 
-/** Fields whose values are numbers; all others hold numbers of strings, `body` that of the style. */
+/** Fields with numeric values; all others have numbers of strings, `body` that of the style. */
 export const NUMERIC_WORLD_FIELDS: ReadonlySet<WorldField> = new Set([
   'cylinders',
   'displacementCc',

@@ -11,7 +11,7 @@ interface Place {
   valueOf: (draft: Draft, region: string) => unknown;
 }
 
-/** Values that are made of several of a draft's, or of none. */
+/** Values that are made from several of a draft's, or from none. */
 const MADE: Readonly<Record<string, Place['valueOf']>> = {
   plant: plantOf,
   region: (_draft, region) => region,
@@ -28,8 +28,8 @@ const PLACES: readonly Place[] = REPORT_ENTRIES.flatMap(([path, { draft: from }]
 });
 
 /**
- * Writes a draft out as a report: what is not settled is left out. Without a make the vehicle is not identified, and the
- * report is the VIN's parsing only.
+ * Writes a draft as a report: open fields are left out. Without a make the vehicle is not identified, and the report is
+ * the VIN's parsing only.
  */
 export function writeReport(vin: string, region: string, settled: Draft): VehicleReport {
   const draft = toldOf(settled);
@@ -55,7 +55,7 @@ export function writeReport(vin: string, region: string, settled: Draft): Vehicl
   return report;
 }
 
-/** A country alone is no plant: it has its own field. */
+/** Returns the plant. A country alone is not a plant: it has its own field. */
 function plantOf({ plantCity, plantCountry }: Draft): string {
   return plantCity === '' || plantCountry === '' ? plantCity : `${plantCity}, ${plantCountry}`;
 }

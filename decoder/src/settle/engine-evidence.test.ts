@@ -23,7 +23,7 @@ test.each([
   expect(ledger.known).toMatchObject({ cylinders, engineModel });
 });
 
-test('the size that a code means is said where no row has one, unless the cylinders speak against the code', () => {
+test('a code gives the size if no row has one, unless the cylinders contradict the code', () => {
   const sizes = [6, 4].map((cylinders) => {
     const ledger = ledgerOf({ cylinders, engineModel: 'J35A1', codeCylinders: 6 });
     checkEngineCode(ledger, 35);
@@ -32,7 +32,7 @@ test('the size that a code means is said where no row has one, unless the cylind
   expect(sizes).toEqual([3500, 0]);
 });
 
-test('a code that contradicts the cylinders which a list settles later is dropped', () => {
+test('a code that contradicts the cylinders of a later list is dropped', () => {
   const ledger = ledgerOf({ engineModel: '2UZ-FE', codeCylinders: 8, cylinders: 6 });
   dropContradictedCode(ledger);
   expect(ledger.known.engineModel).toBe('');

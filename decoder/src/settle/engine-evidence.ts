@@ -34,14 +34,14 @@ export function checkEngineCode(ledger: Ledger, tenths: number): void {
   }
 }
 
-/** Drops a code that contradicts the cylinders, once these are settled. */
+/** Drops a code that contradicts the cylinders, once these are known. */
 export function dropContradictedCode(ledger: Ledger): void {
   const { codeCylinders, cylinders } = ledger.known;
   if (codeCylinders === 0 || cylinders === 0 || codeCylinders === cylinders) return;
   ledger.drop(SOURCE.possible, F.engineModel, BY.contradicted);
 }
 
-/** Cubic centimeters of one cylinder: those of an engine with several are no smaller, those of a car no larger. */
+/** The least of one cylinder of an engine with several, and the most of one of a car, in cubic centimeters. */
 const SMALLEST_CYLINDER_CC = 120;
 const LARGEST_CAR_CYLINDER_CC = 950;
 

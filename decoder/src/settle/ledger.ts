@@ -4,7 +4,10 @@ import { mayOverrule, maySet, type Source, SOURCES } from './precedence.ts';
 /** Claims of one vehicle; a dozen sources make some forty. */
 const MOST_CLAIMS = 512;
 
-/** What came of a claim: it holds the field, says what holds it, gave way to another, or did not count against the holder. */
+/**
+ * The verdict on a claim: it holds the field, agrees with the holder, gave way to another, or did not count against the
+ * holder.
+ */
 export const VERDICT = { holds: 1, agrees: 2, overruled: 3, outranked: 4 } as const;
 
 export type Value = Draft[DraftField];
@@ -23,11 +26,11 @@ export interface Claim {
 }
 
 /**
- * All claims that were made about one vehicle, and the values that they settle. Sources claim, in the order of the table of precedence;
- * `claim` and `drop` settle each by that table and are the only ones that change a value. Used again from VIN to VIN.
+ * All claims about one vehicle, and the values that they decide. Sources claim in the order of the table of precedence;
+ * `claim` and `drop` apply that table and are the only methods that change a value. Reused from VIN to VIN.
  */
 export class Ledger {
-  /** The values that are settled. Read it, and claim to change it. */
+  /** The decided values. Read them, and claim to change them. */
   known: Draft = emptyDraft();
   count = 0;
   readonly #field = new Uint8Array(MOST_CLAIMS);
@@ -63,7 +66,7 @@ export class Ledger {
     this.#take(source, field, EMPTY[name], row);
   }
 
-  /** Drops all values but those that other ones have, too. */
+  /** Drops all values but those that are also in other ones. */
   keepShared(others: Draft, source: number, row: number): void {
     for (let field = 0; field < DRAFT_FIELDS.length; field++) {
       const name = DRAFT_FIELDS[field] as DraftField;
@@ -84,7 +87,7 @@ export class Ledger {
     return holder < 0 ? undefined : SOURCES[this.#source[holder] as number];
   }
 
-  /** The claims on a field, the one that holds it first, then the others in their order. */
+  /** Returns the claims on a field, its holder first, then the others in their order. */
   claimsOn(field: number): Claim[] {
     const found: Claim[] = [];
     for (let at = 0; at < this.count; at++) {
@@ -106,7 +109,10 @@ export class Ledger {
     };
   }
 
-  /** A value that the ledger began with has no claim, and gives way to any. */
+  /**
+   * Returns true if a source may replace the holder. A value that the ledger began with has no claim, and gives way to
+   * any.
+   */
   #mayReplace(source: number, field: number): boolean {
     const holder = this.#holder[field] as number;
     return holder < 0 || mayOverrule(source, this.#source[holder] as number);
@@ -133,7 +139,7 @@ export class Ledger {
   }
 }
 
-/** Whether a value is none: an empty text or list, zero, "unknown", false. */
+/** Returns true if a value is empty: an empty text or list, zero, "unknown", false. */
 export function isEmpty(value: Value): boolean {
   return (
     value === '' ||

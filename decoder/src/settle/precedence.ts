@@ -104,12 +104,12 @@ for (const [number, name] of SOURCES.entries()) {
   }
 }
 
-/** Whether a source may set a field; both by their numbers. */
+/** Returns true if a source may set a field; both by their numbers. */
 export function maySet(source: number, field: number): boolean {
   return SETS[source * DRAFT_FIELDS.length + field] === 1;
 }
 
-/** Whether a source's value replaces that of another; both by their numbers. */
+/** Returns true if a source's value replaces that of another; both by their numbers. */
 export function mayOverrule(source: number, holder: number): boolean {
   return OVERRULES[source * SOURCES.length + holder] === 1;
 }

@@ -1,6 +1,6 @@
 import type { DraftField } from '../report/draft.ts';
 
-/** Why a source claims a value without a row: in words, and the fields that it derives the value from. */
+/** The reason of a source's claim without a row: in words, and the fields from which the value is derived. */
 interface Reason {
   text: string;
   from: readonly DraftField[];

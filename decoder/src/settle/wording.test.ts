@@ -97,7 +97,7 @@ test.each([
   expect(tidied({ vehicleType }, bodies).vehicleType).toBe(expected);
 });
 
-test('a badge stands before the trim, once', () => {
+test('a badge comes before the trim, once', () => {
   expect(tidied({ model: 'Rocket', badge: '328i', trim: 'xDrive' }).trim).toBe('328i xDrive');
   expect(tidied({ model: 'Rocket', badge: 'C300', trim: 'C300 4MATIC' }).trim).toBe('C300 4MATIC');
   expect(tidied({ model: 'Rocket', badge: '330i' }).trim).toBe('330i');
@@ -105,7 +105,7 @@ test('a badge stands before the trim, once', () => {
   expect(tidied({ model: 'Rocket', badge: '1500', trim: 'Luxury', body: 'suv' }).trim).toBe('Luxury');
 });
 
-test('a number that is said only after the letters of the model stands after them', () => {
+test('a number that appears only after the letters of the model comes after them', () => {
   expect(tidied({ model: 'ES', trim: '350' }).trim).toBe('ES 350');
   expect(tidied({ model: 'RX', badge: '350h', trim: '350h Luxury' }).trim).toBe('RX 350h Luxury');
   expect(tidied({ model: 'NX', badge: '350H', trim: '350H Base' }).trim).toBe('NX 350h Base');
@@ -113,7 +113,7 @@ test('a number that is said only after the letters of the model stands after the
   expect(tidied({ model: 'Silverado', trim: '1500 LT', body: 'pickup' }).trim).toBe('1500 LT');
 });
 
-test('a works code that is the generation is not said twice', () => {
+test('a works code that is the generation is not repeated', () => {
   expect(tidied({ model: 'Rocket', badge: '952', generation: '952' }).trim).toBe('');
   expect(tidied({ model: 'Rocket', modelCode: 'KF', generation: 'KF' })).toMatchObject({
     modelCode: '',
@@ -121,7 +121,7 @@ test('a works code that is the generation is not said twice', () => {
   });
 });
 
-test('what is of a model is not said without it', () => {
+test('a trim that belongs to a model is not shown without it', () => {
   expect(tidied({ trim: 'XLE', generation: 'NF' })).toMatchObject({ trim: '', generation: '' });
 });
 

@@ -5,11 +5,11 @@ import type { Draft } from '../report/draft.ts';
 import type { BodyStyle } from '../report/report.ts';
 
 /**
- * Claims the words of a report, once nothing more is joined by it: one vocabulary of vehicle types, one trim rather than the list of
- * those that remain, a works code or none, and the gearbox that an electric car has.
+ * Claims the words of a report, once nothing more is joined by it: one vocabulary of vehicle types, one trim rather
+ * than the list of those that remain, a works code or none, and the gearbox that an electric car has.
  *
  * @param familyBodies the bodies with which the family was sold, as far as a list has them.
- * @param trimName gives what people call a trim.
+ * @param trimName returns the common name of a trim.
  */
 export function claimWords(
   ledger: Ledger,
@@ -30,14 +30,14 @@ export function claimWords(
     const trim = trimName(known.make, trimOf(known));
     if (trim !== known.trim) ledger.put(WORDING, F.trim, trim, BY.trim);
   }
-  // Makers whose type starts with the line's code: it says the same twice.
+  // Drop a model code that only repeats the generation.
   if (known.modelCode === known.generation) ledger.drop(WORDING, F.modelCode, BY.repeated);
   claimElectric(ledger);
 }
 
 const { wording: WORDING } = SOURCE;
 
-/** What people call a vehicle of this body. */
+/** Common types of vehicles, by body. */
 const TYPES: Readonly<Partial<Record<BodyStyle, string>>> = {
   sedan: 'Passenger car',
   wagon: 'Passenger car',
@@ -67,7 +67,7 @@ const LASTING: ReadonlySet<string> = new Set([
   'Incomplete vehicle',
 ]);
 
-/** Classes of registries that are no word for a vehicle: without a body they say nothing. */
+/** Classes of registries that are not a word for a vehicle: without a body they mean nothing. */
 const REGISTRY_CLASSES: ReadonlySet<string> = new Set([
   'Multipurpose passenger vehicle',
   'Light commercial vehicle',
@@ -82,7 +82,7 @@ function typeOf({ vehicleType, body, bodyLabel }: Draft, familyBodies: ReadonlyS
   if (REGISTRY_CLASSES.has(vehicleType)) return '';
   if (familyBodies.size === 0 || (vehicleType !== 'Passenger car' && vehicleType !== '')) return vehicleType;
   const kinds = kindsOf(familyBodies);
-  // Of a WMI that tells nothing: chassis cabs of vans and pickups are in no list of bodies, other bodies of a car's family are cars.
+  // The WMI gives no vehicle type. Lists omit chassis cabs, so only an all-car family is answered.
   if (vehicleType === '') return kinds.size === 1 && kinds.has('Passenger car') ? 'Passenger car' : '';
   return typeOfFamily(kinds);
 }
@@ -123,13 +123,16 @@ const DRIVES_TWO = /^(?:Front|Rear)-wheel drive$|^4x2$/;
 /** Mercedes-Benz writes "E 350"; NHTSA's rows leave the blank out. */
 const CLASS_AND_NUMBER = /^((?:AMG )?[A-Z]{1,3})(?=\d{2,3}(?!\d))/;
 
-/** A badge as Mercedes-Benz writes it: "GLE 350 d 4MATIC Coupe", "AMG E 43 4MATIC", "C 220 CDI" of an estate, which the body says. */
+/**
+ * Returns a badge as Mercedes-Benz writes it: "GLE 350 d 4MATIC Coupe", "AMG E 43 4MATIC", "C 220 CDI" of an estate,
+ * whose body is a field of its own.
+ */
 function badgeOfMercedes(badge: string, body: BodyStyle): string {
   const own = badge.replace(LETTERS_OF_FUEL, ' ').replace(COUPE, '$1 $2 Coupe').replace(AMG_LAST, 'AMG $1');
   return body === 'wagon' ? own.replace(/ T$/, '') : own;
 }
 
-/** "GLE Coupe 350 d 4MATIC": the body stands last. */
+/** Matches "GLE Coupe 350 d 4MATIC": the body moves to the end. */
 const COUPE = /^((?:AMG )?GL[CE]) Coupe (.+)$/;
 
 /** Engines that were always sold as Mercedes-AMG, with the three letters first. */
@@ -148,7 +151,9 @@ const LETTERED = 1994;
 /** A number alone is a class of weight or a works code: "907". */
 const THREE_DIGITS = /^\d{3}$/;
 
-/** What names the driven wheels, which are a field of their own: no trim by itself, nor a part of the trim that follows. */
+/**
+ * Matches driven wheels, which are a field of their own: not a trim by themselves, nor a part of the trim that follows.
+ */
 const DRIVE = /^(?:[xs]Drive|quattro|4Motion|4MATIC|AWD|FWD|RWD|[24]WD|4x[24]|e-AWD|SH-(?:E-)?AWD)(?:$| (?=\p{L}))/iu;
 
 /** "ESV Luxury" of an Escalade ESV leaves "Luxury". */
@@ -172,7 +177,7 @@ function withBadge(badge: string, own: string, body: BodyStyle): string {
   return `${known} ${own}`.replace(`${last} ${last}`, last);
 }
 
-/** What lists, notes and packages have. */
+/** Matches lists, notes and packages. */
 const UNTIDY = /[/,;+()]| or /;
 
 /** A slash that is part of a name. */
@@ -195,11 +200,11 @@ export function settledTrim(trim: string): string {
   const shared = (length < 0 ? first : first.slice(0, length)).join(' ').replaceAll(SLASH, '/');
   // Two names of one letter in common are two names.
   if (others.length > 0 && shared.length < 2) return '';
-  // Equipment alone is no trim.
+  // Equipment alone is not a trim.
   return shared.startsWith('with ') ? '' : shared;
 }
 
-/** Stands for a slash that parts nothing. */
+/** Replaces a slash that separates nothing. */
 const SLASH = '\u0001';
 
 /** Names of cars with a plug, of which registries say no more than that they are hybrids. */
@@ -210,8 +215,8 @@ const PLUG_IN =
 const HYBRID = /\b(?:Active)?Hybrid\b/;
 
 /**
- * What the name of a car says of its fuel, as far as all trims that remain share it: that a hybrid has a plug, or that a car of which
- * registries say no more than what it burns is a hybrid. "" where the name says nothing, or nothing else.
+ * Returns the fuel that a car's name gives, as far as all remaining trims share it: that a hybrid has a plug, or that a
+ * car whose registry entry only gives the fuel it burns is a hybrid. "" if the name gives none, or no other.
  */
 export function fuelOfName({ model, badge, trim, fuelType }: Draft): string {
   const names = [model, badge, settledTrim(trim)];

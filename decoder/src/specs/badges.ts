@@ -3,11 +3,11 @@ import type { SpecTable, SpecTables } from './tables.ts';
 
 /** The weight of a word with a digit, above any number of words without. */
 const EXACT = 100;
-/** Badge words that tell a cab, a door count or a use: no VIN's trim repeats them, so they separate no variants. */
+/** Badge words for a cab, a door count or a use: no VIN's trim repeats them, so they separate no variants. */
 const NEUTRAL =
   /^(?:crew|quad|mega|double|extended|regular|access|king|cab|chassis|inc|\dd(?:oo)?r|\ddoors?|passenger|cargo|van|police|taxi|w|with|and|inch|wheels?|tires?|conversion)$/;
 
-/** The words of a badge; `digits` says which of them has a digit. */
+/** The words of a badge; `digits` marks those with a digit. */
 interface Badge {
   words: readonly string[];
   digits: readonly boolean[];
@@ -51,8 +51,8 @@ export class BadgeMatcher {
   }
 
   /**
-   * How well a badge and the known words go together: 0 where the badge is empty, negative where none of its words
-   * is known, from EXACT on where one with a digit is; a badge that is known whole counts above one that is known in part.
+   * Returns how well a badge and the known words match: 0 if the badge is empty, negative if none of its words is
+   * known, from EXACT on if one with a digit is; a badge that is known whole counts above one that is known in part.
    */
   #match(number: number): number {
     if (number === 0) return 0;
@@ -83,7 +83,7 @@ export class BadgeMatcher {
   }
 }
 
-/** A text that lists several trims: the longer is no surer than the shorter ("Turbo / Turbo S"). */
+/** Matches a text that lists several trims: the longer is no surer than the shorter ("Turbo / Turbo S"). */
 const LISTS_TRIMS = / \/ | or /;
 
 /** Keeps the rows that match best, those without a badge where no number matched, and all listed trims; all where none is left. */

@@ -1,7 +1,7 @@
 import { SPEC_FIRST_YEAR } from '../report/spec-columns.ts';
 import type { SpecTable, SpecTables } from './tables.ts';
 
-/** Which cars of Transport Canada's list are asked for; names by any part of them, in any case. */
+/** A query of Transport Canada's list; names by any part of them, in any case. */
 export interface CanadianQuery {
   year: number;
   make: string;
@@ -12,7 +12,7 @@ export interface CanadianQuery {
 export interface CanadianSpec {
   make: string;
   model: string;
-  /** What tells it from others of its model. */
+  /** The words that distinguish it from others of its model. */
   badge: string;
   body: string;
   lengthMm: number;

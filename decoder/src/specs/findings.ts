@@ -2,7 +2,7 @@ import type { SpecField, SpecFieldRule } from '../report/fields.ts';
 import type { RowEvidence } from '../report/explanation.ts';
 import type { SpecBasis, SpecMarket, SpecTable, SpecTables } from './tables.ts';
 
-/** One value that the tables settle, with where it is from. */
+/** One value that the tables decide, with its origin. */
 export interface SpecAnswer {
   field: SpecField;
   /** The field's path in the report. */
@@ -12,23 +12,26 @@ export interface SpecAnswer {
   source: string;
   basis: SpecBasis;
   market: SpecMarket;
-  /** How many variants the VIN allows, all of which agree. */
+  /** The number of variants that the VIN allows, all of which agree. */
   variants: number;
 }
 
 /** The source of codes for the driven wheels and the gearbox: the makers' keys to their VINs, as submitted under 49 CFR 565. */
 const KEYS_TO_VINS = "The makers' keys to their VINs";
 
-/** The values that tables settled for one vehicle, with the table and the number of variants behind each. Used again from VIN to VIN. */
+/**
+ * The values that tables decided for one vehicle, with the table and the number of variants behind each. Reused from
+ * VIN to VIN.
+ */
 export class Findings {
   count = 0;
   readonly rules: SpecFieldRule[] = [];
   readonly values: (string | number)[] = [];
   /** undefined: the makers' keys to their VINs. */
   readonly tables: (SpecTable | undefined)[] = [];
-  /** How many variants the VIN allows, all of which agree. */
+  /** The number of variants that the VIN allows, all of which agree. */
   readonly variants: number[] = [];
-  /** Fields that are open, a bit for each: what the vehicle's own reading did not settle. */
+  /** Open fields, a bit for each: those that the vehicle's own characters did not decide. */
   open = 0;
   /** Fields that a table had values of: another could only repeat it, or contradict it unheard. */
   decided = 0;

@@ -3,7 +3,7 @@ import { listsGenerations, type SpecTable, type SpecTables } from './tables.ts';
 /** Model years and years of sale differ by so many. */
 const SLACK_YEARS = 1;
 
-/** Whether rows speak for all years in which a generation was sold: a car of it whose year is unknown may be of any. */
+/** Checks that rows cover all years in which a generation was sold: a car of it whose year is unknown may be of any. */
 export class Lives {
   readonly #tables: SpecTables;
 
@@ -11,7 +11,10 @@ export class Lives {
     this.#tables = tables;
   }
 
-  /** Whether the rows from `start` on together span the life of the family's generation; true where no list has its life. */
+  /**
+   * Returns true if the rows from `start` on together span the years of the family's generation; also if no list has
+   * these.
+   */
   areSpanned(rows: readonly number[], start: number, table: SpecTable, key: number, generation: string): boolean {
     const life = this.#lifeOf(table, key, generation);
     if (life === undefined) return true;

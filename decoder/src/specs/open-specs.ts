@@ -6,7 +6,7 @@ import { type SpecAnswer, answersIn, Findings } from './findings.ts';
 import { SpecJoin } from './join.ts';
 import { type SpecMarket, SpecTables } from './tables.ts';
 
-/** What may be known of a car without a VIN: any value of a draft. */
+/** Values that may be known of a car without a VIN: any of a draft. */
 export type KnownOfCar = Partial<Draft>;
 
 /** Joins a car as described with the specifications of a catalog: for tests and for checks of the tables. */

@@ -18,7 +18,7 @@ export function ofBody(
   return kept.length > 0 ? kept : rows;
 }
 
-/** The rows that are not of another power than an earlier list settled: a sports version weighs what it weighs alone. */
+/** Rows whose power matches the one settled earlier; a sports version has its own weight. */
 export function ofPower(rows: readonly number[], { columns, names }: SpecTable, powerKw: number): readonly number[] {
   if (powerKw === 0 || !names.has('powerKw')) return rows;
   return rows.filter((row) => {
@@ -27,13 +27,13 @@ export function ofPower(rows: readonly number[], { columns, names }: SpecTable, 
   });
 }
 
-/** Whether a row of each body among the rows has a value: a car of unknown body may be the one that has none. */
+/** Returns true if a row of each body among the rows has a value: a car of unknown body may be the one without. */
 export function coversBodies({ columns }: SpecTable, rows: readonly number[], values: Values): boolean {
   const isLike = (row: number, other: number): boolean => (columns.body[row] ?? 0) === (columns.body[other] ?? 0);
   return rows.every((row) => hasValue(row, rows, values, isLike));
 }
 
-/** Whether the luggage that is known is that of the estates among the rows, or of estates alone. */
+/** Returns true if the known luggage is that of the estates among the rows, or of estates alone. */
 export function mayBeEstates(
   tables: SpecTables,
   { columns }: SpecTable,
@@ -43,7 +43,10 @@ export function mayBeEstates(
   return known < rows.length || rows.every((row) => tables.word(columns.body[row] ?? 0) === 'wagon');
 }
 
-/** Whether each row without a value has the engine of a row with one; an electric car has other motors for other wheels. */
+/**
+ * Returns true if each row without a value has the engine of a row with one; an electric car has other motors for other
+ * wheels.
+ */
 export function coversEngines(
   tables: SpecTables,
   { columns }: SpecTable,
@@ -58,7 +61,7 @@ export function coversEngines(
   return rows.every((row) => hasValue(row, rows, values, isLike));
 }
 
-/** Whether a row has a value, or one that is like it has. */
+/** Returns true if a row has a value, or a similar one has. */
 function hasValue(
   row: number,
   rows: readonly number[],

@@ -9,7 +9,7 @@ export class VinPatterns {
     this.#textOf = textOf;
   }
 
-  /** Whether a VIN, as codes, fits a pattern. */
+  /** Returns true if a VIN, as codes, fits a pattern. */
   hold(number: number, codes: Uint8Array): boolean {
     let pattern = this.#patterns[number];
     if (pattern === undefined) this.#patterns[number] = pattern = compilePattern(this.#textOf(number));

@@ -7,11 +7,11 @@ export const CODES = 36;
 
 const VIN_LENGTH = 17;
 
-/** 1 by char code for what a VIN may hold (ISO 3779 clause 5): digits, and the letters without I, O and Q. */
+/** Legal characters of a VIN (ISO 3779 clause 5) by char code, 1 each: digits, and the letters without I, O and Q. */
 const LEGAL = new Uint8Array(128);
 for (const character of '0123456789ABCDEFGHJKLMNPRSTUVWXYZ') LEGAL[character.charCodeAt(0)] = 1;
 
-/** Whether a text is a VIN as it should be written. */
+/** Returns true if a text is a VIN as it should be written. */
 export function isWellFormed(text: string): boolean {
   if (text.length !== VIN_LENGTH) return false;
   for (let index = 0; index < VIN_LENGTH; index++) if (LEGAL[text.charCodeAt(index)] !== 1) return false;

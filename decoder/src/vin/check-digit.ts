@@ -21,8 +21,8 @@ export function checkDigitOf(vin: string): string {
 }
 
 /**
- * Whether position 9 holds the computed check digit. Most of the world uses none, so false alone proves nothing; of a VIN
- * that lacks characters (`*`) it is unknown.
+ * Returns true if position 9 has the computed check digit. Most of the world uses none, so false alone proves nothing;
+ * also false for a VIN that lacks characters (`*`).
  */
 export function hasValidCheckDigit(vin: string): boolean {
   if (vin.includes('*')) return false;
@@ -39,8 +39,8 @@ function weightedSum(vin: string): number {
 }
 
 /**
- * Whether the market that this VIN's WMI was assigned to prescribes a check digit: the United States, Canada and Mexico
- * (49 CFR 565.15(c), CMVSS 115, NOM-001-SSP) and China (GB 16735). Regions by ISO 3780.
+ * Returns true if the market that this VIN's WMI was assigned to prescribes a check digit: the United States, Canada
+ * and Mexico (49 CFR 565.15(c), CMVSS 115, NOM-001-SSP) and China (GB 16735). Regions by ISO 3780.
  */
 export function requiresCheckDigit(vin: string): boolean {
   return /^(?:[1245L]|3[A-X])/.test(vin);

@@ -13,7 +13,7 @@ function messageOf(text: string): string {
   return form.kind === 'malformed' ? form.message : `accepted as ${form.vin}`;
 }
 
-describe('what people write is read as the VIN they mean', () => {
+describe('written forms are read as the VIN that people mean', () => {
   test.each([
     ['as printed', VIN],
     ['in lower case', VIN.toLowerCase()],
@@ -100,7 +100,7 @@ describe('the error of a malformed VIN says which character or length is wrong',
   });
 });
 
-test('a text without any digit is no VIN: it is the name of a column', () => {
+test('a text without any digit is not a VIN: it is the name of a column', () => {
   for (const header of ['Fahrgestellnummer', 'Understellsnummer']) {
     expect(readVin(header)).toEqual({ kind: 'malformed', message: expect.stringContaining('only letters') });
   }
@@ -118,7 +118,7 @@ test('a text of a mebibyte of anything is refused at once with a short message',
   }
 });
 
-test('whatever the text, the answer is 17 legal characters or one short message', () => {
+test('the answer is 17 legal characters or one short message, for any text', () => {
   const hostile = fc.oneof(fc.string({ unit: anyCharacter, maxLength: 300 }), fc.string({ maxLength: 40 }));
   fc.assert(
     fc.property(hostile, (text) => {

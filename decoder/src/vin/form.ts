@@ -1,7 +1,7 @@
 import { isWellFormed } from './characters.ts';
 import { asWritten, lookAlikeOf } from './look-alikes.ts';
 
-/** Whether a text is a VIN in the form of ISO 3779, and if not, what to change. */
+/** A VIN in the form of ISO 3779, or the remedy. */
 export type VinForm = { kind: 'vin'; vin: string } | { kind: 'malformed'; message: string };
 
 const VIN_LENGTH = 17;
@@ -15,7 +15,7 @@ const SEPARATORS = /[\s.\-\u2010-\u2015\u2212]/gu;
 /** Control characters around a text, such as scanners and old terminals send. */
 const CONTROLS = /^\p{Cc}+|\p{Cc}+$/gu;
 
-/** What spreadsheets put around a text so that it stays one: `'…` and `="…"`. */
+/** Matches the marks that spreadsheets put around a text so that it stays one: `'…` and `="…"`. */
 const CELL = /^=?(["'])(.*?)\1?$/su;
 
 /** Letters and digits of the width of Chinese and Japanese characters. */
@@ -31,7 +31,10 @@ const VIN_CHARACTER = /^[A-HJ-NPR-Z0-9]$/;
  */
 const SCANNED = /^(?:\][A-Z]\d)?\*?I?([A-HJ-NPR-Z0-9]{17})\*?$/;
 
-/** ISO 3779 has digits at the last four positions. `docs/decisions/digits-of-a-vin.md` says why no more than one is required. */
+/**
+ * Matches a digit. ISO 3779 has digits at the last four positions. `docs/decisions/digits-of-a-vin.md` explains why no
+ * more than one is required.
+ */
 const DIGIT = /\d/;
 
 const NO_DIGITS =
@@ -45,12 +48,11 @@ const NAMED_CHARACTERS = 3;
 const DIGIT_FOR_LETTER: Readonly<Record<string, string>> = { I: '1', O: '0', Q: '0' };
 
 /**
- * Reads what a person or a machine sent as a VIN: trims, upper-cases, drops blanks, hyphens and dots, and what scanners
- * of bar codes put around it.
+ * Reads a VIN from the input of a person or a machine: trims, upper-cases, drops blanks, hyphens and dots, and the
+ * marks that scanners of bar codes put around it.
  *
- * The message of a malformed VIN is one sentence or two, fit for a client: it says which characters and what length are wrong.
- * Positions count from 1 and leave the dropped characters out. Time and the message's length are bounded whatever the
- * text is.
+ * The message of a malformed VIN is one sentence or two, fit for a client: it names the wrong characters and length.
+ * Positions count from 1 and leave the dropped characters out. Time and the message's length are bounded for any text.
  */
 export function readVin(text: string): VinForm {
   // Most need no closer look.
@@ -79,7 +81,7 @@ export function withoutSeparators(text: string): string | undefined {
   return asciiUpper(written.replace(FULL_WIDTH, (wide) => String.fromCharCode(wide.charCodeAt(0) - TO_ASCII)));
 }
 
-/** What is wrong with characters, given with their places from 0. */
+/** Describes illegal characters, given with their indexes from 0. */
 function illegalCharacters(illegal: readonly (readonly [number, string])[]): string {
   const [first, ...others] = illegal;
   if (first !== undefined && others.length === 0) return illegalCharacter(...first);

@@ -7,18 +7,18 @@ import { CODE_OF, CODES } from './characters.ts';
  */
 export type VinPattern = string;
 
-/** What one position of a pattern allows: undefined is anything, else the allowed characters, sorted. */
+/** The characters allowed at one position of a pattern, sorted; undefined is anything. */
 export type PositionSet = string | undefined;
 
-/** The characters that a VIN may hold (ISO 3779 clause 5), in the order of sets and ranges. */
+/** The characters of a VIN (ISO 3779 clause 5), in the order of sets and ranges. */
 export const VIN_CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
 
 const VIN_LENGTH = 17;
 
 /**
- * Reads a pattern as what each position allows, from position 1 on.
+ * Parses a pattern to the characters allowed at each position, from position 1 on.
  *
- * @throws SyntaxError with what is wrong and where.
+ * @throws SyntaxError with the fault and its place.
  */
 export function parsePattern(pattern: VinPattern): PositionSet[] {
   const positions: PositionSet[] = [];
@@ -44,7 +44,7 @@ export function formatPattern(positions: readonly PositionSet[]): VinPattern {
   return text.replace(/\.+$/, '');
 }
 
-/** Whether the VIN holds at every position one of the allowed characters. */
+/** Returns true if the VIN has an allowed character at every position. */
 export function matchesPattern(positions: readonly PositionSet[], vin: string): boolean {
   for (const [index, set] of positions.entries()) {
     if (set !== undefined && !set.includes(vin.charAt(index))) return false;
@@ -83,7 +83,7 @@ export function compilePattern(pattern: VinPattern): CompiledPattern {
   return { at, low, high };
 }
 
-/** Whether a VIN, as codes, has an allowed character at every position; a character that is not known is none. */
+/** Returns true if a VIN, as codes, has an allowed character at every position; an unknown character is not allowed. */
 export function holdsFor({ at, low, high }: CompiledPattern, codes: Uint8Array): boolean {
   for (let index = 0; index < at.length; index++) {
     const code = codes[at[index] as number] as number;
@@ -106,7 +106,7 @@ function readSet(text: string): string {
   return isSorted(allowed) ? allowed : [...VIN_CHARACTERS].filter((character) => allowed.includes(character)).join('');
 }
 
-/** Whether each character comes after the one before, in the alphabet's order. */
+/** Returns true if each character comes after the one before, in the alphabet's order. */
 function isSorted(characters: string): boolean {
   for (let index = 1; index < characters.length; index++) {
     if (characters.charCodeAt(index) <= characters.charCodeAt(index - 1)) return false;

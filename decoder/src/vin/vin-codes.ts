@@ -5,8 +5,8 @@ export class VinCodes {
   readonly codes = new Uint8Array(17);
   readonly columns = new Uint8Array(13);
   /**
-   * Where the ranges of serial numbers begin and end of rows whose other characters the VIN has: with the positions of its WMI
-   * they are all that its reading depends on.
+   * Boundaries of the serial ranges of rows whose other characters the VIN has: with the positions of its WMI they are
+   * all that its decoding depends on.
    */
   readonly bounds: number[] = [];
 
@@ -21,7 +21,7 @@ export class VinCodes {
     }
   }
 
-  /** Whether positions 13 to 17, read as a number in base 36, lie in a range; `to` is not part of it. */
+  /** Returns true if positions 13 to 17, read as a number in base 36, are in a range; `to` is exclusive. */
   isSerialIn(from: number, to: number): boolean {
     this.bounds.push(from, to);
     const serial = serialOf(this.codes);

@@ -15,7 +15,7 @@ export function yearOfCode(charCode: number): number {
   return YEAR_OF[charCode & 127] as number;
 }
 
-/** Whether position 10 of a VIN can mean this model year. */
+/** Returns true if position 10 of a VIN can mean this model year. */
 export function isYearOfCode(code: string, year: number): boolean {
   const first = yearOfCode(code.charCodeAt(0));
   return first !== 0 && (year - first) % YEAR_CYCLE === 0;

@@ -1,6 +1,8 @@
 const VIN_LENGTH = 17;
 
-/** Whether a VIN is among those with a wrong check digit that NHTSA accepts: VINs in order, one after the other. */
+/**
+ * Returns true if a VIN is among those with a wrong check digit that NHTSA accepts: VINs in order, one after the other.
+ */
 export function isException(vins: Uint8Array, vin: string): boolean {
   if (vin.length !== VIN_LENGTH) return false;
   let [low, high] = [0, vins.length / VIN_LENGTH];

@@ -7,10 +7,11 @@ import type { Pass } from './pass.ts';
 import type { VpicTables } from './tables.ts';
 
 /**
- * What tells which of two years, 30 apart, position 10 means: `position-7` (49 CFR 565.15, of cars and light trucks only), `window` (the other
- * year is still to come), `schemas` (NHTSA has none of the WMI for the other year, of a car), `wmi` (assigned later or given up before), `light-truck` (the model is
- * one of up to 10,000 lb, of which position 7 tells it), `keys` (the maker filed
- * the VIN's characters for one year alone), `caller` (who asked knows it), `open` (nothing does).
+ * The evidence for one of the two years, 30 apart, that position 10 may mean: `position-7` (49 CFR 565.15, for cars and
+ * light trucks only), `window` (the other year is still to come), `schemas` (NHTSA has none of the WMI for the other
+ * year, of a car), `wmi` (assigned later or given up before), `light-truck` (the model is one of up to 10,000 lb, whose
+ * cycle position 7 gives), `keys` (the maker filed the VIN's characters for one year alone), `caller` (the caller knows
+ * it), `open` (none).
  */
 export type CycleBasis = 'position-7' | 'window' | 'schemas' | 'wmi' | 'light-truck' | 'keys' | 'caller' | 'open';
 
@@ -32,18 +33,18 @@ const LIGHTER_CLASS = /^Class [12]/;
 /** NHTSA's weight classes up to 9,000 lb, by how their names begin. Some makers count those up to 10,000 lb as heavy trucks. */
 const LIGHT_CLASS = /^Class (?:1|2[EFG])/;
 
-/** What a pass says of its year. */
+/** The findings of a pass about its year. */
 interface Finding {
   hasModel: boolean;
-  /** How many characters no key of the year allows; undefined where NHTSA has no schemas for it. */
+  /** The number of characters that no key of the year allows; undefined if NHTSA has no schemas for it. */
   foreign: number | undefined;
-  /** Whether it names a light truck, and position 7 is that of a light truck of the other cycle (-1) or of this one (1). */
+  /** 1: it names a light truck, and position 7 is that of a light truck of this cycle; -1: of the other cycle. */
   seventh: number;
-  /** Whether it names a truck of up to 10,000 lb. */
+  /** True if it names a truck of up to 10,000 lb. */
   isLighter: boolean;
 }
 
-/** Decides between the two years that position 10 may mean where position 7 does not tell. */
+/** Decides between the two years of position 10 if position 7 does not. */
 export class CycleJudge {
   readonly #tables: VpicTables;
   readonly #faults: FaultFinder;
@@ -53,7 +54,7 @@ export class CycleJudge {
     this.#faults = faults;
   }
 
-  /** The pass that evidence holds for alone, and which evidence; undefined where it holds for both or for none. */
+  /** Returns the only pass that evidence supports, and the evidence; undefined if it supports both or none. */
   judge(vin: string, codes: VinCodes, later: Pass, earlier: Pass): { pass: Pass; basis: CycleBasis } | undefined {
     const inUse = [later, earlier].filter((pass) => this.#wasInUse(pass));
     const [only] = inUse;
@@ -68,7 +69,7 @@ export class CycleJudge {
     return isEarlierAlone(late, early) ? { pass: earlier, basis: 'keys' } : undefined;
   }
 
-  /** Whether vehicles of the WMI may have been built for the year, going by the years that NHTSA has schemas for. */
+  /** Returns true if vehicles of the WMI may have been built for the year, by the years for which NHTSA has schemas. */
   #wasInUse({ wmi, year }: Pass): boolean {
     const reach = year < FIRST_YEAR_OF_ALL ? 0 : YEARS_UNFILED;
     return this.#hasSchemas(wmi, year - reach, year + reach);
@@ -98,14 +99,20 @@ export class CycleJudge {
   }
 }
 
-/** Whether one year names a light truck of its cycle, with at most one character that is not filed, and not every
- * character is filed for the other: the weight classes of single rows are wrong, so that they do not decide between two that fit. */
+/**
+ * Returns true if one year names a light truck of its cycle, with at most one character that is not filed, and not
+ * every character is filed for the other: the weight classes of single rows are wrong, so that they do not decide
+ * between two that fit.
+ */
 function isLightTruckOf(one: Finding, other: Finding): boolean {
   if (!one.hasModel || one.seventh !== 1 || one.foreign === undefined || one.foreign > 1) return false;
   return other.foreign !== 0;
 }
 
-/** @param mistyped how many characters may be mistyped: so many more speak against the earlier year. */
+/**
+ * Returns true if only the later year fits. @param mistyped the number of characters that may be mistyped: so many more
+ * must contradict the earlier year.
+ */
 function isLaterAlone(late: Finding, early: Finding, mistyped: number): boolean {
   if (!late.hasModel || late.seventh < 0 || late.foreign === undefined || early.foreign === undefined) return false;
   const least = late.foreign === 0 || !early.hasModel ? 1 : 2;

@@ -17,7 +17,7 @@ const FIRST_YEAR = 1980;
 /** One character may be mistyped, or missing in NHTSA's keys. */
 const UNFILED_OF_MEXICO = 2;
 
-/** What a WMI may hold: a part of a VIN may lack it. */
+/** Matches the WMI: a part of a VIN may lack it. */
 const WMI = /^[A-HJ-NPR-Z0-9]{3}/;
 
 /** NHTSA's decoding procedures over the catalog (docs/vpic-procedures.md 1.3): which passes run, and which one counts. */
@@ -46,8 +46,8 @@ export class VpicDecoder {
   }
 
   /**
-   * Decodes 17 characters, with WMIs too that NHTSA has not published. Of two years that position 10 may mean, the pass is that
-   * of the one that evidence holds for alone, or that the caller knows; `other` is there where both remain.
+   * Decodes 17 characters, including WMIs that NHTSA has not published. Of two years that position 10 may mean, the
+   * pass is that of the only one that evidence supports, or that the caller knows; `other` is there if both remain.
    *
    * @param known a model year, or the year of a registration; 0: not known.
    */
@@ -119,8 +119,8 @@ export class VpicDecoder {
   }
 
   /**
-   * The same VIN 30 years apart, for a car whose position 7 tells a year in which nothing explains it: a mistyped
-   * character may have moved it to the wrong cycle. The pass has year 0 where that year has no schemas either.
+   * Decodes the same VIN 30 years apart, for a car whose position 7 gives a year in which nothing explains it: a
+   * mistyped character may have moved it to the wrong cycle. The pass has year 0 if that year has no schemas either.
    */
   otherCycle(decode: VpicDecode, codes: VinCodes, currentYear: number, { second }: VpicScratch): Pass {
     const year = alternativeYear(decode.pass.year, currentYear);
@@ -150,8 +150,8 @@ export class VpicDecoder {
   }
 
   /**
-   * Whether a Mexican car of the first cycle has characters that no key of its year allows: of cars for markets outside North America, which
-   * Mexico builds too, position 7 tells no cycle.
+   * Returns true if a Mexican car of the first cycle has characters that no key of its year allows: for cars for
+   * markets outside North America, which Mexico builds too, position 7 gives no cycle.
    */
   #isForOtherMarkets(vin: string, codes: VinCodes, pass: Pass): boolean {
     if (!vin.startsWith('3') || pass.year === 0 || pass.year >= SECOND_CYCLE) return false;
@@ -175,7 +175,7 @@ export class VpicDecoder {
   }
 
   #better(vin: string, codes: VinCodes, a: Pass, b: Pass): VpicDecode {
-    // Nothing matched in one year only: its code 8 outweighs whatever the other pass has.
+    // Nothing matched in one year only: its code 8 outweighs everything in the other pass.
     if (a.matched > 0 && b.matched === 0) return { pass: a, conclusive: false, faults: undefined };
     if (b.matched > 0 && a.matched === 0) return { pass: b, conclusive: false, faults: undefined };
     const faultsA = this.#faults.find(vin, codes, a);

@@ -40,7 +40,7 @@ const HARMLESS: ReadonlySet<number> = new Set([ERROR.glider, ERROR.offRoad, ERRO
 /** Columns that code 14 asks for: positions 4-8 and 11. */
 const COVERED_COLUMNS = [0, 1, 2, 3, 4, 6] as const;
 
-/** What vPIC finds wrong with a VIN in one pass. */
+/** The faults of a VIN by vPIC in one pass. */
 export interface Faults {
   /** Ascending. */
   codes: number[];
@@ -53,7 +53,7 @@ export interface Faults {
   incomplete: boolean;
 }
 
-/** Judges passes. Keeps the legal characters of schemas it has met. */
+/** Finds the faults of passes. Caches the legal characters of schemas it has met. */
 export class FaultFinder {
   readonly #tables: VpicTables;
   readonly #legal: LegalCharacters;
@@ -71,9 +71,9 @@ export class FaultFinder {
   }
 
   /**
-   * At how many positions the VIN has a character that no key of its WMI and year allows there.
+   * Counts the positions at which the VIN has a character that no key of its WMI and year allows there.
    *
-   * @param descriptor whether only those that describe the vehicle count, 4 to 8 and 11, and not the serial number.
+   * @param descriptor true to count only those that describe the vehicle, 4 to 8 and 11, and not the serial number.
    */
   illegalCount(codes: VinCodes, pass: Pass, descriptor = false): number {
     if (pass.wmi < 0 || pass.year === 0) return 0;
@@ -84,7 +84,7 @@ export class FaultFinder {
   /**
    * Finds the faults of a VIN, or of a part of one, in one pass.
    *
-   * @param contradicted the VIN tells another model year than the one that the caller knows.
+   * @param contradicted true if the VIN has another model year than the one that the caller knows.
    */
   find(vin: string, codes: VinCodes, pass: Pass, contradicted = false): Faults {
     const body = pass.has(ELEMENT.body) ? (this.#tables.bodyFlags[pass.value[ELEMENT.body] ?? 0] ?? 0) : 0;

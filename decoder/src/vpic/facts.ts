@@ -11,7 +11,7 @@ export interface VpicElement {
   id: number;
   name: string;
   code: string;
-  /** Whether NHTSA's decoder answers with it; it keeps some for its own use. */
+  /** True if NHTSA's decoder answers with it; it keeps some for its own use. */
   shown: boolean;
   /** `lookup`, `string`, `int` or `decimal`. */
   dataType: string;
@@ -35,7 +35,7 @@ export interface VpicModel extends VpicNamed {
   make: VpicMake;
 }
 
-/** What NHTSA has on record of a WMI. Days as `2015-03-26`. */
+/** NHTSA's record of a WMI. Days as `2015-03-26`. */
 export interface VpicWmi {
   wmi: string;
   manufacturer: VpicNamed;
@@ -45,13 +45,13 @@ export interface VpicWmi {
   country: string;
   createdOn: string | undefined;
   updatedOn: string | undefined;
-  /** Whether NHTSA had made it public when the catalog was built. */
+  /** True if NHTSA had made it public when the catalog was built. */
   published: boolean;
   /** Since when, or from when on, NHTSA makes it public. */
   availableOn: string | undefined;
 }
 
-/** NHTSA's vocabulary, as far as the catalog holds it. For those who need parity; made when first asked for. */
+/** NHTSA's vocabulary, as far as the catalog has it. For callers who need parity; made at the first use. */
 export class VpicFacts {
   readonly #tables: VpicTables;
   readonly #strings: Strings;
@@ -90,8 +90,8 @@ export class VpicFacts {
   }
 
   /**
-   * The parts of a vehicle, as NHTSA groups its variables, of which the catalog has no value at all: of a reduced set, what it
-   * lacks. Where all of a part is lacking, its own parts are not named.
+   * Returns the parts of a vehicle, as NHTSA groups its variables, of which the catalog has no value at all: those that
+   * a reduced set lacks. If all of a part is lacking, its own parts are not named.
    */
   emptyGroups(): readonly string[] {
     this.#emptyGroups ??= emptyGroupsOf(this.elements(), this.#tables);
@@ -118,7 +118,7 @@ export class VpicFacts {
     return found;
   }
 
-  /** Whether NHTSA has a layout of this WMI's VINs for the model year. */
+  /** Returns true if NHTSA has a layout of this WMI's VINs for the model year. */
   coversYear(wmi: string, year: number): boolean {
     const { wmiLinks, linkFrom, linkTo } = this.#tables;
     const number = this.#tables.wmiNumber(wmi);
@@ -129,7 +129,7 @@ export class VpicFacts {
     return false;
   }
 
-  /** Transport Canada's specifications, as far as the catalog holds them, with the title of the table. */
+  /** Returns Transport Canada's specifications, as far as the catalog has them, with the title of the table. */
   canadianSpecs(query: CanadianQuery): { source: string; specs: CanadianSpec[] } {
     return canadianSpecs(this.#specs, query);
   }
@@ -151,9 +151,9 @@ export class VpicFacts {
   }
 
   /**
-   * The models of a make that some VIN tells, by number; the make in any case of letters.
+   * Lists the models of a make that some VIN decodes to, by number; the make in any case of letters.
    *
-   * @param within only those that VINs tell in this model year, or of this type of vehicle.
+   * @param within only models of VINs of this model year, or of this type of vehicle.
    */
   modelsOf(make: string, within: { year?: number | undefined; type?: number | undefined } = {}): VpicModel[] {
     this.#models ??= this.#readModels();
@@ -170,7 +170,7 @@ export class VpicFacts {
     for (const [number, code] of codes.entries()) yield this.#wmi(number, this.#strings.get(code));
   }
 
-  /** What is known of a WMI of three or six characters; undefined: it is not on record. */
+  /** Returns the record of a WMI of three or six characters; undefined: there is none. */
   wmi(text: string): VpicWmi | undefined {
     const number = this.#tables.wmiNumber(text);
     return number < 0 ? undefined : this.#wmi(number, text);

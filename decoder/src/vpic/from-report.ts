@@ -26,7 +26,7 @@ const ELEMENTS_OF: Readonly<Record<string, readonly number[]>> = {
   'technicalSpecs.curbWeightKg': [ELEMENT.curbWeightLb],
 };
 
-/** Our words where no part of NHTSA's says the same. */
+/** NHTSA's words for ours, if no part of them is the same. */
 const NHTSA_WORDS: Readonly<Record<string, string>> = {
   'four-wheel drive': '4-wheel drive',
   'automatic, cvt': 'cvt',
@@ -40,17 +40,17 @@ const NHTSA_WORDS: Readonly<Record<string, string>> = {
   'off-road vehicle': 'off road vehicle',
 };
 
-/** What NHTSA calls the level of electrification of a fuel of ours. */
+/** NHTSA's level of electrification for our fuels. */
 const LEVELS: Readonly<Record<string, string>> = { Electric: 'BEV', 'Plug-in hybrid': 'PHEV' };
 
-/** The ids of NHTSA's variables for a field of the report; none where NHTSA has no such variable. */
+/** Returns the ids of NHTSA's variables for a field of the report; none if NHTSA has no such variable. */
 export function vpicElementsOf(path: string): readonly number[] {
   return ELEMENTS_OF[path] ?? [];
 }
 
 /**
- * What NHTSA's variables say where a field of the report has this value, in NHTSA's own words and numbers where it has
- * any for it. A word that NHTSA does not have stays as it is, without a number.
+ * Returns NHTSA's variables for a value of a field of the report, in NHTSA's own words and numbers if it has any. A
+ * word that NHTSA does not have stays as it is, without a number.
  */
 export function vpicRowsOf(path: string, value: string | number, facts: VpicFacts): VpicRow[] {
   if (typeof value === 'number') return numberRows(path, value);
@@ -124,7 +124,7 @@ function rowOf(element: number, value: string, id: number | undefined): VpicRow 
   return id === undefined ? [element, value] : [element, value, id];
 }
 
-/** The only value that is called so: whole, by a part between slashes, or by what is in brackets. */
+/** Returns the only value of this name: whole, by a part between slashes, or by the text in brackets. */
 function find(values: readonly VpicNamed[], word: string): VpicNamed | undefined {
   const wanted = NHTSA_WORDS[word.toLowerCase()] ?? word.toLowerCase();
   if (wanted === '') return undefined;

@@ -15,7 +15,7 @@ const MOST_UNITED = 4096;
 /** The character sets that keys name, by checked column: two words a column; both 0 = no key looks at it. */
 export type LegalSets = Uint32Array;
 
-/** The union of what the keys of all schemas name, by column: what is allowed there for a WMI in a year. */
+/** The union of the characters in the keys of all schemas, by column: those allowed there for a WMI in a year. */
 export class LegalCharacters {
   readonly #tables: VpicTables;
   readonly #ofSchema: (LegalSets | undefined)[] = [];

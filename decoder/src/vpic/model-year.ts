@@ -10,21 +10,21 @@ export const SECOND_CYCLE = FIRST_CODED_YEAR + YEAR_CYCLE;
 /** A vehicle may be built two model years ahead; vPIC allows no more. */
 export const YEARS_AHEAD = 2;
 
-/** What positions 7 and 10 say of the model year (docs/vpic-procedures.md 1.2). Year 0 = position 10 is not a year code. */
+/** The model year by positions 7 and 10 (docs/vpic-procedures.md 1.2). Year 0 = position 10 is not a year code. */
 export interface YearReading {
   year: number;
   /** False when the same letter may also mean 30 years earlier. */
   conclusive: boolean;
-  /** Position 7 tells the second cycle, in which the year is still to come: one of the two characters is wrong. */
+  /** Position 7 means the second cycle, in which the year is still to come: one of the two characters is wrong. */
   contradicted?: boolean;
 }
 
-/** Whether vPIC's truck type is that of trucks above 10,000 lb. */
+/** Returns true if vPIC's truck type is that of trucks above 10,000 lb. */
 export function isHeavyTruck(truckType: number): boolean {
   return truckType === HEAVY_TRUCK;
 }
 
-/** Whether the model-year rule of 49 CFR 565 for cars and light trucks applies: position 7 tells the cycle. */
+/** Returns true if the model-year rule of 49 CFR 565 for cars and light trucks applies: position 7 gives the cycle. */
 export function tellsCycleAtPosition7(vehicleType: number, truckType: number): boolean {
   return (
     vehicleType === TYPE.car || vehicleType === TYPE.mpv || (vehicleType === TYPE.truck && truckType === LIGHT_TRUCK)

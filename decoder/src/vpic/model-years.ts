@@ -30,7 +30,7 @@ export class ModelYears {
     this.#spans = sorted.filter((span, index) => span !== sorted[index - 1]);
   }
 
-  /** Whether some VIN tells the model, in this year and as this type of vehicle where they are given. */
+  /** Returns true if some VIN decodes to the model, in this year and as this type of vehicle if they are given. */
   names(model: number, year: number | undefined, type: number | undefined): boolean {
     const room = TYPE_ROOM * YEAR_ROOM * YEAR_ROOM;
     const place = year === undefined ? undefined : placeOf(year);

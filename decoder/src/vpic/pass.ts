@@ -2,7 +2,7 @@ import type { VinCodes } from '../vin/vin-codes.ts';
 import { ELEMENT, ELEMENTS, MULTI_VALUED_ELEMENTS } from '../vpic-elements.ts';
 import { DIGITS_OF_VIN, type VpicTables } from './tables.ts';
 
-/** Where the value of an element came from. */
+/** The origin of an element's value. */
 export const ORIGIN = { none: 0, pattern: 1, engineModel: 2, digits: 3 } as const;
 
 const MULTI_VALUED = new Uint8Array(ELEMENTS);
@@ -30,11 +30,11 @@ export class Pass {
   wmi = -1;
   readonly origin = new Uint8Array(ELEMENTS);
   readonly value = new Uint16Array(ELEMENTS);
-  /** The row of the winner (patterns), and its entry, which says the key. */
+  /** The row of the winner (patterns), and its entry, which has the key. */
   readonly row = new Int32Array(ELEMENTS);
   readonly entry = new Int32Array(ELEMENTS);
   readonly priority = new Int32Array(ELEMENTS);
-  /** 1 = rows of equal or lower rank said something else: of interest where the year is unknown. */
+  /** 1 = rows of equal or lower rank had another value: relevant if the year is unknown. */
   readonly split = new Uint8Array(ELEMENTS);
   readonly touched = new Uint8Array(ELEMENTS);
   touchedCount = 0;
@@ -143,7 +143,7 @@ export class Matcher {
     pass.enginePriority = priority;
   }
 
-  /** What vPIC knows of the engine model fills elements that no pattern filled (docs/vpic-procedures.md 1.4.4). */
+  /** Fills elements without a pattern from vPIC's engine model (docs/vpic-procedures.md 1.4.4). */
   #addEngineModel(pass: Pass): void {
     const { tables } = this;
     const engine = tables.rowValue[pass.engineRow] as number;
@@ -171,7 +171,7 @@ export class Matcher {
   }
 }
 
-/** Whether a VIN has a character that the key allows at each position that it fixes. */
+/** Returns true if a VIN has a character that the key allows at each position that it fixes. */
 export function keyHolds({ keyStart, keyColumn, keySet, setWords }: VpicTables, key: number, vin: VinCodes): boolean {
   const end = keyStart[key + 1] as number;
   for (let token = keyStart[key] as number; token < end; token++) {

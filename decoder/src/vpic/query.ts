@@ -11,7 +11,7 @@ import type { VpicTables } from './tables.ts';
 const FIRST_YEAR = 1980;
 const NO_PATTERN = 8;
 
-/** What a caller asks of NHTSA's decoder. */
+/** A caller's query of NHTSA's decoder. */
 export interface VpicQuery {
   /** All of a VIN or its beginning, with `*` for each character that is not known. */
   vin: string;
@@ -46,7 +46,8 @@ export class QueryDecoder {
   }
 
   /**
-   * @param settle the year itself, or the one 30 years apart where only that has schemas.
+   * Decodes a query.
+   * @param settle returns the year itself, or the one 30 years apart if only that has schemas.
    * @returns valid until the scratch is used again.
    */
   decode(query: VpicQuery, scratch: VpicScratch, settle: (year: number) => number): VpicDecode {
@@ -68,7 +69,7 @@ export class QueryDecoder {
       if (year === 0 || !attempt.faults.codes.includes(NO_PATTERN)) return { ...attempt, conclusive };
       attempts.push(attempt);
     }
-    // The caller's word settles which of two years it is, however many faults either has.
+    // The caller's year decides between the two, however many faults either has.
     if (known === undefined || known !== other) attempts.push(this.#try(first, query, year, known));
     if (other !== undefined && (known === undefined || known !== year)) {
       attempts.push(this.#try(second, query, other, known));
@@ -84,7 +85,10 @@ export class QueryDecoder {
     return { pass, faults: this.#faults.find(vin, codes, pass, contradicted) };
   }
 
-  /** The fewest faults, then the most said, then the year that the caller knows, then the later one. */
+  /**
+   * Returns the best attempt: the fewest faults, then the most values, then the year that the caller knows, then the
+   * later one.
+   */
   #best(attempts: readonly Attempt[], known: number | undefined): Attempt {
     const tables = this.#tables;
     const ranked = attempts.toSorted(

@@ -56,7 +56,7 @@ export class VpicTables {
   readonly valueText: Uint32Array;
   readonly modelMake: Uint32Array;
   readonly modelId: Uint32Array;
-  /** Where an element's numbers start in `valueId`; those of elements without a lookup table have no room. */
+  /** The start of an element's numbers in `valueId`; elements without a lookup table have no room. */
   readonly valueIdBase: Uint32Array;
   readonly valueId: Uint32Array;
   readonly bodyFlags: Uint8Array;

@@ -45,7 +45,7 @@ function setHolds(tables: VpicTables, set: number, code: number): boolean {
   return (((tables.setWords[set * 2 + (code < 32 ? 0 : 1)] ?? 0) >>> (code & 31)) & 1) === 1;
 }
 
-/** How many of the columns that a key looks at hold an allowed character. */
+/** Counts the columns of a key that have an allowed character. */
 export function keyLikeness(tables: VpicTables, key: number, vin: VinCodes): number {
   let alike = 0;
   const end = tables.keyStart[key + 1] ?? 0;

@@ -12,7 +12,7 @@ interface Column {
   value: Uint32Array;
 }
 
-/** NHTSA's specifications of models: what a vehicle has by make, model and year, though its VIN does not say it. */
+/** NHTSA's specifications of models: values by make, model and year that the VIN does not contain. */
 export class VehicleSpecs {
   readonly #make: Uint32Array;
   readonly #type: Uint32Array;
@@ -49,11 +49,11 @@ export class VehicleSpecs {
   }
 
   /**
-   * The values of each specification that holds for a vehicle.
+   * Returns the values of each specification that applies to a vehicle.
    *
    * @param model number of the model's value
    * @param makes the WMI's makes, as numbers of strings
-   * @param has whether the vehicle's VIN tells this value
+   * @param has returns true if the vehicle's VIN gives this value
    */
   valuesOf(
     { model, type, year, makes }: { model: number; type: number; year: number; makes: ReadonlySet<number> },

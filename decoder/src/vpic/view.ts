@@ -119,7 +119,7 @@ function idOf(tables: VpicTables, pass: Pass, element: number): number | undefin
   return pass.origin[element] === ORIGIN.digits ? undefined : tables.valueIdOf(element, pass.value[element] ?? 0);
 }
 
-/** The make as vPIC has it: of the model that won, else the only make of the WMI. */
+/** Returns the make as vPIC has it: of the model that won, else the only make of the WMI. */
 export function makeOf(tables: VpicTables, pass: Pass): string {
   if (pass.has(ELEMENT.model)) return tables.strings.get(tables.modelMake[pass.value[ELEMENT.model] ?? 0] ?? 0);
   const start = tables.wmiMakesStart[pass.wmi] ?? 0;
@@ -127,7 +127,7 @@ export function makeOf(tables: VpicTables, pass: Pass): string {
   return tables.strings.get(tables.wmiMakes[start] ?? 0);
 }
 
-/** The text of an element; digits of the VIN where its row says so. */
+/** Returns the text of an element; digits of the VIN if its row is of digits. */
 export function textOf(tables: VpicTables, vin: string, pass: Pass, element: number): string {
   if (pass.origin[element] !== ORIGIN.digits) return tables.text(element, pass.value[element] ?? 0);
   const digits = tables.keyDigits.get(tables.entryKey[pass.entry[element] ?? 0] ?? 0) ?? { from: 0, to: 0 };
@@ -166,8 +166,9 @@ function conversionRows(tables: VpicTables, pass: Pass, present: Set<number>): V
 }
 
 /**
- * What NHTSA's specifications of the model add (docs/vpic-procedures.md 1.4.10): elements that have no value yet, and more values of those that may
- * have several. Where specifications differ, NHTSA's service takes the first attribute in the order of texts.
+ * Returns the values that NHTSA's specifications of the model add (docs/vpic-procedures.md 1.4.10): elements that have
+ * no value yet, and more values of those that may have several. If specifications differ, NHTSA's service takes the
+ * first attribute in the order of texts.
  */
 function vehicleSpecRows(tables: VpicTables, pass: Pass, decoded: readonly VpicRow[]): VpicRow[] {
   if (!pass.has(ELEMENT.model)) return [];

@@ -6,11 +6,11 @@ import type { WorldTables } from './tables.ts';
 /** Characters for masked positions: the code of each by its position, counted from 0. */
 export type Filling = ReadonlyMap<number, number>;
 
-/** Positions 13 to 17 hold the number that ranges of serial numbers are about. */
+/** The start of positions 13 to 17, which contain the number in ranges of serial numbers. */
 const SERIAL_START = 12;
 const SERIAL_DIGITS = 5;
 
-/** Rows of layouts that are looked at for one masked VIN, whatever it masks: a few tenths of a millisecond. */
+/** The number of rows of layouts that are read for one masked VIN, for any mask: a few tenths of a millisecond. */
 const MOST_ROWS = 40_000;
 
 /** Beyond so many fillings, rows that say the same are filled once. */
@@ -22,7 +22,7 @@ export class MaskedFacts {
   readonly #tables: WorldTables;
   readonly #codes: Uint8Array;
   readonly #fillings = new Map<string, Filling>();
-  /** What the facts say whose rows were filled. */
+  /** The outputs of the facts whose rows were filled. */
   readonly #filled = new Set<number>();
   #rowsLeft = MOST_ROWS;
 
@@ -38,8 +38,8 @@ export class MaskedFacts {
   }
 
   /**
-   * Gathers the characters behind the mask on which a layout's facts depend: for each fact that the known characters allow,
-   * those with which it matches; and those that meet a condition of the layout.
+   * Gathers the characters behind the mask on which a layout's facts depend: for each fact that the known characters
+   * allow, those with which it matches; and those that meet a condition of the layout.
    */
   gather(profile: number): void {
     const { profileWhens, whenTokens, whenPosition, whenSet } = this.#tables;
@@ -50,7 +50,7 @@ export class MaskedFacts {
     for (const { entry, positions } of this.#rowsOf(profile)) this.#fillRow(entry, positions);
   }
 
-  /** Whether a layout, or a fact of it that the known characters allow, may tell a make that passes. */
+  /** Returns true if a layout, or a fact of it that the known characters allow, may give a make that passes. */
   mayTellMake(profile: number, passes: (make: number) => boolean): boolean {
     const own = this.#tables.profileMake[profile] ?? 0;
     if (own !== 0 && passes(own)) return true;
@@ -125,7 +125,10 @@ export class MaskedFacts {
     this.#filled.add(said);
   }
 
-  /** Adds the fillings with which tokens hold, each with one character more than `filling`. @returns whether they can hold. */
+  /**
+   * Adds the fillings with which tokens match, each with one character more than `filling`. @returns true if they can
+   * match.
+   */
   #fillTokens(
     positions: Uint8Array,
     sets: Uint16Array,
@@ -157,7 +160,7 @@ export class MaskedFacts {
     return Array.from({ length: CODES }, (_, code) => code).filter((code) => this.#tables.holds(set, code));
   }
 
-  /** Both ends of the range of serial numbers for which a fact holds, where it has one. */
+  /** Adds both ends of the range of serial numbers of a fact, if it has one. */
   #fillSerial(fact: number, filling: ReadonlyMap<number, number>): void {
     const to = this.#tables.factSerialTo[fact] ?? 0;
     if (to === 0) return;

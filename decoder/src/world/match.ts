@@ -7,8 +7,8 @@ const ANY = CHECK_DIGIT_CONDITIONS.indexOf('any');
 const VALID = CHECK_DIGIT_CONDITIONS.indexOf('valid');
 
 /**
- * How specific the profile's condition is that this VIN meets: the number of positions that it fixes (0 for a profile
- * without conditions), or -1 when the VIN meets none.
+ * Returns the number of positions fixed by the profile's condition that this VIN meets (0 for a profile without
+ * conditions), or -1 when the VIN meets none.
  */
 export function profileFit(
   tables: WorldTables,
@@ -112,7 +112,7 @@ function tokensHold(
   return true;
 }
 
-/** Whether the serial number lies in the fact's range, where it has one. */
+/** Returns true if the serial number is in the fact's range, if it has one. */
 function serialHolds(tables: WorldTables, fact: number, vin: VinCodes): boolean {
   const to = tables.factSerialTo[fact] as number;
   return to === 0 || vin.isSerialIn(tables.factSerialFrom[fact] as number, to);

@@ -8,7 +8,7 @@ import { FIELD } from './reading.ts';
 import { WorldTables } from './tables.ts';
 import { WmiTables } from './wmi-tables.ts';
 
-/** What the world's facts alone say of a VIN: for comparing the compiled facts with their plain interpreter. */
+/** The values of the world's facts alone for a VIN: for comparing the compiled facts with their plain interpreter. */
 export interface PlainReading {
   profile: string;
   outputs: Record<string, string | number>;

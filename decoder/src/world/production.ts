@@ -8,7 +8,7 @@ import { overlap } from './years.ts';
 const TURN_OF_YEARS = 2;
 
 /**
- * The years in which all facts hold that support the values. Where these have no year in common, or only the one in which a
+ * Sets the years that all facts behind the values cover. If these have no year in common, or only the one in which a
  * window ends and another begins, the years are left open. Two long windows that touch are of two generations.
  */
 export function settleProduction(tables: WorldTables, into: WorldReading): void {
@@ -37,7 +37,7 @@ function leaveOpen(into: WorldReading): void {
   into.productionTo = OPEN_TO;
 }
 
-/** In how many years the fact behind the values holds that holds in the fewest. */
+/** Returns the fewest years that a fact behind the values covers. */
 function fewestYears(tables: WorldTables, into: WorldReading): number {
   let fewest = Infinity;
   for (let index = 0; index < into.factCount; index++) {
@@ -61,8 +61,8 @@ function supportsValues(tables: WorldTables, into: WorldReading, fact: number): 
 }
 
 /**
- * The plant, of the facts that hold in the years of the vehicle. A plant code tells no years itself: letters are given to
- * other plants later, and only the model says which of them is meant.
+ * Decides the plant, by the facts that cover the years of the vehicle. A plant code gives no years itself: letters are
+ * given to other plants later, and only the model decides between them.
  */
 export function settlePlant(tables: WorldTables, into: WorldReading): void {
   for (const field of [FIELD.plantCity, FIELD.plantCountry]) {
@@ -84,7 +84,7 @@ export function settlePlant(tables: WorldTables, into: WorldReading): void {
   }
 }
 
-/** Whether a fact says where the vehicle was built and nothing else. */
+/** Returns true if a fact gives the plant and nothing else. */
 function isAboutPlant(tables: WorldTables, fact: number): boolean {
   const outputs = tables.factOutputs[fact] as number;
   const [start, end] = [tables.outputStart[outputs] as number, tables.outputStart[outputs + 1] as number];

@@ -12,7 +12,7 @@ import { overlap, YearCandidates, type YearWindow } from './years.ts';
 const ANY = CHECK_DIGIT_CONDITIONS.indexOf('any');
 /** A fitting condition outranks any number of positions that the model fixes. */
 const CONDITION_WEIGHT = 100;
-/** A WMI of six characters says three positions more. */
+/** The fit of a WMI of six characters: it fixes three positions more. */
 const LONG_WMI_FIT = 3;
 
 /** Memory for the readings of one VIN, used again for the next. Its owner reads one VIN at a time. */
@@ -22,11 +22,11 @@ export class WorldScratch {
   readonly years = new YearCandidates();
 }
 
-/** What is known beside the VIN: it narrows facts that leave something open. */
+/** Facts beside the VIN: they narrow open fields. */
 export interface WorldGuide {
-  /** The model year, as far as the VIN does not tell it; 0: not known. */
+  /** The model year, as far as the VIN does not give it; 0: not known. */
   year: number;
-  /** Drops facts that contradict what is known. */
+  /** Drops facts that contradict known values. */
   narrow(reading: WorldReading): void;
 }
 
@@ -74,7 +74,7 @@ export class WorldReader {
     return facts.fillings;
   }
 
-  /** Whether a VIN's layouts may tell a make that passes, by what may stand behind its mask. */
+  /** Returns true if a VIN's layouts may give a make that passes, with any characters behind its mask. */
   mayTellMake({ codes }: VinCodes, passes: (make: number) => boolean): boolean {
     const facts = new MaskedFacts(this.tables, codes);
     return this.#profilesOf(codes).some((profile) => facts.mayTellMake(profile, passes));
@@ -124,7 +124,7 @@ export class WorldReader {
     scratch.best = trial;
   }
 
-  /** Without a year from the VIN, facts of years before or after the layout cannot hold. */
+  /** Drops facts of years before or after the layout; without a year from the VIN, they cannot apply. */
   #dropOtherEras(trial: WorldReading): void {
     const { tables } = this;
     const from = tables.profileFrom[trial.profile] as number;

@@ -8,34 +8,34 @@ export const MOST_FACTS = 512;
 /** The number of a field in the catalog file. */
 export const FIELD = Object.fromEntries(WORLD_FIELDS.map((name, index) => [name, index])) as Record<WorldField, number>;
 
-/** What the facts of one layout say of a VIN. Used again from VIN to VIN. */
+/** The values of one layout's facts for a VIN. Reused from VIN to VIN. */
 export class WorldReading {
   /** The profile that was read; -1 = none laid this VIN out. */
   profile = -1;
-  /** Whether several makes share the WMI: then it takes a model, or a fact about the make, to tell the make. */
+  /** True if several makes share the WMI: then it takes a model, or a fact about the make, to decide the make. */
   sharedWmi = false;
-  /** What decides between layouts: positions of the condition first, then of the model. */
+  /** The rank between layouts: positions of the condition first, then of the model. */
   rank = -1;
-  /** 0 = not settled. */
+  /** 0 = open. */
   modelYear = 0;
-  /** Years in which all deciding facts hold. */
+  /** Years that all deciding facts cover. */
   productionFrom = OPEN_FROM;
   productionTo = OPEN_TO;
-  /** Facts that matched, in the order of the files; `vote` says which of them are active. */
+  /** Facts that matched, in the order of the files; `vote` marks the active ones. */
   readonly facts = new Uint32Array(MOST_FACTS);
   readonly vote = new Uint8Array(MOST_FACTS);
-  /** How each fact's years fit those that the VIN may mean; 0 = not at all. */
+  /** The fit of each fact's years to those that the VIN may mean; 0 = none. */
   readonly fit = new Uint8Array(MOST_FACTS);
   factCount = 0;
-  /** By field: 1 = settled. */
+  /** By field: 1 = decided. */
   readonly settled = new Uint8Array(FIELDS);
   readonly value = new Uint32Array(FIELDS);
-  /** By field: the fact of the best rank that has the settled value; -1: the layout itself has it. */
+  /** By field: the fact of the best rank that has the decided value; -1: the layout itself has it. */
   readonly fact = new Int32Array(FIELDS);
   /** By field: the best rank among active facts, -1 = none; and 1 = facts of that rank disagree. */
   readonly bestRank = new Int32Array(FIELDS);
   readonly split = new Uint8Array(FIELDS);
-  /** Styles that remain possible where the facts do not settle the body. */
+  /** Styles that remain possible if the facts do not decide the body. */
   readonly bodies: number[] = [];
 
   has(field: number): boolean {

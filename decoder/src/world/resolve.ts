@@ -8,15 +8,15 @@ import { fit, type YearCandidates } from './years.ts';
 const NO_RULE = YEAR_RULES.indexOf('none');
 
 /**
- * Resolves the facts that matched into values: for each field more fixed positions beat fewer, then a window that holds
- * the year beats one beside it, then confidence decides; what is still tied and disagrees is left out.
+ * Resolves the facts that matched into values: for each field more fixed positions beat fewer, then a window that
+ * contains the year beats one beside it, then confidence decides; values that are still tied and disagree are left out.
  */
 export function resolve(tables: WorldTables, into: WorldReading, years: YearCandidates): void {
   settleYear(tables, into, years);
   openVotes(tables, into, years);
   settleVehicle(tables, into);
   if (yearsMissed(into) > YEARS_MISSED) {
-    // The code of a type is given to another car decades later: rows about the former say nothing of this one.
+    // Type codes are reused decades later; ignore the earlier car's rows.
     retireRows(tables, into, into.value[FIELD.modelYear] as number);
     settleVehicle(tables, into);
   }
@@ -24,7 +24,7 @@ export function resolve(tables: WorldTables, into: WorldReading, years: YearCand
   const single = into.productionFrom !== OPEN_FROM && into.productionFrom === into.productionTo;
   // A row about one of two cycles does not choose between them.
   if (years.count === 2) return;
-  // Serial numbers tell the year of the cars that have them: of a type that was not built then, they are others.
+  // Serial numbers give the year of the cars that have them: of a type that was not built then, they are others.
   if (yearsMissed(into) > YEARS_BESIDE) into.modelYear = 0;
   else if (into.has(FIELD.modelYear)) into.modelYear = into.value[FIELD.modelYear] as number;
   else if (!known && single && tables.profileYear[into.profile] === NO_RULE) into.modelYear = into.productionFrom;
@@ -43,14 +43,14 @@ function settleVehicle(tables: WorldTables, into: WorldReading): void {
 /** A type is built on by so many years beside those of its rows. */
 const YEARS_BESIDE = 3;
 
-/** By how many years the year that a row tells lies outside those in which the type was built. */
+/** Returns the years by which a row's year is outside those in which the type was built. */
 function yearsMissed(into: WorldReading): number {
   if (!into.has(FIELD.modelYear)) return 0;
   const year = into.value[FIELD.modelYear] as number;
   return Math.max(0, into.productionFrom - year, year - into.productionTo);
 }
 
-/** Takes the votes of the facts that do not hold in a year, and forgets what they settled. */
+/** Removes the votes of the facts that do not cover a year, and the values that they decided. */
 function retireRows(tables: WorldTables, into: WorldReading, year: number): void {
   for (let index = 0; index < into.factCount; index++) {
     if (into.fit[index] === 0) continue;
@@ -104,7 +104,10 @@ function modelOfLongest(tables: WorldTables, into: WorldReading, years: YearCand
   return model;
 }
 
-/** Whether a fact tells this year of the model and not the other: a row about a body often has no years, others of the model do. */
+/**
+ * Returns true if a fact gives this year of the model and not the other: a row about a body often has no years, others
+ * of the model do.
+ */
 function isTold(tables: WorldTables, into: WorldReading, model: number, year: number, other: number): boolean {
   for (let index = 0; index < into.factCount; index++) {
     const fact = into.facts[index] as number;
@@ -121,7 +124,10 @@ function isAbout(tables: WorldTables, fact: number, year: number): boolean {
 /** Rows miss the first or the last years of a model, but not this many. */
 const YEARS_MISSED = 10;
 
-/** Whether the VIN's characters name models, all of them built long before or after the year: its character is mistyped. */
+/**
+ * Returns true if the VIN's characters name models, all of them built long before or after the year: its character is
+ * mistyped.
+ */
 function isOfNoModel(tables: WorldTables, into: WorldReading, year: number): boolean {
   let isNamed = false;
   for (let index = 0; index < into.factCount; index++) {
@@ -153,7 +159,9 @@ function openVotes(tables: WorldTables, into: WorldReading, years: YearCandidate
   }
 }
 
-/** Settles which vehicle it is; facts that say another value than the best ones lose their vote on everything else. */
+/**
+ * Decides the identity of the vehicle; facts with another value than the best ones lose their vote on everything else.
+ */
 function settleIdentity(tables: WorldTables, into: WorldReading, field: number): void {
   const top = topRank(tables, into, field);
   if (top < 0) return;
@@ -176,8 +184,9 @@ function settleIdentity(tables: WorldTables, into: WorldReading, field: number):
 }
 
 /**
- * The make of the winning model where its facts name one, else what the other facts agree on, else the layout's. Of a WMI
- * that several makes share, a layout whose condition does not separate them applies only to a VIN whose model it knows.
+ * Decides the make: that of the winning model if its facts name one, else the one that the other facts agree on, else
+ * the layout's. For a WMI that several makes share, a layout whose condition does not separate them applies only to a
+ * VIN whose model it knows.
  */
 function settleMake(tables: WorldTables, into: WorldReading): void {
   const topModel = topRank(tables, into, FIELD.model);
@@ -260,7 +269,7 @@ function isSettledApart(field: number): boolean {
   return field < IDENTITY_FIELDS || field === FIELD.make || field === FIELD.plantCity || field === FIELD.plantCountry;
 }
 
-/** The label goes with the body: of the facts that settle it, else the usual one of the style. */
+/** Decides the body and its label: that of the facts that decide the body, else the usual one of the style. */
 function settleBodies(tables: WorldTables, into: WorldReading): void {
   into.settled[FIELD.bodyLabel] = 0;
   const rank = into.bestRank[FIELD.body] as number;

@@ -6,7 +6,7 @@ export class WorldTables {
   readonly profileMake: Uint32Array;
   readonly profileType: Uint32Array;
   readonly profileWhens: Uint32Array;
-  /** Where each profile's groups begin in `profileGroup`, which holds their numbers. */
+  /** The start of each profile's groups in `profileGroup`, which has their numbers. */
   readonly profileGroups: Uint32Array;
   readonly profileGroup: Uint32Array;
   readonly profileFrom: Uint16Array;
@@ -14,7 +14,7 @@ export class WorldTables {
   readonly profileYear: Uint8Array;
   readonly profileCheck: Uint8Array;
   readonly profileCondition: Uint8Array;
-  /** 1 = tells the make of a WMI that several makes share only with the model. */
+  /** 1 = gives the make of a WMI that several makes share only with the model. */
   readonly profileNeedsModel: Uint8Array;
   readonly whenTokens: Uint32Array;
   readonly whenPosition: Uint8Array;
@@ -39,7 +39,7 @@ export class WorldTables {
   readonly factFile: Uint32Array;
   readonly factLine: Uint16Array;
   readonly factPattern: Uint32Array;
-  /** What the fact says: many facts say the same, which is kept once. */
+  /** The values of the fact: many facts share them, and they are stored once. */
   readonly factOutputs: Uint32Array;
   readonly outputStart: Uint32Array;
   readonly outputField: Uint8Array;
@@ -92,7 +92,7 @@ export class WorldTables {
     this.setWords = container.u32('world.set.words');
   }
 
-  /** Whether a set of characters holds this code. */
+  /** Returns true if a set of characters contains this code. */
   holds(set: number, code: number): boolean {
     const word = (this.setWords[set * 2 + (code < 32 ? 0 : 1)] as number) >>> (code & 31);
     return (word & 1) === 1;

@@ -2,10 +2,10 @@ import { CONFIDENCES } from '../report/world-fields.ts';
 import type { WorldReading } from './reading.ts';
 import type { WorldTables } from './tables.ts';
 
-/** A guarded fact becomes active when the generation that it depends on is settled. */
+/** States of a vote. A guarded fact becomes active when the generation that it depends on is decided. */
 export const VOTE = { none: 0, active: 1, guarded: 2 } as const;
 
-/** No fact says a value of the field; and facts of equal rank say different ones. */
+/** No fact has a value of the field; and facts of equal rank have different ones. */
 export const NO_VALUE = -1;
 export const SPLIT = -2;
 
@@ -20,7 +20,7 @@ export function topRank(tables: WorldTables, into: WorldReading, field: number):
   return top;
 }
 
-/** How much a fact's word weighs: fixed positions first, then how its years fit, then confidence. */
+/** Returns the weight of a fact: fixed positions first, then the fit of its years, then confidence. */
 export function rankOf(tables: WorldTables, into: WorldReading, index: number): number {
   const fact = into.facts[index] as number;
   const confidence = CONFIDENCES.length - (tables.factConfidence[fact] as number);
@@ -37,7 +37,7 @@ export function valueAt(tables: WorldTables, fact: number, field: number): numbe
   return -1;
 }
 
-/** Settles a field; `fact`: the one that says so, -1 for the layout. */
+/** Decides a field; `fact`: the deciding one, -1 for the layout. */
 export function put(into: WorldReading, field: number, value: number, fact: number): void {
   into.settled[field] = 1;
   into.value[field] = value;

@@ -37,7 +37,7 @@ export class WmiTables {
     return this.#wmis.ofShort(codes);
   }
 
-  /** Whether several makes use the WMI, so that it tells none. */
+  /** Returns true if several makes use the WMI, so that it gives none. */
   isShared(wmi: number): boolean {
     return this.#shared[wmi] === 1;
   }

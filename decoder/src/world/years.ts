@@ -35,7 +35,7 @@ export class YearCandidates {
     return this.count > 0;
   }
 
-  /** Keeps the years that a hint allows; where the VIN tells none, the hinted year counts. */
+  /** Keeps the years that a hint allows; if the VIN gives none, the hinted year counts. */
   narrow(hinted: number): void {
     if (this.count === 0) {
       this.#add(hinted);
@@ -70,15 +70,15 @@ export class YearCandidates {
 }
 
 /**
- * How a window relates to a year: 2 within it, 1 beside it (a model year begins the year before, and sources name now
- * production and now model years), 0 outside.
+ * Returns the relation of a window to a year: 2 within it, 1 beside it (a model year begins the year before, and
+ * sources name now production and now model years), 0 outside.
  */
 export function fit(from: number, to: number, year: number): number {
   if (year >= from && year <= to) return 2;
   return year >= from - 1 && year <= to + 1 ? 1 : 0;
 }
 
-/** Whether two windows have a year in common. */
+/** Returns true if two windows have a year in common. */
 export function overlap(fromA: number, toA: number, fromB: number, toB: number): boolean {
   return fromA <= toB && fromB <= toA;
 }
