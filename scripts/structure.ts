@@ -1,5 +1,5 @@
-// Checks the structure of the source: imports go down the floors of the service, nothing imports in a circle (no
-// file, even for types alone, and no folder), one file names all slices, pages hold no SQL, and READMEs name only files that
+// Checks the structure of the source: imports go down the floors of the service, and enter a slice by its face, nothing
+// imports in a circle (no file, even for types alone, and no folder), one file names all slices, pages hold no SQL, and READMEs name only files that
 // exist. Prints each fault; exit status 1 if there is one.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
@@ -22,6 +22,10 @@ const FOLDERS_IN_ORDER = /^(?:service|client|decoder|catalog\/src|catalog\/sourc
 
 /** The one file that names every slice; slices' own modules are read by nothing else of the composition. */
 const LIST = 'service/src/slices.ts';
+/** The faces of a slice: what others may import of its code, its pages and its commands. */
+const FACE = /^service\/src\/[^/]+\/(?:pages\/|cli\/)?index\.ts$/;
+/** A folder of the slices' floor. */
+const IN_SLICE = /^service\/src\/(?!kernel\/|cli\/|cluster\/|contract-files\/)([^/]+)\//;
 const SLICE = /^service\/src\/(?!kernel\/)[^/]+\/slice\.ts$/;
 
 /** Pages: they show what functions of the slices read. */
@@ -38,6 +42,7 @@ const imports: Graph = new Map(files.map((file) => [file, importsOf(file)]));
 const faults = [
   ...climbs(imports),
   ...otherLists(imports),
+  ...pastFaces(imports),
   ...files.filter((file) => IS_PAGE.test(file)).flatMap(queriesIn),
   ...folders(files).flatMap((folder) => circlesIn(folder, imports)),
   ...SOURCES.flatMap((folder) => globSync(`${folder}/**/README.md`)).flatMap(missingFiles),
@@ -88,6 +93,21 @@ function otherLists(graph: Graph): string[] {
           .filter((target) => SLICE.test(target))
           .map((target) => `${file} names ${target}: only ${LIST} does`),
   );
+}
+
+/** Imports that reach into a slice from outside, past its faces. */
+function pastFaces(graph: Graph): string[] {
+  return [...graph].flatMap(([file, targets]) =>
+    [...targets, ...lazyImportsOf(file)]
+      .filter((target) => sliceOf(target) !== undefined && sliceOf(target) !== sliceOf(file))
+      .filter((target) => !FACE.test(target) && !(file === LIST && SLICE.test(target)))
+      .map((target) => `${file} imports ${target} past the faces of its slice`),
+  );
+}
+
+/** The slice that a file belongs to; undefined: none. */
+function sliceOf(file: string): string | undefined {
+  return IN_SLICE.exec(file)?.[1];
 }
 
 function isAboveSlices(file: string): boolean {

@@ -1,15 +1,20 @@
 import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 
-import type { Access } from './workspaces/index.ts';
-import { Transfers } from './files/transfers.ts';
-import { CandidateSearches } from './decode/searches/candidate-searches.ts';
-import { Suggestions } from './decode/searches/suggestions.ts';
-import { answerErrors } from './decode/usage-answer.ts';
-import { networkReader } from './workspaces/address.ts';
-import { shedLoad } from './workspaces/admission.ts';
+import {
+  type Access,
+  networkReader,
+  shedLoad,
+  boundPipelining,
+  decorateCaller,
+  workspaceHoldings,
+} from './workspaces/index.ts';
+import { Transfers } from './files/index.ts';
+import { CandidateSearches, Suggestions, answerErrors, VpicPaths } from './decode/index.ts';
+import { answerUnknownPaths } from './site/index.ts';
+import type { RequestLog } from './requests/index.ts';
+import type { People } from './people/index.ts';
+import { webhookReference } from './webhooks/index.ts';
 import { apiHeaders, keepBrowsersSafe, safetyHeaders } from './kernel/http/browser-safety.ts';
-import { boundPipelining } from './workspaces/pipelining.ts';
-import { decorateCaller } from './workspaces/authenticate.ts';
 import {
   answerBrokenPath,
   answerBrokenRequest,
@@ -24,20 +29,14 @@ import { reportHealth } from './kernel/http/health.ts';
 import { readJsonBodies } from './kernel/http/json-body.ts';
 import { withLazyChildren } from './kernel/http/lazy-log.ts';
 import { SERVER_LIMITS, SOCKET_LIMITS } from './kernel/http/limits.ts';
-import { answerUnknownPaths } from './site/not-found.ts';
 import { describeRoutes } from './kernel/http/reference.ts';
 import { logRequests } from './kernel/http/log.ts';
 import { sharedSerializers, sharedValidators } from './kernel/http/compilers.ts';
-import type { RequestLog } from './requests/request-log.ts';
 import type { Metrics } from './kernel/telemetry/metrics.ts';
 import { addPages } from './pages.ts';
-import type { People } from './people/open.ts';
 import { type Parts, QUEUES, SLICES } from './slices.ts';
 import { Vitals } from './kernel/ui/vitals.ts';
 import type { Tracing } from './kernel/telemetry/tracing.ts';
-import { VpicPaths } from './decode/vpic/paths.ts';
-import { workspaceHoldings } from './workspaces/founding.ts';
-import { webhookReference } from './webhooks/events.ts';
 
 /** All that the service needs from outside itself. */
 interface Deps extends Omit<

@@ -1,10 +1,10 @@
 /** The tables of the database, as types. */
-export type { AccountTables } from './people/tables.ts';
-export type { BillingTables } from './billing/tables.ts';
-export type { CatalogTables } from './catalog/tables.ts';
-export type { CorrectionTables } from './corrections/tables.ts';
-export type { EnrichmentTables } from './enrichment/tables.ts';
-export type { FileTables } from './files/tables.ts';
-export type { UsageTables } from './metering/tables.ts';
-export type { WebhookTables } from './webhooks/tables.ts';
-export type { WorkspaceTables } from './workspaces/tables.ts';
+export type { AccountTables } from './people/index.ts';
+export type { BillingTables } from './billing/index.ts';
+export type { CatalogTables } from './catalog/index.ts';
+export type { CorrectionTables } from './corrections/index.ts';
+export type { EnrichmentTables } from './enrichment/index.ts';
+export type { FileTables } from './files/index.ts';
+export type { UsageTables } from './metering/index.ts';
+export type { WebhookTables } from './webhooks/index.ts';
+export type { WorkspaceTables } from './workspaces/index.ts';

@@ -1,7 +1,7 @@
 import type { Access } from './workspaces/index.ts';
 import type { CorrectedDecoder } from './corrections/index.ts';
 import type { Source } from './enrichment/index.ts';
-import type { Meter, Outcome, StoredDecode } from './metering/index.ts';
+import type { Meter, Outcome, ChargeableDecode } from './metering/index.ts';
 import type { Metrics } from './kernel/telemetry/metrics.ts';
 import type { Tracing } from './kernel/telemetry/tracing.ts';
 
@@ -101,7 +101,7 @@ export function tracedSource(tracing: Tracing, source: Source): Source {
 /** The same meter, every VIN counted by what became of it. */
 export function countedMeter(metrics: Metrics, meter: MeterPart): MeterPart {
   const count = (
-    decodes: readonly StoredDecode[],
+    decodes: readonly ChargeableDecode[],
     granted: number,
     otherwise: 'overloaded' | 'limit_reached',
   ): void => {

@@ -4,32 +4,30 @@ import { sql } from 'kysely';
 import type { Registry } from 'prom-client';
 
 import { Access } from './workspaces/index.ts';
-import type { Billing } from './billing/billing.ts';
-import { authSecret } from './people/secret.ts';
+import type { Billing } from './billing/index.ts';
+import { authSecret, openPeople } from './people/index.ts';
+import { labelledFolder, LiveCatalog } from './catalog/index.ts';
+import { correctedDecoder, LiveOverrides, openCorrections } from './corrections/index.ts';
+import { fieldLabel } from './report/index.ts';
+import { configuredSources, Enrichment, type EnrichmentParts, type Source } from './enrichment/index.ts';
+import { type FileThread, openFileThread } from './files/index.ts';
+import { Idempotency, newDecodeId, openMeter, type SqliteCommitter } from './metering/index.ts';
+import { RequestLog } from './requests/index.ts';
+import { SecretBox } from './webhooks/index.ts';
 import { buildApp } from './app.ts';
-import { labelledFolder } from './catalog/open.ts';
 import { systemClock } from './kernel/clock.ts';
 import type { Config } from './kernel/config/config.ts';
-import { correctedDecoder, LiveOverrides, openCorrections } from './corrections/index.ts';
-import { fieldLabel } from './report/report-rows.ts';
 import { openDatabase } from './database.ts';
 import { type Database, ServerWatch } from './kernel/db/index.ts';
-import { configuredSources, Enrichment, type EnrichmentParts, type Source } from './enrichment/index.ts';
 import type { Stopping } from './kernel/http/draining.ts';
 import type { Metrics } from './kernel/telemetry/metrics.ts';
 import { watchSnapshot } from './kernel/telemetry/snapshot.ts';
 import { openTracing } from './kernel/telemetry/open.ts';
 import type { Tracing } from './kernel/telemetry/tracing.ts';
 import { countedMeter, traced, tracedSource } from './instrument.ts';
-import { LiveCatalog } from './catalog/index.ts';
-import { openPeople } from './people/open.ts';
-import { type FileThread, openFileThread } from './files/decode-vins.ts';
 import { Workers } from './workers.ts';
 import { QUEUES } from './slices.ts';
-import { Idempotency, newDecodeId, openMeter, type SqliteCommitter } from './metering/index.ts';
 import { localRateLimit, type OpenRateLimit } from './kernel/http/burst.ts';
-import { RequestLog } from './requests/request-log.ts';
-import { SecretBox } from './webhooks/secret.ts';
 
 /** A whole service: the app on its database, not yet listening. */
 export interface Service {
@@ -198,7 +196,7 @@ async function answers(database: Database, log: FastifyBaseLogger): Promise<bool
 
 async function openBilling({ billing: config }: Config, database: Database): Promise<Billing | undefined> {
   if (config === undefined) return undefined;
-  const { Billing } = await import('./billing/billing.ts');
+  const { Billing } = await import('./billing/index.ts');
   return new Billing({ config, database, clock: systemClock });
 }
 

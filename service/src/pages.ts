@@ -9,7 +9,7 @@ import { readersNumbers } from './kernel/ui/numbers.ts';
 import { type PageKit, setTabs } from './kernel/ui/page-kit.ts';
 import { requireSameOrigin } from './kernel/http/browser-safety.ts';
 import { addThemeSwitch } from './kernel/ui/theme.ts';
-import { administratorOf, findPeople } from './people/guard.ts';
+import { administratorOf, findPeople } from './people/index.ts';
 import { type Parts, SLICES } from './slices.ts';
 
 /** Adds every page: a scope of its own, where bodies are forms and errors are pages. */

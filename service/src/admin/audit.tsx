@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import type { AdminParts } from './slice.ts';
-import { namesIn } from '../corrections/audit-names.ts';
+import { namesIn } from '../corrections/index.ts';
 import { auditSubjectsOf } from '../workspaces/index.ts';
 import { type AuditFinding, listAudit, verifyAudit } from '../kernel/audit/index.ts';
 import { Field, NoticeText, PostButton } from '../kernel/ui/fields.tsx';

@@ -12,22 +12,22 @@ import {
   setPlan,
   setSuspended,
   type Workspace,
+  membersOf,
+  workspaceSubject,
 } from '../workspaces/index.ts';
-import { actorOf, existing } from '../people/guard.ts';
-import { membersOf } from '../workspaces/membership.ts';
-import { namesIn } from '../corrections/audit-names.ts';
+import { actorOf, existing } from '../people/index.ts';
+import { namesIn } from '../corrections/index.ts';
+import { KeyTable, RevokeKey, limitText, planName } from '../workspaces/pages/index.ts';
+import { usageReport } from '../metering/index.ts';
 import { type AuditEntry, listAudit } from '../kernel/audit/index.ts';
 import { type Plan, PLANS } from '../kernel/db/index.ts';
 import { Field, NoticeText, PostButton, Select } from '../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../kernel/ui/forms.ts';
-import { KeyTable, RevokeKey } from '../workspaces/pages/key-table.tsx';
-import { limitText, planName } from '../workspaces/pages/plan-table.tsx';
 import { addActingPage } from '../kernel/ui/flash.ts';
 import { pageOf } from '../kernel/lists.ts';
 import { count } from '../kernel/ui/numbers.ts';
 import { Stats } from '../kernel/ui/stats.tsx';
 import { Moment, monthText } from '../kernel/ui/times.tsx';
-import { usageReport, workspaceSubject } from '../metering/index.ts';
 import { AuditTable } from '../kernel/audit/audit-table.tsx';
 import { sendAdminPage } from '../kernel/ui/admin-frame.tsx';
 import { Confirm } from '../kernel/ui/confirm.tsx';

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 
 import type { AdminParts } from './slice.ts';
 import { limitOf } from '../workspaces/index.ts';
-import { type WorkspaceUsage, workspacesWithUsage } from '../metering/totals.ts';
+import { type WorkspaceUsage, workspacesWithUsage } from '../metering/index.ts';
+import { limitText, planName } from '../workspaces/pages/index.ts';
 import { Field } from '../kernel/ui/fields.tsx';
-import { limitText, planName } from '../workspaces/pages/plan-table.tsx';
 import { pageOf } from '../kernel/lists.ts';
 import { count } from '../kernel/ui/numbers.ts';
 import { sendAdminPage } from '../kernel/ui/admin-frame.tsx';

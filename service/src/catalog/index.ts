@@ -1,4 +1,4 @@
-export { catalogVersion } from './catalog.ts';
+export { CATALOG_HEADER, catalogVersion } from './catalog.ts';
 export { type CatalogVersion, catalogVersions } from './catalog-history.ts';
 export { LiveCatalog } from './live-catalog.ts';
 export {
@@ -9,3 +9,11 @@ export {
   removeRegister,
 } from './registers.ts';
 export { importOverlay, overlayInForce, revertOverlay } from './overlays.ts';
+export {
+  configuredCatalogFile,
+  labelledFolder,
+  openConfiguredCatalog,
+  openSharedCatalog,
+  type SharedCatalog,
+} from './open.ts';
+export type { CatalogTables } from './tables.ts';

@@ -8,11 +8,12 @@ import { ALL_SETTINGS, type Command } from '../kernel/cli/command.ts';
 
 import type { FastifyBaseLogger } from 'fastify';
 
-import { openSharedCatalog } from '../catalog/open.ts';
+import { openSharedCatalog } from '../catalog/index.ts';
 import { type Config, secretsOf } from '../kernel/config/config.ts';
 import { createLog } from '../kernel/http/log.ts';
 import { openService, type Service, type Shared } from '../main.ts';
 import { type MetricsServer, type MetricsSource, serveMetrics } from '../kernel/telemetry/server.ts';
+import { loadSignIn } from '../people/index.ts';
 import { untilSignalled } from '../signals.ts';
 import { traceFields } from '../kernel/telemetry/under-way.ts';
 import { CommandError, type Io } from '../kernel/cli/io.ts';
@@ -175,12 +176,6 @@ async function listen(
     await close?.();
     throw listenError(error, host, port);
   }
-}
-
-/** Otherwise the first sign-in would load its library, and block all requests for some tenths of a second. */
-function loadSignIn(): void {
-  // A sign-in tries again, and reports the fault.
-  import('../people/auth.ts').catch(() => {});
 }
 
 /** Workers would share a port with another service's workers, and take its requests: this checks first. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { openConfiguredCatalog } from '../catalog/open.ts';
+import { openConfiguredCatalog } from '../catalog/index.ts';
 import { faultMessage, readConfig } from '../kernel/config/config.ts';
 import { createLog } from '../kernel/http/log.ts';
 import { openService } from '../main.ts';

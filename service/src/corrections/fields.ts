@@ -2,7 +2,7 @@ import { BODY_STYLES } from '@marque/decoder';
 import type { TProperties, TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
 
-import { SEGMENT_FIELDS, VehicleReport } from '../report/schema.ts';
+import { SEGMENT_FIELDS, VehicleReport } from '../report/index.ts';
 import { andList, orList } from '../kernel/lists.ts';
 
 /** One value that an override sets. */

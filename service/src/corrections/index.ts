@@ -1,11 +1,13 @@
 export { flatten } from './apply.ts';
 export { correctedDecoder, type CorrectedDecoder } from './corrected-decoder.ts';
-export { isListField, isNumberField } from './fields.ts';
-export { changesBetween, survey } from './impact.ts';
-export { labelledVins } from './labelled.ts';
-export { labelledByCorrections } from './labelled.ts';
+export { faultsInFurther, isListField, isNumberField } from './fields.ts';
+export { changesBetween, correctionsIn, survey } from './impact.ts';
+export { labelledByCorrections, labelledVins } from './labelled.ts';
 export { LiveOverrides } from './live-overrides.ts';
 export { type Corrections, openCorrections } from './open.ts';
-export { correctionsIn } from './impact.ts';
 export { scopeText } from './scope.ts';
 export type * from './types.ts';
+export { namesIn } from './audit-names.ts';
+export { PUBLIC_REPORTS, queueFull, refuseStorms } from './route.ts';
+export { ReportDecodeIssueRequest } from './schemas.ts';
+export type { CorrectionTables } from './tables.ts';

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 
 import type { Database, Schema } from '../kernel/db/index.ts';
-import { workspaceSubject } from '../metering/index.ts';
+import { workspaceSubject } from '../workspaces/index.ts';
 import { overrideOf, SUMMARY_COLUMNS, summaryOf } from './rows.ts';
 import type { Override, Page, ReportQuery, ReportSummary } from './types.ts';
 

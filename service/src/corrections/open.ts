@@ -26,7 +26,8 @@ import type {
   Submission,
 } from './types.ts';
 import { type Actor, audited, listAudit } from '../kernel/audit/index.ts';
-import { storedReports, storeOutcome, workspaceSubject } from '../metering/index.ts';
+import { storedReports, storeOutcome } from '../metering/index.ts';
+import { workspaceSubject } from '../workspaces/index.ts';
 import { claimHash, detailOf, overrideOf, SUMMARY_COLUMNS, summaryOf } from './rows.ts';
 import type { Database } from '../kernel/db/index.ts';
 import { alikeScope, kindOf, positionsOf, withinYears } from './scope.ts';

@@ -2,7 +2,7 @@ import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/ind
 import { deleteMessages } from '../kernel/mail/index.ts';
 import { maskVin, maskVinIn, maskVinInJson } from '../kernel/mask-vin.ts';
 import { type Erasure, parsed, type PrivacySubject, type SlicePrivacy } from '../kernel/privacy.ts';
-import { workspaceSubject } from '../workspaces/subject.ts';
+import { workspaceSubject } from '../workspaces/index.ts';
 
 export const privacy: SlicePrivacy = {
   records: async function* records({ kysely }, subject) {

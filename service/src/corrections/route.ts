@@ -5,17 +5,18 @@ import { type Clock, DAY_MS } from '../kernel/clock.ts';
 import type { BurstLimit, OpenRateLimit, RateLimiter } from '../kernel/http/burst.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
 import { answerOf, errorAnswers, KEY_NEEDED, textField } from '../kernel/http/schemas.ts';
-import { busyAnswer } from '../metering/described.ts';
-import { type Idempotency, type IdempotencyRefusal, type IdempotentCharge, subjectOf } from '../metering/index.ts';
 import {
+  busyAnswer,
+  type Idempotency,
+  type IdempotencyRefusal,
+  type IdempotentCharge,
   idempotencyKeyHeader,
   idempotencyRefusal,
   markReplay,
   REPLAY_HEADER,
   withIdempotency,
-} from '../metering/with-idempotency.ts';
-import { authenticate, callerOf, subscriberOf } from '../workspaces/authenticate.ts';
-import type { Access, Caller } from '../workspaces/index.ts';
+} from '../metering/index.ts';
+import { subjectOf, authenticate, callerOf, subscriberOf, type Access, type Caller } from '../workspaces/index.ts';
 import { pageOf } from '../kernel/lists.ts';
 import { faultsInFurther } from './fields.ts';
 import type { Corrections } from './open.ts';

@@ -4,7 +4,7 @@ import type { Explanation } from '@marque/decoder';
 import type { Selectable } from 'kysely';
 
 import type { Schema } from '../kernel/db/index.ts';
-import { workspaceIdOf } from '../metering/index.ts';
+import { workspaceIdOf } from '../workspaces/index.ts';
 import { plainWords } from './suggest.ts';
 import { furtherValue } from './fields.ts';
 import { scopeOf } from './live-overrides.ts';

@@ -25,7 +25,7 @@ export const corrections: Slice<ReportParts> = {
   commands: {
     corrections: {
       summary: 'review reports of wrong decodes, and correct them',
-      load: () => import('./cli/index.ts'),
+      load: () => import('./cli/corrections.ts'),
     },
   },
 };

@@ -1,7 +1,7 @@
 import { csvLine, harmless } from '../kernel/csv/csv.ts';
 import type { Database, Plan } from '../kernel/db/index.ts';
-import { type DecodeFilter, pagesOfDecodes } from '../metering/stored-decodes.ts';
-import { cellsOf, REPORT_COLUMNS } from '../report/cells.ts';
+import { type DecodeFilter, pagesOfDecodes } from '../metering/index.ts';
+import { cellsOf, REPORT_COLUMNS } from '../report/index.ts';
 import { depthOf, isBasic, project } from './depth.ts';
 
 /** Whose decodes, and what they are cut to. */

@@ -1,8 +1,8 @@
 import { DAY_MS } from '../kernel/clock.ts';
 import { leastDecodeId } from '../kernel/db/decode-id.ts';
 import type { Database } from '../kernel/db/index.ts';
-import { COLUMNS, decodeOf, type StoredDecode } from '../metering/stored-decodes.ts';
-import { testSubject, workspaceSubject } from '../workspaces/subject.ts';
+import { COLUMNS, decodeOf, type StoredDecode } from '../metering/index.ts';
+import { testSubject, workspaceSubject } from '../workspaces/index.ts';
 
 /** The first steps of a new workspace that are done. */
 interface FirstSteps {

@@ -10,13 +10,14 @@ import {
   type Meter,
   type Repetition,
   storedReports,
-  subjectOf,
-  type StoredDecode,
+  type ChargeableDecode,
   type Usage,
+  fixedOutcome,
+  isTestCaller,
+  UnreadableOutcome,
+  withIdempotency,
 } from '../metering/index.ts';
-import { fixedOutcome, isTestCaller } from '../metering/test-keys.ts';
-import { UnreadableOutcome, withIdempotency } from '../metering/with-idempotency.ts';
-import type { Caller } from '../workspaces/index.ts';
+import { subjectOf, type Caller } from '../workspaces/index.ts';
 import { type Answer, answerOfReport, answerOfVin } from './answer.ts';
 import type { DecodeParts } from './parts.ts';
 
@@ -117,7 +118,7 @@ type Uncharged = Charging<Answer> | Extract<Item, { kind: 'malformed' | 'pending
 /** A decode before its charge: its stored form, and its public form. */
 export interface Charging<Told> {
   kind: 'decoded';
-  decode: StoredDecode;
+  decode: ChargeableDecode;
   told: Told;
 }
 
@@ -206,7 +207,7 @@ export async function complete(
 /** The part of an item that charging reads: one without a decode is free. */
 interface Chargeable {
   kind: string;
-  decode?: StoredDecode;
+  decode?: ChargeableDecode;
 }
 
 /** The outcome of charging some items. */
@@ -230,7 +231,7 @@ export async function chargeItems<Each extends Chargeable>(
   items: readonly Each[],
   once: IdempotentCharge | undefined,
 ): Promise<ChargedItems<Each>> {
-  const decodes: StoredDecode[] = [];
+  const decodes: ChargeableDecode[] = [];
   /** True once the month of a test key has ended at such a VIN, whatever its usage. */
   let isCut = false;
   for (const { decode } of items) {

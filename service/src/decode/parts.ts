@@ -2,11 +2,10 @@ import type { Readable } from 'node:stream';
 
 import type { CorrectedDecoder, Corrections } from '../corrections/index.ts';
 import type { Enrichment } from '../enrichment/index.ts';
+import type { Idempotency, Meter } from '../metering/index.ts';
+import type { NetworkOf, Access } from '../workspaces/index.ts';
 import type { ActDeps } from '../kernel/audit/index.ts';
 import type { OpenRateLimit } from '../kernel/http/burst.ts';
-import type { Idempotency, Meter } from '../metering/index.ts';
-import type { NetworkOf } from '../workspaces/address.ts';
-import type { Access } from '../workspaces/index.ts';
 import type { CandidateSearches } from './searches/candidate-searches.ts';
 import type { Suggestions } from './searches/suggestions.ts';
 

@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
 
 import type { Plan } from '../kernel/db/index.ts';
-import { callerOf, authenticate } from '../workspaces/authenticate.ts';
-import { idempotencyKeyHeader, markReplay, REPLAY_HEADER } from '../metering/with-idempotency.ts';
-import { VehicleReport } from '../report/schema.ts';
+import { callerOf, authenticate } from '../workspaces/index.ts';
+import { idempotencyKeyHeader, markReplay, REPLAY_HEADER } from '../metering/index.ts';
+import { VehicleReport } from '../report/index.ts';
 import { answerOf, errorAnswers, textField } from '../kernel/http/schemas.ts';
 import { depthOf, planMetadata } from './depth.ts';
 import { decodeFor, type DecodeOutcome } from './metered.ts';

@@ -3,13 +3,17 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 
 import type { Caller } from '../workspaces/index.ts';
-import { CATALOG_HEADER, catalogVersion } from '../catalog/catalog.ts';
+import { CATALOG_HEADER, catalogVersion } from '../catalog/index.ts';
+import {
+  type IdempotencyRefusal,
+  type Meter,
+  type Usage,
+  USAGE_HEADERS,
+  idempotencyRefusal,
+} from '../metering/index.ts';
 import { answerError, textOf } from '../kernel/http/errors.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
-import type { IdempotencyRefusal, Meter, Usage } from '../metering/index.ts';
-import { USAGE_HEADERS } from '../metering/described.ts';
 import { answerOf, REFUSAL_HEADERS, textField } from '../kernel/http/schemas.ts';
-import { idempotencyRefusal } from '../metering/with-idempotency.ts';
 import type { UsageInfo } from './schemas.ts';
 
 /** The headers of every answer of a metered route, for the reference. */

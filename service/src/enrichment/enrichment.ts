@@ -9,7 +9,7 @@ import { completeReport, isUseful, type NamedVehicle } from './complete.ts';
 import { endOverdue, enqueue, findState, prune, reassign } from './queue/ask.ts';
 import { waitFor } from './queue/pending.ts';
 import type { CorrectedDecoder } from '../corrections/index.ts';
-import { workspaceIdOf } from '../metering/index.ts';
+import { workspaceIdOf } from '../workspaces/index.ts';
 import { retryAfterSeconds, SourceStats, type SourceStatus, sourceStatuses } from './status.ts';
 import { claimJobs } from './queue/claim.ts';
 import { finishJob, releaseJob } from './queue/finish.ts';

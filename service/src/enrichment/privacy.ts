@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 
 import type { Schema } from '../kernel/db/index.ts';
 import type { SlicePrivacy } from '../kernel/privacy.ts';
-import { workspaceSubject } from '../workspaces/subject.ts';
+import { workspaceSubject } from '../workspaces/index.ts';
 
 export const privacy: SlicePrivacy = {
   records: async function* records({ kysely }, subject) {

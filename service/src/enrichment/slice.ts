@@ -1,5 +1,5 @@
 import type { Slice } from '../kernel/slice.ts';
-import type { Enrichment } from './index.ts';
+import type { Enrichment } from './enrichment.ts';
 
 /** Looks up vehicles that are not in the catalog. Without a source there is nothing to do. */
 export const enrichment: Slice<object, { enrichment: Enrichment | undefined }> = {

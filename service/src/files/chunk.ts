@@ -8,12 +8,12 @@ import { DAY_MS } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
 import { withoutSync } from '../kernel/db/unsynced.ts';
 import { asTest, limitOf, type Subscriber, workspaceOf } from '../workspaces/index.ts';
-import { chargeItems, complete, cutAfter, type CutOff, isOpen } from '../decode/metered.ts';
+import { chargeItems, complete, cutAfter, type CutOff, isOpen } from '../decode/index.ts';
+import { newDecodeId, ownCharge, type ChargeableDecode, type Usage } from '../metering/index.ts';
 import { isTestFile, type VinFile } from './store.ts';
 import { type DecodedVin, decodedVin } from './decoded-vin.ts';
 import { decodeVins } from './decode-vins.ts';
 import type { FileWork } from './parts.ts';
-import { newDecodeId, ownCharge, type StoredDecode, type Usage } from '../metering/index.ts';
 
 const RETRY_MS = 500;
 /** Longer than any file waits: a chunk's charge is recognized for this long. */
@@ -30,7 +30,7 @@ interface Chunk {
 
 /** A row in progress. */
 type RowDecode =
-  | { kind: 'decoded'; row: number; decode: StoredDecode }
+  | { kind: 'decoded'; row: number; decode: ChargeableDecode }
   /** It waits for enrichment. */
   | { kind: 'pending'; row: number };
 

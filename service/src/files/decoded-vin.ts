@@ -1,10 +1,10 @@
 import type { Decoder, VehicleReport } from '@marque/decoder';
 
-import { outcomeOf } from '../decode/outcome.ts';
-import type { StoredDecode } from '../metering/index.ts';
+import { outcomeOf } from '../decode/index.ts';
+import type { ChargeableDecode } from '../metering/index.ts';
 
 /** A stored decode without its id. */
-export type DecodedVin = Omit<StoredDecode, 'id'>;
+export type DecodedVin = Omit<ChargeableDecode, 'id'>;
 
 /** Decodes a VIN for storing. */
 export function decodeVin(decoder: Pick<Decoder, 'decode'>, vin: string): DecodedVin {

@@ -3,9 +3,8 @@ import { type Column, csvLine, harmless, type Page } from '../kernel/csv/csv.ts'
 import { parquetOf } from '../kernel/csv/parquet.ts';
 import { workbookOf } from '../kernel/csv/workbook.ts';
 import { isNumberKind } from '../kernel/csv/kinds.ts';
-import { addedColumns, plainCellsOf, REPORT_COLUMNS } from '../report/cells.ts';
-import { project, depthOf, isBasic } from '../decode/depth.ts';
-import { SEGMENT_FIELDS } from '../report/schema.ts';
+import { addedColumns, plainCellsOf, REPORT_COLUMNS, SEGMENT_FIELDS } from '../report/index.ts';
+import { project, depthOf, isBasic } from '../decode/index.ts';
 import { pagesOf } from './file-pages.ts';
 import { problemOf, storedRows } from './rows.ts';
 import { readingOf } from './store.ts';

@@ -1,10 +1,10 @@
 import type { CorrectedDecoder } from '../corrections/index.ts';
-import type { DecodeParts } from '../decode/parts.ts';
+import type { DecodeParts } from '../decode/index.ts';
+import type { Idempotency, Meter } from '../metering/index.ts';
+import type { Access } from '../workspaces/index.ts';
 import type { ActDeps } from '../kernel/audit/index.ts';
 import type { Config } from '../kernel/config/config.ts';
 import type { Lease, WorkerOptions } from '../kernel/jobs/index.ts';
-import type { Idempotency, Meter } from '../metering/index.ts';
-import type { Access } from '../workspaces/index.ts';
 import type { FileThread } from './decode-vins.ts';
 import type { Transfers } from './transfers.ts';
 

@@ -1,7 +1,7 @@
 import { readVinCell } from '@marque/catalog/tables';
 
 import type { Database, Plan } from '../kernel/db/index.ts';
-import { depthOf, project } from '../decode/depth.ts';
+import { depthOf, project } from '../decode/index.ts';
 import { pagesOf, pageWith } from './file-pages.ts';
 import { lineOf, type Reading } from './reading.ts';
 import { problemOf, storedRows } from './rows.ts';

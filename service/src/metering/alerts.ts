@@ -7,10 +7,7 @@ import { monthOf } from '../kernel/db/month.ts';
 import type { Schedule } from '../kernel/jobs/index.ts';
 import { enqueueMail } from '../kernel/mail/index.ts';
 import { count } from '../kernel/ui/numbers.ts';
-import { limitOf } from '../workspaces/index.ts';
-import { ownerAddresses } from '../workspaces/membership.ts';
-import { workspaceSubject } from '../workspaces/subject.ts';
-import { type Workspace, workspaceOf } from '../workspaces/workspaces.ts';
+import { limitOf, ownerAddresses, workspaceSubject, type Workspace, workspaceOf } from '../workspaces/index.ts';
 import { usedBy } from './stored.ts';
 import { isoDay } from '../kernel/clock.ts';
 

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../kernel/db/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { chargeOne, decodeAt, expectCounted, subscriber } from './testing/usage.ts';
-import { Idempotency, openMeter, storeOutcome, subjectOf, type FirstRequest, type Meter } from './index.ts';
+import { Idempotency, openMeter, storeOutcome, type FirstRequest, type Meter } from './index.ts';
+import { subjectOf } from '../workspaces/index.ts';
 
 const noon = Date.UTC(2026, 4, 20, 12);
 const DAY_MS = 24 * 3_600_000;

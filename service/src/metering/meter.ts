@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Caller } from '../workspaces/caller.ts';
+import { type Caller, keyOf, subjectOf } from '../workspaces/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
 import { DatabaseUnavailableError, StorageUnwritableError } from '../kernel/db/refusal.ts';
@@ -10,8 +10,7 @@ import { DEFAULT_BOUNDS, type MeterBounds } from './bounds.ts';
 import { Queue, type PendingCharge } from './queue.ts';
 import type { Batch, FreeDecode, IdempotentCharge, RequestResult, UnsyncedWrite, UsageStore } from './store.ts';
 import { unchargedDecode, usedBy } from './stored.ts';
-import { keyOf, subjectOf } from '../workspaces/subject.ts';
-import type { Outcome, StoredDecode, Usage } from './types.ts';
+import type { Outcome, ChargeableDecode, Usage } from './types.ts';
 
 /**
  * Called when a charge begins to wait; the function it returns, if any, is called when the charge's transaction begins.
@@ -81,7 +80,7 @@ export class Meter {
    *
    * One promise for each charge, not one for each function on its way: a busy service spends much of its time on them.
    */
-  charge(caller: Caller, decodes: readonly StoredDecode[], idempotency?: IdempotentCharge): Promise<Outcome> {
+  charge(caller: Caller, decodes: readonly ChargeableDecode[], idempotency?: IdempotentCharge): Promise<Outcome> {
     if (decodes.length === 0) return this.peek(caller).then((usage) => ({ kind: 'settled', granted: 0, usage }));
     if (!this.#mayCharge()) return Promise.resolve(OVERLOADED);
     const createdAtMs = this.#clock();
@@ -108,7 +107,7 @@ export class Meter {
    * Stores a decode that is not charged, once a month for each subject and VIN, however often it is asked for; answers
    * when it is durable, with the id under which it is stored.
    */
-  async record(caller: Caller, decode: StoredDecode): Promise<Recorded> {
+  async record(caller: Caller, decode: ChargeableDecode): Promise<Recorded> {
     const name = `${subjectOf(caller)} ${decode.vin}`;
     const underWay = this.#recording.get(name);
     if (underWay !== undefined) return underWay;
@@ -117,7 +116,7 @@ export class Meter {
     return recording;
   }
 
-  async #record(caller: Caller, decode: StoredDecode): Promise<Recorded> {
+  async #record(caller: Caller, decode: ChargeableDecode): Promise<Recorded> {
     const createdAtMs = this.#clock();
     const { startMs, endMs } = monthOf(createdAtMs);
     const known = await unchargedDecode(this.#database, subjectOf(caller), decode.vin, startMs);

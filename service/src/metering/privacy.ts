@@ -4,7 +4,7 @@ import type { Database } from '../kernel/db/index.ts';
 import { withLongTimeout } from '../kernel/db/batches.ts';
 import { maskVin } from '../kernel/mask-vin.ts';
 import { type ExportedRecord, parsed, type PrivacySubject, type SlicePrivacy } from '../kernel/privacy.ts';
-import { testSubject, workspaceSubject } from '../workspaces/subject.ts';
+import { testSubject, workspaceSubject } from '../workspaces/index.ts';
 
 /** Decodes read at once. */
 const PAGE = 500;

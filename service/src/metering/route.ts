@@ -1,13 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 
-import { listKeys, type Access, type ApiKey } from '../workspaces/index.ts';
+import { listKeys, type Access, type ApiKey, authenticate, subscriberOf, subjectOf } from '../workspaces/index.ts';
 import type { ActDeps } from '../kernel/audit/index.ts';
-import { authenticate, subscriberOf } from '../workspaces/authenticate.ts';
 import { answerOf, errorAnswers, KEY_NEEDED } from '../kernel/http/schemas.ts';
 import type { Meter } from './meter.ts';
 import { usageReport, type KeyUsage, type MonthUsage } from './report.ts';
-import { subjectOf } from '../workspaces/subject.ts';
 import { UsageResponse } from './schemas.ts';
 import { isoDay } from '../kernel/clock.ts';
 

@@ -1,4 +1,4 @@
-import type { StoredDecode } from './types.ts';
+import type { ChargeableDecode } from './types.ts';
 
 /** Makes a charge count once per idempotency key: stored with the charge, in the same transaction. */
 export interface IdempotentCharge {
@@ -12,7 +12,7 @@ export interface IdempotentCharge {
 }
 
 /** One decode on its way into a commit. */
-export interface PendingDecode extends StoredDecode {
+export interface PendingDecode extends ChargeableDecode {
   /** Empty for public access. */
   keyId: string;
   createdAtMs: number;

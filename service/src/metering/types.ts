@@ -1,5 +1,5 @@
 /** A decode as it is stored, before it is known whether it is charged. */
-export interface StoredDecode {
+export interface ChargeableDecode {
   /** From `newDecodeId`: the `X-Request-Id` of the answer. */
   id: string;
   vin: string;

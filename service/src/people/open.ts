@@ -32,3 +32,9 @@ export function openPeople(
   const accounts = new Accounts({ database, clock, secret, isSecure, mailProof });
   return { accounts, mailer, background, secret, close: () => background.close() };
 }
+
+/** Loads the library of sign-ins ahead: the first sign-in would block all requests for some tenths of a second. */
+export function loadSignIn(): void {
+  // A sign-in tries again, and reports what is wrong.
+  import('./auth.ts').catch(() => {});
+}

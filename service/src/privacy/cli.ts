@@ -17,10 +17,10 @@ import {
 import type { PrivacyOwner } from '../kernel/slice.ts';
 import { CommandError, type Io, type JsonOption, write, writeOutcome } from '../kernel/cli/io.ts';
 import type { Config } from '../kernel/config/config.ts';
-import { workspaceNamed } from '../workspaces/cli/named.ts';
+import { workspaceNamed } from '../workspaces/cli/index.ts';
+import { workspaceSubject } from '../workspaces/index.ts';
 import { type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
 import { maskVin } from '../kernel/mask-vin.ts';
-import { workspaceSubject } from '../workspaces/subject.ts';
 
 interface SubjectOptions {
   vin?: string;

@@ -4,7 +4,7 @@ import { type CompiledQuery, sql } from 'kysely';
 import type { Database } from '../kernel/db/index.ts';
 import { withoutSecrets } from '../kernel/http/log.ts';
 import type { Meter } from '../metering/index.ts';
-import type { KnownKey } from '../workspaces/caller.ts';
+import type { KnownKey } from '../workspaces/index.ts';
 
 /** Somebody who looks for a request that just failed finds it on the next load of the page. */
 const WRITE_AFTER_MS = 1_000;

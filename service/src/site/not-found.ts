@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import type { Accounts } from '../people/accounts.ts';
-import { findPerson } from '../people/guard.ts';
+import { type Accounts, findPerson } from '../people/index.ts';
 import { sendErrorPage } from '../kernel/ui/error-page.tsx';
 import { textOf } from '../kernel/http/errors.ts';
 import { andList, orList } from '../kernel/lists.ts';

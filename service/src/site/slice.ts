@@ -1,4 +1,4 @@
-import type { DecodeParts } from '../decode/parts.ts';
+import type { DecodeParts } from '../decode/index.ts';
 import type { Corrections } from '../corrections/index.ts';
 import type { Slice } from '../kernel/slice.ts';
 import type { Vitals } from '../kernel/ui/vitals.ts';

@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 
-import type { Access, Caller, Subscriber } from './index.ts';
+import type { Access } from './identify.ts';
+import type { Caller, Subscriber } from './caller.ts';
 import type { Refusal } from './caller.ts';
 import type { Identity } from './identify.ts';
 import { brandHeaders } from '../kernel/http/browser-safety.ts';

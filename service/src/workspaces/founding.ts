@@ -6,11 +6,11 @@ import { type Act, type ActDeps, audited } from '../kernel/audit/index.ts';
 import type { Config } from '../kernel/config/config.ts';
 import type { Schema } from '../kernel/db/index.ts';
 import { monthOf } from '../kernel/db/month.ts';
-import { insertWorkspace, type Workspace } from './index.ts';
+import { insertWorkspace, type Workspace } from './workspaces.ts';
+import type { AccountHoldings } from '../people/pages/index.ts';
+import type { Person } from '../people/index.ts';
 import { testSubject, workspaceSubject } from './subject.ts';
 import { addMember, closeWorkspace, isAllowedSlug, membershipsOf, membersOf } from './membership.ts';
-import type { AccountHoldings } from '../people/pages/context.ts';
-import type { Person } from '../people/types.ts';
 
 /** Foundings of one person in a calendar month, closed workspaces included: names stay taken. */
 const FOUNDINGS_A_MONTH = 10;

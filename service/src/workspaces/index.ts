@@ -19,7 +19,6 @@ export {
   changePlan,
   createWorkspace,
   findWorkspace,
-  insertWorkspace,
   listWorkspaces,
   planChangedMs,
   renameWorkspace,
@@ -30,3 +29,13 @@ export {
   type LimitChoice,
   type Workspace,
 } from './workspaces.ts';
+export { networkReader, type NetworkOf } from './address.ts';
+export { shedLoad } from './admission.ts';
+export { authenticate, callerOf, decorateCaller, subscriberOf } from './authenticate.ts';
+export type { KnownKey } from './caller.ts';
+export { workspaceHoldings } from './founding.ts';
+export { membersOf, ownerAddresses } from './membership.ts';
+export { boundPipelining } from './pipelining.ts';
+export { keyOf, subjectOf, testSubject, workspaceIdOf, workspaceSubject } from './subject.ts';
+export { lockWorkspace } from './workspaces.ts';
+export type { WorkspaceTables } from './tables.ts';

@@ -1,9 +1,8 @@
 import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
-import type { Workspace } from './index.ts';
+import type { Workspace } from './workspaces.ts';
+import { type MailedLink, useLink, insertPerson } from '../people/index.ts';
 import { type Founded, type FoundingParts, foundWithin } from './founding.ts';
-import { type MailedLink, useLink } from '../people/links.ts';
 import { addMember } from './membership.ts';
-import { insertPerson } from '../people/people.ts';
 
 /** Undoes a transaction whose outcome is a refusal. */
 class UndoneError extends Error {

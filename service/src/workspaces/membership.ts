@@ -1,8 +1,7 @@
 import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
-import { type Workspace, workspaceOf } from './index.ts';
+import { type Workspace, workspaceOf } from './workspaces.ts';
+import { type Role, withdrawInvitationsOf } from '../people/index.ts';
 import type { Database } from '../kernel/db/index.ts';
-import type { Role } from '../people/tables.ts';
-import { withdrawInvitationsOf } from '../people/links.ts';
 
 /** A person's membership of a workspace. */
 export interface Membership {

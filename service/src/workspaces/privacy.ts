@@ -1,4 +1,4 @@
-import { erasePeople } from '../people/erase.ts';
+import { erasePeople } from '../people/index.ts';
 import type { Database } from '../kernel/db/index.ts';
 import type { SlicePrivacy } from '../kernel/privacy.ts';
 import { listKeys } from './keys.ts';

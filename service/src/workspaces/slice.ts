@@ -1,7 +1,7 @@
 import type { ActDeps } from '../kernel/audit/index.ts';
 import type { Config } from '../kernel/config/config.ts';
 import type { Slice } from '../kernel/slice.ts';
-import type { AccountParts } from '../people/pages/context.ts';
+import type { AccountParts } from '../people/pages/index.ts';
 
 /** Workspaces, their keys and their members. */
 export const workspaces: Slice<AccountParts, ActDeps & { config: Config }> = {

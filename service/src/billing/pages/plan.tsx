@@ -7,14 +7,16 @@ import { HttpError } from '../../kernel/http/http-error.ts';
 import { NoticeText } from '../../kernel/ui/fields.tsx';
 import { formOf } from '../../kernel/ui/forms.ts';
 import { AskOperator } from '../../kernel/ui/contact.tsx';
-import { limitText, planName, PlanTable } from '../../workspaces/pages/plan-table.tsx';
 import {
+  limitText,
+  planName,
+  PlanTable,
   ownerOnly,
   type WorkspaceContext,
   type WorkspaceRoutes,
   workspaceRoutes,
-} from '../../workspaces/pages/context.ts';
-import { sendPortalPage } from '../../workspaces/pages/frame.tsx';
+  sendPortalPage,
+} from '../../workspaces/pages/index.ts';
 
 /** The targets of the page's forms outside this service: browsers apply the policy for forms to redirects, too. */
 const STRIPE_PAGES = ['https://checkout.stripe.com', 'https://billing.stripe.com'];

@@ -1,6 +1,6 @@
 import type { Decoder } from '@marque/decoder';
 
-import { labelledFolder, openConfiguredCatalog } from '../../catalog/open.ts';
+import { labelledFolder, openConfiguredCatalog, LiveCatalog } from '../../catalog/index.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import {
   type Candidate,
@@ -13,7 +13,6 @@ import {
   type Review,
   scopeText,
 } from '../index.ts';
-import { LiveCatalog } from '../../catalog/index.ts';
 import { CommandError, type Io, visible } from '../../kernel/cli/io.ts';
 import { withDatabase } from '../../kernel/cli/settings.ts';
 

@@ -6,7 +6,7 @@ import { named } from '../../kernel/audit/index.ts';
 import { Field, Select } from '../../kernel/ui/fields.tsx';
 import { CANDIDATE_FORM, ImpactRegion, type ReviewOutcome } from './impact.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
-import { fieldLabel } from '../../report/report-rows.ts';
+import { fieldLabel } from '../../report/index.ts';
 import { stateText } from './report-state.tsx';
 import { textField } from '../../kernel/ui/forms.ts';
 

@@ -3,7 +3,7 @@ import { Notice, NoticeText } from '../../kernel/ui/fields.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
 import { VinText } from '../../kernel/ui/vin-plate.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
-import { fieldLabel } from '../../report/report-rows.ts';
+import { fieldLabel } from '../../report/index.ts';
 
 /** ID of the form with the correction: the button that accepts it is outside the form, next to the effect. */
 export const CANDIDATE_FORM = 'candidate';

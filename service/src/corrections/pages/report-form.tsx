@@ -5,7 +5,7 @@ import { faultsInFurther, FURTHER_FIELDS } from '../fields.ts';
 import type { Claim } from '../index.ts';
 import { Field } from '../../kernel/ui/fields.tsx';
 import { textField } from '../../kernel/ui/forms.ts';
-import { fieldLabel } from '../../report/report-rows.ts';
+import { fieldLabel } from '../../report/index.ts';
 
 /** Fields of a report: label and length of each, as in the API. */
 const CLAIM_FIELDS = {

@@ -1,5 +1,5 @@
 import type { ReportState } from '../tables.ts';
-import { fieldLabel } from '../../report/report-rows.ts';
+import { fieldLabel } from '../../report/index.ts';
 import type { Claim } from '../index.ts';
 
 const LOOKS: Readonly<Record<ReportState, readonly [tone: string, text: string]>> = {

@@ -1,8 +1,15 @@
 import type { VehicleReport } from '@marque/decoder';
 import type { FastifyInstance } from 'fastify';
 
-import { findDecode, recentDecode } from '../../metering/stored-decodes.ts';
-import { subjectOf } from '../../metering/index.ts';
+import { findDecode, recentDecode } from '../../metering/index.ts';
+import { subjectOf } from '../../workspaces/index.ts';
+import {
+  callerOf,
+  type PageRequest,
+  type WorkspaceContext,
+  workspaceRoutes,
+  sendPortalPage,
+} from '../../workspaces/pages/index.ts';
 import type { Claim } from '../index.ts';
 import { queueFull } from '../route.ts';
 import { NoticeText } from '../../kernel/ui/fields.tsx';
@@ -11,9 +18,7 @@ import { Expected, ReportStateTag } from './report-state.tsx';
 import { answeredIn, claimOf, faultsIn, ReportForm } from './report-form.tsx';
 import { Moment } from '../../kernel/ui/times.tsx';
 import { VinText } from '../../kernel/ui/vin-plate.tsx';
-import { callerOf, type PageRequest, type WorkspaceContext, workspaceRoutes } from '../../workspaces/pages/context.ts';
 import { pageOf } from '../../kernel/lists.ts';
-import { sendPortalPage } from '../../workspaces/pages/frame.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
 import type { ReportParts } from '../route.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';

@@ -1,7 +1,9 @@
 import type { Explanation } from '@marque/decoder';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-import { actorOf, existing, notFound } from '../../people/guard.ts';
+import { actorOf, existing, notFound } from '../../people/index.ts';
+import { vehicleTitle, whyOf } from '../../report/index.ts';
+import { ReportView } from '../../report/pages/index.ts';
 import type { AcceptOutcome, DecideOutcome, Decision, ReportState, ReportSummary, Review } from '../index.ts';
 import { addActingPage } from '../../kernel/ui/flash.ts';
 import { formOf, formStatus, wantsPart } from '../../kernel/ui/forms.ts';
@@ -12,9 +14,6 @@ import { sendAdminPage } from '../../kernel/ui/admin-frame.tsx';
 import { contradictionText, ImpactPart, isHarm, previewedText, type Previewed, type ReviewOutcome } from './impact.tsx';
 import { stateText } from './report-state.tsx';
 import { ReviewPage } from './review.tsx';
-import { vehicleTitle } from '../../report/report-rows.ts';
-import { ReportView } from '../../report/report-view.tsx';
-import { whyOf } from '../../report/why.ts';
 import type { ReportParts } from '../route.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 

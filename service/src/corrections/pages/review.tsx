@@ -3,7 +3,7 @@ import type { Explanation, FieldEvidence } from '@marque/decoder';
 import { Notice } from '../../kernel/ui/fields.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
 import { ReportStateTag } from './report-state.tsx';
-import { fieldLabel, vehicleTitle } from '../../report/report-rows.ts';
+import { fieldLabel, vehicleTitle, ruleSetText } from '../../report/index.ts';
 import { Moment } from '../../kernel/ui/times.tsx';
 import { VinText } from '../../kernel/ui/vin-plate.tsx';
 import type { DiffLine, Review } from '../index.ts';
@@ -11,7 +11,6 @@ import { AuditTable } from '../../kernel/audit/audit-table.tsx';
 import { Decision } from './decision.tsx';
 import { Faults, type ReviewOutcome } from './impact.tsx';
 import { type Column, Table } from '../../kernel/ui/table.tsx';
-import { ruleSetText } from '../../report/rule-set.ts';
 
 interface ReviewPageProps {
   review: Review;

@@ -3,10 +3,9 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 
-import type { Caller } from '../../workspaces/index.ts';
-import { callerOf, authenticate } from '../../workspaces/authenticate.ts';
+import { type Caller, callerOf, authenticate } from '../../workspaces/index.ts';
+import { idempotencyKeyHeader, markReplay, REPLAY_HEADER } from '../../metering/index.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
-import { idempotencyKeyHeader, markReplay, REPLAY_HEADER } from '../../metering/with-idempotency.ts';
 import { errorAnswers } from '../../kernel/http/schemas.ts';
 import { depthOf, planMetadata } from '../depth.ts';
 import { decodeManyFor, type Settlement } from '../metered.ts';

@@ -3,8 +3,8 @@ import { hash } from 'node:crypto';
 import type { CandidatesAnswer, Hints } from '@marque/decoder';
 
 import { maskVin } from '../../kernel/mask-vin.ts';
-import type { Subscriber } from '../../workspaces/caller.ts';
-import { ownCharge, subjectOf, type Usage } from '../../metering/index.ts';
+import { type Subscriber, subjectOf } from '../../workspaces/index.ts';
+import { ownCharge, type Usage } from '../../metering/index.ts';
 import { answerOfReport } from '../answer.ts';
 import { chargeItems, type Charging } from '../metered.ts';
 import type { DecodeParts } from '../parts.ts';

@@ -4,8 +4,7 @@ import { type Static, Type } from 'typebox';
 
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { answerOf, errorAnswers, KEY_NEEDED } from '../../kernel/http/schemas.ts';
-import { authenticate, subscriberOf } from '../../workspaces/authenticate.ts';
-import type { Subscriber } from '../../workspaces/index.ts';
+import { authenticate, subscriberOf, type Subscriber } from '../../workspaces/index.ts';
 import { project, depthOf, metadataFor } from '../depth.ts';
 import { DECODE_ID_HEADER, METERED_HEADERS, refusalOf, sayMetered, sendExhausted, usageInfo } from '../usage-answer.ts';
 import type { DecodeParts } from '../parts.ts';

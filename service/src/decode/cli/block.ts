@@ -2,7 +2,7 @@ import { readVinCell } from '@marque/catalog/cells';
 import { type Decoder, type Hints, readVin } from '@marque/decoder';
 
 import { csvLine } from '../../kernel/csv/csv.ts';
-import { cellsOf } from '../../report/cells.ts';
+import { cellsOf } from '../../report/index.ts';
 import { paintOf } from '../../kernel/cli/paint.ts';
 import { type Format, type FormatName, formatOf } from './format.ts';
 import { vinsIn } from './lines.ts';

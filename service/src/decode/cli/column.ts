@@ -2,7 +2,7 @@ import type { Hints } from '@marque/decoder';
 
 import { CSV_LINE_END, csvLine } from '../../kernel/csv/csv.ts';
 import { type Io, write } from '../../kernel/cli/io.ts';
-import { addedColumns } from '../../report/cells.ts';
+import { addedColumns } from '../../report/index.ts';
 import { ADDED_COLUMNS, type Block } from './block.ts';
 import { hintsOfRows } from './candidates.ts';
 import type { PlacedTable } from './place.ts';

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 
 import type { Command } from '../../kernel/cli/command.ts';
-import { openSharedCatalog, type SharedCatalog } from '../../catalog/open.ts';
+import { openSharedCatalog, type SharedCatalog } from '../../catalog/index.ts';
 import type { DecodeCount } from './result.ts';
 import { hintsOfOptions } from './candidates.ts';
 import { type FormatName, FORMATS } from './format.ts';

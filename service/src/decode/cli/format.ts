@@ -8,11 +8,10 @@ import type {
 } from '@marque/decoder';
 
 import type { Paint } from '../../kernel/cli/paint.ts';
-import { cellsOf } from '../../report/cells.ts';
+import { cellsOf, ruleSetText } from '../../report/index.ts';
 import { CSV_COLUMNS, fieldsOf, reportOf, valueOf } from './result.ts';
 import type { ReportResult, Result } from './result-types.ts';
 import { csvLine } from '../../kernel/csv/csv.ts';
-import { ruleSetText } from '../../report/rule-set.ts';
 
 export const FORMATS = ['table', 'json', 'jsonl', 'csv', 'vpic'] as const;
 

@@ -7,7 +7,7 @@ import type { Column, Page } from '../../kernel/csv/csv.ts';
 import type { ColumnKind } from '../../kernel/csv/kinds.ts';
 import { parquetOf } from '../../kernel/csv/parquet.ts';
 import { type Io, type Output, write } from '../../kernel/cli/io.ts';
-import { isNumberColumn } from '../../report/cells.ts';
+import { isNumberColumn } from '../../report/index.ts';
 import { ADDED_COLUMNS } from './block.ts';
 
 /** Rows of a row group: as many are in memory at a time. */

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 
-import type { SharedCatalog } from '../../catalog/open.ts';
+import type { SharedCatalog } from '../../catalog/index.ts';
 import { inOrder } from '../../kernel/threads/in-order.ts';
 import { scriptBeside, ThreadPool } from '../../kernel/threads/pool.ts';
 import { type Block, BlockPrinter, type PrintedBlock, type Printing } from './block.ts';

@@ -1,6 +1,6 @@
 import type { Decoder, Hints, readVin, VehicleReport } from '@marque/decoder';
 
-import { REPORT_COLUMNS } from '../../report/cells.ts';
+import { REPORT_COLUMNS } from '../../report/index.ts';
 import { candidatesOf } from './candidates.ts';
 import type { ReportResult, Result } from './result-types.ts';
 

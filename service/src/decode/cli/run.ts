@@ -1,6 +1,6 @@
 import type { Hints } from '@marque/decoder';
 
-import type { SharedCatalog } from '../../catalog/open.ts';
+import type { SharedCatalog } from '../../catalog/index.ts';
 import { type Io, visible, write } from '../../kernel/cli/io.ts';
 import type { ColumnKind } from '../../kernel/csv/kinds.ts';
 import { type ColorChoice, isColored } from '../../kernel/cli/paint.ts';

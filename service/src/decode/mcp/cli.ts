@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from '../../kernel/cli/command.ts';
 
 import packageJson from '../../../package.json' with { type: 'json' };
-import { withCorrections } from '../../corrections/cli/open.ts';
+import { withCorrections } from '../../corrections/cli/index.ts';
 import type { Io } from '../../kernel/cli/io.ts';
 
 /** Adds `mcp`. */

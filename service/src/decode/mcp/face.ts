@@ -1,8 +1,6 @@
 import { type Decoder, type Hints, readVin } from '@marque/decoder';
 
-import type { Corrections, Reporter } from '../../corrections/index.ts';
-import { faultsInFurther } from '../../corrections/fields.ts';
-import type { Claim } from '../../corrections/types.ts';
+import { type Corrections, type Reporter, faultsInFurther, type Claim } from '../../corrections/index.ts';
 
 /** A tool's answer to the model. A refusal is a result too: the model reads it and can act on it. */
 export type ToolAnswer =

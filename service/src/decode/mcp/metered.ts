@@ -1,6 +1,6 @@
 import type { Hints } from '@marque/decoder';
 
-import type { Subscriber } from '../../workspaces/index.ts';
+import { type Subscriber, subjectOf } from '../../workspaces/index.ts';
 import type { Reporter } from '../../corrections/index.ts';
 import { batchOrder, lineOf } from '../batch/lines.ts';
 import type { DecodeParts } from '../parts.ts';
@@ -9,7 +9,6 @@ import { checkForm } from '../check.ts';
 import { project, depthOf } from '../depth.ts';
 import { decodeFor, decodeManyFor, type DecodeOutcome } from '../metered.ts';
 import { exhaustedText, refusalOf, usageInfo } from '../usage-answer.ts';
-import { subjectOf } from '../../metering/index.ts';
 import { type Face, reportWrong, type ToolAnswer } from './face.ts';
 
 /** The tools for somebody with a key: as deep as the plan sees, and charged as over the API. */

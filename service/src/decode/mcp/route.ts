@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import { callerOf, authenticate } from '../../workspaces/authenticate.ts';
+import { callerOf, authenticate } from '../../workspaces/index.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import type { DecodeParts } from '../parts.ts';
 

@@ -12,12 +12,12 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { Value } from 'typebox/value';
 
-import { ReportDecodeIssueRequest } from '../../corrections/schemas.ts';
+import { ReportDecodeIssueRequest } from '../../corrections/index.ts';
+import { VehicleReport } from '../../report/index.ts';
 import { BatchResult } from '../batch/schemas.ts';
 import { CandidatesRequest, CandidatesResponse } from '../candidates/schemas.ts';
 import { VinCheck } from '../check.ts';
 import { DecodeRequest } from '../schemas.ts';
-import { VehicleReport } from '../../report/schema.ts';
 import { type Face, MOST_VINS, type ToolAnswer } from './face.ts';
 import { andList } from '../../kernel/lists.ts';
 import { wordOfType } from '../../kernel/http/errors.ts';

@@ -1,9 +1,8 @@
 import type { ComponentChildren, ComponentProps } from 'preact';
 
 import type { Usage } from '../../metering/index.ts';
-import type { Why } from '../../report/why.ts';
-import { titleDetails, vehicleTitle } from '../../report/report-rows.ts';
-import { ReportView } from '../../report/report-view.tsx';
+import { type Why, titleDetails, vehicleTitle } from '../../report/index.ts';
+import { ReportView } from '../../report/pages/index.ts';
 import { count } from '../../kernel/ui/numbers.ts';
 import { DecodeFault } from './decode-form.tsx';
 import { type ReportToDraw, VinPlate } from '../../kernel/ui/vin-plate.tsx';

@@ -1,9 +1,8 @@
 import type { Decoder } from '@marque/decoder';
 
-import { whyOf } from '../../report/why.ts';
+import { whyOf, fieldsInWords } from '../../report/index.ts';
 import type { Caller } from '../../workspaces/index.ts';
 import type { DecodeOutcome } from '../metered.ts';
-import { fieldsInWords } from '../../report/report-rows.ts';
 import { project, depthOf, metadataFor, premiumPaths } from '../depth.ts';
 import type { DecodeView } from './decode-answer.tsx';
 import { count } from '../../kernel/ui/numbers.ts';

@@ -3,10 +3,9 @@ import { HINT_NAMES, type Hints } from '@marque/decoder';
 import type { Narrowed } from '../searches/questions.ts';
 import { NoticeText } from '../../kernel/ui/fields.tsx';
 import { Day, Moment, waitText } from '../../kernel/ui/times.tsx';
-import type { Why } from '../../report/why.ts';
+import { type Why, fieldLabel, FIELDS, type ReportRow } from '../../report/index.ts';
+import { Json, ReportView } from '../../report/pages/index.ts';
 import type { CorrectedReport } from '../../corrections/index.ts';
-import { fieldLabel, FIELDS, type ReportRow } from '../../report/report-rows.ts';
-import { Json, ReportView } from '../../report/report-view.tsx';
 import { Questions } from './questions.tsx';
 
 /** The data of a decode's page. The report is cut to the fields that its reader may see. */

@@ -2,25 +2,27 @@ import { HINT_NAMES, readHints, readVin } from '@marque/decoder';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import { correctionsIn } from '../../corrections/index.ts';
-import { existing } from '../../people/guard.ts';
+import { existing } from '../../people/index.ts';
+import { findDecode, recentDecode, type StoredDecode } from '../../metering/index.ts';
+import { subjectOf, listKeys } from '../../workspaces/index.ts';
+import { whyOf, REPORT_FILES, sendReportFile, fieldsInWords, titleDetails, vehicleTitle } from '../../report/index.ts';
+import {
+  callerOf,
+  type PageRequest,
+  type WorkspaceContext,
+  workspaceRoutes,
+  sendPortalPage,
+} from '../../workspaces/pages/index.ts';
 import { candidatesFor } from '../candidates/candidates-for.ts';
 import { countOpen, type Narrowed } from '../searches/questions.ts';
 import { project, depthOf, metadataFor, premiumPaths } from '../depth.ts';
-import { findDecode, recentDecode, type StoredDecode } from '../../metering/stored-decodes.ts';
 import { exhaustedText } from '../usage-answer.ts';
-import { subjectOf } from '../../metering/index.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
-import { whyOf } from '../../report/why.ts';
-import { REPORT_FILES, sendReportFile } from '../../report/cells.ts';
-import { listKeys } from '../../workspaces/index.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { NoticeText } from '../../kernel/ui/fields.tsx';
 import { Details, Suggestions } from './decode-answer.tsx';
-import { fieldsInWords, titleDetails, vehicleTitle } from '../../report/report-rows.ts';
-import { callerOf, type PageRequest, type WorkspaceContext, workspaceRoutes } from '../../workspaces/pages/context.ts';
 import { DecodePart, type DecodePartProps, laterText } from './decode-views.tsx';
 import { engineIn } from './engine-choice.tsx';
-import { sendPortalPage } from '../../workspaces/pages/frame.tsx';
 import type { DecodeParts } from '../parts.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 

@@ -2,7 +2,7 @@ import { HINT_NAMES, type Hints } from '@marque/decoder';
 
 import { Field, Notice } from '../../kernel/ui/fields.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
-import { bodyText, FIELDS } from '../../report/report-rows.ts';
+import { bodyText, FIELDS } from '../../report/index.ts';
 import { type Narrowed, OF_ENGINE, type Question } from '../searches/questions.ts';
 import { EngineChoice } from './engine-choice.tsx';
 

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 
 import { depthOf } from '../depth.ts';
 import { refusalOf, sayMetered, sendExhausted } from '../usage-answer.ts';
-import { callerOf, authenticate } from '../../workspaces/authenticate.ts';
+import { callerOf, authenticate } from '../../workspaces/index.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { type AskedVin, readClientKey, yearOf } from './asked.ts';
 import type { DecodeParts } from '../parts.ts';

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 
 import type { Database, Schema } from '../../kernel/db/index.ts';
-import { enqueueEvent } from '../../webhooks/enqueue.ts';
+import { enqueueEvent } from '../../webhooks/index.ts';
 
 /**
  * Records that a workspace waits for a VIN, to notify it when the look-up ends.

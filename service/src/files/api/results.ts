@@ -1,10 +1,7 @@
 import { readVinCell } from '@marque/catalog/tables';
 
 import type { Database, Plan } from '../../kernel/db/index.ts';
-import { answerOfReport } from '../../decode/answer.ts';
-import { lineOf } from '../../decode/batch/lines.ts';
-import { depthOf } from '../../decode/depth.ts';
-import type { Item } from '../../decode/metered.ts';
+import { answerOfReport, lineOf, depthOf, type Item } from '../../decode/index.ts';
 import { pagesOf } from '../file-pages.ts';
 import { type StoredRow, storedRows } from '../rows.ts';
 

@@ -3,17 +3,16 @@ import { type Static, Type } from 'typebox';
 
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { answerOf, errorAnswers, KEY_NEEDED, textField } from '../../kernel/http/schemas.ts';
-import { authenticate, subscriberOf } from '../../workspaces/authenticate.ts';
-import type { Subscriber } from '../../workspaces/index.ts';
-import { busyAnswer } from '../../metering/described.ts';
-import { type IdempotencyRefusal, subjectOf } from '../../metering/index.ts';
+import { authenticate, subscriberOf, type Subscriber, subjectOf } from '../../workspaces/index.ts';
 import {
+  busyAnswer,
+  type IdempotencyRefusal,
   idempotencyKeyHeader,
   idempotencyRefusal,
   markReplay,
   withIdempotency,
   REPLAY_HEADER,
-} from '../../metering/with-idempotency.ts';
+} from '../../metering/index.ts';
 import { contentTypeOf, exportFile, RESULT_FORM_NAMES, RESULT_FORMS, type ResultForm } from '../export.ts';
 import { findFile, isTestFile, makerOf, MOST_BYTES, resumeFile, takeFile, type VinFile } from '../store.ts';
 import type { FileParts } from '../parts.ts';

@@ -7,7 +7,7 @@ import { Stats } from '../../kernel/ui/stats.tsx';
 import { type Column, Table } from '../../kernel/ui/table.tsx';
 import { Moment } from '../../kernel/ui/times.tsx';
 import { VinText } from '../../kernel/ui/vin-plate.tsx';
-import { titleLine } from '../../report/report-rows.ts';
+import { titleLine } from '../../report/index.ts';
 import { RESULT_FORM_NAMES, RESULT_FORMS, type ResultForm } from '../export.ts';
 import type { FilePreview, FirstRow, Sample } from '../preview.ts';
 import type { VinFile } from '../store.ts';

@@ -2,7 +2,15 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { FileParts } from '../parts.ts';
-import { existing } from '../../people/guard.ts';
+import { existing } from '../../people/index.ts';
+import { listKeys } from '../../workspaces/index.ts';
+import {
+  callerOf,
+  type PageRequest,
+  type WorkspaceContext,
+  workspaceRoutes,
+  sendPortalPage,
+} from '../../workspaces/pages/index.ts';
 import type { FileContent } from '../read-file.ts';
 import { contentOf } from '../sent-file.ts';
 import { contentTypeOf, exportFile, RESULT_FORM_NAMES } from '../export.ts';
@@ -21,10 +29,7 @@ import {
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { formStatus, oneLine, wantsPart } from '../../kernel/ui/forms.ts';
 import { sendPart } from '../../kernel/ui/html.tsx';
-import { listKeys } from '../../workspaces/index.ts';
-import { callerOf, type PageRequest, type WorkspaceContext, workspaceRoutes } from '../../workspaces/pages/context.ts';
 import { FileList, FilePage, FilePart, type FileView, isHeld, UploadForm } from './file-views.tsx';
-import { sendPortalPage } from '../../workspaces/pages/frame.tsx';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 /** Endings of files that a result's name does not repeat. */

@@ -17,8 +17,8 @@ import { addLearn } from './learn.ts';
 import { addRevert, type ImportOptions, importLearned } from './overlay.ts';
 import { gainLines, importCars, refusalLine, registersOf, removeCars } from './registers.ts';
 import type { Command } from '../../kernel/cli/command.ts';
-import { configuredCatalogFile, openConfiguredCatalog } from '../../catalog/open.ts';
-import { progressBar } from '../../decode/cli/progress.ts';
+import { configuredCatalogFile, openConfiguredCatalog } from '../../catalog/index.ts';
+import { progressBar } from '../../decode/cli/index.ts';
 import { CommandError, type Io, type JsonOption, writeOutcome } from '../../kernel/cli/io.ts';
 import { configOf } from '../../kernel/cli/settings.ts';
 

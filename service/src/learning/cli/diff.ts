@@ -2,14 +2,16 @@ import { readVinCell } from '@marque/catalog/tables';
 import type { Decoder, FieldEvidence, VehicleReport } from '@marque/decoder';
 
 import { flatten } from '../../corrections/index.ts';
-import { catalogVersion } from '../../catalog/catalog.ts';
-import { openConfiguredCatalog } from '../../catalog/open.ts';
+import { catalogVersion, openConfiguredCatalog } from '../../catalog/index.ts';
+import {
+  blocksOfColumn,
+  type InputFile,
+  openInput,
+  blocksOfLines,
+  vinsIn,
+  placeOfVins,
+} from '../../decode/cli/index.ts';
 import type { Command } from '../../kernel/cli/command.ts';
-import { blocksOfColumn } from '../../decode/cli/column.ts';
-import { type InputFile, openInput } from '../../decode/cli/input.ts';
-import { blocksOfLines } from '../../decode/cli/line-blocks.ts';
-import { vinsIn } from '../../decode/cli/lines.ts';
-import { placeOfVins } from '../../decode/cli/place.ts';
 import { type Io, write } from '../../kernel/cli/io.ts';
 
 interface DiffOptions {

@@ -6,7 +6,7 @@ import type { Decoder } from '@marque/decoder';
 import { InvalidArgumentError } from 'commander';
 
 import { labelledByCorrections } from '../../corrections/index.ts';
-import { openSharedCatalog } from '../../catalog/open.ts';
+import { openSharedCatalog } from '../../catalog/index.ts';
 import type { Config } from '../../kernel/config/config.ts';
 import { SQLITE_FILE } from '../../kernel/db/sqlite.ts';
 import type { Command } from '../../kernel/cli/command.ts';

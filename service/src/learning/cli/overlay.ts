@@ -1,9 +1,15 @@
 import { compileOverlay, loadWorld, type Overlay } from '@marque/catalog';
 import { withOverlay } from '@marque/decoder';
 
-import { importOverlay, LiveCatalog, overlayInForce, revertOverlay } from '../../catalog/index.ts';
-import { labelledFolder, openConfiguredCatalog } from '../../catalog/open.ts';
-import { changeLines, printed } from '../../corrections/cli/open.ts';
+import {
+  importOverlay,
+  LiveCatalog,
+  overlayInForce,
+  revertOverlay,
+  labelledFolder,
+  openConfiguredCatalog,
+} from '../../catalog/index.ts';
+import { changeLines, printed } from '../../corrections/cli/index.ts';
 import {
   changesBetween,
   correctedDecoder,

@@ -16,10 +16,15 @@ import {
 } from '@marque/catalog';
 import { withOverlay } from '@marque/decoder';
 
-import { importedRegisters, importRegisterCars, keptRegisters, removeRegister } from '../../catalog/index.ts';
-import { openConfiguredCatalog } from '../../catalog/open.ts';
+import {
+  importedRegisters,
+  importRegisterCars,
+  keptRegisters,
+  removeRegister,
+  openConfiguredCatalog,
+} from '../../catalog/index.ts';
+import { progressBar } from '../../decode/cli/index.ts';
 import type { Config } from '../../kernel/config/config.ts';
-import { progressBar } from '../../decode/cli/progress.ts';
 import { operator, withDatabase } from '../../kernel/cli/settings.ts';
 import { CommandError, type Io, type JsonOption, write, writeJson, writeOutcome } from '../../kernel/cli/io.ts';
 import { isoDay, systemClock } from '../../kernel/clock.ts';

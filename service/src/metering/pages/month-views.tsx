@@ -6,7 +6,7 @@ import { count } from '../../kernel/ui/numbers.ts';
 import type { Figure } from '../../kernel/ui/stats.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
 import { Day, Moment, monthText, shortDay } from '../../kernel/ui/times.tsx';
-import { limitText } from '../../workspaces/pages/plan-table.tsx';
+import { limitText } from '../../workspaces/pages/index.ts';
 import type { Forecast } from './forecast.ts';
 
 /** A key as the page names it. */

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 
 import type { Caller, Subscriber } from '../../workspaces/index.ts';
 import type { Database } from '../../kernel/db/index.ts';
-import { type IdempotentCharge, type Meter, newDecodeId, type StoredDecode, type Usage } from '../index.ts';
+import { type IdempotentCharge, type Meter, newDecodeId, type ChargeableDecode, type Usage } from '../index.ts';
 
 /** A caller with their own workspace and key. */
 export function subscriber(workspaceId: string, limit: number | null): Subscriber {
@@ -10,7 +10,7 @@ export function subscriber(workspaceId: string, limit: number | null): Subscribe
 }
 
 /** A decode to charge. */
-export function decodeAt(atMs: number): StoredDecode {
+export function decodeAt(atMs: number): ChargeableDecode {
   return { id: newDecodeId(atMs), vin: '1HGCM82633A004352', outcome: 'identified', report: '{"model":"Accord"}' };
 }
 
@@ -24,7 +24,7 @@ export type OneOutcome =
 export async function chargeOne(
   meter: Pick<Meter, 'charge'> | undefined,
   caller: Caller,
-  decode: StoredDecode,
+  decode: ChargeableDecode,
   idempotency?: IdempotentCharge,
 ): Promise<OneOutcome> {
   if (meter === undefined) throw new Error('There is no such meter.');

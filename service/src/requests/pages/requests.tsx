@@ -7,11 +7,9 @@ import { pageOf } from '../../kernel/lists.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 import { Table } from '../../kernel/ui/table.tsx';
 import { Moment } from '../../kernel/ui/times.tsx';
-import { chargedAmong } from '../../metering/stored.ts';
-import { type ApiKey, listKeys } from '../../workspaces/index.ts';
-import { type PageRequest, workspaceRoutes } from '../../workspaces/pages/context.ts';
-import { sendPortalPage } from '../../workspaces/pages/frame.tsx';
-import { workspaceSubject } from '../../workspaces/subject.ts';
+import { chargedAmong } from '../../metering/index.ts';
+import { type ApiKey, listKeys, workspaceSubject } from '../../workspaces/index.ts';
+import { type PageRequest, workspaceRoutes, sendPortalPage } from '../../workspaces/pages/index.ts';
 import { listRequests, type LoggedRequest, REQUEST_DAYS, requestedRoutes } from '../list.ts';
 
 const PAGE = 50;

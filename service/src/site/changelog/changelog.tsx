@@ -4,10 +4,10 @@ import type { FastifyInstance } from 'fastify';
 
 import { type CatalogVersion, catalogVersions } from '../../catalog/index.ts';
 import type { Override } from '../../corrections/index.ts';
+import { FIELDS } from '../../report/index.ts';
 import { sendPage } from '../../kernel/ui/html.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
 import { Day } from '../../kernel/ui/times.tsx';
-import { FIELDS } from '../../report/report-rows.ts';
 import { withCode } from '../reference/parts.tsx';
 import type { SiteParts } from '../slice.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';

@@ -1,24 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { type Claim, correctionsIn } from '../../corrections/index.ts';
-import { answeredIn, claimOf, faultsIn, ReportForm } from '../../corrections/pages/report-form.tsx';
-import { PUBLIC_REPORTS, queueFull, refuseStorms } from '../../corrections/route.ts';
-import { project } from '../../decode/depth.ts';
-import { Details } from '../../decode/pages/decode-answer.tsx';
-import { Actions, Corrected, CorrectedFrom } from '../../decode/pages/decode-views.tsx';
+import { type Claim, correctionsIn, PUBLIC_REPORTS, queueFull, refuseStorms } from '../../corrections/index.ts';
+import { answeredIn, claimOf, faultsIn, ReportForm } from '../../corrections/pages/index.ts';
+import { project } from '../../decode/index.ts';
+import { Details, Actions, Corrected, CorrectedFrom } from '../../decode/pages/index.ts';
+import { findVisitorDecode, type StoredDecode } from '../../metering/index.ts';
+import { existing } from '../../people/index.ts';
+import { REPORT_FILES, sendReportFile, titleDetails, vehicleTitle, whyOf } from '../../report/index.ts';
+import { ReportView } from '../../report/pages/index.ts';
+import type { Caller } from '../../workspaces/index.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { NoticeText } from '../../kernel/ui/fields.tsx';
 import { formOf } from '../../kernel/ui/forms.ts';
 import { sendPage } from '../../kernel/ui/html.tsx';
 import { dayText } from '../../kernel/ui/times.tsx';
-import { findVisitorDecode, type StoredDecode } from '../../metering/stored-decodes.ts';
-import { existing } from '../../people/guard.ts';
-import { REPORT_FILES, sendReportFile } from '../../report/cells.ts';
-import { titleDetails, vehicleTitle } from '../../report/report-rows.ts';
-import { whyOf } from '../../report/why.ts';
-import { ReportView } from '../../report/report-view.tsx';
-import type { Caller } from '../../workspaces/index.ts';
 import type { SiteParts } from '../slice.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 

@@ -1,11 +1,10 @@
 import type { ComponentProps } from 'preact';
 
 import type { SiteParts } from '../slice.ts';
-import { AnswerRegion, DecodeAnswer, FaultText } from '../../decode/pages/decode-answer.tsx';
-import { DecodeForm } from '../../decode/pages/decode-form.tsx';
+import { AnswerRegion, DecodeAnswer, FaultText, DecodeForm } from '../../decode/pages/index.ts';
+import { PlanTable } from '../../workspaces/pages/index.ts';
 import { AccuracyInBrief, AccuracySection } from './accuracy.tsx';
 import { AskOperator } from '../../kernel/ui/contact.tsx';
-import { PlanTable } from '../../workspaces/pages/plan-table.tsx';
 import { CodeBlock, Copyable } from '../../kernel/ui/copyable.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
 import { Stats } from '../../kernel/ui/stats.tsx';

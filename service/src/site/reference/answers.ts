@@ -1,7 +1,6 @@
 import { type Decoder, readHints, type VehicleReport } from '@marque/decoder';
 
-import { readCandidates } from '../../decode/searches/read-candidates.ts';
-import { type Depth, metadataFor, planMetadata, premiumFields, project } from '../../decode/depth.ts';
+import { readCandidates, type Depth, metadataFor, planMetadata, premiumFields, project } from '../../decode/index.ts';
 import type { Plan } from '../../kernel/db/index.ts';
 import { isRecord } from '../../kernel/records.ts';
 import { isoDay } from '../../kernel/clock.ts';

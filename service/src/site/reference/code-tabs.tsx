@@ -1,5 +1,5 @@
 import { CodeBlock, Copyable } from '../../kernel/ui/copyable.tsx';
-import { Json } from '../../report/report-view.tsx';
+import { Json } from '../../report/pages/index.ts';
 import type { ExampleAnswer } from './answers.ts';
 import type { Example } from './examples.ts';
 

@@ -3,7 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { InvalidArgumentError, Option } from 'commander';
 
 import { listWorkspaces } from '../../workspaces/index.ts';
-import { authSecret } from '../../people/secret.ts';
+import { authSecret } from '../../people/index.ts';
+import { workspaceNamed } from '../../workspaces/cli/index.ts';
 import {
   createEndpoint,
   disableEndpoint,
@@ -31,7 +32,6 @@ import {
   writeList,
   writeOutcome,
 } from '../../kernel/cli/io.ts';
-import { workspaceNamed } from '../../workspaces/cli/named.ts';
 import { type Delivery, latestDeliveries, sendAgain, sendTest } from '../deliveries.ts';
 
 interface CreateOptions extends JsonOption {

@@ -11,8 +11,7 @@ import { enqueueThresholds } from '../enqueue.ts';
 import { type Batch, claimBatches, DEFAULT_BOUNDS, type DeliveryBounds } from './claim.ts';
 import type { Attempt, Sender } from './send.ts';
 import { enqueueMail } from '../../kernel/mail/index.ts';
-import { slugsOf } from '../../workspaces/index.ts';
-import { ownerAddresses } from '../../workspaces/membership.ts';
+import { slugsOf, ownerAddresses } from '../../workspaces/index.ts';
 import { disableIn, WHY_DISABLED } from '../endpoints.ts';
 import { healthAfter, isDead, nextAttemptMs, restMs } from '../retry.ts';
 

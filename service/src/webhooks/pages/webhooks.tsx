@@ -1,7 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { WebhookParts } from '../slice.ts';
-import { existing } from '../../people/guard.ts';
+import { existing } from '../../people/index.ts';
+import {
+  actorOf,
+  type PageRequest,
+  type WorkspaceRoutes,
+  workspaceRoutes,
+  sendPortalPage,
+} from '../../workspaces/pages/index.ts';
 import { NoticeText } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField, wantsPart } from '../../kernel/ui/forms.ts';
 import { sendPart } from '../../kernel/ui/html.tsx';
@@ -20,8 +27,6 @@ import {
 } from '../endpoints.ts';
 import { EVENT_TYPES, type EventType } from '../events.ts';
 import { readUrl } from '../url.ts';
-import { actorOf, type PageRequest, type WorkspaceRoutes, workspaceRoutes } from '../../workspaces/pages/context.ts';
-import { sendPortalPage } from '../../workspaces/pages/frame.tsx';
 import { EndpointPage, type EndpointResult, isMoving, LatestDeliveries } from './webhook-endpoint.tsx';
 import { EndpointForm, EndpointTable, type FormState, NewSecret } from './webhook-views.tsx';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';

@@ -2,9 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 import { type Subscriber, limitOf } from '../index.ts';
-import { notFound, personOf } from '../../people/guard.ts';
+import { notFound, personOf, type Person } from '../../people/index.ts';
 import { membershipIn, type Membership } from '../membership.ts';
-import type { Person } from '../../people/types.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import type { Actor } from '../../kernel/audit/index.ts';
 

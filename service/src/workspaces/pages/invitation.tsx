@@ -1,15 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import type { AccountParts } from '../../people/pages/context.ts';
+import { type AccountParts, nameFault, originOf, NewPassword, passwordFault } from '../../people/pages/index.ts';
+import { existing, setCookies, findLink } from '../../people/index.ts';
 import { Field, Notice } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
-import { existing, setCookies } from '../../people/guard.ts';
 import { type Invitation, acceptInvitation } from '../joining.ts';
-import { findLink } from '../../people/links.ts';
 import { slugsOf } from '../workspaces.ts';
-import { nameFault, originOf } from '../../people/pages/context.ts';
-import { NewPassword, passwordFault } from '../../people/pages/passwords.tsx';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 type Route = { Params: { token: string } };

@@ -13,7 +13,7 @@ import {
   rotateKey,
   systemRandom,
 } from '../index.ts';
-import { existing } from '../../people/guard.ts';
+import { existing } from '../../people/index.ts';
 import { CodeBlock, Copyable, Secret } from '../../kernel/ui/copyable.tsx';
 import { Field, FormToken, Notice, NoticeText, Select, tokenOf } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';

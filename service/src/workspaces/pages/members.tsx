@@ -1,14 +1,19 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-import type { AccountParts } from '../../people/pages/context.ts';
-import { existing, notFound } from '../../people/guard.ts';
-import { makeLink, type MailedLink, openInvitations, useLink } from '../../people/links.ts';
+import { type AccountParts, emailOf, nameFault } from '../../people/pages/index.ts';
+import {
+  existing,
+  notFound,
+  makeLink,
+  type MailedLink,
+  openInvitations,
+  useLink,
+  ALLOWANCES,
+  type Role,
+} from '../../people/index.ts';
 import { changeMember, closeWorkspace, type Member, membershipIn, membersOf } from '../membership.ts';
-import { emailOf, nameFault } from '../../people/pages/context.ts';
 import { renameWorkspace } from '../index.ts';
-import { ALLOWANCES } from '../../people/throttle.ts';
 import { audited } from '../../kernel/audit/index.ts';
-import type { Role } from '../../people/tables.ts';
 import { EmailField, Field, Notice, NoticeText, PostButton, Select } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { AskOperator } from '../../kernel/ui/contact.tsx';

@@ -1,18 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import type { AccountParts } from '../../people/pages/context.ts';
+import {
+  type AccountParts,
+  emailOf,
+  nameFault,
+  originOf,
+  sendLinkEnded,
+  sendLinkSent,
+  NewPassword,
+  passwordFault,
+} from '../../people/pages/index.ts';
+import { setCookies, findLink, makeLink, type MailedLink, ALLOWANCES } from '../../people/index.ts';
 import { FIRST_STEPS } from './frame.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { EmailField, Field } from '../../kernel/ui/fields.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
-import { setCookies } from '../../people/guard.ts';
 import { finishSignUp } from '../joining.ts';
-import { findLink, makeLink, type MailedLink } from '../../people/links.ts';
-import { ALLOWANCES } from '../../people/throttle.ts';
-import { emailOf, nameFault, originOf } from '../../people/pages/context.ts';
-import { sendLinkEnded, sendLinkSent } from '../../people/pages/link-sent.tsx';
-import { NewPassword, passwordFault } from '../../people/pages/passwords.tsx';
 import { foundingFault, SlugField, slugFault } from './workspaces.tsx';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 

@@ -1,11 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-import type { AccountParts } from '../../people/pages/context.ts';
-import { personOf } from '../../people/guard.ts';
-import type { Person } from '../../people/types.ts';
+import type { AccountParts } from '../../people/pages/index.ts';
+import { personOf, type Person, ALLOWANCES } from '../../people/index.ts';
 import { type Founded, foundWorkspace } from '../founding.ts';
 import { isAllowedSlug, membershipsOf } from '../membership.ts';
-import { ALLOWANCES } from '../../people/throttle.ts';
 import { FIRST_STEPS } from './frame.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';

@@ -1,7 +1,7 @@
 import { BODY_STYLES, type BodyStyle } from '@marque/decoder';
 
-import { valueAt } from '../kernel/records.ts';
-import { count } from '../kernel/ui/numbers.ts';
+import { valueAt } from '../../kernel/records.ts';
+import { count } from '../../kernel/ui/numbers.ts';
 
 const CAR_WHEELS = { at: [72, 228], radius: 17 };
 const BELT = 'M96 58H246M162 32V88M150 66h8M214 66h8';

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 
-import { CodeBlock, Copyable } from '../kernel/ui/copyable.tsx';
-import { VinPlate } from '../kernel/ui/vin-plate.tsx';
+import { CodeBlock, Copyable } from '../../kernel/ui/copyable.tsx';
+import { VinPlate } from '../../kernel/ui/vin-plate.tsx';
 import { BodyDrawing } from './body-drawing.tsx';
-import { positionsText, type Why } from './why.ts';
-import { type ReportRow, type RowGroup, rowGroups } from './report-rows.ts';
+import { positionsText, type Why } from '../why.ts';
+import { type ReportRow, type RowGroup, rowGroups } from '../report-rows.ts';
 
 interface ReportViewProps {
   report: Record<string, unknown>;

@@ -1,0 +1,2 @@
+export { Billing } from './billing.ts';
+export type { BillingTables } from './tables.ts';

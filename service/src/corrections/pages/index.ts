@@ -1,0 +1,1 @@
+export { ReportForm, answeredIn, claimOf, faultsIn } from './report-form.tsx';

@@ -1,0 +1,13 @@
+export { answerOfReport } from './answer.ts';
+export { lineOf } from './batch/lines.ts';
+export { beginningOf } from './beginning.ts';
+export { depthOf, isBasic, metadataFor, planMetadata, premiumFields, project, type Depth } from './depth.ts';
+export { chargeItems, complete, cutAfter, decodeFor, isOpen, type CutOff, type Item } from './metered.ts';
+export { outcomeOf } from './outcome.ts';
+export type { DecodeParts } from './parts.ts';
+export { CandidateSearches } from './searches/candidate-searches.ts';
+export { narrow } from './searches/questions.ts';
+export { readCandidates } from './searches/read-candidates.ts';
+export { Suggestions } from './searches/suggestions.ts';
+export { answerErrors } from './usage-answer.ts';
+export { VpicPaths } from './vpic/paths.ts';

@@ -1,0 +1,1 @@
+export { Json, ReportView } from './report-view.tsx';

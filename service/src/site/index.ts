@@ -1,0 +1,1 @@
+export { answerUnknownPaths } from './not-found.ts';

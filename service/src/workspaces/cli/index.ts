@@ -1,0 +1,1 @@
+export { workspaceNamed } from './named.ts';

@@ -1,0 +1,12 @@
+export {
+  actorOf,
+  callerOf,
+  ownerOnly,
+  type PageRequest,
+  type WorkspaceContext,
+  type WorkspaceRoutes,
+  workspaceRoutes,
+} from './context.ts';
+export { FIRST_STEPS, sendPortalPage } from './frame.tsx';
+export { KeyTable, RevokeKey } from './key-table.tsx';
+export { PlanTable, limitText, planName } from './plan-table.tsx';
