@@ -50,7 +50,7 @@ document.addEventListener('click', (event) => {
     other.setAttribute('aria-pressed', String(other === button));
   }
   const body = new URLSearchParams({ theme });
-  // Without an answer, the choice holds for this page.
+  // Without an answer, the choice applies to this page.
   fetch(button.form.action, { method: 'POST', body, redirect: 'manual' }).catch(() => undefined);
 });
 
@@ -156,7 +156,7 @@ const SECOND = new Intl.DateTimeFormat(LANGUAGE, { ...MINUTE, second: '2-digit' 
 const DAY = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'long', timeZone: 'UTC' });
 const AGO = new Intl.RelativeTimeFormat(LANGUAGE);
 
-/** Seconds of each unit, with the seconds from which the next one says it better. */
+/** Seconds of each unit, with the seconds from which the next one is clearer. */
 const UNITS = [
   ['second', 1, 60],
   ['minute', 60, 3600],
@@ -183,10 +183,10 @@ function showTimes(root) {
   }
 }
 
-/** What happens to forms that are under way: their elements by form, until their answer is there. */
+/** Elements of forms that are under way, by form, until their answer is there. */
 const waits = new Map();
 
-/** Where a form without a place for it says that it is under way. */
+/** Returns the element that shows that a form without a place for it is under way. */
 function statusBeside(button) {
   const known = button?.parentElement.querySelector(':scope > .wait');
   if (known || !button) return known;
@@ -241,7 +241,7 @@ document.addEventListener(
 addEventListener('pageshow', () => [...waits.keys()].forEach(endWait));
 document.addEventListener('htmx:finally:request', (event) => endWait(event.detail.ctx.sourceElement));
 
-/** Puts a sentence of ours where the answer would have stood, or under the box that was sent. */
+/** Puts a sentence of ours in place of the answer, or under the box that was sent. */
 function showFailure({ target, sourceElement }, text) {
   // What asks by itself every second asks again.
   if (sourceElement.tagName !== 'FORM' || !target) return;
@@ -270,7 +270,7 @@ document.addEventListener('htmx:before:response', (event) => {
   showFailure(ctx, `The service cannot be reached just now (${ctx.response.status}). Try again in a moment.`);
 });
 
-/** The address says what a form that only asks was answered for, so that it can be sent on. */
+/** Puts the question of a form that only asks into the address, so that it can be shared. */
 document.addEventListener('htmx:after:swap', () => {
   const form = document.querySelector('form[data-address]');
   if (!form) return;
@@ -291,7 +291,7 @@ function prepare() {
   for (const button of document.querySelectorAll('[data-print], [data-needs-script]')) button.hidden = false;
 }
 
-/** What was put in place says where the reader goes on: itself, or the element whose id it holds. */
+/** Moves the focus to the part put in place: itself, or the element whose id it names. */
 function focusAnswer() {
   const next = document.querySelector('[data-focus]');
   if (!next) return;

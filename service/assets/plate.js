@@ -1,4 +1,5 @@
-// The plate as an input: draws what is typed into its 17 slots, says what the free check knows of it, and marks what cannot be right.
+// The plate as an input: draws typed characters into its 17 slots, shows the free check's findings, and marks
+// characters that cannot be right.
 'use strict';
 
 /** As the service reads a VIN: letters that no VIN has, and the digit that was likely meant. */
@@ -15,7 +16,7 @@ class Plate {
     this.slots = [...root.querySelectorAll('.slots b')];
     this.reading = document.getElementById('vin-reading');
     this.empty = this.reading.textContent;
-    /** Answers by what was asked. */
+    /** Answers by question. */
     this.known = new Map();
     this.box.addEventListener('input', (event) => {
       if (!event.isComposing) this.typed();
@@ -58,7 +59,7 @@ class Plate {
     this.say();
   }
 
-  /** Asks what is known of the first three characters, of ten, or of all. */
+  /** Asks for the makes and years of the first three characters, of ten, or of all. */
   async ask() {
     const { text } = this;
     if (text === undefined) return;
@@ -66,7 +67,7 @@ class Plate {
     if (asked.length < 3 || (asked.length < 17 && !/^[A-HJ-NPR-Z0-9]+$/.test(asked))) return;
     if (!this.known.has(asked)) {
       const response = await fetch(`/api/vin/${encodeURIComponent(asked)}`).catch(() => undefined);
-      // What it says is a help: without it the plate works as before.
+      // The answer is a help: without it the plate works as before.
       if (!response?.ok) return;
       this.known.set(asked, await response.json());
     }
@@ -77,7 +78,7 @@ class Plate {
     this.draw(changed.length > 0 ? changed : isWrong ? [9] : []);
   }
 
-  /** What is known of the text so far. */
+  /** Returns the answer for the text so far. */
   get answer() {
     const { text = '' } = this;
     for (const length of [17, 10, 3]) {

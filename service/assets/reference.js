@@ -13,7 +13,7 @@ document.addEventListener('keydown', (event) => {
   searchBox.select();
 });
 
-/** The arrow keys go through what was found, and Escape ends the search. */
+/** The arrow keys go through the results, and Escape ends the search. */
 searchBox?.form.addEventListener('keydown', (event) => {
   if (event.key === 'Escape' && searchBox.value !== '') {
     event.preventDefault();
@@ -36,7 +36,7 @@ document.addEventListener('htmx:before:swap', (event) => {
   if (event.detail.ctx.sourceElement === searchBox && found.contains(document.activeElement)) event.preventDefault();
 });
 
-/** Opens what the address names, where the browser does not, and marks it in the sidebar. */
+/** Opens the part that the address names, if the browser does not, and marks it in the sidebar. */
 function showTarget() {
   const target = location.hash.length > 1 ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null;
   const fold = target?.closest('details.operation');
@@ -61,7 +61,7 @@ function showTarget() {
 addEventListener('hashchange', showTarget);
 showTarget();
 
-// The address follows what is opened, so that it can be sent on.
+// The address follows the opened part, so that it can be shared.
 document.addEventListener('click', (event) => {
   const fold = event.target.closest?.('details.operation > summary')?.parentElement;
   if (!fold || fold.open) return;

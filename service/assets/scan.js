@@ -27,7 +27,7 @@ function loadReader({ reader, wasm }) {
   return loading;
 }
 
-/** Draws what a camera or a picture shows. */
+/** Draws the picture of a camera or a file. */
 function pixelsOf(source, width, height) {
   const scale = Math.min(1, LONGEST_SIDE / Math.max(width, height));
   const canvas = document.createElement('canvas');
@@ -44,7 +44,7 @@ async function textsIn(pixels) {
   return codes.filter(({ isValid }) => isValid).map(({ text }) => text);
 }
 
-/** What reads the texts of the codes in a camera's picture: the browser where it can, else WebAssembly. */
+/** Returns the reader of codes in a camera's picture: the browser if it can, else WebAssembly. */
 async function cameraReader(files) {
   const known = 'BarcodeDetector' in window ? await BarcodeDetector.getSupportedFormats().catch(() => []) : [];
   if (FORMATS.every((format) => known.includes(format))) {

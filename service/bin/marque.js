@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Starts the command line from a clone: on the runtime that the clone pins, and built first where that is still to do.
-// In a published package the built files are there and nothing of this is needed.
+// Starts the command line from a clone: on the runtime that the clone pins, and built first if necessary. In a
+// published package the built files are there and nothing of this is needed.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -27,7 +27,7 @@ else {
 
 function build() {
   process.stderr.write('Building Marque first. This happens once.\n');
-  // What the build prints is no answer to the command: it goes where messages go.
+  // The build's output is not an answer to the command: it goes where messages go.
   const { status } = spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: ['ignore', 2, 2] });
   if (status !== 0) process.exit(1);
 }

@@ -97,7 +97,7 @@ export const astra = register({
   },
 });
 
-/** How far the ends of a range may be apart for one number to represent it. */
+/** The largest ratio of the ends of a range for one number to represent it. */
 const NARROW = 1.05;
 
 function narrow(from: string, to: string): number | undefined {
@@ -106,7 +106,9 @@ function narrow(from: string, to: string): number | undefined {
   return low === undefined || high === undefined || high > low * NARROW || high < low ? undefined : low;
 }
 
-/** "m5" is five gears by hand, "a8" an automatic of eight; the meaning of other letters is not settled. */
+/**
+ * Decodes a gearbox: "m5" is five gears by hand, "a8" an automatic of eight; the meaning of other letters is unknown.
+ */
 function gearboxOf(code: string): string {
   const [, kind, speeds = ''] = /^([ma])(\d{1,2})$/i.exec(code) ?? [];
   if (kind === undefined) return '';

@@ -1,6 +1,6 @@
 /**
- * Bodies by the code of Regulation (EU) 2018/858, Annex I, part C. Makers file estates, vans and SUVs under each other's, so the
- * code alone settles only the others; of several the model tells the right one.
+ * Bodies by the code of Regulation (EU) 2018/858, Annex I, part C. Makers file estates, vans and SUVs under each
+ * other's, so the code alone decides only the others; among several the model decides.
  */
 const OF_CODE: ReadonlyMap<string, readonly string[]> = new Map([
   ['AA', ['sedan', 'hatchback']],
@@ -11,7 +11,7 @@ const OF_CODE: ReadonlyMap<string, readonly string[]> = new Map([
   ['AF', ['van', 'suv', 'wagon']],
 ]);
 
-/** The bodies that a code of the European type approval may mean; none where it is no code of a car. */
+/** Returns the bodies that a code of the European type approval may mean; none for a code that is not a car's. */
 export function bodiesOfCode(code: string): readonly string[] {
   return OF_CODE.get(code) ?? [];
 }
@@ -33,7 +33,7 @@ export function bodiesOfWord(word: string): readonly string[] {
   return OF_WORD.find(([pattern]) => pattern.test(word))?.[1] ?? [];
 }
 
-/** What Czech papers call bodies; a word of another body's estate, van or SUV stays open between them. */
+/** Bodies by their Czech words; a word of another body's estate, van or SUV stays open between them. */
 const OF_CZECH: readonly [word: RegExp, bodies: readonly string[]][] = [
   [/^SEDAN/i, ['sedan']],
   [/^KUP[EÉ]/i, ['coupe']],

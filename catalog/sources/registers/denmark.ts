@@ -2,9 +2,9 @@ import { defined } from '../specs/epa.ts';
 import { bodiesOfDanish } from './bodies.ts';
 import { DRIVER_KG, euroNorm, less, number, register, registeredIn, SEVERAL, yearOf } from './register.ts';
 
-/** The first hybrid on sale in Europe is of 2000: what was registered before with gasoline burns nothing else. */
+/** The year of the first hybrid on sale in Europe: a gasoline car registered before burns nothing else. */
 const FIRST_HYBRID = 2000;
-/** How far the least mass in running order of a type may be from its greatest for one number to represent it. */
+/** The largest ratio of a type's least and greatest mass in running order for one number to represent it. */
 const NARROW = 1.05;
 
 export const denmark = register({

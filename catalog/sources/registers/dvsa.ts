@@ -1,6 +1,6 @@
 import { builtBetween, register } from './register.ts';
 
-/** Dates further apart tell no year. */
+/** The largest span of years: dates further apart give no year. */
 const MOST_YEARS = 6;
 
 export const dvsa = register({
@@ -42,7 +42,7 @@ export const dvsa = register({
   },
 });
 
-/** Of 24/02/2010; 0 where it is no date. */
+/** Returns the year of a date such as 24/02/2010; 0 if it is not a date. */
 function yearIn(date: string): number {
   return Number(/^\d{1,2}\/\d{1,2}\/(\d{4})$/.exec(date)?.[1] ?? 0);
 }

@@ -24,7 +24,10 @@ const KW = '1';
 /** Positions 12 to 17 say from which number on a type is built. */
 const SERIAL_AT = 11;
 const VIN = 17;
-/** Positions 4 to 9. Norway approves what is sold there: a pattern that leaves more of them open has engines of other markets too. */
+/**
+ * Positions 4 to 9. Norway approves vehicles sold there: a pattern that leaves more of them open has engines of other
+ * markets too.
+ */
 const DESCRIPTOR = [3, 9] as const;
 const LEAST_DESCRIBED = 5;
 

@@ -7,16 +7,19 @@ import type { RecordFormat } from '../specs/records.ts';
 
 export type Values = Omit<Partial<SpecRow>, 'make' | 'model' | 'from' | 'to'>;
 
-/** What a record of a register says of one vehicle or variant, in its own names. */
+/** The values of one vehicle or variant in a register's record, in its own names. */
 export interface RegisterEntry {
   make: string;
   model: string;
   values: Values;
-  /** Years in which such cars were built or sold, of a single car those that its model year may be; absent where the source does not tell them. */
+  /**
+   * Years in which such cars were built or sold; for a single car the years that its model year may be; absent if the
+   * source lacks them.
+   */
   years?: { from: number; to: number };
-  /** Patterns over the VIN that the record holds for: 17 characters, "." for any. */
+  /** Patterns over the VIN that the record covers: 17 characters, "." for any. */
   masks?: readonly string[];
-  /** Bodies that the record's own word may mean: which it is, the VIN may tell. */
+  /** Bodies that the record's own word may mean; the VIN may decide between them. */
   bodies?: readonly string[];
   /** All gearboxes that the record allows, where it is a type's: an empty text is one of a kind that is not known. */
   gearboxes?: readonly string[];
@@ -24,43 +27,48 @@ export interface RegisterEntry {
   vin?: string;
   /** The first and the last VIN that the record is about, where it is about a range of them. */
   range?: { first: string; last: string };
-  /** How many vehicles the record covers; 1 if absent. */
+  /** The number of vehicles of the record; 1 if absent. */
   vehicles?: number;
 }
 
-/** What is known of the file of a record. */
+/** Facts about the file of a record. */
 export interface FileFacts {
   /** The year in the file's name, where it has exactly one; else 0. */
   year: number;
 }
 
-/** How an official register is read. What it says is a variant's; what is a vehicle's own (plates, distances) is not read. */
+/**
+ * The rules for reading an official register. Values of a variant are read; those of a single vehicle (plates,
+ * distances) are not.
+ */
 export interface Register {
   title: string;
   publisher: string;
   market: SpecMarket;
   licence: string;
-  /** Where the download is found. */
+  /** The address of the download. */
   url: string;
-  /** What the decoder has to know of its table, as the column `flags` of facts/specs/sources.csv says it of packaged tables. */
+  /**
+   * Properties of its table for the decoder, as in the column `flags` of facts/specs/sources.csv for packaged tables.
+   */
   flags?: readonly SpecFlag[];
-  /** The names that columns have had, by what they hold. Case, blanks, signs and accents do not count. */
+  /** The names that columns have had, by their content. Case, blanks, signs and accents do not count. */
   columns: Readonly<Record<string, readonly string[]>>;
   /** Columns without which the file is another one. */
   required: readonly string[];
   /** Vehicles fewer than this are slips of a clerk's pen. */
   fewest: number;
-  /** How its files are written, where their bytes and their header do not tell. */
+  /** The format of its files, if their bytes and their header do not decide it. */
   format?: RecordFormat;
   /** The names and widths of its fields, where lines are cut by width and have no header. */
   layout?: readonly (readonly [name: string, width: number])[];
   /** The element of one vehicle, where its files are XML: then columns are elements within it. */
   record?: string;
-  /** How many characters of a VIN it gives; 17, if absent. */
+  /** The numbers of characters of a VIN that it may give; 17, if absent. */
   vinLengths?: readonly number[];
-  /** What is counted in it; cars, if absent. */
+  /** The things counted in it; cars, if absent. */
   counts?: string;
-  /** What it has and is not taken, and why, in sentences. */
+  /** Contents that are not used, and why, in sentences. */
   notTaken: readonly string[];
   /** The entry, or why the record is not taken, in words. */
   read(text: (column: string) => string, file: FileFacts): RegisterEntry | string;

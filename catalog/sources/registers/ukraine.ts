@@ -2,7 +2,7 @@ import { defined } from '../specs/epa.ts';
 import { bodiesOfUkrainian } from './bodies.ts';
 import { builtBetween, number, register } from './register.ts';
 
-/** Of the words for fuels those that mean one: "petrol or gas" is a conversion, "electric or petrol" any hybrid. */
+/** Words for fuels that mean a single one: "petrol or gas" is a conversion, "electric or petrol" any hybrid. */
 const FUELS: ReadonlyMap<string, string> = new Map([
   ['БЕНЗИН', 'Gasoline'],
   ['ДИЗЕЛЬНЕ ПАЛИВО', 'Diesel'],

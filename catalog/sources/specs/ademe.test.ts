@@ -10,7 +10,7 @@ import { Families } from './names.ts';
 import { weightsOf, withClosedBodies } from './weights.ts';
 
 const OCTAVIA = { make: 'Skoda', model: 'Octavia' };
-/** A car of the list of 2024, by its name, what it burns, and the power of its motor. */
+/** A car of the list of 2024, by its name, its fuel, and the power of its motor. */
 const car = (name: string, energy: string, motor: string): string =>
   `SKODA;OCTAVIA;${name};${energy};BREAK;1498;110,000;${motor};1300;AUTOMATIQUE;7`;
 const GENERATIONS: readonly SpecRow[] = [
@@ -18,7 +18,7 @@ const GENERATIONS: readonly SpecRow[] = [
   { ...OCTAVIA, generation: 'III', from: 2013, to: 2020 },
 ];
 
-test('a list says nothing of years in which another generation was sold', () => {
+test('a list covers no years in which another generation was sold', () => {
   const row = { ...OCTAVIA, from: 2013, to: 2015 };
   expect(ofSameGenerations([row], GENERATIONS, 2014)).toEqual([{ ...row, from: 2014 }]);
   expect(ofSameGenerations([{ ...row, model: 'Fabia' }], GENERATIONS, 2014)).toEqual([{ ...row, model: 'Fabia' }]);
@@ -26,7 +26,7 @@ test('a list says nothing of years in which another generation was sold', () => 
   expect(ofSameGenerations([{ ...row, body: 'hatchback' }], ofWagons, 2014)).toEqual([{ ...row, body: 'hatchback' }]);
 });
 
-test('what a list leaves without a body is no wagon where the list has wagons', () => {
+test('a car without a body in the list is not a wagon if the list has wagons', () => {
   const row = { ...OCTAVIA, from: 2014, to: 2015, curbKg: 1180 };
   const wagon = { ...row, body: 'wagon', curbKg: 1210 };
   const bodies = ['hatchback', 'wagon'].map((body) => Object.assign({ body, from: 2013, to: 2020 }, OCTAVIA));
@@ -35,7 +35,7 @@ test('what a list leaves without a body is no wagon where the list has wagons', 
   expect(withClosedBodies([row, wagon], [])).toEqual([row, wagon]);
 });
 
-test('a hybrid with a small motor and no plug burns gasoline, and its weight holds for its own years only', async () => {
+test('a hybrid with a small motor and no plug burns gasoline, and its weight is for its own years only', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'ademe-')), 'labels.csv');
   const head =
     'Marque;Libellé modèle;Description Commerciale;Energie;Carrosserie;Cylindrée;Puissance maximale;Puissance nominale électrique;Poids à vide;Type de boite;Nombre rapports';

@@ -13,8 +13,8 @@ const BADGE_LENGTH = 40;
 export const MILD = 'mHEV';
 
 /**
- * Cars on sale in France in March 2014 from ADEME's "Emissions des véhicules commercialisés en France": power, gearbox and
- * mass by variant. Displacements are not in this edition. Years are 2013 to 2015: what was on sale.
+ * Reads cars on sale in France in March 2014 from ADEME's "Emissions des véhicules commercialisés en France": power,
+ * gearbox and mass by variant. Displacements are not in this edition. Years are 2013 to 2015, around the sale.
  */
 export async function readAdeme2014(file: string, families: Families): Promise<SpecRow[]> {
   const rows: SpecRow[] = [];
@@ -75,8 +75,8 @@ export async function readAdemeLabels(file: string, families: Families): Promise
 }
 
 /**
- * The rows, each only for the years in which the generations of its family were sold that were sold in the list's year: what
- * was on sale in 2014 says nothing of an Octavia of 2013, when the one before was sold, too.
+ * Returns the rows, each only for the years of the generations of its family that were sold in the list's year: a car
+ * on sale in 2014 does not represent an Octavia of 2013, when the one before was sold, too.
  */
 export function ofSameGenerations(rows: readonly SpecRow[], generations: readonly SpecRow[], year: number): SpecRow[] {
   const families = Map.groupBy(generations, ({ make, model }) => `${make}|${model}`);
@@ -99,12 +99,12 @@ function withinLife(row: SpecRow, life: SpecRow): SpecRow[] {
   return from <= to ? [{ ...row, from, to }] : [];
 }
 
-/** Whether a generation may be the row's in a year: one that is listed for another body is not. */
+/** Returns true if a generation may be the row's in a year: one that is listed for another body is not. */
 function isSold({ body, from, to }: SpecRow, row: SpecRow, year: number): boolean {
   return from <= year && year <= to && (body === undefined || row.body === undefined || body === row.body);
 }
 
-/** What names a car with all wheels driven. */
+/** Matches the names of a car with all wheels driven. */
 export const ALL_WHEELS = /\b(?:4[x*]4|4WD|AWD|4M|quattro|4Motion|xDrive|4MATIC|All mode)\b/i;
 
 /** The beginning of a description, with its word for all wheels driven, and before it a word that it leaves unsaid. */
@@ -156,15 +156,15 @@ const FUELS_2014: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Whether the motor of a hybrid without a plug only helps the engine: up to 8 kW. Full ones have 24 kW and more; between them are
- * motors of both kinds, whose rating is sometimes that of half an hour.
+ * Returns true if the motor of a hybrid without a plug only helps the engine: up to 8 kW. Full ones have 24 kW and
+ * more; between them are motors of both kinds, whose rating is sometimes that of half an hour.
  */
 function isMild(text: (name: string) => string): boolean {
   const motor = text('Puissance nominale électrique');
   return motor !== '' && Number(motor) <= 8;
 }
 
-/** What a mild hybrid without a plug burns: a VIN tells it from the car without a motor as little as its name. */
+/** Fuels of mild hybrids without a plug: neither a VIN nor its name distinguishes one from the car without a motor. */
 const MILD_FUELS_2024: ReadonlyMap<string, string> = new Map([
   ['ESS+ELEC HNR', 'Gasoline'],
   ['GAZ+ELEC HNR', 'Diesel'],
@@ -184,8 +184,8 @@ const FUELS_2024: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The body of a car: what the list calls it, save that BMW and Mercedes-Benz name it in the description. Their BERLINE is a sedan, and
- * the list has some of their wagons and hatchbacks as such, and sedans as wagons.
+ * Returns the body of a car: the list's word, except that BMW and Mercedes-Benz name it in the description. Their
+ * BERLINE is a sedan, and the list has some of their wagons and hatchbacks as such, and sedans as wagons.
  */
 function bodyOf(make: string, listed: string, description: string): BodyStyle | undefined {
   if (!NAMING_BODIES.has(make) || !DOUBTED.has(listed)) return BODIES.get(listed);

@@ -17,9 +17,9 @@ interface Body {
 }
 
 /**
- * Outside dimensions from Transport Canada's Canadian Vehicle Specifications, as the tables of allcarsdb arrange them:
- * `body_configs.csv` and `ymm_body_configs.csv` (make, model, year, body). Their inches are whole centimeters at the
- * origin, so that is what is written.
+ * Reads outside dimensions from Transport Canada's Canadian Vehicle Specifications, as the tables of allcarsdb arrange
+ * them: `body_configs.csv` and `ymm_body_configs.csv` (make, model, year, body). Their inches are whole centimeters at
+ * the origin, so those are written.
  */
 export async function readCanada(bodiesFile: string, linksFile: string, families: Families): Promise<SpecRow[]> {
   const bodies = new Map<string, Body>();

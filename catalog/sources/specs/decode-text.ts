@@ -1,18 +1,21 @@
-/** How a table's letters are written. */
+/** The encoding of a table. */
 export type Encoding = 'utf-8' | 'windows-1252' | 'windows-1251' | 'utf-16le';
 
 const LINE_FEED = 10;
-/** What has no line break for this long is no table: it is passed on as it is, for the reader to say so. */
+/**
+ * The longest text without a line break, in characters: a longer one is not a table, and is passed on as it is, for the
+ * reader to report.
+ */
 const LONGEST_WAIT = 1 << 20;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Turns bytes into text, piece by piece. Without an encoding the bytes tell it: a mark at the beginning, or whether whole
- * lines are well-formed UTF-8, which lines in the letters of Windows with any accent are not. Publishers change it from one
+ * Turns bytes into text, piece by piece. Without an encoding the bytes decide: a mark at the beginning, or whole lines
+ * of well-formed UTF-8, which lines in the letters of Windows with any accent are not. Publishers change it from one
  * release to the next.
  *
- * @param otherwise the letters of lines that are not UTF-8
+ * @param otherwise the encoding of lines that are not UTF-8
  */
 export async function* decodeText(
   bytes: AsyncIterable<Buffer>,

@@ -18,7 +18,7 @@ interface Test {
   model: string;
   /** The model without its driven wheels, which tests often name otherwise than the list of vehicles. */
   family: string;
-  /** What the model's name says of the driven wheels. */
+  /** The driven wheels in the model's name. */
   wheels: Wheels;
   litres: number;
   cylinders: number;
@@ -141,7 +141,7 @@ function push(lists: Map<string, Test[]>, key: string, test: Test): void {
   else list.push(test);
 }
 
-/** What is looked up of a vehicle. */
+/** A vehicle to look up. */
 export interface TestedVehicle {
   id: string;
   year: number;
@@ -154,13 +154,13 @@ export interface TestedVehicle {
   electric: boolean;
 }
 
-/** What a vehicle's tests say: power in kilowatts, an estimate of the curb weight. */
+/** The results of a vehicle's tests: power in kilowatts, an estimate of the curb weight. */
 export interface Measures {
   powerKw?: number;
   curbKg?: number;
   /** The power is that of another model of the test group: the same engine family, but perhaps another rating. */
   isOfGroup: boolean;
-  /** The vehicle was tested with several powers: no neighbor's power can tell which one it has. */
+  /** The vehicle was tested with several powers: no neighbor's power can decide between them. */
   hasSeveralPowers: boolean;
 }
 
@@ -175,7 +175,7 @@ export function measuresOf(tests: EpaTests, vehicle: TestedVehicle): Measures {
       numbers(tests, 'hp').filter((hp) => isRating(hp, vehicle.litres)),
       0.05,
     );
-  // A test group is one engine family; what another model of it was rated at says nothing of this one.
+  // A test group is one engine family; the rating of another model of it is no evidence for this one.
   const ownName = vehicle.electric ? undefined : power(near);
   const hp = vehicle.electric ? undefined : (ownName ?? power(own));
   const tested = testWeightOf(tests, vehicle, own);
@@ -196,7 +196,7 @@ function isSameEngine(test: Test, { litres, cylinders }: TestedVehicle): boolean
 /** Words for other bodies: a 535i Gran Turismo weighs 300 kg more than a 535i. */
 const OTHER_BODY = /gran(?!ge)|turismo|wagon|convert|cabrio|coupe|roadster|spyder|lwb|crew|cab|ext|hybrid|phev/;
 
-/** Whether one of two squashed names is the other with a trim behind it. */
+/** Returns true if one of two squashed names is the other with a trim behind it. */
 function isVariant(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   return short !== '' && long.startsWith(short) && !OTHER_BODY.test(long.slice(short.length));
@@ -221,7 +221,10 @@ function testWeightOf(tests: EpaTests, vehicle: TestedVehicle, own: readonly Tes
   return agreed(numbers(sameDrive.length > 0 ? sameDrive : near, 'testWeightLb'), 0.06);
 }
 
-/** Whether a number is an engine's power: the lists also have test cells' settings and placeholders in its place. */
+/**
+ * Returns true if a number is an engine's power: the lists also have test cells' settings and placeholders in its
+ * place.
+ */
 function isRating(hp: number, litres: number): boolean {
   const perLitre = hp / litres;
   return perLitre >= 27 && perLitre <= 270;

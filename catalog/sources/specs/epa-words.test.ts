@@ -26,7 +26,7 @@ describe("EPA's words", () => {
     ['Diesel', 'Diesel', 'Diesel'],
   ])('name the fuel %s %s', (fuelType, atvType, fuel) => expect(fuelOf(fuelType, atvType)).toBe(fuel));
 
-  test('tell the body by class and by name, and leave open what neither tells', () => {
+  test('give the body by class and by name, and leave it open if neither decides', () => {
     expect(bodyOf('Small Sport Utility Vehicle 4WD', '', NO_LUGGAGE)).toBe('suv');
     expect(bodyOf('Subcompact Cars', 'Convertible', NO_LUGGAGE)).toBe('cabrio');
     expect(bodyOf('Compact Cars', '', { hatchback: 0, coupe: 0, sedan: 14 })).toBe('sedan');
@@ -39,7 +39,7 @@ describe("EPA's words", () => {
     expect(cargoOf({ hatchback: 0, coupe: 12, sedan: 14 })).toBeUndefined();
   });
 
-  test('leave of a name what no column tells', () => {
+  test('keep the words of a name that no column has', () => {
     expect(badgeOf('328i xDrive Sedan')).toBe('328i xDrive');
     expect(badgeOf('AWD FFV')).toBe('');
     expect(badgeOf('(Plug-in Hybrid) SE')).toBe('SE');

@@ -15,7 +15,10 @@ export function gearboxOf(trany: string): string | undefined {
   return trany.startsWith('Automatic') ? 'Automatic' : undefined;
 }
 
-/** EPA's words for the driven wheels that settle them. "4-Wheel or All-Wheel Drive" and "2-Wheel Drive" do not. */
+/**
+ * Returns the driven wheels of EPA's words that are unambiguous. "4-Wheel or All-Wheel Drive" and "2-Wheel Drive" are
+ * not.
+ */
 export function driveOf(drive: string): string | undefined {
   switch (drive) {
     case 'Front-Wheel Drive':
@@ -54,7 +57,7 @@ const BODY_WORDS: readonly (readonly [RegExp, BodyStyle])[] = [
   [/sedan|4-door/i, 'sedan'],
 ];
 
-/** The body, where EPA's class or the words of the model's name tell it. EPA's classes count volume, not doors. */
+/** Returns the body, if EPA's class or the words of the model's name give it. EPA's classes count volume, not doors. */
 export function bodyOf(vehicleClass: string, name: string, luggage: Luggage): BodyStyle | undefined {
   if (/pickup/i.test(vehicleClass)) return 'pickup';
   if (/van/i.test(vehicleClass)) return 'van';
@@ -81,11 +84,11 @@ export function cargoOf({ hatchback, coupe, sedan }: Luggage): number | undefine
     : undefined;
 }
 
-/** Words that columns of their own tell. */
+/** Matches words that have columns of their own. */
 const TOLD =
   /\b(?:2wd|4wd|awd|fwd|rwd|4x2|4x4|ffv|e85|cng|lpg|phev|mhev|hev|ev|flex ?fuel|quattro|4matic\+?|4motion|all4|sh-awd|bi-?fuel|dual-?fuel|plug-in|hybrid|diesel|pickup|truck|wagon|sedan|coupe|convertible|cabriolet|hatchback)\b|[()]/gi;
 
-/** What is left of a name when the words are gone that columns of their own tell. */
+/** Removes the words that have columns of their own from a name. */
 export function badgeOf(rest: string): string {
   return rest
     .replaceAll(TOLD, ' ')
@@ -101,7 +104,7 @@ export function federalStandard(code: string): string | undefined {
   return tier2 ? `Tier 2 Bin ${tier2[1]}` : undefined;
 }
 
-/** What several certificates of one car share: the standard, or at least its tier. */
+/** Returns the common part of several certificates of one car: the standard, or at least its tier. */
 export function sharedStandard(standards: Iterable<string>): string | undefined {
   const all = [...new Set(standards)];
   if (all.length <= 1) return all[0];

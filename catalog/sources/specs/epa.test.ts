@@ -38,7 +38,7 @@ async function weightsOf(tested: Readonly<Record<number, number>>): Promise<Reco
   return Object.fromEntries(rows.map(({ from, curbKg }) => [from, curbKg]));
 }
 
-test('a weight is that of the family’s test whatever it calls the driven wheels, and of the years beside it in the generation', async () => {
+test('a weight is that of the family’s test with any words for the driven wheels, and of the years beside it in the generation', async () => {
   expect(await weightsOf({ 2018: 3750 })).toEqual({
     2016: 1560,
     2017: 1560,
@@ -50,7 +50,7 @@ test('a weight is that of the family’s test whatever it calls the driven wheel
   expect(await weightsOf({ 2020: 3750 })).toMatchObject({ 2017: undefined, 2018: 1560, 2021: undefined });
 });
 
-test('no weight is given between years that differ, nor for a car so heavy that its test says little', async () => {
+test('no weight is given between years that differ, nor for a car too heavy for its test to be representative', async () => {
   expect(await weightsOf({ 2017: 3500, 2019: 4000 })).toMatchObject({ 2017: 1450, 2018: undefined, 2019: 1680 });
   expect(await weightsOf({ 2018: 5500 })).toMatchObject({ 2018: undefined });
 });

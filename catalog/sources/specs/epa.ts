@@ -11,7 +11,7 @@ const FIRST_YEAR = 1990;
 
 interface EpaRow {
   row: SpecRow;
-  /** EPA's own words for the driven wheels, until a neighbor settles what they mean. */
+  /** EPA's own words for the driven wheels, until a neighbor decides their meaning. */
   epaDrive: string;
   /** Its power is that of another model of the test group. */
   isOfGroup: boolean;
@@ -181,8 +181,8 @@ function carry(
 const YEARS_BESIDE = 2;
 
 /**
- * Fills weights from the nearest years of the same variant and generation that have one: of both sides, which must agree, or of
- * one side that is near. Of the weights that the tests have, those around tell 96 % within 6 %.
+ * Fills weights from the nearest years of the same variant and generation that have one: of both sides, which must
+ * agree, or of one side that is near. For the weights that the tests have, those around give 96 % within 6 %.
  */
 function carryWeight(rows: readonly SpecRow[], generations: readonly SpecRow[]): void {
   const byFamily = Map.groupBy(generations, ({ make, model }) => `${make}|${model}`);
@@ -227,7 +227,7 @@ function carryWeight(rows: readonly SpecRow[], generations: readonly SpecRow[]):
 const OTHER_RATING = 0.12;
 
 /**
- * Drops powers that the years around speak against: one of the test group when none of the car's own agrees with it, one
+ * Drops powers that the years around contradict: one of the test group when none of the car's own agrees with it, one
  * of the car's own when the years before and after agree with each other and not with it.
  */
 function distrustLoners(rows: readonly EpaRow[]): void {
@@ -253,7 +253,10 @@ function distrustLoners(rows: readonly EpaRow[]): void {
   }
 }
 
-/** Where an engine with a charger and one of the same size without are rated alike, the test was of the charged one. */
+/**
+ * Drops the power of an engine without a charger that is rated like one of the same size with: the test was of the
+ * charged one.
+ */
 function distrustUncharged(rows: readonly EpaRow[]): void {
   const charged = new Map<string, number[]>();
   for (const { row } of rows) {

@@ -4,7 +4,7 @@ import { csvRecords } from '../../src/csv.ts';
 import type { SpecRow } from '../../src/specs/columns.ts';
 import { specFactsFolder } from '../../src/specs/load.ts';
 
-/** Which generation a list means by a name. */
+/** The generation that a list means by a name. */
 export interface ListedGeneration {
   source: string;
   make: string;
@@ -12,13 +12,13 @@ export interface ListedGeneration {
   badge: RegExp;
   body: string;
   generation: string;
-  /** Characters of the VIN that tell the cars of this name from others of the family. */
+  /** Characters of the VIN that distinguish the cars of this name from others of the family. */
   vin: string;
 }
 
 const FILE = 'listed-generations.csv';
 
-/** What facts/specs/listed-generations.csv says; an empty badge or body holds for all of the family. */
+/** Reads facts/specs/listed-generations.csv; an empty badge or body applies to all of the family. */
 export function readListedGenerations(): ListedGeneration[] {
   return csvRecords(readFileSync(new URL(FILE, specFactsFolder()), 'utf8'), FILE).map((record) => ({
     source: record['source'] ?? '',

@@ -26,11 +26,12 @@ function rowsOf(id: string): readonly SpecRow[] {
 function ofAdeme(rows: readonly SpecRow[], year: number): SpecRow[] {
   const named = withGenerations(rows, `ademe-${year}`, readListedGenerations());
   const ofYears = withClosedBodies(ofSameGenerations(named, rowsOf('generations-europe'), year), rowsOf('europe'));
-  // The years say it: a list that looks at one year says nothing of a car whose year is unknown, although its generation is known.
+  // The years identify it: a list of one year is no evidence for a car whose year is unknown, although its generation
+  // is known.
   return ofYears.map(({ generation: _generation, ...row }) => row);
 }
 
-/** What each table of facts/specs is made of: the number of files that it takes, and how they are read. */
+/** The source files of each table of facts/specs: their number, and their reader. */
 const READERS: Readonly<Record<string, { files: string; count: number; read: Reader }>> = {
   epa: {
     files: 'vehicles.csv[.zip] TESTS-FOLDER',

@@ -6,7 +6,10 @@ interface MildHybrids {
   name?: RegExp;
 }
 
-/** Which of the cars that EPA calls hybrids have a motor too weak to drive them: all hybrids of these makes, or those of these names. */
+/**
+ * Cars that EPA calls hybrids and whose motor is too weak to drive them: all hybrids of these makes, or those of these
+ * names.
+ */
 const MILD: readonly MildHybrids[] = [
   { make: /^Audi$|^BMW$|^Mercedes-Benz$/, from: 2019 },
   { make: /^Genesis$|^Jaguar$|^Land Rover$|^Volvo$|^Maserati$/, from: 2019 },
@@ -18,8 +21,9 @@ const MILD: readonly MildHybrids[] = [
 ];
 
 /**
- * Whether a car that EPA calls a hybrid is a mild one: it burns its fuel like any other car, and hardly any VIN tells the two apart. Those
- * cars of these makes that a motor can drive have a plug, and EPA calls them plug-in hybrids.
+ * Returns true if a car that EPA calls a hybrid is a mild one: it burns its fuel like any other car, and hardly any VIN
+ * distinguishes the two. Those cars of these makes that a motor can drive have a plug, and EPA calls them plug-in
+ * hybrids.
  */
 export function isMildHybrid(make: string, model: string, year: number): boolean {
   return MILD.some(

@@ -6,7 +6,7 @@ import { keyOf } from '../../src/values/table.ts';
 export interface FamilyName {
   make: string;
   model: string;
-  /** What the source's name says beyond the family: "328i xDrive", "Crew Cab". */
+  /** The source's name beyond the family: "328i xDrive", "Crew Cab". */
   badge: string;
 }
 
@@ -24,8 +24,8 @@ export function squash(text: string): string {
 }
 
 /**
- * Finds the model family in a source's name of a vehicle. The families are those that a VIN can be read as: what no
- * reading ever says would join with nothing.
+ * Finds the model family in a source's name of a vehicle. The families are those that a VIN can decode to: any other
+ * would join with nothing.
  */
 export class Families {
   readonly #makes = new Map<string, string>();

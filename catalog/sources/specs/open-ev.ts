@@ -12,7 +12,7 @@ interface Entry {
   vehicle_type: string;
 }
 
-/** How long a variant without a successor may have been sold. */
+/** The years for which a variant without a successor may have been sold. */
 const LIFE_YEARS = 8;
 
 /** Usable battery capacities of electric cars from open-ev-data (`ev-data.json`), by the year of a variant's launch. */

@@ -8,7 +8,7 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl';
 /** Called with the share of a file that was read, from 0 to 1. */
 export type OnShare = (share: number) => void;
 
-/** A file cannot be used: the message says what is wrong with it and what to do. */
+/** A file cannot be used: the message gives the fault and the remedy. */
 export class TableError extends Error {
   override name = 'TableError';
 }
@@ -19,8 +19,8 @@ const HEAD_BYTES = 4;
 const READ_METHODS: ReadonlySet<number> = new Set([0, 8]);
 
 /**
- * Streams the bytes of a table, whatever its size: of the plain file, gzipped, or of the largest table in a zip archive.
- * Its first bytes say how it is packed, not its name.
+ * Streams the bytes of a table of any size: of the plain file, gzipped, or of the largest table in a zip archive. Its
+ * first bytes decide how it is packed, not its name.
  *
  * @throws TableError when it is damaged.
  */

@@ -31,7 +31,7 @@ describe('a downloaded table', () => {
     expect(await read('table.csv.zip', await zipOf({ 'table.csv': Buffer.from(text) }))).toEqual(records);
   });
 
-  test('may hold line breaks in quotes, a byte order mark and other separators', async () => {
+  test('may have line breaks in quotes, a byte order mark and other separators', async () => {
     expect(await read('a.csv', '\uFEFFmake;note\nFord;"one\ntwo"\n', { separator: ';' })).toEqual([
       { make: 'Ford', note: 'one\ntwo' },
     ]);
@@ -60,7 +60,7 @@ async function linesOf(name: string, text: string): Promise<[line: number, ...fi
   return lines;
 }
 
-describe('where all records have as many fields as the header, a quotation mark without its pair', () => {
+describe('if all records have as many fields as the header, a quotation mark without its pair', () => {
   test('spoils its own line alone, and is read where it is a character', async () => {
     const text = 'make,note,cc\n"Ford,cut\nSeat,5" wide,999\nOpel,a,1\nFiat,"two\nlines, quoted",2\n"VW, AG",b,3\n';
     expect(await linesOf('odd.csv', text)).toEqual([

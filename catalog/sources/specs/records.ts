@@ -1,7 +1,7 @@
 import { decodeText, type Encoding } from './decode-text.ts';
 import { type OnShare, openTable, TableError } from './open-table.ts';
 
-/** How a source writes its table. */
+/** The format of a source's table. */
 export interface RecordFormat {
   separator?: Separator;
   encoding?: Encoding;
@@ -11,7 +11,10 @@ export interface RecordFormat {
   skip?: number;
   /** False where a quotation mark is a character like any other. */
   quotes?: boolean;
-  /** Whether all records have as many fields as the header: then a quotation mark without its pair spoils its own line alone. */
+  /**
+   * True if all records have as many fields as the header: then a quotation mark without its pair spoils its own line
+   * alone.
+   */
   isExact?: boolean;
 }
 
@@ -24,13 +27,16 @@ export interface TableLine {
   fields: readonly string[];
 }
 
-/** No record of any source is near this long: beyond, a quotation mark is missing, or the file is no table. */
+/**
+ * The longest record, in characters. No source has one near this long: beyond, a quotation mark is missing, or the file
+ * is not a table.
+ */
 const LONGEST_RECORD = 1 << 20;
 /** Nor does a quoted field with line breaks end so late. */
 const LONGEST_QUOTED = 1 << 16;
 
 /**
- * Streams the records of a table with a header line, whatever its size: .csv or .txt, gzipped, or in a .zip. A record with
+ * Streams the records of a table with a header line, of any size: .csv or .txt, gzipped, or in a .zip. A record with
  * fewer fields than the header lacks the last ones; more are left out.
  *
  * @throws TableError when the file is damaged.
@@ -48,8 +54,8 @@ export async function* readRecords(
 }
 
 /**
- * Streams the lines of a table, the header first. Where the format does not say it, the file's own bytes tell the letters,
- * and its first line the separator; where that is a tab, quotation marks are characters like any other.
+ * Streams the lines of a table, the header first. If the format does not give them, the file's own bytes decide the
+ * encoding, and its first line the separator; if that is a tab, quotation marks are characters like any other.
  *
  * @throws TableError when the file is damaged or a line has no end.
  */

@@ -17,8 +17,8 @@ interface Refusal {
 }
 
 /**
- * Values of a source that are known to be wrong, each with its reason in facts/specs/refused.csv: they are dropped as if the
- * source had not said them. Empty badge, cc and charged hold for all; charged 0 is an engine without.
+ * Values of a source that are known to be wrong, each with its reason in facts/specs/refused.csv: they are dropped as
+ * if the source lacked them. Empty badge, cc and charged apply to all; charged 0 is an engine without.
  */
 export class Refusals {
   readonly #refusals: Refusal[];
@@ -49,7 +49,7 @@ export class Refusals {
     }
   }
 
-  /** Drops what is refused of a row of one year. */
+  /** Drops the refused values of a row of one year. */
   apply(row: SpecRow): void {
     for (const refusal of this.#refusals) {
       if (!isOf(refusal, row)) continue;

@@ -10,7 +10,7 @@ import { readVca } from './vca.ts';
 const HEAD =
   'Manufacturer,Model,Description,Transmission,Engine Capacity,Fuel Type,Powertrain,Engine Power (Kw),Euro Standard';
 
-test('a mild hybrid is listed with what it burns and with its power, a full one as a hybrid without', async () => {
+test('a mild hybrid is listed with its fuel and its power, a full one as a hybrid without', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'vca-')), 'vca.csv');
   const cars = [
     'SUZUKI,Swift,SWIFT 1.2 DualJet HYBRID SZ-L,M5,1197,Petrol Electric,Hybrid Electric Vehicle (HEV),61,Euro 6d',

@@ -6,8 +6,8 @@ import type { Families } from './names.ts';
 import { readRecords } from './records.ts';
 
 /**
- * Cars on sale in the United Kingdom from the Vehicle Certification Agency's "Euro 6 latest" tables: displacement, power,
- * gearbox and emissions standard by variant. Years are the editions' with one either side: what was on sale in 2022.
+ * Reads cars on sale in the United Kingdom from the Vehicle Certification Agency's "Euro 6 latest" tables:
+ * displacement, power, gearbox and emissions standard by variant. Years are the editions' with one either side.
  */
 export async function readVca(file: string, families: Families): Promise<SpecRow[]> {
   const rows: SpecRow[] = [];
@@ -38,8 +38,9 @@ export async function readVca(file: string, families: Families): Promise<SpecRow
 }
 
 /**
- * Whether the motor of a hybrid without a plug only helps the engine: by the list's word for it, or by the description where the list
- * says hybrid of all. The hybrids of 1.2 and 1.4 liters of Suzuki are mild, and all with a diesel.
+ * Returns true if the motor of a hybrid without a plug only helps the engine: by the list's word for it, or by the
+ * description if the list calls all of them hybrids. The hybrids of 1.2 and 1.4 liters of Suzuki are mild, and all with
+ * a diesel.
  */
 function isMild(text: (name: string) => string): boolean {
   return (
@@ -49,7 +50,7 @@ function isMild(text: (name: string) => string): boolean {
   );
 }
 
-/** What a mild hybrid burns: a VIN tells it from the car without a motor as little as its name. */
+/** Fuels of mild hybrids: neither a VIN nor its name distinguishes one from the car without a motor. */
 const MILD_FUELS: ReadonlyMap<string, string> = new Map([
   ['Petrol Electric', 'Gasoline'],
   ['Diesel Electric', 'Diesel'],

@@ -29,8 +29,8 @@ export function readFamilies(rulesFile: string | URL, world?: readonly WorldProf
 }
 
 /**
- * Kept beside the catalog, since to read them from the facts takes seconds. Where the catalog came compiled, what is kept came
- * with it.
+ * Returns the families kept beside the catalog, since to read them from the facts takes seconds. With a compiled
+ * catalog the file came along.
  */
 export function keptFamilies(): readonly KeptFamily[] {
   const file = join(BUILD_FOLDER, 'families.json');

@@ -72,7 +72,7 @@ test('cars with all wheels driven have weights of their own', () => {
   );
 });
 
-test('where a list has no size of an engine, its power tells the one that had it', () => {
+test('if a list lacks the size of an engine, its power identifies the one that had it', () => {
   const ademe = sources.filter(({ id }) => id === 'europe' || id === 'ratings-europe');
   const megane = {
     make: 'Renault',

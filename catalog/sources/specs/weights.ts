@@ -18,13 +18,13 @@ const ROUNDING_KW = 1;
 /** So many years before it ended a generation had the engines and the equipment that it ended with. */
 const LAST_YEARS = 6;
 
-/** What ADEME calls a BERLINE and leaves without a body. */
+/** Bodies that ADEME calls a BERLINE and leaves without a body. */
 const CLOSED: ReadonlySet<BodyStyle> = new Set(['sedan', 'hatchback', 'suv', 'van', 'coupe']);
 
 /**
- * The curb weights of ADEME's lists for the whole time of the generation that was on sale: by body, and by the engine's size
- * or, of makes whose badge is a number, by badge. Bodies of which two generations were sold in one year that the list does
- * not tell apart, electric motors, mild hybrids, and badges without either are left out.
+ * Returns the curb weights of ADEME's lists for the whole time of the generation that was on sale: by body, and by the
+ * engine's size or, for makes whose badge is a number, by badge. Bodies of which two generations were sold in one year
+ * that the list does not distinguish, electric motors, mild hybrids, and badges without either are left out.
  */
 export function weightsOf(sources: readonly SpecSource[], named: readonly ListedGeneration[]): SpecRow[] {
   const rowsOf = (id: string): readonly SpecRow[] => sources.find((source) => source.id === id)?.rows ?? [];
@@ -66,25 +66,25 @@ export function weightsOf(sources: readonly SpecSource[], named: readonly Listed
   });
 }
 
-/** Whether a generation is the row's own, or where the row names none, was on sale in the list's year. */
+/** Returns true if a generation is the row's own, or, if the row names none, was on sale in the list's year. */
 function maySell({ generation, from, to }: SpecRow, row: SpecRow, year: number): boolean {
   return row.generation === undefined ? from <= year && year <= to : generation === row.generation;
 }
 
-/** Whether a family of one drive is the row's, and of another drive. */
+/** Returns true if a family of one drive is the row's, and of another drive. */
 function isOther(family: SpecRow, { make, model }: SpecRow, generation?: string, drive?: string): boolean {
   if (family.make !== make || family.model !== model || family.drive === drive) return false;
   return family.generation === undefined || family.generation === generation;
 }
 
-/** Whether the list calls it the new one of two by its name: "Nouvelle 308". */
+/** Returns true if the list calls it the new one of two by its name: "Nouvelle 308". */
 function isNew({ badge = '' }: SpecRow): boolean {
   return /\bnouve(?:au|lle)\b/i.test(badge);
 }
 
 /**
- * Of two generations that were on sale, the one that the row's name means. It says nothing of one that began in the list's own year,
- * which may have come after the list.
+ * Returns the one of two generations on sale that the row's name means. It does not exclude one that began in the
+ * list's own year, which may have come after the list.
  */
 function ofName(row: SpecRow, generations: readonly SpecRow[], year: number): readonly SpecRow[] {
   const latest = Math.max(...generations.map(({ from }) => from));
@@ -92,7 +92,10 @@ function ofName(row: SpecRow, generations: readonly SpecRow[], year: number): re
   return generations.filter(({ from }) => (from === latest) === isNew(row));
 }
 
-/** The badge that names the engine ("320d", "C 220"), else its size, which its power tells where the list has none, and its drive. */
+/**
+ * Returns the badge that names the engine ("320d", "C 220"), else its size, by its power if the list has none, and its
+ * drive.
+ */
 function engineOf(
   row: SpecRow,
   generation: string | undefined,
@@ -135,8 +138,8 @@ const BADGES: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /**
- * The rows of a list, one without a body as rows of each closed body of its family, where the list has wagons of it, too: what a
- * BERLINE weighs says nothing of a wagon, nor of a coupe where the list has coupes by that name.
+ * Returns the rows of a list, one without a body as rows of each closed body of its family, if the list has wagons of
+ * it, too: the weight of a BERLINE is not that of a wagon, nor of a coupe if the list has coupes by that name.
  */
 export function withClosedBodies(rows: readonly SpecRow[], bodies: readonly SpecRow[]): SpecRow[] {
   const families = Map.groupBy(bodies, ({ make, model }) => `${make}|${model}`);

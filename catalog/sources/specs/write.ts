@@ -6,7 +6,7 @@ import { SPEC_COLUMNS, type SpecColumn, type SpecRow } from '../../src/specs/col
 const COLUMNS = Object.keys(SPEC_COLUMNS) as SpecColumn[];
 
 /**
- * Rows of one year each as rows over spans of years: what is the same in consecutive years is said once. Doubles go.
+ * Merges rows of one year each to rows over spans of years: equal rows of consecutive years become one. Doubles go.
  * Sorted, so that the same source gives the same file.
  */
 export function mergeYears(rows: readonly SpecRow[]): SpecRow[] {

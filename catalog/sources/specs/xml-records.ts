@@ -17,9 +17,9 @@ const LONGEST_RECORD = 1 << 24;
 const LONGEST_TAG = 256;
 
 /**
- * Streams the records of an XML document whatever its size: plain, gzipped, or in a .zip.
+ * Streams the records of an XML document of any size: plain, gzipped, or in a .zip.
  *
- * @param done so many records are passed over unparsed: they were read before
+ * @param done the number of records to skip unparsed: they were read before
  * @throws TableError with the place where the document is damaged or cut short.
  */
 export async function* readXmlRecords(
@@ -46,7 +46,7 @@ class PassedRecords {
   readonly #end: RegExp;
   #left: number;
   #text = '';
-  /** What stands before the first record; empty until all are passed over, or where none is to be. */
+  /** The text before the first record; empty until all are skipped, or if none is kept. */
   head = '';
   /** Line breaks from there to the last that was passed over. */
   lines = 0;
@@ -58,7 +58,7 @@ class PassedRecords {
     this.#left = count;
   }
 
-  /** What is left of a piece behind the last record to pass over; undefined while there are more of them. */
+  /** Returns the rest of a piece behind the last record to skip; undefined while there are more of them. */
   passOver(piece: string): string | undefined {
     if (this.#left === 0) return piece;
     this.#text += piece;
@@ -112,7 +112,7 @@ class RecordReader {
     this.#parser.on('closetag', ({ name }) => this.#close(this.#nameOf(name)));
   }
 
-  /** Begins with what stands before the first record, and behind so many lines of records that were read before. */
+  /** Begins with the text before the first record, and behind so many lines of records that were read before. */
   skipTo(head: string, lines: number): void {
     this.#write(head);
     this.#linesBefore = lines;

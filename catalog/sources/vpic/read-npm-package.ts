@@ -6,7 +6,7 @@ import { dayOf, microseconds } from '../../src/vpic/tables.ts';
 /** Elements that a pattern may not fill, or that NHTSA keeps private (docs/vpic-procedures.md 1.4.2). */
 const EXCLUDED_ELEMENTS = '26, 27, 29, 39';
 
-/** Reads all of vPIC that the npm package holds. Takes about 2 s and 300 MB. */
+/** Reads all of vPIC in the npm package. Takes about 2 s and 300 MB. */
 export function readVpicTables(db: Database.Database): VpicTables {
   const lookupOfElement = new Map<number, string>();
   for (const [id, table] of rows<[number, string | null]>(db, 'select Id, LookupTable from Element')) {

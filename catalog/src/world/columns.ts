@@ -7,7 +7,7 @@ const year = Type.Optional(Type.Integer({ minimum: 1900, maximum: 2060 }));
 const tally = Type.Optional(Type.Integer({ minimum: 0 }));
 const count = Type.Optional(Type.Number({ exclusiveMinimum: 0 }));
 
-/** How fuels are written. */
+/** Spellings of fuels. */
 
 /** One row of a code table, as its file has it. Which columns a table has is its own affair; these are all there are. */
 export const TableRow = Type.Object(

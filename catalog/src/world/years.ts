@@ -24,12 +24,12 @@ export function yearFit([from, to]: Window, year: number): 0 | 1 | 2 {
   return (from === null || year >= from - 1) && (to === null || year <= to + 1) ? 1 : 0;
 }
 
-/** Whether two windows have a year in common. */
+/** Returns true if two windows have a year in common. */
 export function overlap(a: Window, b: Window): boolean {
   return (a[0] ?? -Infinity) <= (b[1] ?? Infinity) && (b[0] ?? -Infinity) <= (a[1] ?? Infinity);
 }
 
-/** What two windows have in common, or undefined. */
+/** Returns the common part of two windows, or undefined. */
 export function intersection(a: Window, b: Window): Window | undefined {
   if (!overlap(a, b)) return undefined;
   const from = a[0] === null ? b[0] : b[0] === null ? a[0] : Math.max(a[0], b[0]);

@@ -64,7 +64,7 @@ type Rows = { [T in Exclude<Table, 'pattern'>]: Row<T>[] };
 /** Tables whose names other tables point to, beside the elements' own lookups. */
 const NEEDED_LOOKUPS = ['country', 'enginemodel', 'make', 'manufacturer', 'model', 'vehicletype'] as const;
 
-/** Keeps what the compiler needs of a dump's rows. */
+/** Keeps the parts of a dump's rows that the compiler needs. */
 export class Collector {
   readonly patterns = new PatternCollector();
   readonly rows: Rows = {
@@ -109,7 +109,7 @@ export class Collector {
     if (this.patterns.count === 0) throw new DumpError('This dump holds no patterns.');
   }
 
-  /** Whether it is a part of NHTSA's data: it lacks the specifications of models. */
+  /** True if it is a part of NHTSA's data: it lacks the specifications of models. */
   get isReduced(): boolean {
     return this.rows.vehiclespecpattern.length === 0;
   }
@@ -124,7 +124,7 @@ export class Collector {
       const places = wanted.map(([, at]) => at);
       return (fields) => this.patterns.add(places.map((at) => fields[at] ?? null));
     }
-    // The names of the row's columns are those that were asked for.
+    // The names of the row's columns are the requested ones.
     const rows = this.rows[table] as Record<string, string | null>[];
     return (fields) => void rows.push(Object.fromEntries(wanted.map(([column, at]) => [column, fields[at] ?? null])));
   }

@@ -36,7 +36,7 @@ const cell = fc.oneof(text, fc.constant(null));
 const rows = fc.array(fc.tuple(cell, cell), { maxLength: 8 });
 
 describe('the COPY blocks of a dump', () => {
-  test('are read as they were written, whatever pieces they come in, beside blocks that are not asked for', () => {
+  test('are read as they were written, in pieces of any size, beside blocks that are not requested', () => {
     fc.assert(
       fc.property(rows, rows, rows, fc.integer({ min: 1, max: 40 }), (first, unwanted, last, pieceBytes) => {
         const dump = HEAD + block('one', first) + block('other', unwanted) + block('two', last) + FOOT;
@@ -68,7 +68,7 @@ describe('the COPY blocks of a dump', () => {
     expect(() => read(dump, ['t'])).toThrow('Row 2 of the table t has 3 columns instead of 2.');
   });
 
-  test('are not looked for in what is no dump', () => {
+  test('are not searched for in a file that is not a dump', () => {
     expect(() => read('', [])).toThrow('not a PostgreSQL dump');
     expect(() => read('hello\n'.repeat(20), [])).toThrow('not a PostgreSQL dump');
     expect(() => read('x'.repeat(3_000_000), [])).toThrow('a line is endless');

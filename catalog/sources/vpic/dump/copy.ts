@@ -3,13 +3,13 @@ import { cutShort, DumpError } from './dump-error.ts';
 /** Takes the rows of one table. A null is PostgreSQL's `\N`. */
 export type TakeRow = (fields: (string | null)[]) => void;
 
-/** Says who takes a table's rows, in the order of these columns; undefined: skip it. */
+/** Returns the reader of a table's rows, in the order of these columns; undefined: skip it. */
 export type ChooseTable = (table: string, columns: readonly string[]) => TakeRow | undefined;
 
 const NEWLINE = 0x0a;
 const BACKSLASH = 0x5c;
 const FULL_STOP = 0x2e;
-/** What ends a block, with the line break before it. */
+/** The end of a block, with the line break before it. */
 const END_OF_BLOCK = Buffer.from('\n\\.\n');
 /** No line of a vPIC dump comes near; a file without line breaks must not fill the memory. */
 const LONGEST_LINE_BYTES = 1 << 20;
@@ -18,8 +18,8 @@ const TITLE = 'PostgreSQL database dump';
 const TITLE_WITHIN_LINES = 10;
 
 /**
- * Reads the COPY blocks of a pg_dump in plain format from its bytes, whatever pieces they come in. Statements between
- * the blocks are passed over, and so are blocks that are not asked for.
+ * Reads the COPY blocks of a pg_dump in plain format from its bytes, in pieces of any size. Statements between the
+ * blocks are skipped, and so are blocks that are not requested.
  */
 export class CopyReader {
   readonly #choose: ChooseTable;
@@ -38,7 +38,7 @@ export class CopyReader {
     this.#choose = choose;
   }
 
-  /** @throws DumpError when this is no dump of PostgreSQL, or a row does not fit its table. */
+  /** Reads a piece. @throws DumpError when this is not a dump of PostgreSQL, or a row does not fit its table. */
   write(piece: Buffer): void {
     const bytes = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece]);
     let at = 0;

@@ -1,9 +1,9 @@
-/** The file is no vPIC dump, or is damaged. The message says so to a person, with what to do. */
+/** The file is not a vPIC dump, or is damaged. The message explains it to a person, with the remedy. */
 export class DumpError extends Error {
   override name = 'DumpError';
 }
 
-/** How a file that ends too early is refused. */
+/** Returns the refusal of a file that ends too early. */
 export function cutShort(where: string): DumpError {
   return new DumpError(`The file is cut short: it ends ${where}. Download it again.`);
 }

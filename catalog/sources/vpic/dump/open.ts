@@ -9,13 +9,13 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { cutShort, DumpError } from './dump-error.ts';
 import { isCustomFormat, restoreSql } from './pg-restore.ts';
 
-/** How far reading is: a share from 0 to 1. */
+/** Reports the progress of reading: a share from 0 to 1. */
 export type OnProgress = (share: number) => void;
 
 const HEAD_BYTES = 16;
 const ENCRYPTED = 1;
 
-/** What the first bytes of a file that is not wanted say it is. */
+/** Files that are not wanted, by their first bytes, with advice. */
 const FOREIGN: readonly [start: string, advice: string][] = [
   ['TAPE', 'This is a backup of SQL Server, which only SQL Server reads. NHTSA publishes the same data as …plain.zip.'],
   ['SQLite format 3', 'This is an SQLite database. Take the download whose name ends in .plain.zip.'],

@@ -2,7 +2,7 @@ import { microseconds, type PatternColumns } from '../../../src/vpic/tables.ts';
 import { numberOf } from './numbers.ts';
 
 const FIRST_ROOM = 1 << 16;
-/** More than the sixteen bits that hold an element's number. */
+/** The limit of an element's number, of sixteen bits. */
 const MOST_ELEMENTS = 0xffff;
 
 /** The columns of vPIC's patterns while they are read: up to 1.7 million rows, each text kept once. */

@@ -8,7 +8,7 @@ import { DumpError } from './dump-error.ts';
 
 const MAGIC = 'PGDMP';
 
-/** Whether a file that begins so is in pg_dump's custom format. */
+/** Returns true if a file that begins so is in pg_dump's custom format. */
 export function isCustomFormat(head: Buffer): boolean {
   return head.toString('latin1', 0, MAGIC.length) === MAGIC;
 }

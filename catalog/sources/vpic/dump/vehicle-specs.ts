@@ -2,7 +2,7 @@ import type { AttributeRow, VehicleSpecRow } from '../../../src/vpic/tables.ts';
 import type { Collector } from './collect.ts';
 import { numberOf, numberOrZero } from './numbers.ts';
 
-/** NHTSA's specifications of models: what a vehicle has by make, model and year, though its VIN does not say it. */
+/** Returns NHTSA's specifications of models: values by make, model and year that the VIN does not contain. */
 export function vehicleSpecsOf({ rows, lookups }: Collector): VehicleSpecRow[] {
   const modelsOf = Map.groupBy(rows.vehiclespecschema_model, (row) => row.vehiclespecschemaid);
   const yearsOf = Map.groupBy(rows.vehiclespecschema_year, (row) => row.vehiclespecschemaid);
