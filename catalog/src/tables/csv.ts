@@ -6,7 +6,7 @@ import { parse as parseNow } from 'csv-parse/sync';
 import { findLayout } from './layout.ts';
 import { TableError } from './table-error.ts';
 
-/** How strangers' files are read: RFC 4180, and what spreadsheets and people make of it. */
+/** Options for reading strangers' files: RFC 4180, with the deviations of spreadsheets and people. */
 const LENIENT = {
   bom: true,
   record_delimiter: ['\r\n', '\n', '\r'],
@@ -16,14 +16,14 @@ const LENIENT = {
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 
-/** Characters of the beginning that show what the delimiter is. */
+/** The characters of the beginning from which the delimiter is recognized. */
 const SAMPLED = 65_536;
 const SAMPLED_ROWS = 50;
 
-/** Excel's own line that says what the delimiter is. */
+/** Matches Excel's own line that names the delimiter. */
 const SEPARATOR_LINE = /^\uFEFF?"?sep=(.)"?[ ,;\t]*(?:\r\n|\r|\n|$)/i;
 
-/** How a text is cut into cells. */
+/** The rules for cutting a text into cells. */
 export interface CsvForm {
   delimiter: string;
   /** Characters at the beginning that belong to no row: Excel's line with the delimiter. */
@@ -33,8 +33,8 @@ export interface CsvForm {
 }
 
 /**
- * Finds the delimiter: the one that Excel's line names, else that which makes VINs of cells, else the one that the first rows
- * have most of.
+ * Finds the delimiter: the one that Excel's line names, else the one that makes VINs of cells, else the commonest in
+ * the first rows.
  *
  * @param beginning of the text; its last line may be cut off.
  */
@@ -74,7 +74,7 @@ export interface Row {
   cells: string[];
 }
 
-/** How long a row may be, characters; without a bound a quote that is never closed would fill the memory. */
+/** The longest row, in characters; without a bound a quote that is never closed would fill the memory. */
 export interface CsvBounds {
   rowCharacters: number;
 }
@@ -105,7 +105,7 @@ export async function* csvRows(
   }
   parser.end();
   yield takeRows(parser, lines);
-  // An error at the end is told in the next turn.
+  // An error at the end is reported in the next turn.
   await setImmediate();
   if (failed !== undefined) throw failureOf(failed, lines.next, bounds);
 }

@@ -36,12 +36,12 @@ function filled(row: readonly string[]): number {
   return row.filter((cell) => cell.trim() !== '').length;
 }
 
-/** Whether a row above the first VIN has names: texts, of which none stands again below it in its column. */
+/** Returns true if a row above the first VIN has names: texts, none of which is repeated below it in its column. */
 function isNames(rows: Rows, row: readonly string[], index: number, column: number): boolean {
   const texts = row.map((cell) => cell.trim());
   const named = texts.filter((text) => text !== '');
   if (named.some((text) => text.length > LONGEST_NAME || VALUE.test(text))) return false;
-  // Below them are rows as wide: a title stands alone.
+  // Rows below names are as wide: a title is alone in its row.
   if (named.length * 2 < Math.max(...rows.map(filled))) return false;
   const isRepeated = texts.some(
     (text, place) => text !== '' && rows.slice(index + 1).some((other) => other[place]?.trim() === text),
@@ -49,7 +49,7 @@ function isNames(rows: Rows, row: readonly string[], index: number, column: numb
   return !isRepeated && ((texts[column] ?? '') !== '' || named.length > 1);
 }
 
-/** The names of all columns; undefined: there is no row of names. */
+/** Returns the names of all columns; undefined: there is no row of names. */
 export function namesFrom(rows: Rows, nameRow: number, column: number): string[] | undefined {
   const row = rows[nameRow];
   if (row === undefined) return undefined;
@@ -65,7 +65,7 @@ export function namesFrom(rows: Rows, nameRow: number, column: number): string[]
   });
 }
 
-/** Whether the names lack that of the first column, as R writes a table with the names of its rows. */
+/** Returns true if the names lack that of the first column, as R writes a table with the names of its rows. */
 function isOneShort(row: readonly string[], data: Rows, column: number): boolean {
   if (data.length === 0 || data.some((cells) => cells.length !== row.length + 1)) return false;
   if (isVinColumnName(row[column] ?? '')) return false;

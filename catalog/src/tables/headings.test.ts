@@ -4,7 +4,7 @@ import { findLayout, isVinColumnName } from './index.ts';
 
 const VIN = '1HGCM82633A004352';
 
-/** How tables name the column of VINs, by language. */
+/** Headings of the column of VINs, by language. */
 const HEADINGS: Readonly<Record<string, readonly string[]>> = {
   English: [
     'VIN',
@@ -68,7 +68,7 @@ test.each(TABLE)('in %s, "%s" names the column of VINs, and is never one', (_, n
     ['1', 'WVWZZZ1KZCW000001', VIN],
   ];
   expect(findLayout(rows, '')).toMatchObject({ column: 2, columnName: name, firstRow: 1 });
-  // None of its cells is a VIN: it is found all the same, and its name is no row.
+  // None of its cells is a VIN: it is found all the same, and its name is not a row.
   expect(findLayout([[name], ['x']], '')).toMatchObject({ column: 0, firstRow: 1 });
 });
 

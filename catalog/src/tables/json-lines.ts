@@ -2,7 +2,7 @@ import { asNumberShown } from './vin/spreadsheet.ts';
 import { isVinColumnName } from './vin/names.ts';
 import { TableError } from './table-error.ts';
 
-/** A value of JSON that is no list and no object. */
+/** An object of JSON. */
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** One line of JSON Lines: an object, or a VIN alone. Null and an empty text are rows without a VIN. */
@@ -64,7 +64,7 @@ export function jsonText(value: unknown): string {
   return /^\d+$/.test(text) && text.length > SAFE_DIGITS ? asNumberShown(text) : text;
 }
 
-/** The field that has the VINs: the one that was asked for, whatever its case, or one of a known name; undefined: none. */
+/** Returns the field that has the VINs: the requested one, in any case, or one of a known name; undefined: none. */
 export function vinFieldOf(fields: readonly string[], asked: string): string | undefined {
   if (asked === '') return fields.find((field) => field === VIN_FIELD) ?? fields.find(isVinColumnName);
   return fields.find((field) => field === asked) ?? fields.find((field) => field.toLowerCase() === asked.toLowerCase());

@@ -5,7 +5,7 @@ import { isVinColumnName } from './vin/names.ts';
 import { damageIn } from './vin/spreadsheet.ts';
 import { LOWEST_NAMES, nameRowOf, namesFrom } from './header.ts';
 
-/** Where a table has its VINs and its names. */
+/** The places of a table's VINs and names. */
 export interface TableLayout {
   kind: 'found';
   /** The column of VINs, from 0. */
@@ -17,7 +17,7 @@ export interface TableLayout {
   firstRow: number;
 }
 
-/** What is known of a table before its VINs are read. */
+/** The layout of a table, found before its VINs are read. */
 export type Layout = TableLayout | { kind: 'not-found'; message: string };
 
 /** Rows that are looked at to find the column. */
@@ -30,22 +30,22 @@ const SHOWN_NAMES = 12;
 /** From this share of the best column's weight on, another column of VINs is as good, and the names decide. */
 const AS_GOOD = 0.75;
 
-/** How much a cell says that its column is the one of VINs. */
+/** The weight of a cell as evidence that its column is the one of VINs. */
 const WEIGHTS = { vin: 4, form: 3, within: 2, damaged: 1 } as const;
 
 /** Nearly all VINs: 17 characters that end in three digits. */
 const USUAL = /^[A-HJ-NPR-Z0-9]{14}\d{3}$/;
 
-/** What was a VIN before someone mistyped it. */
+/** Matches a text that may be a mistyped VIN. */
 const NEARLY = /^(?=(?:.*\d){3})[A-Z0-9]{15,18}$/i;
 
 /**
- * Finds the column of VINs and the row of names. Contents decide: the column whose cells are VINs; of several alike the one
- * whose name says so. A column that was asked for, by name or by number from 1, is taken as it is. Pure.
+ * Finds the column of VINs and the row of names. Contents decide: the column whose cells are VINs; of several alike the
+ * one with a known name. A requested column, by name or by number from 1, is taken as it is. Pure.
  *
  * @param rows the first rows that have any text, `LOOKED_AT` at most.
  * @param asked empty: none.
- * @param known the names of the columns, where the form of the file has them apart from the rows.
+ * @param known the names of the columns, if the form of the file has them apart from the rows.
  */
 export function findLayout(rows: readonly (readonly string[])[], asked: string, known?: readonly string[]): Layout {
   const all = known === undefined ? rows : [known, ...rows];
@@ -66,7 +66,7 @@ function numbered(column: number): string {
   return `column ${column + 1}`;
 }
 
-/** Where a column is, and the row of its name where that is known. */
+/** The place of a column, and the row of its name if that is known. */
 interface Place {
   column: number;
   nameRow?: number;
@@ -92,7 +92,7 @@ function weightOf(cell: string, isNamed: boolean): number {
   return isNamed && isVinLike(cell) ? WEIGHTS.damaged : 0;
 }
 
-/** Whether a cell is a VIN, or was one: it is not the name of a column. */
+/** Returns true if a cell is a VIN, or was one: it is not the name of a column. */
 function isVinLike(cell: string): boolean {
   if (isVinColumnName(cell)) return false;
   const text = cell.trim();
@@ -119,7 +119,7 @@ function chosen(rows: readonly (readonly string[])[], weights: readonly number[]
       const isNext = isShort && (weights[column + 1] ?? 0) > (weights[column] ?? 0);
       return { column: isNext ? column + 1 : column, nameRow };
     }
-    // Below the first VIN are no names.
+    // There are no names below the first VIN.
     if (row.some(isVinLike)) break;
   }
   const number = Number(asked);

@@ -57,13 +57,13 @@ test('marks, zero bytes and UTF-8 say what they are', () => {
   expect(encodingOf(Buffer.from('Größe'))).toEqual({ kind: 'known', encoding: 'utf-8' });
 });
 
-test('what was named is taken where it is possible, and refused where it is not', () => {
+test('a named encoding is used if it is possible, and refused if it is not', () => {
   expect(encodingOf(encoded('Größe', 'windows-1252'), 'latin1')).toEqual({ kind: 'known', encoding: 'windows-1252' });
   expect(encodingOf(encoded('Größe', 'windows-1252'), 'utf-8')).toMatchObject({ kind: 'unclear' });
   expect(encodingOf(Buffer.from('x'), 'utf-99')).toMatchObject({ kind: 'unclear' });
 });
 
-test('what is not clear is asked for, with both ways to read it', () => {
+test('an unclear encoding is asked for, with both ways to read the text', () => {
   const found = encodingOf(encoded('Þór;Garðabær', 'windows-1252'));
   expect(found).toMatchObject({ kind: 'unclear', message: expect.stringMatching(/windows-1252.*Name its encoding/) });
 });

@@ -4,7 +4,7 @@ import { analyse } from 'chardet';
 
 import { likelihood } from './likelihood.ts';
 
-/** How the characters of a text are written; `unclear`: more than one way is likely, and only its sender knows. */
+/** The encoding of a text; `unclear`: more than one is likely, and only its sender knows. */
 export type Encoding = { kind: 'known'; encoding: string } | { kind: 'unclear'; message: string };
 
 /** Legacy encodings that are guessed, by the names of the Encoding Standard. */
@@ -33,7 +33,7 @@ const CLEAR = Math.log(30);
 /** The library's confidence, of 100, from which on it decides between two that are nearly as likely. */
 const CONFIDENT = 40;
 
-/** Bytes that are judged: lines that are not plain ASCII. */
+/** The number of bytes examined: lines that are not plain ASCII. */
 const SAMPLED = 16_384;
 
 const LINE_END = 0x0a;
@@ -70,7 +70,7 @@ export function encodingOf(bytes: Uint8Array, asked: string = ''): Encoding {
   return isUtf8(bytes) ? known('utf-8') : guess(unusualLines(bytes));
 }
 
-/** Whether bytes are UTF-8, and whether that is because they are ASCII. */
+/** Tests of bytes: UTF-8, and plain ASCII. */
 export { isAscii, isUtf8 };
 
 /** The encoding of a label, if it exists. */
@@ -164,7 +164,7 @@ export function decodeText(bytes: Uint8Array, encoding: string): string {
   return new TextDecoder(encoding, { fatal: true }).decode(bytes);
 }
 
-/** The lines of a text that are not ASCII, as far as they are judged. */
+/** Returns the lines of a text that are not ASCII, as far as they are examined. */
 export function unusualLines(bytes: Uint8Array): Uint8Array {
   const parts: Uint8Array[] = [];
   let size = 0;

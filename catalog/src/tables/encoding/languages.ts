@@ -1,11 +1,11 @@
 /**
- * The letters beyond ASCII of the languages of each legacy encoding, the most frequent first, by common tables of letter
- * frequencies. A text is judged by how likely its letters are in each.
+ * The letters beyond ASCII of the languages of each legacy encoding, the most frequent first, by common tables of
+ * letter frequencies. A text is scored by the likelihood of its letters in each.
  */
 interface Language {
   encoding: string;
   letters: string;
-  /** How many tables in it are met, relative to others. */
+  /** The frequency of tables in it, relative to others. */
   weight: number;
 }
 

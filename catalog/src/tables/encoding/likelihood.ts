@@ -1,7 +1,7 @@
 import { isVinColumnName } from '../vin/names.ts';
 import { LANGUAGES } from './languages.ts';
 
-/** What a character says that a language does not have, and one that stands in no word. As natural logarithms. */
+/** The likelihood of a character that a language does not have, and of one outside words. As natural logarithms. */
 const FOREIGN = Math.log(0.0008);
 const SYMBOL = Math.log(0.004);
 const OUT_OF_PLACE = Math.log(0.000_01);
@@ -12,14 +12,14 @@ const VEHICLES = /citroën|škoda|mégane|coupé/i;
 /** A name of the column of VINs in a language, or of a vehicle: nothing else is written so. */
 const KNOWN_NAME = Math.log(1_000_000);
 
-/** In East Asian encodings: a common character, and one of those that hardly any table has. */
+/** The likelihood in East Asian encodings of a common character, and of one that hardly any table has. */
 const COMMON = Math.log(0.05);
 const RARE = Math.log(0.0005);
 
 /** Half-width katakana: any byte of another encoding from A1 to DF looks like one in Shift-JIS. */
 const HALF_WIDTH = Math.log(0.003);
 
-/** How likely a text is as one in an encoding: the logarithm, relative to other encodings of the same bytes. */
+/** Returns the likelihood of a text in an encoding: the logarithm, relative to other encodings of the same bytes. */
 export function likelihood(text: string, encoding: string): number {
   const words = text.match(/[\p{L}\p{M}\p{N}’']+/gu) ?? [];
   const misplaced = words.reduce((sum, word) => sum + misplacedIn(word), 0);
@@ -37,7 +37,7 @@ function letters(text: string, encoding: string): number {
   return Math.max(...languages.map(({ letters: known, weight }) => ofLanguage(beyond, known) + Math.log(weight)));
 }
 
-/** Frequencies fall with the rank, as Zipf's law says. */
+/** Returns the likelihood in a language: frequencies fall with the rank, by Zipf's law. */
 function ofLanguage(beyond: readonly string[], known: string): number {
   const ranks = new Map([...known].map((letter, index) => [letter, index + 1]));
   const sum = [...ranks.values()].reduce((total, rank) => total + 1 / rank, 0);
@@ -61,7 +61,9 @@ const WIDE: Readonly<Record<string, (letter: string) => number>> = {
   'euc-kr': (letter) => 2 * (/\p{Script=Hangul}/u.test(letter) ? Math.log(0.03) : RARE),
 };
 
-/** Characters that tables of vehicles have: of makes, colours, places, names and headings, in China, Taiwan and Japan. */
+/**
+ * Characters that tables of vehicles have: of makes, colors, places, names and headings, in China, Taiwan and Japan.
+ */
 const HAN = new Set(
   '车架号主牌照型颜色年月日份产地北京上海天津重庆广东州深圳江苏浙南山西河湖川陕辽宁吉林黑龙安徽福建云贵甘肃青新疆内蒙古藏台湾香港澳公司有限责任' +
     '大众丰田本现代起亚奔驰宝马奥迪吉利长城比亚迪奇瑞哈弗日产红白黑银灰蓝绿黄金棕发动机编码名称姓电话址备注序状态注册登记期检验里程价格车辆识别代' +
@@ -76,7 +78,10 @@ function hanOr(letter: string, other: number): number {
   return /\p{Script=Han}/u.test(letter) ? Math.log(0.002) : /[\p{P}\p{S}]/u.test(letter) ? SYMBOL : other;
 }
 
-/** How many letters of a word are where none of a real word is: another alphabet, a capital after a small letter, a sign within. */
+/**
+ * Counts the letters of a word in places where a real word has none: another alphabet, a capital after a small letter,
+ * a sign within.
+ */
 function misplacedIn(word: string): number {
   if (!/[^\0-\x7F]/.test(word)) return 0;
   const scripts = SCRIPTS.filter((script) => script.test(word)).length;

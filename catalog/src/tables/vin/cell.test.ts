@@ -12,7 +12,7 @@ const vinIn = (text: string) => {
   return form.kind === 'vin' ? form.vin : form.message;
 };
 
-describe('what stands around a VIN is removed', () => {
+describe('marks around a VIN are removed', () => {
   test.each([
     ['a formula of text', `="${VIN}"`],
     ['the apostrophe of a spreadsheet', `'${VIN}`],
@@ -80,7 +80,7 @@ describe('the answer of a vehicle as hexadecimal digits is read', () => {
   });
 });
 
-describe('what a spreadsheet has made of a VIN is said, and never decoded', () => {
+describe('a VIN changed by a spreadsheet is reported, and never decoded', () => {
   test.each([
     ['1.0E+14', /took the VIN for a number/],
     ['1,23457E+16', /took the VIN for a number/],
@@ -116,7 +116,7 @@ test('a text with one VIN names it, where the VIN is asked for alone', () => {
   expect(vinWithin('nothing')).toBeUndefined();
 });
 
-test('whatever the text is, it is read within a bounded time, and what is read is in it', () => {
+test('any text is read within a bounded time, and the VIN read is in it', () => {
   const piece = constantFrom(VIN, '7E8 10 14', '0: 49 02', 'VAD', '%3D', '\0', '"', '×', '-', '1.0E+14', '\n', 'x');
   assert(
     property(array(piece, { maxLength: 12 }), string(), (pieces, rest) => {

@@ -10,8 +10,9 @@ const LONGEST_TEXT = 4_096;
 /**
  * Reads a cell of a table, or a text from a label or a device, as one VIN.
  *
- * What spreadsheets and readers of codes put around a VIN is removed, and a text with exactly one VIN in it stands for that
- * VIN. A number that was a VIN before a spreadsheet took it for one is refused: its digits are lost. So is a text with two VINs.
+ * Marks that spreadsheets and readers of codes put around a VIN are removed, and a text with exactly one VIN in it
+ * represents that VIN. A number that was a VIN before a spreadsheet converted it is refused: its digits are lost. So is
+ * a text with two VINs.
  */
 export function readVinCell(cell: string): VinForm {
   if (cell.length > LONGEST_TEXT) return readVin(cell);

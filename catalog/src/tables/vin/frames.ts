@@ -52,7 +52,7 @@ function numbered(lines: readonly string[]): Bytes | undefined {
   return parts.flat().slice(0, length === undefined ? undefined : Number.parseInt(length, 16));
 }
 
-/** ISO 15765-2: a first frame and those that continue it, of each control unit that answered. */
+/** Joins the frames of ISO 15765-2: a first frame and those that continue it, of each control unit that answered. */
 function transport(lines: readonly string[]): Bytes[] {
   const units = new Map<string, number[][]>();
   for (const line of lines) {

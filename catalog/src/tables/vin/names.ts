@@ -1,6 +1,6 @@
 /**
- * How people name a column of VINs, in the languages that files come in: lower case, letters and digits alone, without
- * accents. The words of registration certificates (field E of Directive 1999/37/EC) and of the languages' dealers.
+ * Names of a column of VINs, in the languages of files: lower case, letters and digits alone, without accents. The
+ * words of registration certificates (field E of Directive 1999/37/EC) and of the languages' dealers.
  */
 const NAMES = `
   vin vinno vinnr vinnumber vincode vinnum vinid vinde fullvin vehiclevin carvin vin17 vinserial vinfin finvin
@@ -42,10 +42,10 @@ const CAMEL = /\p{Ll}V(?:in|IN)(?:$|\P{Ll})|^vin\p{Lu}/u;
 
 const LONGEST = 60;
 
-/** Whether a column of this name holds VINs. */
+/** Returns true if a column of this name contains VINs. */
 export function isVinColumnName(name: string): boolean {
   const text = name.trim();
-  // What has more digits than "VIN (17)" is a value, such as the text of a label.
+  // A text with more digits than "VIN (17)" is a value, such as the text of a label.
   if (text === '' || text.length > LONGEST || (text.match(/\d/g) ?? []).length > 3) return false;
   return KNOWN.has(plain(text)) || WORD.test(text) || CAMEL.test(text);
 }

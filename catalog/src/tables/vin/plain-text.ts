@@ -19,6 +19,6 @@ export function plainText(cell: string): string {
   const narrow = (WIDE.test(visible) ? visible.normalize('NFKC') : visible).trim();
   const formula = TEXT_FORMULA.exec(narrow)?.[1];
   const text = formula ?? QUOTED.exec(narrow)?.[2] ?? narrow;
-  // An apostrophe tells a spreadsheet to keep what follows as text.
+  // An apostrophe makes a spreadsheet keep the rest as text.
   return (text.startsWith("'") ? text.slice(1) : text).trim();
 }

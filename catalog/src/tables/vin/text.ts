@@ -4,18 +4,24 @@ import { vinInFrames } from './frames.ts';
 
 const WORD = /[\p{L}\p{N}]+/gu;
 
-/** What a VIN looks like within other text. Its last three characters are digits, as for every maker (ISO 3779, 49 CFR 565). */
+/** Matches a VIN within other text. Its last three characters are digits, as for every maker (ISO 3779, 49 CFR 565). */
 const VIN = /^[A-HJ-NPR-Z0-9]{14}\d{3}$/;
 
 const DIGITS = /^\d+$/;
 
-/** What stands before a VIN without a separator: the data identifier I of ANSI MH10.8.2, also of SAE J1877; the word itself. */
+/**
+ * Matches words before a VIN without a separator: the data identifier I of ANSI MH10.8.2, also of SAE J1877; the word
+ * itself.
+ */
 const BEFORE = /^(?:I|VIN|FIN)$/;
 
-/** The symbology of ISO/IEC 15424 before what was scanned. */
+/** Matches the symbology of ISO/IEC 15424 before a scanned text. */
 const SYMBOLOGY = /\][A-Z]\d/gi;
 
-/** Code 39 whose check character a reader has validated and left behind the VIN: its symbology identifier says so. */
+/**
+ * Matches Code 39 whose check character a reader has validated and left behind the VIN, as its symbology identifier
+ * shows.
+ */
 const WITH_CHECK_CHARACTER = /\]A1(I?[A-HJ-NPR-Z0-9]{17})[A-Z0-9](?![A-Z0-9])/gi;
 
 /** The data element of AAMVA's bar codes on registrations and titles, also right behind its subfile. */
@@ -50,12 +56,15 @@ function vinOfWord(word: string): string | undefined {
   return upper.length === 17 || BEFORE.test(upper.slice(0, -17)) ? vin : undefined;
 }
 
-/** The text with the percent signs of addresses resolved, so that `%3D` is no part of a word. */
+/** Resolves the percent signs of addresses, so that `%3D` is not part of a word. */
 function unescaped(text: string): string {
   return text.replaceAll(/%([0-9A-F]{2})/gi, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
 }
 
-/** Whether a text consists of groups of hexadecimal digits, as tools print the bytes of a bus: it is not a VIN with blanks in it. */
+/**
+ * Returns true if a text consists of groups of hexadecimal digits, as tools print the bytes of a bus: it is not a VIN
+ * with blanks in it.
+ */
 export function isHexDump(text: string): boolean {
   return /^(?:[0-9A-F]{3}\s+|[0-9A-F]{8}\s+)?(?:[0-9A-F]{2}\s+){4,}[0-9A-F]{2}\s*>?$/im.test(text);
 }
