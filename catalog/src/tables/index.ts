@@ -8,6 +8,7 @@ export {
   markedEncoding,
   unusualLines,
 } from './encoding/encoding.ts';
+export { kindOfFile } from './file-kind.ts';
 export { findLayout, type Layout, LOOKED_AT, type TableLayout } from './layout.ts';
 export { TableError } from './table-error.ts';
 export * from './cells.ts';

@@ -1,4 +1,4 @@
-import { decodeText, encodingOf, isJsonLines, markedEncoding, TableError } from '@marque/catalog/tables';
+import { decodeText, encodingOf, isJsonLines, kindOfFile, markedEncoding, TableError } from '@marque/catalog/tables';
 
 import { tableOfJsonLines } from './json-table.ts';
 import type { FileContent } from './read-file.ts';
@@ -10,32 +10,14 @@ type FileForm = { kind: 'text' } | { kind: 'packed'; form: PackedFile['form'] } 
 const TEXT_ENDINGS = /\.(?:csv|tsv|tab|txt|jsonl|ndjson|json)$/i;
 const PACKED_ENDINGS = /\.(?:xls[xmb]?|ods|numbers|parquet)$/i;
 
-/** The first bytes of packed forms. */
-const ZIP = [0x50, 0x4b, 0x03, 0x04];
-const PARQUET = [0x50, 0x41, 0x52, 0x31];
-/** Of workbooks before .xlsx, and of those with a password. */
-const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0];
-/** Of gzip, PDF, Zstandard, and bzip2. */
-const OTHERS = [
-  [0x1f, 0x8b],
-  [0x25, 0x50, 0x44, 0x46],
-  [0x28, 0xb5, 0x2f, 0xfd],
-  [0x42, 0x5a, 0x68],
-];
-
 /** Returns the form of a file, by its content, and by its name if the content does not decide. Pure. */
 function formOf(name: string, bytes: Uint8Array): FileForm {
-  const begins = (start: readonly number[]): boolean => start.every((byte, index) => bytes[index] === byte);
-  if (begins(ZIP)) return { kind: 'packed', form: 'workbook' };
-  if (begins(PARQUET)) return { kind: 'packed', form: 'parquet' };
-  if (begins(COMPOUND)) {
-    return refused('This is an old workbook, or one with a password. Save it as .xlsx or CSV, without a password.');
-  }
+  const found = kindOfFile(bytes);
+  if (found.kind === 'refused') return refused(`This is ${found.what}.`);
+  if (found.kind !== 'text') return { kind: 'packed', form: found.kind === 'zip' ? 'workbook' : 'parquet' };
   if (PACKED_ENDINGS.test(name)) return refused('This file is not what its name says. Save it as .xlsx or CSV.');
   const hasOtherEnding = /\.[A-Za-z0-9]{1,8}$/.test(name) && !TEXT_ENDINGS.test(name);
-  if (hasOtherEnding || OTHERS.some(begins) || hasNul(bytes)) {
-    return refused('This file holds no table. Send CSV, .xlsx, or Parquet.');
-  }
+  if (hasOtherEnding || hasNul(bytes)) return refused('This file holds no table. Send CSV, .xlsx, or Parquet.');
   return { kind: 'text' };
 }
 

@@ -1,5 +1,5 @@
 /** How to keep a column from being changed; ends every message about what was changed. */
-const AS_TEXT = 'Format the column as text before the VINs are entered or imported, and send the file again.';
+const AS_TEXT = 'Enter, import, or export the VINs as text, and send the file again.';
 
 /** A number with an exponent, or with a fraction after most digits of a VIN: as a VIN its point would be dropped. */
 const NUMBER = /^[+-]?(?:\d+(?:[.,]\d*)?E[+-]\d+|\d+[.,]\d+E\d+|\d{14,}[.,]\d*)$/i;

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
-import { encodingNamed, guess, markedEncoding, type Row, unusualLines } from '@marque/catalog/tables';
+import { encodingNamed, guess, kindOfFile, markedEncoding, type Row, unusualLines } from '@marque/catalog/tables';
 
 import { CommandError, type Io } from '../../kernel/cli/io.ts';
 import type { ColumnKind } from '../../kernel/csv/kinds.ts';
@@ -41,21 +41,6 @@ const LOOKED_AT_BYTES = 65_536;
  */
 const WAITED_MS = 200;
 
-const PARQUET = [0x50, 0x41, 0x52, 0x31];
-const ZIP = [0x50, 0x4b, 0x03, 0x04];
-
-/** First bytes of files that people take for text, with what they are and what to do. */
-const NOT_TEXT: readonly { bytes: readonly number[]; what: string }[] = [
-  {
-    bytes: [0xd0, 0xcf, 0x11, 0xe0],
-    what: 'an Excel 97 workbook, or one with a password. Save it as .xlsx, or as CSV (UTF-8)',
-  },
-  { bytes: [0x1f, 0x8b], what: 'compressed with gzip. Unpack it: gunzip -c FILE | marque decode' },
-  { bytes: PARQUET, what: 'a Parquet file, which cannot be read from a pipe. Give its path with --file' },
-  { bytes: [0x5b], what: 'a JSON list. Write one object or VIN per line: jq -c ".[]" FILE | marque decode' },
-  { bytes: [0x25, 0x50, 0x44, 0x46], what: 'a PDF document. Save the VINs as text or CSV' },
-];
-
 /** A request to read a file. */
 interface InputOrder {
   /** `-`: standard input. */
@@ -77,15 +62,16 @@ export async function openInput({ file, encoding: asked, column = '' }: InputOrd
   const size = file === '-' ? undefined : await sizeOf(file);
   const source: Source = (file === '-' ? io.stdin : createReadStream(file))[Symbol.asyncIterator]();
   const { start, rest } = await beginningOf(source);
-  const begins = (bytes: readonly number[]): boolean => bytes.every((byte, index) => start[index] === byte);
   const name = file === '-' ? 'Standard input' : file;
-  if (begins(ZIP)) return workbookInput(name, Buffer.concat([start, ...(await allOf(rest))]), column);
-  if (file !== '-' && begins(PARQUET)) {
+  const found = kindOfFile(start);
+  if (found.kind === 'refused') throw new CommandError(`${name} is ${found.what}.`);
+  if (found.kind === 'zip') return workbookInput(name, Buffer.concat([start, ...(await allOf(rest))]), column);
+  if (found.kind === 'parquet') {
     await source.return?.();
+    if (file === '-')
+      throw new CommandError('Parquet cannot be read from a pipe. Give the path of the file with --file.');
     return parquetInput(file, size);
   }
-  const known = NOT_TEXT.find(({ bytes }) => begins(bytes));
-  if (known !== undefined) throw new CommandError(`${name} is ${known.what}.`);
   const encoding = await encodingFor({ file, name, start, asked });
   // Text in any encoding but UTF-16 and UTF-32 has no zero byte.
   if (!encoding.startsWith('utf-16') && start.includes(0)) {

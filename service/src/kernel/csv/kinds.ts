@@ -198,12 +198,23 @@ export function textOfValue(value: unknown, kind: ColumnKind): string {
   if (family === 'time') return timestampText(bigintOf(value), digitsOf(first), false).slice(11);
   if (kind === 'uint32' && typeof value === 'number') return String(value >>> 0);
   if (kind === 'uint64') return String(BigInt.asUintN(64, bigintOf(value)));
-  if (kind === 'float' && typeof value === 'number') return floatText(value);
+  if (kind === 'float' && typeof value === 'number') return numberText(floatText(value));
+  if (kind === 'double' && typeof value === 'number') return numberText(String(value));
   return cellText(value);
 }
 
 function bigintOf(value: unknown): bigint {
   return typeof value === 'bigint' ? value : BigInt(Number(value));
+}
+
+/**
+ * A number that has fewer exact digits than it shows is written with its exponent: the same number, and never taken for the
+ * 17 digits of a VIN.
+ */
+function numberText(text: string): string {
+  const number = Number(text);
+  const isExact = !Number.isInteger(number) || Number.isSafeInteger(number);
+  return isExact ? text : number.toExponential().replace('e+', 'E+');
 }
 
 /** The shortest text that is this number of 32 bits. */
