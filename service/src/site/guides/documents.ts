@@ -32,6 +32,7 @@ const GROUPS: Readonly<Record<GroupName, Readonly<Record<string, string>>>> = {
     surprises: 'what people get wrong about VINs and their data',
     webhooks: 'events, signatures, retries',
     corrections: 'from a wrong decode to a right one',
+    glossary: 'the words of this field, one meaning each',
   },
   'Run the service': {
     operations: 'deploy, upgrade, back up, restore, and what to do when it breaks',
@@ -53,6 +54,7 @@ const GROUPS: Readonly<Record<GroupName, Readonly<Record<string, string>>>> = {
     security: 'keys, sessions, secrets, logs',
     'threat-model': 'who may attack, and what stops them',
     asvs: 'OWASP ASVS, requirement by requirement',
+    'vpic-procedures': 'how NHTSA decodes a VIN, step by step',
     reliability: 'what was broken on purpose, and what happened',
     performance: 'how it is measured',
   },
