@@ -43,10 +43,16 @@ export const LOAD_COLUMNS = ['delivered', 'refused with 503', 'other answers', '
  * Compares the answers that clients received with the charges, for the columns above.
  * @param env the location of the database, for `marque db verify`.
  * @param before decodes that were charged before the load.
- * @throws Error when an answer was not charged, or a decode was charged that was not sent.
  */
 export async function accountFor(seen: Seen, env: NodeJS.ProcessEnv, before = 0): Promise<string[]> {
-  const counted = (await charged(env)) - before;
+  return account(seen, (await charged(env)) - before);
+}
+
+/**
+ * Does the same with a count that `marque db verify` has given.
+ * @throws Error when an answer was not charged, or a decode was charged that was not sent.
+ */
+export function account(seen: Seen, counted: number): string[] {
   const delivered = seen.statuses['200'] ?? 0;
   const refused = seen.statuses['503'] ?? 0;
   const others = Object.entries(seen.statuses).filter(([status]) => status !== '200' && status !== '503');

@@ -31,6 +31,14 @@ const DRILLS: Readonly<Record<string, { shows: string; load: () => Promise<Drill
     shows: 'nginx, Apache, HAProxy, Caddy and Varnish with the files of deploy/proxies (2 minutes)',
     load: async () => (await import('./proxies.ts')).proxies,
   },
+  image: {
+    shows: 'the image, built by buildah and run by podman and runc with a read-only root (root, 10 minutes)',
+    load: async () => (await import('./image.ts')).image,
+  },
+  systemd: {
+    shows: 'the unit under systemd as init: checked, killed, restarted under load, stopped (root)',
+    load: async () => (await import('./systemd.ts')).systemd,
+  },
   fuzz: {
     shows: 'the tests that draw their input, with far more of it than npm test takes (15 minutes)',
     load: async () => (await import('./fuzz.ts')).fuzz,

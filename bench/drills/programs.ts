@@ -75,6 +75,12 @@ export class Program {
     }
   }
 
+  get pid(): number {
+    const { pid } = this.#process;
+    if (pid === undefined) throw new Error(`It did not start: ${this.written}`);
+    return pid;
+  }
+
   /** Sends a signal that does not end it. */
   signal(signal: NodeJS.Signals): void {
     this.#process.kill(signal);

@@ -39,8 +39,9 @@ const SOURCES = new Set(['deps', 'src'].map((folder) => join('node_modules', 'be
 const PREBUILT = /\/prebuilds\/[^/]+\.node$/;
 const OWN_BINARY = `/${process.platform}-${process.arch}.node`;
 
-/** Matches files for developers only: types, sources of compiled files, manuals; never a license. */
-const FOR_DEVELOPERS = /\.(?:map|tsbuildinfo|[cm]?ts|md)$/;
+/** Matches files and folders for developers only: types, sources of compiled files, manuals, tests; never a license. */
+const FOR_DEVELOPERS =
+  /\.(?:map|tsbuildinfo|[cm]?ts|md)$|\/(?:tests?|__tests__|examples?|benchmarks?|coverage|\.github)$/;
 const LICENSE = /licen[cs]e|notice|copying/i;
 
 /** Libraries that Node loads and the image's base lacks. */

@@ -98,7 +98,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await describeRoutes(app, config, webhookReference());
   answerAfterBodies(app);
   drainConnections(app, deps.stopping);
-  reportHealth(app, deps.isReady, () => deps.stopping.begun);
+  reportHealth(app, deps.fault, () => deps.stopping.begun);
   decorateCaller(app, config.headerBrand);
   const planOf: Access['knownPlan'] = (headers) => deps.access.knownPlan(headers);
   const headers = { api: apiHeaders(config), other: safetyHeaders(config.baseUrl) };

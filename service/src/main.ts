@@ -20,6 +20,7 @@ import type { Config } from './kernel/config/config.ts';
 import { openDatabase } from './database.ts';
 import { type Database, ServerWatch } from './kernel/db/index.ts';
 import type { Stopping } from './kernel/http/draining.ts';
+import { SILENT } from './kernel/http/health.ts';
 import type { Metrics } from './kernel/telemetry/metrics.ts';
 import { watchSnapshot } from './kernel/telemetry/snapshot.ts';
 import { openTracing } from './kernel/telemetry/open.ts';
@@ -114,7 +115,7 @@ export async function openService(
     rateLimit,
     newId: () => newDecodeId(systemClock()),
     stopping,
-    isReady: async () => charging.mayCharge() && answers(database, log),
+    fault: async () => charging.clockFault() ?? ((await answers(database, log)) ? undefined : SILENT),
     serverState: charging.serverState,
     chargesWaiting: () => meter.waiting,
   });
@@ -122,6 +123,10 @@ export async function openService(
   const parts = [app, people, workers, fileThread, live, overlaid, requestLog, charging, access, tracing, database];
   return { app, database, stopping, metrics: metrics?.registry, close: () => closeInOrder(parts) };
 }
+
+/** The clock was set, or differs from PostgreSQL's: the log and the System page say by how much. */
+const CLOCK_FAULT =
+  "This machine's clock and the database's differ, so nothing is charged or decoded. Set both by a time server.";
 
 /** Opens the meter, and on PostgreSQL what watches the clock that it charges by. */
 async function openCharging(
@@ -134,7 +139,8 @@ async function openCharging(
   const mayCharge = (): boolean => server?.isClockRight() ?? true;
   const options = { onWait: tracing?.chargeWaits, mayCharge, committer: shared?.committer };
   const meter = openMeter(database, systemClock, options);
-  return { meter, mayCharge, serverState: () => server?.state, close: () => closeInOrder([meter, server]) };
+  const clockFault = (): string | undefined => (mayCharge() ? undefined : CLOCK_FAULT);
+  return { meter, clockFault, serverState: () => server?.state, close: () => closeInOrder([meter, server]) };
 }
 
 function openEnrichment(

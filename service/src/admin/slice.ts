@@ -15,8 +15,8 @@ export interface AdminParts {
   vitals: Vitals;
   /** Returns the number of decodes that wait for their charge. */
   chargesWaiting: () => number;
-  /** Resolves to true if every part that a decode needs answers. */
-  isReady: () => Promise<boolean>;
+  /** Resolves to the reason why it cannot decode, in a sentence; undefined: it can. */
+  fault: () => Promise<string | undefined>;
   /** Undefined: the database is SQLite. */
   serverState: () => ServerState | undefined;
 }

@@ -6,6 +6,7 @@ import { catalogVersion, importedRegisters, type ImportedRegister, overlayInForc
 import { countResults, type SourceStatus } from '../enrichment/index.ts';
 import { chargedByDay, outcomesSince } from '../metering/index.ts';
 import { dayOf } from '../kernel/db/month.ts';
+import { SILENT } from '../kernel/http/health.ts';
 import { BarChart } from '../kernel/ui/chart.tsx';
 import { count } from '../kernel/ui/numbers.ts';
 import { Facts, Stats } from '../kernel/ui/stats.tsx';
@@ -22,7 +23,7 @@ const DAYS = 30;
 export function addSystem(scope: FastifyInstance, deps: AdminParts & PageKit): void {
   scope.get('/admin/system', async (_request, reply) => {
     const nowMs = deps.clock();
-    const [operations, daily, outcomes, sources, results, registers, learned, isReady] = await Promise.all([
+    const [operations, daily, outcomes, sources, results, registers, learned, fault] = await Promise.all([
       readOperations(deps.database, nowMs, deps.queues),
       chargedByDay(deps.database, nowMs, DAYS),
       // An hour, so that the look stays quick however busy it is.
@@ -31,7 +32,7 @@ export function addSystem(scope: FastifyInstance, deps: AdminParts & PageKit): v
       countResults(deps.database, nowMs),
       importedRegisters(deps.database),
       overlayInForce(deps.database),
-      deps.isReady(),
+      deps.fault(),
     ]);
     const catalog = [
       catalogVersion(deps.decoder.info),
@@ -42,7 +43,7 @@ export function addSystem(scope: FastifyInstance, deps: AdminParts & PageKit): v
     const checked = {
       ...operations,
       nowMs,
-      isReady,
+      isReady: fault !== SILENT,
       requests,
       waiting: deps.chargesWaiting(),
       catalog,

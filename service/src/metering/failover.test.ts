@@ -4,6 +4,7 @@ import { openDatabase } from '../database.ts';
 import { type Database, UnusableDatabaseError, DatabaseUnavailableError } from '../kernel/db/index.ts';
 import { MovingAddress } from '../testing/moving-address.ts';
 import { PostgresCluster } from '../testing/postgres-cluster.ts';
+import { testService } from '../testing/service.ts';
 import { chargeOne, decodeAt, expectCounted, subscriber } from './testing/usage.ts';
 import { openMeter, verifyUsage, type Meter } from './index.ts';
 
@@ -75,6 +76,27 @@ test('a standby that takes over behind the same address has every charge that wa
   expect(load.refused()).toBe(0);
   await expectCounted(database, 'w', load.granted());
   expect((await verifyUsage(database)).disagreements).toEqual([]);
+}, 60_000);
+
+test('a decode waits while a proxy before the server closes every connection at once', async () => {
+  address = await MovingAddress.open(primary.port);
+  ends.push(() => address.close());
+  await using service = await testService({ DATABASE_URL: address.url() });
+  const key = await service.keyFor('business');
+  const decode = async (headers: Record<string, string>) => {
+    const payload = { vin: '1HGCM82633A004352' };
+    return (await service.app.inject({ method: 'POST', url: '/api/decode', headers, payload })).statusCode;
+  };
+  expect(await decode({ 'x-api-key': key })).toBe(200);
+  const other = await service.keyFor('starter');
+  address.refuse();
+  // A key that is known, one that has to be looked up, a request that may be repeated, and one without a key.
+  const callers = [{ 'x-api-key': key }, { 'x-api-key': other }, { 'x-api-key': key, 'idempotency-key': 'once' }, {}];
+  const waiting = Promise.all(callers.map(decode));
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  address.refuse(false);
+  expect(await waiting).toEqual([200, 200, 200, 200]);
+  expect(await service.charged()).toBe(5);
 }, 60_000);
 
 test('a line to the server that is cut without a word is noticed, and another connection is made', async () => {

@@ -4,6 +4,7 @@ import type { Transaction } from 'kysely';
 
 import { DAY_MS, type Clock } from '../kernel/clock.ts';
 import type { Database, Schema } from '../kernel/db/index.ts';
+import { readAgain } from '../kernel/db/read-again.ts';
 import type { IdempotentCharge } from './store.ts';
 import type { Usage } from './types.ts';
 
@@ -98,7 +99,7 @@ export class Idempotency {
     };
     try {
       const sentAtMs = this.#clock();
-      const stored = await this.#stored(scope, key, sentAtMs);
+      const stored = await readAgain(() => this.#stored(scope, key, sentAtMs));
       if (stored === undefined) return { kind: 'first', recordOf: recorder(key, bodyHash, sentAtMs), end };
       end();
       return stored.bodyHash === bodyHash ? stored.finding : { kind: 'reused-idempotency-key' };

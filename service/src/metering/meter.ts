@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Caller, keyOf, subjectOf } from '../workspaces/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
-import { DatabaseUnavailableError, StorageUnwritableError } from '../kernel/db/refusal.ts';
+import { readAgain } from '../kernel/db/read-again.ts';
+import { isPassing, StorageUnwritableError } from '../kernel/db/refusal.ts';
 import { remainingOf } from './grant.ts';
 import { monthOf } from '../kernel/db/month.ts';
 import { DEFAULT_BOUNDS, type MeterBounds } from './bounds.ts';
@@ -119,7 +120,7 @@ export class Meter {
   async #record(caller: Caller, decode: ChargeableDecode): Promise<Recorded> {
     const createdAtMs = this.#clock();
     const { startMs, endMs } = monthOf(createdAtMs);
-    const known = await unchargedDecode(this.#database, subjectOf(caller), decode.vin, startMs);
+    const known = await readAgain(() => unchargedDecode(this.#database, subjectOf(caller), decode.vin, startMs));
     if (known !== undefined) return { kind: 'stored', id: known };
     const order = {
       subject: subjectOf(caller),
@@ -136,7 +137,7 @@ export class Meter {
   /** Usage in this window, without a charge. */
   async peek(caller: Caller): Promise<Usage> {
     const { startMs, endMs } = monthOf(this.#clock());
-    return usageOf(caller.limit, await usedBy(this.#database, subjectOf(caller), startMs), endMs);
+    return usageOf(caller.limit, await readAgain(() => usedBy(this.#database, subjectOf(caller), startMs)), endMs);
   }
 
   /**
@@ -213,7 +214,7 @@ export class Meter {
         for (const charge of pending) if (charge.free) charge.settle({ kind: 'counted', granted: 0, usedAfter: 0 });
       };
     } catch (error) {
-      if (error instanceof DatabaseUnavailableError && !(error instanceof StorageUnwritableError)) {
+      if (isPassing(error)) {
         return () => {
           for (const charge of pending) charge.settle('overloaded');
         };
@@ -236,8 +237,7 @@ export class Meter {
       try {
         return await this.#store.commit(batch);
       } catch (error) {
-        const isPassing = error instanceof DatabaseUnavailableError && !(error instanceof StorageUnwritableError);
-        if (!isPassing || performance.now() > giveUpAt) throw error;
+        if (!isPassing(error) || performance.now() > giveUpAt) throw error;
         batch.earlierTries += 1;
         await sleep(RETRY_COMMIT_MS);
       }

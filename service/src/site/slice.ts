@@ -7,8 +7,8 @@ import type { Vitals } from '../kernel/ui/vitals.ts';
 export interface SiteParts extends DecodeParts {
   corrections: Pick<Corrections, 'submit' | 'overrides' | 'correctedSince'>;
   vitals: Vitals;
-  /** Resolves to true if every part that a decode needs answers. */
-  isReady: () => Promise<boolean>;
+  /** Resolves to the reason why it cannot decode, in a sentence; undefined: it can. */
+  fault: () => Promise<string | undefined>;
 }
 
 /** Public pages. */

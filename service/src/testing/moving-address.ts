@@ -7,6 +7,7 @@ export class MovingAddress {
   readonly #sockets = new Set<Socket>();
   #leadsTo: number;
   #isCut = false;
+  #isRefusing = false;
 
   private constructor(leadsTo: number) {
     this.#leadsTo = leadsTo;
@@ -32,6 +33,12 @@ export class MovingAddress {
     this.#leadsTo = port;
   }
 
+  /** Closes every connection, and each new one at once, as a proxy does that has no server to lead to; or ends that. */
+  refuse(isRefusing = true): void {
+    this.#isRefusing = isRefusing;
+    if (isRefusing) for (const socket of this.#sockets) socket.destroy();
+  }
+
   /** Nothing passes any more, in either direction, and no connection learns so. */
   cut(): void {
     this.#isCut = true;
@@ -49,6 +56,10 @@ export class MovingAddress {
   }
 
   #join(client: Socket): void {
+    if (this.#isRefusing) {
+      client.destroy();
+      return;
+    }
     const isCut = this.#isCut;
     const server = connect(this.#leadsTo, '127.0.0.1');
     for (const [one, other] of [

@@ -7,6 +7,7 @@ import { type Clock, DAY_MS, systemClock } from '../kernel/clock.ts';
 import type { PlanLimits } from '../kernel/config/config.ts';
 import { change } from '../kernel/db/changes.ts';
 import type { Database, Plan, Schema } from '../kernel/db/index.ts';
+import { readAgain } from '../kernel/db/read-again.ts';
 import { localRateLimit, type OpenRateLimit, type RateLimiter } from '../kernel/http/burst.ts';
 import { clientAddress, trustedProxies, type TrustedProxies } from './address.ts';
 import type { Caller, RateLimited, Refusal, Subscriber } from './caller.ts';
@@ -145,7 +146,7 @@ export class Access {
     const version = await asked;
     const kept = this.#kept.get(hash);
     if (kept?.version === version) return kept.record;
-    const found = await findKey(this.#database, hash);
+    const found = await readAgain(() => findKey(this.#database, hash));
     // Always compared: an unknown key takes the same steps as a known one.
     const isSame = sameHash(found?.hash ?? NO_HASH, hash);
     const record = isSame ? found : undefined;

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { Clock } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
 import { monthOf } from '../kernel/db/month.ts';
+import { readAgain } from '../kernel/db/read-again.ts';
 import { networkOf } from './address.ts';
 import type { Random } from './key.ts';
 
@@ -36,7 +37,7 @@ export class PublicClients {
 
   #secretOf(monthMs: number): Promise<string> {
     if (this.#current?.monthMs === monthMs) return this.#current.secret;
-    const current = { monthMs, secret: this.#load(monthMs) };
+    const current = { monthMs, secret: readAgain(() => this.#load(monthMs)) };
     this.#current = current;
     current.secret.catch(() => {
       if (this.#current === current) this.#current = undefined;

@@ -2,6 +2,7 @@ import type Sqlite from 'better-sqlite3';
 import { sql, type Kysely, type Transaction } from 'kysely';
 
 import type { Changes, Database, Topic } from './open.ts';
+import { readAgain } from './read-again.ts';
 import type { Schema } from './schema.ts';
 import type { SqliteStorage } from './sqlite-storage.ts';
 
@@ -92,7 +93,7 @@ export class PostgresChanges implements Changes {
   }
 
   #refresh(): Promise<void> {
-    const look = this.#readVersions().finally(() => {
+    const look = readAgain(() => this.#readVersions()).finally(() => {
       if (this.#look === look) this.#look = undefined;
     });
     return look;

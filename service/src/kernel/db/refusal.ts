@@ -19,3 +19,8 @@ export class StorageUnwritableError extends DatabaseUnavailableError {
 export class StorageDamagedError extends StorageUnwritableError {
   override name = 'StorageDamagedError';
 }
+
+/** Tells whether the same statement may succeed in a moment. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof DatabaseUnavailableError && !(error instanceof StorageUnwritableError);
+}

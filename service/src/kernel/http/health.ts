@@ -12,10 +12,14 @@ const Status = Type.Object({ status: Type.String({ examples: ['ok'] }) }, { desc
 /**
  * `/healthz`: the process answers. `/readyz`: it can take traffic, which ends as soon as it begins to stop.
  *
- * @param isReady whether everything that a decode needs answers.
+ * @param fault what keeps it from decoding, in a sentence for an operator; undefined: it can.
  * @param isStopping whether the service is stopping.
  */
-export function reportHealth(app: FastifyInstance, isReady: () => Promise<boolean>, isStopping: () => boolean): void {
+export function reportHealth(
+  app: FastifyInstance,
+  fault: () => Promise<string | undefined>,
+  isStopping: () => boolean,
+): void {
   const tags = ['operation'];
   // Probes come every few seconds; they would bury the log.
   const logLevel = 'warn';
@@ -47,18 +51,21 @@ export function reportHealth(app: FastifyInstance, isReady: () => Promise<boolea
       },
     },
     async (_request, reply) => {
-      if (!isStopping() && (await within(READY_WITHIN_MS, isReady))) return { status: 'ready' };
-      const error = isStopping() ? 'The service is stopping.' : 'The database does not answer.';
+      const error = isStopping() ? 'The service is stopping.' : await within(READY_WITHIN_MS, fault);
+      if (error === undefined) return { status: 'ready' };
       return reply.code(503).header('retry-after', String(RETRY_AFTER_SECONDS)).send({ error });
     },
   );
 }
 
-async function within(milliseconds: number, question: () => Promise<boolean>): Promise<boolean> {
-  const { promise: timeUp, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(resolve, milliseconds, false);
+/** What `/readyz` says when the database cannot be used. */
+export const SILENT = 'The database does not answer.';
+
+async function within(milliseconds: number, question: () => Promise<string | undefined>): Promise<string | undefined> {
+  const { promise: timeUp, resolve } = Promise.withResolvers<string>();
+  const timer = setTimeout(resolve, milliseconds, SILENT);
   try {
-    return await Promise.race([question().catch(() => false), timeUp]);
+    return await Promise.race([question().catch(() => SILENT), timeUp]);
   } finally {
     clearTimeout(timer);
   }

@@ -65,6 +65,6 @@ test('the page reports that the database does not answer, and the failures', asy
   await until(async () => (await page()).body.includes('1 failed'));
   const { body, statusCode } = await page();
   expect(statusCode).toBe(200);
-  expect(body).toContain('the database does not answer');
+  expect(body).toContain('Decoding does not work. The database does not answer.');
   expect(body).not.toContain('No request failed');
 });

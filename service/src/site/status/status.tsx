@@ -18,11 +18,11 @@ const GOOD_FOR_MS = 1_000;
 
 /** Adds `/status`: what this process knows of itself. */
 export function addStatus(scope: FastifyInstance, deps: SiteParts & PageKit): void {
-  let asked = { atMs: -Infinity, isReady: Promise.resolve(false) };
-  const isReady = (): Promise<boolean> => {
+  let asked = { atMs: -Infinity, fault: Promise.resolve<string | undefined>(undefined) };
+  const fault = (): Promise<string | undefined> => {
     const atMs = performance.now();
-    if (atMs - asked.atMs >= GOOD_FOR_MS) asked = { atMs, isReady: deps.isReady() };
-    return asked.isReady;
+    if (atMs - asked.atMs >= GOOD_FOR_MS) asked = { atMs, fault: deps.fault() };
+    return asked.fault;
   };
   scope.get('/status', async (_request, reply) =>
     sendPage(reply, {
@@ -32,22 +32,22 @@ export function addStatus(scope: FastifyInstance, deps: SiteParts & PageKit): vo
       current: '/status',
       isPublic: true,
       styles: ['reference.css'],
-      children: <Status deps={deps} isReady={await isReady()} />,
+      children: <Status deps={deps} fault={await fault()} />,
     }),
   );
 }
 
-function Status({ deps, isReady }: { deps: SiteParts & PageKit; isReady: boolean }) {
+function Status({ deps, fault }: { deps: SiteParts & PageKit; fault: string | undefined }) {
   const { vitals, config } = deps;
   const nowMs = deps.clock();
   const { minutes, startedAtMs } = vitals;
   return (
     <>
       <h1>Status</h1>
-      <Notice tone={isReady ? 'good' : 'bad'}>
+      <Notice tone={fault === undefined ? 'good' : 'bad'}>
         <p>
-          <strong>{isReady ? 'Decoding works.' : 'Decoding does not work: the database does not answer.'}</strong>{' '}
-          Checked <Moment ms={nowMs} />.
+          <strong>{fault === undefined ? 'Decoding works.' : `Decoding does not work. ${fault}`}</strong> Checked{' '}
+          <Moment ms={nowMs} />.
         </p>
       </Notice>
       <Running deps={deps} />
