@@ -3,7 +3,7 @@ import type { CharacterSet, ParsedKey } from './keys.ts';
 import { checkLimit } from './limits.ts';
 
 /** Writes keys as tokens (column, set of characters); gives each its number. */
-export function compileKeys(parsed: ReadonlyMap<string, ParsedKey>, sections: Sections): Map<ParsedKey, number> {
+export function compileKeys(parsed: ReadonlySet<ParsedKey>, sections: Sections): Map<ParsedKey, number> {
   checkLimit('distinct keys', parsed.size, 0xffff);
   const ids = new Map<ParsedKey, number>();
   const sets = new Map<string, number>();
@@ -12,7 +12,7 @@ export function compileKeys(parsed: ReadonlyMap<string, ParsedKey>, sections: Se
   const columns: number[] = [];
   const tokenSets: number[] = [];
   const digits: number[] = [];
-  for (const key of parsed.values()) {
+  for (const key of parsed) {
     const id = ids.size;
     ids.set(key, id);
     for (const { column, set } of key.tokens) {

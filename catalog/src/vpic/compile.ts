@@ -49,7 +49,7 @@ export function compileVpic(tables: VpicTables, facts: VpicFacts): CompiledVpic 
   const ranks = rankRows(tables, rowsOfSchema, keys);
   const values = new ValueTable(tables, strings);
   const sections: Sections = new Map();
-  const keyIds = compileKeys(parsed, sections);
+  const keyIds = compileKeys(inOrderOfUse(tables, rowsOfSchema, keys), sections);
   compileSchemas({ tables, strings, rowsOfSchema, keyIds, keys, ranks, values }, sections);
   compileWmis(tables, strings, sections);
   compileVehicleSpecs(tables, values, strings, sections);
@@ -67,6 +67,18 @@ export function compileVpic(tables: VpicTables, facts: VpicFacts): CompiledVpic 
     strings: strings.texts(),
     sections,
   };
+}
+
+/**
+ * The keys in the order in which schemas use them: the keys of a schema are side by side, and those of the next year's are mostly the
+ * same, so that matching a VIN reads little memory.
+ */
+function inOrderOfUse(tables: VpicTables, rowsOfSchema: Map<number, number[]>, keys: ParsedKey[]): Set<ParsedKey> {
+  const used = new Set<ParsedKey>();
+  for (const schema of tables.schemas.keys()) {
+    for (const row of rowsOfSchema.get(schema) ?? []) used.add(keys[row] as ParsedKey);
+  }
+  return used;
 }
 
 function groupRows(tables: VpicTables): Map<number, number[]> {

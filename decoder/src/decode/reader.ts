@@ -113,7 +113,9 @@ export class VinReader {
       guide,
       registeredYears: this.registers.years(this.registers.find(codes), codes),
     });
-    const vpic = this.vpic.settle(vin, codes, year, scratch.vpic, guide?.year);
+    const vpic = mayBeNorthAmerican(vin)
+      ? this.vpic.settle(vin, codes, year, scratch.vpic, guide?.year)
+      : this.vpic.identify(vin, codes, scratch.vpic);
     ledger.clear();
     const identified = { vin, codes, vpic, world, year };
     const either: Draft[] = [];
@@ -312,7 +314,7 @@ export class VinReader {
     const { pass } = vpic;
     if (pass.wmi < 0 || pass.matched === 0) return false;
     const first = vin.charCodeAt(0);
-    const northAmerican = first >= 49 && first <= 53;
+    const northAmerican = isOfNorthAmerica(first);
     if (pass.year === 0) return northAmerican && world.profile < 0 && pass.has(ELEMENT.model);
     if (northAmerican) return world.profile < 0 || pass.has(ELEMENT.model) || this.#worldWriter.model(world) === '';
     if (!pass.has(ELEMENT.model) || !hasValidCheckDigit(vin)) return false;
@@ -353,6 +355,16 @@ export class VinReader {
     }
     if (known.make === '' && !shared && vpic.pass.wmi >= 0) claim(F.make, this.#vpicReader.makeOfWmi(vpic.pass));
   }
+}
+
+/** Whether a WMI with this first character is of North America (ISO 3780). */
+function isOfNorthAmerica(first: number): boolean {
+  return first >= 49 && first <= 53;
+}
+
+/** Whether a VIN comes from North America or has the check digit that each VIN there has; no other is in its form. */
+function mayBeNorthAmerican(vin: string): boolean {
+  return isOfNorthAmerica(vin.charCodeAt(0)) || hasValidCheckDigit(vin);
 }
 
 /** Japan, Korea and Turkey: their cars with a VIN of the world's form are built as for Europe. Japan's own cars have none. */

@@ -66,6 +66,12 @@ export class VpicDecoder {
     return { pass, other, basis: 'open', conclusive: false, faults: undefined };
   }
 
+  /** Finds the WMI of a VIN that is not in North American form, and matches nothing: its keys say nothing of such a VIN. */
+  identify(vin: string, codes: VinCodes, { first }: VpicScratch): VpicDecode {
+    first.reset(this.#wmiOf(vin, codes, true), 0);
+    return { pass: first, conclusive: false, faults: undefined };
+  }
+
   /** Decodes where position 10 means one year; otherwise leaves the later year in the first pass and the earlier one in the second. */
   #decodeOneYear(
     vin: string,
