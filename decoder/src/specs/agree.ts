@@ -14,7 +14,8 @@ export function agreed(values: readonly number[], tolerance: Tolerance, inOrder 
     if (value > high) high = value;
   }
   const most = tolerance.kind === 'share' ? low * (1 + tolerance.share) : low + tolerance.distance;
-  return high > most ? 0 : commonest(values, inOrder);
+  if (high > most) return 0;
+  return low === high ? low : commonest(values, inOrder);
 }
 
 function commonest(values: readonly number[], inOrder: boolean): number {

@@ -29,9 +29,11 @@ export class EngineCheck {
     if (draft.cylinders === 0 || draft.displacementCc === 0) return false;
     const table = this.#tableFor(draft, market);
     if (table === undefined) return false;
+    const { cylinders } = table.columns;
+    // Nearly always the list has the same, and narrower choice of its rows is spared.
+    if (!this.#mayContradict(table, draft, cylinders, draft.cylinders)) return false;
     const criteria = openCriteria(draft, codes);
     criteria.cylinders = 0;
-    const { cylinders } = table.columns;
     const rows = this.#listed(table, draft, criteria);
     return rows.length > 0 && rows.every((row) => cylinders[row] !== 0 && cylinders[row] !== draft.cylinders);
   }
@@ -69,6 +71,16 @@ export class EngineCheck {
     return modelYear === 0
       ? undefined
       : this.#tables.tables.find((table) => table.market === market && table.overrulesEngine);
+  }
+
+  /** Whether a row of the family in that year has another value in a column than the vehicle. */
+  #mayContradict(table: SpecTable, { make, model }: Draft, column: SpecTable['columns']['cc'], value: number): boolean {
+    const key = this.#tables.key(make, model);
+    if (key < 0) return false;
+    const end = table.rows[key + 1] as number;
+    for (let row = table.rows[key] as number; row < end; row++)
+      if (column[row] !== 0 && column[row] !== value) return true;
+    return false;
   }
 
   #listed(table: SpecTable, { make, model }: Draft, criteria: Criteria): readonly number[] {

@@ -74,6 +74,9 @@ class Fit<Known extends string> {
   readonly #tables: SpecTables;
   readonly #fits: (row: string, known: Known) => boolean;
   readonly #kept = new Map<Known, Uint8Array>();
+  /** The value that was asked for last: the tables of one vehicle are all compared with the same. */
+  #last: Known | undefined;
+  #lastFits: Uint8Array = new Uint8Array();
 
   constructor(tables: SpecTables, fits: (row: string, known: Known) => boolean) {
     this.#tables = tables;
@@ -82,12 +85,15 @@ class Fit<Known extends string> {
 
   /** By the number of a row's word: 1 where the word fits the known value. */
   of(known: Known): Uint8Array {
+    if (known === this.#last) return this.#lastFits;
     let fits = this.#kept.get(known);
     if (fits === undefined) {
       fits = new Uint8Array(WORDS);
       for (let word = 0; word < WORDS; word++) fits[word] = this.#fits(this.#tables.word(word), known) ? 1 : 0;
       this.#kept.set(known, fits);
     }
+    this.#last = known;
+    this.#lastFits = fits;
     return fits;
   }
 }

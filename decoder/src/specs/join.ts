@@ -88,7 +88,7 @@ export class SpecJoin {
     const waiting = this.#waiting;
     waiting.length = 0;
     for (const table of tables) {
-      if (table.names.has('batteryKwh') && !isPlugged(fuelOf(draft, found))) waiting.push(table);
+      if (table.has.batteryKwh && !isPlugged(fuelOf(draft, found))) waiting.push(table);
       else this.#joinTable(table, joining);
     }
     const fuel = waiting.length === 0 ? '' : fuelOf(draft, found);
@@ -125,8 +125,7 @@ export class SpecJoin {
     uncoded.generation = criteria.generation;
     this.#gather(table, joining.family, uncoded);
     const doubted =
-      (coded.drive !== '' && table.names.has('drive') ? DRIVE : 0) |
-      (coded.gearbox !== '' && table.names.has('gearbox') ? GEARBOX : 0);
+      (coded.drive !== '' && table.has.drive ? DRIVE : 0) | (coded.gearbox !== '' && table.has.gearbox ? GEARBOX : 0);
     if (rows.length > 0 && doubted !== 0) {
       this.#found.decided |= doubted;
       joining.criteria = uncoded;

@@ -38,6 +38,8 @@ export interface SpecTable {
   columns: SpecColumns;
   /** The columns that the table has. */
   names: ReadonlySet<SpecColumnName>;
+  /** The same of the columns that each join asks for. */
+  has: Readonly<Record<AskedColumn, boolean>>;
   /** What its rows are. */
   lists: SpecKind;
   /** Whether it is of one European country: that one fuel was sold there says nothing of the next country. */
@@ -52,6 +54,21 @@ export interface SpecTable {
   rules: readonly SpecFieldRule[];
   fields: number;
 }
+
+/** Columns that decide how the rows of a table are chosen. */
+const ASKED = [
+  'vin',
+  'generation',
+  'badge',
+  'body',
+  'fuel',
+  'charged',
+  'drive',
+  'gearbox',
+  'batteryKwh',
+  'lengthMm',
+] as const;
+type AskedColumn = (typeof ASKED)[number];
 
 /** Columns of one table, each as long as the table; all zeros where the table lacks it. */
 export type SpecColumns = Readonly<Record<SpecColumnName, Uint8Array | Uint16Array>>;
@@ -110,18 +127,20 @@ export interface CodedWords {
 export const NOT_CODED: CodedWords = { drive: '', gearbox: '' };
 
 /** A table's columns, and which of them it has. */
-function readColumns(container: Container, index: number): Pick<SpecTable, 'columns' | 'names'> {
+function readColumns(container: Container, index: number): Pick<SpecTable, 'columns' | 'names' | 'has'> {
   const found = SPEC_TABLE_COLUMNS.map(({ name, type }) => ({
     name,
     values: container[type](`specs.${index}.${name}`),
   }));
   const none = new Uint8Array(Math.max(...found.map(({ values }) => values.length)));
+  const names = new Set(found.flatMap(({ name, values }) => (values.length === 0 ? [] : [name])));
   return {
     columns: Object.fromEntries(found.map(({ name, values }) => [name, values.length === 0 ? none : values])) as Record<
       SpecColumnName,
       Uint8Array | Uint16Array
     >,
-    names: new Set(found.flatMap(({ name, values }) => (values.length === 0 ? [] : [name]))),
+    names,
+    has: Object.fromEntries(ASKED.map((name) => [name, names.has(name)])) as SpecTable['has'],
   };
 }
 

@@ -35,8 +35,8 @@ export class Variants {
     const start = into.length;
     this.#collect(table, key, criteria, 0, into);
     if (into.length === start) return false;
-    const { columns, names, listsAll } = table;
-    if (criteria.fuel !== '' && names.has('fuel')) {
+    const { columns, has, listsAll } = table;
+    if (criteria.fuel !== '' && has.fuel) {
       preferWords(into, start, columns.fuel, this.#fits.sameFuel.of(criteria.fuel));
     }
     if (this.#hasOnlyHybrids(table, criteria, into, start)) {
@@ -45,16 +45,16 @@ export class Variants {
     }
     if (!listsAll) {
       // For some cars, the VIN's characters are more certain than the name.
-      if (names.has('vin')) preferSet(into, start, columns.vin);
+      if (has.vin) preferSet(into, start, columns.vin);
       // A list of some engines writes their sizes as the makers do: 1595 and 1598 are two engines.
       if (criteria.cc !== 0) preferValue(into, start, columns.cc, criteria.cc);
     }
-    if (criteria.charged && names.has('charged')) preferValue(into, start, columns.charged, 1);
+    if (criteria.charged && has.charged) preferValue(into, start, columns.charged, 1);
     // Outside dimensions and generations are the body's; what else a list says is the engine's or the trim's.
-    if (criteria.body !== '' && (names.has('lengthMm') || listsGenerations(table))) {
+    if (criteria.body !== '' && (has.lengthMm || listsGenerations(table))) {
       preferWords(into, start, columns.body, this.#fits.sameBody.of(criteria.body));
     }
-    if (names.has('badge')) this.#badges.prefer(into, start, table, criteria);
+    if (has.badge) this.#badges.prefer(into, start, table, criteria);
     // A list of some cars may know the first years of a generation only.
     const isOpen = criteria.year === 0 && criteria.generation !== '' && !listsAll && !listsAllPowers(table);
     if (isOpen && !this.#lives.areSpanned(into, start, table, key, criteria.generation)) into.length = start;
@@ -107,7 +107,7 @@ export class Variants {
    * the generation each had its power. A car of unknown year may be any that a list of all years has, as those of batteries
    * are, but none of a list that looks at a few years.
    */
-  #isOfTime({ columns, names, market, listsAll }: SpecTable, row: number, slack: number, criteria: Criteria): boolean {
+  #isOfTime({ columns, has, market, listsAll }: SpecTable, row: number, slack: number, criteria: Criteria): boolean {
     const { generation, year } = criteria;
     const known = columns.generation[row] as number;
     if (known !== 0 && generation !== '') {
@@ -120,7 +120,7 @@ export class Variants {
     // When a list is used for possibilities rather than answers, any year counts.
     if (year === 0 && slack > 1) return true;
     if (year === 0) {
-      const isOfAllYears = names.has('generation') || names.has('batteryKwh');
+      const isOfAllYears = has.generation || has.batteryKwh;
       return known === 0 && (isOfAllYears || market === 'north-america');
     }
     return isWithin(columns.from[row] as number, columns.to[row] as number, year - SPEC_FIRST_YEAR, slack);
