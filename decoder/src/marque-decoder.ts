@@ -15,7 +15,7 @@ import { type VpicRow, vpicView } from './vpic/view.ts';
 import type { CatalogInfo, CatalogSource, Decoder } from './decoder.ts';
 import { Explainer } from './decode/explain.ts';
 import type { Explanation } from './report/explanation.ts';
-import type { KeptReport } from './decode/kept-report.ts';
+import { KeptReport } from './decode/kept-report.ts';
 import { VinReader } from './decode/reader.ts';
 import { type Reading, Scratch } from './decode/reading.ts';
 import { ReportCache } from './decode/report-cache.ts';
@@ -55,7 +55,8 @@ export class MarqueDecoder implements Decoder {
   }
 
   decode(vin: string): VehicleReport {
-    return this.#reportOf(vin).for(vin);
+    const known = this.#known(vin);
+    return known === undefined ? this.#read(vin).first(vin) : known.for(vin);
   }
 
   decodeToJson(vin: string): string {
@@ -115,14 +116,25 @@ export class MarqueDecoder implements Decoder {
 
   /** The report of VINs like this one: of one that was decoded before, or of this one, decoded now. */
   #reportOf(vin: string): KeptReport {
+    return this.#known(vin) ?? this.#read(vin);
+  }
+
+  /** Reads the codes of a VIN. @returns the report of VINs like it, where one was decoded before. */
+  #known(vin: string): KeptReport | undefined {
     const { codes } = this.#scratch;
     readWellFormed(vin, codes);
+    return this.#reports.of(vin, codes.codes, this.#currentYear());
+  }
+
+  /** Decodes a VIN whose codes are read, and keeps its report. */
+  #read(vin: string): KeptReport {
+    const { codes } = this.#scratch;
     const year = this.#currentYear();
-    const known = this.#reports.of(vin, codes.codes, year);
-    if (known !== undefined) return known;
     const reading = this.#reader.read(vin, year, this.#scratch);
     this.#reader.complete(reading);
-    return this.#reports.keep(codes.codes, codes.bounds, year, reportOf(reading));
+    const report = new KeptReport(reading.region, reading.draft);
+    this.#reports.keep(vin, codes.codes, codes.bounds, year, report);
+    return report;
   }
 }
 

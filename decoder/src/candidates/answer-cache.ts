@@ -1,4 +1,4 @@
-import { KeptReport } from '../decode/kept-report.ts';
+import { reportFor } from '../decode/kept-report.ts';
 import type { Positions } from '../decode/positions.ts';
 import { hasValidCheckDigit } from '../vin/check-digit.ts';
 import type { VinCodes } from '../vin/vin-codes.ts';
@@ -11,11 +11,9 @@ const MOST_ANSWERS = 4_000;
 /** The characters before the serial number. */
 const KEYED = 12;
 
-type KeptAnswer = Omit<CandidatesAnswer, 'report'> & { report: KeptReport };
-
 /** Keeps answers by the characters before the serial number: people ask about one vehicle again and again, with one hint more. */
 export class AnswerCache {
-  readonly #answers = new Map<string, KeptAnswer>();
+  readonly #answers = new Map<string, CandidatesAnswer>();
   readonly #positions: Positions;
 
   constructor(positions: Positions) {
@@ -38,9 +36,8 @@ export class AnswerCache {
   ): CandidatesAnswer {
     if (bounds.length > 0 || this.#positions.of(codes) >>> KEYED !== 0) return answer;
     if (this.#answers.size >= MOST_ANSWERS) this.#answers.clear();
-    const kept = { ...answer, report: new KeptReport(answer.report) };
-    this.#answers.set(keyOf(vin, hints, year), kept);
-    return copyOf(vin, kept);
+    this.#answers.set(keyOf(vin, hints, year), { ...answer, report: { ...answer.report } });
+    return copyOf(vin, answer);
   }
 }
 
@@ -50,9 +47,9 @@ function keyOf(vin: string, hints: Hints, year: number): string {
   return `${start} ${year} ${JSON.stringify(hints)}`;
 }
 
-function copyOf(vin: string, { report, open, engines, conflicts }: KeptAnswer): CandidatesAnswer {
+function copyOf(vin: string, { report, open, engines, conflicts }: CandidatesAnswer): CandidatesAnswer {
   return {
-    report: report.for(vin),
+    report: reportFor(vin, report),
     open: open.map(({ field, candidates, settledBy }) => ({
       field,
       candidates: [...candidates],

@@ -1,4 +1,6 @@
+import type { Draft } from '../report/draft.ts';
 import type { VehicleReport } from '../report/report.ts';
+import { writeReport } from '../report/write-report.ts';
 import { segmentsOf } from '../vin/segments.ts';
 
 /** The report of all VINs that are read alike. */
@@ -11,40 +13,62 @@ export interface SharedReport {
 
 /** A report for all VINs that differ only in what no reading asked for, as an object or as JSON: whichever is asked for. */
 export class KeptReport implements SharedReport {
+  readonly #region: string;
+  /** What was settled, until a report or its JSON is made of it. */
+  #settled: Draft | undefined;
   #report: VehicleReport | undefined;
   /** The JSON behind the segments, which differ from VIN to VIN. */
   #json: string | undefined;
 
-  constructor(report: VehicleReport) {
-    // A report grows by computed names, and V8 holds such an object as a hash table. Its copy is cheap to copy again.
-    this.#report = { ...report };
+  /** @param settled what was settled of these VINs; nothing may change it any more. */
+  constructor(region: string, settled: Draft) {
+    this.#region = region;
+    this.#settled = settled;
+  }
+
+  /** The report of the VIN that was just read. Many kinds come once: only for the next VIN of one is the report kept. */
+  first(vin: string): VehicleReport {
+    return this.#settled === undefined ? this.for(vin) : writeReport(vin, this.#region, this.#settled);
   }
 
   /** A copy that its caller may change, with the segments of this VIN. */
   for(vin: string): VehicleReport {
-    const report = (this.#report ??= JSON.parse(this.jsonFor(vin)) as VehicleReport);
-    const copy = copyOf(report);
-    const segments = segmentsOf(vin);
-    copy.vin = vin;
-    copy.vds = segments.vds;
-    copy.vis = segments.vis;
-    copy.checkDigit = segments.checkDigit;
-    copy.serialNumber = segments.serialNumber;
-    if (report.specs !== undefined) copy.specs = copyOf(report.specs);
-    if (report.technicalSpecs !== undefined) copy.technicalSpecs = copyOf(report.technicalSpecs);
-    if (report.possibleBodyStyles !== undefined) copy.possibleBodyStyles = [...report.possibleBodyStyles];
-    return copy;
+    return reportFor(vin, (this.#report ??= this.#make(vin)));
   }
 
   /** The JSON of that copy. */
   jsonFor(vin: string): string {
-    if (this.#json === undefined && this.#report !== undefined) {
-      this.#json = JSON.stringify(this.#report).slice(segmentsJson(this.#report.vin).length);
+    const segments = segmentsJson(vin);
+    if (this.#json === undefined) {
+      this.#json = JSON.stringify(this.for(vin)).slice(segments.length);
       // Most callers want one form only: the larger one is made again should it be asked for.
       this.#report = undefined;
     }
-    return segmentsJson(vin) + (this.#json ?? '');
+    return segments + this.#json;
   }
+
+  #make(vin: string): VehicleReport {
+    const settled = this.#settled;
+    if (settled === undefined) return JSON.parse(this.jsonFor(vin)) as VehicleReport;
+    this.#settled = undefined;
+    // A report grows by computed names, and V8 holds such an object as a hash table. Its copy is cheap to copy again.
+    return { ...writeReport(vin, this.#region, settled) };
+  }
+}
+
+/** A copy of a report for another VIN that is read alike. */
+export function reportFor(vin: string, report: VehicleReport): VehicleReport {
+  const copy = copyOf(report);
+  const segments = segmentsOf(vin);
+  copy.vin = vin;
+  copy.vds = segments.vds;
+  copy.vis = segments.vis;
+  copy.checkDigit = segments.checkDigit;
+  copy.serialNumber = segments.serialNumber;
+  if (report.specs !== undefined) copy.specs = copyOf(report.specs);
+  if (report.technicalSpecs !== undefined) copy.technicalSpecs = copyOf(report.technicalSpecs);
+  if (report.possibleBodyStyles !== undefined) copy.possibleBodyStyles = [...report.possibleBodyStyles];
+  return copy;
 }
 
 /** A shallow copy. V8 copies objects of many shapes faster by `assign` than by spreading: a decode takes two thirds of the time. */

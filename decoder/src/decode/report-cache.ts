@@ -2,9 +2,8 @@ import { hasValidCheckDigit } from '../vin/check-digit.ts';
 import { CODES } from '../vin/characters.ts';
 import { squishKey } from '../vin/squish.ts';
 import { serialOf } from '../vin/vin-codes.ts';
-import { KeptReport } from './kept-report.ts';
+import type { KeptReport } from './kept-report.ts';
 import type { Positions } from './positions.ts';
-import type { VehicleReport } from '../report/report.ts';
 
 /** Twice so many are kept at most, about half a kilobyte each. */
 const GENERATION = 32_000;
@@ -58,11 +57,10 @@ export class ReportCache {
   }
 
   /** Keeps the report of a VIN just read. `bounds`: of the ranges of serial numbers that its rows have. */
-  keep(codes: Uint8Array, bounds: readonly number[], year: number, made: VehicleReport): KeptReport {
-    const key = keyOf(made.vin, codes);
+  keep(vin: string, codes: Uint8Array, bounds: readonly number[], year: number, report: KeptReport): void {
+    const key = keyOf(vin, codes);
     const positions = this.#positions.of(codes);
     const ordered = bounds.length === 0 ? NO_BOUNDS : [...new Set(bounds)].toSorted((a, b) => a - b);
-    const report = new KeptReport(made);
     const place = placeOf(codes, ordered);
     let kind = this.#kindFor(key, codes, positions);
     if (kind === undefined || !isSame(kind.bounds, ordered)) {
@@ -71,7 +69,6 @@ export class ReportCache {
     }
     kind.reports[place] = { year, report };
     this.#grow(1);
-    return report;
   }
 
   #kindFor(key: number, codes: Uint8Array, positions: number): Kind | undefined {
