@@ -25,7 +25,7 @@ const VIN_LENGTH = 17;
 /** The start of a VIN at least, with `*` for characters that are not known. */
 const MASKED = /^[A-HJ-NPR-Z0-9]{3}[A-HJ-NPR-Z0-9*]{8,14}$/;
 
-/** What NHTSA's decoder judges rather than refuses: letters that no VIN has, the beginning of a VIN, gaps, its own `!`. */
+/** Matches texts that NHTSA's decoder accepts: letters that no VIN has, the beginning of a VIN, gaps, its own `!`. */
 const VPIC_QUERY = /^[A-Z0-9*!]{3,17}$/;
 
 /** The decoder over an opened catalog. Its methods run to their end, so that one scratch serves them all. */
@@ -138,7 +138,9 @@ export class MarqueDecoder implements Decoder {
   }
 }
 
-/** Whether NHTSA's tables rather than the world's facts read a well-formed VIN: cheaper than to explain it. */
+/**
+ * Returns true if NHTSA's tables rather than the world's facts decode a well-formed VIN: cheaper than to explain it.
+ */
 export function isReadByVpic(decoder: Decoder, vin: string): boolean {
   return decoder instanceof MarqueDecoder ? decoder.isReadByVpic(vin) : decoder.explain(vin).reading.startsWith('vPIC');
 }

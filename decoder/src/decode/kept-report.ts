@@ -76,7 +76,10 @@ function copyOf<T extends object>(value: T): T {
   return Object.assign({}, value);
 }
 
-/** How the JSON of each report begins: `writeReport` writes the VIN and its segments first. A VIN needs no escapes. */
+/**
+ * Returns the beginning of each report's JSON: `writeReport` writes the VIN and its segments first. A VIN needs no
+ * escapes.
+ */
 function segmentsJson(vin: string): string {
   const { wmi, vds, vis, checkDigit, yearCode, plantCode, serialNumber } = segmentsOf(vin);
   return `{"vin":"${vin}","wmi":"${wmi}","vds":"${vds}","vis":"${vis}","checkDigit":"${checkDigit}","yearCode":"${yearCode}","plantCode":"${plantCode}","serialNumber":"${serialNumber}"`;

@@ -22,7 +22,7 @@ interface Kept {
 
 /** VINs that agree in all positions that rows of their WMI look at. */
 interface Kind {
-  /** Where the ranges of serial numbers begin and end that rows with these characters have, in order. */
+  /** The boundaries of the serial ranges of rows with these characters, in order. */
   bounds: readonly number[];
   /** By the place of the serial number among the bounds. */
   reports: (Kept | undefined)[];
@@ -36,7 +36,7 @@ type Squish = Map<number, Kind>;
  * rows of the WMI look at beside these. The same few thousand kinds come again and again, with other serial numbers.
  */
 export class ReportCache {
-  /** Kinds that were asked for of late, and those that were before: once there are too many, these are dropped. */
+  /** Kinds that were requested lately, and earlier ones: once there are too many, these are dropped. */
   #young = new Map<number, Kind | Squish>();
   #old = new Map<number, Kind | Squish>();
   /** Reports among the young. */
@@ -125,7 +125,7 @@ function isSame(one: readonly number[], other: readonly number[]): boolean {
   return one.length === other.length && one.every((bound, at) => bound === other[at]);
 }
 
-/** How many of the bounds are at or below the serial number. */
+/** Counts the bounds that are at or below the serial number. */
 function placeOf(codes: Uint8Array, bounds: readonly number[]): number {
   if (bounds.length === 0) return 0;
   const serial = serialOf(codes);

@@ -24,7 +24,7 @@ export const COST = {
   neverInVin: 1,
   lookAlike: 16,
   faintLookAlike: 27,
-  neighbouringKey: 28,
+  neighboringKey: 28,
   otherCharacter: 32,
   transposition: 17,
   missingCharacter: 32,
@@ -54,7 +54,7 @@ const FAINT_LOOK_ALIKES = groups(
   '1J',
   'CO',
 );
-const NEIGHBOURING_KEYS = neighbours('1234567890', 'QWERTYUIOP', 'ASDFGHJKL', 'ZXCVBNM');
+const NEIGHBORING_KEYS = neighbors('1234567890', 'QWERTYUIOP', 'ASDFGHJKL', 'ZXCVBNM');
 
 function groups(...sets: string[]): ReadonlySet<string> {
   const pairs = new Set<string>();
@@ -62,7 +62,7 @@ function groups(...sets: string[]): ReadonlySet<string> {
   return pairs;
 }
 
-function neighbours(...rows: string[]): ReadonlySet<string> {
+function neighbors(...rows: string[]): ReadonlySet<string> {
   const pairs = new Set<string>();
   for (const row of rows) {
     for (let key = 1; key < row.length; key++) {
@@ -81,7 +81,7 @@ export function mistakeOf(written: string, meant: string): { kind: MistakeKind; 
   }
   if (lookAlikeOf(written) === meant && !isPlain(written)) return { kind: 'look-alike', cost: COST.neverInVin };
   if (FAINT_LOOK_ALIKES.has(pair)) return { kind: 'look-alike', cost: COST.faintLookAlike };
-  if (NEIGHBOURING_KEYS.has(pair)) return { kind: 'neighbouring-key', cost: COST.neighbouringKey };
+  if (NEIGHBORING_KEYS.has(pair)) return { kind: 'neighbouring-key', cost: COST.neighboringKey };
   return { kind: 'other-character', cost: COST.otherCharacter };
 }
 

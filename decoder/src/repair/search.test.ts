@@ -89,7 +89,7 @@ test('a mistake costs more the less people make it', () => {
     ['2', '3'],
     ['2', 'X'],
   ].map(([written = '', meant = '']) => mistakeOf(written, meant).cost);
-  expect(costs).toEqual([COST.lookAlike, COST.faintLookAlike, COST.neighbouringKey, COST.otherCharacter]);
+  expect(costs).toEqual([COST.lookAlike, COST.faintLookAlike, COST.neighboringKey, COST.otherCharacter]);
   expect(costs).toEqual(costs.toSorted((a, b) => a - b));
   for (const written of ['I', 'O', 'Q', 'S', '5', 'é', '🚗'])
     expect(MISTAKE_KINDS).toContain(mistakeOf(written, '1').kind);

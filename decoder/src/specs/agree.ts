@@ -36,7 +36,7 @@ function commonest(values: readonly number[], inOrder: boolean): number {
   return best;
 }
 
-/** What several texts of a field share; "" where nothing. */
+/** Returns the common part of several texts of a field; "" if there is none. */
 export function sharedText(field: SpecField, texts: ReadonlySet<string>): string {
   if (texts.size === 1) for (const only of texts) return only;
   if (field === 'driveType') return sharedDrive(texts);
@@ -44,7 +44,10 @@ export function sharedText(field: SpecField, texts: ReadonlySet<string>): string
   return field === 'emissionsStandard' ? sharedStandard(texts) : '';
 }
 
-/** What several gearboxes share: the same with its speeds, the kind, or that they are automatic; "" where nothing. */
+/**
+ * Returns the common part of several gearboxes: the same with its speeds, the kind, or that they are automatic; "" if
+ * there is none.
+ */
 function sharedGearbox(gearboxes: ReadonlySet<string>): string {
   const kinds = new Set<string>();
   let automatic = true;
@@ -70,7 +73,7 @@ function sharedDrive(drives: ReadonlySet<string>): string {
   return drives.size === 0 ? '' : 'All-wheel drive';
 }
 
-/** Whether all wheels are driven. */
+/** Returns true if all wheels are driven. */
 export function drivesAll(drive: string): boolean {
   return drive === 'All-wheel drive' || drive === 'Four-wheel drive';
 }

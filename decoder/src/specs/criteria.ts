@@ -3,7 +3,7 @@ import type { VinCodes } from '../vin/vin-codes.ts';
 import { drivesAll } from './agree.ts';
 import type { CodedWords } from './tables.ts';
 
-/** What is known of a vehicle that a variant must not contradict. Empty and zero: not known. */
+/** Known values of a vehicle that a variant must not contradict. Empty and zero: not known. */
 export interface Criteria {
   year: number;
   generation: string;
@@ -24,11 +24,13 @@ export interface Criteria {
   modelCode: string;
   trim: string;
   bodyLabel: string;
-  /** Whether a trim or badge is known at all: then a variant of another badge is another car. */
+  /** True if a trim or badge is known at all: then a variant of another badge is another car. */
   hasTrim: boolean;
 }
 
-/** The criteria of a vehicle; `coded` is what the VIN's characters mean, where no text does. */
+/**
+ * Returns the criteria of a vehicle; `coded` is the meaning of the VIN's characters, used if no text gives the value.
+ */
 export function criteriaOf(draft: Draft, codes: VinCodes, coded: CodedWords): Criteria {
   const { badge, modelCode, trim, bodyLabel } = draft;
   return {

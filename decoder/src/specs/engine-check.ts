@@ -4,7 +4,7 @@ import { type Criteria, criteriaOf, driveOfWords } from './criteria.ts';
 import { NOT_CODED, type SpecMarket, type SpecTable, type SpecTables } from './tables.ts';
 import type { Variants } from './variants.ts';
 
-/** What a registry's word for a fuel may stand for. */
+/** Fuels that a registry's word may also mean. */
 const NEAR_FUELS: ReadonlyMap<string, string> = new Map([
   ['Hybrid', 'Plug-in hybrid'],
   ['Flex fuel', 'Gasoline'],
@@ -22,8 +22,8 @@ export class EngineCheck {
   }
 
   /**
-   * Whether a list of all variants has engines of the reading's size in that family and year, but none with so many cylinders:
-   * size and cylinders are of different rows of the registry, and the size is the surer.
+   * Returns true if a list of all variants has engines of this size in that family and year, but none with so many
+   * cylinders: size and cylinders are of different rows of the registry, and the size is the surer.
    */
   contradictsCylinders(draft: Draft, market: SpecMarket, codes: VinCodes): boolean {
     if (draft.cylinders === 0 || draft.displacementCc === 0) return false;
@@ -38,7 +38,10 @@ export class EngineCheck {
     return rows.length > 0 && rows.every((row) => cylinders[row] !== 0 && cylinders[row] !== draft.cylinders);
   }
 
-  /** Whether a list of all variants has gasoline engines of the reading's size in that family and year, none of them charged. */
+  /**
+   * Returns true if a list of all variants has gasoline engines of this size in that family and year, none of them
+   * charged.
+   */
   contradictsTurbo(draft: Draft, market: SpecMarket, codes: VinCodes): boolean {
     if (!draft.turbo || draft.displacementCc === 0 || draft.fuelType !== 'Gasoline') return false;
     const table = this.#tableFor(draft, market);
@@ -92,7 +95,7 @@ export class EngineCheck {
   }
 }
 
-/** The criteria of a reading but for what the engine does not decide: wheels, gearbox and power. */
+/** Returns the criteria without those that the engine does not decide: wheels, gearbox and power. */
 function openCriteria(draft: Draft, codes: VinCodes): Criteria {
   const criteria = criteriaOf(draft, codes, NOT_CODED);
   criteria.drive = driveOfWords(draft);

@@ -17,7 +17,10 @@ const BURNS_GASOLINE: ReadonlySet<string> = new Set([
 
 const HYBRIDS: ReadonlySet<string> = new Set(['Hybrid', 'Plug-in hybrid']);
 
-/** Whether a row's fuel may be the known one. VINs describe a hybrid's fuel as gasoline, and a diesel may be a mild hybrid. */
+/**
+ * Returns true if a row's fuel may be the known one. VINs describe a hybrid's fuel as gasoline, and a diesel may be a
+ * mild hybrid.
+ */
 export function couldBeFuel(row: string, known: string): boolean {
   if (row === '' || known === '' || row === known) return true;
   if (BURNS_GASOLINE.has(row) && BURNS_GASOLINE.has(known)) return true;
@@ -30,8 +33,8 @@ function sameFuel(row: string, known: string): boolean {
 }
 
 /**
- * Whether a row of a list that does not name all variants is of this fuel. The hybrid of a family has another power than the
- * car without motor, its electric version another than both, and no row of the list may contradict it.
+ * Returns true if a row of a list that does not name all variants is of this fuel. The hybrid of a family has another
+ * power than the car without motor, its electric version another than both, and no row of the list may contradict it.
  */
 function isOfFuel(row: string, known: string): boolean {
   if (row === 'Hybrid' || row === 'Plug-in hybrid' || row === 'Electric') return row === known;
@@ -50,13 +53,13 @@ const KIN: readonly ReadonlySet<string>[] = [
   new Set(['pickup', 'van', 'bus', 'truck']),
 ];
 
-/** Whether a row's body may be the known one: sources and VINs name some bodies differently. */
+/** Returns true if a row's body may be the known one: sources and VINs name some bodies differently. */
 export function couldBeBody(row: string, known: string): boolean {
   if (row === '' || known === '' || row === known) return true;
   return KIN.some((kin) => kin.has(row) && kin.has(known));
 }
 
-/** Whether a row's driven wheels may be the known ones. */
+/** Returns true if a row's driven wheels may be the known ones. */
 export function couldBeDrive(row: string, drive: Criteria['drive']): boolean {
   if (row === '' || drive === '') return true;
   if (drive === 'all') return drivesAll(row);
@@ -64,7 +67,7 @@ export function couldBeDrive(row: string, drive: Criteria['drive']): boolean {
   return row === (drive === 'front' ? 'Front-wheel drive' : 'Rear-wheel drive');
 }
 
-/** Whether a row's gearbox may be of the known kind. */
+/** Returns true if a row's gearbox may be of the known kind. */
 function couldBeGearbox(row: string, gearbox: Criteria['gearbox']): boolean {
   return row === '' || gearbox === '' || row.startsWith('Manual') === (gearbox === 'manual');
 }

@@ -32,8 +32,8 @@ function isPlugged(fuel: string): boolean {
 }
 
 /**
- * Joins a reading with the tables of specifications: a value is answered only when all variants that the VIN still allows
- * agree. What the VIN itself says is never answered again, but narrows the variants.
+ * Joins decoded values with the tables of specifications: a value is answered only when all variants that the VIN still
+ * allows agree. Values of the VIN itself are never answered again, but narrow the variants.
  */
 export class SpecJoin {
   readonly tables: SpecTables;
@@ -48,7 +48,7 @@ export class SpecJoin {
     this.variants = new Variants(tables);
   }
 
-  /** Puts what the tables settle of a vehicle beyond what is known into `found`. */
+  /** Puts the further values that the tables decide for a vehicle into `found`. */
   answers(draft: Draft, market: SpecMarket, codes: VinCodes, found: Findings): Findings {
     this.#found = found;
     found.clear(openFields(draft));
@@ -67,7 +67,10 @@ export class SpecJoin {
     return found;
   }
 
-  /** Which characters a VIN has that the tables of a market look at: two VINs with the same reading and the same text are answered alike. */
+  /**
+   * Returns the VIN's characters that the tables of a market look at: two VINs with the same values and the same text
+   * are answered alike.
+   */
   charactersOf({ make, model, modelYear }: Draft, market: SpecMarket, codes: VinCodes): string {
     const { names } = this.tables.family(make, model);
     const [whole] = names;
@@ -83,8 +86,8 @@ export class SpecJoin {
   #join(draft: Draft, family: Family, tables: readonly SpecTable[], codes: VinCodes, coded: CodedWords): void {
     const found = this.#found;
     const joining: Joining = { draft, family, criteria: criteriaOf(draft, codes, coded), coded };
-    // A list of cars with a plug says nothing of a car whose fuel is open: the same name may burn gasoline. It waits for the
-    // lists that have the fuel.
+    // A list of cars with a plug does not cover a car whose fuel is open: the same name may burn gasoline. It waits for
+    // the lists that have the fuel.
     const waiting = this.#waiting;
     waiting.length = 0;
     for (const table of tables) {
@@ -99,7 +102,7 @@ export class SpecJoin {
 
   #joinTable(table: SpecTable, joining: Joining): void {
     const found = this.#found;
-    // Skips tables whose fields are all settled.
+    // Skips tables whose fields are all decided.
     if ((table.fields & found.open & ~found.decided) === 0) return;
     const rows = this.#rowsOf(table, joining);
     if (rows.length === 0) return;
@@ -216,7 +219,7 @@ function openFields(draft: Draft): number {
   return open;
 }
 
-/** Whether a table has rows of each of some families: most tables have none of most families. */
+/** Returns true if a table has rows of each of some families: most tables have none of most families. */
 function hasRows({ rows }: SpecTable, keys: readonly number[]): boolean {
   for (const key of keys) if (rows[key] === rows[key + 1]) return false;
   return true;
@@ -228,7 +231,7 @@ function wordsIn(tables: SpecTables, values: Uint8Array | Uint16Array, rows: rea
   return words;
 }
 
-/** Answers what the VIN's characters mean and no table decided. */
+/** Answers the meanings of the VIN's characters that no table decided. */
 function answerCodes({ drive, gearbox }: CodedWords, found: Findings): void {
   const left = found.open & ~found.decided;
   if (drive !== '' && (left & DRIVE) !== 0) found.add(RULE_OF_DRIVE, drive, undefined, 1);

@@ -4,19 +4,20 @@ import { VinPatterns } from './vin-patterns.ts';
 import { bitOf, SPEC_RULES, type SpecFieldRule } from '../report/fields.ts';
 import { SPEC_FIRST_YEAR, SPEC_TABLE_COLUMNS, type SpecColumnName } from '../report/spec-columns.ts';
 
-/** Where the cars of a table were sold. */
+/** Markets of a table's cars. */
 export const SPEC_MARKETS = ['north-america', 'europe', 'elsewhere'] as const;
 
 export type SpecMarket = (typeof SPEC_MARKETS)[number];
 
 const BASES = ['measured', 'registered', 'estimated'] as const;
 
-/** How a value came about: measured, as the maker declared or published it, or estimated from something else. */
+/** The origin of a value: measured, as the maker declared or published it, or estimated from something else. */
 export type SpecBasis = (typeof BASES)[number];
 
 /**
- * What the rows of a table are: variants; generations, one a row; all powers that engines had; weights of some variants; the sizes of
- * engines; or the bodies of generations, the commonest first. In the order of their numbers in the catalog file.
+ * Kinds of a table's rows: variants; generations, one a row; all powers that engines had; weights of some variants; the
+ * sizes of engines; or the bodies of generations, the commonest first. In the order of their numbers in the catalog
+ * file.
  */
 export const SPEC_KINDS = ['variants', 'generations', 'powers', 'weights', 'sizes', 'bodies'] as const;
 export type SpecKind = (typeof SPEC_KINDS)[number];
@@ -30,7 +31,7 @@ export interface SpecTable {
   title: string;
   market: SpecMarket;
   basis: SpecBasis;
-  /** Whether the table lists all variants: if not, a row holds only for the badge and years that it names. */
+  /** True if the table lists all variants: if not, a row applies only to the badge and years that it names. */
   listsAll: boolean;
   /** Key number to its first row; the next key's first row ends it. */
   rows: Uint32Array;
@@ -42,15 +43,17 @@ export interface SpecTable {
   has: Readonly<Record<AskedColumn, boolean>>;
   /** What its rows are. */
   lists: SpecKind;
-  /** Whether it is of one European country: that one fuel was sold there says nothing of the next country. */
+  /** True if it is of one European country: the only fuel sold there need not be the only one in the next country. */
   isOfOneCountry: boolean;
-  /** Whether its curb weights are estimated from something else, whatever its other values are. */
+  /** True if its curb weights are estimated from something else, whatever its other values are. */
   estimatesWeight: boolean;
-  /** Whether it lists all engines of its market, so that it overrules cylinders, turbo and fuel of a registry's rows. */
+  /**
+   * True if it lists all engines of its market, so that it overrules cylinders, turbo and fuel of a registry's rows.
+   */
   overrulesEngine: boolean;
-  /** Whether it is Transport Canada's list of specifications. */
+  /** True if it is Transport Canada's list of specifications. */
   isCanadian: boolean;
-  /** The fields that the table can settle, and the same as a set of bits. */
+  /** The fields that the table can decide, and the same as a set of bits. */
   rules: readonly SpecFieldRule[];
   fields: number;
 }
@@ -84,27 +87,30 @@ export function listsAllPowers({ lists }: Pick<SpecTable, 'lists'>): boolean {
 }
 
 /**
- * Whether a table may give the fuel of a car: that one European country sold a family with one fuel only says nothing of the next,
- * unless the list has a size of engine and the car's is known.
+ * Returns true if a table may give the fuel of a car: the only fuel sold in one European country need not be the only
+ * one in the next, unless the list has a size of engine and the car's is known.
  */
 export function tellsFuel({ isOfOneCountry, names }: SpecTable, cc: number): boolean {
   return !isOfOneCountry || (cc !== 0 && names.has('cc'));
 }
 
-/** Whether a table gives a field: a list of some variants gives numbers only, and lists of generations alone give generations. */
+/**
+ * Returns true if a table gives a field: a list of some variants gives numbers only, and lists of generations alone
+ * give generations.
+ */
 function tells(table: Omit<SpecTable, 'rules' | 'fields'>, { field, column, tolerance }: SpecFieldRule): boolean {
   if (!table.names.has(column)) return false;
   // Lists of weights have engines, powers and drives to find a weight by: they name a few of each.
   if (table.lists === 'weights') return column === 'curbKg';
   if (tolerance !== undefined) return true;
-  // Other tables name a generation to tell when it was sold, and some name a few of a family's.
+  // Other tables name a generation for its years of sale, and some name a few of a family's.
   return table.listsAll && (field !== 'generation' || listsGenerations(table));
 }
 
 /** More families than a catalog has: what bounds the memory for names that it lacks. */
 const MOST_NUMBERS = 10_000;
 
-/** What the tables have on a make's model. */
+/** The tables' rows for a make's model. */
 export interface Family {
   /** The interpretations of its name: see `SpecTables.readings`. */
   names: readonly (readonly number[])[];
@@ -114,16 +120,16 @@ export interface Family {
   bodies: ReadonlySet<string>;
 }
 
-/** What a character of a VIN can say of the gearbox; other words are about the driven wheels. */
+/** The gearboxes that a character of a VIN can mean; other words are about the driven wheels. */
 const GEARBOXES: ReadonlySet<string> = new Set(['Automatic', 'Manual']);
 
-/** What a VIN's own characters tell; "" where nothing. */
+/** Values of a VIN's own characters; "" if there is none. */
 export interface CodedWords {
   drive: string;
   gearbox: string;
 }
 
-/** What no character of a VIN tells. */
+/** The words of a VIN whose characters give none. */
 export const NOT_CODED: CodedWords = { drive: '', gearbox: '' };
 
 /** A table's columns, and which of them it has. */
@@ -207,7 +213,7 @@ export class SpecTables {
     return key;
   }
 
-  /** What the tables have on a make's model. */
+  /** Returns the tables' rows for a make's model. */
   family(make: string, model: string): Family {
     let models = this.#families.get(make);
     if (models === undefined) this.#families.set(make, (models = new Map()));
@@ -284,7 +290,7 @@ export class SpecTables {
     return this.#strings.get(this.#keys[key] as number);
   }
 
-  /** The driven wheels and the gearbox that a North American VIN's own characters tell; "" where none does. */
+  /** Returns the driven wheels and the gearbox of a North American VIN's own characters; "" if there is none. */
   byCode(key: number, year: number, codes: Uint8Array): CodedWords {
     const start = this.#codeRows[key] as number;
     const end = this.#codeRows[key + 1] as number;

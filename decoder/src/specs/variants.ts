@@ -12,7 +12,7 @@ const WHEELBASE_TOLERANCE_MM = 40;
 const EXACT_TOLERANCE_CC = 9;
 const ROUNDED_TO_CC = 50;
 
-/** The rows of a table that what is known of a vehicle allows. Rows are appended to a list of the caller's. */
+/** Finds the rows of a table that a vehicle's known values allow. Rows are appended to a list of the caller's. */
 export class Variants {
   readonly #tables: SpecTables;
   readonly #badges: BadgeMatcher;
@@ -27,9 +27,9 @@ export class Variants {
   }
 
   /**
-   * Appends the rows of a family that nothing contradicts, and of these the ones that what is known names most exactly.
+   * Appends the rows of a family that nothing contradicts, and of these the ones that known values name most exactly.
    *
-   * @returns whether there are any.
+   * @returns true if there are any.
    */
   gather(table: SpecTable, key: number, criteria: Criteria, into: number[]): boolean {
     const start = into.length;
@@ -128,8 +128,8 @@ export class Variants {
 }
 
 /**
- * How many years beside the VIN's count: none where the list has that year; one where it has both neighbors, which
- * then must agree; -1 where it has neither: a redesign may lie between.
+ * Returns the number of years beside the VIN's that count: 0 if the list has that year; 1 if it has both neighbors,
+ * which then must agree; -1 if it has neither: a redesign may be between.
  */
 function slackOf({ rows, columns, listsAll }: SpecTable, key: number, modelYear: number): number {
   if (modelYear === 0) return 0;
@@ -150,9 +150,9 @@ function slackOf({ rows, columns, listsAll }: SpecTable, key: number, modelYear:
 function isOfEngine({ columns }: SpecTable, row: number, criteria: Criteria, isComplete: boolean): boolean {
   const cc = columns.cc[row] as number;
   if (cc !== 0) {
-    // A list that names some cars only says nothing of a car whose engine is open, unless it names its badge.
+    // A list that names some cars only does not cover a car whose engine is open, unless it names its badge.
     if (criteria.cc === 0 && !isComplete && columns.badge[row] === 0) return false;
-    // Some lists name no fuel, and a family may have both: what has a displacement is no electric car.
+    // Some lists name no fuel, and a family may have both: a car with a displacement is not electric.
     if (criteria.fuel === 'Electric') return false;
     if (criteria.cc !== 0 && !isSameSize(cc, criteria.cc)) return false;
   }

@@ -12,7 +12,7 @@ import { SecondFactor } from './second-factor.ts';
 import { ALLOWANCES, Throttle } from './throttle.ts';
 import type { Guarded, Person, SetCookies, SignIn, SignInFrom } from './types.ts';
 
-/** However much it is used, a session ends this long after signing in: an administrator's with the working day. */
+/** The longest time of a session after signing in, in milliseconds: an administrator's ends with the working day. */
 const SESSION_ENDS_MS = { person: 30 * 24 * HOUR_MS, administrator: 12 * HOUR_MS };
 
 /** People: their passwords, sessions and second factors. */

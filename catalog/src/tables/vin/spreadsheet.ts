@@ -1,4 +1,4 @@
-/** How to keep a column from being changed; ends every message about what was changed. */
+/** The advice on keeping a column unchanged; ends every message about a changed cell. */
 const AS_TEXT = 'Enter, import, or export the VINs as text, and send the file again.';
 
 /** A number with an exponent, or with a fraction after most digits of a VIN: as a VIN its point would be dropped. */
@@ -12,14 +12,14 @@ const ENDLESS = /^[+-]?(?:inf(?:inity)?|1\.#inf|∞)$/i;
 /** Of Excel, LibreOffice and their like in any language: `#NAME?`, `#NOM?`, `#ИМЯ?`, `Err:508`, and a column that is too narrow. */
 const ERROR = /^(?:#[\p{L}\p{N}/]+[?!/]?[\p{L}\d]*[?!]?|Err:\d+|#{3,})$/u;
 
-/** How programs write a cell without a value. */
+/** Matches the notations of programs for a cell without a value. */
 const MISSING = /^(?:n\/?a|nan|null|nil|none|undefined|\\n|<na>|#n\/a|nat|\(null\)|-+|—|–)$/i;
 
 /**
- * What a spreadsheet or a program has made of a VIN, as a sentence that also says how to avoid it; undefined: nothing of the
- * kind is seen.
+ * Returns the damage that a spreadsheet or a program has done to a VIN, as a sentence with the way to avoid it;
+ * undefined: none is recognized.
  *
- * @param text without what `plainText` removes.
+ * @param text without the marks that `plainText` removes.
  */
 export function damageIn(text: string): string | undefined {
   if (MISSING.test(text)) return `The cell is empty: "${text}" is how a program writes that it has no value.`;
@@ -38,7 +38,7 @@ export function damageIn(text: string): string | undefined {
   return undefined;
 }
 
-/** A long number as a spreadsheet shows it. Beyond 15 digits its cell does not hold what was entered. */
+/** Formats a long number as a spreadsheet shows it. Beyond 15 digits its cell does not have the digits entered. */
 export function asNumberShown(digits: string): string {
   return Number(digits).toExponential(14).replace('e+', 'E+');
 }

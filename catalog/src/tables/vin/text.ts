@@ -43,8 +43,8 @@ export function vinsIn(text: string): string[] {
   for (const vin of [...words, ...elements]) (DIGITS.test(vin) ? numbers : found).add(vin);
   const sure = [...numbers].filter((vin) => found.size > 0 || checkDigitOf(vin) === vin.charAt(8));
   if (found.size + sure.length > 0) return [...found, ...sure];
-  const labelled = LABEL.test(text) ? readVin(text.replace(LABEL, '')) : undefined;
-  if (labelled?.kind === 'vin') return [labelled.vin];
+  const labeled = LABEL.test(text) ? readVin(text.replace(LABEL, '')) : undefined;
+  if (labeled?.kind === 'vin') return [labeled.vin];
   return vinInFrames(text);
 }
 
