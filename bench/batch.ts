@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { CATALOG_ROOT, ensureCatalog, readLabelled } from '@marque/catalog';
+import { CATALOG_ROOT, ensureCatalog, readLabeled } from '@marque/catalog';
 import { openCatalog } from '@marque/decoder';
 
 import { createKey, createWorkspace, systemRandom } from '../service/dist/workspaces/index.js';
@@ -32,7 +32,7 @@ interface Round {
 
 /** Sends batches of the labeled VINs at full depth; prints the best of some rounds. */
 export async function run(print: (line: string) => void): Promise<Ratio[]> {
-  const vins = readLabelled(`${CATALOG_ROOT}/facts/labelled/golden.jsonl`).map(({ vin }) => vin);
+  const vins = readLabeled(`${CATALOG_ROOT}/facts/labelled/golden.jsonl`).map(({ vin }) => vin);
   const batch = Array.from({ length: BATCH }, (_, index) => vins[index % vins.length] ?? '');
   const decodeUs = decodingUs(batch);
   const ratios: Ratio[] = [];

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { CATALOG_ROOT, ensureCatalog, readLabelled } from '@marque/catalog';
+import { CATALOG_ROOT, ensureCatalog, readLabeled } from '@marque/catalog';
 import { type Decoder, type Hints, openCatalog } from '@marque/decoder';
 
 import { randomNumbers } from './distinct-vins.ts';
@@ -67,7 +67,7 @@ function questionsOf(): Question[] {
   const folder = join(CATALOG_ROOT, 'evaluation');
   const files = readdirSync(folder).filter((file) => file.endsWith('.jsonl'));
   const vins = files
-    .flatMap((file) => readLabelled(join(folder, file)).map(({ vin }) => vin))
+    .flatMap((file) => readLabeled(join(folder, file)).map(({ vin }) => vin))
     .filter((vin, index) => index % EVERY === 0 && /^[A-HJ-NPR-Z0-9]{17}$/.test(vin));
   const random = randomNumbers(1);
   return vins.flatMap((vin, car) =>

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { CATALOG_ROOT, readLabelled } from '@marque/catalog';
+import { CATALOG_ROOT, readLabeled } from '@marque/catalog';
 import { checkDigitOf, hasValidCheckDigit } from '@marque/decoder';
 
 /**
@@ -11,7 +11,7 @@ import { checkDigitOf, hasValidCheckDigit } from '@marque/decoder';
 export function distinctVins(count: number, seed = 1): string[] {
   const folder = join(CATALOG_ROOT, 'evaluation');
   const files = readdirSync(folder).filter((file) => file.endsWith('.jsonl'));
-  const known = files.flatMap((file) => readLabelled(join(folder, file)).map(({ vin }) => vin));
+  const known = files.flatMap((file) => readLabeled(join(folder, file)).map(({ vin }) => vin));
   const random = randomNumbers(seed);
   return Array.from({ length: count }, () => {
     const vin = known[Math.floor(random() * known.length)] ?? '';

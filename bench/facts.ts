@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { CATALOG_ROOT, ensureCatalog, readLabelled } from '@marque/catalog';
+import { CATALOG_ROOT, ensureCatalog, readLabeled } from '@marque/catalog';
 import { checkDigitOf, type Decoder, hasValidCheckDigit, openCatalog } from '@marque/decoder';
 
 import { openNpmPackage } from '../catalog/dist/sources/vpic/npm-package.js';
@@ -48,7 +48,7 @@ function firstDecodeUs(catalog: Uint8Array, vins: readonly string[]): number {
 
 /** The labeled cars of the makes, in other model years and from other plants. */
 function variants(decoder: Decoder): string[] {
-  const known = readLabelled(`${CATALOG_ROOT}/facts/labelled/golden.jsonl`).map(({ vin }) => vin);
+  const known = readLabeled(`${CATALOG_ROOT}/facts/labelled/golden.jsonl`).map(({ vin }) => vin);
   const cars = known.filter((vin) => hasMake(decoder.decode(vin).manufacturer));
   return cars.flatMap((car) => {
     const changes = [...VARIED].flatMap((year) => [...VARIED].map((plant) => year + plant));

@@ -2,13 +2,13 @@
 import { shippedPackages } from './shipped.js';
 
 /** @type {Map<string, string[]>} */
-const byLicence = new Map();
+const byLicense = new Map();
 for (const [name, { license = 'none given' }] of shippedPackages()) {
-  byLicence.set(license, [...(byLicence.get(license) ?? []), name]);
+  byLicense.set(license, [...(byLicense.get(license) ?? []), name]);
 }
-for (const [licence, names] of [...byLicence].toSorted(([a], [b]) => a.localeCompare(b))) {
+for (const [license, names] of [...byLicense].toSorted(([a], [b]) => a.localeCompare(b))) {
   process.stdout.write(
-    `${licence}\n${names
+    `${license}\n${names
       .toSorted()
       .map((name) => `  ${name}\n`)
       .join('')}\n`,

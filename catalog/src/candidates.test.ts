@@ -2,12 +2,12 @@ import { type Hints, openCatalog, type VehicleReport } from '@marque/decoder';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { readLabelled } from './labels/labelled.ts';
+import { readLabeled } from './labels/labeled.ts';
 import { catalogFile } from './root.ts';
 import { CATALOG_ROOT } from './root.ts';
 
 const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });
-const VINS = readLabelled(`${CATALOG_ROOT}/facts/labelled/golden.jsonl`).map(({ vin }) => vin);
+const VINS = readLabeled(`${CATALOG_ROOT}/facts/labelled/golden.jsonl`).map(({ vin }) => vin);
 const vin = fc.constantFrom(...VINS);
 const hints: fc.Arbitrary<Hints> = fc.record(
   {

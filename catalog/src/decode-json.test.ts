@@ -1,11 +1,11 @@
 import { openCatalog, SQUISH_POSITIONS, type SharedReport } from '@marque/decoder';
 import { expect, test } from 'vitest';
 
-import { readLabelled } from './labels/labelled.ts';
+import { readLabeled } from './labels/labeled.ts';
 import { CATALOG_ROOT, catalogFile } from './root.ts';
 
 const file = catalogFile();
-const vins = readLabelled(`${CATALOG_ROOT}/facts/labelled/golden.jsonl`).map(({ vin }) => vin);
+const vins = readLabeled(`${CATALOG_ROOT}/facts/labelled/golden.jsonl`).map(({ vin }) => vin);
 /** Equal in all but the serial number: most of them are answered from the cache. */
 const alike = vins.map((vin) => `${vin.slice(0, 14)}987`);
 

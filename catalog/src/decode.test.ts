@@ -2,7 +2,7 @@ import { checkDigitOf, openCatalog, parsePattern, readVin, segmentsOf, type Vehi
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { readLabelled } from './labels/labelled.ts';
+import { readLabeled } from './labels/labeled.ts';
 import { CATALOG_ROOT, catalogFile } from './root.ts';
 import { loadWorld } from './world/load.ts';
 
@@ -151,13 +151,13 @@ function alone(text: string): VehicleReport {
 }
 
 describe('a VIN that starts like decoded ones gets the report that it gets alone', () => {
-  const labelled = readLabelled(`${CATALOG_ROOT}/facts/labelled/golden.jsonl`).map(({ vin: known }) => known);
+  const labeled = readLabeled(`${CATALOG_ROOT}/facts/labelled/golden.jsonl`).map(({ vin: known }) => known);
 
   test('with any ending, and with the check digit right or wrong', () => {
     const end = fc.string({ unit: fc.constantFrom('0', '1', '9', 'A', 'Z'), minLength: 6, maxLength: 6 });
     const ninth = fc.constantFrom(...'0X9ZA', checkDigitOf);
     fc.assert(
-      fc.property(fc.constantFrom(...labelled), ninth, fc.array(end), (known, digit, ends) => {
+      fc.property(fc.constantFrom(...labeled), ninth, fc.array(end), (known, digit, ends) => {
         for (const text of [known, ...ends.map((serial) => known.slice(0, 11) + serial)]) {
           const character = typeof digit === 'string' ? digit : digit(text);
           const other = text.slice(0, 8) + character + text.slice(9);
@@ -170,7 +170,7 @@ describe('a VIN that starts like decoded ones gets the report that it gets alone
 
   test('with another character where NHTSA weighs two model years', () => {
     // Heavy trucks and motorcycles: position 7 does not give the cycle, so that faults of the whole VIN decide.
-    const weighed = labelled.filter((text) => /^(?:1F[DT]|1GT|2GC|1HD|9C2|9C6|JH2|WV1)/.test(text));
+    const weighed = labeled.filter((text) => /^(?:1F[DT]|1GT|2GC|1HD|9C2|9C6|JH2|WV1)/.test(text));
     const change = fc.tuple(fc.integer({ min: 3, max: 16 }), fc.constantFrom(...CHARACTERS), fc.boolean());
     fc.assert(
       fc.property(fc.constantFrom(...weighed), fc.array(change, { maxLength: 8 }), (known, changes) => {
@@ -186,7 +186,7 @@ describe('a VIN that starts like decoded ones gets the report that it gets alone
 
   test('with serial numbers on both sides of a boundary of models and years', () => {
     const ranges = loadWorld().flatMap(({ wmis, rows }) => {
-      const known = labelled.filter((text) => wmis.includes(text.slice(0, 3)));
+      const known = labeled.filter((text) => wmis.includes(text.slice(0, 3)));
       return rows.flatMap(({ pattern, serial }) =>
         serial === undefined ? [] : known.map((text) => ({ text, pattern, serial })),
       );

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Decoder, openCatalog, REPORT_ENTRIES, type ReportPath, VIN_CHARACTERS } from '@marque/decoder';
 import { describe, expect, test } from 'vitest';
 
-import { readLabelled } from './labels/labelled.ts';
+import { readLabeled } from './labels/labeled.ts';
 import { CATALOG_ROOT, catalogFile } from './root.ts';
 
 /** The number of VINs of either kind that are explained; `npm run drills` explains more. */
@@ -27,7 +27,7 @@ const OF_THE_VIN: ReadonlySet<ReportPath> = new Set([
 const decoder = openCatalog(catalogFile());
 const folder = join(CATALOG_ROOT, 'evaluation');
 const files = readdirSync(folder).filter((file) => file.endsWith('.jsonl'));
-const known = files.flatMap((file) => readLabelled(join(folder, file)).map(({ vin }) => vin));
+const known = files.flatMap((file) => readLabeled(join(folder, file)).map(({ vin }) => vin));
 
 /** So many of the texts, evenly spread. */
 function some(texts: readonly string[], count: number): string[] {

@@ -1,4 +1,4 @@
-export { type LabelledVin, readLabelled } from './labels/labelled.ts';
+export { type LabeledVin, readLabeled } from './labels/labeled.ts';
 export { CATALOG_ROOT } from './root.ts';
 export { buildCatalog, ensureCatalog } from './build.ts';
 export { catalogFile } from './root.ts';

@@ -2,8 +2,8 @@ import { openCatalog, readVin, type VehicleReport } from '@marque/decoder';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { labelledSets } from './labels/sets.ts';
-import { readLabelled } from './labels/labelled.ts';
+import { labeledSets } from './labels/sets.ts';
+import { readLabeled } from './labels/labeled.ts';
 import { catalogFile } from './root.ts';
 
 const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });
@@ -11,8 +11,8 @@ const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) })
 /** One VIN of so many is compared. */
 const EVERY = 40;
 
-const VINS = labelledSets()
-  .flatMap((file) => readLabelled(file).map(({ vin }) => vin))
+const VINS = labeledSets()
+  .flatMap((file) => readLabeled(file).map(({ vin }) => vin))
   .filter((vin, index) => index % EVERY === 0 && readVin(vin).kind === 'vin');
 
 /**

@@ -6,7 +6,7 @@ import type { Registry } from 'prom-client';
 import { Access } from './workspaces/index.ts';
 import type { Billing } from './billing/index.ts';
 import { authSecret, openPeople } from './people/index.ts';
-import { labelledFolder, LiveCatalog } from './catalog/index.ts';
+import { labeledFolder, LiveCatalog } from './catalog/index.ts';
 import { correctedDecoder, LiveOverrides, openCorrections } from './corrections/index.ts';
 import { fieldLabel } from './report/index.ts';
 import { configuredSources, Enrichment, type EnrichmentParts, type Source } from './enrichment/index.ts';
@@ -180,7 +180,7 @@ function correctionsOf(
   return openCorrections({
     ...parts,
     clock: systemClock,
-    labelledFolder: labelledFolder(),
+    labeledFolder: labeledFolder(),
     sendsMail,
     nameOf: fieldLabel,
   });

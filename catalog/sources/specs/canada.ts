@@ -30,10 +30,10 @@ export async function readCanada(bodiesFile: string, linksFile: string, families
       badge: [text('Cab_Config') === '' ? '' : `${text('Cab_Config')} cab`, doorsOf(text('Body_Style'), text('Doors'))]
         .filter(Boolean)
         .join(' '),
-      lengthMm: millimetres(text('Length_in')),
-      widthMm: millimetres(text('Width_in')),
-      heightMm: millimetres(text('Height_in')),
-      wheelbaseMm: millimetres(text('Wheelbase_in')),
+      lengthMm: millimeters(text('Length_in')),
+      widthMm: millimeters(text('Width_in')),
+      heightMm: millimeters(text('Height_in')),
+      wheelbaseMm: millimeters(text('Wheelbase_in')),
     });
   }
   const models = new Map<string, Map<number, Set<Body>>>();
@@ -106,7 +106,7 @@ function withoutLeftovers(
   return all.filter((body) => !ending(body) || !all.some((other) => other.style === body.style && beginning(other)));
 }
 
-function millimetres(inches: string): number {
+function millimeters(inches: string): number {
   return Math.round((Number(inches) * MM_PER_INCH) / 10) * 10;
 }
 

@@ -7,7 +7,7 @@ import { readRecords } from './records.ts';
 
 const KW_PER_HP = 0.745_699_872;
 const KG_PER_LB = 0.453_592_37;
-const LITRES_PER_CUBIC_INCH = 0.016_387_064;
+const LITERS_PER_CUBIC_INCH = 0.016_387_064;
 /** The test weight is the curb weight and 300 lb of load (40 CFR 1037.520, 86.129), rounded to a class. */
 const LOAD_LB = 300;
 /** Of the heavier cars of one of these weights that OMEGA weighed, a third is more than 6 % off; electric ones are not. */
@@ -20,7 +20,7 @@ interface Test {
   family: string;
   /** The driven wheels in the model's name. */
   wheels: Wheels;
-  litres: number;
+  liters: number;
   cylinders: number;
   hp: number;
   testWeightLb: number;
@@ -120,7 +120,7 @@ async function readTestCars(file: string, { byGroup, byModel, byFamily }: TestLi
       model: squash(model),
       family: familyOf(make, model),
       wheels: wheelsOf(model),
-      litres: old ? displacement * LITRES_PER_CUBIC_INCH : displacement,
+      liters: old ? displacement * LITERS_PER_CUBIC_INCH : displacement,
       cylinders: Number(text('VC_CYL_CNT', '# of Cylinders and Rotors')),
       hp: Number(text('VC_RTD_HP_MSR', 'Rated Horsepower')),
       testWeightLb: Number(text('VC_DSN_ETW_MSR', 'Equivalent Test Weight (lbs.)')),
@@ -147,7 +147,7 @@ export interface TestedVehicle {
   year: number;
   make: string;
   model: string;
-  litres: number;
+  liters: number;
   cylinders: number;
   /** EPA's words for the driven wheels. */
   drive: string;
@@ -172,7 +172,7 @@ export function measuresOf(tests: EpaTests, vehicle: TestedVehicle): Measures {
   const near = named.length > 0 ? named : own.filter((t) => t.model.startsWith(name) || name.startsWith(t.model));
   const power = (tests: readonly Test[]): number | undefined =>
     agreed(
-      numbers(tests, 'hp').filter((hp) => isRating(hp, vehicle.litres)),
+      numbers(tests, 'hp').filter((hp) => isRating(hp, vehicle.liters)),
       0.05,
     );
   // A test group is one engine family; the rating of another model of it is no evidence for this one.
@@ -188,8 +188,8 @@ export function measuresOf(tests: EpaTests, vehicle: TestedVehicle): Measures {
   };
 }
 
-function isSameEngine(test: Test, { litres, cylinders }: TestedVehicle): boolean {
-  if (Math.abs(test.litres - litres) > 0.11) return false;
+function isSameEngine(test: Test, { liters, cylinders }: TestedVehicle): boolean {
+  if (Math.abs(test.liters - liters) > 0.11) return false;
   return test.cylinders === 0 || cylinders === 0 || test.cylinders === cylinders;
 }
 
@@ -225,9 +225,9 @@ function testWeightOf(tests: EpaTests, vehicle: TestedVehicle, own: readonly Tes
  * Returns true if a number is an engine's power: the lists also have test cells' settings and placeholders in its
  * place.
  */
-function isRating(hp: number, litres: number): boolean {
-  const perLitre = hp / litres;
-  return perLitre >= 27 && perLitre <= 270;
+function isRating(hp: number, liters: number): boolean {
+  const perLiter = hp / liters;
+  return perLiter >= 27 && perLiter <= 270;
 }
 
 function testsOf(tests: EpaTests, { id, make, model, year }: TestedVehicle): readonly Test[] {

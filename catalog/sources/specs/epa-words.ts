@@ -1,6 +1,6 @@
 import type { BodyStyle } from '@marque/decoder';
 
-const LITRES_PER_CUBIC_FOOT = 28.316_846_592;
+const LITERS_PER_CUBIC_FOOT = 28.316_846_592;
 
 /** The gearbox in EPA's words ("Automatic (S6)", "Manual 5-spd", "Automatic (AV-S7)"); undefined where there is none. */
 export function gearboxOf(trany: string): string | undefined {
@@ -80,7 +80,7 @@ export function cargoOf({ hatchback, coupe, sedan }: Luggage): number | undefine
   const volumes = [hatchback, coupe, sedan].filter((volume) => volume > 0);
   const [only] = volumes;
   return volumes.length === 1 && only !== undefined && only >= 2 && only <= 60
-    ? Math.round(only * LITRES_PER_CUBIC_FOOT)
+    ? Math.round(only * LITERS_PER_CUBIC_FOOT)
     : undefined;
 }
 

@@ -51,13 +51,13 @@ function toRows(record: ReadonlyMap<string, string>, year: number, tests: EpaTes
   let names = families.find(make, model);
   if (names.length === 0) names = families.find(make, text('baseModel'));
   const luggage = { hatchback: Number(text('hlv')), coupe: Number(text('lv2')), sedan: Number(text('lv4')) };
-  const litres = Number(text('displ'));
+  const liters = Number(text('displ'));
   const cylinders = Number(text('cylinders'));
   const isMild = text('atvType') === 'Hybrid' && isMildHybrid(make, model, year);
   const fuel = fuelOf(text('fuelType'), isMild ? '' : text('atvType'));
   const electric = fuel === 'Electric' || fuel === 'Hydrogen';
   const id = text('id');
-  const measures = measuresOf(tests, { id, year, make, model, litres, cylinders, drive: text('drive'), electric });
+  const measures = measuresOf(tests, { id, year, make, model, liters, cylinders, drive: text('drive'), electric });
   const drive = driveOf(text('drive'));
   // The tests of mild hybrids name powers that two engines of one size share, or neither has.
   const powerKw = isMild ? undefined : powerOf(fuel, drive, measures.powerKw, text('evMotor'));
@@ -66,7 +66,7 @@ function toRows(record: ReadonlyMap<string, string>, year: number, tests: EpaTes
     const said = defined({
       body: bodyOf(text('VClass'), name.badge, luggage),
       fuel,
-      cc: litres > 0 ? Math.round(litres * 1000) : undefined,
+      cc: liters > 0 ? Math.round(liters * 1000) : undefined,
       cylinders: cylinders > 0 && !electric ? cylinders : undefined,
       charged: text('tCharger') + text('sCharger') === '' ? undefined : 1,
       drive,

@@ -9,7 +9,7 @@ import {
 } from '@marque/decoder';
 
 import { type Field, judge } from '../labels/judge.ts';
-import type { LabelledVin } from '../labels/labelled.ts';
+import type { LabeledVin } from '../labels/labeled.ts';
 import { fuelWord } from '../labels/words.ts';
 
 /** The labeled fields that candidates may be for, with their path in a report. */
@@ -29,7 +29,7 @@ type Path = keyof typeof PATHS;
 type Counts = Map<Path | 'engine', Count>;
 
 interface Count {
-  labelled: number;
+  labeled: number;
   open: number;
   among: number;
   first: number;
@@ -40,8 +40,8 @@ interface Count {
  * Returns the chapter on candidates of a set: how often the true value is decoded or among the candidates, how often it
  * comes first and how many there are; and the fields that year, fuel and displacement as hints add to the answer.
  */
-export function candidatesChapter(decoder: Decoder, labelled: readonly LabelledVin[]): string {
-  const vins = labelled.filter(({ vin }) => readVin(vin).kind === 'vin');
+export function candidatesChapter(decoder: Decoder, labeled: readonly LabeledVin[]): string {
+  const vins = labeled.filter(({ vin }) => readVin(vin).kind === 'vin');
   return [
     '| field | labeled | open | true value settled or among | first | candidates (median of open) |',
     '|---|--:|--:|--:|--:|--:|',
@@ -53,22 +53,22 @@ export function candidatesChapter(decoder: Decoder, labelled: readonly LabelledV
   ].join('\n');
 }
 
-function fieldLines(decoder: Decoder, vins: readonly LabelledVin[]): string[] {
+function fieldLines(decoder: Decoder, vins: readonly LabeledVin[]): string[] {
   const counts: Counts = new Map();
   for (const one of vins) {
     const answer = decoder.candidates(one.vin);
     for (const field of Object.keys(PATHS) as Path[]) countField(field, one, answer, counts);
     countEngine(one, answer, counts);
   }
-  return [...counts].map(([field, { labelled, open, among, first, sizes }]) => {
-    const shares = `${percent(among, labelled)} | ${percent(first, labelled)}`;
-    return `| ${field} | ${labelled} | ${open} | ${shares} | ${median(sizes)} |`;
+  return [...counts].map(([field, { labeled, open, among, first, sizes }]) => {
+    const shares = `${percent(among, labeled)} | ${percent(first, labeled)}`;
+    return `| ${field} | ${labeled} | ${open} | ${shares} | ${median(sizes)} |`;
   });
 }
 
-function countField(field: Path, one: LabelledVin, answer: CandidatesAnswer, counts: Counts): void {
+function countField(field: Path, one: LabeledVin, answer: CandidatesAnswer, counts: Counts): void {
   const verdict = judge(field, one, answer.report);
-  if (verdict === 'unlabelled') return;
+  if (verdict === 'unlabeled') return;
   const count = countOf(counts, field);
   const open = answer.open.find((known) => known.field === PATHS[field]);
   const values: readonly (string | number)[] = open?.candidates ?? [];
@@ -82,13 +82,13 @@ function countField(field: Path, one: LabelledVin, answer: CandidatesAnswer, cou
 }
 
 /** Counts whether fuel and size of the label, and its power where it has one, are among the engines together. */
-function countEngine(one: LabelledVin, { report, engines }: CandidatesAnswer, counts: Counts): void {
+function countEngine(one: LabeledVin, { report, engines }: CandidatesAnswer, counts: Counts): void {
   const { fuelType, displacementCc } = one.expected;
   if (fuelType === undefined || displacementCc === undefined) return;
   const isRight = (engine: EngineVariant): boolean => {
     const vehicle = { ...report, specs: { ...report.specs, ...engine } };
     return (['fuelType', 'displacementCc', 'powerKw'] as const).every((field) =>
-      ['right', 'unlabelled'].includes(judge(field, one, vehicle)),
+      ['right', 'unlabeled'].includes(judge(field, one, vehicle)),
     );
   };
   const count = countOf(counts, 'engine');
@@ -102,9 +102,9 @@ function countEngine(one: LabelledVin, { report, engines }: CandidatesAnswer, co
 }
 
 function countOf(counts: Counts, field: Path | 'engine'): Count {
-  const count = counts.get(field) ?? { labelled: 0, open: 0, among: 0, first: 0, sizes: [] };
+  const count = counts.get(field) ?? { labeled: 0, open: 0, among: 0, first: 0, sizes: [] };
   counts.set(field, count);
-  count.labelled++;
+  count.labeled++;
   return count;
 }
 
@@ -124,23 +124,23 @@ const HELPED = [
   'displacementCc',
 ] as const satisfies readonly Path[];
 
-function hintLines(decoder: Decoder, vins: readonly LabelledVin[]): string[] {
+function hintLines(decoder: Decoder, vins: readonly LabeledVin[]): string[] {
   return HELPED.map((field) => {
     const before = { answered: 0, right: 0 };
     const after = { answered: 0, right: 0 };
-    let labelled = 0;
+    let labeled = 0;
     for (const one of vins) {
       const hints = hintsOf(one);
       // A displacement that was given as a hint is not an answer.
       if (hints === undefined || (field === 'displacementCc' && hints.displacementCc !== undefined)) continue;
       const plain = judge(field, one, decoder.decode(one.vin));
-      if (plain === 'unlabelled') continue;
-      labelled++;
+      if (plain === 'unlabeled') continue;
+      labeled++;
       add(before, plain);
       add(after, judge(field, one, decoder.candidates(one.vin, hints).report));
     }
     const cells = [before, after].flatMap(({ answered, right }) => [
-      percent(answered, labelled),
+      percent(answered, labeled),
       percent(right, answered),
     ]);
     return `| ${field} | ${cells.join(' | ')} |`;
@@ -153,7 +153,7 @@ function add(count: { answered: number; right: number }, verdict: string): void 
 }
 
 /** Year, fuel and displacement as the label has them; undefined where it has none of them. */
-function hintsOf({ expected, yearBasis }: LabelledVin): Hints | undefined {
+function hintsOf({ expected, yearBasis }: LabeledVin): Hints | undefined {
   const year = yearBasis === 'model-year' ? 'modelYear' : 'registrationYear';
   const fuel = expected.fuelType === undefined ? undefined : fuelWord(expected.fuelType);
   const form = readHints({ [year]: expected.modelYear, fuelType: fuel, displacementCc: expected.displacementCc });

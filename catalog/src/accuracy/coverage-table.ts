@@ -112,8 +112,8 @@ function row(field: string, groups: readonly Group[], has: (scored: Scored) => b
   return `| ${field} | ${cells.join(' | ')} |`;
 }
 
-function regionAndDecade({ labelled, report }: Scored): string {
-  const year = Number(labelled.expected.modelYear ?? report.modelYear);
+function regionAndDecade({ labeled, report }: Scored): string {
+  const year = Number(labeled.expected.modelYear ?? report.modelYear);
   const decade = Number.isInteger(year) ? `${Math.floor(year / 10) * 10}s` : 'year unknown';
   return `${report.region ?? 'unknown'} ${decade}`;
 }
@@ -149,8 +149,8 @@ function share(count: number, of: number): string {
   return `${Math.round((100 * count) / of)} %`;
 }
 
-function regionAndBand({ labelled, report }: Scored): string {
-  const year = Number(labelled.expected.modelYear ?? report.modelYear);
+function regionAndBand({ labeled, report }: Scored): string {
+  const year = Number(labeled.expected.modelYear ?? report.modelYear);
   const region = report.region ?? 'unknown';
   if (!Number.isInteger(year)) return `${region}, year unknown`;
   const at = BANDS.findLastIndex((first) => first <= year);

@@ -8,7 +8,7 @@ import { openCatalog, type VehicleReport } from '@marque/decoder';
 import { ensureCatalog } from '../build.ts';
 import { CATALOG_ROOT, PROJECT_ROOT } from '../root.ts';
 import { FIELDS, judge, type Verdict } from '../labels/judge.ts';
-import { labelledSets } from '../labels/sets.ts';
+import { labeledSets } from '../labels/sets.ts';
 import { decodeAll } from './sets.ts';
 import type { Scored } from './tally.ts';
 
@@ -33,7 +33,7 @@ function compare(): void {
   const before = openCatalog(compileRevision());
   const after = openCatalog(ensureCatalog().file);
   let differing = 0;
-  for (const file of labelledSets()) {
+  for (const file of labeledSets()) {
     const old = decodeAll(before, file);
     for (const [index, scored] of decodeAll(after, file).entries()) {
       const earlier = old[index];
@@ -41,7 +41,7 @@ function compare(): void {
       const lines = differences(earlier, scored);
       if (lines.length === 0) continue;
       differing++;
-      process.stdout.write(`${scored.labelled.vin.slice(0, 11)}\n${lines.map((line) => `  ${line}\n`).join('')}`);
+      process.stdout.write(`${scored.labeled.vin.slice(0, 11)}\n${lines.map((line) => `  ${line}\n`).join('')}`);
     }
   }
   process.stdout.write(`${differing} labeled VINs decode differently than with the facts of ${revision}.\n`);
@@ -70,8 +70,8 @@ function differences(before: Scored, after: Scored): string[] {
     .map((field) => `${field}: ${old.get(field) ?? '-'} -> ${now.get(field) ?? '-'}`);
   const verdicts = FIELDS.map((field): [string, Verdict, Verdict] => [
     field,
-    judge(field, before.labelled, before.report),
-    judge(field, after.labelled, after.report),
+    judge(field, before.labeled, before.report),
+    judge(field, after.labeled, after.report),
   ]);
   const turned = verdicts.filter(([, was, is]) => was !== is).map(([field, was, is]) => `${field}: ${was} -> ${is}`);
   return turned.length === 0 ? lines : [...lines, `by the label: ${turned.join(', ')}`];

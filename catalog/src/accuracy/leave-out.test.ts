@@ -7,20 +7,20 @@ import type { WorldProfile } from '../world/model.ts';
 import { factsFolder } from '../world/testing/facts-folder.ts';
 import { judge, type Verdict } from '../labels/judge.ts';
 import { foldOf, foldOfModel } from '../labels/groups.ts';
-import type { LabelledVin } from '../labels/labelled.ts';
-import { decodeUnlabelled, decodeUnseen } from './leave-out.ts';
+import type { LabeledVin } from '../labels/labeled.ts';
+import { decodeUnlabeled, decodeUnseen } from './leave-out.ts';
 
 const HEAD = 'positions,code,model,confidence,source,agreed\n';
 
-function labelled(vin: string): LabelledVin {
+function labeled(vin: string): LabeledVin {
   return { vin, expected: { manufacturer: 'Acme', model: 'Rocket' }, yearBasis: 'model-year' };
 }
 
 /** Returns the verdicts on the models of these Rockets, each decoded without its group. */
 function verdicts(table: string, vins: readonly string[], head = HEAD): Verdict[] {
   const facts = readWorld(factsFolder(head + table));
-  const scored = decodeUnseen([vins.map(labelled)], facts, (world) => ({ decode: (vin) => reportOf(world, vin) }));
-  return scored.flat().map(({ labelled: one, report }) => judge('model', one, report));
+  const scored = decodeUnseen([vins.map(labeled)], facts, (world) => ({ decode: (vin) => reportOf(world, vin) }));
+  return scored.flat().map(({ labeled: one, report }) => judge('model', one, report));
 }
 
 function reportOf(world: readonly WorldProfile[], vin: string): Partial<VehicleReport> {
@@ -67,7 +67,7 @@ test('two rows for one model year of a series, split where the first digit chang
 
 test('a row confirmed by one set answers in another', () => {
   const facts = readWorld(factsFolder(`${HEAD}4-5,AB,Rocket,B,LABELS,\n`));
-  const decoded = decodeUnseen([[labelled(ROCKET)], [labelled(OTHER_PLANT)]], facts, (world) => ({
+  const decoded = decodeUnseen([[labeled(ROCKET)], [labeled(OTHER_PLANT)]], facts, (world) => ({
     decode: (vin) => reportOf(world, vin),
   }));
   expect(decoded.map((set) => set.map(({ report }) => report.model))).toEqual([['Rocket'], ['Rocket']]);
@@ -80,7 +80,7 @@ test('a row with another source, or with another confirmation, answers for any V
 
 test('a row that rests on cars of one model does not answer for that model when models are held out', () => {
   const facts = readWorld(factsFolder(`${HEAD}4-5,AB,Rocket,C,LABELS,two labelled VINs\n`));
-  const cars = [labelled(ROCKET), labelled(OTHER_PLANT), labelled(THIRD_PLANT)];
+  const cars = [labeled(ROCKET), labeled(OTHER_PLANT), labeled(THIRD_PLANT)];
   const scored = decodeUnseen(
     [cars],
     facts,
@@ -88,14 +88,14 @@ test('a row that rests on cars of one model does not answer for that model when 
     undefined,
     ({ expected }) => foldOfModel(expected),
   ).flat();
-  expect(scored.map(({ labelled: one, report }) => judge('model', one, report))).toEqual(cars.map(() => 'unanswered'));
+  expect(scored.map(({ labeled: one, report }) => judge('model', one, report))).toEqual(cars.map(() => 'unanswered'));
 });
 
 test('without rows from labels, only rows with another source answer', () => {
   const rows = '4-5,AB,Rocket,B,LABELS,\n4-5,CD,Rocket,B,BOOK,\n4-5,EF,Rocket,C,LABELS,a page of the manual\n';
   const facts = readWorld(factsFolder(HEAD + rows));
   const vins = [ROCKET, OTHER_PLANT, STRANGER, 'ZZAEF000060000003'];
-  const scored = decodeUnlabelled([vins.map(labelled)], facts, (world) => ({ decode: (vin) => reportOf(world, vin) }));
-  const found = scored.flat().map(({ labelled: one, report }) => judge('model', one, report));
+  const scored = decodeUnlabeled([vins.map(labeled)], facts, (world) => ({ decode: (vin) => reportOf(world, vin) }));
+  const found = scored.flat().map(({ labeled: one, report }) => judge('model', one, report));
   expect(found).toEqual(['unanswered', 'unanswered', 'right', 'right']);
 });

@@ -5,7 +5,7 @@ import { originOf } from '../world/judgement.ts';
 import type { WorldFacts } from '../world/load.ts';
 import type { WorldProfile } from '../world/model.ts';
 import { foldOf, FOLDS, groupOf } from '../labels/groups.ts';
-import type { LabelledVin } from '../labels/labelled.ts';
+import type { LabeledVin } from '../labels/labeled.ts';
 import { type AnyDecoder, decodeOne } from './sets.ts';
 import type { Scored } from './tally.ts';
 
@@ -21,7 +21,7 @@ export function restsOnLabels(row: TableRow): boolean {
 export type LearnFrom<Opened extends AnyDecoder> = (
   decoder: Opened,
   profiles: readonly WorldProfile[],
-  cars: readonly LabelledVin[],
+  cars: readonly LabeledVin[],
 ) => AnyDecoder;
 
 /**
@@ -36,11 +36,11 @@ export type LearnFrom<Opened extends AnyDecoder> = (
  * @returns the decoded VINs of each set, in its order
  */
 export function decodeUnseen<Opened extends AnyDecoder>(
-  sets: readonly (readonly LabelledVin[])[],
+  sets: readonly (readonly LabeledVin[])[],
   facts: WorldFacts,
   open: (world: readonly WorldProfile[]) => Opened,
   learnFrom: LearnFrom<Opened> = (decoder) => decoder,
-  foldOfCar: (car: LabelledVin) => number = ({ vin }) => foldOf(vin),
+  foldOfCar: (car: LabeledVin) => number = ({ vin }) => foldOf(vin),
 ): Scored[][] {
   const cars = sets.flat();
   const meets = groupsOfRows(facts, new Map(cars.map((car) => [car.vin, foldOfCar(car)])));
@@ -50,8 +50,8 @@ export function decodeUnseen<Opened extends AnyDecoder>(
     const others = cars.filter((car) => foldOfCar(car) !== fold);
     return learnFrom(open(profiles), profiles, others);
   });
-  return sets.map((labelled) =>
-    labelled.flatMap((one) => {
+  return sets.map((labeled) =>
+    labeled.flatMap((one) => {
       const decoder = decoders[foldOfCar(one)];
       return decoder === undefined ? [] : [decodeOne(decoder, one)];
     }),
@@ -64,14 +64,14 @@ export function decodeUnseen<Opened extends AnyDecoder>(
  *
  * @param open makes a decoder of these layouts
  */
-export function decodeUnlabelled(
-  sets: readonly (readonly LabelledVin[])[],
+export function decodeUnlabeled(
+  sets: readonly (readonly LabeledVin[])[],
   { profiles, tables }: WorldFacts,
   open: (world: readonly WorldProfile[]) => AnyDecoder,
 ): Scored[][] {
   const resting = [...tables.values()].flat().filter(({ row }) => restsOnLabels(row));
   const decoder = open(without(profiles, new Set(resting.map(({ origin }) => origin))));
-  return sets.map((labelled) => labelled.map((one) => decodeOne(decoder, one)));
+  return sets.map((labeled) => labeled.map((one) => decodeOne(decoder, one)));
 }
 
 function without(profiles: readonly WorldProfile[], dropped: ReadonlySet<string>): WorldProfile[] {

@@ -10,7 +10,7 @@ import { packagedVpic } from '../vpic/packaged.ts';
 import { tableOfRecords, tableOfRows } from '../judgement/print.ts';
 import { judgeTables } from '../judgement/tables.ts';
 import { FACTS_ROOT, PROJECT_ROOT } from '../root.ts';
-import { JUDGEMENT, readJudgement, writeJudgement } from '../world/judgement.ts';
+import { JUDGMENT, readJudgment, writeJudgment } from '../world/judgement.ts';
 import { withLearned } from '../learn/overlay.ts';
 import type { TableRow } from '../world/columns.ts';
 import { LEARNED_TABLE, readWorld } from '../world/load.ts';
@@ -20,13 +20,13 @@ import { ceilingTable, coverageTable } from './coverage-table.ts';
 import { HEADER } from './header.ts';
 import { missesOf } from './misses.ts';
 import { foldOfModel } from '../labels/groups.ts';
-import { type LabelledVin, readLabelled } from '../labels/labelled.ts';
+import { type LabeledVin, readLabeled } from '../labels/labeled.ts';
 import { readVerdicts } from '../labels/verdict-file.ts';
-import { decodeUnlabelled, decodeUnseen, type LearnFrom } from './leave-out.ts';
+import { decodeUnlabeled, decodeUnseen, type LearnFrom } from './leave-out.ts';
 import { fieldTable, groupTables, type HeldOut, heldOutTable } from './print.ts';
 import { withCoverage, withFigures } from './readme.ts';
 import { repairChapter } from './repair.ts';
-import { labelledSets } from '../labels/sets.ts';
+import { labeledSets } from '../labels/sets.ts';
 import { decodeOne } from './sets.ts';
 import type { Scored } from './tally.ts';
 
@@ -55,7 +55,7 @@ const { values: options, positionals: given } = parseArgs({
     coverage: { type: 'boolean', default: false },
   },
 });
-const files = given.length > 0 ? given : labelledSets();
+const files = given.length > 0 ? given : labeledSets();
 const isWhole = given.length === 0;
 if (options.tables) printTables();
 else if (options.candidates) printCandidates();
@@ -64,20 +64,20 @@ else await printSets();
 
 async function printSets(): Promise<void> {
   const shipped = openCatalog(ensureCatalog().file);
-  const sets = files.map((file) => readLabelled(file));
+  const sets = files.map((file) => readLabeled(file));
   if (options.fit) {
-    for (const [index, labelled] of sets.entries()) {
-      const scored = labelled.map((one) => decodeOne(shipped, one));
+    for (const [index, labeled] of sets.entries()) {
+      const scored = labeled.map((one) => decodeOne(shipped, one));
       process.stdout.write(`## ${nameOf(index)}: ${scored.length} labeled VINs\n\n${fieldTable(scored)}\n\n`);
     }
     return;
   }
-  const [byGroup, byModel, unlabelled] = await decodeSets(sets);
+  const [byGroup, byModel, unlabeled] = await decodeSets(sets);
   const measured = sets.map(
-    (_, index) => [byGroup[index] ?? [], byModel[index] ?? [], unlabelled[index] ?? []] as const,
+    (_, index) => [byGroup[index] ?? [], byModel[index] ?? [], unlabeled[index] ?? []] as const,
   );
   const chapters = measured.map(([scored, ofModels, ofFacts], index) =>
-    printSet(shipped, nameOf(index), scored, { byModel: ofModels, unlabelled: ofFacts }),
+    printSet(shipped, nameOf(index), scored, { byModel: ofModels, unlabeled: ofFacts }),
   );
   if (!isWhole) return;
   writeDocument(chapters);
@@ -92,7 +92,7 @@ function nameOf(index: number): string {
 
 function printCoverage(): void {
   const shipped = openCatalog(ensureCatalog().file);
-  const scored = files.flatMap((file) => readLabelled(file).map((one) => decodeOne(shipped, one)));
+  const scored = files.flatMap((file) => readLabeled(file).map((one) => decodeOne(shipped, one)));
   process.stdout.write(`${coverageTable(scored, regionOf)}\n\n${ceilingTable(scored, regionOf)}\n`);
   if (!isWhole) return;
   const readme = join(PROJECT_ROOT, 'README.md');
@@ -106,20 +106,20 @@ function regionOf({ report }: Scored): string {
 function printCandidates(): void {
   const shipped = openCatalog(ensureCatalog().file);
   for (const file of files) {
-    process.stdout.write(`## ${basename(file, '.jsonl')}\n\n${candidatesChapter(shipped, readLabelled(file))}\n\n`);
+    process.stdout.write(`## ${basename(file, '.jsonl')}\n\n${candidatesChapter(shipped, readLabeled(file))}\n\n`);
   }
 }
 
 function printTables(): void {
-  const cars = files.flatMap((file) => readLabelled(file));
+  const cars = files.flatMap((file) => readLabeled(file));
   const { records, held, contradicted } = judgeTables(readWorld(undefined, 'all'), cars, readVerdicts());
   process.stdout.write(`${tableOfRecords(records)}\n\n## Held back\n\n${tableOfRows(held)}\n\n`);
   process.stdout.write(`## Contradicted more often than confirmed\n\n${tableOfRows(contradicted)}\n`);
-  if (isWhole) writeFileSync(join(FACTS_ROOT, 'world', JUDGEMENT), writeJudgement(records));
+  if (isWhole) writeFileSync(join(FACTS_ROOT, 'world', JUDGMENT), writeJudgment(records));
 }
 
 /** The sets decoded without each VIN's group, without all cars of its model, and without any row from labels. */
-async function decodeSets(sets: readonly LabelledVin[][]): Promise<[Scored[][], Scored[][], Scored[][]]> {
+async function decodeSets(sets: readonly LabeledVin[][]): Promise<[Scored[][], Scored[][], Scored[][]]> {
   const [vpic, project] = [(await readKeptVpic()) ?? packagedVpic(), readProjectFacts()];
   const open = (world: readonly WorldProfile[]): Decoder =>
     openCatalog(compileWith(vpic, '', undefined, { ...project, world }));
@@ -129,7 +129,7 @@ async function decodeSets(sets: readonly LabelledVin[][]): Promise<[Scored[][], 
   return [
     decodeUnseen(sets, facts, open, learnFrom),
     decodeUnseen(sets, facts, open, learnFrom, ({ expected }) => foldOfModel(expected)),
-    decodeUnlabelled(sets, facts, open),
+    decodeUnlabeled(sets, facts, open),
   ];
 }
 
@@ -142,7 +142,7 @@ function learnedRows(): Map<string, TableRow[]> {
 /** Prints the fields of a set; gives all that the document keeps of it. */
 function printSet(shipped: Decoder, name: string, scored: readonly Scored[], heldOut: HeldOut): string {
   const title = `## ${name}: ${scored.length} labeled VINs`;
-  const vins = scored.map(({ labelled }) => labelled.vin);
+  const vins = scored.map(({ labeled }) => labeled.vin);
   const repair = repairChapter(shipped, vins, options.repair ? 'all' : 'sample');
   const fields = [fieldTable(scored), heldOutTable(scored, heldOut)];
   process.stdout.write(`${[title, ...fields, repair].join('\n\n')}\n\n`);
@@ -154,7 +154,7 @@ function printSet(shipped: Decoder, name: string, scored: readonly Scored[], hel
 function writeDocument(chapters: readonly string[]): void {
   const file = join(PROJECT_ROOT, 'docs', 'accuracy.md');
   mkdirSync(dirname(file), { recursive: true });
-  const records = readJudgement(readFileSync(join(FACTS_ROOT, 'world', JUDGEMENT), 'utf8'));
+  const records = readJudgment(readFileSync(join(FACTS_ROOT, 'world', JUDGMENT), 'utf8'));
   const tables = `## Tables outside North America\n\n${tableOfRecords(records)}`;
   writeFileSync(file, `${HEADER}\n${[...chapters, tables].join('\n\n')}\n`);
   process.stdout.write(`By make, region and year, with every miss: docs/accuracy.md\n`);

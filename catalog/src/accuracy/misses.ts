@@ -9,15 +9,15 @@ export function missesOf(scored: readonly Scored[]): string {
   const verdicts = readVerdicts();
   const lines: string[] = [];
   for (const field of FIELDS) {
-    for (const { labelled, report } of scored) {
-      if (judge(field, labelled, report) !== 'wrong') continue;
-      const vin = labelled.vin.slice(0, MASKED_FROM);
+    for (const { labeled, report } of scored) {
+      if (judge(field, labeled, report) !== 'wrong') continue;
+      const vin = labeled.vin.slice(0, MASKED_FROM);
       const known = verdictOf(verdicts, vin, field);
       const said = field === 'body' ? report.bodyStyleNormalized : valueOf(report, field);
       const wanted =
         field === 'body'
-          ? (labelled.expected.bodyStyleNormalized ?? labelled.expected.bodyStyle)
-          : labelled.expected[field];
+          ? (labeled.expected.bodyStyleNormalized ?? labeled.expected.bodyStyle)
+          : labeled.expected[field];
       lines.push(
         `| ${vin}… | ${field} | ${String(said)} | ${String(wanted)} | ${known?.verdict ?? 'open'} | ${known?.why ?? ''} |`,
       );

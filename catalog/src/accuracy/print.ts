@@ -6,9 +6,9 @@ const SMALLEST_GROUP = 5;
 /** The table of all fields of one set, as Markdown. */
 export function fieldTable(scored: readonly Scored[]): string {
   const counts = tally(scored);
-  const lines = FIELDS.filter((field) => counts[field].labelled > 0).map((field) => {
-    const { labelled, answered, right } = counts[field];
-    return `| ${field} | ${labelled} | ${percent(answered, labelled)} | ${percent(right, answered)} | ${answered - right} |`;
+  const lines = FIELDS.filter((field) => counts[field].labeled > 0).map((field) => {
+    const { labeled, answered, right } = counts[field];
+    return `| ${field} | ${labeled} | ${percent(answered, labeled)} | ${percent(right, answered)} | ${answered - right} |`;
   });
   return ['| field | labeled | answered | right of answers | wrong |', '|---|--:|--:|--:|--:|', ...lines].join('\n');
 }
@@ -18,18 +18,18 @@ export interface HeldOut {
   /** All cars of the model. */
   byModel: readonly Scored[];
   /** Every row that rests on labeled VINs, of all tables. */
-  unlabelled: readonly Scored[];
+  unlabeled: readonly Scored[];
 }
 
 /**
  * Returns the table of all fields of one set, with the results when whole models, and whole tables' labeled rows, were
  * left out.
  */
-export function heldOutTable(scored: readonly Scored[], { byModel, unlabelled }: HeldOut): string {
-  const columns = [tally(scored), tally(byModel), tally(unlabelled)];
-  const lines = FIELDS.filter((field) => (columns[0]?.[field].labelled ?? 0) > 0).map((field) => {
+export function heldOutTable(scored: readonly Scored[], { byModel, unlabeled }: HeldOut): string {
+  const columns = [tally(scored), tally(byModel), tally(unlabeled)];
+  const lines = FIELDS.filter((field) => (columns[0]?.[field].labeled ?? 0) > 0).map((field) => {
     const cells = columns.map((counts) => cell(counts[field]));
-    return `| ${field} | ${columns[0]?.[field].labelled} | ${cells.join(' | ')} |`;
+    return `| ${field} | ${columns[0]?.[field].labeled} | ${cells.join(' | ')} |`;
   });
   const head = '| field | labeled | without its group | without its model | without rows from labels |';
   return [head, '|---|--:|--:|--:|--:|', ...lines].join('\n');
@@ -43,14 +43,14 @@ const GROUP_FIELDS: readonly Field[] = ['manufacturer', 'model', 'modelYear', 'b
  * @param byModel the same VINs, decoded without all cars of their model
  */
 export function groupTables(scored: readonly Scored[], byModel: readonly Scored[]): string {
-  const withoutModel = new Map(byModel.map((one) => [one.labelled, one]));
+  const withoutModel = new Map(byModel.map((one) => [one.labeled, one]));
   return GROUPINGS.map(({ title, of }) => {
     const groups = Map.groupBy(scored, of);
     const named = [...groups].filter(([, members]) => members.length >= SMALLEST_GROUP);
     const rows = named
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, members]) => {
-        const counts = [tally(members), tally(members.flatMap(({ labelled }) => withoutModel.get(labelled) ?? []))];
+        const counts = [tally(members), tally(members.flatMap(({ labeled }) => withoutModel.get(labeled) ?? []))];
         const cells = GROUP_FIELDS.map((field) => lowerCell(counts.map((count) => count[field])));
         return `| ${name} | ${members.length} | ${cells.join(' | ')} |`;
       });
@@ -61,21 +61,21 @@ export function groupTables(scored: readonly Scored[], byModel: readonly Scored[
 
 /** Answered and right, each the lowest share of several ways of decoding the same VINs; empty: no VIN has a label. */
 export function lowerCell(counts: readonly Count[], decimals = 2): string {
-  const labelled = counts.filter((count) => count.labelled > 0);
-  const [answered] = labelled.toSorted((a, b) => a.answered / a.labelled - b.answered / b.labelled);
-  const [right] = labelled
+  const labeled = counts.filter((count) => count.labeled > 0);
+  const [answered] = labeled.toSorted((a, b) => a.answered / a.labeled - b.answered / b.labeled);
+  const [right] = labeled
     .filter((count) => count.answered > 0)
     .toSorted((a, b) => a.right / a.answered - b.right / b.answered);
   if (answered === undefined) return '';
   return [
-    percent(answered.answered, answered.labelled, decimals),
+    percent(answered.answered, answered.labeled, decimals),
     right === undefined ? '' : percent(right.right, right.answered, decimals),
   ].join(' / ');
 }
 
-function cell({ labelled, answered, right }: Count): string {
-  if (labelled === 0) return '';
-  return `${percent(answered, labelled)} / ${percent(right, answered)}`;
+function cell({ labeled, answered, right }: Count): string {
+  if (labeled === 0) return '';
+  return `${percent(answered, labeled)} / ${percent(right, answered)}`;
 }
 
 /** A share as people write it; all of them without decimals. */

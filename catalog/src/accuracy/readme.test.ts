@@ -9,7 +9,7 @@ const README = 'Before\n\n<!-- Written by `npm run accuracy` -->\n\nold\n\n<!-- 
 const cars: Scored[] = Array.from({ length: 1_000 }, (_, index) => {
   const vin = '1HGCM82633A004352';
   const report = { vin, manufacturer: 'Honda', ...(index < 500 ? { model: index < 50 ? 'Civic' : 'Accord' } : {}) };
-  return { labelled: { vin, expected: { manufacturer: 'Honda', model: 'Accord' }, yearBasis: 'model-year' }, report };
+  return { labeled: { vin, expected: { manufacturer: 'Honda', model: 'Accord' }, yearBasis: 'model-year' }, report };
 });
 
 test('the table takes the place of the old one, with the sets that were measured and the fields that have labels', () => {
@@ -38,8 +38,8 @@ test('of several ways of leaving out, the lower share of each figure is shown', 
 
 test('the table of coverage counts the cars whose model is known, by region and years', () => {
   const readme = README.replace('accuracy`', 'accuracy -- --coverage`');
-  const known = cars.map(({ labelled, report }): Scored => {
-    return { labelled, report: Object.assign({ region: 'Europe', generation: 'VII' }, report) };
+  const known = cars.map(({ labeled, report }): Scored => {
+    return { labeled, report: Object.assign({ region: 'Europe', generation: 'VII' }, report) };
   });
   const rows = withCoverage(readme, known).split('\n');
   expect(rows.filter((row) => row.startsWith('| Europe'))).toEqual([

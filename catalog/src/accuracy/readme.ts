@@ -75,7 +75,7 @@ function rowOf(title: string, measured: Measured): string[] {
   const counts = measured.map((scored) => tally(scored));
   const cells = COLUMNS.map(([, field]) => {
     const own = counts.map((count) => count[field]);
-    if (own.some(({ labelled }) => labelled < FEWEST_LABELS)) return '';
+    if (own.some(({ labeled }) => labeled < FEWEST_LABELS)) return '';
     return lowerCell(own, 1);
   });
   return [title, (measured[0]?.length ?? 0).toLocaleString('en-US'), ...cells];

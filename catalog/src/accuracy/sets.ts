@@ -1,11 +1,11 @@
 import { type Decoder, readVin, type VehicleReport } from '@marque/decoder';
 
-import { type LabelledVin, readLabelled } from '../labels/labelled.ts';
+import { type LabeledVin, readLabeled } from '../labels/labeled.ts';
 import type { Scored } from './tally.ts';
 
 /** Decodes a file of labeled VINs; an invalid VIN has an empty report. */
 export function decodeAll(decoder: Decoder, file: string): Scored[] {
-  return readLabelled(file).map((labelled) => decodeOne(decoder, labelled));
+  return readLabeled(file).map((labeled) => decodeOne(decoder, labeled));
 }
 
 /** A decoder of well-formed VINs. */
@@ -14,7 +14,7 @@ export interface AnyDecoder {
 }
 
 /** Decodes a labeled VIN; an invalid VIN has an empty report. */
-export function decodeOne(decoder: AnyDecoder, labelled: LabelledVin): Scored {
-  const form = readVin(labelled.vin);
-  return { labelled, report: form.kind === 'vin' ? decoder.decode(form.vin) : {} };
+export function decodeOne(decoder: AnyDecoder, labeled: LabeledVin): Scored {
+  const form = readVin(labeled.vin);
+  return { labeled, report: form.kind === 'vin' ? decoder.decode(form.vin) : {} };
 }

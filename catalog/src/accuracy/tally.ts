@@ -1,33 +1,33 @@
 import type { VehicleReport } from '@marque/decoder';
 
 import { type Field, FIELDS, judge } from '../labels/judge.ts';
-import type { LabelledVin } from '../labels/labelled.ts';
+import type { LabeledVin } from '../labels/labeled.ts';
 
 /** Counts of labeled VINs that were answered, and of answers that agree with the label. */
 export interface Count {
-  labelled: number;
+  labeled: number;
   answered: number;
   right: number;
 }
 
 /** A decoded VIN with its label. */
 export interface Scored {
-  labelled: LabelledVin;
+  labeled: LabeledVin;
   report: Partial<VehicleReport>;
 }
 
 /** Counts every field over a set of decoded VINs. */
 export function tally(scored: Iterable<Scored>): Record<Field, Count> {
-  const counts = Object.fromEntries(FIELDS.map((field) => [field, { labelled: 0, answered: 0, right: 0 }])) as Record<
+  const counts = Object.fromEntries(FIELDS.map((field) => [field, { labeled: 0, answered: 0, right: 0 }])) as Record<
     Field,
     Count
   >;
-  for (const { labelled, report } of scored) {
+  for (const { labeled, report } of scored) {
     for (const field of FIELDS) {
-      const verdict = judge(field, labelled, report);
+      const verdict = judge(field, labeled, report);
       const count = counts[field];
-      if (verdict === 'unlabelled') continue;
-      count.labelled++;
+      if (verdict === 'unlabeled') continue;
+      count.labeled++;
       if (verdict !== 'unanswered') count.answered++;
       if (verdict === 'right') count.right++;
     }
@@ -39,14 +39,14 @@ export function tally(scored: Iterable<Scored>): Record<Field, Count> {
 export const GROUPINGS: readonly { title: string; of: (scored: Scored) => string }[] = [
   {
     title: 'make',
-    of: ({ labelled, report }) => report.manufacturer ?? labelled.expected.manufacturer ?? 'not labeled',
+    of: ({ labeled, report }) => report.manufacturer ?? labeled.expected.manufacturer ?? 'not labeled',
   },
   {
     title: 'kind',
-    of: ({ labelled, report }) => labelled.kind ?? report.vehicleType?.toLowerCase() ?? 'not known',
+    of: ({ labeled, report }) => labeled.kind ?? report.vehicleType?.toLowerCase() ?? 'not known',
   },
   { title: 'region', of: ({ report }) => report.region ?? 'unknown' },
-  { title: 'year', of: ({ labelled }) => yearBand(Number(labelled.expected.modelYear)) },
+  { title: 'year', of: ({ labeled }) => yearBand(Number(labeled.expected.modelYear)) },
 ];
 
 const BAND = 5;

@@ -8,12 +8,12 @@ import { catalogFile } from '../root.ts';
 import { readCsv } from '../csv.ts';
 import { CATALOG_ROOT, FACTS_ROOT } from '../root.ts';
 import { judge } from '../labels/judge.ts';
-import { readLabelled } from '../labels/labelled.ts';
+import { readLabeled } from '../labels/labeled.ts';
 
 const FILE = join(CATALOG_ROOT, 'fixtures', 'world-tour.jsonl');
 
 const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });
-const tour = readLabelled(FILE).map((one) => ({ one, report: decoder.decode(one.vin) }));
+const tour = readLabeled(FILE).map((one) => ({ one, report: decoder.decode(one.vin) }));
 
 const modelOf = ({ one, report }: (typeof tour)[number]): string => judge('model', one, report);
 

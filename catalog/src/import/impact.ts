@@ -1,7 +1,7 @@
 import type { Decoder, VehicleReport } from '@marque/decoder';
 
 import { vinOf } from '../approvals/columns.ts';
-import type { LabelledVin } from '../labels/labelled.ts';
+import type { LabeledVin } from '../labels/labeled.ts';
 import { countsOf, europeanOf, type Gain, gainsOf } from '../labels/gains.ts';
 
 const MOST_CHANGES = 100;
@@ -35,9 +35,9 @@ export function impactOfImport(
   before: Decoder,
   after: Decoder,
   masks: Iterable<string>,
-  labelled: Iterable<LabelledVin>,
+  labeled: Iterable<LabeledVin>,
 ): ImportImpact {
-  const vins = europeanOf(before, labelled);
+  const vins = europeanOf(before, labeled);
   const changes = new Map<string, Change>();
   for (const mask of new Set(masks)) {
     if (mask.slice(0, DESCRIBED).includes('.')) continue;

@@ -9,7 +9,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { readFamilies } from '../../sources/specs/vocabulary.ts';
 import { ensureCatalog, readProjectFacts } from '../build.ts';
 import { importedTables } from '../imported.ts';
-import type { LabelledVin } from '../labels/labelled.ts';
+import type { LabeledVin } from '../labels/labeled.ts';
 import { specFactsFolder } from '../specs/load.ts';
 import { astraFile, type AstraRecord } from '../testing/astra-file.ts';
 import { importRegister, type RegisterOutcome } from './register.ts';
@@ -19,12 +19,12 @@ const home = mkdtempSync(join(tmpdir(), 'imports-'));
 const project = readProjectFacts();
 const families = readFamilies(new URL('names.csv', specFactsFolder()), project.world);
 /** VINs that answers are compared for. */
-const labelled = ['XYR55T1R820000001', 'WVWZZZ1KZ8W000001', '1HGCM82633A004352'].map((vin): LabelledVin => ({
+const labeled = ['XYR55T1R820000001', 'WVWZZZ1KZ8W000001', '1HGCM82633A004352'].map((vin): LabeledVin => ({
   vin,
   expected: {},
   yearBasis: 'model-year',
 }));
-const places = { target: join(home, 'marque.catalog'), folder: join(home, 'imports'), project, families, labelled };
+const places = { target: join(home, 'marque.catalog'), folder: join(home, 'imports'), project, families, labeled };
 
 /** A VIN with an unknown code of its maker: only the import identifies it. */
 const UNKNOWN = 'XYZAB1C9800000001';

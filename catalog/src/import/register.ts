@@ -6,12 +6,12 @@ import type { RegisterName } from '../../sources/registers/index.ts';
 import type { Families } from '../../sources/specs/names.ts';
 import type { OnShare } from '../../sources/specs/open-table.ts';
 import { readFamilies } from '../../sources/specs/vocabulary.ts';
-import { allLabelled } from '../labels/sets.ts';
+import { allLabeled } from '../labels/sets.ts';
 import type { ProjectFacts } from '../build.ts';
 import { importsFolder } from '../inputs.ts';
 import { catalogFile } from '../root.ts';
 import { specFactsFolder } from '../specs/load.ts';
-import type { LabelledVin } from '../labels/labelled.ts';
+import type { LabeledVin } from '../labels/labeled.ts';
 import { type ImportImpact, impactOfImport } from './impact.ts';
 import { putImport } from './imports.ts';
 import { readRegister } from './read-register.ts';
@@ -47,7 +47,7 @@ export interface RegisterOptions {
   /** The facts that it is compiled with; default: the project's. */
   project?: ProjectFacts;
   /** Labeled VINs whose answers are compared; default: all. */
-  labelled?: readonly LabelledVin[];
+  labeled?: readonly LabeledVin[];
   /** With `preview` nothing changes. */
   preview?: boolean;
   now?: Date;
@@ -63,7 +63,7 @@ export async function importRegister(
   options: RegisterOptions = {},
 ): Promise<RegisterOutcome> {
   const { target = catalogFile(), folder = importsFolder(), onShare, project, now = new Date() } = options;
-  const { preview = false, labelled } = options;
+  const { preview = false, labeled } = options;
   const families = (): Families =>
     options.families ?? readFamilies(new URL('names.csv', specFactsFolder()), project?.world);
   const reading = await readRegister(name, files, families, onShare);
@@ -74,7 +74,7 @@ export async function importRegister(
   const compare = (catalog: Uint8Array): boolean => {
     if (existsSync(target)) {
       const masks = approvals.map(({ mask }) => mask);
-      impact = impactOfImport(openCatalog(target), openCatalog(catalog), masks, labelled ?? allLabelled());
+      impact = impactOfImport(openCatalog(target), openCatalog(catalog), masks, labeled ?? allLabeled());
     }
     return !preview;
   };

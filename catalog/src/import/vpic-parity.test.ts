@@ -8,9 +8,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { openNpmPackage } from '../../sources/vpic/npm-package.ts';
 import { decodeOne } from '../accuracy/sets.ts';
-import { labelledSets } from '../labels/sets.ts';
+import { labeledSets } from '../labels/sets.ts';
 import { fieldTable } from '../accuracy/print.ts';
-import { readLabelled } from '../labels/labelled.ts';
+import { readLabeled } from '../labels/labeled.ts';
 import { catalogFile } from '../root.ts';
 import { writeVpicDump } from '../testing/vpic-dump.ts';
 import { importVpic } from './vpic.ts';
@@ -25,11 +25,11 @@ const recorded = ['answers-cars', 'answers-mutated'].flatMap((name) => {
 });
 /** Their WMIs: the parts left out of the dump are never used. */
 const wmis = new Set(recorded.flatMap((vin) => [vin.slice(0, 3), vin.slice(0, 3) + vin.slice(11, 14)]));
-const labelled = labelledSets()
-  .flatMap((file) => readLabelled(file))
+const labeled = labeledSets()
+  .flatMap((file) => readLabeled(file))
   .filter(({ vin }) => /^[1-5].[^9]/.test(vin) && wmis.has(vin.slice(0, 3)));
 
-const score = (decoder: Decoder) => fieldTable(labelled.map((one) => decodeOne(decoder, one)));
+const score = (decoder: Decoder) => fieldTable(labeled.map((one) => decodeOne(decoder, one)));
 
 let folder: string;
 let imported: Decoder;
@@ -55,6 +55,6 @@ test('a download with the rows of the npm package answers every recorded VIN as 
 });
 
 test('and is as accurate on labeled VINs, field by field', () => {
-  expect(labelled.length).toBeGreaterThan(500);
+  expect(labeled.length).toBeGreaterThan(500);
   expect(score(imported)).toBe(score(built));
 });

@@ -1,16 +1,16 @@
 import { lowerBound } from '../labels/bound.ts';
-import { Judgement, type TableRecord } from '../world/judgement.ts';
+import { Judgment, type TableRecord } from '../world/judgement.ts';
 import type { HeldRow } from './tables.ts';
 
 /** Returns the share of right answers of each table, as Markdown, the least sure first. */
 export function tableOfRecords(records: readonly TableRecord[]): string {
-  const judgement = new Judgement(records);
+  const judgment = new Judgment(records);
   const rows = records
     .map((record) => ({ record, bound: lowerBound(record.right, record.count) }))
     .toSorted((a, b) => a.bound - b.bound)
     .map(({ record, bound }) => {
       const { table, origin, part, right, count } = record;
-      const refuted = judgement.refutes(record) && origin !== 'published' ? 'held back' : '';
+      const refuted = judgment.refutes(record) && origin !== 'published' ? 'held back' : '';
       return `| ${table} | ${origin} | ${part} | ${count} | ${percent(right / count)} | ${percent(bound)} | ${refuted} |`;
     });
   return ['| table | origin | says | answers | right | at least | |', '|---|---|---|--:|--:|--:|---|', ...rows].join(

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 
-import type { LabelledVin } from '../labels/labelled.ts';
+import type { LabeledVin } from '../labels/labeled.ts';
 import { readWorld } from '../world/load.ts';
 import { factsFolder } from '../world/testing/facts-folder.ts';
 import { judgeTables } from './tables.ts';
 
 const HEADER = 'positions,code,model,confidence,source\n';
 
-function car(vin: string, model: string): LabelledVin {
+function car(vin: string, model: string): LabeledVin {
   return { vin, expected: { manufacturer: 'Acme', model }, yearBasis: 'model-year' };
 }
 
-function judged(rows: string, cars: readonly LabelledVin[]): ReturnType<typeof judgeTables> {
+function judged(rows: string, cars: readonly LabeledVin[]): ReturnType<typeof judgeTables> {
   return judgeTables(readWorld(factsFolder(HEADER + rows), 'all'), cars);
 }
 

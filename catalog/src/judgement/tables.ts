@@ -1,7 +1,7 @@
-import type { LabelledVin } from '../labels/labelled.ts';
+import type { LabeledVin } from '../labels/labeled.ts';
 import type { VerdictFile } from '../labels/verdict-file.ts';
 import type { TableRow } from '../world/columns.ts';
-import { Judgement, originOf, type Part, type TableRecord } from '../world/judgement.ts';
+import { Judgment, originOf, type Part, type TableRecord } from '../world/judgement.ts';
 import type { WorldFacts } from '../world/load.ts';
 import { type JudgedOutput, type RowVerdicts, verdictsOf } from './verdicts.ts';
 
@@ -20,7 +20,7 @@ export interface HeldRow {
  */
 export function judgeTables(
   facts: WorldFacts,
-  cars: readonly LabelledVin[],
+  cars: readonly LabeledVin[],
   known?: VerdictFile,
 ): { records: TableRecord[]; held: HeldRow[]; contradicted: HeldRow[] } {
   const verdicts = verdictsOf(facts.profiles, cars, known);
@@ -47,11 +47,11 @@ export function judgeTables(
     records.push(...own.values());
   }
   const judged = records.filter(({ count }) => count > 0);
-  const judgement = new Judgement(judged);
+  const judgment = new Judgment(judged);
   const spoken = rows.filter(({ row: { right, wrong } }) => right + wrong > 0);
   return {
     records: judged.toSorted((a, b) => compare(keyOf(a), keyOf(b))),
-    held: spoken.filter(({ table, read }) => judgement.carried(table, read) !== read).map(({ row }) => row),
+    held: spoken.filter(({ table, read }) => judgment.carried(table, read) !== read).map(({ row }) => row),
     contradicted: spoken
       .filter(({ row: { right, wrong }, read }) => wrong > right && 'CG'.includes(read.confidence))
       .map(({ row }) => row),

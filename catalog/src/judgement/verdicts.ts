@@ -2,7 +2,7 @@ import type { VehicleReport } from '@marque/decoder';
 
 import { groupOf } from '../labels/groups.ts';
 import { type Field, judge } from '../labels/judge.ts';
-import type { LabelledVin } from '../labels/labelled.ts';
+import type { LabeledVin } from '../labels/labeled.ts';
 import { type KnownVerdict, type VerdictFile, verdictOf } from '../labels/verdict-file.ts';
 import { Vocabulary } from '../learn/vocabulary.ts';
 import { interpret } from '../world/interpret.ts';
@@ -35,7 +35,7 @@ export type RowVerdicts = Map<JudgedOutput, Map<string, number>>;
  */
 export function verdictsOf(
   profiles: readonly WorldProfile[],
-  cars: readonly LabelledVin[],
+  cars: readonly LabeledVin[],
   known: VerdictFile = new Map(),
 ): Map<string, RowVerdicts> {
   const byWmi = new Map<string, WorldProfile[]>();

@@ -18,7 +18,7 @@ export function upperBound(right: number, count: number, z = Z): number {
 }
 
 function score(share: number, count: number, z: number): number {
-  const centre = share + (z * z) / (2 * count);
+  const center = share + (z * z) / (2 * count);
   const spread = z * Math.sqrt((share * (1 - share)) / count + (z * z) / (4 * count * count));
-  return (centre + spread) / (1 + (z * z) / count);
+  return (center + spread) / (1 + (z * z) / count);
 }

@@ -1,6 +1,6 @@
 import { type Decoder, readVin } from '@marque/decoder';
 
-import type { LabelledVin } from './labelled.ts';
+import type { LabeledVin } from './labeled.ts';
 
 const EUROPE = 'Europe';
 const REGION = 2;
@@ -16,10 +16,10 @@ export interface Gain {
  * Selects the well-formed VINs of Europe. The first two characters determine the region (ISO 3780): one VIN of each is
  * decoded.
  */
-export function europeanOf(decoder: Decoder, labelled: Iterable<LabelledVin>): string[] {
+export function europeanOf(decoder: Decoder, labeled: Iterable<LabeledVin>): string[] {
   const regions = new Map<string, string | undefined>();
   const vins: string[] = [];
-  for (const { vin: text } of labelled) {
+  for (const { vin: text } of labeled) {
     const form = readVin(text);
     if (form.kind !== 'vin') continue;
     const head = form.vin.slice(0, REGION);

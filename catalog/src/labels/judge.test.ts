@@ -54,7 +54,7 @@ test('a year of first registration may lag the model year by one, a labeled mode
   expect(judge('modelYear', { vin, expected, yearBasis: 'production-or-first-registration' }, report)).toBe('right');
   expect(judge('modelYear', { vin, expected, yearBasis: 'model-year' }, report)).toBe('wrong');
   expect(judge('modelYear', { vin, expected, yearBasis: 'model-year' }, {})).toBe('unanswered');
-  expect(judge('model', { vin, expected, yearBasis: 'model-year' }, report)).toBe('unlabelled');
+  expect(judge('model', { vin, expected, yearBasis: 'model-year' }, report)).toBe('unlabeled');
 });
 
 test('a works number is the model whose code begins with it', () => {

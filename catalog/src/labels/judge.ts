@@ -1,6 +1,6 @@
 import type { VehicleReport } from '@marque/decoder';
 
-import type { LabelledVin } from './labelled.ts';
+import type { LabeledVin } from './labeled.ts';
 import { bodyWord, driveWord, fuelWord, gearWord, makeWord, modelsAgree } from './words.ts';
 
 export const FIELDS = [
@@ -18,16 +18,16 @@ export const FIELDS = [
 export type Field = (typeof FIELDS)[number];
 
 /** The result of comparing a labeled field. */
-export type Verdict = 'unlabelled' | 'unanswered' | 'right' | 'wrong';
+export type Verdict = 'unlabeled' | 'unanswered' | 'right' | 'wrong';
 
 /** Labels round engines to a tenth of a liter. */
 const DISPLACEMENT_TOLERANCE_CC = 70;
 const POWER_TOLERANCE_KW = 2;
 
 /** Compares one field of a report with its label. */
-export function judge(field: Field, labelled: LabelledVin, report: Partial<VehicleReport>): Verdict {
-  const { wanted, got, agrees } = COMPARE[field](labelled, report);
-  if (wanted === undefined || wanted === '') return 'unlabelled';
+export function judge(field: Field, labeled: LabeledVin, report: Partial<VehicleReport>): Verdict {
+  const { wanted, got, agrees } = COMPARE[field](labeled, report);
+  if (wanted === undefined || wanted === '') return 'unlabeled';
   if (got === undefined || got === '') return 'unanswered';
   return agrees ? 'right' : 'wrong';
 }
@@ -38,7 +38,7 @@ interface Comparison {
   agrees: boolean;
 }
 
-type Compare = (labelled: LabelledVin, report: Partial<VehicleReport>) => Comparison;
+type Compare = (labeled: LabeledVin, report: Partial<VehicleReport>) => Comparison;
 
 const COMPARE: Readonly<Record<Field, Compare>> = {
   manufacturer: ({ expected }, { manufacturer }) => ({

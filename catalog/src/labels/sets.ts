@@ -2,13 +2,13 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { CATALOG_ROOT } from '../root.ts';
-import { type LabelledVin, readLabelled } from './labelled.ts';
+import { type LabeledVin, readLabeled } from './labeled.ts';
 
 /** The evaluation set: labeled VINs without the last three characters. */
 export const EVALUATION = join(CATALOG_ROOT, 'evaluation');
 
 /** The files of labeled VINs: the difficult ones, and the evaluation set. */
-export function labelledSets(): string[] {
+export function labeledSets(): string[] {
   return [join(CATALOG_ROOT, 'facts', 'labelled'), EVALUATION].flatMap((folder) =>
     readdirSync(folder)
       .filter((name) => name.endsWith('.jsonl'))
@@ -18,6 +18,6 @@ export function labelledSets(): string[] {
 }
 
 /** Returns all labeled VINs; none in an npm package, which lacks them. */
-export function allLabelled(): LabelledVin[] {
-  return existsSync(EVALUATION) ? labelledSets().flatMap(readLabelled) : [];
+export function allLabeled(): LabeledVin[] {
+  return existsSync(EVALUATION) ? labeledSets().flatMap(readLabeled) : [];
 }

@@ -35,9 +35,9 @@ export class Calibration {
     const calibration = new Calibration();
     for (const { observations } of layouts) {
       for (const field of LEARNED_FIELDS) {
-        const labelled = observations.filter(({ reading }) => reading[field] !== undefined);
-        if (labelled.length === 0) continue;
-        for (const choice of choicesFor(field, labelled)) calibration.#add(field, judgeChoice(labelled, field, choice));
+        const labeled = observations.filter(({ reading }) => reading[field] !== undefined);
+        if (labeled.length === 0) continue;
+        for (const choice of choicesFor(field, labeled)) calibration.#add(field, judgeChoice(labeled, field, choice));
       }
     }
     return calibration;

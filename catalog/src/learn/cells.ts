@@ -64,8 +64,8 @@ function choices(): PositionChoice[] {
   for (let mask = 0; mask < 1 << CODE_POSITIONS.length; mask++) {
     const positions = CODE_POSITIONS.filter((_, bit) => (mask & (1 << bit)) !== 0);
     const first = positions[0] ?? 0;
-    const neighbours = positions.every((position, index) => position === first + index);
-    if (positions.length > FREE_POSITIONS && !neighbours) continue;
+    const neighbors = positions.every((position, index) => position === first + index);
+    if (positions.length > FREE_POSITIONS && !neighbors) continue;
     if (positions.length > 0) found.push({ positions, wmi: false });
     found.push({ positions, wmi: true });
   }

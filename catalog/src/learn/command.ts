@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 
 import { openCatalog } from '@marque/decoder';
 
-import type { LabelledVin } from '../labels/labelled.ts';
+import type { LabeledVin } from '../labels/labeled.ts';
 import { readWorld } from '../world/load.ts';
 import type { WorldProfile } from '../world/model.ts';
 import { learn, type Learned } from './learn.ts';
@@ -25,7 +25,7 @@ export interface LearnOptions {
   /** Names of the columns of CSV files. */
   columns?: ColumnNames;
   /** Further labeled cars. */
-  cars?: readonly LabelledVin[];
+  cars?: readonly LabeledVin[];
   /** A folder for the rows. */
   out?: string;
   /** Most threads. Default: one for each core. */
@@ -63,7 +63,7 @@ function countsOf({ files, columns, cars }: Lesson): Map<string, number> {
   return counts;
 }
 
-function* carsOf({ files, columns, cars }: Lesson): Generator<LabelledVin> {
+function* carsOf({ files, columns, cars }: Lesson): Generator<LabeledVin> {
   yield* cars;
   for (const file of files) for (const { car } of readCars(file, columns)) yield car();
 }

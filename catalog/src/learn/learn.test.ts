@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openCatalog } from '@marque/decoder';
 import { expect, test } from 'vitest';
 
-import type { LabelledVin } from '../labels/labelled.ts';
+import type { LabeledVin } from '../labels/labeled.ts';
 import { catalogFile } from '../root.ts';
 import { interpret } from '../world/interpret.ts';
 import { readWorld } from '../world/load.ts';
@@ -17,7 +17,7 @@ import { writeLearned } from './write.ts';
 const decoder = openCatalog(catalogFile());
 const NO_ROWS = 'positions,code,model,confidence,source\n';
 
-function learnFrom(cars: readonly LabelledVin[], folder = factsFolder(NO_ROWS)): Learned {
+function learnFrom(cars: readonly LabeledVin[], folder = factsFolder(NO_ROWS)): Learned {
   return learn(cars, readWorld(folder).profiles, decoder);
 }
 

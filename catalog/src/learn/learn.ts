@@ -1,6 +1,6 @@
 import type { Decoder } from '@marque/decoder';
 
-import type { LabelledVin } from '../labels/labelled.ts';
+import type { LabeledVin } from '../labels/labeled.ts';
 import type { TableRow } from '../world/columns.ts';
 import type { WorldProfile } from '../world/model.ts';
 import { byCars, type Contradiction } from './contradictions.ts';
@@ -32,7 +32,7 @@ export interface Learned {
  *
  * @param profiles the layouts that the decoder was compiled from
  */
-export function learn(cars: Iterable<LabelledVin>, profiles: readonly WorldProfile[], decoder: Decoder): Learned {
+export function learn(cars: Iterable<LabeledVin>, profiles: readonly WorldProfile[], decoder: Decoder): Learned {
   const learner = new Learner(profiles, decoder);
   for (const car of cars) learner.add(car);
   const trust = trustOf([learner.sample()]);

@@ -1,6 +1,6 @@
 import type { Decoder } from '@marque/decoder';
 
-import type { LabelledVin } from '../labels/labelled.ts';
+import type { LabeledVin } from '../labels/labeled.ts';
 import type { TableRow } from '../world/columns.ts';
 import type { WorldProfile } from '../world/model.ts';
 import { Calibration, sampleOf } from './calibration.ts';
@@ -51,7 +51,7 @@ export class Learner {
     this.#observer = new Observer(new LayoutFinder(profiles), this.#vocabulary, decoder);
   }
 
-  add(car: LabelledVin): void {
+  add(car: LabeledVin): void {
     this.#observer.add(car);
   }
 

@@ -3,7 +3,7 @@ import { isReadByVpic } from '@marque/decoder/format';
 
 import { groupOf } from '../labels/groups.ts';
 import { type Field, judge } from '../labels/judge.ts';
-import type { Label, LabelledVin } from '../labels/labelled.ts';
+import type { Label, LabeledVin } from '../labels/labeled.ts';
 import { digitsOf } from './digits.ts';
 import type { LayoutFinder } from './layouts.ts';
 import { LEARNED_FIELDS, type LearnedField, sameValue } from './fields.ts';
@@ -12,7 +12,7 @@ import { majorityOf } from './tally.ts';
 import type { Reading, Vocabulary } from './vocabulary.ts';
 
 /** The state of a labeled field in the present catalog. */
-export type LookUpState = 'unlabelled' | 'open' | 'right' | 'wrong';
+export type LookUpState = 'unlabeled' | 'open' | 'right' | 'wrong';
 
 /** All labeled cars that are the same in every character that a pattern may contain. */
 export interface Observation {
@@ -66,7 +66,7 @@ interface Gathered {
 /** A label, and its number of cars. */
 interface Said {
   label: Label;
-  yearBasis: LabelledVin['yearBasis'];
+  yearBasis: LabeledVin['yearBasis'];
   cars: number;
   /** In the catalog's words, once all cars are there. */
   reading: Reading;
@@ -107,7 +107,7 @@ export class Observer {
     this.#decoder = decoder;
   }
 
-  add({ vin: text, expected, yearBasis }: LabelledVin): void {
+  add({ vin: text, expected, yearBasis }: LabeledVin): void {
     const form = readVin(text);
     if (form.kind !== 'vin') {
       this.malformed++;
@@ -163,7 +163,7 @@ export class Observer {
     return hasValidCheckDigit(vin) && isReadByVpic(this.#decoder, vin);
   }
 
-  #labelId(label: Label, yearBasis: LabelledVin['yearBasis']): number {
+  #labelId(label: Label, yearBasis: LabeledVin['yearBasis']): number {
     // The year is kept separately: otherwise every year would be a different label.
     const key = LABEL_FIELDS.map((field) => label[field] ?? '').join('\t') + yearBasis;
     let id = this.#labelIds.get(key);
@@ -190,7 +190,7 @@ export class Observer {
         if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + count);
       }
       const most = majorityOf(field, counts);
-      standing[field] = 'unlabelled';
+      standing[field] = 'unlabeled';
       if (most === undefined || most.agreeing * 2 <= most.groups) continue;
       reading[field] = most.value;
       for (const id of labels.keys()) {
@@ -216,11 +216,11 @@ const JUDGED: Readonly<Record<Exclude<LearnedField, 'generation'>, Field>> = {
   transmission: 'transmission',
 };
 
-function standingOf(field: LearnedField, labelled: LabelledVin, report: ReturnType<Decoder['decode']>): LookUpState {
+function standingOf(field: LearnedField, labeled: LabeledVin, report: ReturnType<Decoder['decode']>): LookUpState {
   if (field === 'generation') {
     if (report.generation === undefined) return 'open';
-    return report.generation === labelled.expected.generation ? 'right' : 'wrong';
+    return report.generation === labeled.expected.generation ? 'right' : 'wrong';
   }
-  const verdict = judge(JUDGED[field], labelled, report);
+  const verdict = judge(JUDGED[field], labeled, report);
   return verdict === 'unanswered' ? 'open' : verdict;
 }

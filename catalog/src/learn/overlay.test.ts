@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { CatalogFormatError, withOverlay } from '@marque/decoder';
 import { beforeAll, expect, test } from 'vitest';
 
-import type { LabelledVin } from '../labels/labelled.ts';
+import type { LabeledVin } from '../labels/labeled.ts';
 import { worldCatalog } from '../testing/world-catalog.ts';
 import { readWorld } from '../world/load.ts';
 import { learn } from './learn.ts';
@@ -32,7 +32,7 @@ beforeAll(() => {
 });
 
 /** Cars of the same types that the overlay was not learned from, all labeled right. */
-function unseen(): LabelledVin[] {
+function unseen(): LabeledVin[] {
   const cars = [...catalogFleet(whole, all, { cars: CARS + UNSEEN, typesOf: CARS, wrongShare: 0 })];
   return cars.slice(CARS);
 }

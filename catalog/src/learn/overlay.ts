@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type CatalogSource, type Decoder, withOverlay } from '@marque/decoder';
 import { OVERLAY, writeContainer } from '@marque/decoder/format';
 
-import type { LabelledVin } from '../labels/labelled.ts';
+import type { LabeledVin } from '../labels/labeled.ts';
 import type { Sections } from '../binary/sections.ts';
 import { StringTable } from '../binary/string-table.ts';
 import { compileWmis } from '../wmi/wmis.ts';
@@ -59,7 +59,7 @@ export function compileOverlay(folder: string, profiles: readonly WorldProfile[]
 export function withLearned(
   decoder: Decoder,
   profiles: readonly WorldProfile[],
-  cars: readonly LabelledVin[],
+  cars: readonly LabeledVin[],
   reviewed: ReadonlyMap<string, readonly TableRow[]>,
 ): Decoder {
   const learned = learn(cars, profiles, decoder);

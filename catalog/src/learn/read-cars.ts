@@ -3,7 +3,7 @@ import { StringDecoder } from 'node:string_decoder';
 
 import { BODY_STYLES } from '@marque/decoder';
 
-import { type Label, type LabelledVin, parseLabelled } from '../labels/labelled.ts';
+import { type Label, type LabeledVin, parseLabeled } from '../labels/labeled.ts';
 import { csvLines } from '../csv.ts';
 
 /** Columns of a CSV file of labeled cars, with the names that are recognized for each. */
@@ -29,7 +29,7 @@ export type ColumnNames = Partial<Record<CarColumn, string>>;
 /** A line of a file of labeled cars: its VIN as the file has it, and the car, read when it is asked for. */
 export interface CarLine {
   vin: string;
-  car: () => LabelledVin;
+  car: () => LabeledVin;
 }
 
 /** The column of each field that a CSV file has. */
@@ -49,7 +49,7 @@ function* readJsonCars(file: string): Generator<CarLine> {
   for (const line of linesOf(file)) {
     number++;
     if (line.trim() === '') continue;
-    const car = parseLabelled(line, `${file}:${number}`);
+    const car = parseLabeled(line, `${file}:${number}`);
     yield { vin: car.vin, car: () => car };
   }
 }
@@ -127,7 +127,7 @@ function placesOf(file: string, header: readonly string[], names: ColumnNames): 
   return { ...places, vin };
 }
 
-function carOf(record: readonly string[], places: Partial<Record<CarColumn, number>>): LabelledVin {
+function carOf(record: readonly string[], places: Partial<Record<CarColumn, number>>): LabeledVin {
   const cell = (column: CarColumn): string => {
     const place = places[column];
     return place === undefined ? '' : (record[place] ?? '').trim();

@@ -33,31 +33,31 @@ export function searchLayout(
   answering: 'open' | 'all' = 'open',
 ): LearnedRule[] {
   return LEARNED_FIELDS.flatMap((field) => {
-    const labelled = observations.filter(({ reading }) => reading[field] !== undefined);
+    const labeled = observations.filter(({ reading }) => reading[field] !== undefined);
     const isOpen = ({ standing }: Observation): boolean => answering === 'all' || standing[field] === 'open';
-    return labelled.some(isOpen) ? searchField(layout, field, labelled, isOpen, calibration) : [];
+    return labeled.some(isOpen) ? searchField(layout, field, labeled, isOpen, calibration) : [];
   });
 }
 
 function searchField(
   layout: string,
   field: LearnedField,
-  labelled: readonly Observation[],
+  labeled: readonly Observation[],
   isOpen: (observation: Observation) => boolean,
   calibration: Calibration,
 ): LearnedRule[] {
   const rules: LearnedRule[] = [];
-  let open = [...labelled.keys()].filter((index) => isOpen(labelled[index] as Observation));
-  const byLength = Map.groupBy(choicesFor(field, labelled), lengthOf);
+  let open = [...labeled.keys()].filter((index) => isOpen(labeled[index] as Observation));
+  const byLength = Map.groupBy(choicesFor(field, labeled), lengthOf);
   for (const length of [...byLength.keys()].toSorted((a, b) => a - b)) {
     if (open.length === 0) break;
     const candidates = (byLength.get(length) ?? [])
-      .map((choice) => borneOut(judgeChoice(labelled, field, choice), field, calibration, open))
+      .map((choice) => borneOut(judgeChoice(labeled, field, choice), field, calibration, open))
       .filter(({ count }) => count > 0);
     for (;;) {
       const best = mostCovering(candidates, open);
       if (best === undefined) break;
-      rules.push(...rulesOf(layout, field, best, labelled, open));
+      rules.push(...rulesOf(layout, field, best, labeled, open));
       open = open.filter((index) => best.answers[best.judged.cellOf[index] as number] === 0);
     }
   }
@@ -111,12 +111,12 @@ function rulesOf(
   layout: string,
   field: LearnedField,
   { judged: { choice, cells, cellOf }, answers }: Candidate,
-  labelled: readonly Observation[],
+  labeled: readonly Observation[],
   open: readonly number[],
 ): LearnedRule[] {
   const members = new Map<number, Observation[]>();
   for (const index of open) if (answers[cellOf[index] as number] === 1) members.set(cellOf[index] as number, []);
-  for (const [index, observation] of labelled.entries()) members.get(cellOf[index] as number)?.push(observation);
+  for (const [index, observation] of labeled.entries()) members.get(cellOf[index] as number)?.push(observation);
   return [...members.keys()]
     .toSorted((a, b) => a - b)
     .map((number) => ruleOf(layout, field, choice, cells[number] as JudgedCell, members.get(number) ?? []));
@@ -160,11 +160,11 @@ export const YEARS_BESIDE = 3;
 /** Returns true if a rule applies to these cars. */
 export function matchesRule(
   { positions, code, wmi, years }: LearnedRule,
-  { vin, years: labelled }: Observation,
+  { vin, years: labeled }: Observation,
 ): boolean {
   if (wmi !== undefined && !vin.startsWith(wmi)) return false;
-  if (years !== undefined && labelled !== undefined) {
-    if (labelled[0] > years[1] + YEARS_BESIDE || labelled[1] < years[0] - YEARS_BESIDE) return false;
+  if (years !== undefined && labeled !== undefined) {
+    if (labeled[0] > years[1] + YEARS_BESIDE || labeled[1] < years[0] - YEARS_BESIDE) return false;
   }
   return positions.every((at, index) => vin.charAt(at) === code.charAt(index));
 }

@@ -1,5 +1,5 @@
 import { groupOf } from '../labels/groups.ts';
-import type { LabelledVin } from '../labels/labelled.ts';
+import type { LabeledVin } from '../labels/labeled.ts';
 
 /** A labeled car of a layout whose VINs have no year, so that its serial number may give it. */
 export interface SerialCar {
@@ -13,7 +13,7 @@ const HIDDEN = '0000';
 const SERIAL_AT = 11;
 
 /** Returns the car with the years that its label allows; undefined if it has none, or the serial number is hidden. */
-export function serialCar(vin: string, { expected, yearBasis }: LabelledVin): SerialCar | undefined {
+export function serialCar(vin: string, { expected, yearBasis }: LabeledVin): SerialCar | undefined {
   const year = Number(expected.modelYear);
   if (!Number.isInteger(year) || vin.startsWith(HIDDEN, SERIAL_AT)) return undefined;
   // The model year starts before the calendar year of the same number.

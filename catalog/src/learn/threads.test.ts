@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openCatalog, readSharedCatalog } from '@marque/decoder';
 import { expect, test } from 'vitest';
 
-import type { LabelledVin } from '../labels/labelled.ts';
+import type { LabeledVin } from '../labels/labeled.ts';
 import { catalogFile } from '../root.ts';
 import { readWorld } from '../world/load.ts';
 import { factsFolder } from '../world/testing/facts-folder.ts';
@@ -15,10 +15,10 @@ import { fleet } from './testing/fleet.ts';
 import { learnInThreads, type Lesson } from './threads.ts';
 
 const WMIS = ['ZZA', 'LZ8', 'MZ7'];
-const NO_CAR: LabelledVin = { vin: 'no VIN', expected: {}, yearBasis: 'model-year' };
+const NO_CAR: LabeledVin = { vin: 'no VIN', expected: {}, yearBasis: 'model-year' };
 
 /** Cars of several WMIs, all of one maker, of which one WMI has a layout. */
-function cars(): LabelledVin[] {
+function cars(): LabeledVin[] {
   return WMIS.flatMap((wmi) => {
     const own = fleet(1_200, 0.01);
     for (const car of own) car.vin = wmi + car.vin.slice(3);
@@ -26,14 +26,14 @@ function cars(): LabelledVin[] {
   });
 }
 
-function lesson(of: readonly LabelledVin[]): Lesson {
+function lesson(of: readonly LabeledVin[]): Lesson {
   const file = join(mkdtempSync(join(tmpdir(), 'marque-cars-')), 'cars.jsonl');
   writeFileSync(file, of.map((car) => JSON.stringify(car)).join('\n'));
   const { profiles } = readWorld(factsFolder('positions,code,model,confidence,source\n'));
   return { files: [file], columns: {}, cars: [NO_CAR], catalog: readSharedCatalog(catalogFile()), profiles };
 }
 
-function countsOf(of: readonly LabelledVin[]): Map<string, number> {
+function countsOf(of: readonly LabeledVin[]): Map<string, number> {
   return new Map([...Map.groupBy(of, ({ vin }) => wmiOf(vin))].map(([wmi, own]) => [wmi, own.length]));
 }
 

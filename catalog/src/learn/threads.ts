@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-import type { LabelledVin } from '../labels/labelled.ts';
+import type { LabeledVin } from '../labels/labeled.ts';
 import type { WorldProfile } from '../world/model.ts';
 import { type Learned, learnedFrom } from './learn.ts';
 import type { Findings } from './learner.ts';
@@ -16,7 +16,7 @@ export interface Lesson {
   files: readonly string[];
   columns: ColumnNames;
   /** Cars that are in no file. */
-  cars: readonly LabelledVin[];
+  cars: readonly LabeledVin[];
   /** The bytes of the catalog, in memory that threads share. */
   catalog: Uint8Array;
   /** The layouts that it was compiled from. */

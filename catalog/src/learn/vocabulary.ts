@@ -1,6 +1,6 @@
 import type { BodyStyle } from '@marque/decoder';
 
-import type { Label } from '../labels/labelled.ts';
+import type { Label } from '../labels/labeled.ts';
 import { bodyWord, driveWord, fuelWord, gearWord, makeWord, modelWords } from '../labels/words.ts';
 import { nameCase, tidy } from '../values/casing.ts';
 import { makeName } from '../values/makes.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { openCatalog } from '@marque/decoder';
 
-import type { LabelledVin } from '../labels/labelled.ts';
+import type { LabeledVin } from '../labels/labeled.ts';
 import { catalogFile } from '../root.ts';
 import { interpret } from '../world/interpret.ts';
 import { readWorld } from '../world/load.ts';
@@ -31,20 +31,20 @@ function folderOfFacts(): string {
 }
 
 /** Cars of plants that count on from year to year, of types that say nothing; a share has the year of another car. */
-function cars(count: number, { wrongShare = 0, seed = 1 } = {}): LabelledVin[] {
+function cars(count: number, { wrongShare = 0, seed = 1 } = {}): LabeledVin[] {
   const random = randomNumbers(seed);
   const below = (limit: number): number => Math.floor(random() * limit);
   return Array.from({ length: count }, () => {
     const number = below(YEARS * NUMBERS_A_YEAR);
     const vin = `ZZA${10 + below(90)}ZZZ00${PLANTS.charAt(below(PLANTS.length))}${100_000 + number}`;
-    const labelled = random() < wrongShare ? below(YEARS) : Math.floor(number / NUMBERS_A_YEAR);
-    const modelYear = String(FIRST_YEAR + labelled);
+    const labeled = random() < wrongShare ? below(YEARS) : Math.floor(number / NUMBERS_A_YEAR);
+    const modelYear = String(FIRST_YEAR + labeled);
     return { vin, expected: { manufacturer: 'Acme', modelYear }, yearBasis: 'model-year' };
   });
 }
 
-function learnFrom(labelled: readonly LabelledVin[], folder: string): Learned {
-  return learn(labelled, readWorld(folder).profiles, openCatalog(catalogFile()));
+function learnFrom(labeled: readonly LabeledVin[], folder: string): Learned {
+  return learn(labeled, readWorld(folder).profiles, openCatalog(catalogFile()));
 }
 
 function windowsIn({ tables }: Learned): unknown[] {
@@ -52,9 +52,9 @@ function windowsIn({ tables }: Learned): unknown[] {
 }
 
 /** Counts the answers of learned windows for cars that they were not learned from. */
-function answersAfter(labelled: readonly LabelledVin[]): { answered: number; right: number; asked: number } {
+function answersAfter(labeled: readonly LabeledVin[]): { answered: number; right: number; asked: number } {
   const folder = folderOfFacts();
-  writeLearned(folder, learnFrom(labelled, folder));
+  writeLearned(folder, learnFrom(labeled, folder));
   const { profiles } = readWorld(folder);
   const asked = cars(1_000, { seed: 2 });
   const answers = asked.map(({ vin, expected }) => ({ expected, year: interpret(profiles, vin)?.outputs.modelYear }));
@@ -76,20 +76,20 @@ test('wrong years on one label in a hundred leave gaps, and no wrong windows', (
 });
 
 test('serial numbers without an order of years give no windows', () => {
-  const labelled = cars(3_000, { wrongShare: 1 });
-  const learned = learnFrom(labelled, folderOfFacts());
+  const labeled = cars(3_000, { wrongShare: 1 });
+  const learned = learnFrom(labeled, folderOfFacts());
   expect(windowsIn(learned)).toEqual([]);
   expect(learned.proven.find(({ field }) => field === 'modelYear')?.fewestGroups).toBeUndefined();
 });
 
 test('hidden serial numbers, cars without a year, and the cars of one group alone give nothing', () => {
-  const labelled = cars(3_000);
-  const hidden = labelled.map(({ vin, ...car }) =>
+  const labeled = cars(3_000);
+  const hidden = labeled.map(({ vin, ...car }) =>
     Object.assign(car, { vin: `${vin.slice(0, 11)}0000${vin.slice(15)}` }),
   );
   expect(windowsIn(learnFrom(hidden, folderOfFacts()))).toEqual([]);
-  const undated = labelled.map(({ vin, yearBasis }) => ({ vin, expected: { manufacturer: 'Acme' }, yearBasis }));
+  const undated = labeled.map(({ vin, yearBasis }) => ({ vin, expected: { manufacturer: 'Acme' }, yearBasis }));
   expect(windowsIn(learnFrom(undated, folderOfFacts()))).toEqual([]);
-  const alike = labelled.map((car) => Object.assign(car, { vin: `ZZA10ZZZ00A${car.vin.slice(11)}` }));
+  const alike = labeled.map((car) => Object.assign(car, { vin: `ZZA10ZZZ00A${car.vin.slice(11)}` }));
   expect(windowsIn(learnFrom(alike, folderOfFacts()))).toEqual([]);
 });

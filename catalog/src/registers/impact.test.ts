@@ -2,7 +2,7 @@ import { openCatalog, withOverlay } from '@marque/decoder';
 import { expect, test } from 'vitest';
 
 import { ensureCatalog } from '../build.ts';
-import type { LabelledVin } from '../labels/labelled.ts';
+import type { LabeledVin } from '../labels/labeled.ts';
 import { impactOfRegisters } from './impact.ts';
 import { patternsText } from './table.ts';
 import { overlayOfRegisters } from './teach.ts';
@@ -19,8 +19,8 @@ function impactOn(vins: readonly string[], value: string, pattern = KAMAZ) {
   const fields = new Map([['years', { value, agree: 100, against: 0 }] as const]);
   const patterns = patternsText([{ mask, cars: 100, fields }]);
   const overlay = overlayOfRegisters([{ register: 'czech', imported: '2026-11-24', patterns }]);
-  const labelled = vins.map((vin): LabelledVin => ({ vin, expected: {}, yearBasis: 'model-year' }));
-  return impactOfRegisters(base, withOverlay(base, overlay.bytes), overlay.merged, labelled);
+  const labeled = vins.map((vin): LabeledVin => ({ vin, expected: {}, yearBasis: 'model-year' }));
+  return impactOfRegisters(base, withOverlay(base, overlay.bytes), overlay.merged, labeled);
 }
 
 test('answers are counted before and after over all well-formed European VINs', () => {

@@ -1,7 +1,7 @@
 import type { Decoder } from '@marque/decoder';
 
 import { countsOf, europeanOf, type Gain, gainsOf } from '../labels/gains.ts';
-import type { LabelledVin } from '../labels/labelled.ts';
+import type { LabeledVin } from '../labels/labeled.ts';
 import { vinOf } from '../approvals/columns.ts';
 import { sameValue } from './fields.ts';
 import type { Merged } from './merge.ts';
@@ -39,9 +39,9 @@ export function impactOfRegisters(
   before: Decoder,
   after: Decoder,
   { rows }: Merged,
-  labelled: Iterable<LabelledVin>,
+  labeled: Iterable<LabeledVin>,
 ): RegisterImpact {
-  const vins = europeanOf(before, labelled);
+  const vins = europeanOf(before, labeled);
   const described = new Set(rows.map(({ row }) => row.mask.slice(0, DESCRIBED)));
   const [met, others] = partition(vins, (vin) => described.has(vin.slice(0, DESCRIBED)));
   const [without, gained] = [countsOf(before, met), countsOf(after, met)];

@@ -3,7 +3,7 @@ import type { Decoder } from '@marque/decoder';
 import type { CarRegisterName } from '../../sources/registers/index.ts';
 import type { Families } from '../../sources/specs/names.ts';
 import { readFamilies } from '../../sources/specs/vocabulary.ts';
-import { allLabelled } from '../labels/sets.ts';
+import { allLabeled } from '../labels/sets.ts';
 import { specFactsFolder } from '../specs/load.ts';
 import { impactOfRegisters, type RegisterImpact } from './impact.ts';
 import { mergeRegisters, type Merged } from './merge.ts';
@@ -52,5 +52,5 @@ export function overlayOfRegisters(kept: readonly KeptRegister[]): TaughtOverlay
  * @param before decodes without it, and `after` with it
  */
 export function impactOfOverlay(before: Decoder, after: Decoder, { merged }: TaughtOverlay): RegisterImpact {
-  return impactOfRegisters(before, after, merged, allLabelled());
+  return impactOfRegisters(before, after, merged, allLabeled());
 }

@@ -1,16 +1,16 @@
 import { openCatalog, readVin, type VehicleReport } from '@marque/decoder';
 import { expect, test } from 'vitest';
 
-import { labelledSets } from '../labels/sets.ts';
-import { readLabelled } from '../labels/labelled.ts';
+import { labeledSets } from '../labels/sets.ts';
+import { readLabeled } from '../labels/labeled.ts';
 import { catalogFile } from '../root.ts';
 import { loadSpecs } from '../specs/load.ts';
 import { lintReport, mistakenKinds, outsideGeneration, variants } from './lint.ts';
 
 const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });
 
-const reports: readonly VehicleReport[] = labelledSets()
-  .flatMap(readLabelled)
+const reports: readonly VehicleReport[] = labeledSets()
+  .flatMap(readLabeled)
   .flatMap(({ vin }) => {
     const form = readVin(vin);
     return form.kind === 'vin' ? [decoder.decode(form.vin)] : [];

@@ -19,9 +19,9 @@ export function proportionFaults(row: SpecRow): string[] {
   }
   if (cc !== undefined && powerKw !== undefined) {
     // From the thriftiest diesel to a charged engine of a supercar; electric motors beside it are in the car's power.
-    const perLitre = powerKw / (cc / 1000);
+    const perLiter = powerKw / (cc / 1000);
     const most = charged === 1 || row.fuel === 'Diesel' ? 200 : 260;
-    if (perLitre < 14 || perLitre > most) faults.push(`${powerKw} kW from ${cc} cc`);
+    if (perLiter < 14 || perLiter > most) faults.push(`${powerKw} kW from ${cc} cc`);
   }
   return faults;
 }

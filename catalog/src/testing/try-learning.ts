@@ -62,7 +62,7 @@ function wmisOf(leftOut: string): Set<string> {
 /** Compares the overlay's answers with the whole catalog, from which the right labels come. */
 function compare(cars: string, base: Decoder, overlaid: Decoder, wmis: ReadonlySet<string>): void {
   const whole = openCatalog(readFileSync(catalogFile()));
-  const own = { lost: 0, right: 0, wrong: 0, asLabelled: 0 };
+  const own = { lost: 0, right: 0, wrong: 0, asLabeled: 0 };
   const others = { ...own };
   let number = 0;
   for (const { vin, car } of readCars(cars)) {
@@ -76,14 +76,14 @@ function compare(cars: string, base: Decoder, overlaid: Decoder, wmis: ReadonlyS
     if (model === undefined) continue;
     const isRight = manufacturer === truth.manufacturer && modelsAgree(manufacturer, truth.model, model);
     to[isRight ? 'right' : 'wrong']++;
-    if (!isRight && model === car().expected.model) to.asLabelled++;
+    if (!isRight && model === car().expected.model) to.asLabeled++;
   }
-  for (const [title, { lost, right, wrong, asLabelled }] of [
+  for (const [title, { lost, right, wrong, asLabeled }] of [
     ['left out', own],
     ['others (sample)', others],
   ] as const) {
     print(
-      `${title}: of ${lost} cars without a model ${right} have the right one, ${wrong} another one, ${asLabelled} of them as a wrong label says`,
+      `${title}: of ${lost} cars without a model ${right} have the right one, ${wrong} another one, ${asLabeled} of them as a wrong label says`,
     );
   }
 }

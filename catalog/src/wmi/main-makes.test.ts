@@ -3,9 +3,9 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { decodeOne } from '../accuracy/sets.ts';
-import { labelledSets } from '../labels/sets.ts';
+import { labeledSets } from '../labels/sets.ts';
 import { judge } from '../labels/judge.ts';
-import { readLabelled } from '../labels/labelled.ts';
+import { readLabeled } from '../labels/labeled.ts';
 import { catalogFile } from '../root.ts';
 import { readWmis } from './wmis.ts';
 
@@ -15,8 +15,8 @@ const FEWEST = 20;
 
 const decoder = openCatalog(catalogFile());
 const main = readWmis().filter(({ mainMake }) => mainMake !== undefined);
-const cars = labelledSets()
-  .flatMap((file) => readLabelled(file))
+const cars = labeledSets()
+  .flatMap((file) => readLabeled(file))
   .filter(({ expected }) => expected.manufacturer !== undefined);
 
 test('a main make is one of the makes of a WMI that several share', () => {
@@ -26,9 +26,9 @@ test('a main make is one of the makes of a WMI that several share', () => {
 test.each(main)('of labeled cars under $wmi without another answer, $mainMake is the make', ({ wmi, mainMake }) => {
   const scored = cars
     .filter(({ vin }) => vin.startsWith(wmi))
-    .map((labelled) => decodeOne(decoder, labelled))
+    .map((labeled) => decodeOne(decoder, labeled))
     .filter(({ report }) => report.manufacturer === mainMake);
-  const right = scored.filter(({ labelled, report }) => judge('manufacturer', labelled, report) === 'right');
+  const right = scored.filter(({ labeled, report }) => judge('manufacturer', labeled, report) === 'right');
   expect(scored.length).toBeGreaterThanOrEqual(FEWEST);
   expect(right.length / scored.length).toBeGreaterThanOrEqual(REQUIRED);
 });

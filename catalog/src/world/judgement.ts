@@ -3,7 +3,7 @@ import { csvRecords } from '../csv.ts';
 import type { TableRow } from './columns.ts';
 
 /** The file with the results of labeled cars for each table, written by `npm run accuracy -- --tables`. */
-export const JUDGEMENT = 'judgement.csv';
+export const JUDGMENT = 'judgement.csv';
 
 /** Origins of a row: a publication, labeled cars, or general knowledge. */
 export const ORIGINS = ['published', 'labelled', 'known'] as const;
@@ -67,7 +67,7 @@ function partsOf(row: TableRow): Part[] {
  * their own labeled cars do not contradict. Such rows have one author, so a table that few cars test is scored by the
  * others, but for engines.
  */
-export class Judgement {
+export class Judgment {
   readonly #refuted = new Set<string>();
   readonly #carried = new Set<string>();
 
@@ -125,8 +125,8 @@ function requiredOf(part: Part): number {
 }
 
 /** Reads the file of records; an empty text has none. */
-export function readJudgement(text: string): TableRecord[] {
-  return csvRecords(text, JUDGEMENT).map(({ table = '', origin, part, right, count }) => ({
+export function readJudgment(text: string): TableRecord[] {
+  return csvRecords(text, JUDGMENT).map(({ table = '', origin, part, right, count }) => ({
     table,
     origin: ORIGINS.find((known) => known === origin) ?? 'known',
     part: PARTS.find((known) => known === part) ?? 'identity',
@@ -136,7 +136,7 @@ export function readJudgement(text: string): TableRecord[] {
 }
 
 /** The file of records. */
-export function writeJudgement(records: readonly TableRecord[]): string {
+export function writeJudgment(records: readonly TableRecord[]): string {
   const lines = records.map(({ table, origin, part, right, count }) => [table, origin, part, right, count].join(','));
   return `${['table,origin,part,right,count', ...lines].join('\n')}\n`;
 }

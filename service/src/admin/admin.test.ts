@@ -155,7 +155,7 @@ describe.each(ENGINES)('administration on %s', (engine) => {
     const first = await send('1HGCM82633A004361', 'Accord A');
     const other = await send('WVWZZZ1KZ4W000001', 'Civic');
     const alike = await send('1HGCM82633A004362', 'Accord A');
-    const labelled = await send('LVHRS1820P5205028', 'Accord B');
+    const labeled = await send('LVHRS1820P5205028', 'Accord B');
     const queue = await admin.get('/admin');
     expect(queue.body).toContain('2 reports on VINs that begin with <code>1HGCM826</code>');
     expect(queue.body).toMatch(/<option value="queued" selected>Waiting for review</);
@@ -163,13 +163,13 @@ describe.each(ENGINES)('administration on %s', (engine) => {
     // The queue shows what each report would change, so that several can be decided at once.
     expect(queue.body).toMatch(/2003 Honda Accord[^<]*<div>Model: <del>Accord<\/del> <ins>Accord A<\/ins><\/div>/);
     // After the last one, the first that waits is next.
-    const [oldest = '', newest = ''] = [first, labelled].toSorted();
+    const [oldest = '', newest = ''] = [first, labeled].toSorted();
     expect((await admin.get(`/admin/reports/${newest}`)).body).toContain(
       `href="/admin/reports/${oldest}" data-key="j"`,
     );
     const all = (act: string, reason: string) =>
       new URLSearchParams([
-        ...[first, other, alike, labelled].map((id) => ['report', id]),
+        ...[first, other, alike, labeled].map((id) => ['report', id]),
         ['act', act],
         ['reason', reason],
       ]);

@@ -11,7 +11,7 @@ export {
 export { importOverlay, overlayInForce, revertOverlay } from './overlays.ts';
 export {
   configuredCatalogFile,
-  labelledFolder,
+  labeledFolder,
   openConfiguredCatalog,
   openSharedCatalog,
   type SharedCatalog,

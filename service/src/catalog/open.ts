@@ -61,7 +61,7 @@ export function compiledAt(config: Pick<Config, 'catalogFile'>): number | undefi
 const NO_PACKAGE_BEFORE_MS = Date.UTC(2000, 0);
 
 /** Folder of the labeled VINs that the catalog's package brings; undefined: it brings none. */
-export function labelledFolder(): string | undefined {
+export function labeledFolder(): string | undefined {
   const folder = join(CATALOG_ROOT, 'facts', 'labelled');
   return existsSync(folder) ? folder : undefined;
 }

@@ -4,7 +4,7 @@ import { matchesPattern, readVin, type VehicleReport } from '@marque/decoder';
 
 import type { Database } from '../kernel/db/index.ts';
 import { applyFields, flatten, mergeFields, textAt } from './apply.ts';
-import type { LabelledVin } from './labelled.ts';
+import type { LabeledVin } from './labeled.ts';
 import type { CorrectionParts } from './parts.ts';
 import { CANDIDATE } from './override-index.ts';
 import { positionsOf } from './scope.ts';
@@ -12,7 +12,7 @@ import type { Candidate, CorrectedReport, FieldChange, Impact, ImpactCount, Scop
 import { valueAt } from '../kernel/records.ts';
 
 /** Labeled VINs: read one by one, or all in memory. */
-export type Labelled = AsyncIterable<LabelledVin> | Iterable<LabelledVin>;
+export type Labeled = AsyncIterable<LabeledVin> | Iterable<LabeledVin>;
 
 /** The right answers for a VIN, by field. */
 type Expected = ReadonlyMap<string, string>;
@@ -25,7 +25,7 @@ const STRIDE = 100;
 
 /** Computes the effect of a candidate on labeled VINs, recent decodes and one more VIN. */
 export async function impactOf(
-  deps: Pick<CorrectionParts, 'database' | 'decoder' | 'live'> & { labelled: Labelled },
+  deps: Pick<CorrectionParts, 'database' | 'decoder' | 'live'> & { labelled: Labeled },
   candidate: Candidate,
   reported: string | undefined,
 ): Promise<Impact> {
@@ -61,7 +61,7 @@ export function candidateReports(
  * @param reported one more VIN, listed first.
  */
 export async function survey(
-  { database, labelled: labelledVins }: { database: Database; labelled: Labelled },
+  { database, labelled: labeledVins }: { database: Database; labelled: Labeled },
   changesOf: (vin: string, expected?: Expected) => FieldChange[] | undefined,
   reported?: string,
 ): Promise<Impact> {
@@ -87,7 +87,7 @@ export async function survey(
     return counted;
   };
   if (reported !== undefined) look(reported, 'reported');
-  const labelled = await count('labelled', labelledVins);
+  const labelled = await count('labelled', labeledVins);
   const stored = await count('stored', await recentDecodes(database));
   return { vins, labelled, stored };
 }

@@ -2,7 +2,7 @@ export { flatten } from './apply.ts';
 export { correctedDecoder, type CorrectedDecoder } from './corrected-decoder.ts';
 export { faultsInFurther, isListField, isNumberField } from './fields.ts';
 export { changesBetween, correctionsIn, survey } from './impact.ts';
-export { labelledByCorrections, labelledVins } from './labelled.ts';
+export { labeledByCorrections, labeledVins } from './labeled.ts';
 export { LiveOverrides } from './live-overrides.ts';
 export { type Corrections, openCorrections } from './open.ts';
 export { scopeText } from './scope.ts';

@@ -3,8 +3,8 @@ import { v7 } from 'uuid';
 
 import { accept, faultsForVin, faultsInCandidate, reject, revert, supersede } from './decide.ts';
 import { correctedDecoder } from './corrected-decoder.ts';
-import { correctedSince, impactOf, type Labelled, type RecentDecode, recentDecodes } from './impact.ts';
-import { labelledVins, readLabelledVins } from './labelled.ts';
+import { correctedSince, impactOf, type Labeled, type RecentDecode, recentDecodes } from './impact.ts';
+import { labeledVins, readLabeledVins } from './labeled.ts';
 import { countDuplicates, countQueued, listOverrides, listReports, ownReports } from './list.ts';
 import type { CorrectionParts } from './parts.ts';
 import { contestedIn, diffOf, fieldsFor } from './suggest.ts';
@@ -53,9 +53,9 @@ export function openCorrections(options: Omit<CorrectionParts, 'corrected'>) {
     correctedSince: (stored: VehicleReport) => correctedSince(deps, stored),
     review: (id: string) => review(deps, id),
     /** Read once, for several previews. */
-    labelled: () => readLabelledVins(deps.labelledFolder),
-    preview: (candidate: Candidate, reportId?: string, labelled?: Labelled) =>
-      preview({ ...deps, labelled: labelled ?? labelledVins(deps.labelledFolder) }, candidate, reportId),
+    labelled: () => readLabeledVins(deps.labeledFolder),
+    preview: (candidate: Candidate, reportId?: string, labelled?: Labeled) =>
+      preview({ ...deps, labelled: labelled ?? labeledVins(deps.labeledFolder) }, candidate, reportId),
     accept: (id: string, candidate: Candidate, decision: Decision) => accept(deps, id, candidate, decision),
     reject: (id: string, decision: Decision) => reject(deps, id, decision),
     supersede: (id: string, settledBy: string, decision: Decision) => supersede(deps, id, settledBy, decision),
@@ -73,7 +73,7 @@ function contested(corrected: Decoder, claim: Claim): { now: VehicleReport; fiel
 
 /** Computes the effect of a candidate on labeled VINs, recent decodes and the VIN of a report. Changes nothing. */
 async function preview(
-  deps: CorrectionParts & { labelled: Labelled },
+  deps: CorrectionParts & { labelled: Labeled },
   candidate: Candidate,
   reportId: string | undefined,
 ): Promise<{ kind: 'impact'; impact: Impact } | Invalid> {

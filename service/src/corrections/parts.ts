@@ -12,7 +12,7 @@ export interface CorrectionParts extends ActDeps {
   corrected: Decoder;
   live: LiveOverrides;
   /** Folder of labeled VINs for previews; undefined: there are none. */
-  labelledFolder: string | undefined;
+  labeledFolder: string | undefined;
   /** True if reporters who gave an address get mail. */
   sendsMail: boolean;
   /** Returns the names of fields for faults. */

@@ -21,19 +21,19 @@ describe.each(ENGINES)('on %s', (engine) => {
   let database: Database;
   let here: TestCorrections;
   let taken = 0;
-  let labelledFolder: string;
+  let labeledFolder: string;
 
   beforeAll(async () => {
-    labelledFolder = mkdtempSync(join(tmpdir(), 'marque-labelled-'));
+    labeledFolder = mkdtempSync(join(tmpdir(), 'marque-labelled-'));
     fresh = await freshDatabase(engine);
     database = await fresh.open();
-    here = await correctionsOn(database, { labelledFolder });
+    here = await correctionsOn(database, { labeledFolder });
   });
 
   afterAll(async () => {
     await here.live.close();
     await fresh.remove();
-    rmSync(labelledFolder, { recursive: true, force: true });
+    rmSync(labeledFolder, { recursive: true, force: true });
   });
 
   const nextVin = (): string => SERIES[taken++] ?? '';
@@ -43,7 +43,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     const [vin, labelled] = [nextVin(), nextVin()];
     const stored = nextVin();
     const label = { vin: labelled, expected: { trim: 'Right', model: 'Accord' } };
-    writeFileSync(join(labelledFolder, 'a.jsonl'), `${JSON.stringify(label)}\nnot json\n{"vin":"x"}\n`);
+    writeFileSync(join(labeledFolder, 'a.jsonl'), `${JSON.stringify(label)}\nnot json\n{"vin":"x"}\n`);
     await database.kysely
       .insertInto('decodes')
       .values(
@@ -81,8 +81,8 @@ describe.each(ENGINES)('on %s', (engine) => {
   });
 
   test('a review shows both sides, the change that makes the claim true, and similar reports', async () => {
-    const [vin, neighbour] = [nextVin(), nextVin()];
-    const near = await report(here, claimOn(neighbour));
+    const [vin, neighbor] = [nextVin(), nextVin()];
+    const near = await report(here, claimOn(neighbor));
     const claim = claimOn(vin, { expectedModel: 'Inspire', expectedBodyStyle: 'Estate', expectedModelYear: 'MY 2004' });
     const id = await report(here, claim, ACCOUNT);
     const review = await here.corrections.review(id);
@@ -107,14 +107,14 @@ describe.each(ENGINES)('on %s', (engine) => {
   });
 
   test('a claim about any field is reviewed, accepted, and resolves equal claims', async () => {
-    const [vin, neighbour] = [nextVin(), nextVin()];
+    const [vin, neighbor] = [nextVin(), nextVin()];
     const expectedFields = { 'specs.fuelType': 'Diesel', 'specs.displacementCc': '2,998 cm³', 'specs.powerKw': 179.5 };
     const claim = claimOn(vin, { expectedBodyStyle: 'Coupe', expectedFields });
     const id = await report(here, claim);
     const again = { 'specs.powerKw': '179,5 kW', 'specs.displacementCc': 2998, 'specs.fuelType': 'diesel' };
     const same = await report(here, { ...claim, expectedFields: again });
     const other = await report(here, { ...claim, expectedFields: { 'specs.fuelType': 'Diesel' } });
-    const near = await report(here, claimOn(neighbour, { expectedBodyStyle: 'Coupe', expectedFields }));
+    const near = await report(here, claimOn(neighbor, { expectedBodyStyle: 'Coupe', expectedFields }));
     const review = await here.corrections.review(id);
     expect(review?.report.duplicates).toBe(1);
     expect(review?.diff.find(({ field }) => field === 'specs.fuelType')).toMatchObject({
@@ -126,10 +126,10 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(review?.suggestion).toEqual({ scope: { kind: 'vin', vin }, fields });
     const scope = { kind: 'pattern', wmi: '1HG', pattern: 'CM826', years: [2003, 2003] } as const;
     expect(await here.corrections.accept(id, { scope, fields }, BY)).toMatchObject({ kind: 'accepted' });
-    expect(here.corrected.decode(neighbour).specs).toMatchObject({ fuelType: 'Diesel', powerKw: 179.5 });
+    expect(here.corrected.decode(neighbor).specs).toMatchObject({ fuelType: 'Diesel', powerKw: 179.5 });
     expect(await Promise.all([same, other, near].map(stateOf))).toEqual(['accepted', 'superseded', 'superseded']);
     await here.corrections.revert(id, BY);
-    expect(here.corrected.decode(neighbour).specs).toMatchObject({ fuelType: 'Gasoline' });
+    expect(here.corrected.decode(neighbor).specs).toMatchObject({ fuelType: 'Gasoline' });
   });
 
   test('the queue counts what waits and is read oldest first, in pages', async () => {

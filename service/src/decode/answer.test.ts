@@ -1,4 +1,4 @@
-import { CATALOG_ROOT, readLabelled } from '@marque/catalog';
+import { CATALOG_ROOT, readLabeled } from '@marque/catalog';
 import { describe, expect, test } from 'vitest';
 
 import { decoder, talkativeDecoder } from '../testing/decoder.ts';
@@ -6,7 +6,7 @@ import { answerOfReport, answerOfVin } from './answer.ts';
 import { premiumFields, project } from './depth.ts';
 import { outcomeOf } from './outcome.ts';
 
-const golden = readLabelled(`${CATALOG_ROOT}/facts/labelled/golden.jsonl`).map(({ vin }) => vin);
+const golden = readLabeled(`${CATALOG_ROOT}/facts/labelled/golden.jsonl`).map(({ vin }) => vin);
 /** Other cars of the same kinds: most of them share a report. */
 const vins = [...golden, ...golden.map((vin) => `${vin.slice(0, 14)}987`), 'ZZZ00000000000000', '1H900000000000000'];
 

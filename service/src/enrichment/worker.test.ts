@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../kernel/db/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { bareReport, enrichmentOn, type TestEnrichment } from './testing/enrichment.ts';
-import { answers, type Behaviour, FIESTA, type Provider, startProvider } from './testing/provider.ts';
+import { answers, type Behavior, FIESTA, type Provider, startProvider } from './testing/provider.ts';
 import { until } from '../testing/until.ts';
 import { unknownVin } from '../testing/vins.ts';
 import { DEFAULT_BOUNDS } from './bounds.ts';
@@ -52,13 +52,13 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   const QUICK = { backoffMs: 20, mostBackoffMs: 40, restMs: 20, mostRestMs: 20, pollMs: 20 };
 
-  test.each<[string, Behaviour]>([
+  test.each<[string, Behavior]>([
     ['500', (response) => void response.writeHead(500).end()],
     ['a reset connection', (response) => void response.socket?.resetAndDestroy()],
     ['HTML', (response) => void response.end('<!DOCTYPE html>')],
     ['an answer for another VIN', answers(FIESTA, unknownVin(2))],
-  ])('after %s the VIN is looked up again, and found', async (_, behaviour) => {
-    provider.treat(behaviour);
+  ])('after %s the VIN is looked up again, and found', async (_, behavior) => {
+    provider.treat(behavior);
     const enrichment = instance({ bounds: QUICK });
     enrichment.start();
     expect(await ask(enrichment)).toMatchObject({ kind: 'pending' });

@@ -128,12 +128,12 @@ test('`npm run licences` prints the license of every package in the bill of mate
   const sbom = await materials();
   for (const { name, version } of sbom.components.filter((component) => !component.name.startsWith('@marque/'))) {
     const at = lines.indexOf(`  ${name}@${version}`);
-    const licence = lines.slice(0, Math.max(0, at)).findLast((line) => line !== '' && !line.startsWith(' '));
-    expect({ name, licences: licences.get(`${name}@${version}`) }).toEqual({ name, licences: licence });
+    const license = lines.slice(0, Math.max(0, at)).findLast((line) => line !== '' && !line.startsWith(' '));
+    expect({ name, licenses: licenses.get(`${name}@${version}`) }).toEqual({ name, licenses: license });
   }
 });
 
-const licences = new Map(
+const licenses = new Map(
   Object.entries(lock.packages).map(([path, { version, license }]) => [
     `${path.split('node_modules/').at(-1)}@${version}`,
     license,

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 
-import { CATALOG_ROOT, readLabelled } from '@marque/catalog';
+import { CATALOG_ROOT, readLabeled } from '@marque/catalog';
 import { readVin } from '@marque/decoder';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -13,8 +13,8 @@ const RANDOM_VINS = 100_000;
 const CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
 const SEED = Number(process.env['MARQUE_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
 
-const LABELLED = globSync(['facts/labelled/*.jsonl', 'evaluation/*.jsonl'], { cwd: CATALOG_ROOT })
-  .flatMap((file) => readLabelled(`${CATALOG_ROOT}/${file}`))
+const LABELED = globSync(['facts/labelled/*.jsonl', 'evaluation/*.jsonl'], { cwd: CATALOG_ROOT })
+  .flatMap((file) => readLabeled(`${CATALOG_ROOT}/${file}`))
   .flatMap(({ vin }) => {
     const form = readVin(vin);
     return form.kind === 'vin' ? [form.vin] : [];
@@ -31,7 +31,7 @@ function* randomVins(count: number): Generator<string> {
     return ((mixed ^ (mixed >>> 14)) >>> 0) % end;
   };
   for (let made = 0; made < count; made++) {
-    const start = made % 2 === 0 ? '' : (LABELLED[below(LABELLED.length)] ?? '').slice(0, 3 + below(12));
+    const start = made % 2 === 0 ? '' : (LABELED[below(LABELED.length)] ?? '').slice(0, 3 + below(12));
     // A text without any digit is not a VIN.
     yield `${start}${Array.from({ length: 16 - start.length }, () => CHARACTERS.charAt(below(33))).join('')}${below(10)}`;
   }
@@ -51,9 +51,9 @@ function surveyed(vins: Iterable<string>, report: (vin: string) => object): { fa
 
 describe('every report keeps to the specification', { timeout: 300_000 }, () => {
   test('of all labeled VINs', () => {
-    const { faults, makes } = surveyed(LABELLED, (vin) => decoder.decode(vin));
+    const { faults, makes } = surveyed(LABELED, (vin) => decoder.decode(vin));
     expect(faults).toEqual([]);
-    expect(makes / LABELLED.length).toBeGreaterThan(0.9);
+    expect(makes / LABELED.length).toBeGreaterThan(0.9);
   });
 
   test(`of ${RANDOM_VINS} random VINs (seed ${SEED})`, () => {
@@ -98,7 +98,7 @@ describe.each(ENGINES)('over HTTP on %s', (engine) => {
 
   test('paid keys get the report as it is decoded, and each decode counts once, in body and headers', async () => {
     const key = await service.keyFor('business');
-    const vins = [...LABELLED.filter((_, index) => index % 13 === 0).slice(0, 900), ...randomVins(1_100)];
+    const vins = [...LABELED.filter((_, index) => index % 13 === 0).slice(0, 900), ...randomVins(1_100)];
     let remaining = 5_000;
     for (let start = 0; start < vins.length; start += 1_000) {
       const sent = vins.slice(start, start + 1_000);
@@ -112,7 +112,7 @@ describe.each(ENGINES)('over HTTP on %s', (engine) => {
 
   test.each(['free', 'public'] as const)('%s access gets the basic nine of the same report', async (access) => {
     const key = access === 'free' ? await service.keyFor('free') : undefined;
-    const vins = LABELLED.filter((_, index) => index % 149 === 0).slice(0, 80);
+    const vins = LABELED.filter((_, index) => index % 149 === 0).slice(0, 80);
     for (let start = 0; start < vins.length; start += 10) {
       const sent = vins.slice(start, start + 10);
       const told = await batch(sent, key);

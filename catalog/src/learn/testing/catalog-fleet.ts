@@ -1,6 +1,6 @@
 import { checkDigitOf, type Decoder, parsePattern, type PositionSet, YEAR_CODES } from '@marque/decoder';
 
-import type { Label, LabelledVin } from '../../labels/labelled.ts';
+import type { Label, LabeledVin } from '../../labels/labeled.ts';
 import type { WorldProfile, WorldRow } from '../../world/model.ts';
 import { randomNumbers } from './random.ts';
 
@@ -40,7 +40,7 @@ export function* catalogFleet(
   profiles: readonly WorldProfile[],
   decoder: Pick<Decoder, 'decode'>,
   { cars, wrongShare, typesOf = cars, seed = 1 }: CatalogFleet,
-): Generator<LabelledVin> {
+): Generator<LabeledVin> {
   const random = randomNumbers(seed);
   const maker = new TypeMaker(profiles, random);
   const types = Array.from({ length: Math.ceil(typesOf / CARS_OF_TYPE) }, () => maker.make());

@@ -1,7 +1,7 @@
 import type { VehicleReport } from '@marque/decoder';
 
 import { judge } from '../../labels/judge.ts';
-import type { LabelledVin } from '../../labels/labelled.ts';
+import type { LabeledVin } from '../../labels/labeled.ts';
 import { interpret } from '../interpret.ts';
 import type { WorldFacts } from '../load.ts';
 import type { WorldOutputs } from '../model.ts';
@@ -19,7 +19,7 @@ const FIELDS = [
  * A row that decided an answer against more labeled VINs than it decided rightly. One label proves little, since listings
  * err too: a row that others confirm is left in peace.
  */
-export function contradictedByLabel({ profiles }: WorldFacts, labels: readonly LabelledVin[]): Problem[] {
+export function contradictedByLabel({ profiles }: WorldFacts, labels: readonly LabeledVin[]): Problem[] {
   const tally = new Map<string, { right: number; wrong: string[] }>();
   for (const label of labels) {
     const reading = interpret(profiles, label.vin);

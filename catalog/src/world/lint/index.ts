@@ -1,4 +1,4 @@
-import type { LabelledVin } from '../../labels/labelled.ts';
+import type { LabeledVin } from '../../labels/labeled.ts';
 import { readWorld, type WorldFacts } from '../load.ts';
 import type { Problem } from '../problem.ts';
 import { sharedWmis } from '../../wmi/wmis.ts';
@@ -30,7 +30,7 @@ const RULES = [
  *
  * @param labels labeled VINs to check the facts with, if there are any
  */
-export function lintWorld(facts: WorldFacts = readWorld(), labels: readonly LabelledVin[] = []): Problem[] {
+export function lintWorld(facts: WorldFacts = readWorld(), labels: readonly LabeledVin[] = []): Problem[] {
   return [
     ...RULES.flatMap((rule) => rule(facts)),
     ...plantRows(facts),

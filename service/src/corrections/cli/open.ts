@@ -1,6 +1,6 @@
 import type { Decoder } from '@marque/decoder';
 
-import { labelledFolder, openConfiguredCatalog, LiveCatalog } from '../../catalog/index.ts';
+import { labeledFolder, openConfiguredCatalog, LiveCatalog } from '../../catalog/index.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import {
   type Candidate,
@@ -30,7 +30,7 @@ export async function withCorrections<T>(
       clock: systemClock,
       decoder,
       live,
-      labelledFolder: labelledFolder(),
+      labeledFolder: labeledFolder(),
       sendsMail: config.smtpUrl !== undefined,
       nameOf: (path) => path,
     });

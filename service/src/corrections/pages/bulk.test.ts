@@ -9,12 +9,12 @@ import { claimOn, correctionsOn, report } from '../testing/corrections.ts';
 import { decideOnAll } from './bulk.ts';
 
 test('labeled VINs are read once for all reports that are accepted together, and protect their own', async () => {
-  const labelledFolder = mkdtempSync(join(tmpdir(), 'marque-labelled-'));
+  const labeledFolder = mkdtempSync(join(tmpdir(), 'marque-labelled-'));
   const vins = ['1HGCM82633A004370', '1HGCM82633A004371', '1HGCM82633A004372'];
   const label = { vin: vins[2], expected: { model: 'Accord' } };
-  writeFileSync(join(labelledFolder, 'a.jsonl'), `${JSON.stringify(label)}\n`);
+  writeFileSync(join(labeledFolder, 'a.jsonl'), `${JSON.stringify(label)}\n`);
   const fresh = await freshDatabase('sqlite');
-  const on = await correctionsOn(await fresh.open(), { labelledFolder });
+  const on = await correctionsOn(await fresh.open(), { labeledFolder });
   try {
     const ids: string[] = [];
     for (const vin of vins) ids.push(await report(on, claimOn(vin, { expectedModel: 'Civic' })));
@@ -25,7 +25,7 @@ test('labeled VINs are read once for all reports that are accepted together, and
         reads++;
         const labelled = await on.corrections.labelled();
         // A second read would find no labels.
-        rmSync(labelledFolder, { recursive: true });
+        rmSync(labeledFolder, { recursive: true });
         return labelled;
       },
     };
@@ -35,6 +35,6 @@ test('labeled VINs are read once for all reports that are accepted together, and
   } finally {
     await on.live.close();
     await fresh.remove();
-    rmSync(labelledFolder, { recursive: true, force: true });
+    rmSync(labeledFolder, { recursive: true, force: true });
   }
 });

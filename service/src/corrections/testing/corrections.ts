@@ -14,7 +14,7 @@ export interface TestCorrections {
 /** An instance's corrections on an opened database. Close `live` before the database. */
 export async function correctionsOn(
   database: Database,
-  options: { labelledFolder?: string; sendsMail?: boolean } = {},
+  options: { labeledFolder?: string; sendsMail?: boolean } = {},
 ): Promise<TestCorrections> {
   const live = await LiveOverrides.open(database, () => {});
   const corrections = openCorrections({
@@ -22,7 +22,7 @@ export async function correctionsOn(
     clock: systemClock,
     decoder,
     live,
-    labelledFolder: options.labelledFolder,
+    labeledFolder: options.labeledFolder,
     sendsMail: options.sendsMail ?? false,
     nameOf: (path) => path,
   });

@@ -30,8 +30,8 @@ export class VpicPaths {
     const method = this.#names.get(name.toLowerCase());
     if (method === undefined) return url;
     const path = rest.replace(/\/$/, '');
-    const isLabelled = method.startsWith('GetModelsFor') && method.endsWith('Year');
-    return `/api/vehicles/${method}${isLabelled ? this.#labelled(path) : path}${this.#withNames(query)}`;
+    const isLabeled = method.startsWith('GetModelsFor') && method.endsWith('Year');
+    return `/api/vehicles/${method}${isLabeled ? this.#labeled(path) : path}${this.#withNames(query)}`;
   }
 
   /** `?ModelYear=2011&FORMAT=json` as `?modelyear=2011&format=json`. */
@@ -40,7 +40,7 @@ export class VpicPaths {
   }
 
   /** `/MAKE/honda/ModelYear/2015` as `/make/honda/modelyear/2015`. */
-  #labelled(path: string): string {
+  #labeled(path: string): string {
     const parts = path.split('/').map((part, index) => (index % 2 === 1 ? this.#written(part) : part));
     return parts.join('/');
   }

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { ResolveName } from '../../kernel/egress/index.ts';
-import { type Behaviour, FIESTA, answers, type Provider, startProvider } from '../testing/provider.ts';
+import { type Behavior, FIESTA, answers, type Provider, startProvider } from '../testing/provider.ts';
 import type { Source } from '../source.ts';
 import { vpicSource, type VpicOptions } from './vpic.ts';
 
@@ -22,8 +22,8 @@ afterEach(async () => {
   await provider[Symbol.asyncDispose]();
 });
 
-async function ask(behaviour: Behaviour, more: Partial<VpicOptions> = {}, timeoutMs = 20_000) {
-  provider.treat(behaviour);
+async function ask(behavior: Behavior, more: Partial<VpicOptions> = {}, timeoutMs = 20_000) {
+  provider.treat(behavior);
   source = vpicSource({ name: 'vpic', url: provider.url, rateLimit, privateAddresses: false, timeoutMs, ...more });
   return source.lookUp(VIN, AbortSignal.timeout(timeoutMs));
 }
@@ -40,7 +40,7 @@ test('a normal answer is found, asked for as vPIC documents it', async () => {
 
 describe('a provider that', () => {
   const html = '<!DOCTYPE html><html><body>Service Unavailable</body></html>';
-  test.each<[string, Behaviour, object]>([
+  test.each<[string, Behavior, object]>([
     [
       'is busy and says for how long',
       (response) => void response.writeHead(429, { 'retry-after': '7' }).end(),
@@ -70,8 +70,8 @@ describe('a provider that', () => {
       { reason: 'redirected' },
     ],
     ['answers for another VIN', answers(FIESTA, '3FADP4EJ5EM100001'), { reason: 'another VIN' }],
-  ])('%s', async (_, behaviour, failed) => {
-    expect(await ask(behaviour)).toEqual({ kind: 'failed', ...failed });
+  ])('%s', async (_, behavior, failed) => {
+    expect(await ask(behavior)).toEqual({ kind: 'failed', ...failed });
     expect(provider.asked).toEqual([VIN]);
   });
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
 /** The provider's response to one VIN. */
-export type Behaviour = (response: ServerResponse, request: IncomingMessage) => void;
+export type Behavior = (response: ServerResponse, request: IncomingMessage) => void;
 
 /** A real HTTP server that plays a party outside, in vPIC's format by default. */
 export interface Provider extends AsyncDisposable {
@@ -13,7 +13,7 @@ export interface Provider extends AsyncDisposable {
   /** The most requests for one VIN that were ever under way at once. */
   mostAtOnce(): number;
   /** From now on it treats a VIN so; without a VIN, all that have no treatment of their own. */
-  treat(behaviour: Behaviour, vin?: string): void;
+  treat(behavior: Behavior, vin?: string): void;
   /** Resolves when it was asked this often. */
   untilAsked(times: number): Promise<void>;
 }
@@ -21,11 +21,11 @@ export interface Provider extends AsyncDisposable {
 /** Starts a provider that knows nothing. */
 export async function startProvider(): Promise<Provider> {
   const asked: string[] = [];
-  const treated = new Map<string, Behaviour>();
+  const treated = new Map<string, Behavior>();
   const underWay = new Map<string, number>();
   const waiting: { times: number; resolve: () => void }[] = [];
   let most = 0;
-  let usual: Behaviour = answers({ ErrorCode: '7' });
+  let usual: Behavior = answers({ ErrorCode: '7' });
   const server = createServer((request, response) => {
     const vin = /[A-HJ-NPR-Z0-9]{17}/.exec(request.url ?? '')?.[0] ?? '';
     asked.push(vin);
@@ -42,9 +42,9 @@ export async function startProvider(): Promise<Provider> {
     url: `http://127.0.0.1:${address.port}/api`,
     asked,
     mostAtOnce: () => most,
-    treat(behaviour, vin) {
-      if (vin === undefined) usual = behaviour;
-      else treated.set(vin, behaviour);
+    treat(behavior, vin) {
+      if (vin === undefined) usual = behavior;
+      else treated.set(vin, behavior);
     },
     async untilAsked(times) {
       if (asked.length >= times) return;
@@ -60,7 +60,7 @@ export async function startProvider(): Promise<Provider> {
 }
 
 /** Answers as vPIC does, with these values and the others empty. */
-export function answers(values: Record<string, string>, vinInAnswer?: string): Behaviour {
+export function answers(values: Record<string, string>, vinInAnswer?: string): Behavior {
   return (response, request) => {
     const vin = /[A-HJ-NPR-Z0-9]{17}/.exec(request.url ?? '')?.[0] ?? '';
     response.setHeader('content-type', 'application/json; charset=utf-8');

@@ -19,13 +19,13 @@ interface ChartFrame {
 }
 
 /** A value, and its text in the label of its place. */
-interface Labelled {
+interface Labeled {
   value: number;
   title: string;
 }
 
 /** One bar a place. */
-export function BarChart(props: ChartFrame & { bars: readonly Labelled[] }) {
+export function BarChart(props: ChartFrame & { bars: readonly Labeled[] }) {
   const { bars, places } = props;
   const marks = axisMarks(Math.max(0, ...bars.map(({ value }) => value)));
   const most = marks.at(-1) ?? 1;
@@ -53,7 +53,7 @@ export function BarChart(props: ChartFrame & { bars: readonly Labelled[] }) {
 }
 
 /** A line through the ends of places, and where it is heading, dotted: to the limit and not beyond. */
-export function LineChart(props: ChartFrame & { points: readonly Labelled[]; forecast: number | undefined }) {
+export function LineChart(props: ChartFrame & { points: readonly Labeled[]; forecast: number | undefined }) {
   const { points, forecast, places, limit } = props;
   const values = points.map(({ value }) => value);
   const last = values.at(-1) ?? 0;

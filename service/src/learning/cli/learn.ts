@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { CAR_COLUMNS, type ColumnNames, type LabelledVin, type Learned, learnFromFiles } from '@marque/catalog';
+import { CAR_COLUMNS, type ColumnNames, type LabeledVin, type Learned, learnFromFiles } from '@marque/catalog';
 import type { Decoder } from '@marque/decoder';
 import { InvalidArgumentError } from 'commander';
 
-import { labelledByCorrections } from '../../corrections/index.ts';
+import { labeledByCorrections } from '../../corrections/index.ts';
 import { openSharedCatalog } from '../../catalog/index.ts';
 import type { Config } from '../../kernel/config/config.ts';
 import { SQLITE_FILE } from '../../kernel/db/sqlite.ts';
@@ -81,9 +81,9 @@ async function runLearn(
 }
 
 /** Reads cars of accepted corrections. Creates nothing: without a database there are no corrections. */
-async function acceptedCars(decoder: Decoder, { databaseUrl, dataDir }: Config, io: Io): Promise<LabelledVin[]> {
+async function acceptedCars(decoder: Decoder, { databaseUrl, dataDir }: Config, io: Io): Promise<LabeledVin[]> {
   if (databaseUrl === undefined && !existsSync(join(dataDir, SQLITE_FILE))) return [];
-  return withDatabase(io, (database) => labelledByCorrections(database, decoder));
+  return withDatabase(io, (database) => labeledByCorrections(database, decoder));
 }
 
 function describe(

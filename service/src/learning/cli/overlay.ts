@@ -6,7 +6,7 @@ import {
   LiveCatalog,
   overlayInForce,
   revertOverlay,
-  labelledFolder,
+  labeledFolder,
   openConfiguredCatalog,
 } from '../../catalog/index.ts';
 import { changeLines, printed } from '../../corrections/cli/index.ts';
@@ -14,7 +14,7 @@ import {
   changesBetween,
   correctedDecoder,
   type Impact,
-  labelledVins,
+  labeledVins,
   LiveOverrides,
   survey,
 } from '../../corrections/index.ts';
@@ -84,7 +84,7 @@ async function impactOf(
     const before = correctedDecoder(catalog.decoder, live.current);
     const after = correctedDecoder(withOverlay(base, overlay.bytes), live.current);
     // Any VIN may be covered.
-    return await survey({ database, labelled: labelledVins(labelledFolder()) }, (vin, expected) =>
+    return await survey({ database, labelled: labeledVins(labeledFolder()) }, (vin, expected) =>
       changesBetween(before.decode(vin), after.decode(vin), expected),
     );
   } finally {

@@ -129,7 +129,7 @@ export function Charts({ daily, window, place, limit, forecast, key, home }: Mon
   const of = key === undefined ? '' : key.id === '' ? ' made in the portal' : ` with the key ${key.name}`;
   const sums: number[] = [];
   for (const value of daily) sums.push((sums.at(-1) ?? 0) + value);
-  const labelled = (value: number, day: number) => ({
+  const labeled = (value: number, day: number) => ({
     value,
     title: `${shortDay(window.startMs + day * DAY_MS)}: ${count(value)}`,
   });
@@ -148,7 +148,7 @@ export function Charts({ daily, window, place, limit, forecast, key, home }: Mon
             label={`Decodes${of} on each day of ${month}; the table below has the figures.`}
             ticks={ticks}
             places={places}
-            bars={daily.map(labelled)}
+            bars={daily.map(labeled)}
           />
         </div>
         <div class="stack">
@@ -157,7 +157,7 @@ export function Charts({ daily, window, place, limit, forecast, key, home }: Mon
             label={`Total decodes${of} in ${month}${forecast === undefined ? '' : ', with the forecast'}; the table below has the figures.`}
             ticks={ticks}
             places={places}
-            points={sums.map(labelled)}
+            points={sums.map(labeled)}
             forecast={forecast?.atEnd}
             limit={place === 0 ? (limit ?? undefined) : undefined}
           />

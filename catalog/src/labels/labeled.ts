@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** A VIN with its vehicle's known values. */
-export interface LabelledVin {
+export interface LabeledVin {
   vin: string;
   expected: Label;
   /**
@@ -34,11 +34,11 @@ export interface Label {
  * Reads labeled VINs, one JSON object a line.
  * @throws Error naming the file and line that is not a labeled VIN.
  */
-export function readLabelled(file: string): LabelledVin[] {
-  const found: LabelledVin[] = [];
+export function readLabeled(file: string): LabeledVin[] {
+  const found: LabeledVin[] = [];
   for (const [index, line] of readFileSync(file, 'utf8').split('\n').entries()) {
     if (line.trim() === '') continue;
-    found.push(parseLabelled(line, `${file}:${index + 1}`));
+    found.push(parseLabeled(line, `${file}:${index + 1}`));
   }
   return found;
 }
@@ -47,15 +47,15 @@ export function readLabelled(file: string): LabelledVin[] {
  * Reads a labeled VIN from a line of JSON.
  * @throws Error naming a line that has none.
  */
-export function parseLabelled(line: string, where: string): LabelledVin {
+export function parseLabeled(line: string, where: string): LabeledVin {
   const value: unknown = JSON.parse(line);
-  if (!isLabelled(value)) throw new Error(`${where} is not a labeled VIN: it needs "vin" and "expected".`);
+  if (!isLabeled(value)) throw new Error(`${where} is not a labeled VIN: it needs "vin" and "expected".`);
   const yearBasis = value.yearBasis === 'model-year' ? 'model-year' : 'production-or-first-registration';
   const { vin, expected, kind, reason } = value;
   return { vin, expected, yearBasis, ...(kind !== undefined && { kind }), ...(reason !== undefined && { reason }) };
 }
 
-function isLabelled(
+function isLabeled(
   value: unknown,
 ): value is { vin: string; expected: Label; yearBasis?: string; kind?: string; reason?: string } {
   if (typeof value !== 'object' || value === null) return false;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 import { type Decoder, readVin } from '@marque/decoder';
-import type { LabelledVin as LabelledCar } from '@marque/catalog';
+import type { LabeledVin as LabeledCar } from '@marque/catalog';
 
 import { OVERRIDABLE_FIELDS } from './fields.ts';
 import type { Database } from '../kernel/db/index.ts';
@@ -11,7 +11,7 @@ import { LiveOverrides } from './live-overrides.ts';
 import { mergeFields } from './apply.ts';
 
 /** A VIN with the part of its correct answer that is known. */
-export interface LabelledVin {
+export interface LabeledVin {
   vin: string;
   /** Text by the field's path in the report. */
   expected: ReadonlyMap<string, string>;
@@ -29,7 +29,7 @@ const PATH_OF_LABEL: ReadonlyMap<string, string> = new Map(
  * The labeled VINs in the `.jsonl` files of a folder, each line `{"vin": "…", "expected": {"model": "…"}}`. Other
  * lines are skipped; without a folder there are none.
  */
-export async function* labelledVins(folder: string | undefined): AsyncGenerator<LabelledVin> {
+export async function* labeledVins(folder: string | undefined): AsyncGenerator<LabeledVin> {
   if (folder === undefined || !existsSync(folder)) return;
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.jsonl'))) {
     for await (const line of createInterface({ input: createReadStream(join(folder, file)) })) {
@@ -40,13 +40,13 @@ export async function* labelledVins(folder: string | undefined): AsyncGenerator<
 }
 
 /** All of them in memory, for several passes. */
-export async function readLabelledVins(folder: string | undefined): Promise<LabelledVin[]> {
-  const labelled: LabelledVin[] = [];
-  for await (const vin of labelledVins(folder)) labelled.push(vin);
+export async function readLabeledVins(folder: string | undefined): Promise<LabeledVin[]> {
+  const labelled: LabeledVin[] = [];
+  for await (const vin of labeledVins(folder)) labelled.push(vin);
   return labelled;
 }
 
-function readLabel(line: string): LabelledVin | undefined {
+function readLabel(line: string): LabeledVin | undefined {
   try {
     const label: { vin?: unknown; expected?: unknown } = JSON.parse(line);
     const form = readVin(String(label.vin));
@@ -62,7 +62,7 @@ function readLabel(line: string): LabelledVin | undefined {
   }
 }
 
-type Label = LabelledCar['expected'];
+type Label = LabeledCar['expected'];
 
 const TEXTS = {
   manufacturer: 'manufacturer',
@@ -85,10 +85,10 @@ const NUMBERS = {
  *
  * @param decoder gives the model year, by which patterns apply
  */
-export async function labelledByCorrections(
+export async function labeledByCorrections(
   database: Database,
   decoder: Pick<Decoder, 'decode'>,
-): Promise<LabelledCar[]> {
+): Promise<LabeledCar[]> {
   const rows = await database.kysely
     .selectFrom('correction_reports')
     .select('vin')
