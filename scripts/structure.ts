@@ -6,6 +6,8 @@ import { dirname, join, relative, sep } from 'node:path';
 
 import { parseSync } from 'oxc-parser';
 
+import { wordFaults } from './words.ts';
+
 /** The service's floors, highest first: a file may import from its own floor and from those below. */
 const FLOORS: readonly { name: string; path: RegExp }[] = [
   { name: 'the command line', path: /^service\/src\/(?:cli\/|cli\.ts$|contract-files\/)/ },
@@ -33,6 +35,9 @@ const IS_PAGE = /^service\/src\/(?:.*\/pages\/.*|.*\.tsx)$/;
 const QUERY = /\.(?:selectFrom|insertInto|updateTable|deleteFrom|selectNoFrom)\(|\bsql(?:<|`)/;
 
 const SOURCES = ['decoder/src', 'catalog/src', 'catalog/sources', 'service/src', 'client/src'];
+const ALL_CODE = '{decoder,catalog,service,client,bench,deploy,scripts}/**/*.{ts,tsx,js}';
+const IS_MADE = /(?:^|\/)(?:node_modules|dist|bundle|build|generated)(?:\/|$)/;
+
 const IS_TEST = /\.test\.tsx?$|\/testing\//;
 
 const files = SOURCES.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`))
@@ -46,6 +51,10 @@ const faults = [
   ...files.filter((file) => IS_PAGE.test(file)).flatMap(queriesIn),
   ...folders(files).flatMap((folder) => circlesIn(folder, imports)),
   ...SOURCES.flatMap((folder) => globSync(`${folder}/**/README.md`)).flatMap(missingFiles),
+  ...globSync(ALL_CODE, { exclude: (path) => IS_MADE.test(path.replaceAll(sep, '/')) })
+    .map((file) => file.replaceAll(sep, '/'))
+    .filter((file) => !/^decoder\/src\/specs\/(?:tables|variants)\.ts$/.test(file))
+    .flatMap((file) => wordFaults(file, readFileSync(file, 'utf8'))),
 ];
 for (const fault of faults) process.stderr.write(`${fault}\n`);
 process.exitCode = faults.length > 0 ? 1 : 0;

@@ -1,0 +1,36 @@
+import { Visitor, parseSync } from 'oxc-parser';
+
+/** First words of a docstring that is a clause, where one with a verb or a plain noun says more: "Returns …", "True if …". */
+const CLAUSE = /^\*[\s*]*(Wh(?:at|ether|y|ich|ere|o)(?:ever)?|How(?:ever)?|Those|That)\b/;
+
+/** Words that are gone from identifiers, each with the one that docs/glossary.md or American spelling has instead. */
+const LOSERS: readonly (readonly [loser: RegExp, instead: string])[] = [
+  [/labelled/i, 'labeled'],
+  [/judgement/i, 'judgment'],
+  [/behaviour/i, 'behavior'],
+  [/neighbour/i, 'neighbor'],
+  [/litre/i, 'liter'],
+];
+
+/** Members of answers in JSON, whose names cannot change. */
+const PUBLIC: ReadonlySet<string> = new Set(['labelled']);
+
+/**
+ * Lists the faults in the words of a source file, one line each: docstrings that begin with a clause, and identifiers with
+ * words that are gone.
+ */
+export function wordFaults(file: string, text: string): string[] {
+  const { comments, program } = parseSync(file, text);
+  const lineOf = (at: number): number => text.slice(0, at).split('\n').length;
+  const faults = comments.flatMap(({ type, value, start }) => {
+    const word = type === 'Block' ? CLAUSE.exec(value)?.[1] : undefined;
+    if (word === undefined) return [];
+    return [`${file}:${lineOf(start)}: a docstring begins with "${word}": begin with a verb, or with a noun`];
+  });
+  const see = ({ name, start }: { name: string; start: number }): void => {
+    const found = PUBLIC.has(name) ? undefined : LOSERS.find(([loser]) => loser.test(name));
+    if (found !== undefined) faults.push(`${file}:${lineOf(start)}: ${name}: write ${found[1]}`);
+  };
+  new Visitor({ Identifier: see, PrivateIdentifier: see }).visit(program);
+  return faults;
+}
