@@ -1,4 +1,4 @@
-/** What a file is by its first bytes; `refused`: what it is instead of a table, with what to do, to follow "is". */
+/** The kind of a file by its first bytes; `refused`: another kind than a table, and the remedy, to follow "is". */
 export type FileKind = { kind: 'text' | 'zip' | 'parquet' } | { kind: 'refused'; what: string };
 
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
@@ -38,7 +38,7 @@ const OTHERS: readonly { begins: readonly (readonly number[])[]; what: string }[
   },
 ];
 
-/** How texts begin that are no tables of text. */
+/** Texts that are not tables, by their beginnings. */
 const TEXTS: readonly { begins: RegExp; what: string }[] = [
   {
     begins: /^\s*<(?:[!?]|[a-z][\w:-]*[\s/>])/i,
