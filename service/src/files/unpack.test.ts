@@ -108,10 +108,10 @@ test('a zip bomb is refused before it is unpacked, and one with a false size tak
   expect(await rowsOf('workbook', declaring(whole, 100))).toContain('damaged');
 });
 
-test('a sheet whose rows are filled up to a cell far away is refused, and the next file finds a thread', async () => {
+test('a sheet with a cell far away is refused, and the next file finds a thread', async () => {
   const rows = Array.from({ length: 20_000 }, (_, index) => [textCell(`A${index + 1}`, VIN)]);
   rows[0]?.push('<c r="XFD1"><v>1</v></c>');
-  expect(await rowsOf('workbook', workbookFile(rows))).toContain(TOO_LARGE);
+  expect(await rowsOf('workbook', workbookFile(rows))).toContain('Row 1 has a cell in column 16384; 256 are the most.');
   expect(await rowsOf('workbook', workbookFile([[textCell('A1', VIN)]]))).toEqual([[VIN]]);
 });
 

@@ -30,7 +30,7 @@ export async function unpack({ form, bytes, column, mostRows }: PackedFile): Pro
   // Titles and names, and the row that is too many.
   const most = mostRows + LOOKED_AT + 1;
   try {
-    const table = form === 'workbook' ? await readWorkbook(bytes, column) : await readParquet(bytes.buffer, most);
+    const table = form === 'workbook' ? await readWorkbook(bytes, column, most) : await readParquet(bytes.buffer, most);
     return { kind: 'unpacked', content: { kind: 'rows', ...table, rows: filledRows(table.rows, most) } };
   } catch (error) {
     // The libraries throw errors of any type.

@@ -7,6 +7,9 @@ const NUMBER = /^[+-]?(?:\d+(?:[.,]\d*)?E[+-]\d+|\d+[.,]\d+E\d+|\d{14,}[.,]\d*)$
 /** A number that a spreadsheet rounded to the 15 digits that it keeps. */
 const ROUNDED = /^[1-9]\d{14}0{2}$/;
 
+/** A formula whose value is not there; one VIN behind an equals sign is a VIN. */
+const FORMULA = /^=(?![A-Z0-9]{17}$)./i;
+
 const ENDLESS = /^[+-]?(?:inf(?:inity)?|1\.#inf|∞)$/i;
 
 /** Of Excel, LibreOffice and their like in any language: `#NAME?`, `#NOM?`, `#ИМЯ?`, `Err:508`, and a column that is too narrow. */
@@ -28,6 +31,9 @@ export function damageIn(text: string): string | undefined {
   }
   if (text.length <= 40 && ERROR.test(text)) {
     return `"${text}" is an error of a spreadsheet, which took the VIN for a formula or cannot show it. ${AS_TEXT}`;
+  }
+  if (FORMULA.test(text)) {
+    return `The cell has the formula ${text.slice(0, 40)} and not its value. Open the file in a spreadsheet program, save it again, and send it.`;
   }
   if (NUMBER.test(text)) {
     return `A spreadsheet or program took the VIN for a number, and wrote ${text.slice(0, 40)}: its last digits are lost. ${AS_TEXT}`;

@@ -12,7 +12,8 @@ interface InputTable {
   form: string;
   /** The names of its columns, where the form has them apart from the rows. */
   names?: readonly string[];
-  kinds: readonly ColumnKind[];
+  /** Of its columns; a workbook is read to its end to know them. */
+  kinds: () => Promise<readonly ColumnKind[]>;
   rows: AsyncIterable<readonly Row[]>;
 }
 
@@ -65,7 +66,11 @@ export async function openInput({ file, encoding: asked, column = '' }: InputOrd
   const name = file === '-' ? 'Standard input' : file;
   const found = kindOfFile(start);
   if (found.kind === 'refused') throw new CommandError(`${name} is ${found.what}.`);
-  if (found.kind === 'zip') return workbookInput(name, Buffer.concat([start, ...(await allOf(rest))]), column);
+  if (found.kind === 'zip') {
+    if (file === '-') return workbookInput(name, Buffer.concat([start, ...(await allOf(rest))]), column);
+    await source.return?.();
+    return workbookInput(name, file, column);
+  }
   if (found.kind === 'parquet') {
     await source.return?.();
     if (file === '-')
@@ -214,9 +219,9 @@ async function parquetInput(file: string, bytes: number | undefined): Promise<In
   return tableInput(await openParquet(file), bytes);
 }
 
-async function workbookInput(name: string, bytes: Buffer, column: string): Promise<InputFile> {
+async function workbookInput(name: string, workbook: string | Uint8Array, column: string): Promise<InputFile> {
   const { openWorkbook } = await import('./workbook-input.ts');
-  return tableInput(await openWorkbook(name, bytes, column), bytes.length);
+  return tableInput(await openWorkbook(name, workbook, column), undefined);
 }
 
 async function tableInput(table: InputTable, bytes: number | undefined): Promise<InputFile> {

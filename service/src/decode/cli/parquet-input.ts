@@ -17,7 +17,7 @@ const ROWS_A_CHUNK = 10_000;
 export async function openParquet(path: string): Promise<{
   form: string;
   names: string[];
-  kinds: ColumnKind[];
+  kinds: () => Promise<ColumnKind[]>;
   rows: AsyncIterable<Row[]>;
 }> {
   const file = await asyncBufferFromFile(path);
@@ -36,5 +36,5 @@ export async function openParquet(path: string): Promise<{
       start += count;
     }
   }
-  return { form: 'Parquet', names, kinds, rows: all() };
+  return { form: 'Parquet', names, kinds: async () => kinds, rows: all() };
 }

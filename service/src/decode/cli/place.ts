@@ -26,7 +26,7 @@ export interface PlacedTable {
   layout: TableLayout;
   /** Of its results. */
   delimiter: string;
-  kinds: readonly ColumnKind[];
+  kinds: () => Promise<readonly ColumnKind[]>;
   /** Its rows of data. */
   rows: AsyncIterable<readonly Row[]>;
 }
@@ -56,7 +56,11 @@ export async function placeOfVins(input: InputFile, asked: string = ''): Promise
   const isList = rows.filter((row) => row.length > 1).length * 2 < rows.length;
   if (isList && asked === '' && (layout.kind === 'not-found' || layout.names === undefined)) return { kind: 'lines' };
   if (layout.kind === 'not-found') throw notFound(layout.message, asked);
-  return placed(csvRows(input.chunks, form, BOUNDS), { form: 'CSV', delimiter: form.delimiter, kinds: [] }, asked);
+  return placed(
+    csvRows(input.chunks, form, BOUNDS),
+    { form: 'CSV', delimiter: form.delimiter, kinds: async () => [] },
+    asked,
+  );
 }
 
 /** The first rows of a CSV text. */

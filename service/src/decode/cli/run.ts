@@ -79,7 +79,7 @@ async function decodeFile(
   const { blocksOfColumn, decodeColumn } = await import('./column.ts');
   const keepsRows = !order.explain && (order.format ?? 'csv') === 'csv';
   if (!keepsRows) return printList(blocksOfColumn(place));
-  order.onTable?.(place);
+  order.onTable?.({ kinds: await place.kinds(), delimiter: place.delimiter });
   return decodeColumn(
     place,
     order.candidates,

@@ -28,12 +28,3 @@ export function filledRows(rows: Iterable<Row>, most: number): Row[] {
   }
   return filled;
 }
-
-const DAY_ONLY = 'T00:00:00.000Z';
-
-/** A date as ISO 8601 writes it, to the second; the day alone at midnight. */
-export function dateText(date: Date): string {
-  if (Number.isNaN(date.getTime())) return '';
-  const second = new Date(Math.round(date.getTime() / 1000) * 1000).toISOString();
-  return second.endsWith(DAY_ONLY) ? second.slice(0, -DAY_ONLY.length) : second.slice(0, -'.000Z'.length);
-}

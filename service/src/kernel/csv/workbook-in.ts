@@ -1,134 +1,172 @@
-import { asNumberShown, findLayout, LOOKED_AT, type Row, TableError, type TableLayout } from '@marque/catalog/tables';
-import { unzipSync, zipSync } from 'fflate';
-import { readSheet, SheetNotFoundError } from 'read-excel-file/universal';
+import { asNumberShown, findLayout, LOOKED_AT, readVinCell, type Row, TableError } from '@marque/catalog/tables';
 
-import { cellText, type ColumnKind, fitsSpreadsheet } from './kinds.ts';
-import { dateText, tooLarge, UNPACKED_BOUNDS } from './unpacked.ts';
+import { type ColumnKind, fitsSpreadsheet } from './kinds.ts';
+import { CSV_BOUNDS } from './read.ts';
+import { tooLarge, UNPACKED_BOUNDS } from './unpacked.ts';
+import { type Book, readBook, type StringBounds } from './xlsx/book.ts';
+import { openParts, type PartBounds } from './xlsx/parts.ts';
+import { type SheetRow, sheetRows } from './xlsx/sheet.ts';
 
 /** Sheets that are looked at. */
 const MOST_SHEETS = 20;
 
-/** The part that makes a zip an .xlsx workbook. */
-const WORKBOOK = 'xl/workbook.xml';
-
 /** Digits that a spreadsheet's own numbers have. */
 const DIGITS = 15;
 
-/** Before this year a spreadsheet's date is a time of day alone. */
-const FIRST_YEAR = 1900;
-
-/** A number in a cell, as it is written there. */
-class NumberCell {
-  readonly text: string;
-
-  constructor(written: string) {
-    this.text = numberText(written);
-  }
-}
-
-type Cells = readonly (string | NumberCell)[];
-
-/** The rows of a sheet that have anything, each with its line. */
-type Sheet = readonly { line: number; cells: Cells }[];
-
-/** A workbook's table. */
-interface WorkbookTable {
-  form: string;
-  rows: Row[];
-  kinds?: ColumnKind[];
-}
-
 const FORM = 'Excel workbook';
 
+/** Limits on a workbook: the memory that it takes grows with the texts that its cells share. */
+export type WorkbookBounds = PartBounds & StringBounds & { columns: number };
+
+/** The table of a workbook, which is read as it is asked for. */
+export interface OpenWorkbook {
+  form: string;
+  /** The name of its sheet. */
+  sheet: string;
+  rows: AsyncIterable<Row[]>;
+  /** What the cells of each column are: reads the sheet to its end. */
+  kinds: () => Promise<ColumnKind[]>;
+  close: () => void;
+}
+
+/** A sheet, and where it has its VINs. */
+interface ChosenSheet {
+  name: string;
+  part: string;
+  /** The column of VINs; -1: it has none. */
+  column: number;
+  /** The first row of data, of those that have anything. */
+  firstRow: number;
+}
+
 /**
- * Reads an .xlsx workbook: the first sheet with a column of VINs, else the first one with anything.
+ * Opens an .xlsx workbook: its first visible sheet with VINs, else the one whose names say so, else the first one with anything.
  *
- * @throws TableError when it is not a workbook, or too large; else the libraries' errors for a damaged one.
+ * @param source its path or its bytes.
+ * @param column the column of VINs that was asked for; empty: detected.
+ * @throws TableError when it is not a workbook, or too large; else what the libraries throw of a damaged one.
  */
-export async function readWorkbook(bytes: Uint8Array, column: string): Promise<WorkbookTable> {
-  const workbook = repacked(bytes);
-  let first: Sheet = [];
-  for (let number = 1; number <= MOST_SHEETS; number++) {
-    const sheet = await sheetOf(workbook, number);
-    if (sheet === undefined) break;
-    const looked = sheet.slice(0, LOOKED_AT).map(({ cells }) => cells.map(cellOf));
-    const layout = findLayout(looked, column);
-    if (sheet.length > 0 && layout.kind === 'found') return tableOf(sheet, layout);
-    if (first.length === 0) first = sheet;
-  }
-  return { form: FORM, rows: first.map(({ line, cells }) => ({ line, cells: cells.map(cellOf) })) };
-}
-
-function cellOf(cell: string | NumberCell): string {
-  return typeof cell === 'string' ? cell : cell.text;
-}
-
-/** Converts a sheet to text. A long number in the column of VINs is not a VIN: the sheet has only its first 15 digits. */
-function tableOf(sheet: Sheet, { column, firstRow }: TableLayout): WorkbookTable {
-  const rows = sheet.map(({ line, cells }) => ({
-    line,
-    cells: cells.map((cell, place) => {
-      const text = cellOf(cell);
-      return place === column && typeof cell !== 'string' && text.length > DIGITS ? asNumberShown(text) : text;
-    }),
-  }));
-  const width = sheet[0]?.cells.length ?? 0;
-  const data = sheet.slice(firstRow);
-  const kinds = Array.from({ length: width }, (_, place): ColumnKind => {
-    const filled = data.map(({ cells }) => cells[place] ?? '').filter((cell) => cell !== '');
-    const isNumbers =
-      filled.length > 0 && filled.every((cell) => typeof cell !== 'string' && fitsSpreadsheet(cell.text));
-    return isNumbers && place !== column ? 'double' : 'text';
-  });
-  return { form: FORM, rows, kinds };
-}
-
-/**
- * The workbook without compression. It is unpacked here into no more memory than it declares, after that was added up; the
- * reader then finds nothing that could grow.
- */
-function repacked(bytes: Uint8Array): ArrayBuffer {
-  let size = 0;
-  const parts = unzipSync(bytes, {
-    filter: ({ name, originalSize }) => {
-      if (!/\.(?:xml|rels)$/.test(name)) return false;
-      size += originalSize;
-      if (size > UNPACKED_BOUNDS.bytes) throw tooLarge();
-      return true;
-    },
-  });
-  if (parts[WORKBOOK] === undefined) {
-    throw new TableError('This is a compressed file, but no .xlsx workbook. Save it as .xlsx or CSV.');
-  }
-  return zipSync(parts, { level: 0 }).buffer;
-}
-
-/** Reads the cells of a sheet; undefined: there is no such sheet. */
-async function sheetOf(workbook: ArrayBuffer, number: number): Promise<Sheet | undefined> {
+export async function openWorkbook(
+  source: string | Uint8Array,
+  column: string,
+  bounds: WorkbookBounds,
+): Promise<OpenWorkbook> {
+  const parts = await openParts(source, bounds);
   try {
-    const rows = await readSheet(workbook, number, { parseNumber: (written) => new NumberCell(written) });
-    const [widest = []] = rows;
-    // All rows are as wide as the widest.
-    if (rows.length * widest.length > UNPACKED_BOUNDS.values) throw tooLarge();
-    return rows.flatMap((row, index) => {
-      const cells = row.map(textOf);
-      return cells.some((cell) => cell !== '') ? [{ line: index + 1, cells }] : [];
-    });
+    const book = await readBook(parts, bounds);
+    const read = (part: string): AsyncIterable<SheetRow[]> => sheetRows(parts.textOf(part), book, bounds.columns);
+    const sheet = await chosenSheet(book, read, column);
+    const all = (): AsyncIterable<SheetRow[]> => read(sheet.part);
+    async function* rows(): AsyncGenerator<Row[]> {
+      for await (const some of all()) yield some.map((row) => plainRow(row, sheet.column));
+    }
+    return {
+      form: FORM,
+      sheet: sheet.name,
+      rows: rows(),
+      kinds: async () => {
+        const counter = new KindCounter(sheet);
+        for await (const some of all()) for (const row of some) counter.add(row);
+        return counter.kinds();
+      },
+      close: parts.close,
+    };
   } catch (error) {
-    if (error instanceof SheetNotFoundError) return undefined;
+    parts.close();
     throw error;
   }
 }
 
-function textOf(value: unknown): string | NumberCell {
-  if (value instanceof NumberCell) return value;
-  if (value instanceof Date) return value.getUTCFullYear() < FIRST_YEAR ? dateText(value).slice(11) : dateText(value);
-  return typeof value === 'boolean' ? String(value).toUpperCase() : cellText(value);
+/**
+ * Reads the first rows of a workbook that someone sent.
+ *
+ * @throws as `openWorkbook`.
+ */
+export async function readWorkbook(
+  bytes: Uint8Array,
+  column: string,
+  most: number,
+): Promise<{ form: string; sheet: string; rows: Row[]; kinds: ColumnKind[] }> {
+  const parts = await openParts(bytes, UNPACKED_BOUNDS);
+  const book = await readBook(parts, UNPACKED_BOUNDS);
+  const read = (part: string): AsyncIterable<SheetRow[]> => sheetRows(parts.textOf(part), book, CSV_BOUNDS.columns);
+  const sheet = await chosenSheet(book, read, column);
+  const counter = new KindCounter(sheet);
+  const rows: Row[] = [];
+  let values = 0;
+  for await (const some of read(sheet.part)) {
+    for (const row of some) {
+      values += row.cells.length;
+      if (values > UNPACKED_BOUNDS.values) throw tooLarge();
+      counter.add(row);
+      rows.push(plainRow(row, sheet.column));
+    }
+    if (rows.length >= most) break;
+  }
+  return { form: FORM, sheet: sheet.name, rows, kinds: counter.kinds() };
 }
 
-/** A number as its sheet shows it: a whole number as written, any other rounded to hide binary noise. */
-function numberText(written: string): string {
-  if (/^-?\d+$/.test(written)) return written;
-  const number = Number(written);
-  return Number.isSafeInteger(number) ? String(number) : String(Number(number.toPrecision(DIGITS)));
+type ReadPart = (part: string) => AsyncIterable<SheetRow[]>;
+
+async function chosenSheet(book: Book, read: ReadPart, asked: string): Promise<ChosenSheet> {
+  let [named, filled]: (ChosenSheet | undefined)[] = [];
+  for (const { name, part } of book.sheets.slice(0, MOST_SHEETS)) {
+    const looked = await firstRows(read(part));
+    if (looked.length === 0) continue;
+    filled ??= { name, part, column: -1, firstRow: 0 };
+    const layout = findLayout(looked, asked);
+    if (layout.kind !== 'found') continue;
+    const { column, firstRow } = layout;
+    const found = { name, part, column, firstRow };
+    if (looked.some((cells) => readVinCell(cells[column] ?? '').kind === 'vin')) return found;
+    named ??= found;
+  }
+  const chosen = named ?? filled;
+  if (chosen === undefined) {
+    throw new TableError('The workbook has no visible sheet with anything in it. Unhide the sheet with the VINs.');
+  }
+  return chosen;
+}
+
+/** The first rows of a sheet that have anything. */
+async function firstRows(rows: AsyncIterable<SheetRow[]>): Promise<string[][]> {
+  const first: string[][] = [];
+  for await (const some of rows) {
+    for (const { cells } of some) first.push(cells);
+    if (first.length >= LOOKED_AT) break;
+  }
+  return first.slice(0, LOOKED_AT);
+}
+
+/** A row as text. A long number in the column of VINs is not a VIN: the sheet holds only its first 15 digits. */
+function plainRow({ line, cells, numbers }: SheetRow, column: number): Row {
+  const vin = cells[column];
+  if (vin !== undefined && vin.length > DIGITS && numbers[column] === true) cells[column] = asNumberShown(vin);
+  return { line, cells };
+}
+
+/** Finds the columns of a sheet that have nothing but numbers which a spreadsheet keeps exactly. */
+class KindCounter {
+  readonly #sheet: ChosenSheet;
+  readonly #isNumbers: boolean[] = [];
+  #row = 0;
+
+  constructor(sheet: ChosenSheet) {
+    this.#sheet = sheet;
+  }
+
+  add({ cells, numbers }: SheetRow): void {
+    this.#row += 1;
+    if (this.#row <= this.#sheet.firstRow) return;
+    for (const [place, cell] of cells.entries()) {
+      if (cell === '' || this.#isNumbers[place] === false) continue;
+      this.#isNumbers[place] = numbers[place] === true && fitsSpreadsheet(cell);
+    }
+  }
+
+  kinds(): ColumnKind[] {
+    return Array.from(this.#isNumbers, (isNumbers, place) =>
+      isNumbers && place !== this.#sheet.column ? 'double' : 'text',
+    );
+  }
 }

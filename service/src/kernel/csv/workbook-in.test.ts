@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { readVinCell } from '@marque/catalog/tables';
+import { unzipSync, zipSync } from 'fflate';
+import { describe, expect, test } from 'vitest';
+
+import { textCell, workbookFile } from '../../files/testing/workbook.ts';
+import { openWorkbook, readWorkbook } from './workbook-in.ts';
+import { formOfCode, numberText } from './xlsx/numbers.ts';
+
+const WRITTEN = fileURLToPath(new URL('../../files/testing/written', import.meta.url));
+const VINS = ['1HGCM82633A004352', 'WVWZZZ1KZCW000001', 'JTDKN3DU5A0123456', 'WAUZZZ8V5KA012345', '5YJ3E1EA7KF317000'];
+
+/** A cell of text that does not say where it is. */
+const cell = (text: string): string => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
+
+const written = (name: string): Uint8Array => readFileSync(join(WRITTEN, `${name}.xlsx`));
+
+async function rowsOf(bytes: Uint8Array): Promise<string[][]> {
+  return (await readWorkbook(bytes, '', 1_000)).rows.map(({ cells }) => cells);
+}
+
+/** The column of VINs, below its name. */
+async function vinsOf(name: string): Promise<string[]> {
+  const rows = await rowsOf(written(name));
+  const column = Math.max(...rows.map((cells) => cells.findIndex((cell) => readVinCell(cell).kind === 'vin')));
+  return rows.map((cells) => cells[column] ?? '').filter((cell) => readVinCell(cell).kind === 'vin');
+}
+
+test.each([
+  'exceljs-hidden',
+  'exceljs-rich',
+  'openpyxl-chartsheet',
+  'openpyxl-title',
+  'xlsxwriter',
+  'xlsxwriter-1904',
+  'xlsxwriter-table',
+  'write-excel-file',
+  'sheetjs',
+  'perl',
+])('VINs of %s are read, in their order', async (name) => {
+  expect(await vinsOf(name)).toEqual(VINS);
+});
+
+test('the sheet that was read is named, and the lines are those of the sheet', async () => {
+  const { sheet, rows } = await readWorkbook(written('openpyxl-chartsheet'), '', 1_000);
+  expect(sheet).toBe('Data');
+  expect(rows.map(({ line }) => line)).toEqual([1, 2, 3, 4, 5, 6]);
+  const title = await readWorkbook(written('openpyxl-title'), '', 1_000);
+  expect(title.rows.map(({ line }) => line)).toEqual([1, 3, 4, 5, 6, 7, 8]);
+});
+
+test('a hidden sheet is not read, although it comes first and has VINs', async () => {
+  const { sheet, rows } = await readWorkbook(written('exceljs-hidden'), '', 1_000);
+  expect(sheet).toBe('Cars');
+  expect(rows[1]?.cells).toEqual([
+    '1',
+    'Größe & Söhne',
+    VINS[0],
+    '12.5',
+    '2020-01-10',
+    '2020-01-10T13:14:15',
+    '9007199254740992',
+    'TRUE',
+    'a',
+  ]);
+});
+
+test('a formula without its value is named, and durations are longer than a day', async () => {
+  const rows = await rowsOf(written('exceljs-formula'));
+  expect(rows.map((cells) => cells[2])).toEqual(['dur', '36:00:00', '60:00:00', '84:00:00', '108:00:00', '132:00:00']);
+  expect(rows[3]?.[0]).toBe('="JTDKN"&"3DU5A0123456"');
+  expect(readVinCell(rows[3]?.[0] ?? '')).toEqual({
+    kind: 'malformed',
+    message: expect.stringContaining('has the formula ="JTDKN"&"3DU5A0123456" and not its value.'),
+  });
+  // A formula that is one text says itself what its value is.
+  expect(readVinCell(`="${VINS[0]}"`)).toEqual({ kind: 'vin', vin: VINS[0] });
+});
+
+test('days of the calendar from 1904 are those that its program shows', async () => {
+  expect((await rowsOf(written('xlsxwriter-1904')))[1]?.[1]).toBe('2021-02-01');
+});
+
+test('rows and cells without their places follow one another', async () => {
+  const sheet = workbookFile([[cell('No'), cell('VIN')]], [[cell('1'), cell(VINS[0] ?? '')]]);
+  expect(await rowsOf(sheet)).toEqual([['1', VINS[0]]]);
+});
+
+test('elements with a prefix are read, as Microsoft’s own library writes them', async () => {
+  const bytes = workbookFile([[textCell('A1', 'VIN')], [textCell('A2', VINS[0] ?? '')]]);
+  const parts = unzipSync(bytes);
+  const prefixed = Object.fromEntries(
+    Object.entries(parts).map(([name, part]) => {
+      const text = new TextDecoder().decode(part);
+      const isMain = /workbook\.xml$|sheet1\.xml$/.test(name);
+      const main = text.replaceAll(/<(\/?)(\w+)/g, '<$1x:$2').replace('xmlns=', 'xmlns:x=');
+      return [name, new TextEncoder().encode(isMain ? main : text)];
+    }),
+  );
+  expect(await rowsOf(zipSync(prefixed))).toEqual([['VIN'], [VINS[0]]]);
+});
+
+test('a sheet with VINs comes before one that only names them', async () => {
+  const names = [[textCell('A1', 'VIN'), textCell('B1', 'Explanation')], [textCell('B2', 'x')]];
+  const cars = [[textCell('A1', VINS[0] ?? '')]];
+  expect(await rowsOf(workbookFile(names, cars))).toEqual([[VINS[0]]]);
+});
+
+test.each([
+  ['content.xml', 'an OpenDocument file (.ods)'],
+  ['xl/workbook.bin', 'a binary workbook (.xlsb)'],
+  ['Index/Document.iwa', 'a document of Apple Numbers'],
+  ['cars.csv', 'a compressed file, but not an .xlsx workbook'],
+])('a zip with %s is named', async (part, what) => {
+  const zip = zipSync({ [part]: new Uint8Array(4) });
+  await expect(readWorkbook(zip, '', 10)).rejects.toThrow(`This is ${what}. Save it as .xlsx or CSV.`);
+});
+
+test('a workbook is read as far as it is asked for', async () => {
+  const cells = Array.from({ length: 20_000 }, (_, index) => [textCell(`A${index + 1}`, VINS[0] ?? '')]);
+  const book = await openWorkbook(workbookFile(cells), '', { bytes: undefined, characters: 1_000, columns: 10 });
+  const first = await book.rows[Symbol.asyncIterator]().next();
+  expect(first.value?.length).toBeLessThan(5_000);
+  book.close();
+});
+
+describe('numbers of cells', () => {
+  test.each([
+    ['yyyy\\-mm\\-dd', 'moment'],
+    ['[$-407]d. mmmm yyyy;@', 'moment'],
+    ['mmm', 'moment'],
+    ['h:mm AM/PM', 'time'],
+    ['[h]:mm:ss', 'duration'],
+    ['[mm]:ss', 'duration'],
+    ['#,##0.00 "days"', 'number'],
+    ['[Red]0.00', 'number'],
+    ['General', 'number'],
+    ['0.00E+00', 'number'],
+  ])('the format %s shows a %s', (code, form) => expect(formOfCode(code)).toBe(form));
+
+  test.each([
+    ['1', 'moment', '1900-01-01'],
+    ['59', 'moment', '1900-02-28'],
+    ['61', 'moment', '1900-03-01'],
+    ['45413.75', 'moment', '2024-05-01T18:00:00'],
+    ['45413.520833344', 'moment', '2024-05-01T12:30:00.001'],
+    ['0.520833333333333', 'time', '12:30:00'],
+    ['45413.5', 'time', '2024-05-01T12:00:00'],
+    ['1.5', 'duration', '36:00:00'],
+    ['-0.5', 'duration', '-12:00:00'],
+    ['-1', 'moment', '-1'],
+    ['12345678901234567890', 'number', '12345678901234567890'],
+    ['1.1000000000000001', 'number', '1.1'],
+    ['4.0E4', 'number', '40000'],
+  ] as const)('%s as a %s is %s', (written, form, text) => expect(numberText(written, form, false)).toBe(text));
+});
