@@ -22,7 +22,7 @@ const MIB = 1024 * 1024;
 export async function run(print: (line: string) => void): Promise<Ratio[]> {
   const decoder = openCatalog(ensureCatalog().file);
   const vins = distinctVins(VINS);
-  // Of makers of few vehicles an override names six characters.
+  // For makers of few vehicles an override names six characters.
   const wmis = [...new Set(vins.map((vin) => vin.slice(0, 3)))].filter((wmi) => !wmi.endsWith('9'));
   const before = await settledMemory();
   const started = performance.now();
@@ -80,7 +80,7 @@ function filled(wmis: readonly string[]): OverrideIndex {
   return index;
 }
 
-/** As it comes from the database: every text is a string of its own. */
+/** Returns an override as it comes from the database: every text is a string of its own. */
 function overrideOf(count: number, wmi: string): IndexedOverride {
   const fields = JSON.stringify({
     model: `Model ${count % 500}`,

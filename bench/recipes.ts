@@ -46,7 +46,7 @@ export function missing(isWanted: (engine: string) => boolean): string[] {
   return needed.map(({ what, install }) => `${what} is missing: ${install}`);
 }
 
-/** The code under a heading of the page, in one language, in its order. @throws Error when there is none. */
+/** Returns the code under a heading of the page, in one language, in its order. @throws Error when there is none. */
 export function recipes(heading: string, language: string): string[] {
   const section = PAGE.split(/^#+ /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
   const blocks = [...section.matchAll(/^```(\w+)\n(.*?)^```$/gms)];
@@ -55,7 +55,7 @@ export function recipes(heading: string, language: string): string[] {
   return found;
 }
 
-/** The first of them. @throws Error when there is none. */
+/** Returns the first of them. @throws Error when there is none. */
 export function recipe(heading: string, language: string): string {
   return recipes(heading, language)[0] ?? '';
 }

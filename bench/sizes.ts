@@ -35,7 +35,7 @@ interface Step {
 /** Fills the table, measures the server's questions, and charges: the time of a charge should not grow either. */
 export async function run(print: (line: string) => void): Promise<Ratio[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'marque-bench-'));
-  // As on a real server, whose autovacuum cleans up what charges leave behind.
+  // As on a real server, whose autovacuum cleans up after charges.
   const cluster = await PostgresCluster.start({ settings: ['autovacuum=on'] });
   const database = await openDatabase({ dataDir, databaseUrl: cluster.url() }, 'service');
   const steps: Step[] = [];
@@ -114,7 +114,7 @@ async function timeOfCharge(database: Database): Promise<number> {
   return us;
 }
 
-/** Of all partitions together. */
+/** Returns the bytes of a row in all partitions together. */
 async function bytesARow({ kysely }: Database, rows: number): Promise<Pick<Step, 'tableBytes' | 'indexBytes'>> {
   const asked = sql<{ table_bytes: string; index_bytes: string }>`
     SELECT sum(pg_table_size(inhrelid)) AS table_bytes, sum(pg_indexes_size(inhrelid)) AS index_bytes

@@ -2,7 +2,7 @@
 const CALLS_A_SLICE = 500;
 const SLICES = 1_000;
 
-/** Of all slices, the share that was disturbed least. */
+/** The share of slices that were disturbed least. */
 const UNDISTURBED = 0.1;
 
 /**

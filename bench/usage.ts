@@ -15,7 +15,7 @@ export const title = 'Charges: durable, exact, with the stored decode (closed lo
 const SECONDS = 2;
 const WORKSPACES = [1, 10_000];
 const BATCHES = [1, 10, 50, 200, 500];
-/** For each of three instances. */
+/** The batch of each of three instances. */
 const INSTANCE_BATCH = 100;
 
 /** About the size of a decode at full depth. */

@@ -26,7 +26,7 @@ export function shippedPackages() {
   /** @type {Map<string, Locked>} */
   const shipped = new Map();
   const seen = new Set();
-  // What scripts/ has is for tests.
+  // The packages of scripts/ are for tests.
   const waiting = Object.keys(packages).filter((path) => !/^scripts\/|node_modules\//.test(path));
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     const locked = packages[path] ?? {};

@@ -16,7 +16,7 @@ const FLOORS: readonly { name: string; path: RegExp }[] = [
   { name: 'the kernel', path: /^service\/src\/kernel\// },
 ];
 
-/** Of each place in the source, the places that it imports. */
+/** The imports of each place in the source. */
 type Graph = Map<string, Set<string>>;
 
 /** Matches folders that must not import one another in a circle; elsewhere only files are checked. */
@@ -186,7 +186,7 @@ function isFile(name: string): boolean {
   return name.includes('.');
 }
 
-/** The shortest way from a place back to itself; undefined: there is none. */
+/** Returns the shortest way from a place back to itself; undefined: there is none. */
 function wayBack(graph: Graph, start: string): string[] | undefined {
   const ways: string[][] = [[start]];
   const seen = new Set<string>();

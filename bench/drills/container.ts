@@ -47,12 +47,12 @@ export class Engine {
     return ['--root', join(this.#folder, 'storage'), '--runroot', join(this.#folder, 'run')];
   }
 
-  /** Runs buildah. @returns what it printed. */
+  /** Runs buildah. @returns its output. */
   async buildah(...words: string[]): Promise<string> {
     return printedBy(this.#buildah, [...this.#storage, ...words]);
   }
 
-  /** Runs podman, without systemd. @returns what it printed. */
+  /** Runs podman, without systemd. @returns its output. */
   async podman(...words: string[]): Promise<string> {
     const own = ['--runtime', this.#runc, '--cgroup-manager', 'cgroupfs', '--events-backend', 'file'];
     return printedBy(this.#podman, [...this.#storage, '--tmpdir', join(this.#folder, 'tmp'), ...own, ...words]);

@@ -10,7 +10,7 @@ import { accountFor, type Findings, LOAD_COLUMNS, type Stage } from './drill.ts'
 import { Program, programOf, versionOf } from './programs.ts';
 
 const WARM_DECODES = 500;
-/** As long as a monitor of the server takes to find that it is gone. */
+/** The time that a monitor of the server takes to find that it is gone, in milliseconds. */
 const NOTICED_AFTER_MS = 2_000;
 /** The delay of the asynchronous standby, in seconds. */
 const DELAY_S = 3;

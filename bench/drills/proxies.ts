@@ -16,7 +16,7 @@ const DECODES_AFTER_PAUSE = 200;
 const BODY = '{"vin":"1HGCM82633A004352"}';
 /** Clients have another address than the proxy, which is trusted. */
 const CLIENT = '127.0.0.2';
-/** As much as a file of VINs may have. */
+/** A file of VINs of the largest size. */
 const FILE = `vin,note\n1HGCM82633A004352,${'x'.repeat(9_000)}\n`.concat(
   `WVWZZZ1KZAW000001,${'y'.repeat(9_000)}\n`.repeat(430),
 );
@@ -51,7 +51,7 @@ export async function proxies(stage: Stage): Promise<Findings> {
   };
 }
 
-/** A running proxy, and what became of the requests through it. */
+/** A running proxy, and the outcomes of the requests through it. */
 class Front {
   readonly name: string;
   readonly version: string;

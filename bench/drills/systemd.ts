@@ -109,7 +109,7 @@ class Machine {
     this.#nspawn = nspawn;
   }
 
-  /** Runs a command in it. @returns what it printed. */
+  /** Runs a command in it. @returns its output. */
   async run(command: string): Promise<string> {
     const [init = ''] = readFileSync(`/proc/${this.#nspawn}/task/${this.#nspawn}/children`, 'utf8').split(' ');
     const into = ['--target', init, '--mount', '--pid', '--uts', '--ipc', '--cgroup', '--root', '--wd=/'];

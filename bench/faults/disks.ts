@@ -44,7 +44,7 @@ export const DISK_DRILLS: Readonly<Record<string, Drill>> = {
     scene.afterwards(async () => void execFileSync('umount', ['-l', disk]));
     return onSqlite(disk, async (fleet, load) => {
       const one = only(fleet);
-      // What ext4 does itself when the disk below it fails: from one moment to the next nothing can be written.
+      // Like ext4 when the disk below it fails: from one moment to the next nothing can be written.
       execFileSync('mount', ['-o', 'remount,abort', disk], { stdio: 'ignore' });
       const before = load.served;
       await sleep(READ_ONLY_MS);

@@ -4,7 +4,10 @@ import { MovingAddress } from '../../service/dist/testing/moving-address.js';
 import { PostgresCluster } from '../../service/dist/testing/postgres-cluster.js';
 import { type Outcome, type Scene, served, timed, underLoad } from './scene.ts';
 
-/** As long as it takes a monitor of the server to find that it is gone, and to have the standby promoted. */
+/**
+ * The time that a monitor of the server takes to find that it is gone, and to have the standby promoted, in
+ * milliseconds.
+ */
 const NOTICED_AFTER_MS = 2_000;
 
 /** `kill -9` of a PostgreSQL with a synchronous standby; this one is promoted, and the address moved to it. */

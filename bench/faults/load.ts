@@ -7,7 +7,7 @@ export interface Seen {
   sent: number;
   /** Answers by status; `broken`: no answer. */
   statuses: Record<string, number>;
-  /** Of answered decodes, milliseconds. */
+  /** The 99th percentile of answered decodes, milliseconds. */
   p99Ms: number;
   longestMs: number;
   /** The longest time that a client waited for a refusal, milliseconds. */
@@ -40,7 +40,7 @@ export class Load {
     return this.#statuses.get('200') ?? 0;
   }
 
-  /** Of the decodes answered since `forgetTimes`, milliseconds. */
+  /** The 99th percentile of the decodes answered since `forgetTimes`, milliseconds. */
   get p99Ms(): number {
     const took = this.#took.toSorted((a, b) => a - b);
     return Math.round(took[Math.floor(took.length * 0.99)] ?? 0);

@@ -8,7 +8,7 @@ export const PROCESS_DRILLS: Readonly<Record<string, Drill>> = {
     onPostgres(scene, 3, async (fleet, load) => {
       const [first] = fleet;
       await first?.end('SIGKILL');
-      // As a balancer does that finds it dead.
+      // Like a balancer that finds it dead.
       await sleep(500);
       load.rotation.shift();
       await served(load, WARM_DECODES);

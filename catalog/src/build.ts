@@ -56,7 +56,7 @@ export function buildCatalog(hash: string = inputHash()): string {
   return catalogFile();
 }
 
-/** Of this module's own kind: a thread is loaded by its file. */
+/** The extension of this module's own kind: a thread is loaded by its file. */
 const EXTENSION = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 
 /** Reports the progress of a build, from 0 to 1. */

@@ -75,7 +75,7 @@ test('fields that hints decide are answered with the specifications of the remai
   const hinted = decoder.candidates(golf, { bodyStyleNormalized: 'hatchback', fuelType: 'Diesel', powerKw: 77 });
   expect(hinted.report).toMatchObject({
     bodyStyleNormalized: 'hatchback',
-    // Of the diesels of a Golf VI only the 1.6 had 77 kW.
+    // Among the diesels of a Golf VI only the 1.6 had 77 kW.
     specs: { fuelType: 'Diesel', powerKw: 77, displacementCc: 1598 },
     technicalSpecs: { lengthMm: 4199, heightMm: 1480 },
   });

@@ -54,7 +54,7 @@ function quoted(text: string): string {
 const OPTIONS = { relax_column_count: true, skip_empty_lines: true, bom: true } as const;
 
 function recordsOf(text: string): CsvRow[] {
-  // The library's types do not say what `info` changes.
+  // The library's types omit the effect of `info`.
   const found = parse(text, { ...OPTIONS, info: true }) as unknown as { record: string[]; info: { lines: number } }[];
   return found.map(({ record, info }) => {
     const lineEnds = record.reduce((count, cell) => count + cell.split('\n').length - 1, 0);

@@ -84,7 +84,7 @@ describe('a decode', () => {
   });
 });
 
-/** Of a VIN that begins so, with the check digit to match. */
+/** Returns the market of a VIN that begins so, with the check digit to match. */
 function marketOf(start: string): string | undefined {
   const text = `${start}0000`;
   return decoder.decode(text.slice(0, 8) + checkDigitOf(text) + text.slice(9)).specs?.market;
@@ -216,7 +216,7 @@ describe('a VIN that starts like decoded ones gets the report that it gets alone
   });
 });
 
-test('a plant is spelled as the gazetteer has it, in its own country, and a country alone is none', () => {
+test('a plant is spelled as in the gazetteer, in its own country, and a country alone is not a plant', () => {
   const [leaf, rx, sonata] = ['1N4AZ0CP8FC300000', '2T2BK1BA2AC000000', '5NPE34AF0FH000000'].map((vin) =>
     decoder.decode(vin),
   );

@@ -29,7 +29,7 @@ const folder = join(CATALOG_ROOT, 'evaluation');
 const files = readdirSync(folder).filter((file) => file.endsWith('.jsonl'));
 const known = files.flatMap((file) => readLabeled(join(folder, file)).map(({ vin }) => vin));
 
-/** So many of the texts, evenly spread. */
+/** Returns some of the texts, evenly spread. */
 function some(texts: readonly string[], count: number): string[] {
   const step = Math.max(1, Math.floor(texts.length / count));
   return texts.filter((_, at) => at % step === 0);

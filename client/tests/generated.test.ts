@@ -8,6 +8,6 @@ import { startService } from './real-service.ts';
 test('the committed types are those of the description that the service serves', async () => {
   await using service = await startService();
   const description = await (await fetch(`${service.url}/openapi.json`)).text();
-  // Where they differ: npm run openapi, then npm run generate --workspace client.
+  // If they differ: npm run openapi, then npm run generate --workspace client.
   expect(await generate(description)).toBe(readFileSync(GENERATED, 'utf8'));
 });

@@ -70,7 +70,7 @@ test('the catalog is found where it was copied beside a bundle of Rollup', async
   const { resolve } = createRequire(join(root, 'main.js'));
   const bundle = await rollup({
     input: join(root, 'main.js'),
-    // What @rollup/plugin-node-resolve does.
+    // The work of @rollup/plugin-node-resolve.
     plugins: [{ name: 'resolve', resolveId: (name) => (name === '@marque/decoder' ? resolve(name) : undefined) }],
   });
   await bundle.write({ dir: join(root, 'dist') });

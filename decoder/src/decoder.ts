@@ -88,8 +88,8 @@ export interface Decoder {
    */
   candidates(vin: string, hints?: Hints): CandidatesAnswer;
   /**
-   * The same in steps of some tenths of a millisecond, for who has others to serve meanwhile. The decoder may be used
-   * between two steps. A text that is far from any VIN is answered in the first one.
+   * Yields in steps of some tenths of a millisecond, and returns the same, for callers with others to serve meanwhile.
+   * The decoder may be used between two steps. A text that is far from any VIN is answered in the first one.
    */
   suggestInSteps(text: string, hints?: Hints): Generator<undefined, Suggestion[], undefined>;
 }

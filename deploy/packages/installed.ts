@@ -41,7 +41,7 @@ export async function installPackages(): Promise<Installed> {
     PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
     HOME: folder,
     npm_config_offline: 'true',
-    // As many machines set it: a package must be whole without its scripts.
+    // Many machines set it: a package must be whole without its scripts.
     npm_config_ignore_scripts: 'true',
   };
   linkDependencies(folder);

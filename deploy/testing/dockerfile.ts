@@ -3,7 +3,7 @@ import { DockerfileParser, type Flag, type Instruction, type PropertyInstruction
 /** One instruction of a Dockerfile. */
 export interface Step {
   keyword: string;
-  /** By name, without dashes. */
+  /** Flags by name, without dashes. */
   flags: Map<string, string>;
   /** Its words, or the strings of its JSON form. */
   words: string[];

@@ -1,7 +1,7 @@
 /** Directives of a unit: their values in order, by section and name. */
 export type Unit = Record<string, Record<string, string[]>>;
 
-/** Reads a unit file of systemd. @throws Error at a line that is none. */
+/** Reads a unit file of systemd. @throws Error at a malformed line. */
 export function readUnit(content: string): Unit {
   const unit: Unit = {};
   let section = '';

@@ -141,7 +141,7 @@ document.addEventListener('change', (event) => {
   recallChoices(document);
 });
 
-// Not navigator.language, which need not be a language tag: "en-US@posix".
+// navigator.language need not be a language tag: "en-US@posix".
 const LANGUAGE = new Intl.DateTimeFormat().resolvedOptions().locale;
 const MINUTE = {
   year: 'numeric',
@@ -207,7 +207,7 @@ function beginWait(form, button) {
     const seconds = Math.floor((Date.now() - startMs) / 1000);
     status.textContent = seconds < 3 ? `${verb}.` : `${verb} for ${seconds} seconds.`;
   };
-  // Not disabled: the focus stays where it is.
+  // Unlike `disabled`, it keeps the focus.
   button?.setAttribute('aria-disabled', 'true');
   const first = setTimeout(tell, 300);
   const rest = setInterval(tell, 1000);
@@ -243,7 +243,7 @@ document.addEventListener('htmx:finally:request', (event) => endWait(event.detai
 
 /** Puts a sentence of ours in place of the answer, or under the box that was sent. */
 function showFailure({ target, sourceElement }, text) {
-  // What asks by itself every second asks again.
+  // A part that reloads itself every second asks again.
   if (sourceElement.tagName !== 'FORM' || !target) return;
   const fault = sourceElement.querySelector('#vin-fault');
   if (fault) {
@@ -297,7 +297,7 @@ function focusAnswer() {
   if (!next) return;
   const target = document.getElementById(next.dataset.focus) ?? next;
   next.removeAttribute('data-focus');
-  // So that Back, and loading the page again, bring this answer.
+  // Back, and loading the page again, then bring this answer.
   if (next.dataset.at) history.replaceState(null, '', next.dataset.at);
   target.focus({ preventScroll: true });
   target.scrollIntoView({ block: target === next ? 'start' : 'nearest' });

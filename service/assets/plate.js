@@ -2,7 +2,7 @@
 // characters that cannot be right.
 'use strict';
 
-/** As the service reads a VIN: letters that no VIN has, and the digit that was likely meant. */
+/** Digits that were likely meant by letters that no VIN has, as the service reads them. */
 const LIKELY = { I: '1', O: '0', Q: '0' };
 const SEPARATORS = /[\s.\-\u2010-\u2015\u2212]/g;
 const BEFORE_ASKING_MS = 200;

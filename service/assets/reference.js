@@ -107,7 +107,7 @@ function requestOf(form) {
   if (form.dataset.type) headers['content-type'] = form.dataset.type;
   const body = form.dataset.type ? fields.get('body') : undefined;
   const url = query.size === 0 ? path : `${path}?${query}`;
-  // Only the key counts, not who is signed in to the pages.
+  // Only the key counts, not the person signed in to the pages.
   return [url, { method: form.dataset.method, headers, body, credentials: 'omit' }];
 }
 

@@ -156,7 +156,7 @@ for (const root of document.querySelectorAll('[data-scan]')) {
   });
   input.addEventListener('change', () => {
     const [file] = input.files;
-    // So that the same file can be chosen again.
+    // The same file can then be chosen again.
     if (file) void scanner.readPicture(file).finally(() => (input.value = ''));
   });
 }

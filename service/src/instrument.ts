@@ -98,7 +98,7 @@ export function tracedSource(tracing: Tracing, source: Source): Source {
   };
 }
 
-/** The same meter, every VIN counted by what became of it. */
+/** Returns the same meter, which counts every VIN by its outcome. */
 export function countedMeter(metrics: Metrics, meter: MeterPart): MeterPart {
   const count = (
     decodes: readonly ChargeableDecode[],

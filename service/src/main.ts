@@ -50,7 +50,7 @@ export interface Shared {
   /** Writes the charges of all of them, where the database is SQLite. */
   committer: SqliteCommitter;
   rateLimit: OpenRateLimit;
-  /** Has the others forget what they keep copies of; resolves when they have. */
+  /** Has the other processes drop their copies; resolves when they have. */
   notifyPeers: () => Promise<void>;
 }
 
@@ -198,7 +198,7 @@ async function answers(database: Database, log: FastifyBaseLogger): Promise<bool
   }
 }
 
-// What many services do without is loaded only where it is configured: it would take half of the time of a start.
+// Parts that many services do without are loaded only if configured: they would take half of the time of a start.
 
 async function openBilling({ billing: config }: Config, database: Database): Promise<Billing | undefined> {
   if (config === undefined) return undefined;

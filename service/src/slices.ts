@@ -37,9 +37,9 @@ const ALL = [
 
 /** The dependencies of all slices together. */
 type Needs = typeof ALL extends readonly Slice<infer Parts, infer Work>[] ? { parts: Parts; work: Work } : never;
-/** For their routes and pages. */
+/** The dependencies of their routes and pages. */
 export type Parts = Needs['parts'];
-/** For their workers. */
+/** The dependencies of their workers. */
 export type WorkNeeds = Needs['work'];
 
 export const SLICES: readonly Slice<Parts, WorkNeeds>[] = ALL;

@@ -2,7 +2,7 @@ import { defined } from '../specs/epa.ts';
 import { bodiesOfCode, bodiesOfCzech } from './bodies.ts';
 import { DRIVER_KG, euroNorm, less, number, register, registeredIn, yearOf } from './register.ts';
 
-/** From this year of first registration on, the operating mass counts the driver; around 2000 both are found. */
+/** The year of first registration from which the operating mass includes the driver; around 2000 both occur. */
 const DRIVER_COUNTED = 2005;
 
 export const czech = register({

@@ -28,7 +28,7 @@ export const newzealand = register({
     gross: ['GROSS_VEHICLE_MASS'],
     fuel: ['MOTIVE_POWER'],
     gearbox: ['TRANSMISSION_TYPE'],
-    // Of manufacture, or else of first registration anywhere.
+    // The year of manufacture, or else of first registration anywhere.
     year: ['VEHICLE_YEAR'],
   },
   required: ['vin', 'make', 'name', 'cc', 'power', 'fuel'],

@@ -120,7 +120,7 @@ export function less(value: number | undefined, by: number): number | undefined 
   return value === undefined ? undefined : value - by;
 }
 
-/** The year of a date as registers write it: 20170301, 2017-03-01, 01.03.2017; 0 where it is none. */
+/** Returns the year of a date as registers write it: 20170301, 2017-03-01, 01.03.2017; 0 if it is not a date. */
 export function yearOf(date: string): number {
   return Number(/^\d{4}(?=\d{4}$|-|$)/.exec(date)?.[0] ?? /(?<=^\d{1,2}\.\d{1,2}\.)\d{4}$/.exec(date)?.[0] ?? 0);
 }
@@ -136,7 +136,10 @@ export function sinceYearBefore(year: number): { from: number; to: number } {
   return { from: year - 1, to: year };
 }
 
-/** The model years of cars that were built from one year to another: a model year begins in the year before. Nothing where a year is none. */
+/**
+ * Returns the model years of cars that were built from one year to another: a model year begins in the year before.
+ * Empty if a year is missing.
+ */
 export function builtBetween(from: number, to: number): Pick<RegisterEntry, 'years'> {
   return from >= FIRST_YEAR && to >= from ? { years: { from, to: to + 1 } } : {};
 }

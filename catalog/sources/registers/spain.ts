@@ -111,7 +111,7 @@ export const spain = register({
   },
 });
 
-/** Of 01092026: day, month and year. */
+/** Returns the year of 01092026: day, month and year. */
 function yearBehind(date: string): number {
   return Number(/^\d{4}(\d{4})$/.exec(date)?.[1] ?? 0);
 }

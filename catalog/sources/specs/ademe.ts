@@ -21,7 +21,7 @@ export async function readAdeme2014(file: string, families: Families): Promise<S
   for await (const record of readRecords(file)) {
     const text = (name: string): string => record.get(name) ?? '';
     const fuel = FUELS_2014.get(text('fuel'));
-    // Of an electric car the list has the power of half an hour, and every gearbox without steps is its "V".
+    // For an electric car the list has the power of half an hour, and every gearbox without steps is its "V".
     const hybrid = fuel === 'Hybrid' || fuel === 'Plug-in hybrid';
     const electric = fuel === 'Electric';
     const mass = Number(text('massInRunningOrderKg'));

@@ -10,7 +10,10 @@ const KG_PER_LB = 0.453_592_37;
 const LITERS_PER_CUBIC_INCH = 0.016_387_064;
 /** The test weight is the curb weight and 300 lb of load (40 CFR 1037.520, 86.129), rounded to a class. */
 const LOAD_LB = 300;
-/** Of the heavier cars of one of these weights that OMEGA weighed, a third is more than 6 % off; electric ones are not. */
+/**
+ * The highest test weight that is used, in pounds: of the heavier cars of one such weight that OMEGA weighed, a third is
+ * more than 6 % off; electric ones are not.
+ */
 const FINEST_LB = 5250;
 
 interface Test {
@@ -34,7 +37,7 @@ export interface EpaTests {
   standardOf: ReadonlyMap<string, string>;
   byGroup: ReadonlyMap<string, readonly Test[]>;
   byModel: ReadonlyMap<string, readonly Test[]>;
-  /** By make, model without its driven wheels, and year. */
+  /** Tests by make, model without its driven wheels, and year. */
   byFamily: ReadonlyMap<string, readonly Test[]>;
 }
 

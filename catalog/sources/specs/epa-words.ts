@@ -2,7 +2,10 @@ import type { BodyStyle } from '@marque/decoder';
 
 const LITERS_PER_CUBIC_FOOT = 28.316_846_592;
 
-/** The gearbox in EPA's words ("Automatic (S6)", "Manual 5-spd", "Automatic (AV-S7)"); undefined where there is none. */
+/**
+ * Returns the gearbox in EPA's words ("Automatic (S6)", "Manual 5-spd", "Automatic (AV-S7)"); undefined if there is
+ * none.
+ */
 export function gearboxOf(trany: string): string | undefined {
   const manual = /^Manual (\d)-spd/.exec(trany);
   if (manual) return `Manual, ${manual[1]}-speed`;

@@ -213,7 +213,7 @@ function carryWeight(rows: readonly SpecRow[], generations: readonly SpecRow[]):
       }
       return { years: Number.POSITIVE_INFINITY, weights: [] };
     };
-    // Where the tests of a variant differ from year to year, one of them is of another car.
+    // If the tests of a variant differ from year to year, one of them is of another car.
     if (agreed(inGeneration.get(keyOf(row, 0, row.from)) ?? [], 0.08) === undefined) continue;
     const [before, after] = [side(-1), side(1)];
     const isBetween = before.weights.length > 0 && after.weights.length > 0;

@@ -58,7 +58,7 @@ function familiesOf(world: readonly WorldProfile[]): KeptFamily[] {
     for (const { outputs } of rows) {
       const maker = outputs.make ?? make;
       if (maker === undefined || outputs.model === undefined) continue;
-      // A model with several names ("Vectra / Signum") joins with what lists say of each.
+      // A model with several names ("Vectra / Signum") joins with the lists' rows of each.
       for (const model of new Set([outputs.model, ...outputs.model.split(' / ')])) {
         const key = `${maker}|${model}`;
         if (!families.has(key)) families.set(key, { make: maker, model, badges: new Set() });

@@ -15,7 +15,7 @@ const LISTS = [
 /** Lists round the horsepower of an engine to kilowatts differently. */
 const ROUNDING_KW = 1;
 
-/** So many years before it ended a generation had the engines and the equipment that it ended with. */
+/** The last years of a generation in which it had its final engines and equipment. */
 const LAST_YEARS = 6;
 
 /** Bodies that ADEME calls a BERLINE and leaves without a body. */

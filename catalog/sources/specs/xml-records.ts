@@ -73,7 +73,7 @@ class PassedRecords {
       read = end.index + end[0].length;
       if (--this.#left === 0) break;
     }
-    // Of a tag that is cut by the end of the piece the rest comes with the next one.
+    // The rest of a tag that is cut by the end of the piece comes with the next one.
     if (this.#left > 0) read = Math.max(read, this.#text.length - LONGEST_TAG);
     this.lines += this.#text.slice(0, read).split('\n').length - 1;
     this.#text = this.#text.slice(read);

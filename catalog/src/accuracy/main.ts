@@ -32,17 +32,18 @@ import type { Scored } from './tally.ts';
 
 /**
  * `npm run accuracy [-- FILE.jsonl…]`: decodes labeled VINs, each by a catalog without the rows that rest on nothing
- * but its own group, and prints for each field how many were answered and how many answers were right: decodes labeled
- * VINs, each by a catalog without the rows that rest on nothing but its own group, and prints for each field how many
- * were answered and how many answers were right: what to expect of VINs that no one has looked at. Without files: the
- * project's labeled VINs; then docs/accuracy.md and the README's table are rewritten.
+ * but its own group, and prints for each field how many were answered and how many answers were right: the rates to
+ * expect for VINs that no one has looked at. Without files: the project's labeled VINs; then docs/accuracy.md and the
+ * README's table are rewritten.
  *
- * `--tables` prints instead how often each table of the world's facts was right, and which rows are held back or
- * contradicted; without files it keeps the counts in facts/world/judgement.csv, by which rows answer. `--candidates`
- * measures instead what VINs leave open, and what hints settle of it, with the catalog as it is. `--coverage` prints
- * instead which share of the files' VINs, taken together, has each technical field, by region, and which share tells
- * what these fields depend on; without files the README's table of it is rewritten. Each set is also decoded without
- * all cars of a VIN's model, and without every row that rests on labeled VINs; the README shows the lower figure.
+ * `--tables` prints instead how often each table of the world's facts was right, and the rows that are held back or
+ * contradicted; without files it stores the counts in facts/world/judgement.csv, which decide which rows answer.
+ * `--candidates` measures instead the fields that VINs leave open, and the values that hints decide, with the catalog
+ * as it is.
+ * `--coverage` prints instead the share of the files' VINs, taken together, that has each technical field, by region,
+ * and the share that has the values these fields depend on; without files the README's table of it is rewritten.
+ * Each set is also decoded without all cars of a VIN's model, and without every row that rests on labeled VINs; the
+ * README shows the lower figure.
  * `--fit` decodes with the catalog as it is and writes no file. `--repair` mistypes every VIN rather than a sample.
  */
 const { values: options, positionals: given } = parseArgs({

@@ -28,7 +28,7 @@ export type ApprovalRow = {
   model: string;
   /** The bodies that the source's word may mean, joined by "|"; the VIN may decide between them. */
   bodies?: string;
-  /** Of registers: the years among which the model year is, as "2004-2005". */
+  /** For registers: the range of the model year, as "2004-2005". */
   years?: string;
   /** For registers: the numbers at positions 13 to 17 that the row covers, as "89617-94628"; all if absent. */
   serials?: string;

@@ -110,7 +110,7 @@ function wmiOf(group: string): number {
   return Number.parseInt(group.slice(0, 3), CODES);
 }
 
-/** By maker, then by the positions, then by the characters: digits come before letters in both orders. */
+/** Orders by maker, then by the positions, then by the characters: digits come before letters in both orders. */
 function compareApprovals(a: { mask: string; group: string }, b: { mask: string; group: string }): number {
   if (a.group !== b.group) return a.group < b.group ? -1 : 1;
   return a.mask < b.mask ? -1 : 1;

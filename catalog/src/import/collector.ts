@@ -56,7 +56,7 @@ export class Collector {
     const { years, gearboxes = [], vehicles = 1, bodies = [] } = entry;
     if (years !== undefined) this.#specs.add(JSON.stringify(row), vehicles);
     for (const mask of masks) {
-      // One row for each gearbox: only what they share is kept.
+      // One row for each gearbox: only their common values are kept.
       for (const gearbox of gearboxes.length === 0 ? [row.gearbox ?? ''] : gearboxes) {
         const said = OF_TYPE.filter((name) => name !== 'gearbox' && row[name] !== undefined);
         const values = Object.fromEntries(said.map((name) => [name, row[name]]));

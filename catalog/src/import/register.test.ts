@@ -83,7 +83,7 @@ const APPROVALS: readonly AstraRecord[] = [
   // A pattern that fixes more gives the same for fewer cars.
   { ...APPROVAL, Typengenehmigungsnummer: '1SA125', '04 Typ': 'Fabia', '06 Vorziffer': 'XYZAB1C98........' },
   { ...OCTAVIA_APPROVAL, Typengenehmigungsnummer: '1SA126' },
-  // Of an Octavia whose engine the VIN rules out, and of another model.
+  // Approvals of an Octavia whose engine the VIN rules out, and of another model.
   { ...OCTAVIA_APPROVAL, Typengenehmigungsnummer: '1SA127', '27 Hubraum': '1598', '53 Garantiegewicht von': '2100' },
   { ...OCTAVIA_APPROVAL, Typengenehmigungsnummer: '1SA128', '04 Typ': 'Superb', '06 Vorziffer': 'TMB.J7NE8........' },
   // Fixes too little to identify a model by itself.

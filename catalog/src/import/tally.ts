@@ -89,7 +89,7 @@ export class Tally {
        ON CONFLICT (key) DO UPDATE SET count = count + excluded.count${merged.join('')}`,
     );
     database.transaction(() => {
-      // In the order of the keys, so that each of their pages is fetched once.
+      // Ordered by key, so that each of their pages is fetched once.
       for (const [key, { count, ranges }] of [...this.#held].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
         put.run(key, count, ...ranges.flatMap(({ low, high, said }) => [low, high, said]));
       }

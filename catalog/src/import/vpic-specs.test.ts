@@ -13,7 +13,7 @@ const VIN = '1HGCM82633A004352';
 const [HONDA, ACURA, ACCORD, CAR] = [474, 475, 1861, 2];
 const [TRIM, CURB_WEIGHT, ABS, NOTE, DOORS, BED] = [38, 54, 86, 114, 14, 3];
 
-/** Specifications by schema: what they are for, and their patterns as [isKey, element, attribute]. */
+/** Specifications by schema: their cars, and their patterns as [isKey, element, attribute]. */
 const SCHEMAS: {
   make?: number;
   model?: number;

@@ -23,7 +23,7 @@ const FIELDS = [
 /** The fields of a row that labels are held against. */
 export type JudgedOutput = (typeof FIELDS)[number][0];
 
-/** By field, how many more cars of each labeled group confirm a row's word than contradict it. */
+/** The surplus of cars of each labeled group that confirm a row over those that contradict it, by field. */
 export type RowVerdicts = Map<JudgedOutput, Map<string, number>>;
 
 /**

@@ -27,7 +27,7 @@ export function readVerdicts(file: string = VERDICTS): VerdictFile {
   return new Map(rows.map(({ vin, field, verdict = '', why = '' }) => [`${vin}:${field}`, { verdict, why }]));
 }
 
-/** The verdict on a VIN's field; undefined where there is none. */
+/** Returns the verdict on a VIN's field; undefined if there is none. */
 export function verdictOf(verdicts: VerdictFile, vin: string, field: Field): KnownVerdict | undefined {
   return verdicts.get(`${vin.slice(0, NAMED)}:${field}`);
 }

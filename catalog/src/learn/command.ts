@@ -11,7 +11,7 @@ import { type ColumnNames, readCars } from './read-cars.ts';
 import { learnInThreads, type Lesson } from './threads.ts';
 import { writeLearned } from './write.ts';
 
-/** Of fewer cars one thread learns in less time than others take to start. */
+/** The number of cars from which threads are used: with fewer, one learns in less time than others take to start. */
 const CARS_FOR_THREADS = 100_000;
 /** Each takes a few hundred MB. */
 const MOST_THREADS = 4;

@@ -103,7 +103,7 @@ export function evidenceClass(
   return ((parts[0] * CLASSES + parts[1]) * CLASSES + parts[2]) * CLASSES + parts[3];
 }
 
-/** Of twenty groups one may be against: that much noise is in any labels. */
+/** The share of groups that may be against: one of twenty, the noise of any labels. */
 const NEARLY_PURE = 0.05;
 /** Lower ends of classes; they only have to part what behaves differently, and the bound decides in each. */
 const SAMPLES = [0, 10, 30];

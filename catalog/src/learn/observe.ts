@@ -68,7 +68,7 @@ interface Said {
   label: Label;
   yearBasis: LabeledVin['yearBasis'];
   cars: number;
-  /** In the catalog's words, once all cars are there. */
+  /** The label in the catalog's words, set once all cars are there. */
   reading: Reading;
 }
 
@@ -97,7 +97,7 @@ export class Observer {
   readonly #labelIds = new Map<string, number>();
   /** Cars of layouts whose VINs have no year, by layout. */
   readonly serials = new Map<string, SerialCar[]>();
-  /** Cars that are counted, and those whose VIN is none. */
+  /** Cars that are counted, and texts that are not VINs. */
   cars = 0;
   malformed = 0;
 

@@ -15,7 +15,7 @@ export interface Proven {
   field: LearnedField | 'modelYear';
   /** The fewest independent groups with which a rule may answer; undefined: none may. */
   fewestGroups: number | undefined;
-  /** Of the rules with at least that many, or of all where none may answer. */
+  /** The right answers of rules with at least that many groups, or of all if none may answer. */
   right: number;
   count: number;
 }
@@ -41,7 +41,7 @@ export function prove(sample: readonly LayoutObservations[], calibration: Calibr
 }
 
 interface Trials {
-  /** By how many groups bore the rule out. */
+  /** Counts by the number of groups that confirmed the rule. */
   byGroups: { right: number; count: number }[];
   /** Counts for cars that the catalog leaves open: they may be the harder ones. */
   openByGroups: { right: number; count: number }[];

@@ -74,7 +74,7 @@ function* recordsOf(file: string): Generator<readonly string[]> {
       continue;
     }
     quoted += quoted === '' ? line : `\n${line}`;
-    // Where a quote is open the record goes on in the next line.
+    // After an open quote the record continues in the next line.
     if ((quoted.split('"').length - 1) % 2 === 1) continue;
     yield* csvLines(quoted);
     quoted = '';

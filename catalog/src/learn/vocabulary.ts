@@ -44,7 +44,7 @@ export class Vocabulary {
   readonly #models = new Map<string, string>();
   readonly #unknown = new Map<string, number>();
   readonly #read = new Map<string, string | undefined>();
-  /** Of how many cars the label is that is read. */
+  /** The number of cars of the current label. */
   #cars = 1;
 
   constructor(profiles: readonly WorldProfile[]) {

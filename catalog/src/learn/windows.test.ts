@@ -30,7 +30,10 @@ function folderOfFacts(): string {
   return factsFolder('positions,code,model,confidence,source\n', { 'acme/layouts.yaml': LAYOUTS });
 }
 
-/** Cars of plants that count on from year to year, of types that say nothing; a share has the year of another car. */
+/**
+ * Generates cars of plants whose numbers rise from year to year, of types that have no year; a share has the year of
+ * another car.
+ */
 function cars(count: number, { wrongShare = 0, seed = 1 } = {}): LabeledVin[] {
   const random = randomNumbers(seed);
   const below = (limit: number): number => Math.floor(random() * limit);

@@ -98,7 +98,7 @@ const DRIVE_CODES = {
   where: 'Marque contributors: which character of a VIN tells the driven wheels; 352 of 352 labeled VINs agree',
 } as const;
 
-/** Of tables of specifications each is one source. */
+/** Returns tables of specifications, each as one source. */
 function specSources(): SourceList {
   const sources = readList('specs/sources.csv').map((source): SourceUse => {
     const { id = '', title = '', publisher = '', url = '', kind = '', licence = '' } = source;

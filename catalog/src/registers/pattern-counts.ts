@@ -121,7 +121,7 @@ export class PatternCounts {
     const put = this.#database.prepare(
       'INSERT INTO counts VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET cars = cars + excluded.cars',
     );
-    // In the order of the keys, so that each of their pages is fetched once.
+    // Ordered by key, so that each of their pages is fetched once.
     for (const key of [...this.#held.keys()].toSorted()) put.run(key, this.#held.get(key));
     this.#held.clear();
   }

@@ -14,9 +14,9 @@ export interface VinPattern {
 }
 
 /**
- * The pattern of a VIN; else why it is none, in words.
+ * Returns the pattern of a VIN; else the reason why it is not one, in words.
  *
- * @param lengths as much of a VIN as the register publishes: other numbers are those of cars before 1981
+ * @param lengths the numbers of characters that the register publishes: other lengths are those of cars before 1981
  */
 export function patternOf(text: string, lengths: readonly number[] = [WHOLE]): VinPattern | string {
   const vin = text.replaceAll(/[\s-]/g, '').toUpperCase();
@@ -43,8 +43,9 @@ const CHECK_DIGIT_AT = 8;
 const PLANT_AT = 10;
 
 /**
- * The patterns of a range of VINs, each of twelve characters and a range of serial numbers: "ZAR93600.000@89617-94628". There are
- * several where position 12 counts on. Else why it is none, in words.
+ * Returns the patterns of a range of VINs, each of twelve characters and a range of serial numbers:
+ * "ZAR93600.000@89617-94628". There are several if position 12 changes. Else the reason why it is not a range, in
+ * words.
  */
 export function rangePatterns(first: string, last: string): string[] | string {
   const [from, to] = [first, last].map(corrected) as [string, string];

@@ -22,7 +22,7 @@ const MOST_NAMES = 200_000;
 
 /** The progress of an import. */
 export interface CarProgress {
-  /** From 0 to 1. */
+  /** The share done, from 0 to 1. */
   share: number;
   records: number;
 }
@@ -232,7 +232,7 @@ class CarReader {
     return said;
   }
 
-  /** The one family that a name is read as; "" where there is none, or several. */
+  /** Returns the one family of a name; "" if there is none, or several. */
   #family(make: string, model: string): string {
     const key = `${make}|${model}`;
     let family = this.#families.get(key);

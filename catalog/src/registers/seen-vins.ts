@@ -23,7 +23,7 @@ export class SeenVins {
     return new SeenVins(new Float64Array(SLOTS));
   }
 
-  /** As `write` left them. */
+  /** Reads VINs that `write` stored. */
   static read(file: string): SeenVins {
     const bytes = readFileSync(file);
     return new SeenVins(new Float64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)));

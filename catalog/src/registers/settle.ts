@@ -77,7 +77,7 @@ interface Valued {
   cars: number;
 }
 
-/** For each number all that lie within its tolerance above it. */
+/** Returns for each number all that are within its tolerance above it. */
 function windows(field: PatternField, counted: readonly Valued[]): Valued[][] {
   const sorted = counted.toSorted((a, b) => Number(a.value) - Number(b.value));
   return sorted.map((low, index) => {

@@ -286,5 +286,5 @@ export function mistakenKinds(reports: readonly VehicleReport[]): Finding[] {
   });
 }
 
-/** So many reports of a model are taken to show its bodies. */
+/** The number of reports of a model that are taken to show its bodies. */
 const LEAST_OF_MODEL = 5;

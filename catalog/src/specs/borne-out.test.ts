@@ -5,7 +5,7 @@ import { loadSpecs } from './load.ts';
 
 const { sources } = loadSpecs();
 const KNOWN = ['dimensions', 'loads', 'europe'];
-// What other markets call by the same name is often another car.
+// Another market's car of the same name is often another one.
 const others = sources.filter(({ id, market }) => !KNOWN.includes(id) && market !== 'elsewhere');
 
 test.each(KNOWN)(

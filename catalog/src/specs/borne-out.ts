@@ -28,10 +28,9 @@ export interface Bearing {
 /**
  * Compares the dimensions and luggage of a table that was written from general knowledge with the tables of others: of
  * the same family, in years in common, of a body and fuel that agree. A value within 3 % of one of theirs is confirmed.
- * of the same family, in years in common, of a body and fuel that agree. A value within 3 % of one of theirs is borne
- * out. It is contradicted where they have the very body and none is near: a body like it, or a car of the same name on
- * another wheelbase, is another car. Cargo volume is compared only with lists of the same market, since markets measure
- * it by different standards.
+ * It is contradicted if they have the very body and none is near: a body like it, or a car of the same name on another
+ * wheelbase, is another car. Cargo volume is compared only with lists of the same market, since markets measure it by
+ * different standards.
  */
 export function bearingOf(known: SpecSource, others: readonly SpecSource[]): Map<SpecColumn, Bearing> {
   const byFamily = new Map<string, { row: SpecRow; market: string }[]>();

@@ -41,7 +41,7 @@ test('a Turkish Honda is built as for Europe', () => {
   expect(civic).toMatchObject({ model: 'Civic', technicalSpecs: { lengthMm: 4545 } });
 });
 
-test('a motorcycle’s engine is of the size that its name says, rounded', () => {
+test('a motorcycle’s engine has the size in its name, rounded', () => {
   const rows = loadSpecs().sources.find(({ id }) => id === 'one-engine-elsewhere')?.rows ?? [];
   expect(rows.length).toBeGreaterThan(20);
   const wrong = rows.filter(({ model, cc = 0 }) => {

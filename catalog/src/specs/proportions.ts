@@ -18,7 +18,8 @@ export function proportionFaults(row: SpecRow): string[] {
     faults.push(`a luggage space of ${cargoL} l with the seats up and ${cargoMaxL} l with them folded`);
   }
   if (cc !== undefined && powerKw !== undefined) {
-    // From the thriftiest diesel to a charged engine of a supercar; electric motors beside it are in the car's power.
+    // From the most economical diesel to a charged engine of a supercar; electric motors beside it are in the car's
+    // power.
     const perLiter = powerKw / (cc / 1000);
     const most = charged === 1 || row.fuel === 'Diesel' ? 200 : 260;
     if (perLiter < 14 || perLiter > most) faults.push(`${powerKw} kW from ${cc} cc`);

@@ -1,4 +1,4 @@
-// What reads one cell or one line: it loads no parser of CSV and no detection of encodings.
+// Readers of one cell or one line: they load no parser of CSV and no detection of encodings.
 
 export { isJsonLines, type JsonLine, jsonText, readJsonLine, VIN_FIELD, vinFieldOf } from './json-lines.ts';
 export { readVinAlone, readVinCell, vinWithin } from './vin/cell.ts';

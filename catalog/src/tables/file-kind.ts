@@ -54,10 +54,10 @@ const TEXTS: readonly { begins: RegExp; what: string }[] = [
   },
 ];
 
-/** Bytes that show what a text is. */
+/** The number of bytes from which the kind of a text is recognized. */
 const LOOKED_AT = 1_024;
 
-/** Says what a file is by its first bytes, whatever its name or its media type says. Pure. */
+/** Returns the kind of a file by its first bytes, regardless of its name and its media type. Pure. */
 export function kindOfFile(bytes: Uint8Array): FileKind {
   const begins = (start: readonly number[]): boolean => start.every((byte, index) => bytes[index] === byte);
   if (begins(ZIP)) return { kind: 'zip' };

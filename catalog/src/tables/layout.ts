@@ -27,7 +27,7 @@ export const LOOKED_AT = 100;
 const SHOWN = 40;
 const SHOWN_NAMES = 12;
 
-/** From this share of the best column's weight on, another column of VINs is as good, and the names decide. */
+/** The share of the best column's weight from which another column of VINs is as good, so that the names decide. */
 const AS_GOOD = 0.75;
 
 /** The weight of a cell as evidence that its column is the one of VINs. */

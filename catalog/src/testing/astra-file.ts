@@ -68,7 +68,7 @@ export function astraFile(records: readonly AstraRecord[], without: readonly str
   return Buffer.concat([astraHeader(without), ...records.map(astraLine)]);
 }
 
-/** In windows-1252: the letters of Latin-1, and the caron of Škoda where Latin-1 has none. */
+/** Encodes a line in windows-1252: the letters of Latin-1, and the caron of Škoda, which Latin-1 lacks. */
 function bytesOf(line: string): Buffer {
   return Buffer.from(`${line}\r\n`.replaceAll('Š', '\u008a'), 'latin1');
 }

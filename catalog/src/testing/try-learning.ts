@@ -17,7 +17,7 @@ import { readWorld } from '../world/load.ts';
 import type { WorldProfile } from '../world/model.ts';
 
 const USAGE = 'Usage: node catalog/dist/src/testing/try-learning.js CARS.csv MAKER';
-/** Of the cars of all other makers, one in so many is looked at. */
+/** The interval of sampling the cars of all other makers. */
 const SAMPLE = 20;
 const KIB_IN_MIB = 1024;
 const MS_IN_S = 1000;

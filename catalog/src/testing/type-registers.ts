@@ -89,7 +89,9 @@ export function trueTypes({ records, seed }: Pick<TypeList, 'records' | 'seed'>)
   });
 }
 
-/** The lines of a generated list of Norwegian approvals. Some patterns fix no character, and some codes stand for no make. */
+/**
+ * Generates the lines of a list of Norwegian approvals. Some patterns fix no character, and some codes mean no make.
+ */
 export function* approvalLines(list: TypeList): Generator<string> {
   const random = randomNumbers(list.seed + 1);
   yield APPROVALS;

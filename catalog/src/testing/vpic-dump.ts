@@ -8,9 +8,9 @@ import type Database from 'better-sqlite3';
 export interface DumpChoice {
   /** Only the schemas of these WMIs; default: all. */
   wmis?: readonly string[];
-  /** At most this many patterns. */
+  /** The largest number of patterns. */
   mostPatterns?: number;
-  /** At most this many rows of each table. */
+  /** The largest number of rows of each table. */
   mostRows?: number;
   /** Tables that the npm package lacks. */
   tables?: readonly DumpTable[];
@@ -53,7 +53,7 @@ const FOOT = `ALTER TABLE ONLY vpic.pattern
 \\unrestrict mXbN0qLhYw
 
 `;
-/** The largest table of the download, which is not needed: its values look like the end of a block and are none. */
+/** The largest table of the download, which is not needed: its values look like the end of a block. */
 const UNWANTED = `COPY vpic.wmiyearvalidchars (id, wmi, year, "position", "char") FROM stdin;
 1\t1HG\t2003\t4\tC
 2\t1HG\t2003\t5\t\\\\.

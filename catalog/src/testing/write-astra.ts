@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs';
 import { loadWorld } from '../world/load.ts';
 import { astraHeader, astraLine } from './astra-file.ts';
 
-/** As many as the official file of July 2026 has. */
+/** The number of records of the official file of July 2026. */
 const RECORDS = 210_000;
 /** Brings a record to the 1.5 kB that the official file has. */
 const REMARKS = 1200;

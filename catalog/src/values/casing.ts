@@ -50,7 +50,7 @@ export function nameCase(name: string, codeLetters: number): string {
     const [stem, ending] = splitEnding(word);
     if (stem !== stem.toUpperCase() || (stem.length === 1 && ending === '')) return word;
     if (before !== '' && NAME_PARTICLES.has(stem.toLowerCase())) return stem.toLowerCase();
-    // What owns something has a name, never a code: "DYER'S".
+    // A possessive is a name, never a code: "DYER'S".
     if (ending === "'s" && stem.length > 2) return capitalize(stem) + ending;
     if (staysCapital(stem, codeLetters, isBesideDigit(whole, at, word.length))) return stem + ending;
     return capitalize(stem) + ending;

@@ -18,7 +18,7 @@ const rewrites = once(() =>
   })),
 );
 
-/** Trims that say nothing. */
+/** Matches texts that name no trim. */
 const NO_TRIM =
   /^\(?(?:not[- ]*identified|unknown|others?|n\/?a|none|not applicable|export|.*\bseating configuration)\)?\.?$/i;
 

@@ -100,7 +100,7 @@ function compileMakes(tables: VpicTables, values: ValueTable, strings: StringTab
   );
 }
 
-/** For each engine model named by a pattern: vPIC's values for it, one for each element (the newest row). */
+/** Compiles vPIC's values for each engine model that a pattern names, one for each element (the newest row). */
 function compileEngines(tables: VpicTables, values: ValueTable, sections: Sections): void {
   const idsOf = new Map<string, number[]>();
   for (const [id, name] of tables.engineModels) {

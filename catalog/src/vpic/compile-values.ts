@@ -146,7 +146,10 @@ function compileMakesAndTypes(tables: VpicTables, strings: StringTable, sections
   sections.set('clean.vehicleType', types);
 }
 
-/** By primary fuel, secondary fuel and electrification level; the first place of the latter two is "none". */
+/**
+ * Compiles fuels by primary fuel, secondary fuel and electrification level; the first place of the latter two is
+ * "none".
+ */
 function compileFuels(texts: (element: number) => string[], strings: StringTable, sections: Sections): void {
   const seconds = [undefined, ...texts(ELEMENT.secondFuel)];
   const levels = [undefined, ...texts(ELEMENT.electrification)];
@@ -157,7 +160,7 @@ function compileFuels(texts: (element: number) => string[], strings: StringTable
   sections.set('clean.fuel.size', Uint32Array.from([seconds.length, levels.length]));
 }
 
-/** By transmission style and number of speeds, whose first place is "unknown". */
+/** Compiles gearboxes by transmission style and number of speeds, whose first place is "unknown". */
 function compileTransmissions(texts: (element: number) => string[], strings: StringTable, sections: Sections): void {
   const speeds = [undefined, ...texts(ELEMENT.speeds).map(Number)];
   const cells = texts(ELEMENT.transmission).flatMap((style) =>

@@ -27,7 +27,7 @@ export interface CompiledVpic {
   /** Their number. */
   schemas: number;
   rows: number;
-  /** By the numbers that the sections use. */
+  /** The strings by the numbers that the sections use. */
   strings: readonly string[];
   sections: Sections;
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { convert } from './conversions.ts';
 
 test.each([
-  // As NHTSA's service answered on record.
+  // NHTSA's service on record.
   ['5.0', '/', '0.016387064', '305.11872047366'],
   ['2.0', '/', '0.016387064', '122.04748818946'],
   ['181.8', '*', '16.387064', '2979.1682352'],

@@ -40,7 +40,7 @@ function byTokens(columns: readonly string[], pattern: string): boolean {
   });
 }
 
-test('a parsed key matches what the key matches as a pattern', () => {
+test("a parsed key matches the same VINs as the key's pattern", () => {
   fc.assert(
     fc.property(key, matchText, (pattern, { text, columns }) => {
       expect(byTokens(columns, pattern)).toBe(slowly(text, pattern));

@@ -4,7 +4,7 @@ import type { ParsedKey } from './keys.ts';
 import { keysMeet } from './keys.ts';
 import type { PatternColumns, VpicTables } from './tables.ts';
 
-/** Of these all matching rows count, none outranks another. */
+/** Elements whose matching rows all count: none outranks another. */
 export const MULTI_VALUED: ReadonlySet<number> = new Set(MULTI_VALUED_ELEMENTS);
 
 /**

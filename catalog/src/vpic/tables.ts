@@ -52,7 +52,7 @@ export interface ElementNote {
   dataType: string;
   /** Part of the vehicle; empty: none. */
   group: string;
-  /** In HTML, as NHTSA serves it. */
+  /** HTML, as NHTSA serves it. */
   description: string;
 }
 

@@ -15,7 +15,7 @@ export interface WmiRow {
   wmi: string;
   /** Makes that use it; with more than one the WMI alone gives none, unless it has a main make. */
   makes: string[];
-  /** Of several makes the one of nearly all vehicles; absent where none is. */
+  /** The make of nearly all vehicles, if several makes use it; absent if there is none. */
   mainMake?: string | undefined;
   manufacturer: string;
   iso2: string;

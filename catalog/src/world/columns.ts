@@ -57,7 +57,7 @@ export const TableRow = Type.Object(
     source: Type.String({ minLength: 1 }),
     /** The confirmation of a row of confidence C or G: without it the row answers nothing. */
     agreed: text,
-    /** Of a learned row: labeled cars with the code, their independent groups, and the groups that say otherwise. */
+    /** For learned rows: labeled cars with the code, their independent groups, and the groups that contradict it. */
     vins: tally,
     groups: tally,
     against: tally,

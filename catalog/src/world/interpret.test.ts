@@ -30,7 +30,7 @@ test('among equals a window that contains the year beats one beside it, then con
   expect(decode('ZZAABC00031000001', rows)?.outputs).toMatchObject({ generation: 'I', modelYear: 2003 });
 });
 
-test('two models under one code are both left out, and what they share is answered', () => {
+test('two models under one code are both left out, and their common values are answered', () => {
   const rows = ['4-5,AB,,,,,,,Rocket,,sedan,Diesel,,B,BOOK', '4-5,AB,,,,,,,Anvil,,wagon,Diesel,,B,BOOK'];
   const decoded = decode('ZZAABC00041000001', rows);
   expect(decoded?.outputs).toMatchObject({ make: 'Acme', fuelType: 'Diesel' });

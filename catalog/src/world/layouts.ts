@@ -13,7 +13,7 @@ const Layout = Type.Object(
     name: Type.String({ pattern: '^[a-z0-9-]+$' }),
     about: Type.String({ minLength: 1 }),
     make: Type.Optional(Type.String({ minLength: 1 })),
-    /** Of a layout whose `when` does not separate the makes that share a WMI. Without `when` none does. */
+    /** For a layout whose `when` does not separate the makes that share a WMI. Without `when` none does. */
     make_needs: Type.Optional(Type.Literal('model')),
     wmis: Type.Array(Wmi, { minItems: 1 }),
     when: Type.Optional(Type.Array(Type.String())),

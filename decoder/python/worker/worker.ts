@@ -112,7 +112,7 @@ function codeFor(value: unknown, values: unknown[], codeOf: Map<unknown, number>
   return values.push(value) - 1;
 }
 
-/** For each VIN whether it decodes otherwise than before, in these fields. */
+/** Returns for each VIN true if its decode has changed in these fields. */
 function changedOf({ vins, fields, before }: Extract<Request, { kind: 'changed' }>): boolean[] | { error: string } {
   const key = JSON.stringify([before, fields]);
   if (comparison?.key !== key) {

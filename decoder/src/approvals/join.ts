@@ -19,7 +19,7 @@ import type { ApprovalTables } from './tables.ts';
 /** Types of one mask that a row of evidence counts, at most. */
 const MOST_TYPES = 2 ** 16;
 
-/** The places of the bodies that a vehicle may have: the first two of the list are none. */
+/** The indexes of the bodies that a vehicle may have: the first two of the list are not bodies. */
 const STYLES = BODY_STYLES.map((_, place) => place).filter((place) => place > 1);
 
 /** A mask that fixes fewer positions, the maker's three among them, may take in models that its source does not list. */

@@ -5,7 +5,7 @@ import type { VinCodes } from '../vin/vin-codes.ts';
 import type { CandidatesAnswer } from './candidates.ts';
 import type { Hints } from './hints.ts';
 
-/** So many are kept, some kilobytes each; beyond that, all are dropped and made again. */
+/** The number of answers that are cached, some kilobytes each; beyond that, all are dropped and made again. */
 const MOST_ANSWERS = 4_000;
 
 /** The characters before the serial number. */

@@ -28,7 +28,7 @@ export function addYears(
   years: Ranking<string | number>,
 ): void {
   if (pass !== null && pass.year !== 0) {
-    // Of two years 30 apart, more vehicles of the later one are looked up.
+    // Of two years 30 apart, the later one is more frequent.
     for (const { year } of other === undefined ? [pass] : [pass, other]) years.add(year, CODED_WEIGHT + year);
     return;
   }

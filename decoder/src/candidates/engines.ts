@@ -54,7 +54,7 @@ export class EngineFinder {
     const possible = [...this.#ofFacts(reading), ...this.#ofRows(rows, known)].filter((engine) =>
       agrees(engine, known),
     );
-    // Where lists name the power that is known, it is that of their engines, and of no other size.
+    // If lists name the known power, it is that of their engines, and of no other size.
     const listed = known.powerKw === 0 ? [] : possible.filter(({ cc, kw }) => cc !== 0 && kw !== 0);
     const found = (listed.length > 0 ? listed : possible)
       .map((engine) => withSettled(engine, draft))
@@ -123,7 +123,7 @@ export class EngineFinder {
   }
 }
 
-/** The engines of the vehicle's own time; those of other times only where there are none. */
+/** Returns the engines of the vehicle's own time; those of other times only if there are none. */
 function ofOwnTime<Engine extends Weighed>(engines: readonly Engine[]): readonly Engine[] {
   const own = engines.filter(({ weight }) => weight > OTHER_YEAR_WEIGHT);
   return own.length > 0 ? own : engines;

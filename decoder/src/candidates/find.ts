@@ -177,7 +177,7 @@ function keepSettled(settled: Draft, draft: Draft): void {
   }
 }
 
-/** Longer lists of models say nothing about the engines. */
+/** The longest list of models that still narrows the engines. */
 const MOST_MODELS = 4;
 
 /**
@@ -214,7 +214,7 @@ function narrowRanking(
   hint: string | number,
 ): boolean {
   const ranking = possible[target];
-  // Where the catalog has the very word, one that is only near it is another vehicle.
+  // If the exact word is listed, near matches are other vehicles.
   if (typeof hint === 'string' && ranking.values().includes(hint)) return ranking.narrow((value) => value === hint);
   return ranking.narrow((value) => agreesWithHint(name, hint, value));
 }

@@ -28,7 +28,7 @@ export function guideOf(hints: Hints, tables: WorldTables, strings: Strings): Wo
         const hint = hints[name];
         if (hint === undefined) continue;
         const named = factsSaying(tables, reading, field, (value) => textOf(field, value) === hint);
-        // Where facts have the very word, one that is only near it is another vehicle.
+        // If facts have the exact word, near matches are other vehicles.
         const fits = named
           ? (value: number): boolean => textOf(field, value) === hint
           : (value: number): boolean => agreesWithHint(name, hint, textOf(field, value));

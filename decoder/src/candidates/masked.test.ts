@@ -14,7 +14,7 @@ const YEAR = 2026;
 
 /** BMW's layouts have most rows, and most ranges of serial numbers. */
 const VINS = ['WBA3A5C50DF358000', 'WBS8M9C55J5K98000', '5UXFE83518L162000', 'WDDWJ6EB3KF800000', 'WVWZZZ1KZCW001000'];
-/** Of makes with many models, of NHTSA's keys, and of a WMI that several makes share. */
+/** VINs of makes with many models, of NHTSA's keys, and of a WMI that several makes share. */
 const OTHERS = [
   '5YJSA1E26HF176000',
   '1FTFW1ED1MFA99000',

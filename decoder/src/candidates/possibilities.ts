@@ -100,7 +100,7 @@ export class PossibilityFinder {
     weighByPrior(reading.market, known, reading.world, found);
     if (draft.modelYear === 0) addYears(reading, rows, latestYear, found.modelYear);
     const engines = this.#engines.find(reading, known, draft, rows);
-    // Of a size that is known, the powers of other sizes are out.
+    // With a known size, the powers of other sizes are out.
     if (known.displacementCc !== 0) found.powerKw.narrow((power) => engines.some(({ powerKw }) => powerKw === power));
     if (known.powerKw !== 0)
       found.displacementCc.narrow((cc) => engines.some(({ displacementCc }) => displacementCc === cc));

@@ -13,7 +13,7 @@ export class WmiIndex {
   readonly #ids: Uint32Array;
   /** Number plus one by packed code; 0 = none. */
   readonly #short = new Uint16Array(CODES ** SHORT);
-  /** By packed code, made when the first VIN needs it: they are many, and few VINs have one. */
+  /** WMIs by packed code, made when the first VIN needs them: they are many, and few VINs have one. */
   #long: Map<number, number> | undefined;
 
   /** @param ids numbers of the codes among the strings; the place of each is the number of its WMI. */

@@ -69,7 +69,7 @@ export class CleanTables {
     }
   }
 
-  /** An element's value as a number; 0 where it is none. */
+  /** Returns an element's value as a number; 0 if it is not one. */
   number(element: number, value: number): number {
     return this.#numbers.get(element)?.[value] ?? 0;
   }

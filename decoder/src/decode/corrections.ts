@@ -71,7 +71,7 @@ export class Corrections {
   readonly #bodies = new Map<string, BodyCorrection[]>();
   readonly #families = new Map<string, FamilyBody[]>();
   readonly #values = new Map<string, ValueCorrection[]>();
-  /** By make, a trim in lower case to what people call it. */
+  /** The common name of a trim in lower case, by make. */
   readonly #trims = new Map<string, Map<string, string>>();
 
   constructor(container: Container, strings: Strings) {

@@ -14,7 +14,7 @@ import type { Reading } from './reading.ts';
 
 const NO_FIELDS: readonly DraftField[] = [];
 
-/** The path of a draft's field in a report; the fields that stand in a report only within others have their own name. */
+/** The path of a draft's field in a report; fields that a report has only within others have their own name. */
 const PATH_OF: ReadonlyMap<DraftField, string> = new Map(
   REPORT_ENTRIES.flatMap(([path, { draft }]) => (draft === undefined ? [] : [[draft, path]])),
 );

@@ -23,7 +23,7 @@ const MASK_SECTION = 'positions.mask';
 
 /** Positions beyond the squish VIN that the rows of a WMI look at: VINs that agree in these, too, are decoded alike. */
 export class Positions {
-  /** By packed WMI. */
+  /** Masks by packed WMI. */
   readonly #masks = new Map<number, number>();
 
   constructor(container: Container) {

@@ -7,7 +7,7 @@ import { joined, joinedStarts } from './sections.ts';
 /** The rows of an overlay behind those of a catalog. */
 export interface LinkedWorld {
   sections: Map<string, Section>;
-  /** By the overlay's number of a layout that in the catalog, which may have it already. */
+  /** The catalog's number of each of the overlay's layouts; the catalog may have it already. */
   profiles: Uint32Array;
   /** The number of layouts that it lacks. */
   added: number;

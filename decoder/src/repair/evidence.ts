@@ -34,7 +34,10 @@ const POINTS = {
   noPattern: -6,
   /** NHTSA's rows name the characters of a position, and not this one: true of one right VIN in fourteen. */
   foreignCharacter: -12,
-  /** Not legal among the last digits in North America. Elsewhere, and on heavy trucks, some makers number so. */
+  /**
+   * The points of a letter among the last digits, which is not legal in North America. Elsewhere, and on heavy trucks,
+   * some makers number so.
+   */
   letterAmongDigits: -30,
   letterElsewhere: -15,
   /** Position 12 has a letter in one VIN of eight, nearly always of the same few makers. */

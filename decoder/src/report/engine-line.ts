@@ -51,7 +51,7 @@ function join(first: string, separator: string, second: string): string {
 function size(displacementCc: number): string {
   if (displacementCc <= 0) return '';
   if (displacementCc < SMALL_ENGINE_CC) return `${Math.round(displacementCc)} cc`;
-  // Not of the thousandth part: 1.95 is a little less in binary, and 1950 cubic centimeters are 2.0 liters to everyone.
+  // Rounded from hundreds: 1.95 is a little less in binary, and 1950 cubic centimeters are 2.0 liters to everyone.
   return `${(Math.round(displacementCc / 100) / 10).toFixed(1)} L`;
 }
 
@@ -63,7 +63,10 @@ function cylinders(draft: Draft): string {
   return configuration === '' ? `${draft.cylinders}-cylinder` : `${PREFIX[configuration]}${draft.cylinders}`;
 }
 
-/** Layouts ("V8", "L4"), keys to the VIN ("U5"), carburettors ("4BBL") and ratings ("40D") look like codes and are none. */
+/**
+ * Matches layouts ("V8", "L4"), keys to the VIN ("U5"), carburetors ("4BBL") and ratings ("40D"), which look like codes
+ * and are not.
+ */
 const NO_CODE = /^(?:[HILUVW]\d|[VW]1[0268]|\d+[A-Z]|\d?BBL)$/;
 
 /** Returns a maker's code, if the text is one: engine models also contain makers, years, carburetors and layouts. */

@@ -29,7 +29,7 @@ export interface SettledField {
 /** One field of a report: all that anything needs to know to copy, write, show, explain, correct or export it. */
 export interface ReportField extends SettledField {
   kind: 'text' | 'number' | 'boolean' | 'list';
-  /** For schemas: a sentence. */
+  /** A sentence for schemas. */
   description: string;
   example?: string | number;
   /** Pages show the field under this; absent: they draw the VIN's segments in another way. */

@@ -45,7 +45,10 @@ export function dropContradictedCode(ledger: Ledger): void {
 const SMALLEST_CYLINDER_CC = 120;
 const LARGEST_CAR_CYLINDER_CC = 950;
 
-/** Drops what no car or truck has, such as a straight eight of today, or six cylinders that make 152 cubic centimeters. */
+/**
+ * Drops engines that no car or truck has, such as a straight eight of today, or six cylinders that make 152 cubic
+ * centimeters.
+ */
 export function dropImpossibleEngine(ledger: Ledger): void {
   const { cylinders, displacementCc, vehicleType, bodyLabel, configuration } = ledger.known;
   if (cylinders < 2 || vehicleType === 'Motorcycle') return;

@@ -75,7 +75,7 @@ export class Ledger {
     }
   }
 
-  /** Claims a value, or that there is none where it is empty. */
+  /** Claims a value, or the absence of one if it is empty. */
   put(source: number, field: number, value: Value, row: number): void {
     if (isEmpty(value)) this.drop(source, field, row);
     else this.claim(source, field, value, row);

@@ -2,8 +2,8 @@ import type { SpecField } from '../report/fields.ts';
 import type { Tolerance } from '../report/tolerance.ts';
 
 /**
- * The commonest of the values if all are within the tolerance, the smallest of several that are as common, or the first where they
- * come `inOrder`; 0 where they are not, or where there is none. Values are above 0.
+ * Returns the most common value if all are within the tolerance, else 0; also 0 without values. Ties: the smallest, or
+ * the first if `inOrder`. Values are above 0.
  */
 export function agreed(values: readonly number[], tolerance: Tolerance, inOrder = false): number {
   if (values.length === 0) return 0;

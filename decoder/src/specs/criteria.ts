@@ -12,7 +12,7 @@ export interface Criteria {
   cc: number;
   cylinders: number;
   charged: boolean;
-  /** Of the driven wheels: "all", "two", or one of the two axles. */
+  /** The driven wheels: "all", "two", or one of the two axles. */
   drive: '' | 'all' | 'two' | 'front' | 'rear';
   gearbox: '' | 'manual' | 'automatic';
   powerKw: number;

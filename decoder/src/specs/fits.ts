@@ -86,7 +86,7 @@ class Fit<Known extends string> {
     this.#fits = fits;
   }
 
-  /** By the number of a row's word: 1 where the word fits the known value. */
+  /** Returns by the number of a row's word 1 if the word fits the known value. */
   of(known: Known): Uint8Array {
     if (known === this.#last) return this.#lastFits;
     let fits = this.#kept.get(known);
@@ -110,7 +110,7 @@ export class WordFits {
   readonly sameBody: Fit<string>;
   readonly drive: Fit<Criteria['drive']>;
   readonly gearbox: Fit<Criteria['gearbox']>;
-  /** By a word's number: 1 for a fuel of two engines. */
+  /** 1 for a fuel of two engines, by a word's number. */
   readonly hybrids: Uint8Array;
 
   constructor(tables: SpecTables) {

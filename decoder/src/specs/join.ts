@@ -174,7 +174,7 @@ export class SpecJoin {
       if (unknown === 'blocks' ? !coversEngines(this.tables, table, rows, values) : known.length * 2 < rows.length)
         return;
     }
-    // Of several models the first is the commonest: length and height are that car's.
+    // The first of several models is the commonest: length and height are that car's.
     const value = agreed(known, tolerance, (OUTSIDE & bit) !== 0 && draft.model.includes(' / '));
     if (value === 0) return;
     found.add(rule, factor === 1 ? value : Math.round(value * factor * 10) / 10, table, rows.length);

@@ -22,8 +22,9 @@ const YEARS_UNFILED = 5;
 const FIRST_YEAR_OF_ALL = 1981;
 
 /**
- * So many characters that no key of the later year allows rule it out for a truck of up to 10,000 lb. For other vehicles none do: schemas of
- * late years lack codes of trailers and heavy trucks, so that the VIN of a trailer of 2020 may fit the keys of 1990 and none of its own year.
+ * The number of characters that no key of the later year allows and that rule it out for a truck of up to 10,000 lb.
+ * For other vehicles none do: schemas of late years lack codes of trailers and heavy trucks, so that the VIN of a
+ * trailer of 2020 may fit the keys of 1990 and none of its own year.
  */
 const RULES_OUT_LATER = 3;
 
@@ -84,7 +85,7 @@ export class CycleJudge {
     return { hasModel: pass.has(ELEMENT.model), foreign, seventh, isLighter: LIGHTER_CLASS.test(weight) };
   }
 
-  /** The weight class of a truck; empty where it is none, or not known. */
+  /** Returns the weight class of a truck; empty if it is not one, or the class is not known. */
   #weightOfTruck(pass: Pass): string {
     if (this.#tables.wmiType[pass.wmi] !== TYPE.truck || !pass.has(ELEMENT.weightClass)) return '';
     return this.#tables.text(ELEMENT.weightClass, pass.value[ELEMENT.weightClass] ?? 0);

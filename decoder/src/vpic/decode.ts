@@ -66,7 +66,9 @@ export class VpicDecoder {
     return { pass, other, basis: 'open', conclusive: false, faults: undefined };
   }
 
-  /** Finds the WMI of a VIN that is not in North American form, and matches nothing: its keys say nothing of such a VIN. */
+  /**
+   * Finds the WMI of a VIN that is not in North American form, and matches nothing: its keys do not cover such a VIN.
+   */
   identify(vin: string, codes: VinCodes, { first }: VpicScratch): VpicDecode {
     first.reset(this.#wmiOf(vin, codes, true), 0);
     return { pass: first, conclusive: false, faults: undefined };
@@ -133,7 +135,7 @@ export class VpicDecoder {
     return this.#run(second, codes, year === 0 ? -1 : decode.pass.wmi, year);
   }
 
-  /** At how many positions the VIN has a character that NHTSA's keys rule out there. */
+  /** Counts the positions at which the VIN has a character that NHTSA's keys rule out there. */
   illegalCount(codes: VinCodes, decode: VpicDecode): number {
     return this.#faults.illegalCount(codes, decode.pass);
   }

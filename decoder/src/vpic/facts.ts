@@ -17,7 +17,7 @@ export interface VpicElement {
   dataType: string;
   /** Part of the vehicle; empty: none. */
   group: string;
-  /** In HTML, as NHTSA has it. */
+  /** HTML, as NHTSA has it. */
   description: string;
 }
 

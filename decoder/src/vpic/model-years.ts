@@ -8,7 +8,7 @@ const FIRST_YEAR = 1900;
 /** Later than every year there is: such a schema is still in use. */
 const OPEN = YEAR_ROOM - 1;
 
-/** In which years, and as which type of vehicle, NHTSA's schemas name each model. */
+/** The years and types of vehicle for which NHTSA's schemas name each model. */
 export class ModelYears {
   /** Ascending. */
   readonly #spans: Float64Array;

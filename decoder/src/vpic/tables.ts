@@ -69,7 +69,7 @@ export class VpicTables {
   readonly defaults = new Map<number, { element: number; text: number }[]>();
   readonly errors = new Map<number, { weight: number; text: string; more: string }>();
   readonly descriptors = new Map<string, number>();
-  /** By packed three-character code: 1 = some vehicle descriptor of this WMI has a fixed year. */
+  /** 1 = some vehicle descriptor of this WMI has a fixed year; by packed three-character code. */
   readonly descriptorWmis = new Uint8Array(WMI_CODES);
   readonly vehicleTypeText: Uint32Array;
 

@@ -14,7 +14,7 @@ export type VpicRow = [elementId: number, value: string, valueId?: number];
 const WHOLE = /^[^*]{17}$/;
 
 const TEXT_LIMIT = 500;
-/** In every lookup table of NHTSA's that has it, this is number 0. */
+/** The value with the number 0 in every lookup table of NHTSA's that has it. */
 const NOT_APPLICABLE = 'Not Applicable';
 const OFF_ROAD_CODE = 10;
 const OFF_ROAD_NOTE =

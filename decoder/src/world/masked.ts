@@ -145,7 +145,7 @@ export class MaskedFacts {
     }
     for (const { position, codes } of masked) filling.set(position, codes[0] ?? 0);
     if (filling.size > 0) this.#add(new Map(filling));
-    // What part of a set another fact names, too, is decided by each of its characters.
+    // The part of a set that another fact names, too, is decided by each of its characters.
     for (const { position, codes } of masked) {
       for (const code of codes.slice(1)) this.#add(new Map([...filling, [position, code]]));
     }

@@ -32,7 +32,7 @@ export class WorldReading {
   readonly value = new Uint32Array(FIELDS);
   /** By field: the fact of the best rank that has the decided value; -1: the layout itself has it. */
   readonly fact = new Int32Array(FIELDS);
-  /** By field: the best rank among active facts, -1 = none; and 1 = facts of that rank disagree. */
+  /** The best rank among active facts by field, -1 = none; and 1 = facts of that rank disagree. */
   readonly bestRank = new Int32Array(FIELDS);
   readonly split = new Uint8Array(FIELDS);
   /** Styles that remain possible if the facts do not decide the body. */

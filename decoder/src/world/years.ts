@@ -47,7 +47,7 @@ export class YearCandidates {
     if (second < first) this.first = this.second;
   }
 
-  /** Of two years keeps the one that is in a window, if the other is not. */
+  /** Keeps the one of two years that is in a window, if the other is not. */
   within({ from, to }: YearWindow): void {
     if (this.count !== 2) return;
     const [first, second] = [this.first, this.second].map((year) => year >= from && year <= to);
@@ -61,7 +61,7 @@ export class YearCandidates {
     else this.second = year;
   }
 
-  /** The best fit of a window to any of the candidates; within it when there is none to compare. */
+  /** Returns the best fit of a window to any of the candidates; within it when there is none to compare. */
   fit(from: number, to: number): number {
     if (this.count === 0) return 2;
     const first = fit(from, to, this.first);

@@ -53,7 +53,7 @@ interface Check {
 export interface Checked extends Operations {
   nowMs: number;
   isReady: boolean;
-  /** Of the last hour. */
+  /** Requests of the last hour. */
   requests: Tally;
   /** Decodes that wait for their charge. */
   waiting: number;

@@ -12,7 +12,7 @@ const DOCUMENTS = ['../../../docs/operations.md', '../../docs/operations.md'].ma
 
 const PATH = '/admin/runbook';
 
-/** Adds the operator's manual, so that who is paged need not look for it. */
+/** Adds the operator's manual, so that an operator who is paged need not look for it. */
 export function addRunbook(scope: FastifyInstance): void {
   const document = DOCUMENTS.find((url) => existsSync(url));
   const manual = document === undefined ? undefined : readFileSync(document, 'utf8');

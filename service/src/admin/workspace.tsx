@@ -38,7 +38,7 @@ const HISTORY = 20;
 
 interface WorkspaceParams {
   slug: string;
-  /** Of a key. */
+  /** The id of a key. */
   id?: string;
 }
 

@@ -72,7 +72,7 @@ export async function revertOverlay(deps: ActDeps, { by, reason }: Decision): Pr
   );
 }
 
-/** The overlay in force; undefined: there is none. */
+/** Returns the overlay in force; undefined: there is none. */
 export async function overlayInForce(database: Database): Promise<ImportedOverlay | undefined> {
   return newestIn(database.kysely);
 }

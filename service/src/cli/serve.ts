@@ -146,7 +146,7 @@ async function drain(service: Service, { drainSeconds }: Config): Promise<void> 
   await service.close();
 }
 
-/** Metrics are there before the first request and until the last one: what happens in between is what they are for. */
+/** Serves metrics from before the first request until after the last one: they exist for the time between. */
 async function listenForMetrics(
   source: MetricsSource | undefined,
   { host, metricsPort }: Config,

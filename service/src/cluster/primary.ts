@@ -67,7 +67,7 @@ export class Primary {
     return origin;
   }
 
-  /** Has every worker drain and end, then closes what they shared. */
+  /** Has every worker drain and end, then closes their shared resources. */
   async stop(): Promise<void> {
     this.#stopping = true;
     await Promise.all(

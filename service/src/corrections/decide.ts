@@ -180,7 +180,7 @@ export async function supersede(
   });
 }
 
-/** Reverts an accepted report's override: answers are again what they were without it. */
+/** Reverts an accepted report's override: answers are again as without it. */
 export async function revert(deps: CorrectionParts, id: string, decision: Decision): Promise<DecideOutcome> {
   const faults = faultsInReason(decision, 'required');
   if (faults.length > 0) return { kind: 'invalid', faults };

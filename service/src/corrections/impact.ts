@@ -177,7 +177,7 @@ export async function correctedSince(
   return {
     report,
     changes: changes.map(({ field, before: was }) => {
-      // What goes with another field, such as the possible body styles, goes with the strongest override.
+      // A field that follows from another, such as the possible body styles, has its strongest override.
       const by = covering.find(({ fields }) => Object.hasOwn(fields, field)) ?? covering[0];
       return { field, was, atMs: madeAt.get(by?.id ?? '') ?? 0 };
     }),

@@ -26,7 +26,7 @@ const PATH_OF_LABEL: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * The labeled VINs in the `.jsonl` files of a folder, each line `{"vin": "…", "expected": {"model": "…"}}`. Other
+ * Reads the labeled VINs in the `.jsonl` files of a folder, each line `{"vin": "…", "expected": {"model": "…"}}`. Other
  * lines are skipped; without a folder there are none.
  */
 export async function* labeledVins(folder: string | undefined): AsyncGenerator<LabeledVin> {

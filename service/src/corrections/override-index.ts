@@ -61,7 +61,7 @@ const NOTHING: readonly Shape[] = [];
  * grows with the kinds of patterns of its WMI, not with the number of overrides.
  */
 export class OverrideIndex {
-  /** By the WMI's three characters. */
+  /** Shapes by the WMI's three characters. */
   readonly #byWmi = new Map<number, Shape[]>();
   /** Reports that no override changes, for any of their VINs. Cleared when an override is added. */
   #untouched = new WeakSet<SharedReport>();

@@ -273,7 +273,7 @@ describe('GET /api/reports', () => {
     });
   });
 
-  test('refuses a limit that is none', async () => {
+  test('refuses a limit that is not a number in range', async () => {
     expect((await list({ 'x-api-key': key }, '?limit=0')).statusCode).toBe(400);
   });
 });

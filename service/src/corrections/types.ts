@@ -19,8 +19,8 @@ export interface PatternScope {
   /** Three characters; six (positions 1-3 and 12-14) where the third is 9. */
   wmi: string;
   /**
-   * From position 4 on: a character, `.` for any, `[A-C]` for a set. Shorter than the VIN leaves the rest open. Empty:
-   * every VIN of the WMI.
+   * The pattern from position 4 on: a character, `.` for any, `[A-C]` for a set. Shorter than the VIN leaves the rest
+   * open. Empty: every VIN of the WMI.
    */
   pattern: string;
   /** First and last model year, as Marque answers it without overrides for patterns; null: open. */
@@ -200,7 +200,7 @@ export interface Submission {
 
 /** A page of a list. Newest first for own reports, oldest first for the queue. */
 export interface Page {
-  /** At most this many, up to 200; default 50. */
+  /** The largest number of rows, up to 200; default 50. */
   limit?: number;
   /** Id of the last one on the previous page. */
   after?: string | undefined;
@@ -223,7 +223,7 @@ export interface ReportQuery extends Page {
 /** The person who decides, and their reason. */
 export interface Decision {
   by: Actor;
-  /** For the reporter, up to 2000 characters; optional when the report is accepted. */
+  /** Shown to the reporter, up to 2000 characters; optional when the report is accepted. */
   reason: string;
 }
 

@@ -12,7 +12,7 @@ export interface Answer {
   readonly outcome: 'identified' | 'partial' | 'segments';
   /** The number of fields beyond the basic ones that have a value. */
   readonly premiumFields: number;
-  /** At full depth: project it before it leaves. */
+  /** The report at full depth: project it before it is sent. */
   report(): VehicleReport;
   /**
    * Returns the JSON of the report as a caller of this depth may see it. The one of full depth is also the stored one.

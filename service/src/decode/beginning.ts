@@ -20,7 +20,7 @@ const BEGINNING = /^[A-HJ-NPR-Z0-9]{3,17}$/;
 const ENDINGS = ['00000000000000', '11111111111111', 'AAAAAAAAAAAAAA', 'ZZZZZZZZZZZZZZ'];
 const SERIALS = ['0000000', 'A000001', 'W000001', '1111111'];
 
-/** Reads three to 17 characters, upper case and without blanks; other texts say nothing. */
+/** Reads three to 17 characters, upper case and without spaces; returns nothing for other texts. */
 export function beginningOf(decoder: Pick<Decoder, 'decode' | 'vpicFacts'>, text: string): Beginning {
   if (!BEGINNING.test(text)) return {};
   const wmi = text.slice(0, WMI_LENGTH);

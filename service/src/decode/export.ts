@@ -4,7 +4,7 @@ import { type DecodeFilter, pagesOfDecodes } from '../metering/index.ts';
 import { cellsOf, REPORT_COLUMNS } from '../report/index.ts';
 import { depthOf, isBasic, project } from './depth.ts';
 
-/** Whose decodes, and what they are cut to. */
+/** The account of the decodes, and the depth to which they are cut. */
 interface Owner {
   subject: string;
   plan: Plan;

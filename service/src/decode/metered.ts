@@ -56,7 +56,7 @@ export interface Order {
   forms: readonly VinForm[];
   /** Makes the id under which a decode is stored: a UUIDv7. */
   newId: () => string;
-  /** As the client sent it. */
+  /** The key as the client sent it. */
   idempotencyKey: string | undefined;
   /** The request's parameters, as text: distinguishes it from another one with the same key. */
   body: string;

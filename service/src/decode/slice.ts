@@ -1,7 +1,7 @@
 import type { Slice } from '../kernel/slice.ts';
 import type { DecodeParts } from './parts.ts';
 
-/** From a VIN to a metered report, over each of its faces. */
+/** Decodes VINs to metered reports, over all interfaces. */
 export const decode: Slice<DecodeParts> = {
   name: 'decode',
   routes: async (app, deps) => {

@@ -141,7 +141,7 @@ describe('nothing of this is charged', () => {
     expect(response.json()).toEqual({ error: expect.stringMatching(says) });
     expect(response.statusCode).toBe(status);
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
-    // To look up who sent a key that is refused; nothing is stored under it.
+    // The id identifies the refusal of a key in the portal; nothing is stored under it.
     expect('x-request-id' in response.headers).toBe(status === 401);
     expect(await service.charged()).toBe(0);
     expect(Object.prototype).not.toHaveProperty('limit');

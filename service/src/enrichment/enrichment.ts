@@ -32,13 +32,13 @@ interface Asker {
 
 /** The dependencies of enrichment. */
 export interface EnrichmentParts extends ActDeps {
-  /** In the order in which they are asked. At least one. */
+  /** The sources, in the order in which they are asked. At least one. */
   sources: readonly Source[];
   /** Decodes the VIN alone; corrections are applied to completed reports, too: they take precedence over sources. */
   decoder: Pick<CorrectedDecoder, 'decode' | 'correct'>;
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
   watch?: JobWatcher | undefined;
-  /** At least 0, below 1; a new one each time. */
+  /** Returns a random number, at least 0, below 1; a new one each time. */
   random?: () => number;
   bounds?: EnrichmentBounds;
 }

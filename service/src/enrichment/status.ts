@@ -211,7 +211,7 @@ export function retryAfterSeconds({ waitsMs, ageMs, restMs, leftMs }: Wait): num
   return Math.min(Math.max(seconds, LEAST_SECONDS), MOST_SECONDS);
 }
 
-/** The value that this share does not exceed (nearest rank); undefined if there is none. */
+/** Returns the value that this share does not exceed (nearest rank); undefined if there is none. */
 function quantile(values: readonly number[], share: number): number | undefined {
   return values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)];
 }

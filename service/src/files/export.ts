@@ -21,7 +21,7 @@ const GROUP_ROWS = 1_000;
 interface ResultTable {
   columns: readonly Column[];
   pages: AsyncIterable<Page>;
-  /** Of the uploaded file. */
+  /** The delimiter of the uploaded file. */
   delimiter: string;
 }
 

@@ -103,7 +103,7 @@ describe.each(ENGINES)('a file of VINs on %s', (engine) => {
     const path = await send(Array.from({ length: 450 }, (_, index) => vinAt(index)).join('\n'));
     await whenOver(path);
     const charged = await service.charged();
-    // As if the process had died after its charges and before it noted them.
+    // As if the process had died between its charges and noting them.
     const id = path.split('/').at(-1) ?? '';
     const forgotten = { state: 'queued', done: 0, delivered: 0, locked_until: 0 } as const;
     await service.database.kysely.updateTable('vin_files').set(forgotten).where('id', '=', id).execute();
@@ -172,7 +172,7 @@ describe.each(ENGINES)('a file of VINs on %s', (engine) => {
       { workspaceId: (await findWorkspace(service.database, 'ada-motors'))?.id ?? '', name: 'shop' },
       'cli:test',
     );
-    // Somebody with a key takes what may be the name of the file's first charge while the file waits to be begun.
+    // A client with a key takes the possible name of the file's first charge while the file waits to be begun.
     const path = String((await sendRaw(vinAt(7), '')).headers['location']);
     const id = path.split('/').at(-1) ?? '';
     await allow(before + 10);

@@ -177,7 +177,7 @@ test('rows without a VIN and rows that are still being looked up are two numbers
   const path = await decoded('vins.csv', `vin\n${VIN}\n${VIN}\nnone\nnone\nnone`);
   const id = path.split('/').at(-1) ?? '';
   const { kysely } = service.database;
-  // As a source outside leaves a row that it has not answered for.
+  // Like an outside source that has not answered for a row.
   await kysely
     .updateTable('vin_file_rows')
     .set({ decode_id: null })

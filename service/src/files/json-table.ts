@@ -43,7 +43,7 @@ function valueIn(value: JsonLine, name: string): unknown {
   return name === VIN_FIELD ? value.text : undefined;
 }
 
-/** Numbers and truths stay what they are where all values of a field are alike. */
+/** Returns the kind of a field: numbers and booleans keep theirs if all values of a field are alike. */
 function kindOf(values: readonly unknown[]): ColumnKind {
   const present = values.filter((value) => value !== null && value !== undefined && value !== '');
   if (present.length === 0) return 'text';

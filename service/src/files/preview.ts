@@ -17,7 +17,7 @@ const SHOWN_CHARACTERS = 40;
 
 /** A row without a VIN. */
 interface BadRow {
-  /** Of the file, as a spreadsheet or an editor numbers it. */
+  /** The line of the file, as a spreadsheet or an editor numbers it. */
   line: number;
   text: string;
   reason: string;
@@ -97,7 +97,7 @@ async function sampleOf(
 export interface FirstRow {
   line: number;
   text: string;
-  /** Of its decode; undefined: it has none. */
+  /** The id of its decode; undefined: it has none. */
   decodeId: string | undefined;
   /** Cut to the plan; undefined: the row has no report. */
   report: Record<string, unknown> | undefined;
@@ -135,7 +135,7 @@ export async function pendingRows({ kysely }: Database, id: string): Promise<num
 
 /** The place of a file's VINs, and its interpretation. */
 interface FileLayout {
-  /** Of its columns; empty without a header. */
+  /** The names of its columns; empty without a header. */
   names: readonly string[];
   column: number;
   width: number;

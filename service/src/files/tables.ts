@@ -55,7 +55,7 @@ export const FILE_TABLES = {
   vin_file_rows: table(
     {
       file_id: key().belongsTo('vin_files'),
-      /** From 0, without the header. */
+      /** The number of the row from 0, without the header. */
       row: integer(),
       /** Null: it waits for enrichment, and was not charged. */
       decode_id: key().nullable(),

@@ -31,7 +31,7 @@ export type TransferBounds = Readonly<typeof BOUNDS>;
  */
 const UNPACKING = {
   threads: 2,
-  // What else waited for a thread that ended would end with it.
+  // Other requests that waited for a thread that ended would end with it.
   requestsAThread: 1,
   limits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 },
   timeoutMs: 20_000,

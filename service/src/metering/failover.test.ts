@@ -63,7 +63,7 @@ test('a standby that takes over behind the same address has every charge that wa
   await expect.poll(load.granted, { timeout: 10_000, interval: 5 }).toBeGreaterThan(500);
   await primary.stopServer('killed');
   address.leadTo(standby.port);
-  // Not promoted yet: it answers, and takes no writes.
+  // Not promoted yet: it answers, and accepts no writes.
   const query = database.kysely.selectFrom('workspaces').selectAll();
   await expect(query.execute()).rejects.toThrow(DatabaseUnavailableError);
   await expect(openDatabase({ dataDir: '', databaseUrl: address.url() }, 'service')).rejects.toThrow(

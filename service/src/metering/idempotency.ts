@@ -53,7 +53,7 @@ export interface Repetition {
 
 /** Refusals that only an `Idempotency-Key` can cause. */
 export type IdempotencyRefusal =
-  /** The key is none. */
+  /** The key is malformed. */
   | { kind: 'bad-idempotency-key' }
   /** The key came with another request before. */
   | { kind: 'reused-idempotency-key' }

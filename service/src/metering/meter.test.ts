@@ -87,7 +87,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     await expectCounted(database, 'unlimited', 1);
   });
 
-  test('a limit lowered below what is used leaves nothing, and a raised one counts at once', async () => {
+  test('a limit lowered below the usage leaves nothing, and a raised one counts at once', async () => {
     const decodes = [1, 2, 3].map(() => decodeAt(noon));
     await meter.charge(subscriber('changing', 3), decodes);
     const lowered = await chargeOne(meter, subscriber('changing', 1), decodeAt(noon));

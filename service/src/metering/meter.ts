@@ -219,7 +219,7 @@ export class Meter {
           for (const charge of pending) charge.settle('overloaded');
         };
       }
-      // What cannot be written is not a matter of load: the caller logs the reason.
+      // A fault of storage is not a matter of load: the caller logs the reason.
       if (error instanceof StorageUnwritableError || pending.length === 1) {
         return () => {
           for (const charge of pending) charge.fail(error);

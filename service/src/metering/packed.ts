@@ -19,13 +19,13 @@ export interface PackedBatch {
 export interface PackedGroup extends Omit<ChargeGroup, 'requests'> {
   /** The number of decodes of each request. */
   sizes: number[];
-  /** Of the few requests that have one. */
+  /** Records of the few requests that have a key. */
   idempotency: [place: number, charge: IdempotentCharge][];
   /** `VALUES_A_DECODE` for each decode. */
   decodes: DecodeValue[];
 }
 
-/** For each request of a group two numbers: how many decodes were granted, -1 in a conflict, and the counter after them. */
+/** Two numbers for each request of a group: its granted decodes, -1 in a conflict, and the counter after them. */
 export type PackedResults = number[];
 
 /** Packs a batch. */

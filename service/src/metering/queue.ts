@@ -21,7 +21,7 @@ export interface PendingCharge extends ChargeRequest {
 interface SubjectQueue {
   pending: PendingCharge[];
   decodes: number;
-  /** In how many transactions that are under way: with as many as may be, the queue has to wait for one of them. */
+  /** The number of its transactions in flight; at the maximum the queue waits for one of them. */
   underWay: number;
 }
 
@@ -88,7 +88,7 @@ export class Queue {
       queue.underWay += 1;
       served.push([subject, queue]);
     }
-    // To the end of the order: the others come first next time.
+    // Moved to the end of the order: the others come first next time.
     for (const [subject, queue] of served) {
       this.#queues.delete(subject);
       this.#queues.set(subject, queue);
@@ -121,7 +121,7 @@ export class Queue {
     return underWay < this.#transactionsPerSubject;
   }
 
-  /** So many decodes more, or fewer, wait in a queue. */
+  /** Changes the number of decodes that wait in a queue. */
   #count(queue: SubjectQueue, decodes: number): void {
     queue.decodes += decodes;
     this.#decodes += decodes;

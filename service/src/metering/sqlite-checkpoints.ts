@@ -34,7 +34,7 @@ export class SqliteCheckpoints {
     this.#pool = new ThreadPool({ script, workerData: options, threads: 1, limits: LIMITS });
   }
 
-  /** So many decodes of so many subjects were committed. */
+  /** Notes decodes and subjects that were committed. */
   committed(subjects: number, decodes: number): void {
     this.#pages += subjects * PAGES_A_SUBJECT + decodes / DECODES_A_PAGE;
     if (this.#isUnderWay || this.#pages < DUE_PAGES) return;

@@ -26,7 +26,10 @@ export class SqliteUsageStore implements UsageStore {
     return this.#resultsOf(await this.#committer.commit(packed(batch))).map(unpackedResults);
   }
 
-  /** In the thread or process that commits: on this thread it would stop every request, and wait for the lock of a commit. */
+  /**
+   * Runs a statement in the thread or process that commits: on this thread it would stop every request, and wait for
+   * the lock of a commit.
+   */
   async write(statement: UnsyncedWrite): Promise<void> {
     this.#database.storage.refuseDamaged();
     this.#resultsOf(await this.#committer.write(statement));
@@ -56,9 +59,9 @@ const WORKER_LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128
 
 /** Commits batches of charges on SQLite. */
 export interface SqliteCommitter {
-  /** @throws DatabaseUnavailableError when it is not known what became of the batch. */
+  /** Commits a batch. @throws DatabaseUnavailableError when its outcome is unknown. */
   commit(batch: PackedBatch): Promise<CommitAnswer>;
-  /** @throws DatabaseUnavailableError when it is not known what became of it. */
+  /** Runs a statement. @throws DatabaseUnavailableError when its outcome is unknown. */
   write(statement: UnsyncedWrite): Promise<CommitAnswer>;
   close(): Promise<void>;
 }

@@ -72,7 +72,10 @@ export interface UsageStore {
   write(statement: UnsyncedWrite): Promise<void>;
   /** The largest number of concurrent batches. */
   readonly concurrency: number;
-  /** In how many of these one subject may have charges: more than one only where the store commits in the order of the calls. */
+  /**
+   * The number of these in which one subject may have charges: more than one only if the store commits in the order of
+   * the calls.
+   */
   readonly concurrencyPerSubject: number;
   close(): Promise<void>;
 }

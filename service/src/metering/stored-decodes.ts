@@ -57,7 +57,7 @@ export async function findDecode(database: Database, subject: string, id: string
   return row === undefined ? undefined : decodeOf(row);
 }
 
-/** A decode that somebody without a key made since a moment; undefined: there is none of this id. */
+/** Finds a decode that a visitor without a key made since a moment; undefined: there is none of this id. */
 export async function findVisitorDecode(
   database: Database,
   id: string,
@@ -74,7 +74,7 @@ export async function findVisitorDecode(
   return row === undefined ? undefined : decodeOf(row);
 }
 
-/** The last charged decode of a VIN by a subject since a moment; undefined: there is none. */
+/** Finds the last charged decode of a VIN by a subject since a moment; undefined: there is none. */
 export async function recentDecode(
   database: Database,
   subject: string,
@@ -86,7 +86,7 @@ export async function recentDecode(
     .where('subject', '=', subject)
     .where('vin', '=', vin)
     .where('charged', '=', 1)
-    // Ids begin with their time, and the index goes by subject and id.
+    // Ids begin with their time, and the index is by subject and id.
     .where('id', '>=', leastDecodeId(sinceMs))
     .orderBy('id', 'desc')
     .limit(1)

@@ -44,7 +44,7 @@ export async function usedBy(
   return row?.used ?? 0;
 }
 
-/** Of these ids, those of a subject's charged decodes. */
+/** Returns those of the ids that are a subject's charged decodes. */
 export async function chargedAmong(
   { kysely }: Database,
   subject: string,

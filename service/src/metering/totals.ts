@@ -46,7 +46,7 @@ export async function outcomesSince(database: Database, sinceMs: number): Promis
   return new Map(rows.map((row) => [row.outcome, row.count]));
 }
 
-/** Workspaces with what they have used this month. */
+/** Lists workspaces with their usage in this month. */
 export async function workspacesWithUsage(
   database: Database,
   { part, after, limit, nowMs }: WorkspacesWanted,

@@ -24,9 +24,9 @@ export class UnreadableOutcome extends Error {
 /**
  * Does the work of a request, unless an earlier request with the same `Idempotency-Key` did it.
  *
- * @param first does the work; it stores what `recordOf` gives in the transaction of what it does.
- * @param repeated gives the outcome of the first request again, or throws `UnreadableOutcome`: then this request is the
- * first one.
+ * @param first does the work; it stores the result of `recordOf` in the same transaction.
+ * @param repeated returns the outcome of the first request again, or throws `UnreadableOutcome`: then this request is
+ * the first one.
  */
 export function withIdempotency<Outcome>(
   idempotency: Pick<Idempotency, 'begin' | 'forget'>,

@@ -106,7 +106,7 @@ export function createAuth({ database, secret, isSecure, mailProof }: AuthOption
       ...(mailProof !== undefined && {
         sendVerificationEmail: async ({ user, url, token }) => {
           const page = new URL(url).searchParams.get('callbackURL') ?? '';
-          // In hex: the log masks what looks like a VIN between other characters.
+          // In hex: the log masks texts that look like a VIN between other characters.
           mailProof({ to: user.email, link: `${page}?token=${Buffer.from(token).toString('hex')}` });
         },
       }),

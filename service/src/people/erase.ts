@@ -29,7 +29,7 @@ export async function removeOldAccountData({ kysely }: Database, nowMs: number):
   const moment = new Date(nowMs);
   await kysely.deleteFrom('auth_sessions').where('expires_at', '<', moment).execute();
   await kysely.deleteFrom('auth_verifications').where('expires_at', '<', moment).execute();
-  // Who founded a closed workspace matters until its month is over.
+  // The founder of a closed workspace matters until its month is over.
   const { startMs } = monthOf(nowMs);
   await kysely
     .updateTable('workspaces')

@@ -39,7 +39,7 @@ const waiting = () => service.database.kysely.selectFrom('mail_outbox').select('
 const readable = (message: string) => message.replace(/=\r\n/g, '').replaceAll('=3D', '=');
 const lastMessage = () => readable(messages.at(-1) ?? '');
 
-/** Someone who has signed up by the link in the mail, and is signed in. */
+/** Returns a person who has signed up by the link in the mail, and is signed in. */
 async function newPerson(email: string, slug: string): Promise<Reader> {
   const reader = new Reader(service.app);
   const before = messages.length;

@@ -35,6 +35,6 @@ export function openPeople(
 
 /** Loads the library of sign-ins ahead: the first sign-in would block all requests for some tenths of a second. */
 export function loadSignIn(): void {
-  // A sign-in tries again, and reports what is wrong.
+  // A sign-in tries again, and reports the fault.
   import('./auth.ts').catch(() => {});
 }

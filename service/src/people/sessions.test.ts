@@ -99,7 +99,7 @@ describe.each(ENGINES)('sessions on %s', (engine) => {
     expect(await isSignedIn(used)).toBe(true);
     await setTime('used@example.com', 'created_at', Date.now() - 31 * DAY_MS);
     expect(await isSignedIn(used)).toBe(false);
-    // Not only while it is too old: it is gone.
+    // Gone, not merely too old.
     await setTime('used@example.com', 'created_at', Date.now());
     expect(await isSignedIn(used)).toBe(false);
   });

@@ -1,4 +1,4 @@
-/** Someone who is signed in. */
+/** A signed-in person. */
 export interface Person {
   id: string;
   email: string;

@@ -81,7 +81,7 @@ const VDS_FROM = 4;
 
 /** One field of a report for people: with thousands separators, in metric and US units. */
 export interface ReportRow {
-  /** Of the field in the report. */
+  /** The path of the field in the report. */
   path: string;
   label: string;
   text: string;

@@ -83,7 +83,7 @@ export async function requestedRoutes({ kysely }: Database, workspaceId: string)
 export async function pruneRequests({ kysely }: Database, nowMs: number): Promise<number> {
   const before = leastDecodeId(nowMs - REQUEST_DAYS * DAY_MS);
   let removed = 0;
-  // By workspace: that is how they are stored.
+  // By workspace, since they are stored so.
   for (const { id: workspaceId } of await kysely.selectFrom('workspaces').select('id').execute()) {
     removed += await inBatches(async () => {
       const old = kysely

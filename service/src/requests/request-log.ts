@@ -15,7 +15,7 @@ const MOST_WAITING = 20_000;
 /** The longest reason that is stored: messages may repeat a client's input. */
 const LONGEST_REASON = 300;
 
-/** In the order in which the statement reads them. */
+/** Values in the order in which the statement reads them. */
 type Row = readonly [
   workspaceId: string,
   id: string,

@@ -61,7 +61,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   const portal = '/portal/ada-motors';
   const administration = '/admin/workspaces/ada-motors';
 
-  /** In this order: one prepares the next. */
+  /** Acts in their order: one prepares the next. */
   const ACTS: readonly (readonly [what: string, actor: string, action: string, act: () => Promise<unknown>])[] = [
     ['a key made in the portal', ADA, 'key.created', () => owner.post(`${portal}/keys`, { name: 'main' })],
     ['rotated there', ADA, 'key.rotated', async () => owner.post(`${portal}/keys/${await newestKey()}/rotate`)],

@@ -177,7 +177,7 @@ test('administration is not there for people who do not administrate', async () 
   expect((await admin.get('/admin')).statusCode).toBe(200);
 });
 
-test('a visitor who has not signed in is sent to sign in, or learns nothing', async () => {
+test('a visitor who has not signed in is sent to sign in, or sees nothing', async () => {
   const before = await adasThings();
   for (const route of routesOf(service.app)) {
     if (!/^\/(?:account|portal|admin)/.test(route.path)) continue;

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** Differ from answer to answer, and say nothing about safety. */
+/** Headers that differ from answer to answer, and do not concern safety. */
 const PASSING = new Set([
   'date',
   'connection',
@@ -66,7 +66,7 @@ const PAGE = {
   vary: 'Origin',
 };
 
-/** Without what keeps a window of somebody who is signed in apart, and makes the browser start a process first. */
+/** Without the header that isolates the window of a signed-in person, and makes the browser start a process first. */
 const { 'cross-origin-opener-policy': _opener, ...PUBLIC_PAGE } = PAGE;
 
 test.each(['/sign-in', '/sign-up', '/forgot'])('the page %s carries these headers and no others', async (url) => {

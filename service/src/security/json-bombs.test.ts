@@ -47,7 +47,7 @@ test("no job's body with more parts than are cheap to parse is parsed, whatever 
       parse.mockClear();
       const headers = { 'x-api-key': key, 'content-type': type };
       const { statusCode } = await service.app.inject({ method: 'POST', url: '/api/jobs', headers, payload });
-      // Where CSV is meant, a text with lines is taken as a table; too many files at once are refused before.
+      // If CSV is meant, a text with lines is taken as a table; too many files at once are refused before.
       expect([202, 400, 429]).toContain(statusCode);
       for (const [parsed] of parse.mock.calls) {
         // A cell of a table is a string, whatever its text.

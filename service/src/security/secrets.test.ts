@@ -60,7 +60,7 @@ test('no log and no answer of a whole run contains a secret, and no log a VIN', 
   const key = await service.keyFor('business');
   const secrets = [key, PASSWORD];
   const answered = await wholeRun(service, key, secrets);
-  // Where no mail is sent, the links in it are logged on purpose, for the operator to hand over.
+  // Without mail, the links are logged on purpose, for the operator to hand over.
   const lines = service.logged().split('\n');
   const logged = lines.filter((line) => !line.includes('"link":')).join('\n');
   expect(logged.length).toBeGreaterThan(2_000);

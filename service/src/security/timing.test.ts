@@ -10,7 +10,8 @@ import { Reader } from '../testing/reader.ts';
 import { type TestService, testService } from '../testing/service.ts';
 import { until } from '../testing/until.ts';
 
-// What these steps take is measured by `npm run bench -- timing`; this test proves that both sides take the same ones.
+// The cost of these steps is measured by `npm run bench -- timing`; this test proves that both sides take the same
+// ones.
 
 let service: TestService;
 

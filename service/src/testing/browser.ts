@@ -22,7 +22,7 @@ const UNWANTED =
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const AXE_RULES: RunOptions = {
-  // What passes is most of a page, and would be described node by node.
+  // Passed rules are most of a page, and would be described node by node.
   resultTypes: ['violations'],
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
 };
@@ -88,7 +88,7 @@ export async function lookAt(page: Page, name: string): Promise<string[]> {
       for (const fault of await accessibilityFaults(page, rules)) faults.push(`${view}: ${fault}`);
       if (!TAKES_SCREENSHOTS) continue;
       await page.evaluate(() => scrollTo(0, 0));
-      // To hide the caret, Playwright would add a style that the page's content security policy stops.
+      // Playwright would hide the caret by a style that the page's content security policy stops.
       await page.screenshot({ path: `${SCREENSHOTS}${view}.png`, fullPage: true, caret: 'initial' });
     }
   }

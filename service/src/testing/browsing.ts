@@ -51,7 +51,7 @@ export class Visitor {
     await this.page.getByRole('dialog').getByRole('button', { name: act }).click();
   }
 
-  /** Goes on as somebody who has just signed up, on the page of the keys. */
+  /** Continues as a person who has just signed up, on the page of the keys. */
   async signUp(service: TestService, email: string, slug: string): Promise<void> {
     await this.adopt(await signUp(service, email, slug));
     await this.go(`/portal/${slug}/keys`);

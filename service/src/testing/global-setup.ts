@@ -73,8 +73,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if (address === null || typeof address === 'string') throw new Error('The desk has no port.');
   const disk = runFolder(tmpdir());
   process.env[DISK_FOLDERS] = disk;
-  // Where tests make temporary files, in their workers and in what these start: a test that leaves some leaves none behind.
-  // To make a file on a disk takes the processor several times as long.
+  // The folder of temporary files of tests, in their workers and their children: a test that leaves some leaves none
+  // behind. To make a file on a disk takes the processor several times as long.
   const temporary = isMemoryFit() ? runFolder(MEMORY) : disk;
   process.env['TMPDIR'] = temporary;
   project.provide('postgresDesk', `http://127.0.0.1:${address.port}/database`);

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 
-/** Someone who reads pages and sends forms, with cookies, without a real browser. */
+/** A person who reads pages and sends forms, with cookies, without a real browser. */
 export class Reader {
   readonly #app: FastifyInstance;
   readonly #cookies = new Map<string, string>();

@@ -21,7 +21,7 @@ export interface TestService extends AsyncDisposable {
   database: Database;
   /** Undefined: METRICS_PORT is unset. */
   metrics: Registry | undefined;
-  /** For commands that run beside it. */
+  /** The environment for commands that run beside it. */
   env: NodeJS.ProcessEnv;
   /** Every line logged so far. */
   logged(): string;

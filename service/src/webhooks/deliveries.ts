@@ -19,7 +19,7 @@ export interface Delivery {
   createdAtMs: number;
   state: DeliveryState;
   attempts: number;
-  /** When the next attempt is; null: there is none. */
+  /** The time of the next attempt; null: there is none. */
   runAtMs: number | null;
   attemptedAtMs: number | null;
   /** HTTP status of the last attempt; null: there was no answer. */

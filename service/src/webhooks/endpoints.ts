@@ -28,7 +28,7 @@ export interface Endpoint {
   url: string;
   events: readonly EventType[];
   createdAtMs: number;
-  /** Until when the previous secret also signs; null: there is none. */
+  /** The time until which the previous secret also signs; null: there is none. */
   oldSecretUntilMs: number | null;
   /** Undefined: it is enabled. */
   disabled: { atMs: number; why: keyof typeof WHY_DISABLED } | undefined;

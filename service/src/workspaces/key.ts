@@ -57,7 +57,10 @@ export function hashOf(key: string): string {
  * else. Valid and invalid keys are cached alike, so that timing reveals nothing.
  */
 export class KeyHashes {
-  /** By the key. V8 looks it up by a secret hash of the whole text: timing does not reveal how much of a key is right. */
+  /**
+   * Hashes by the key. V8 looks it up by a secret hash of the whole text: timing does not reveal how much of a key is
+   * right.
+   */
   #hashes = new Map<string, string>();
   #sinceMs = 0;
 

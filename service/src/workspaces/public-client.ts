@@ -8,7 +8,7 @@ import { networkOf } from './address.ts';
 import type { Random } from './key.ts';
 
 const SECRET_BYTES = 32;
-/** Of the hash: 128 bits, so that no two clients meet by chance. */
+/** The length of the hash in hex digits: 128 bits, so that no two clients meet by chance. */
 const HASH_LENGTH = 32;
 
 /**

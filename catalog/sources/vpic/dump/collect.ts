@@ -85,7 +85,7 @@ export class Collector {
     errorcode: [],
     vindescriptor: [],
   };
-  /** By table: id to name. */
+  /** Names by table and id. */
   readonly lookups = new Map<string, Map<string, string>>();
   readonly #seen = new Set<string>();
 

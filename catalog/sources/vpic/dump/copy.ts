@@ -69,10 +69,10 @@ export class CopyReader {
     return end + 1;
   }
 
-  /** To the end of the block, or as far as the piece goes; the block's end may be cut in two by it. */
+  /** Skips to the end of the block, or as far as the piece goes; the block's end may be cut in two by it. */
   #skip(bytes: Buffer, at: number): number {
     if (bytes.length - at < END_OF_BLOCK.length) return -1;
-    // Of an empty block, the line break before its end is that of its header.
+    // The line break before the end of an empty block is that of its header.
     const empty = this.#atFirstRow;
     this.#atFirstRow = false;
     if (empty && bytes[at] === BACKSLASH && bytes[at + 1] === FULL_STOP && bytes[at + 2] === NEWLINE) {

@@ -1,6 +1,6 @@
 import { DumpError } from './dump-error.ts';
 
-/** A column that is a whole number. @throws DumpError when it is none. */
+/** Reads a column of whole numbers. @throws DumpError when it is not one. */
 export function numberOf(text: string | null | undefined, what: string): number {
   if (text === null || text === undefined || !/^-?\d{1,15}$/.test(text)) {
     throw new DumpError(

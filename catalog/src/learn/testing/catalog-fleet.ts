@@ -17,7 +17,7 @@ export interface CatalogFleet {
   cars: number;
   /** The share of cars with the label of another car. */
   wrongShare: number;
-  /** Of a fleet of so many cars: fleets of other sizes have the same types then. */
+  /** The size of the fleet that has the same types: fleets of other sizes share them. */
   typesOf?: number;
   seed?: number;
 }

@@ -46,7 +46,7 @@ test.each([
   expect(read).toBe(text);
 });
 
-test('marks, zero bytes and UTF-8 say what they are', () => {
+test('marks, zero bytes and UTF-8 identify an encoding', () => {
   const utf16 = Buffer.from(`vin\tGerät\r\n${VIN}\tx`, 'utf16le');
   expect(encodingOf(Buffer.concat([Buffer.from([0xff, 0xfe]), utf16]))).toEqual({
     kind: 'known',

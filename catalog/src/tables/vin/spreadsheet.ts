@@ -12,7 +12,10 @@ const FORMULA = /^=(?![A-Z0-9]{17}$)./i;
 
 const ENDLESS = /^[+-]?(?:inf(?:inity)?|1\.#inf|∞)$/i;
 
-/** Of Excel, LibreOffice and their like in any language: `#NAME?`, `#NOM?`, `#ИМЯ?`, `Err:508`, and a column that is too narrow. */
+/**
+ * Matches errors of Excel, LibreOffice and similar programs in any language: `#NAME?`, `#NOM?`, `#ИМЯ?`, `Err:508`, and
+ * a column that is too narrow.
+ */
 const ERROR = /^(?:#[\p{L}\p{N}/]+[?!/]?[\p{L}\d]*[?!]?|Err:\d+|#{3,})$/u;
 
 /** Matches the notations of programs for a cell without a value. */

@@ -147,7 +147,7 @@ function isInQuestion({ claimed, reported, answeredThen, answersNow }: DiffLine)
   return claimed !== undefined || isReported || answeredThen !== answersNow;
 }
 
-/** Columns that say nothing new are left out. */
+/** Shows the comparison; columns without new values are left out. */
 function DiffTable({ lines }: { lines: readonly DiffLine[] }) {
   const wasSent = lines.some(({ reported, answeredThen }) => reported !== undefined && reported !== answeredThen);
   const hasChanged = lines.some(({ answeredThen, answersNow }) => answeredThen !== answersNow);

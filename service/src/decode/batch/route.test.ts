@@ -39,7 +39,7 @@ const stored = async () =>
   service.database.kysely.selectFrom('decodes').select(['id', 'vin', 'charged']).orderBy('id').execute();
 
 describe('a batch', () => {
-  test('is answered in the order of its VINs, with an error for each that is none', async () => {
+  test('is answered in the order of its VINs, with an error for each text that is not one', async () => {
     const key = await service.keyFor('business');
     const response = await batch([GOLF, 'not a vin', ` ${ACCORD.toLowerCase()}`, ''], { 'x-api-key': key });
     expect(response.statusCode).toBe(200);

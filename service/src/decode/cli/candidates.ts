@@ -31,7 +31,7 @@ export function hintsOfOptions(options: readonly string[]): Hints {
   return form.hints;
 }
 
-/** Reads the hints of a CSV file's rows from the columns that are named like hints; a cell that is none is left out. */
+/** Reads the hints of a CSV file's rows from the columns that are named like hints; an invalid cell is ignored. */
 export function hintsOfRows(header: readonly string[], given: Hints): (row: readonly string[]) => Hints {
   const places = HINT_NAMES.flatMap((name) => {
     const place = header.findIndex((column) => column.trim().toLowerCase() === name.toLowerCase());

@@ -27,7 +27,7 @@ export interface InputFile {
   beginning: string;
   /** True if this is all of it. */
   isWhole: boolean;
-  /** Of its text. */
+  /** The encoding of its text. */
   encoding: string;
   table?: InputTable;
   progress: Progress;

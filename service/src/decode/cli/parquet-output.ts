@@ -24,7 +24,7 @@ export async function asParquet<T>(
   io: Io,
   run: (io: Io, onTable: (table: OwnColumns) => void) => Promise<T>,
 ): Promise<T> {
-  // Who writes frees the bytes at once, and the parser keeps the beginning of a row.
+  // The writer frees the bytes at once, and the parser keeps the beginning of a row.
   const csv = new Transform({ transform: (chunk: Uint8Array, _encoding, done) => done(null, Buffer.from(chunk)) });
   let own: OwnColumns = { kinds: [], delimiter: ',' };
   const running = run({ ...io, stdout: csv }, (table) => (own = table)).then(

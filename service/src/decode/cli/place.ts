@@ -24,7 +24,7 @@ export interface PlacedTable {
   kind: 'table';
   form: string;
   layout: TableLayout;
-  /** Of its results. */
+  /** The delimiter of its results. */
   delimiter: string;
   kinds: () => Promise<readonly ColumnKind[]>;
   /** Its rows of data. */

@@ -35,7 +35,7 @@ export interface Printed<Input extends BlockInput> {
 export interface Threads {
   /** 1: none beside the main thread. */
   most: number;
-  /** From so many bytes of input on: below, a thread would take longer to start than to decode. */
+  /** The input size in bytes from which threads are used: below, one would take longer to start than to decode. */
   fromBytes: number;
 }
 

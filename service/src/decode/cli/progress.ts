@@ -7,7 +7,7 @@ const WORTH_A_BAR_BYTES = 200_000;
 
 /** Shows how far a long task is. */
 export interface Progress {
-  /** So much more is done. */
+  /** Adds to the amount done. */
   advance: (amount: number) => void;
   /** Sets the total done; the note is shown beside it, such as a rate. */
   to: (amount: number, note?: string) => void;

@@ -7,7 +7,7 @@ export type ToolAnswer =
   | {
       kind: 'answered';
       value: object;
-      /** For the program around the model. */
+      /** Data for the program around the model. */
       meta?: Record<string, unknown>;
     }
   | { kind: 'refused'; message: string; meta?: Record<string, unknown> };

@@ -33,7 +33,7 @@ export function meteredFace(deps: DecodeParts, caller: Subscriber): Face {
       return { ...checkForm(sent), suggestions: found.map(({ vin, changes }) => ({ vin, changes })) };
     },
     candidates: depth === 'full' ? (vin, hints) => candidates(deps, caller, vin, hints) : undefined,
-    // Where facts come from is not for clients.
+    // Clients may not see the sources of facts.
     explain: undefined,
     report: (claim) => reportWrong(deps, { reporter: reporterOf(caller), source: 'subscriber' }, claim),
   };

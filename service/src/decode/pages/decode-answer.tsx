@@ -17,7 +17,7 @@ export type DecodeView =
       kind: 'example';
       why: ReadonlyMap<string, Why>;
       name: string;
-      /** For the decode, milliseconds. */
+      /** The time of the decode, milliseconds. */
       tookMs: number;
       report: Record<string, unknown>;
       open: ExampleQuestions;
@@ -27,7 +27,7 @@ export type DecodeView =
       why: ReadonlyMap<string, Why>;
       /** The stored decode's. */
       id: string;
-      /** From the request to the stored charge, milliseconds. */
+      /** The time from the request to the stored charge, milliseconds. */
       tookMs: number;
       report: Record<string, unknown>;
       body: unknown;
@@ -78,7 +78,7 @@ export function DecodePartAnswer(props: AnswerProps) {
   );
 }
 
-/** The answer below a decode box; nothing where there is none. */
+/** Shows the answer below a decode box; nothing without one. */
 export function DecodeAnswer({ view, page = '/', home, isPart = false, address, tools }: AnswerProps) {
   if (view.kind === 'checked') return <Checked {...view} />;
   if (view.kind !== 'example' && view.kind !== 'report') {

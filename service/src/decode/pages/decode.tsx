@@ -26,7 +26,7 @@ import { engineIn } from './engine-choice.tsx';
 import type { DecodeParts } from '../parts.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
-/** As long as the API asks for candidates of a VIN again without a charge. */
+/** The time for which a decode is narrowed for free, as for the API's candidates, in milliseconds. */
 const FREE_MS = DAY_MS;
 
 /** The reason why the form of this page did nothing. */
@@ -154,7 +154,7 @@ function hintsIn(query: Readonly<Record<string, string>>): Record<string, string
   return Object.fromEntries(HINT_NAMES.map((name) => [name, query[name]]));
 }
 
-/** Leads to a decode of the VIN that is less than a day old: charges one only where there is none. */
+/** Returns a decode of the VIN that is less than a day old: charges one only if there is none. */
 async function chargeAgain(
   deps: DecodeParts & PageKit,
   { request, reply, context }: PageRequest,

@@ -105,7 +105,7 @@ function Decodes({ found: { decodes, olderThan }, keys, query, home }: DecodesPr
           {
             head: 'Vehicle',
             kind: 'name',
-            // What any plan sees.
+            // The fields that any plan sees.
             cell: ({ id, report }) => <a href={`${path}/${id}`}>{vehicleTitle(project('basic', report))}</a>,
           },
           { head: 'VIN', cell: ({ vin }) => <VinText vin={vin} /> },

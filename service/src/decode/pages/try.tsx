@@ -37,7 +37,7 @@ export function addTry(scope: FastifyInstance, deps: DecodeParts & PageKit): voi
       const tools = await questionsFor(deps, page, outcome);
       return sendPart(reply, <DecodePartAnswer view={view} page={`${home}/try`} home={home} tools={tools} />);
     }
-    // So that loading the answer again charges nothing.
+    // Loading the answer again must charge nothing.
     if (view.kind === 'report') return reply.redirect(`${home}/decodes/${view.id}`, 303);
     return sendTry(page, text, view);
   });

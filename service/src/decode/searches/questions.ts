@@ -49,7 +49,7 @@ export interface EngineQuestion {
   chosen: EngineVariant | undefined;
 }
 
-/** A report narrowed by answers, and what can be asked further. */
+/** A report narrowed by answers, and the remaining questions. */
 export interface Narrowed {
   report: VehicleReport;
   questions: Question[];

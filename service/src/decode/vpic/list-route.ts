@@ -16,7 +16,7 @@ export type Asked = Readonly<Partial<Record<string, string>>>;
 /** A list: its address, its words in the API's description, and its rows. */
 export interface List {
   path: string;
-  /** By default the first part of its path. */
+  /** Default: the first part of its path. */
   operationId?: string;
   summary: string;
   params?: TObject;

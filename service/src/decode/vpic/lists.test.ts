@@ -45,7 +45,7 @@ test('lists of makes and models come in three formats, in the order of their num
 });
 
 test('the models of a year and of a type of vehicle are those that NHTSA lists', async () => {
-  // As NHTSA's own service answered on record.
+  // NHTSA's own answer on record.
   const tesla2020 = [
     { Make_ID: 441, Make_Name: 'TESLA', Model_ID: 1685, Model_Name: 'Model S' },
     { Make_ID: 441, Make_Name: 'TESLA', Model_ID: 10199, Model_Name: 'Model X' },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { testService, type TestService } from '../../testing/service.ts';
 
-// These clients are not on npm: what they send, and what their code needs of an answer, was read from their sources.
+// These clients are not on npm: their requests, and the answers that their code needs, were read from their sources.
 
 const ACCORD = '1HGCM82633A004352';
 const X3 = '5UXWX7C55BL730001';

@@ -110,7 +110,7 @@ describe("an answer is as NHTSA's own service was recorded to give it:", () => {
     for (const [id, value] of Object.entries(valueIds)) expect([id, held.get(id)?.ValueId]).toEqual([id, value]);
   });
 
-  test('Canadian specifications have their names in that order, and what they are in centimeters', async () => {
+  test('Canadian specifications have their names in that order, and their values in centimeters', async () => {
     const { Results, Message }: { Results: { Specs: { Name: string; Value: string }[] }[]; Message: string } =
       JSON.parse(await textOf('GetCanadianVehicleSpecifications?year=2011&make=acura&model=rdx', 'json'));
     const specs = Results[0]?.Specs ?? [];

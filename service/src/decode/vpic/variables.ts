@@ -102,7 +102,7 @@ export class Variables {
     for (const [id, text, valueId] of rows) {
       if (depth !== 'full' && !BASIC.has(id)) continue;
       const held = values.get(id);
-      // Of some variables a vehicle has several values.
+      // A vehicle has several values of some variables.
       if (held === undefined) values.set(id, { text, valueId: id === VARIABLE.make ? this.#makeId(text) : valueId });
       else if (!held.text.split(', ').includes(text)) held.text = `${held.text}, ${text}`;
     }

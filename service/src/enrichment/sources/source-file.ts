@@ -213,7 +213,7 @@ interface JsonOptions extends Omit<WebOptions, 'origin' | 'concurrent'> {
   covers: (vin: string) => boolean;
   /** The JSON Pointer of the VIN that the answer repeats, if it does. */
   vinAt?: string;
-  /** By the name of our field. */
+  /** Rules by the name of our field. */
   fields: Readonly<Record<string, ValueRule | undefined>>;
 }
 
@@ -259,7 +259,7 @@ function convert(value: unknown, { words, times }: ValueRule): unknown {
   return amount > 0 ? (amount * times).toFixed(3) : undefined;
 }
 
-/** The value that a JSON Pointer points to; undefined: there is none. */
+/** Returns the value that a JSON Pointer points to; undefined: there is none. */
 function valueAt(document: unknown, pointer: string): unknown {
   let value = document;
   for (const part of pointer.split('/').slice(1)) {

@@ -12,7 +12,7 @@ const MOST_BYTES = 1_048_576;
 /** The longest Retry-After that is honored; a longer one is taken for a mistake. */
 const MOST_RETRY_AFTER_MS = 3_600_000;
 
-/** The answer of a source's server: JSON with its status, or why there is none. */
+/** The answer of a source's server: JSON with its status, or the reason why there is none. */
 type Fetched = { kind: 'json'; status: number; body: unknown } | Extract<LookUp, { kind: 'failed' }>;
 
 /** Restrictions on requests to a source's server. */

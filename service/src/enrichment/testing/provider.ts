@@ -6,13 +6,13 @@ export type Behavior = (response: ServerResponse, request: IncomingMessage) => v
 
 /** A real HTTP server that plays a party outside, in vPIC's format by default. */
 export interface Provider extends AsyncDisposable {
-  /** As in ENRICHMENT_VPIC_URL. */
+  /** The address as in ENRICHMENT_VPIC_URL. */
   url: string;
   /** VINs in the order in which they were asked for. */
   asked: string[];
   /** The most requests for one VIN that were ever under way at once. */
   mostAtOnce(): number;
-  /** From now on it treats a VIN so; without a VIN, all that have no treatment of their own. */
+  /** Sets the treatment of a VIN from now on; without a VIN, of all that have none of their own. */
   treat(behavior: Behavior, vin?: string): void;
   /** Resolves when it was asked this often. */
   untilAsked(times: number): Promise<void>;

@@ -39,7 +39,7 @@ export function addJobs(app: FastifyInstance, deps: FileParts): void {
     );
   };
   void app.register(async (scope) => {
-    // As bytes: what encoding a text has is found out, and no character is replaced.
+    // As bytes: the encoding of a text is detected, and no character is replaced.
     const tables = [NDJSON, CSV, XLSX, PARQUET];
     scope.addContentTypeParser(tables, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     scope.post<{ Body: unknown; Querystring: JobQuery }>(

@@ -2,7 +2,7 @@ import { type AuditEntry, named } from './index.ts';
 import { Moment } from '../ui/times.tsx';
 import { Table } from '../ui/table.tsx';
 
-/** Entries of the audit log; what they name by id is shown by its name. */
+/** Shows entries of the audit log; things named by id are shown by name. */
 export function AuditTable({ entries, names }: { entries: readonly AuditEntry[]; names: ReadonlyMap<string, string> }) {
   return (
     <Table

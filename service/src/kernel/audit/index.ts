@@ -148,7 +148,7 @@ interface AuditQuery {
   untilMs?: number;
   /** Only entries before this place: for the next page. */
   before?: number;
-  /** At most this many; default 100. */
+  /** The largest number of entries; default 100. */
   limit?: number;
 }
 

@@ -37,7 +37,7 @@ export class CommandError extends OperatorError {
 /** Writes text, or its bytes, and waits until the reader has it, so that nothing piles up in memory. */
 export async function write(output: Writable, text: string | Uint8Array): Promise<void> {
   if (text.length === 0) return;
-  // What goes wrong is the stream's `error` event: of standard output, a reader that has seen enough.
+  // Errors arrive as the stream's `error` event: for standard output, that a reader has seen enough.
   await new Promise<void>((resolve) => {
     output.write(text, () => resolve());
   });

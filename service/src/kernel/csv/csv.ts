@@ -31,5 +31,5 @@ export interface Column {
   kind: ColumnKind;
 }
 
-/** Rows that are written together; an empty cell is none. */
+/** Rows that are written together; an empty cell has no value. */
 export type Page = readonly (readonly string[])[];

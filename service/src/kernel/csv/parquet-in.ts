@@ -90,7 +90,7 @@ function textOf(value: unknown, kind: ColumnKind): string {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Bytes as the text that they are, without the padding of a fixed length; as hexadecimal digits where they are none. */
+/** Converts bytes to their text, without the padding of a fixed length; to hexadecimal digits if they are not text. */
 function bytesText(bytes: Uint8Array): string {
   let end = bytes.length;
   while (end > 0 && bytes[end - 1] === 0) end--;

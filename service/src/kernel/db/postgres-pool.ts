@@ -196,8 +196,8 @@ const ENDS = /^(?:commit|rollback)$/i;
 const READ_ONLY = '25006';
 
 /**
- * SQLSTATE classes and codes that say nothing about the statement: the connection or the server failed, had to give up
- * on it, or is not the one that writes.
+ * Matches SQLSTATE classes and codes that do not concern the statement: the connection or the server failed, had to
+ * give up on it, or is not the one that writes.
  */
 const PASSING = new RegExp(`^(?:08|53|57P|58)|^(?:40001|40P01|55P03|57014|25P03|${READ_ONLY})$`);
 

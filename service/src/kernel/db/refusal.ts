@@ -20,7 +20,7 @@ export class StorageDamagedError extends StorageUnwritableError {
   override name = 'StorageDamagedError';
 }
 
-/** Tells whether the same statement may succeed in a moment. */
+/** Returns true if the same statement may succeed in a moment. */
 export function isPassing(error: unknown): boolean {
   return error instanceof DatabaseUnavailableError && !(error instanceof StorageUnwritableError);
 }

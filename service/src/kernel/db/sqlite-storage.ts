@@ -55,7 +55,7 @@ export class SqliteStorage {
   }
 
   /**
-   * For readiness: checks the files and the outcome of the last writes.
+   * Checks the files and the outcome of the last writes, for readiness.
    * @throws StorageUnwritableError when nothing should be sent here.
    */
   probe(): void {

@@ -35,7 +35,7 @@ interface ColumnParts {
  * so.
  */
 export class Column<T> {
-  /** For the type alone. */
+  /** Used for its type alone. */
   declare readonly value: T;
   readonly parts: ColumnParts;
 
@@ -101,7 +101,7 @@ export const authTime = (): Column<string | Date> => new Column({ type: 'timesta
 type Columns = Readonly<Record<string, Column<unknown>>>;
 
 interface TableOptions<Name extends string> {
-  /** Of several columns. */
+  /** A primary key of several columns. */
   primaryKey?: readonly Name[];
   /** Conditions on more than one column. */
   checks?: readonly string[];
@@ -171,7 +171,7 @@ function columnsSince(columns: Columns, version: number | undefined, engine: Eng
     .map(([name, { parts }]) => columnSql(name, parts, engine));
 }
 
-/** By name, so that neither the order of slices nor that of declarations matters to a migration's fingerprint. */
+/** Sorts by name, so that neither the order of slices nor that of declarations affects a migration's fingerprint. */
 function inOrder(tables: Tables): [string, Table][] {
   const placed = new Map<string, Table>();
   const place = (name: string): void => {

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 
 import ipaddr from 'ipaddr.js';
 
-// What connects is in agent.ts, which loads an HTTP client: import it only where that is sure to be used.
+// The part that connects is in agent.ts, which loads an HTTP client: import it only where that is sure to be used.
 export type { ResolveName } from './agent.ts';
 
 /**

@@ -109,7 +109,7 @@ function faultsIn(error: Partial<FastifyError>): string {
       return `${field} has more than ${Number(params['limit']).toLocaleString('en-US')} entries.`;
     if (keyword === 'minItems') return `${field} is an empty list.`;
     if (keyword === 'pattern' && params['pattern'] === NOT_BLANK) return `${field} is blank.`;
-    // Where a schema has alternatives, each of them names its type, and then the choice of them fails.
+    // For alternatives in a schema, each of them reports its type, and then the choice between them fails.
     const types = keyword === 'type' || keyword === 'anyOf' ? typesAt(instancePath) : [];
     if (types.length > 0) return `${field} must be ${orList(types)}.`;
     if (keyword === 'enum') return `${field} must be ${orList([params['allowedValues']].flat().map(String))}.`;

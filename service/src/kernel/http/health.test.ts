@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ErrorResponse } from './schemas.ts';
 import { reportHealth, SILENT } from './health.ts';
 
-test('/readyz says what keeps the service from decoding, and /healthz is not concerned', async () => {
+test('/readyz names the reason why the service cannot decode, and /healthz is not affected', async () => {
   let fault: string | undefined;
   let isStopping = false;
   await using app = fastify();

@@ -58,7 +58,7 @@ export function reportHealth(
   );
 }
 
-/** What `/readyz` says when the database cannot be used. */
+/** The text of `/readyz` when the database cannot be used. */
 export const SILENT = 'The database does not answer.';
 
 async function within(milliseconds: number, question: () => Promise<string | undefined>): Promise<string | undefined> {

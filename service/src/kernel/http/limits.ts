@@ -23,7 +23,7 @@ export const SERVER_LIMITS = {
   // Idle connections are closed at once when the service stops; busy ones after their answer.
   forceCloseConnections: 'idle',
   routerOptions: {
-    // As long as Node lets a request line be, so that an over-long VIN in a path is refused by its own rule.
+    // The limit of Node for a request line, so that an over-long VIN in a path is refused by its own rule.
     maxParamLength: 16_384,
     // `/api/decode/` is what people type who mean `/api/decode`.
     ignoreTrailingSlash: true,

@@ -59,10 +59,10 @@ const USUAL = {
 export const KEY_NEEDED = 'The key is missing, invalid, or inactive, or was sent in the wrong place.';
 
 /**
- * Responses with the common error body, by status.
+ * Returns responses with the common error body, by status.
  *
- * @param own what statuses mean on this route alone.
- * @param usual statuses that mean what they mean elsewhere.
+ * @param own the meanings of statuses on this route alone.
+ * @param usual statuses with their usual meaning.
  */
 export function errorAnswers<Own extends number, Usual extends keyof typeof USUAL = never>(
   own: Record<Own, string>,

@@ -188,7 +188,7 @@ describe('on a real socket', () => {
       const socket = connect(Number(port), '127.0.0.1');
       const failed = new Promise((_, reject) => void socket.once('error', reject));
       const sent = `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`;
-      // As urllib does: it reads nothing before it has sent everything.
+      // Like urllib: it reads nothing before it has sent everything.
       socket.pause();
       socket.write(sent);
       await Promise.race([failed, new Promise((done) => void socket.write(body, done))]);

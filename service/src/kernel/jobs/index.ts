@@ -68,7 +68,7 @@ export async function claimLeases({ kysely, engine }: Database, request: ClaimRe
   return { jobs, notBeforeMs: jobs.length > 0 ? nowMs : await nextRunAt(kysely, table, where) };
 }
 
-/** When the next unclaimed job is due; infinity: there is none. Locks nothing. */
+/** Returns the time when the next unclaimed job is due; infinity: there is none. Locks nothing. */
 export async function nextRunAt(
   kysely: Kysely<Schema>,
   table: JobTable,
@@ -109,7 +109,7 @@ export interface Backlog {
   queue: string;
   /** Unfinished jobs, including those that wait for their next attempt. */
   pending: number;
-  /** For how long the oldest unclaimed job has been due; 0: none is. */
+  /** The time for which the oldest unclaimed job has been due; 0: none is. */
   overdueSeconds: number;
   /** Jobs whose last attempt failed: they are tried again. */
   retrying: number;

@@ -141,7 +141,7 @@ export class Tracing {
     }
   }
 
-  /** From the charge to the answer. */
+  /** Begins the span from the charge to the answer. */
   beginReport(): void {
     const now = underWay.getStore();
     if (now === undefined || !now.span.isRecording()) return;

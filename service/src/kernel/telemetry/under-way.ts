@@ -6,7 +6,7 @@ import type { Span } from '@opentelemetry/api';
 export interface Trace {
   /** Spans that begin now are parts of this one. */
   span: Span;
-  /** Of the whole request. */
+  /** The trace of the whole request. */
   request: RequestTrace;
   /** The wait for a charge's transaction, then the transaction. Ends with `span` at the latest. */
   charge: Span | undefined;
@@ -16,7 +16,7 @@ export interface Trace {
 interface RequestTrace {
   span: Span;
   decodes: number;
-  /** From the charge to the answer. */
+  /** The span from the charge to the answer. */
   report: Span | undefined;
 }
 

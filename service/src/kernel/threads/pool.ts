@@ -73,7 +73,7 @@ export class ThreadPool<Request, Answer> {
     });
   }
 
-  /** Ends the threads; what they have not answered is rejected. */
+  /** Ends the threads; unanswered requests are rejected. */
   async close(): Promise<void> {
     for (const { timer } of this.#threads) clearTimeout(timer);
     await Promise.all(this.#threads.map(({ worker }) => worker.terminate()));

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 interface ConfirmProps {
   /** Unique on the page. */
   id: string;
-  /** Of the button that asks. */
+  /** The label of the button that asks. */
   label: string;
   /** The act and its object, such as "Revoke website"; also the text of the button that acts. */
   act: string;

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 
 interface CopyableProps {
-  /** Of the element whose text is copied. */
+  /** The id of the element whose text is copied. */
   id: string;
   look?: 'first' | 'small';
-  /** Of code that is there in several languages. */
+  /** The language of code that is there in several. */
   language?: string;
   children: ComponentChildren;
 }

@@ -27,7 +27,7 @@ export class FlashMessages {
     return reply.header('set-cookie', this.#cookie(sealed, GOOD_FOR_SECONDS)).redirect(url, 303);
   }
 
-  /** The message for the requested page; undefined: there is none, or it was shown already. */
+  /** Returns the message for the requested page; undefined: there is none, or it was shown already. */
   take<T extends object>(reply: FastifyReply): Partial<T> | undefined {
     const { headers, url } = reply.request;
     const sealed = cookieIn(headers.cookie, this.#name);

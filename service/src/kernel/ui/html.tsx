@@ -72,7 +72,10 @@ interface Kept {
   bodies: Map<Encoding | undefined, { body: Buffer; tag: string }>;
 }
 
-/** Public pages that are the same for everyone who is not signed in: each is rendered and compressed once, and sent from memory. */
+/**
+ * Public pages that are the same for every visitor who is not signed in: each is rendered and compressed once, and sent
+ * from memory.
+ */
 export class KeptPages {
   readonly #pages = new Map<string, Kept>();
   readonly #keepMs: number;
@@ -85,8 +88,8 @@ export class KeptPages {
   /**
    * Sends a page.
    *
-   * @param name names it among the pages that are kept here; there must be few.
-   * @param make makes it anew, also for each who is signed in.
+   * @param name identifies it among the pages that are cached here; there must be few.
+   * @param make makes it anew, also for each signed-in person.
    */
   send(reply: FastifyReply, name: string, make: () => Page): FastifyReply {
     if (reply.request.viewer !== undefined) return sendPage(reply, make());
@@ -134,7 +137,7 @@ export function sendNarrowPage(reply: FastifyReply, page: NarrowPage, children: 
 
 /** Sends a part of a page, to be put in place by htmx. */
 export function sendPart(reply: FastifyReply, part: VNode, status = 200): FastifyReply {
-  // What lacks it came from something in between, a proxy's error page for one, and the script shows none of it.
+  // An answer without it came from an intermediary, such as a proxy's error page, and the script shows none of it.
   reply.header('marque-part', 'yes');
   return sendHtml(reply, renderToString(part), status, policyOf({}));
 }

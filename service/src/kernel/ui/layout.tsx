@@ -10,7 +10,7 @@ export interface Viewer {
 
 /** The content of a page's frame. */
 export interface DocumentProps {
-  /** Of the browser's tab; the service's name is added. */
+  /** The title of the browser's tab; the service's name is added. */
   title: string;
   description?: string;
   /** The service's address, for previews of shared links. */

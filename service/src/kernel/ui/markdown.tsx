@@ -8,7 +8,7 @@ interface MarkdownProps {
   document: string;
   /** Returns the target of the document's link on this site; undefined: none, so that its text is shown alone. */
   linkTo?: (href: string) => string | undefined;
-  /** The page that describes a file which the document names; undefined: there is none. */
+  /** Returns the page that describes a file which the document names; undefined: there is none. */
   pageOf?: (path: string) => string | undefined;
   /** True if code has a button that copies it. */
   isCopyable?: boolean;
@@ -69,7 +69,7 @@ class Drawing {
       case 'html':
         return null;
       default:
-        // What our documents do not use is shown as it is written.
+        // Markup that our documents do not use is shown as it is written.
         return token.raw;
     }
   }

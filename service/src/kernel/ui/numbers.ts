@@ -14,7 +14,7 @@ const language = new AsyncLocalStorage<string>();
 
 /** Makes the pages of a scope with the number formats of their reader's browser. */
 export function readersNumbers(scope: FastifyInstance): void {
-  // Not before the body is read: what reads it goes on outside of the request's context.
+  // Not before the body is read: its reader continues outside of the request's context.
   scope.addHook('preHandler', (request, _reply, done) => {
     language.run(languageOf(request.headers['accept-language']), done);
   });

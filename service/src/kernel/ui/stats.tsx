@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** A figure, large, with its label and what there is to say of it. */
+/** A figure, large, with its label and remarks. */
 export interface Figure {
   label: string;
   value: ComponentChildren;

@@ -4,7 +4,7 @@ interface MomentProps {
   ms: number;
   /** Shown as how long ago it was, for what matters only while it is recent. */
   isAgo?: boolean;
-  /** For times that are compared with a log. */
+  /** True for times that are compared with a log. */
   hasSeconds?: boolean;
 }
 

@@ -154,7 +154,7 @@ function disagreementLines(disagreements: readonly Disagreement[]): string[] {
   ];
 }
 
-/** For which fields the share of labeled European VINs with an answer changes. */
+/** Lists the fields for which the share of labeled European VINs with an answer changes. */
 export function gainLines({ vins, gains }: Pick<RegisterImpact, 'vins' | 'gains'>): string[] {
   if (vins === 0) return ['There are no labeled VINs here: a clone has them.'];
   if (gains.length === 0) return [`Of ${vins} labeled European VINs none gains an answer.`];

@@ -15,7 +15,7 @@ export interface Learning extends AsyncDisposable {
   database: Database;
   /** The catalog of the instance. A test may close it and put another here. */
   elsewhere: LiveCatalog;
-  /** For files. Removed with the rest. */
+  /** A folder for files. Removed with the rest. */
   folder: string;
   /** Runs a command as `marque` would. */
   marque: (...words: string[]) => Promise<{ status: number; out: string; fault: string }>;

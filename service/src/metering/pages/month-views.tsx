@@ -38,7 +38,7 @@ export function monthName(startMs: number): string {
   return new Date(startMs).toISOString().slice(0, 7);
 }
 
-/** Amber from 80 % on, red at the limit: with what can be done. */
+/** Warns in amber from 80 % on, in red at the limit, and names the remedies. */
 export function Warning({ used, limit, window, home }: MonthView) {
   if (limit === null || used < limit * 0.8) return null;
   const isOver = used >= limit;

@@ -14,7 +14,7 @@ export interface Guide {
   group: GroupName;
   /** The question that it answers, in a line. */
   says: string;
-  /** In Markdown. */
+  /** The text in Markdown. */
   document: string;
 }
 

@@ -80,7 +80,7 @@ function RegionTable({ set: { name, regions } }: { set: (typeof SHOWN_SETS)[numb
   );
 }
 
-/** As American English sets it: without a space. */
+/** Formats a share as American English does: without a space. */
 function percent(text: string): string {
   return text.replace(' ', '');
 }

@@ -19,7 +19,7 @@ interface LandingProps {
   answer: LandingAnswer;
 }
 
-/** An answer, with what can be done with it. */
+/** An answer, with the actions on it. */
 export type LandingAnswer = Pick<ComponentProps<typeof DecodeAnswer>, 'view' | 'tools' | 'address'>;
 
 export const LANDING_DESCRIPTION =

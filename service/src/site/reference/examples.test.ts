@@ -111,7 +111,7 @@ describe('the examples of the reference run as printed', () => {
       for (const [index, { operation }] of some.entries())
         expect(printed[index], `${operation} in ${language}`).toMatch(/[{[]/);
     }
-    // An example that nobody filled in would stand in the address by its name.
+    // An example that nobody filled in would be in the address by its name.
     expect(own.filter(({ code }) => /\/(?:vin|wmi|make)(?=['"?\s]|$)/.test(code.replace('/api/vin/', '/')))).toEqual(
       [],
     );

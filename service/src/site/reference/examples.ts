@@ -40,7 +40,7 @@ function textOf(type: string, example: unknown): string {
 export interface Call {
   method: string;
   url: string;
-  /** As it is sent; undefined: there is none. */
+  /** The body as it is sent; undefined: there is none. */
   body: { type: string; text: string } | undefined;
   takesKey: boolean;
 }

@@ -62,7 +62,7 @@ export interface Schema {
 export interface Endpoint {
   method: string;
   path: string;
-  /** For links within the page. */
+  /** The anchor for links within the page. */
   anchor: string;
   operation: Operation;
 }

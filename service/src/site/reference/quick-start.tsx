@@ -129,7 +129,7 @@ export function JobsIntroduction({ baseUrl }: { baseUrl: string }) {
   );
 }
 
-/** For readers whose program calls NHTSA's API today: what to change, and what to expect. */
+/** Introduces readers whose program calls NHTSA's API today to the changes to make and to expect. */
 export function VpicIntroduction({ baseUrl }: { baseUrl: string }) {
   return (
     <>

@@ -165,7 +165,7 @@ export interface Found {
   more: number;
 }
 
-/** So many nobody reads; the words say too little. */
+/** The largest number of results: nobody reads more, and the words are too common. */
 const MOST_SHOWN = 30;
 
 /** Finds entries of the reference by words, parts of names, and the beginnings of both. */
@@ -217,7 +217,7 @@ const EMPTY_WORDS = new Set(
   ),
 );
 
-/** Of several words, any one of which is enough, the shortest say nothing. */
+/** Drops the shortest of several words, any one of which is enough: they carry no topic. */
 function longEnough(term: string): string | null {
   return term.length > 2 ? term.toLowerCase() : null;
 }

@@ -1,6 +1,6 @@
 import { type Endpoint, endpointsByTag, type OpenApi } from './openapi.ts';
 
-/** A page of the reference: the operations of a tag, and what they have in common. */
+/** A page of the reference: the operations of a tag, and their common parts. */
 export interface Section {
   path: string;
   name: string;

@@ -61,7 +61,7 @@ test('the page reports that the database does not answer, and the failures', asy
   await service.database.close();
   expect((await service.app.inject('/readyz')).statusCode).toBe(503);
   const page = () => service.app.inject('/status');
-  // What an answer became is noted after it was sent.
+  // The outcome of an answer is noted after it was sent.
   await until(async () => (await page()).body.includes('1 failed'));
   const { body, statusCode } = await page();
   expect(statusCode).toBe(200);

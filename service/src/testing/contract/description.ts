@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** As much of a JSON Schema as the service's description uses. */
+/** The part of JSON Schema that the service's description uses. */
 export interface JsonSchema {
   $ref?: string;
   type?: string | string[];
@@ -50,7 +50,7 @@ export interface Operation {
 /** The description of a service. */
 export interface Contract {
   operations: Operation[];
-  /** By their names in `#/components/schemas/`. */
+  /** Schemas by their names in `#/components/schemas/`. */
   schemas: Record<string, JsonSchema>;
 }
 

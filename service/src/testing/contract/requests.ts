@@ -125,7 +125,7 @@ export function requestsOf(contract: Contract, credentials: Credentials): fc.Arb
   return fc.oneof(
     ...contract.operations.map((operation) => ({
       arbitrary: requestsFor(operation, contract, who),
-      // What takes a body can be got wrong in more ways.
+      // An operation with a body can be called wrongly in more ways.
       weight: operation.requestBody === undefined ? 1 : 4,
     })),
   );

@@ -9,7 +9,7 @@ export const RELEASES = fileURLToPath(new URL('../../../releases/', import.meta.
 export interface Known {
   key: string;
   revokedKey: string;
-  /** Of a person who is signed in, and stays so. */
+  /** The cookie of a person who stays signed in. */
   cookie: string;
   /** A job that has not begun, and how many VINs it decodes. */
   jobId: string;

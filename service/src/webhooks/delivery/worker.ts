@@ -108,7 +108,7 @@ interface Attempted {
 
 interface At {
   nowMs: number;
-  /** At least 0, below 1; a new one each time. */
+  /** Returns a random number, at least 0, below 1; a new one each time. */
   random: () => number;
   /** True if owners get mail. */
   sendsMail: boolean;

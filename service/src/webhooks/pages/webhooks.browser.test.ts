@@ -31,7 +31,7 @@ describe.each([
     expect(await page.content()).not.toContain(secret);
     expect(await page.getByLabel('report.decided').isChecked()).toBe(false);
     await page.getByRole('button', { name: 'Send a test event' }).click();
-    // Where there is no JavaScript, the page loads itself again.
+    // Without JavaScript, the page loads itself again.
     await page.locator('.tag', { hasText: 'delivered' }).waitFor();
     await page.getByText('HTTP 204').waitFor();
     const [got] = receiver.got;

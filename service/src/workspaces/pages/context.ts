@@ -49,8 +49,8 @@ export function workspaceRoutes(scope: FastifyInstance, deps: PageKit) {
 export type WorkspaceRoutes = ReturnType<typeof workspaceRoutes>;
 
 /**
- * The workspace of a request, and who makes it.
- * @throws SignInNeededError when nobody is signed in; a 404 when the workspace is none of theirs, or is not there.
+ * Returns the workspace of a request, and the person who makes it.
+ * @throws SignInNeededError when nobody is signed in; a 404 when the workspace is not theirs, or does not exist.
  */
 async function contextOf(deps: PageKit, request: FastifyRequest<WorkspaceRoute>): Promise<WorkspaceContext> {
   const person = personOf(request);

@@ -9,7 +9,7 @@ interface KeyTableProps {
   keys: readonly ApiKey[];
   nowMs: number;
   empty: string;
-  /** Draws what can be done with a key that works. */
+  /** Draws the actions on a key that works. */
   actions: (key: ApiKey) => ComponentChildren;
 }
 

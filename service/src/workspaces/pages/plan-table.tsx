@@ -57,7 +57,7 @@ export function PlanTable({ plans, config, current }: PlanTableProps) {
           ),
         },
         { head: 'Decodes per month', kind: 'figure', cell: (plan) => limitText(config.planLimits[plan]) },
-        // Only where the operator has set one: it would say nothing in every row.
+        // Only if the operator has set one: it would be empty in every row.
         ...(isPriced ? [{ head: 'Price', cell: (plan: Plan) => priceText(plan, config.planPrices) }] : []),
         { head: 'What a report includes', cell: (plan) => GIVES[plan] },
       ]}

@@ -186,7 +186,7 @@ describe.each(ENGINES)('the portal on %s', (engine) => {
     expect((await owner.get('/portal/ada-motors')).statusCode).toBe(200);
   });
 
-  test('an address that does not exist leads a person who is signed in back to the portal', async () => {
+  test('an address that does not exist leads a signed-in person back to the portal', async () => {
     const { statusCode, body } = await owner.get('/no/such/page', { accept: 'text/html' });
     expect(statusCode).toBe(404);
     expect(body).toContain('<a href="/portal">Go to the portal</a>');
@@ -195,7 +195,7 @@ describe.each(ENGINES)('the portal on %s', (engine) => {
     expect(stranger.body).toContain('<a href="/">Go to the start page</a>');
   });
 
-  test('nobody who is not signed in sees anything, and comes back where they wanted to go', async () => {
+  test('a visitor who is not signed in sees nothing, and returns to the page they wanted after signing in', async () => {
     const answer = await new Reader(service.app).get('/portal/ada-motors/keys');
     expect(answer.statusCode).toBe(303);
     expect(answer.headers['location']).toBe('/sign-in?next=%2Fportal%2Fada-motors%2Fkeys');

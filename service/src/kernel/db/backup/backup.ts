@@ -27,7 +27,7 @@ export interface BackupSummary {
  */
 export async function backupDatabase(database: Database, file: string, nowMs: number): Promise<BackupSummary> {
   const partial = `${file}.partial`;
-  // What an earlier backup left behind, or a link that someone else put here: removed, never followed.
+  // The remains of an earlier backup, or a link that someone else put here: removed, never followed.
   await rm(partial, { force: true });
   const gzip = createGzip();
   // It contains hashes of keys and passwords: only its owner may read it, from its first byte.
