@@ -73,7 +73,7 @@ const ELF = 0x7f454c46;
 /** Mach-O in its byte orders, and programs of several architectures. */
 const MACH_O = new Set([0xfeedface, 0xfeedfacf, 0xcefaedfe, 0xcffaedfe]);
 const WINDOWS = 0x4d5a;
-/** Where the header of ELF names the processor. */
+/** The offset of the processor in the header of ELF. */
 const MACHINE_AT = 18;
 
 /** Tells whether a file is a program or library of another system, processor, or C library than Node's. */

@@ -14,13 +14,13 @@ export interface SharedReport {
 /** A report for all VINs that differ only in what no reading asked for, as an object or as JSON: whichever is asked for. */
 export class KeptReport implements SharedReport {
   readonly #region: string;
-  /** What was settled, until a report or its JSON is made of it. */
+  /** The decoded values, until a report or its JSON is made from them. */
   #settled: Draft | undefined;
   #report: VehicleReport | undefined;
   /** The JSON behind the segments, which differ from VIN to VIN. */
   #json: string | undefined;
 
-  /** @param settled what was settled of these VINs; nothing may change it any more. */
+  /** Keeps the decoded values. @param settled the values of these VINs; nothing may change them any more. */
   constructor(region: string, settled: Draft) {
     this.#region = region;
     this.#settled = settled;
@@ -51,7 +51,7 @@ export class KeptReport implements SharedReport {
     const settled = this.#settled;
     if (settled === undefined) return JSON.parse(this.jsonFor(vin)) as VehicleReport;
     this.#settled = undefined;
-    // A report grows by computed names, and V8 holds such an object as a hash table. Its copy is cheap to copy again.
+    // A report grows by computed names, and V8 stores such an object as a hash table. Its copy is cheap to copy again.
     return { ...writeReport(vin, this.#region, settled) };
   }
 }

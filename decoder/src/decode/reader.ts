@@ -357,12 +357,15 @@ export class VinReader {
   }
 }
 
-/** Whether a WMI with this first character is of North America (ISO 3780). */
+/** Returns true if a WMI with this first character is of North America (ISO 3780). */
 function isOfNorthAmerica(first: number): boolean {
   return first >= 49 && first <= 53;
 }
 
-/** Whether a VIN comes from North America or has the check digit that each VIN there has; no other is in its form. */
+/**
+ * Returns true if a VIN comes from North America or has the check digit that each VIN there has; no other is in its
+ * form.
+ */
 function mayBeNorthAmerican(vin: string): boolean {
   return isOfNorthAmerica(vin.charCodeAt(0)) || hasValidCheckDigit(vin);
 }

@@ -76,7 +76,7 @@ export class EngineCheck {
       : this.#tables.tables.find((table) => table.market === market && table.overrulesEngine);
   }
 
-  /** Whether a row of the family in that year has another value in a column than the vehicle. */
+  /** Returns true if a row of the family in that year has another value in a column than the vehicle. */
   #mayContradict(table: SpecTable, { make, model }: Draft, column: SpecTable['columns']['cc'], value: number): boolean {
     const key = this.#tables.key(make, model);
     if (key < 0) return false;

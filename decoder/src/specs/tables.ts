@@ -35,13 +35,13 @@ export interface SpecTable {
   listsAll: boolean;
   /** Key number to its first row; the next key's first row ends it. */
   rows: Uint32Array;
-  /** Values by column and row; 0 where the table says nothing. */
+  /** Values by column and row; 0 if the table has none. */
   columns: SpecColumns;
   /** The columns that the table has. */
   names: ReadonlySet<SpecColumnName>;
   /** The same of the columns that each join asks for. */
   has: Readonly<Record<AskedColumn, boolean>>;
-  /** What its rows are. */
+  /** The kind of its rows. */
   lists: SpecKind;
   /** True if it is of one European country: the only fuel sold there need not be the only one in the next country. */
   isOfOneCountry: boolean;

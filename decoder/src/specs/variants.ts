@@ -50,7 +50,7 @@ export class Variants {
       if (criteria.cc !== 0) preferValue(into, start, columns.cc, criteria.cc);
     }
     if (criteria.charged && has.charged) preferValue(into, start, columns.charged, 1);
-    // Outside dimensions and generations are the body's; what else a list says is the engine's or the trim's.
+    // Outside dimensions and generations are the body's; other values of a list are the engine's or the trim's.
     if (criteria.body !== '' && (has.lengthMm || listsGenerations(table))) {
       preferWords(into, start, columns.body, this.#fits.sameBody.of(criteria.body));
     }
@@ -103,9 +103,9 @@ export class Variants {
   }
 
   /**
-   * Whether the row is of the car's generation, or of its year where that is unknown. A list of some engines tells when in
-   * the generation each had its power. A car of unknown year may be any that a list of all years has, as those of batteries
-   * are, but none of a list that looks at a few years.
+   * Returns true if the row is of the car's generation, or of its year if that is unknown. A list of some engines gives
+   * the years in the generation in which each had its power. A car of unknown year may be any that a list of all years
+   * has, as those of batteries are, but none of a list that covers a few years.
    */
   #isOfTime({ columns, has, market, listsAll }: SpecTable, row: number, slack: number, criteria: Criteria): boolean {
     const { generation, year } = criteria;

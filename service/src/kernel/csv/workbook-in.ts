@@ -24,7 +24,7 @@ export interface OpenWorkbook {
   /** The name of its sheet. */
   sheet: string;
   rows: AsyncIterable<Row[]>;
-  /** What the cells of each column are: reads the sheet to its end. */
+  /** Returns the kinds of the cells of each column: reads the sheet to its end. */
   kinds: () => Promise<ColumnKind[]>;
   close: () => void;
 }

@@ -7,7 +7,7 @@ import { builtInForm, formOfCode, type NumberForm } from './numbers.ts';
 import type { Parts } from './parts.ts';
 import { attributeOf, readXml } from './xml.ts';
 
-/** What is known of a workbook before its sheets are read. */
+/** The parts of a workbook that are read before its sheets. */
 export interface Book {
   /** Visible sheets of cells, in their order, with the names of their parts. */
   sheets: readonly { name: string; part: string }[];

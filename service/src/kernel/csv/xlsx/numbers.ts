@@ -1,7 +1,7 @@
-/** How the number of a cell is shown: as a number, a moment, a time of day, or a duration. */
+/** The form in which the number of a cell is shown: a number, a moment, a time of day, or a duration. */
 export type NumberForm = 'number' | 'moment' | 'time' | 'duration';
 
-/** What of a format is text: in quotes, escaped, padding, or in brackets as colors and conditions. */
+/** Matches the text of a format: in quotes, escaped, padding, or in brackets as colors and conditions. */
 const LITERAL = /"[^"]*"|\\.|_.|\*.|\[[^\]]*\]/g;
 
 /** Formats that have no code in the file (ECMA-376, part 1, 18.8.30), with those of East Asia. */

@@ -9,7 +9,7 @@ export interface SheetRow {
   /** Its number in the sheet, from 1. */
   line: number;
   cells: string[];
-  /** Which of the cells are numbers that are shown as numbers. */
+  /** True for the cells that are numbers and shown as such. */
   numbers: boolean[];
 }
 
@@ -37,7 +37,9 @@ export async function* sheetRows(
   if (reader.rows.length > 0) yield reader.take();
 }
 
-/** What the elements of a sheet say, row by row. Rows and cells may lack their places: then each follows the one before. */
+/**
+ * Reads the elements of a sheet, row by row. Rows and cells may lack their places: then each follows the one before.
+ */
 class SheetReader {
   rows: SheetRow[] = [];
   readonly #book: Book;
