@@ -21,13 +21,13 @@ export function readCsv(text: string): CsvTable {
   return { header: header?.cells ?? [], rows };
 }
 
-/** The same as lines of fields, the header first. */
+/** Returns the same as lines of fields, the header first. */
 export function csvLines(text: string): string[][] {
   return parse(text, OPTIONS);
 }
 
 /**
- * The same as one object a row, by the names of the header.
+ * Returns the same as one object a row, by the names of the header.
  *
  * @param file the name of the file, for the error
  * @throws Error naming the file and the line whose number of fields differs from the header's.

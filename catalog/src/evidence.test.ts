@@ -49,7 +49,7 @@ function changed(vins: readonly string[]): string[] {
   });
 }
 
-/** A value of a report as its evidence has it. */
+/** Returns a value of a report as its evidence has it. */
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.join(', ');
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';

@@ -37,7 +37,7 @@ export interface ImportedTable {
 /** Columns that say which vehicles a row is about. */
 const ABOUT: ReadonlySet<string> = new Set(['make', 'model', 'from', 'to', 'mask']);
 
-/** The registers that are compiled into the catalog. */
+/** Returns the registers that are compiled into the catalog. */
 export function importedTables(folder: string = importsFolder()): ImportedTable[] {
   const list = join(folder, LIST);
   if (!existsSync(list)) return [];
@@ -59,7 +59,7 @@ function countFields(text: string, rows: Map<string, number>): void {
   }
 }
 
-/** The tables of type approvals in a folder of imports. */
+/** Returns the tables of type approvals in a folder of imports. */
 export function approvalsFolder(folder: string): string {
   return join(folder, APPROVALS);
 }

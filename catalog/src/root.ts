@@ -8,7 +8,7 @@ export const CATALOG_ROOT = rootOf(dirname(fileURLToPath(import.meta.url)));
 /** The reviewed facts. MARQUE_FACTS names another folder of them, for comparing two states. */
 export const FACTS_ROOT = process.env['MARQUE_FACTS'] ?? join(CATALOG_ROOT, 'facts');
 
-/** A path among the facts. */
+/** Returns a path among the facts. */
 export function facts(path: string): URL {
   return pathToFileURL(join(FACTS_ROOT, path));
 }

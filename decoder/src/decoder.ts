@@ -48,7 +48,8 @@ export interface Decoder {
    */
   decode(vin: string): VehicleReport;
   /**
-   * The same report as JSON: the text that `JSON.stringify` gives, in less time. For who sends or stores it as it is.
+   * Returns the same report as JSON: the text that `JSON.stringify` gives, in less time. For who sends or stores it as
+   * it is.
    *
    * @throws RangeError when the text is not a well-formed VIN.
    */
@@ -60,7 +61,7 @@ export interface Decoder {
    * @throws RangeError when the text is not a well-formed VIN.
    */
   shared(vin: string): SharedReport;
-  /** The same decode with the evidence for each field. Slower: for people, not for traffic. */
+  /** Returns the same decode with the evidence for each field. Slower: for people, not for traffic. */
   explain(vin: string): Explanation;
   /**
    * Decodes the VIN as NHTSA's own decoder does: elements with their values and error codes, for callers who need

@@ -76,7 +76,7 @@ export class MarqueDecoder implements Decoder {
     return { report, fields, reading: this.#reader.describe(reading) };
   }
 
-  /** A decoder that also knows the rows of an overlay. */
+  /** Returns a decoder that also knows the rows of an overlay. */
   overlaid(overlay: Container): MarqueDecoder {
     return new MarqueDecoder(linkOverlay(this.#container, overlay), this.info.bytes, this.#currentYear);
   }
@@ -114,7 +114,7 @@ export class MarqueDecoder implements Decoder {
     return suggestInSteps(this, text, hints);
   }
 
-  /** The report of VINs like this one: of one that was decoded before, or of this one, decoded now. */
+  /** Returns the report of VINs like this one: of one that was decoded before, or of this one, decoded now. */
   #reportOf(vin: string): KeptReport {
     return this.#known(vin) ?? this.#read(vin);
   }

@@ -7,9 +7,9 @@ import { MarqueDecoder } from './marque-decoder.ts';
 export const OVERLAY = 'overlay';
 
 /**
- * A decoder that also knows the rows of an overlay, as `marque catalog learn` and `marque catalog import learned` make it of an
- * operator's labeled cars. They answer where the catalog leaves something open, and overrule nothing. The decoder that is given
- * stays as it is, and both share its memory.
+ * Returns a decoder that also knows the rows of an overlay, as `marque catalog learn` and `marque catalog import
+ * learned` make it of an operator's labeled cars. They answer where the catalog leaves something open, and overrule
+ * nothing. The decoder that is given stays as it is, and both share its memory.
  *
  * @param overlay its bytes, or these compressed with gzip
  * @throws CatalogFormatError when it is not an overlay, RangeError when the decoder is not one that `openCatalog` gave.

@@ -104,7 +104,7 @@ function isBatteryCar({ report }: Scored): boolean {
   return report.specs?.fuelType === 'Electric';
 }
 
-/** One line; a group without members has an empty cell. */
+/** Returns one line; a group without members has an empty cell. */
 function row(field: string, groups: readonly Group[], has: (scored: Scored) => boolean): string {
   const cells = groups.map(([, members]) =>
     members.length === 0 ? '' : `${Math.round((100 * members.filter(has).length) / members.length)} %`,

@@ -92,7 +92,7 @@ function isUnborne({ needed, groups }: Met, fold: number): boolean {
   return groups.size > 0 && others < needed;
 }
 
-/** The groups of labeled VINs that each row resting on them meets, by the row's place. */
+/** Returns the groups of labeled VINs that each row resting on them meets, by the row's place. */
 function groupsOfRows({ profiles, tables }: WorldFacts, folds: ReadonlyMap<string, number>): Map<string, Met> {
   const meets = new Map<string, Met>();
   const facts = new Map<string, Met>();

@@ -4,7 +4,7 @@ import type { Scored } from './tally.ts';
 
 const MASKED_FROM = 11;
 
-/** Every wrong answer with its verdict. */
+/** Returns every wrong answer with its verdict. */
 export function missesOf(scored: readonly Scored[]): string {
   const verdicts = readVerdicts();
   const lines: string[] = [];

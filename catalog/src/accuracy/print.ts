@@ -3,7 +3,7 @@ import { type Count, GROUPINGS, type Scored, tally } from './tally.ts';
 
 const SMALLEST_GROUP = 5;
 
-/** The table of all fields of one set, as Markdown. */
+/** Returns the table of all fields of one set, as Markdown. */
 export function fieldTable(scored: readonly Scored[]): string {
   const counts = tally(scored);
   const lines = FIELDS.filter((field) => counts[field].labeled > 0).map((field) => {
@@ -78,7 +78,7 @@ function cell({ labeled, answered, right }: Count): string {
   return `${percent(answered, labeled)} / ${percent(right, answered)}`;
 }
 
-/** A share as people write it; all of them without decimals. */
+/** Returns a share as people write it; all of them without decimals. */
 export function percent(part: number, whole: number, decimals = 2): string {
   return whole === 0 ? '' : `${((100 * part) / whole).toFixed(part === whole ? 0 : decimals)} %`;
 }

@@ -100,7 +100,7 @@ export function repairChapter(decoder: Decoder, all: readonly string[], scope: '
   return `### Mistyped VINs\n\n${repairTable(measureRepair(decoder, vins))}\n${note}`;
 }
 
-/** The measurement as a table for people. */
+/** Returns the measurement as a table for people. */
 export function repairTable(rows: readonly RepairRow[]): string {
   const lines = rows.map((row) => [
     row.mistake,

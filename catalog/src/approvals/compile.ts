@@ -101,7 +101,7 @@ function bitsOf(bodies: string): number {
   return places.reduce((bits, place) => (place > 0 ? bits | (1 << place) : bits), 0);
 }
 
-/** The maker's characters and which positions are fixed. */
+/** Returns the maker's characters and which positions are fixed. */
 function groupOf(mask: string): string {
   return mask.slice(0, 3) + mask.slice(3).replaceAll(/[^.]/g, 'x');
 }

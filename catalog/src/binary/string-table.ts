@@ -9,12 +9,12 @@ export class StringTable {
     this.#ids = new Map(texts.map((text, id) => [text, id]));
   }
 
-  /** All texts so far, by number. */
+  /** Returns all texts so far, by number. */
   texts(): string[] {
     return [...this.#ids.keys()];
   }
 
-  /** The number of a text, given at first use. */
+  /** Returns the number of a text, given at first use. */
   id(text: string): number {
     const known = this.#ids.get(text);
     if (known !== undefined) return known;

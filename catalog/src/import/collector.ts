@@ -39,7 +39,7 @@ export class Collector {
     return undefined;
   }
 
-  /** The tables, of variants that enough vehicles have; undefined where there are too many of them. */
+  /** Returns the tables, of variants that enough vehicles have; undefined where there are too many of them. */
   tables(fewest: number): RegisterTables | undefined {
     const specs = read(this.#specs.atLeast(fewest), ({ key }) => JSON.parse(key) as SpecRow);
     const approvals = read(this.#approvals.atLeast(fewest), settleApproval);
@@ -91,7 +91,9 @@ function compareApprovals(a: ApprovalRow, b: ApprovalRow): number {
   return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1;
 }
 
-/** The values that are within the bounds of their columns: a register's clerks also write 1 mm and 99,999 kg. */
+/**
+ * Returns the values that are within the bounds of their columns: a register's clerks also write 1 mm and 99,999 kg.
+ */
 export function sane(values: RegisterEntry['values']): Partial<SpecRow> {
   return Object.fromEntries(
     Object.entries(values).filter(

@@ -104,7 +104,7 @@ function write(name: string, bytes: string | Buffer): string {
   return file;
 }
 
-/** The files that an import has left in place. */
+/** Returns the files that an import has left in place. */
 function state(): string[] {
   return [places.target, join(places.folder, 'list.csv')].map((file) => hash('sha256', readFileSync(file)));
 }

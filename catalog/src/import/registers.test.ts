@@ -101,7 +101,7 @@ describe('the Dutch register', () => {
   });
 });
 
-/** A record of the EEA's newer form, with what matters in its columns. */
+/** Returns a record of the EEA's newer form, with what matters in its columns. */
 function eeaRecord(mass: string, wheelbase: string, fuel: string, rest: string): string {
   return `1,DE,,,,,,,FK,,,HONDA,CIVIC,M1,M1,1,${mass},,,,${wheelbase},,,${fuel},${rest}`;
 }

@@ -19,7 +19,7 @@ export const OF_TYPE = APPROVAL_FIELDS.filter(
 /** The largest ratio of the values of one type for one of them to represent all. */
 const SPREAD = 1.05;
 
-/** A counted type as a row, with those values that all of its vehicles have and that are near each other. */
+/** Returns a counted type as a row, with those values that all of its vehicles have and that are near each other. */
 export function settleApproval({ key, count, ranges }: Counted): ApprovalRow {
   const row = JSON.parse(key) as ApprovalRow;
   for (const [index, name] of VARYING.entries()) {

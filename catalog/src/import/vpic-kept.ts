@@ -28,7 +28,7 @@ export function forgetVpic(): void {
   rmSync(keptFolder(), { recursive: true, force: true });
 }
 
-/** The kept download, compiled; undefined where none is kept. */
+/** Returns the kept download, compiled; undefined where none is kept. */
 export async function readKeptVpic(now = new Date()): Promise<CompiledVpic | undefined> {
   const [name] = existsSync(keptFolder()) ? readdirSync(keptFolder()) : [];
   if (name === undefined) return undefined;

@@ -15,7 +15,7 @@ export function foldOf(vin: string): number {
   return foldOfText(groupOf(vin));
 }
 
-/** The fold of a car's model as labeled: all cars of a model are held out together. */
+/** Returns the fold of a car's model as labeled: all cars of a model are held out together. */
 export function foldOfModel({ manufacturer = '', model = '' }: { manufacturer?: string; model?: string }): number {
   return foldOfText(`${manufacturer} ${model}`.toLowerCase());
 }

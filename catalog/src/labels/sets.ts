@@ -7,7 +7,7 @@ import { type LabeledVin, readLabeled } from './labeled.ts';
 /** The evaluation set: labeled VINs without the last three characters. */
 export const EVALUATION = join(CATALOG_ROOT, 'evaluation');
 
-/** The files of labeled VINs: the difficult ones, and the evaluation set. */
+/** Returns the files of labeled VINs: the difficult ones, and the evaluation set. */
 export function labeledSets(): string[] {
   return [join(CATALOG_ROOT, 'facts', 'labelled'), EVALUATION].flatMap((folder) =>
     readdirSync(folder)

@@ -34,7 +34,7 @@ export function makeWord(make: string): string {
 
 const MARKETING = new Set(['new', 'the', 'amg', 'geo', 'scion', 'mercedes', 'benz', 'maybach']);
 
-/** A model as comparable words: without the make and marketing words, series written one way. */
+/** Returns a model as comparable words: without the make and marketing words, series written one way. */
 export function modelWords(make: string, model: string): string[] {
   const maker = makeWord(make);
   // A Volkswagen "T4 (Transporter)" is a Transporter, as in its brackets; brackets elsewhere contain a variant or a

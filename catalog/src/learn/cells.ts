@@ -43,7 +43,7 @@ const POSITION_CHOICES: readonly PositionChoice[] = choices();
 /** The make is in the WMI or beside it. */
 const MAKE_LENGTH = 3;
 
-/** The choices that can part these observations: a single WMI parts nothing. */
+/** Returns the choices that can part these observations: a single WMI parts nothing. */
 export function choicesFor(field: LearnedField, observations: readonly Observation[]): readonly PositionChoice[] {
   const wmi = observations[0]?.vin.slice(0, 3) ?? '';
   const several = observations.some(({ vin }) => !vin.startsWith(wmi));

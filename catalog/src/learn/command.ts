@@ -51,7 +51,7 @@ export async function learnFromFiles(files: readonly string[], options: LearnOpt
   return learned;
 }
 
-/** The number of cars of each WMI. */
+/** Returns the number of cars of each WMI. */
 function countsOf({ files, columns, cars }: Lesson): Map<string, number> {
   const counts = new Map<string, number>();
   const count = (vin: string): void => {

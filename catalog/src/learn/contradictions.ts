@@ -25,7 +25,7 @@ export interface Contradiction {
   advice: string;
 }
 
-/** The rows that answered labeled cars wrongly. */
+/** Returns the rows that answered labeled cars wrongly. */
 export function contradictions(
   layouts: readonly LayoutObservations[],
   profiles: readonly WorldProfile[],
@@ -62,7 +62,7 @@ function fixedBy(pattern: string): { at: number; set: string }[] {
 /** Reading every row of a layout is slow: of a million cars, those with the most cars are checked. */
 const LOOKED_INTO = 300;
 
-/** The rows, each with all of its patterns, that answered observations of a layout wrongly. */
+/** Returns the rows, each with all of its patterns, that answered observations of a layout wrongly. */
 function misled(
   profiles: readonly WorldProfile[],
   observations: readonly Observation[],
@@ -94,7 +94,7 @@ const OUTPUT: Readonly<Record<LearnedField, keyof WorldOutputs>> = {
   transmission: 'transmission',
 };
 
-/** The rows that gave the answer; none where something else than rows did. */
+/** Returns the rows that gave the answer; none where something else than rows did. */
 function deciding(profiles: readonly WorldProfile[], vin: string, field: LearnedField, decoder: Decoder): WorldRow[] {
   const reading = interpret(profiles, vin);
   const value = reading?.outputs[OUTPUT[field]];
@@ -149,7 +149,7 @@ function splitByYear(right: readonly Observation[], wrong: readonly Observation[
   return wrongTo < rightFrom ? `split by year: it holds from ${rightFrom}` : undefined;
 }
 
-/** The first and last labeled year; nothing is before or after the span of undated ones. */
+/** Returns the first and last labeled year; nothing is before or after the span of undated ones. */
 function span(observations: readonly Observation[]): readonly [number, number] {
   const years = observations.flatMap((one) => one.years ?? []);
   return years.length === 0 ? [-Infinity, Infinity] : [Math.min(...years), Math.max(...years)];

@@ -15,7 +15,7 @@ export const LEARNED_FIELDS = [
 
 export type LearnedField = (typeof LEARNED_FIELDS)[number];
 
-/** The share of right answers that a field's bound has to carry. */
+/** Returns the share of right answers that a field's bound has to carry. */
 export function requiredShare(field: LearnedField): number {
   return field === 'make' || field === 'model' ? REQUIRED.identity : REQUIRED.detail;
 }

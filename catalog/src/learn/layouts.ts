@@ -22,7 +22,7 @@ export class LayoutFinder {
     }
   }
 
-  /** The most specific layout that the VIN fits, or "new/" with its WMI. */
+  /** Returns the most specific layout that the VIN fits, or "new/" with its WMI. */
   layoutOf(vin: string): string {
     let best: { id: string; fit: number } | undefined;
     for (const profile of [...(this.#byWmi.get(longWmi(vin)) ?? []), ...(this.#byWmi.get(vin.slice(0, 3)) ?? [])]) {

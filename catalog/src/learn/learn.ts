@@ -63,7 +63,7 @@ export function learnedFrom(findings: readonly Findings[], trust: Trust, profile
   };
 }
 
-/** The tables with the windows of serial numbers after the other rows. */
+/** Returns the tables with the windows of serial numbers after the other rows. */
 function withWindows(tables: Map<string, TableRow[]>, windows: Findings['windows']): Map<string, TableRow[]> {
   for (const { layout, row } of windows.toSorted((a, b) => compare(a.layout, b.layout))) {
     const folder = layout.slice(0, layout.indexOf('/'));

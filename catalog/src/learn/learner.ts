@@ -83,7 +83,7 @@ export class Learner {
     };
   }
 
-  /** The windows in which the catalog leaves a car's year open. */
+  /** Returns the windows in which the catalog leaves a car's year open. */
   #windows(counts: WindowCounts): Findings['windows'] {
     const isOpen = ({ vin }: SerialCar): boolean => this.#decoder.decode(vin).modelYear === undefined;
     return [...this.#serials].flatMap(([layout, serials]) =>

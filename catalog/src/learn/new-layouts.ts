@@ -17,7 +17,7 @@ export interface NewLayout {
 const CHINA = /^[HL]/;
 const BRAZIL = /^9[3-9A-E]/;
 
-/** The layouts that the rules of unknown WMIs need, each under the make that its cars have. */
+/** Returns the layouts that the rules of unknown WMIs need, each under the make that its cars have. */
 export function newLayouts(layouts: readonly LayoutObservations[], rules: readonly LearnedRule[]): NewLayout[] {
   return layouts.flatMap(({ layout, observations }) => {
     if (!layout.startsWith(NEW_LAYOUT)) return [];
@@ -58,7 +58,7 @@ function tellsYear(observations: readonly Observation[]): boolean {
   return lowerBound(confirmed.length, dated.length) >= REQUIRED.identity;
 }
 
-/** The folder of a make: "Mercedes-Benz" is mercedes-benz. */
+/** Returns the folder of a make: "Mercedes-Benz" is mercedes-benz. */
 function folderOf(make: string): string {
   return make
     .normalize('NFD')

@@ -138,7 +138,7 @@ export class Observer {
     else own.push(car);
   }
 
-  /** The observations by layout. What vPIC reads is not the world's facts' to say, and is left out. */
+  /** Returns the observations by layout. What vPIC reads is not the world's facts' to say, and is left out. */
   finish(): LayoutObservations[] {
     for (const said of this.#labels) said.reading = this.#vocabulary.read(said.label, said.cars);
     const byLayout = new Map<string, Numbered>();

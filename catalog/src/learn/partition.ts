@@ -4,7 +4,7 @@ import type { WorldProfile } from '../world/model.ts';
 
 const WMI_LENGTH = 3;
 
-/** The WMI that decides which learner gets a car; empty if the text is not a VIN. */
+/** Returns the WMI that decides which learner gets a car; empty if the text is not a VIN. */
 export function wmiOf(text: string): string {
   const form = readVin(text);
   return form.kind === 'vin' ? form.vin.slice(0, WMI_LENGTH) : '';

@@ -74,7 +74,9 @@ function agrees({ field, value, make }: LearnedRule, label: string): boolean {
   return field === 'model' ? modelsAgree(make ?? '', label, value) : sameValue(field, value, label);
 }
 
-/** The rule that would answer: the most specific that matches, unless an equally specific one contradicts it. */
+/**
+ * Returns the rule that would answer: the most specific that matches, unless an equally specific one contradicts it.
+ */
 function answerOf(rules: readonly LearnedRule[], one: Observation): LearnedRule | undefined {
   let best: LearnedRule | undefined;
   let split = false;

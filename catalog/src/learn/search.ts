@@ -106,7 +106,7 @@ function covered({ judged: { cellOf }, answers }: Omit<Candidate, 'count'>, open
   return count;
 }
 
-/** A rule for each cell that answers something open. */
+/** Returns a rule for each cell that answers something open. */
 function rulesOf(
   layout: string,
   field: LearnedField,

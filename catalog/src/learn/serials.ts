@@ -48,7 +48,7 @@ export function inOrder(cars: readonly SerialCar[]): SerialCar[] {
   return cars.toSorted((a, b) => compare(serialOf(a), serialOf(b)) || compare(a.vin, b.vin));
 }
 
-/** The series of cars that are in the order of their serial numbers. */
+/** Returns the series of cars that are in the order of their serial numbers. */
 export function seriesOf(cars: readonly SerialCar[], positions: readonly number[]): Series[] {
   const series = Map.groupBy(cars, ({ vin }) => positions.reduce((key, at) => key + vin.charAt(at), vin.slice(0, 3)));
   return [...series.values()].map((own) => ({ positions, cars: own }));
@@ -90,7 +90,7 @@ function beside(cars: readonly SerialCar[], from: number, step: 1 | -1, without:
   return found;
 }
 
-/** The serial number: positions 12-17. */
+/** Returns the serial number: positions 12-17. */
 export function serialOf({ vin }: SerialCar): string {
   return vin.slice(SERIAL_AT);
 }

@@ -46,7 +46,7 @@ function provenYears(windows: WindowCounts): Proven {
 /** A window has cars of as many groups at least. */
 const FEWEST_GROUPS = 2;
 
-/** The fewest groups that a rule of a field needs; no number is enough where none may answer. */
+/** Returns the fewest groups that a rule of a field needs; no number is enough where none may answer. */
 export function fewestGroups({ proven }: Trust): (field: LearnedField) => number {
   const fewest = new Map<string, number>(proven.map((one) => [one.field, one.fewestGroups ?? Infinity]));
   return (field) => fewest.get(field) ?? Infinity;

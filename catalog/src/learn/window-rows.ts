@@ -8,8 +8,8 @@ const SERIAL_AT = 11;
 const [LOWEST, HIGHEST] = ['00000', 'ZZZZZ'];
 
 /**
- * A window as rows of a table: one, or two where the first character of the number changes within it. None where more would
- * lie between: such a window has too few cars for its width.
+ * Returns a window as rows of a table: one, or two where the first character of the number changes within it. None
+ * where more would lie between: such a window has too few cars for its width.
  *
  * @param layout the name of its layout
  */

@@ -65,7 +65,7 @@ export class SerialYears {
     }
   }
 
-  /** The series whose class the bound carries: those of the fewest positions for each car. */
+  /** Returns the series whose class the bound carries: those of the fewest positions for each car. */
   carried(counts: WindowCounts): Series[] {
     const covered = new Set<SerialCar>();
     const found: Series[][] = [];
@@ -92,7 +92,7 @@ export function carries(tried: Tried | undefined): boolean {
   return tried !== undefined && lowerBound(tried.right, tried.count) >= REQUIRED.identity;
 }
 
-/** All that was tried, together. */
+/** Returns all that was tried, together. */
 export function total(tried: readonly Tried[]): Tried {
   return tried.reduce((sum, { right, count }) => ({ right: sum.right + right, count: sum.count + count }), {
     right: 0,
@@ -126,7 +126,7 @@ function classOf(others: Tried, own: Tried): number {
   return elsewhere * CLASSES + here;
 }
 
-/** The windows of a series: where the cars on both sides say the same year, or pass from one to the next. */
+/** Returns the windows of a series: where the cars on both sides say the same year, or pass from one to the next. */
 export function windowsOf(series: Series): Window[] {
   const { cars } = series;
   const windows: { first: number; last: number; year: number }[] = [];
@@ -151,7 +151,7 @@ function windowOf(series: Series, cars: readonly SerialCar[], year: number): Win
 
 const CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
 
-/** The serial number after this one, in the order of characters. */
+/** Returns the serial number after this one, in the order of characters. */
 function nextSerial(serial: string): string {
   const last = CHARACTERS.indexOf(serial.at(-1) ?? '');
   const head = serial.slice(0, -1);

@@ -28,7 +28,7 @@ export function writeLearned(folder: string, { tables, layouts }: Pick<Learned, 
   }
 }
 
-/** The rows as CSV with the columns that any of them has, ordered by layout, field and code. */
+/** Returns the rows as CSV with the columns that any of them has, ordered by layout, field and code. */
 function tableText(rows: readonly TableRow[]): string {
   const columns = Object.keys(TableRow.properties).filter((column) => rows.some((row) => column in row));
   const lines = rows.map((row) => csvLine(columns.map((column) => row[column as keyof TableRow])));

@@ -13,7 +13,7 @@ again and counts as knowledge.
 North American VINs are decoded from NHTSA's vPIC (public domain), which is imported as it is: \`docs/importing.md\`.
 `;
 
-/** The page of sources as Markdown. */
+/** Returns the page of sources as Markdown. */
 export function printSources(lists: readonly SourceList[]): string {
   return [ABOUT, ...lists.map(printList)].join('\n');
 }

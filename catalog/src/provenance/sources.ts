@@ -37,7 +37,7 @@ interface Row {
   fields: readonly string[];
 }
 
-/** All sources of the facts in this repository, by part. */
+/** Returns all sources of the facts in this repository, by part. */
 export function sourceLists(): SourceList[] {
   return [worldSources(), specSources(), wmiSources()];
 }

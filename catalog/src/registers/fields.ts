@@ -35,7 +35,7 @@ export function isWord(field: PatternField): boolean {
   return WORDS.has(field);
 }
 
-/** The greatest value that agrees with a lower one of a field of numbers. */
+/** Returns the greatest value that agrees with a lower one of a field of numbers. */
 export function mostOf(field: PatternField, low: number): number {
   const above = ABOVE[field];
   return above === undefined ? low * SHARE : low + above;

@@ -93,7 +93,9 @@ const LEAST_SHARE = 0.01;
 const GAP = 2;
 const UNSEEN = 1;
 
-/** The years in which a pattern's cars were built, from the commonest on both ways as far as they are not slips. */
+/**
+ * Returns the years in which a pattern's cars were built, from the commonest on both ways as far as they are not slips.
+ */
 function yearsAmong(counted: readonly Valued[], total: number): Agreement | undefined {
   const likely = counted
     .filter(({ cars }) => cars >= total * LEAST_SHARE)

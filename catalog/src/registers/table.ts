@@ -12,7 +12,7 @@ export function patternsText(patterns: readonly Pattern[]): string {
   return `${[csvLine(HEADER), ...lines].join('\n')}\n`;
 }
 
-/** The patterns of such a text. */
+/** Returns the patterns of such a text. */
 export function readPatterns(text: string): Pattern[] {
   const patterns: Pattern[] = [];
   for (const [mask = '', cars = '', name = '', value = '', agree = '', against = ''] of rowsOf(text)) {

@@ -80,7 +80,10 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The dictionary: empty first, then the words of closed lists, which must have numbers of one byte, then badges. */
+/**
+ * Returns the dictionary: empty first, then the words of closed lists, which must have numbers of one byte, then
+ * badges.
+ */
 function collectWords(sources: readonly SpecSource[], driveCodes: readonly DriveCode[]): Map<string, number> {
   const words = new Map<string, number>([['', 0]]);
   const add = (word: string | undefined): void => {

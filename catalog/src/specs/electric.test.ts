@@ -12,7 +12,7 @@ const TOLERANCES = { electric: 0.03, 'electric-north-america': 0.06 } as const;
 
 type Column = 'powerKw' | 'batteryKwh' | 'curbKg';
 
-/** The figures of a column that other tables have of electric cars, by family. OMEGA does not say the fuel. */
+/** Returns the figures of a column that other tables have of electric cars, by family. OMEGA does not say the fuel. */
 function figuresOf(others: readonly SpecSource[], column: Column): Map<string, number[]> {
   const figures = new Map<string, number[]>();
   for (const { id, rows } of others) {

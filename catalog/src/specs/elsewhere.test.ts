@@ -9,18 +9,18 @@ import { loadSpecs, specFactsFolder } from './load.ts';
 
 const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });
 
-/** A table's lines by the names of its columns. */
+/** Returns a table's lines by the names of its columns. */
 function linesOf(file: string): Record<string, string>[] {
   const [header = [], ...lines] = csvLines(readFileSync(new URL(file, specFactsFolder()), 'utf8'));
   return lines.map((fields) => Object.fromEntries(header.map((name, at) => [name, fields[at] ?? ''])));
 }
 
-/** The car of a line: make, model and, where it has one, generation. */
+/** Returns the car of a line: make, model and, where it has one, generation. */
 function nameOf({ make = '', model = '', generation = '' }: Record<string, string>): string {
   return `${make} ${model} ${generation}`.trim();
 }
 
-/** The report of a made-up VIN. */
+/** Returns the report of a made-up VIN. */
 function decode(text: string): VehicleReport {
   const form = readVin(text);
   if (form.kind !== 'vin') throw new Error(`${text} is not a VIN.`);

@@ -9,7 +9,10 @@ import { catalogFile } from '../root.ts';
 import { loadWorld } from '../world/load.ts';
 import { loadSpecs, specFactsFolder } from './load.ts';
 
-/** The generations that the facts about the world's VINs name of each family, alone or as one of a model's alternatives; '' for none. */
+/**
+ * Returns the generations that the facts about the world's VINs name of each family, alone or as one of a model's
+ * alternatives; '' for none.
+ */
 function generationsByFamily(): Map<string, Set<string>> {
   const byFamily = new Map<string, Set<string>>();
   for (const { make, rows } of loadWorld()) {
@@ -41,7 +44,7 @@ test('a generation in a list of European cars is written as the facts about VINs
 
 const NOTE = /^(?:not sold in \d{4}|not sold from \d{4} to \d{4}|both were sold in \d{4})$/;
 
-/** The rows of a list of generations with their notes, family by family, in the order of their years. */
+/** Returns the rows of a list of generations with their notes, family by family, in the order of their years. */
 function families(file: string): Map<string, Record<string, string>[]> {
   const rows = csvRecords(readFileSync(new URL(file, specFactsFolder()), 'utf8'), file);
   return Map.groupBy(rows, ({ make, model }) => `${make} ${model}`);

@@ -52,7 +52,7 @@ class SpecFactsError extends Error {
   override name = 'SpecFactsError';
 }
 
-/** The folder facts/specs, from the sources and from the build alike; ends in a slash. */
+/** Returns the folder facts/specs, from the sources and from the build alike; ends in a slash. */
 export function specFactsFolder(): URL {
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
     const facts = join(folder, 'facts', 'specs');
@@ -117,8 +117,8 @@ function readSources(folder: URL): { sources: SpecSource[]; faults: string[] } {
 }
 
 /**
- * The facts with the tables that an operator imported, which decide before the others: they are the fuller lists. A folder
- * without any gives the facts as they are.
+ * Returns the facts with the tables that an operator imported, which decide before the others: they are the fuller
+ * lists. A folder without any gives the facts as they are.
  *
  * @throws SpecFactsError that lists every fault of the imported tables.
  */

@@ -58,7 +58,7 @@ function scoreOf(sample: string, delimiter: string): number {
 
 const WHOLE = /^[A-HJ-NPR-Z0-9]{17}$/i;
 
-/** The first rows of a text, however it goes on. */
+/** Returns the first rows of a text, however it goes on. */
 function firstRows(sample: string, delimiter: string): string[][] {
   try {
     const options = { ...LENIENT, delimiter, skip_empty_lines: true, to: SAMPLED_ROWS, relax_quotes: true };
@@ -110,7 +110,7 @@ export async function* csvRows(
   if (failed !== undefined) throw failureOf(failed, lines.next, bounds);
 }
 
-/** The rows that the parser has completed, with their lines. */
+/** Returns the rows that the parser has completed, with their lines. */
 function takeRows(parser: Parser, lines: { next: number }): Row[] {
   const rows: Row[] = [];
   for (let cells: string[] | null = parser.read(); cells !== null; cells = parser.read()) {
@@ -138,7 +138,7 @@ function failureOf(error: Error, line: number, { rowCharacters }: CsvBounds): Er
   return new TableError(`The file is not valid CSV at line ${line}: ${error.message}.`);
 }
 
-/** A row that no table of vehicles has. */
+/** Returns a row that no table of vehicles has. */
 export function tooLongRow(line: number, characters: number): TableError {
   return new TableError(
     `Row ${line} is longer than ${characters} characters. Send only the columns that you need; a quote that is not closed makes a long row, too.`,

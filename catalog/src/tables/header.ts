@@ -12,8 +12,8 @@ const LONGEST_NAME = 80;
 const VALUE = /^[+-]?[\d.,:/\s-]*\d[\d.,:/\s%€$£¥-]*$|@|^\d{4}-\d\d-\d\dT/;
 
 /**
- * The row of names: it has a known name over the VINs, or else is the first full row of texts above the first VIN.
- * -1: the table begins with data.
+ * Returns the row of names: it has a known name over the VINs, or else is the first full row of texts above the first
+ * VIN. -1: the table begins with data.
  *
  * @param isVinLike whether a cell is a VIN, or was one before it was damaged.
  */

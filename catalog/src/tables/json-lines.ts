@@ -55,7 +55,10 @@ function parsed(text: string, number: number): unknown {
   }
 }
 
-/** A value as the text of a cell. A number that has lost digits looks like one, so that it is not taken for a VIN. */
+/**
+ * Returns a value as the text of a cell. A number that has lost digits looks like one, so that it is not taken for a
+ * VIN.
+ */
 export function jsonText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value;

@@ -72,7 +72,7 @@ interface Place {
   nameRow?: number;
 }
 
-/** The weight of each column: what its cells say together. */
+/** Returns the weight of each column: what its cells say together. */
 function weightsOf(rows: readonly (readonly string[])[]): number[] {
   const width = Math.max(0, ...rows.map((row) => row.length));
   return Array.from({ length: width }, (_, column) => {
@@ -109,7 +109,10 @@ function bestPlace(rows: readonly (readonly string[])[], weights: readonly numbe
   return column === undefined ? undefined : { column };
 }
 
-/** The column of a name, or of a number from 1. Where the names are one short, the contents say which one is meant. */
+/**
+ * Returns the column of a name, or of a number from 1. Where the names are one short, the contents say which one is
+ * meant.
+ */
 function chosen(rows: readonly (readonly string[])[], weights: readonly number[], asked: string): Place | undefined {
   const wanted = plainName(asked);
   for (const [nameRow, row] of rows.slice(0, LOWEST_NAMES).entries()) {
@@ -126,7 +129,7 @@ function chosen(rows: readonly (readonly string[])[], weights: readonly number[]
   return Number.isInteger(number) && number >= 1 && number <= weights.length ? { column: number - 1 } : undefined;
 }
 
-/** A name as people type it again. */
+/** Returns a name as people type it again. */
 function plainName(name: string): string {
   return name.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
 }

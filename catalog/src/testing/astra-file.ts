@@ -46,7 +46,7 @@ const COLUMNS = 224;
 
 export type AstraRecord = Readonly<Partial<Record<string, string>>>;
 
-/** The header's line, with its end. */
+/** Returns the header's line, with its end. */
 export function astraHeader(without: readonly string[] = []): Buffer {
   const names = Array.from({ length: COLUMNS }, (_, index) => (index === COLUMNS - 1 ? '' : `99 Feld ${index}`));
   for (const [name, place] of Object.entries(PLACES)) if (!without.includes(name)) names[place] = name;
@@ -56,14 +56,14 @@ export function astraHeader(without: readonly string[] = []): Buffer {
   return bytesOf(names.join('\t'));
 }
 
-/** A record's line, with its end. */
+/** Returns a record's line, with its end. */
 export function astraLine(record: AstraRecord): Buffer {
   const fields = Array.from({ length: COLUMNS - 1 }, () => '');
   for (const [name, value] of Object.entries(record)) fields[PLACES[name] ?? -1] = value ?? '';
   return bytesOf(fields.join('\t'));
 }
 
-/** A whole file. */
+/** Returns a whole file. */
 export function astraFile(records: readonly AstraRecord[], without: readonly string[] = []): Buffer {
   return Buffer.concat([astraHeader(without), ...records.map(astraLine)]);
 }

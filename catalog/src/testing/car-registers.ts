@@ -127,7 +127,7 @@ const FORMS = {
 
 export type GeneratedRegister = keyof typeof FORMS;
 
-/** The patterns of a fleet; the same for each register of one seed. */
+/** Returns the patterns of a fleet; the same for each register of one seed. */
 export function truePatterns({ patterns, seed }: Pick<Fleet, 'patterns' | 'seed'>, register: GeneratedRegister) {
   const random = randomNumbers(seed);
   const below = (end: number): number => Math.floor(random() * end);

@@ -34,7 +34,7 @@ export function fileOf(bytes: string | Buffer, name = `register-${files++}.csv`)
   return file;
 }
 
-/** A table's text: the header's line and the records'. */
+/** Returns a table's text: the header's line and the records'. */
 export function table(header: string, records: readonly string[], end = '\r\n'): string {
   return [header, ...records, ''].join(end);
 }
@@ -43,7 +43,7 @@ export function table(header: string, records: readonly string[], end = '\r\n'):
 export const read = (name: RegisterName, ...paths: string[]): Promise<RegisterReading> =>
   readRegister(name, paths, () => families);
 
-/** The same, of files that are not refused. */
+/** Returns the same, of files that are not refused. */
 export async function tablesOf(
   name: RegisterName,
   ...paths: string[]

@@ -19,7 +19,7 @@ const REMARK = 'GEHEIM';
 const RECALLS = 'Launch Date,Recalls Number,Make,Concern,Model,VIN Start,VIN End,Build Start,Build End';
 const MAKES = ['CITROËN', 'CITROEN', 'Citroën ', 'CITRÖEN'];
 
-/** The year in which the vehicle of a generated recall with such a VIN was built. */
+/** Returns the year in which the vehicle of a generated recall with such a VIN was built. */
 export function builtOf(vin: string): number {
   return FIRST_YEAR + Math.floor(Number(vin.slice(11)) / SERIALS_A_YEAR);
 }
@@ -72,7 +72,7 @@ const DIESELS = [
   [2143, 120],
 ] as const;
 
-/** The types of a generated list of approvals. */
+/** Returns the types of a generated list of approvals. */
 export function trueTypes({ records, seed }: Pick<TypeList, 'records' | 'seed'>): TrueType[] {
   const random = randomNumbers(seed);
   return Array.from({ length: records }, (_, index): TrueType => {

@@ -46,7 +46,7 @@ export function* vpicVins(tables: VpicTables, makes: ReadonlySet<string>): Gener
   }
 }
 
-/** The first row of each trim that no schema before had. */
+/** Returns the first row of each trim that no schema before had. */
 function unseenTrims({ patterns }: VpicTables, ofSchema: ReadonlyMap<number, number[]>, seen: Set<string>): number[] {
   return (ofSchema.get(TRIM) ?? []).filter((row) => {
     const trim = (patterns.attribute[row] ?? '').trim().toLowerCase();
@@ -72,7 +72,10 @@ function yearOf({ yearFrom, yearTo }: LinkRow): number {
   return Math.min(yearTo ?? 2026, Math.max(yearFrom, 1981) + 1, 2026);
 }
 
-/** The characters that each column may have ("" is any) once a key is added; undefined where the key contradicts. */
+/**
+ * Returns the characters that each column may have ("" is any) once a key is added; undefined where the key
+ * contradicts.
+ */
 function narrow(cells: readonly string[], key: string): string[] | undefined {
   const next = [...cells];
   for (const { column, set } of parseKey(key).tokens) {

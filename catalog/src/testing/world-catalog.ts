@@ -9,7 +9,7 @@ import { readRegions } from '../wmi/regions.ts';
 import { readWmis } from '../wmi/wmis.ts';
 import type { WorldProfile } from '../world/model.ts';
 
-/** A catalog of these layouts and nothing else of any country's: quick to compile. */
+/** Returns a catalog of these layouts and nothing else of any country's: quick to compile. */
 export function worldCatalog(world: readonly WorldProfile[]): Decoder {
   const bytes = compileCatalog({
     hash: '',

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 
 import { ZipFile } from 'yazl';
 
-/** A zip archive of files, by name. */
+/** Returns a zip archive of files, by name. */
 export async function zipOf(files: Readonly<Record<string, Buffer>>, { zip64 = false } = {}): Promise<Buffer> {
   const zip = new ZipFile();
   for (const [name, bytes] of Object.entries(files)) {

@@ -36,10 +36,11 @@ const cabs = once(() => readTable('cabs.csv', ['vpic', 'label']));
 const types = once(() => readTable('vehicle-types.csv', ['vpic', 'label']));
 
 /**
- * The body that vPIC's body class (element 5) names; undefined where the class is not in facts/values/bodies.csv.
+ * Returns the body that vPIC's body class (element 5) names; undefined where the class is not in
+ * facts/values/bodies.csv.
  *
- * `doors` (element 14) refines a hatchback: vPIC counts the tailgate or not, so 2 and 3, and 4 and 5, are the same
- * car. `cab` (element 4) refines a pickup.
+ * `doors` (element 14) refines a hatchback: vPIC counts the tailgate or not, so 2 and 3, and 4 and 5, are the same car.
+ * `cab` (element 4) refines a pickup.
  */
 export function bodyClass(vpicBody: string, refine: { doors?: number; cab?: string } = {}): BodyClass | undefined {
   const row = bodies().get(keyOf(vpicBody));
@@ -59,7 +60,7 @@ function cabLabel(cab: string | undefined): string {
   return cab === undefined ? '' : (cabs().get(keyOf(cab))?.label ?? '');
 }
 
-/** The kind of vehicle that vPIC's vehicle type (element 39) names; undefined where it is not in the table. */
+/** Returns the kind of vehicle that vPIC's vehicle type (element 39) names; undefined where it is not in the table. */
 export function vehicleType(vpicType: string): VehicleType | undefined {
   const row = types().get(keyOf(vpicType));
   return row && wordOf(VEHICLE_TYPES, row.label);

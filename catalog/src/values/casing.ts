@@ -25,7 +25,7 @@ export function tidy(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/ ,/g, ',').trim();
 }
 
-/** A place in capitals as people write it: "SAINT-JEAN-SUR-RICHELIEU" to "Saint-Jean-sur-Richelieu". */
+/** Returns a place in capitals as people write it: "SAINT-JEAN-SUR-RICHELIEU" to "Saint-Jean-sur-Richelieu". */
 export function placeCase(text: string): string {
   if (/\p{Ll}/u.test(text)) return tidy(text);
   let first = true;
@@ -38,7 +38,7 @@ export function placeCase(text: string): string {
 }
 
 /**
- * A name in which words may be shouted, as people write it. Words that are not all capitals keep their letters.
+ * Returns a name in which words may be shouted, as people write it. Words that are not all capitals keep their letters.
  *
  * Capitals of up to `codeLetters` letters may be a code ("GMC", "NPR") and stay unless facts/values/words.csv lists
  * them; longer ones become words unless they cannot be pronounced ("FLHTCUI") or facts/values/acronyms.csv lists them.

@@ -8,7 +8,10 @@ type EngineConfiguration = (typeof ENGINE_CONFIGURATIONS)[number];
 
 const configurations = once(() => readTable('engine-configurations.csv', ['vpic', 'label']));
 
-/** The configuration that vPIC's engine configuration (element 64) names; undefined where it is not in the table. */
+/**
+ * Returns the configuration that vPIC's engine configuration (element 64) names; undefined where it is not in the
+ * table.
+ */
 export function engineConfiguration(vpicConfiguration: string): EngineConfiguration | undefined {
   const row = configurations().get(keyOf(vpicConfiguration));
   return row && wordOf(ENGINE_CONFIGURATIONS, row.label);
@@ -27,7 +30,10 @@ interface EngineCode {
   tenths: number;
 }
 
-/** The cylinders and the size that an engine code means, by facts/values/engine-codes.csv; undefined for all others. */
+/**
+ * Returns the cylinders and the size that an engine code means, by facts/values/engine-codes.csv; undefined for all
+ * others.
+ */
 export function engineCode(vpicEngine: string): EngineCode | undefined {
   const text = vpicEngine.replace(/ ?\(.*$/, '').trim();
   for (const { pattern, cylinders } of codes()) {

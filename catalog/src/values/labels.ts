@@ -30,7 +30,7 @@ const DRIVES: Readonly<Record<string, string>> = {
   AWD: 'All-wheel drive',
 };
 
-/** The drive in words for its abbreviation in a table. */
+/** Returns the drive in words for its abbreviation in a table. */
 export function driveLabel(abbreviation: string): string {
   return DRIVES[abbreviation] ?? abbreviation;
 }

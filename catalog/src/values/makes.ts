@@ -14,11 +14,11 @@ const TRADE_NAME = /\b(?:dba|d\.b\.a\.?|d\/b\/a|trading as|t\/a|o\/a)\.?:?\s+(?=
 const INITIALS = 3;
 
 /**
- * A make as people write it: "HONDA" to "Honda", "MERCEDES-BENZ" to "Mercedes-Benz", "SMART" to "smart", "SPARTAN
- * FIRE, LLC" to "Spartan Fire".
+ * Returns a make as people write it: "HONDA" to "Honda", "MERCEDES-BENZ" to "Mercedes-Benz", "SMART" to "smart",
+ * "SPARTAN FIRE, LLC" to "Spartan Fire".
  *
- * Takes vPIC's spelling in any case; give the one of the Make table, for the small makers whose own letters
- * ("eTuk") capitals lose. Known makes are in facts/values/makes.csv.
+ * Takes vPIC's spelling in any case; give the one of the Make table, for the small makers whose own letters ("eTuk")
+ * capitals lose. Known makes are in facts/values/makes.csv.
  */
 export function makeName(vpicMake: string): string {
   const text = tidy(vpicMake);

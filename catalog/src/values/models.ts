@@ -99,7 +99,10 @@ function nameOf(make: string, model: string): Omit<ModelName, 'trim'> {
   return { model: alternatives(nameCase(own, CODE_LETTERS)) };
 }
 
-/** Several models in one text, in the one form that answers have: "Pioneer, Prowler & Resort" to "Pioneer / Prowler / Resort". */
+/**
+ * Returns several models in one text, in the one form that answers have: "Pioneer, Prowler & Resort" to "Pioneer /
+ * Prowler / Resort".
+ */
 function alternatives(name: string): string {
   if (!/[,/]/.test(name)) return name;
   const items = name.split(/,(?!\d)\s*(?:&|and\b)?\s*/);

@@ -7,7 +7,7 @@ const plants = once(() => readTable('plants.csv', ['city', 'country', 'known_as'
 const countries = once(() => readTable('countries.csv', ['vpic', 'country']));
 
 /**
- * The city of vPIC's plant city (element 31): "SANT'AGATA BOLOGNESE" to "Sant'Agata Bolognese", "OSHAWA #1" to
+ * Returns the city of vPIC's plant city (element 31): "SANT'AGATA BOLOGNESE" to "Sant'Agata Bolognese", "OSHAWA #1" to
  * "Oshawa". Undefined where the text names no city ("PLANT 2") or more than one.
  */
 export function plantCity(vpicCity: string): string | undefined {
@@ -16,7 +16,7 @@ export function plantCity(vpicCity: string): string | undefined {
   return placeCase(spellOut(withoutDetail(vpicCity))) || undefined;
 }
 
-/** The state or province of vPIC's plant state (element 77): "ZHEJIANG PROVINCE" to "Zhejiang". */
+/** Returns the state or province of vPIC's plant state (element 77): "ZHEJIANG PROVINCE" to "Zhejiang". */
 export function plantState(vpicState: string): string | undefined {
   const row = states().get(keyOf(vpicState));
   if (row) return row.state || undefined;
@@ -39,7 +39,7 @@ const plantsByName = once((): ReadonlyMap<string, readonly Plant[]> => {
   return byName;
 });
 
-/** The plants of the gazetteer that a city, a district or a works of this name means: one a country. */
+/** Returns the plants of the gazetteer that a city, a district or a works of this name means: one a country. */
 export function plantsNamed(name: string): readonly Plant[] {
   return plantsByName().get(keyOf(name)) ?? [];
 }
@@ -50,7 +50,9 @@ export function isPlant({ city, country }: Plant): boolean {
   return known?.city === city && known.country === country;
 }
 
-/** The country of vPIC's plant country (element 75); undefined where it is not in facts/values/countries.csv. */
+/**
+ * Returns the country of vPIC's plant country (element 75); undefined where it is not in facts/values/countries.csv.
+ */
 export function plantCountry(vpicCountry: string): string | undefined {
   return countries().get(keyOf(vpicCountry))?.country;
 }

@@ -7,7 +7,7 @@ import { FACTS_ROOT } from '../root.ts';
 /** A table of facts/values: cleaned key (see `keyOf`) to its row, in the file's order. */
 export type Table<Column extends string> = ReadonlyMap<string, Readonly<Record<Column, string>>>;
 
-/** The folder of the reviewed tables. */
+/** Returns the folder of the reviewed tables. */
 export function valuesFolder(): string {
   return join(FACTS_ROOT, 'values');
 }
@@ -50,7 +50,7 @@ function hasColumns<Column extends string>(
   return columns.every((column) => column in row);
 }
 
-/** A value made on first use and kept. */
+/** Returns a value made on first use and kept. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => (made ??= { value: make() }).value;

@@ -66,8 +66,9 @@ const badges = once(() =>
 );
 
 /**
- * The badge that a trim starts with, by facts/values/badges.csv: "C300" of a Mercedes-Benz "C300-4M"; of a Lexus "350
- * Premium" it is "RX 350" where the model is given and "350" where it is not. Undefined for a list of several trims.
+ * Returns the badge that a trim starts with, by facts/values/badges.csv: "C300" of a Mercedes-Benz "C300-4M"; of a
+ * Lexus "350 Premium" it is "RX 350" where the model is given and "350" where it is not. Undefined for a list of
+ * several trims.
  */
 export function trimBadge({ make, model, trim }: RegistryTrim): string | undefined {
   const text = tidy(trim);
@@ -101,7 +102,10 @@ const owners = once(() =>
   })),
 );
 
-/** The one model that a trim belongs to, where NHTSA's rows give it to others too, by facts/values/trim-owners.csv. */
+/**
+ * Returns the one model that a trim belongs to, where NHTSA's rows give it to others too, by
+ * facts/values/trim-owners.csv.
+ */
 export function ownerOfTrim(make: string, trim: string): string | undefined {
   return owners().find((row) => row.make === make && row.pattern.test(trim))?.model;
 }

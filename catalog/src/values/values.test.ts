@@ -117,7 +117,7 @@ function isTidy(text: string): boolean {
   return text !== '' && text === text.trim() && !text.includes('  ') && !text.includes(' ,');
 }
 
-/** The inputs whose name breaks a rule of spelling, each with its name. */
+/** Returns the inputs whose name breaks a rule of spelling, each with its name. */
 function misspelt(entries: readonly { from: string; name: string | undefined; again: string | undefined }[]): string[] {
   return entries
     .filter(({ name, again }) => name !== undefined && (!isTidy(name) || shouted(name).length > 0 || again !== name))

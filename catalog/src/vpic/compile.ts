@@ -70,8 +70,8 @@ export function compileVpic(tables: VpicTables, facts: VpicFacts): CompiledVpic 
 }
 
 /**
- * The keys in the order in which schemas use them: the keys of a schema are side by side, and those of the next year's are mostly the
- * same, so that matching a VIN reads little memory.
+ * Returns the keys in the order in which schemas use them: the keys of a schema are side by side, and those of the next
+ * year's are mostly the same, so that matching a VIN reads little memory.
  */
 function inOrderOfUse(tables: VpicTables, rowsOfSchema: Map<number, number[]>, keys: ParsedKey[]): Set<ParsedKey> {
   const used = new Set<ParsedKey>();

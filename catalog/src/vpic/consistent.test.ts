@@ -38,7 +38,7 @@ afterAll(() => {
   reports.length = 0;
 });
 
-/** The first of each kind of fault, with a VIN that shows it. */
+/** Returns the first of each kind of fault, with a VIN that shows it. */
 function faults(of: (report: VehicleReport) => string | undefined): string[] {
   const found = new Map<string, string>();
   for (const report of reports) {

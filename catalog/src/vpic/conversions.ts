@@ -47,7 +47,7 @@ function decimal(text: string): Decimal | null {
   return { digits: BigInt(`${match[1]}${fraction}`), scale: fraction.length };
 }
 
-/** All digits of a number, those after the point at least. */
+/** Returns all digits of a number, those after the point at least. */
 function precisionOf({ digits, scale }: Decimal): number {
   return Math.max(digits.toString().length, scale);
 }

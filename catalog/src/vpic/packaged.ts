@@ -22,12 +22,12 @@ interface Kept extends Packaged {
   hash: string;
 }
 
-/** The npm package's vPIC tables, compiled. */
+/** Returns the npm package's vPIC tables, compiled. */
 export function packagedVpic(): CompiledVpic {
   return packaged().vpic;
 }
 
-/** The names of vPIC's models with their makes, without the patterns of VINs. */
+/** Returns the names of vPIC's models with their makes, without the patterns of VINs. */
 export function packagedModels(): readonly { make: string; model: string }[] {
   return packaged().models;
 }

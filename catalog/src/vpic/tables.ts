@@ -102,7 +102,7 @@ export interface EngineModelPatternRow {
   changed: number;
 }
 
-/** The day of one of vPIC's timestamps in days since 1970; 0: not given. */
+/** Returns the day of one of vPIC's timestamps in days since 1970; 0: not given. */
 export function dayOf(timestamp: string | null): number {
   return timestamp === null || timestamp === '' ? 0 : Date.parse(`${timestamp.slice(0, 10)}T00:00:00Z`) / 86_400_000;
 }

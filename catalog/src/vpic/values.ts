@@ -13,7 +13,7 @@ export class ValueTable {
     this.#strings = strings;
   }
 
-  /** The number of an attribute among the values of its element. */
+  /** Returns the number of an attribute among the values of its element. */
   index(element: number, attribute: string): number {
     let values = this.#byElement.get(element);
     if (values === undefined) this.#byElement.set(element, (values = new Map()));
@@ -25,7 +25,7 @@ export class ValueTable {
     return index;
   }
 
-  /** The attributes of an element in the order of their numbers. */
+  /** Returns the attributes of an element in the order of their numbers. */
   attributes(element: number): string[] {
     return [...(this.#byElement.get(element)?.keys() ?? [])];
   }

@@ -44,7 +44,7 @@ export function sharedWmis(rows: readonly WmiRow[] = readWmis()): Set<string> {
   return new Set(rows.filter(({ makes }) => makes.length > 1).map(({ wmi }) => wmi));
 }
 
-/** The country of each WMI, as facts/regions.csv calls it. */
+/** Returns the country of each WMI, as facts/regions.csv calls it. */
 export function countriesOfWmis(): Map<string, string> {
   const names = new Map(readRegions().map(({ iso2, country }) => [iso2, country]));
   return new Map(readWmis().flatMap(({ wmi, iso2 }) => (iso2 === '' ? [] : [[wmi, names.get(iso2) ?? iso2]])));

@@ -261,7 +261,7 @@ export function checkFactCount(layout: string, groups: readonly (readonly { key:
   );
 }
 
-/** The characters of a set as two words: codes 0-31 and 32-35. */
+/** Returns the characters of a set as two words: codes 0-31 and 32-35. */
 function wordsOf(set: string): [low: number, high: number] {
   let low = 0;
   let high = 0;

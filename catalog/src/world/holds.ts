@@ -17,7 +17,7 @@ export function fixedOf(row: WorldRow): number {
 
 const parsed = new Map<string, PositionSet[]>();
 
-/** A pattern by position, read once. */
+/** Returns a pattern by position, read once. */
 export function positionsOf(pattern: string): PositionSet[] {
   let positions = parsed.get(pattern);
   if (positions === undefined) parsed.set(pattern, (positions = parsePattern(pattern)));

@@ -135,7 +135,7 @@ export function readJudgment(text: string): TableRecord[] {
   }));
 }
 
-/** The file of records. */
+/** Returns the file of records. */
 export function writeJudgment(records: readonly TableRecord[]): string {
   const lines = records.map(({ table, origin, part, right, count }) => [table, origin, part, right, count].join(','));
   return `${['table,origin,part,right,count', ...lines].join('\n')}\n`;

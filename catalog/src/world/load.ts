@@ -44,7 +44,7 @@ export interface WorldFacts {
   held: ReadonlySet<string>;
 }
 
-/** The folder of the world's facts. */
+/** Returns the folder of the world's facts. */
 function worldFactsFolder(): string {
   return join(FACTS_ROOT, 'world');
 }

@@ -6,7 +6,7 @@ import type { WorldOutputs, WorldRow } from './model.ts';
 import type { ReadRow } from './table.ts';
 
 /**
- * The model rows of a table row: one for each alternative of its code and for each WMI that it names.
+ * Returns the model rows of a table row: one for each alternative of its code and for each WMI that it names.
  *
  * @throws SyntaxError when the code does not fit the positions.
  */
@@ -33,7 +33,7 @@ export function toWorldRows({ origin, row }: ReadRow): WorldRow[] {
   return rows;
 }
 
-/** The positions that a `positions` cell names, in its order: "4+7-8" is 4, 7, 8. */
+/** Returns the positions that a `positions` cell names, in its order: "4+7-8" is 4, 7, 8. */
 function readPositions(cell: string): number[] {
   const positions: number[] = [];
   for (const part of cell.split('+')) {

@@ -197,7 +197,7 @@ export class ApprovalJoin {
   }
 }
 
-/** A mask and how many types there are as the row of a claim. */
+/** Returns a mask and how many types there are as the row of a claim. */
 function rowOf(mask: number, types: number): number {
   return mask * MOST_TYPES + Math.min(types, MOST_TYPES - 1);
 }

@@ -62,7 +62,7 @@ export class ApprovalTables {
     return this.#groupWmi.length === 0;
   }
 
-  /** The masks that a VIN matches: one search for each set of positions that masks of its maker fix. */
+  /** Returns the masks that a VIN matches: one search for each set of positions that masks of its maker fix. */
   find(codes: Uint8Array): number[] {
     const found: number[] = [];
     const wmi = shortCode(codes);
@@ -96,7 +96,7 @@ export class ApprovalTables {
     return fixed;
   }
 
-  /** The mask as people write it: "VF3LBYHYP........". */
+  /** Returns the mask as people write it: "VF3LBYHYP........". */
   text(mask: number): string {
     const codes = this.#codes.subarray(mask * POSITIONS, (mask + 1) * POSITIONS);
     return Array.from(codes, (code) => (code === MASK_ANY ? '.' : characterOf(code))).join('');
@@ -106,7 +106,7 @@ export class ApprovalTables {
     return this.#strings.get(id);
   }
 
-  /** The title of the source of a row. */
+  /** Returns the title of the source of a row. */
   title(row: number): string {
     return this.#strings.get(this.#source[(this.of[row] as number) * 3 + 1] ?? 0);
   }

@@ -20,7 +20,7 @@ export class AnswerCache {
     this.#positions = positions;
   }
 
-  /** The answer for a VIN that differs in its serial number only, which does not count. */
+  /** Returns the answer for a VIN that differs in its serial number only, which does not count. */
   of(vin: string, hints: Hints, year: number): CandidatesAnswer | undefined {
     const known = this.#answers.get(keyOf(vin, hints, year));
     return known === undefined ? undefined : copyOf(vin, known);

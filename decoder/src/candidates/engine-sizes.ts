@@ -22,7 +22,10 @@ export class EngineSizes {
     this.#tables = tables;
   }
 
-  /** The share of the make's models that have an engine of about that size: above 0, to 1; 1 of a size that is not known. */
+  /**
+   * Returns the share of the make's models that have an engine of about that size: above 0, to 1; 1 of a size that is
+   * not known.
+   */
   share(make: string, cc: number): number {
     if (cc === 0) return 1;
     const families = this.#of(make);
@@ -31,8 +34,8 @@ export class EngineSizes {
   }
 
   /**
-   * The share of the make's generations with an engine of that fuel and size that offer it with that power: above 0, to 1; 1 of a
-   * power that is not known.
+   * Returns the share of the make's generations with an engine of that fuel and size that offer it with that power:
+   * above 0, to 1; 1 of a power that is not known.
    */
   powerShare(make: string, { fuel, cc, kw }: { fuel: string; cc: number; kw: number }): number {
     const ratings = this.#tables.tables.find(({ market, lists }) => market === 'europe' && lists === 'powers');

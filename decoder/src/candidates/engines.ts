@@ -107,7 +107,7 @@ export class EngineFinder {
     return found;
   }
 
-  /** The engines that lists name, of other times only where none is of the vehicle's own. */
+  /** Returns the engines that lists name, of other times only where none is of the vehicle's own. */
   #ofRows(tables: readonly TableRows[], known: Draft): Weighed[] {
     const all = tables.flatMap(({ table: { columns }, rows, weights }) =>
       rows.map((row, index): Weighed & { badge: string } => {
@@ -130,8 +130,8 @@ function ofOwnTime<Engine extends Weighed>(engines: readonly Engine[]): readonly
 }
 
 /**
- * The engine with the size that its badge means ("2.0 JTDm"): none where no size that remains rounds to so many liters, and none
- * of a badge without liters where the size is known: its power may be another size's.
+ * Returns the engine with the size that its badge means ("2.0 JTDm"): none where no size that remains rounds to so many
+ * liters, and none of a badge without liters where the size is known: its power may be another size's.
  */
 function sizedByBadge(
   { badge, ...engine }: Weighed & { badge: string },

@@ -219,13 +219,13 @@ function narrowRanking(
   return ranking.narrow((value) => agreesWithHint(name, hint, value));
 }
 
-/** The size of the only engine that is left; 0 where several are, or none. */
+/** Returns the size of the only engine that is left; 0 where several are, or none. */
 function sizeOf(engines: readonly EngineVariant[]): number {
   const [only, ...others] = engines;
   return others.length > 0 ? 0 : (only?.displacementCc ?? 0);
 }
 
-/** The value of a field whose possibilities all say the same. */
+/** Returns the value of a field whose possibilities all say the same. */
 function settledOf(name: OpenName, values: readonly (string | number)[]): string | number | undefined {
   const left = merged(name, values);
   return left.length === 1 ? left[0] : undefined;

@@ -44,7 +44,7 @@ export class ListedPowers {
   }
 }
 
-/** The liters that a badge names ("2.0 JTDm"); 0 where it names none. */
+/** Returns the liters that a badge names ("2.0 JTDm"); 0 where it names none. */
 export function litersOf(badge: string): number {
   return Number(/\b[0-9][.,][0-9](?![0-9])/.exec(badge)?.[0].replace(',', '.') ?? 0);
 }

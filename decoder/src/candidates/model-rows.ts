@@ -41,7 +41,7 @@ export class ModelRows {
     this.#reader = reader;
   }
 
-  /** The rows of a market's tables that nothing known contradicts. */
+  /** Returns the rows of a market's tables that nothing known contradicts. */
   of(market: SpecMarket, known: Draft, { codes, world }: Reading): TableRows[] {
     const keys = this.keysOf(known.make, known.model);
     if (keys.length === 0) return [];
@@ -82,7 +82,7 @@ export class ModelRows {
     return mayHavePower(valuesOf(tables, keys, 'powerKw', { from, to }), known.powerKw);
   }
 
-  /** The first and the last years that a list has of a generation. */
+  /** Returns the first and the last years that a list has of a generation. */
   #yearsOfGeneration({ rows, columns, names }: SpecTable, keys: readonly number[], generation: string): number[] {
     if (generation === '' || !names.has('generation')) return [];
     return rowsOf(rows, keys).flatMap((row) => {
@@ -117,7 +117,7 @@ export class ModelRows {
     return bodies.length === 0 || bodies.some((word) => couldBeBody(this.#reader.specs.tables.word(word), body));
   }
 
-  /** The families of a model; a name of alternatives ("Vectra / Signum") has its own and those of each. */
+  /** Returns the families of a model; a name of alternatives ("Vectra / Signum") has its own and those of each. */
   keysOf(make: string, model: string): number[] {
     if (model === '') return [];
     return [...new Set([model, ...model.split(' / ')])]
@@ -152,7 +152,7 @@ function rowsOf(starts: Uint32Array, keys: readonly number[]): number[] {
   return rows;
 }
 
-/** The values of a column that tables list for families, in all years or between two. */
+/** Returns the values of a column that tables list for families, in all years or between two. */
 function valuesOf(
   tables: readonly SpecTable[],
   keys: readonly number[],

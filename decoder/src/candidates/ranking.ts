@@ -22,7 +22,7 @@ export class Ranking<Value extends string | number> {
     return this.#weights.size;
   }
 
-  /** The values to offer, likeliest first; of equal ones the first added. */
+  /** Returns the values to offer, likeliest first; of equal ones the first added. */
   values(): Value[] {
     return [...this.#weights]
       .filter(([value]) => !this.#rare.has(value))

@@ -80,7 +80,9 @@ export class Container {
     }
   }
 
-  /** The same container with other meta data and with some sections replaced; the rest of the bytes is shared. */
+  /**
+   * Returns the same container with other meta data and with some sections replaced; the rest of the bytes is shared.
+   */
   with(meta: Container['meta'], sections: ReadonlyMap<string, Section>): Container {
     return new Container(this.#bytes, { meta, sections: new Map([...this.#replaced, ...sections]) });
   }
@@ -120,7 +122,7 @@ export class Container {
     return new Float64Array(this.#bytes.buffer, at, length);
   }
 
-  /** A column that is written as narrow as its largest number allows, written out. */
+  /** Returns a column that is written as narrow as its largest number allows, written out. */
   narrow(name: string): Uint32Array {
     const replaced = this.#replaced.get(name);
     const type = replaced === undefined ? this.#sections.get(name)?.[0] : typeOf(replaced);
@@ -141,7 +143,7 @@ export class Container {
     return starts;
   }
 
-  /** A column that is zero almost everywhere, written out to its length. */
+  /** Returns a column that is zero almost everywhere, written out to its length. */
   sparse(name: string, length: number): Uint32Array {
     const column = new Uint32Array(length);
     const at = this.u32(`${name}.at`);
@@ -150,7 +152,7 @@ export class Container {
     return column;
   }
 
-  /** A column of few distinct values, written out. */
+  /** Returns a column of few distinct values, written out. */
   distinct(name: string): Uint32Array {
     const values = this.u32(`${name}.values`);
     const rows = this.u16(`${name}.rows`);

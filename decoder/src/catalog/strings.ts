@@ -20,7 +20,7 @@ export class Strings {
     return this.#offsets.length - 1;
   }
 
-  /** The numbers of those of these texts that are in the table. */
+  /** Returns the numbers of those of these texts that are in the table. */
   numbersOf(texts: Iterable<string>): Map<string, number> {
     const wanted = new Set(texts);
     const encoder = new TextEncoder();
@@ -41,7 +41,7 @@ export class Strings {
     return (this.#offsets[id + 1] as number) - (this.#offsets[id] as number);
   }
 
-  /** A string of characters that VINs have as one number, without making the string. */
+  /** Returns a string of characters that VINs have as one number, without making the string. */
   packed(id: number): number {
     let packed = 0;
     for (let at = this.#offsets[id] as number; at < (this.#offsets[id + 1] as number); at++) {

@@ -26,13 +26,13 @@ export class WmiIndex {
     }
   }
 
-  /** The number of the three-character WMI of a VIN; -1 = none. */
+  /** Returns the number of the three-character WMI of a VIN; -1 = none. */
   ofShort(codes: Uint8Array): number {
     const packed = ((codes[0] as number) * CODES + (codes[1] as number)) * CODES + (codes[2] as number);
     return (this.#short[packed] as number) - 1;
   }
 
-  /** The number of the six-character WMI of a VIN; -1 = none. */
+  /** Returns the number of the six-character WMI of a VIN; -1 = none. */
   ofLong(codes: Uint8Array): number {
     let packed = 0;
     for (const place of LONG_PLACES) {
@@ -44,7 +44,7 @@ export class WmiIndex {
     return this.#long.get(packed) ?? -1;
   }
 
-  /** The number of the WMI with this code of three or six characters; -1 = none. */
+  /** Returns the number of the WMI with this code of three or six characters; -1 = none. */
   of(text: string): number {
     const codes = Array.from(text, (character) => CODE_OF[character.charCodeAt(0)] ?? CODES);
     if (codes.some((code) => code >= CODES)) return -1;

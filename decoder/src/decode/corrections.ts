@@ -239,7 +239,7 @@ function isText(field: CorrectedField): field is TextField {
   return TEXT_FIELDS.some((name) => name === field);
 }
 
-/** A field's value as the rows write it. */
+/** Returns a field's value as the rows write it. */
 function wordOf(draft: Draft, field: CorrectedField): string {
   return field === 'configuration' ? (CONFIGURATIONS[draft.configuration] ?? '') : String(draft[field]);
 }

@@ -29,7 +29,7 @@ export class Explainer {
     this.#rows = new RowPrinter(reader, strings);
   }
 
-  /** The evidence for the fields of a report. */
+  /** Returns the evidence for the fields of a report. */
   explain(report: VehicleReport, reading: Reading): FieldEvidence[] {
     return REPORT_ENTRIES.flatMap(([path, field]) => {
       const names = fieldsOf(path, field);
@@ -120,13 +120,13 @@ function basisOf(claim: Claim, ledger: Ledger): Claim[] {
   });
 }
 
-/** A value as text: as the report has it. */
+/** Returns a value as text: as the report has it. */
 function textOf(field: DraftField, value: Value): string {
   if (field === 'configuration') return CONFIGURATIONS[Number(value)] ?? '';
   return typeof value === 'object' ? value.join(', ') : String(value);
 }
 
-/** The value of a field of a report, as text. */
+/** Returns the value of a field of a report, as text. */
 export function valueAt(report: VehicleReport, path: string): string | undefined {
   const [first = '', second] = path.split('.');
   const group: unknown = Reflect.get(report, first);

@@ -228,7 +228,7 @@ export class VpicReader {
     ledger.claim(VPIC, F.plantCountry, country, city === '' ? (pass.entry[ELEMENT.country] as number) : ofCity);
   }
 
-  /** The plant that a city's name means: the only one, else that of a country; -1 where none is. */
+  /** Returns the plant that a city's name means: the only one, else that of a country; -1 where none is. */
   #plantOf(city: number, own: string, country: string): number {
     const { plantStart, plantCountry } = this.#clean;
     const start = plantStart[city] as number;

@@ -109,7 +109,7 @@ export class WorldWriter {
     return profile >= 0 && CHECK_DIGIT_RULES[this.#tables.profileCheck[profile] as number] === 'mandatory';
   }
 
-  /** The facts file and the layout's name: "volkswagen/row". */
+  /** Returns the facts file and the layout's name: "volkswagen/row". */
   profileName(profile: number): string {
     return this.#strings.get(this.#tables.profileId[profile] as number);
   }

@@ -31,14 +31,17 @@ export class Positions {
     for (const [index, wmi] of container.u32(WMI_SECTION).entries()) this.#masks.set(wmi, masks[index] as number);
   }
 
-  /** The positions of a VIN, counted from 0, a bit for each. */
+  /** Returns the positions of a VIN, counted from 0, a bit for each. */
   of(codes: Uint8Array): number {
     const mask = this.#masks.get(shortCode(codes)) ?? 0;
     return codes[2] === NINE ? mask | SMALL_MAKER : mask;
   }
 }
 
-/** The sections that `Positions` reads, gathered from all rows of a catalog; the catalog's compiler adds them to its file. */
+/**
+ * Returns the sections that `Positions` reads, gathered from all rows of a catalog; the catalog's compiler adds them to
+ * its file.
+ */
 export function positionSections(container: Container): [string, Section][] {
   const masks = gatherPositions(container);
   const wmis = [...masks.keys()].toSorted((a, b) => a - b);
@@ -75,7 +78,7 @@ function packed(strings: Strings, id: number): number {
   return shortCode(Uint8Array.from(text.slice(0, 3), (character) => CODE_OF[character.charCodeAt(0)] ?? 0));
 }
 
-/** The positions that specifications and corrections of a make look at, by its name. */
+/** Returns the positions that specifications and corrections of a make look at, by its name. */
 function positionsOfMakes(container: Container, strings: Strings): ReadonlyMap<string, number> {
   const specs = new SpecTables(container, strings);
   const masks = new Map<string, number>();
@@ -99,7 +102,7 @@ function positionsOfMakes(container: Container, strings: Strings): ReadonlyMap<s
   return masks;
 }
 
-/** The positions that a pattern fixes, counted from 0, a bit for each. */
+/** Returns the positions that a pattern fixes, counted from 0, a bit for each. */
 function positionsIn(pattern: string): number {
   return fixedPositions(parsePattern(pattern)).reduce((mask, position) => mask | (1 << (position - 1)), 0);
 }
@@ -158,7 +161,7 @@ function gatherLayouts(
   }
 }
 
-/** The positions that a layout's conditions and rows look at. */
+/** Returns the positions that a layout's conditions and rows look at. */
 function layoutMask(tables: WorldTables, layout: number): number {
   let mask = 0;
   const addTokens = (positions: Uint8Array, from: number, to: number): void => {
@@ -175,7 +178,7 @@ function layoutMask(tables: WorldTables, layout: number): number {
   return mask;
 }
 
-/** The positions that specifications and corrections of the makes look at that a layout's rows name. */
+/** Returns the positions that specifications and corrections of the makes look at that a layout's rows name. */
 function makesMask(tables: WorldTables, layout: number, makeMask: (make: number) => number): number {
   const { groupEntries, entryFact, factOutputs, outputStart, outputField, outputValue } = tables;
   let mask = 0;

@@ -47,7 +47,7 @@ export class ReportCache {
     this.#positions = positions;
   }
 
-  /** The report of a VIN that is alike in all that decides it to one that was decoded in this year. */
+  /** Returns the report of a VIN that is alike in all that decides it to one that was decoded in this year. */
   of(vin: string, codes: Uint8Array, year: number): KeptReport | undefined {
     const found = this.#find(keyOf(vin, codes));
     if (found === undefined) return undefined;
@@ -109,12 +109,12 @@ export class ReportCache {
 
 const NO_BOUNDS: readonly number[] = [];
 
-/** The squish VIN and whether the check digit is right, as one number: below 2 to the 53rd. */
+/** Returns the squish VIN and whether the check digit is right, as one number: below 2 to the 53rd. */
 function keyOf(vin: string, codes: Uint8Array): number {
   return squishKey(codes) * 2 + Number(hasValidCheckDigit(vin));
 }
 
-/** The characters at some positions beyond the squish VIN as one number: below 2 to the 37th. */
+/** Returns the characters at some positions beyond the squish VIN as one number: below 2 to the 37th. */
 function restOf(codes: Uint8Array, positions: number): number {
   let key = 0;
   for (const place of BEYOND_SQUISH) key = key * CODES + ((positions >>> place) & 1 ? (codes[place] as number) : 0);

@@ -3,7 +3,7 @@ import type { Container, Section } from '../catalog/container.ts';
 /** Columns of a WMI with numbers of strings. */
 const TEXTS = ['code', 'make', 'country', 'vehicleType', 'source'] as const;
 
-/** The WMIs of a catalog and an overlay, each with the layouts of both. */
+/** Returns the WMIs of a catalog and an overlay, each with the layouts of both. */
 export function linkWmis(
   base: Container,
   overlay: Container,

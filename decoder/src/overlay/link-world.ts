@@ -75,7 +75,7 @@ function profileSections(
   ];
 }
 
-/** The groups of each layout: the catalog's, then the overlay's. */
+/** Returns the groups of each layout: the catalog's, then the overlay's. */
 function groupLists(
   first: WorldTables,
   second: WorldTables,

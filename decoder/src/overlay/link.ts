@@ -7,8 +7,8 @@ import { linkWorld } from './link-world.ts';
 import { joined } from './sections.ts';
 
 /**
- * A catalog with the rows of an overlay added: rows of layouts that the catalog has, and layouts of its own. The overlay knows
- * neither numbers nor places of the catalog's, so it fits any catalog.
+ * Returns a catalog with the rows of an overlay added: rows of layouts that the catalog has, and layouts of its own.
+ * The overlay knows neither numbers nor places of the catalog's, so it fits any catalog.
  */
 export function linkOverlay(base: Container, overlay: Container): Container {
   const { number, sections } = linkStrings(base, overlay);

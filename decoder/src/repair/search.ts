@@ -59,7 +59,7 @@ export class Mistyped {
       : undefined;
   }
 
-  /** The VINs that undo one mistake, and the one whose illegal characters are only replaced; cheapest first. */
+  /** Returns the VINs that undo one mistake, and the one whose illegal characters are only replaced; cheapest first. */
   single(): Candidate[] {
     const found = new Candidates();
     if (this.#written.length !== VIN_LENGTH) {
@@ -99,7 +99,7 @@ export class Mistyped {
     return this.#unknown.every((index) => edits.some((edit) => edit.length === 1 && edit.at === index));
   }
 
-  /** Every single change that leaves 17 characters. */
+  /** Returns every single change that leaves 17 characters. */
   #edits(): Edit[] {
     const edits: Edit[] = [];
     for (let at = 0; at < VIN_LENGTH; at++) {
@@ -160,7 +160,7 @@ export class Mistyped {
     return { position: at + 1, from: this.#written.slice(at, at + length).join(''), to, kind };
   }
 
-  /** The illegal characters that the base replaced and no edit touches. */
+  /** Returns the illegal characters that the base replaced and no edit touches. */
   #replacements(edits: readonly Edit[]): Change[] {
     return this.#written.flatMap((from, at) => {
       const to = this.#base.charAt(at);

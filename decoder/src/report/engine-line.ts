@@ -10,9 +10,8 @@ const TRADE_NAME = /[A-Za-z]/;
 const PREFIX: Readonly<Record<string, string>> = { Inline: 'I', V: 'V', W: 'W', Flat: 'flat-' };
 
 /**
- * An engine as a person reads it: "2.0 L I4 turbo, gasoline, 147 kW", "3.5 L V6 (J35Y6), gasoline", "1.6 TDI, diesel,
- * 77 kW", "Electric, 150 kW".
- * Empty where no more than the fuel is known: the fuel has its own field.
+ * Returns an engine as a person reads it: "2.0 L I4 turbo, gasoline, 147 kW", "3.5 L V6 (J35Y6), gasoline", "1.6 TDI,
+ * diesel, 77 kW", "Electric, 150 kW". Empty where no more than the fuel is known: the fuel has its own field.
  */
 export function engineLine(draft: Draft): string {
   const power = draft.powerKw > 0 ? `${Math.round(draft.powerKw)} kW` : '';

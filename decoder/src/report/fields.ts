@@ -51,7 +51,7 @@ function ruleOf(path: ReportPath, { draft, specs }: SettledField): SpecFieldRule
   return draft === undefined || specs === undefined ? [] : [{ ...specs, field: draft as SpecField, path }];
 }
 
-/** The bit of a field in a set of the fields that tables fill. */
+/** Returns the bit of a field in a set of the fields that tables fill. */
 export function bitOf(field: SpecField): number {
   return BIT_OF.get(field) ?? 0;
 }

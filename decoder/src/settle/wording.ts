@@ -91,7 +91,9 @@ function kindsOf(bodies: ReadonlySet<string>): ReadonlySet<string> {
   return new Set(Array.from(bodies, (body) => TYPES[body as BodyStyle] ?? 'Passenger car'));
 }
 
-/** The kind of a car whose body is open: a WMI is of passenger cars although vans and SUVs are built there too. */
+/**
+ * Returns the kind of a car whose body is open: a WMI is of passenger cars although vans and SUVs are built there too.
+ */
 function typeOfFamily(kinds: ReadonlySet<string>): string {
   if (kinds.has('Passenger car')) return 'Passenger car';
   return kinds.size === 1 ? ([...kinds][0] ?? '') : '';
@@ -100,7 +102,7 @@ function typeOfFamily(kinds: ReadonlySet<string>): string {
 /** Bodies of which a number such as 1500 is part of the name; of others it is a registry's class of weight. */
 const LOADED: ReadonlySet<string> = new Set(['pickup', 'van', 'truck', 'unknown']);
 
-/** The trim with the badge ("328i xDrive"), as far as all trims that remain share it. */
+/** Returns the trim with the badge ("328i xDrive"), as far as all trims that remain share it. */
 function trimOf({ make, badge, trim, body, model, modelYear, generation, driveType }: Draft): string {
   let own = withoutLastWord(model, withBadge(badge, settledTrim(trim), body));
   if (make === 'BMW' && DRIVES_TWO.test(driveType)) own = own.replace(XI, '$1i');
@@ -184,8 +186,8 @@ const UNTIDY = /[/,;+()]| or /;
 const NAMES_WITH_SLASH = /\b(R\/T|M\/R|H\/K)\b/g;
 
 /**
- * The words with which all trims of a text start: "350/350 F Sport" is a 350, "L/LE/SE" may be anything. Notes in brackets and
- * packages after a plus are left out.
+ * Returns the words with which all trims of a text start: "350/350 F Sport" is a 350, "L/LE/SE" may be anything. Notes
+ * in brackets and packages after a plus are left out.
  */
 export function settledTrim(trim: string): string {
   if (!UNTIDY.test(trim)) return trim;

@@ -59,7 +59,9 @@ function sharedGearbox(gearboxes: ReadonlySet<string>): string {
   return automatic && gearboxes.size > 0 ? 'Automatic' : '';
 }
 
-/** The standard that all certificates name, or the tier or Euro level that they share; "" where not even that. */
+/**
+ * Returns the standard that all certificates name, or the tier or Euro level that they share; "" where not even that.
+ */
 function sharedStandard(standards: ReadonlySet<string>): string {
   const tiers = new Set<string>();
   for (const standard of standards) tiers.add(standard.replace(/ Bin \d+$/, '').replace(/^(Euro \d).*/, '$1'));

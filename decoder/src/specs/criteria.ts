@@ -67,7 +67,7 @@ function kindOfGearbox(transmission: string): Criteria['gearbox'] {
   return transmission.startsWith('Manual') ? 'manual' : 'automatic';
 }
 
-/** The driven wheels that a text of the report's vocabulary names. */
+/** Returns the driven wheels that a text of the report's vocabulary names. */
 export function driveOf(driveType: string): Criteria['drive'] {
   if (driveType === '') return '';
   if (drivesAll(driveType)) return 'all';
@@ -79,7 +79,7 @@ export function driveOf(driveType: string): Criteria['drive'] {
 /** Texts that repeat from VIN to VIN: trims, badges and bodies are a few thousand. */
 const MOST_TEXTS = 10_000;
 
-/** A function of texts that keeps its results. */
+/** Returns a function of texts that keeps its results. */
 function keeping<Result>(make: (text: string) => Result): (text: string) => Result {
   const kept = new Map<string, Result>();
   return (text) => {
@@ -97,7 +97,9 @@ const FRONT = 2;
 const REAR = 4;
 const TWO = 8;
 
-/** The driven wheels that trim, badge and body name. A car whose texts name several ("FWD/AWD") may have either. */
+/**
+ * Returns the driven wheels that trim, badge and body name. A car whose texts name several ("FWD/AWD") may have either.
+ */
 export function driveOfWords({ badge, modelCode, trim, bodyLabel }: Draft): Criteria['drive'] {
   let named = 0;
   if (badge !== '') named |= drivesIn(badge);
@@ -129,8 +131,8 @@ const wordsOf = keeping((text) =>
 );
 
 /**
- * A word for comparing: lower case, letters and digits only. The point of a number stays, because only it distinguishes a displacement
- * ("2.5") from a model code or a badge ("25").
+ * Returns a word for comparing: lower case, letters and digits only. The point of a number stays, because only it
+ * distinguishes a displacement ("2.5") from a model code or a badge ("25").
  */
 export function squashWord(word: string): string {
   return word.toLowerCase().replaceAll(/(?<=\d)\.(?=\d)|[^a-z0-9]/g, (mark) => (mark === '.' ? '.' : ''));

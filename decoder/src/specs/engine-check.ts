@@ -57,8 +57,9 @@ export class EngineCheck {
   }
 
   /**
-   * The fuel that a list of all variants has of each car that the reading allows, where the registry's is a near one: it calls a
-   * plug-in a hybrid, and engines that burn gasoline only flex fuel. "" where the list confirms the reading, or is not of one fuel.
+   * Returns the fuel that a list of all variants has of each car that the reading allows, where the registry's is a
+   * near one: it calls a plug-in a hybrid, and engines that burn gasoline only flex fuel. "" where the list confirms
+   * the reading, or is not of one fuel.
    */
   fuelInstead(draft: Draft, market: SpecMarket, codes: VinCodes): string {
     const instead = NEAR_FUELS.get(draft.fuelType);
@@ -69,7 +70,7 @@ export class EngineCheck {
     return rows.length > 0 && rows.every((row) => this.#tables.word(fuel[row] as number) === instead) ? instead : '';
   }
 
-  /** The list that overrules a registry's engine of this vehicle; undefined where its market has none. */
+  /** Returns the list that overrules a registry's engine of this vehicle; undefined where its market has none. */
   #tableFor({ modelYear }: Draft, market: SpecMarket): SpecTable | undefined {
     return modelYear === 0
       ? undefined

@@ -50,14 +50,14 @@ export class Findings {
     this.variants[at] = variants;
   }
 
-  /** The value that was found for a field; undefined where none was. */
+  /** Returns the value that was found for a field; undefined where none was. */
   of(field: SpecField): string | number | undefined {
     for (let at = 0; at < this.count; at++) if (this.rules[at]?.field === field) return this.values[at];
     return undefined;
   }
 }
 
-/** The findings, each with where it is from. */
+/** Returns the findings, each with where it is from. */
 export function answersIn(found: Findings, market: SpecMarket): SpecAnswer[] {
   return Array.from({ length: found.count }, (_, at): SpecAnswer => {
     const { field, path } = found.rules[at] as SpecFieldRule;
@@ -78,13 +78,16 @@ export function answersIn(found: Findings, market: SpecMarket): SpecAnswer[] {
 /** Variants that a row of evidence counts, at most. */
 const MOST_VARIANTS = 2 ** 16;
 
-/** A table and how many variants of it agree as the row of a claim; without a table, of the makers' keys to their VINs. */
+/**
+ * Returns a table and how many variants of it agree as the row of a claim; without a table, of the makers' keys to
+ * their VINs.
+ */
 export function rowOfTable({ tables }: SpecTables, table: SpecTable | undefined, variants: number): number {
   const place = table === undefined ? tables.length : tables.indexOf(table);
   return place * MOST_VARIANTS + Math.min(variants, MOST_VARIANTS - 1);
 }
 
-/** The evidence of a claim by the row of a table. */
+/** Returns the evidence of a claim by the row of a table. */
 export function describeTable({ tables }: SpecTables, row: number, field: string, value: string): RowEvidence {
   const table = tables[Math.floor(row / MOST_VARIANTS)];
   const variants = row % MOST_VARIANTS;

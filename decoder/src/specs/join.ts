@@ -118,7 +118,7 @@ export class SpecJoin {
     if (generation !== undefined) joining.criteria.generation = String(generation);
   }
 
-  /** The rows of a table, without the VIN's own codes for wheels and gearbox where no row agrees with these. */
+  /** Returns the rows of a table, without the VIN's own codes for wheels and gearbox where no row agrees with these. */
   #rowsOf(table: SpecTable, joining: Joining): readonly number[] {
     const { coded, draft, criteria } = joining;
     const rows = this.#gather(table, joining.family, criteria);
@@ -136,7 +136,10 @@ export class SpecJoin {
     return rows;
   }
 
-  /** The rows for the first interpretation of the model's name in which every family has rows. @returns valid until the next call. */
+  /**
+   * Returns the rows for the first interpretation of the model's name in which every family has rows. @returns valid
+   * until the next call.
+   */
   #gather(table: SpecTable, { names }: Family, criteria: Criteria): readonly number[] {
     const rows = this.#rows;
     rows.length = 0;

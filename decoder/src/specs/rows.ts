@@ -4,8 +4,8 @@ import type { SpecTable, SpecTables } from './tables.ts';
 type Values = Uint8Array | Uint16Array;
 
 /**
- * The rows of the very body where a list has it: a wagon is heavier than the hatchback that it is kin to. EPA's classes are of sizes
- * more than of bodies.
+ * Returns the rows of the very body where a list has it: a wagon is heavier than the hatchback that it is kin to. EPA's
+ * classes are of sizes more than of bodies.
  */
 export function ofBody(
   tables: SpecTables,

@@ -132,7 +132,7 @@ export interface CodedWords {
 /** The words of a VIN whose characters give none. */
 export const NOT_CODED: CodedWords = { drive: '', gearbox: '' };
 
-/** A table's columns, and which of them it has. */
+/** Returns a table's columns, and which of them it has. */
 function readColumns(container: Container, index: number): Pick<SpecTable, 'columns' | 'names' | 'has'> {
   const found = SPEC_TABLE_COLUMNS.map(({ name, type }) => ({
     name,
@@ -201,7 +201,7 @@ export class SpecTables {
     });
   }
 
-  /** The number of a make's family, or -1 where no table has it. */
+  /** Returns the number of a make's family, or -1 where no table has it. */
   key(make: string, model: string): number {
     const name = `${make}|${model}`;
     const known = this.#numbers.get(name);
@@ -235,7 +235,7 @@ export class SpecTables {
     return { names, tables, bodies: this.#bodiesOf(this.key(make, model)) };
   }
 
-  /** The bodies that Europe's lists have of a family in any generation. */
+  /** Returns the bodies that Europe's lists have of a family in any generation. */
   #bodiesOf(key: number): ReadonlySet<string> {
     const bodies = new Set<string>();
     if (key < 0) return bodies;
@@ -249,8 +249,8 @@ export class SpecTables {
   }
 
   /**
-   * The readings of a model's name: the family of that name, then the families of its alternatives ("Vectra / Signum"), all of
-   * which the vehicle may be. A reading with an alternative that no table has is left out.
+   * Returns the readings of a model's name: the family of that name, then the families of its alternatives ("Vectra /
+   * Signum"), all of which the vehicle may be. A reading with an alternative that no table has is left out.
    */
   readings(make: string, model: string): readonly (readonly number[])[] {
     const whole = this.key(make, model);
@@ -260,7 +260,7 @@ export class SpecTables {
     return alternatives.every((key) => key >= 0) ? [...readings, alternatives] : readings;
   }
 
-  /** The first of a make's families and the one after its last; of all families where the make is empty. */
+  /** Returns the first of a make's families and the one after its last; of all families where the make is empty. */
   keysOf(make: string): [start: number, end: number] {
     // "}" is the character after "|".
     return make === '' ? [0, this.#keys.length] : [this.#firstKey(`${make}|`), this.#firstKey(`${make}}`)];
@@ -274,7 +274,7 @@ export class SpecTables {
     }
   }
 
-  /** The place of the first key that is not below. */
+  /** Returns the place of the first key that is not below. */
   #firstKey(name: string): number {
     let low = 0;
     let high = this.#keys.length;
@@ -307,7 +307,7 @@ export class SpecTables {
     return words;
   }
 
-  /** The numbers of the patterns over VINs that rows of some families have in a market's tables. */
+  /** Returns the numbers of the patterns over VINs that rows of some families have in a market's tables. */
   patternsOf(market: SpecMarket, keys: readonly number[]): readonly number[] {
     const found = new Set<number>();
     for (const table of this.tables) {

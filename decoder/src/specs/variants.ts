@@ -62,7 +62,7 @@ export class Variants {
   }
 
   /**
-   * The rows of a family that nothing contradicts: possibilities rather than answers.
+   * Returns the rows of a family that nothing contradicts: possibilities rather than answers.
    *
    * @param yearsBeside how many years beside the VIN's count, also of a list that names some cars only.
    */

@@ -24,12 +24,12 @@ export const CHAR_CODE_OF = Uint8Array.from({ length: CODES }, (_, code) => (cod
 /** In a key column, a character that is not known: only keys that take any character there match it. */
 export const UNKNOWN = 36;
 
-/** The character of a code. */
+/** Returns the character of a code. */
 export function characterOf(code: number): string {
   return String.fromCharCode(CHAR_CODE_OF[code] as number);
 }
 
-/** The VIN position (1-17) of a key column: columns 0-4 are positions 4-8, columns 5-12 are positions 10-17. */
+/** Returns the VIN position (1-17) of a key column: columns 0-4 are positions 4-8, columns 5-12 are positions 10-17. */
 export function positionOf(column: number): number {
   return column < 5 ? column + 4 : column + 5;
 }
@@ -37,7 +37,7 @@ export function positionOf(column: number): number {
 /** The key column of each 0-based VIN index; -1 where keys never look. */
 export const COLUMN_OF_INDEX = [-1, -1, -1, 0, 1, 2, 3, 4, -1, 5, 6, 7, 8, 9, 10, 11, 12] as const;
 
-/** A three-character WMI as one number. */
+/** Returns a three-character WMI as one number. */
 export function shortCode(codes: Uint8Array): number {
   return ((codes[0] as number) * CODES + (codes[1] as number)) * CODES + (codes[2] as number);
 }

@@ -14,7 +14,9 @@ for (const [letters, first] of [
   for (const [index, character] of [...letters].entries()) VALUES[character.charCodeAt(0)] = first + index;
 }
 
-/** The check digit (`0`-`9` or `X`) that North America and China require at position 9 of this well-formed VIN. */
+/**
+ * Returns the check digit (`0`-`9` or `X`) that North America and China require at position 9 of this well-formed VIN.
+ */
 export function checkDigitOf(vin: string): string {
   const remainder = weightedSum(vin) % 11;
   return remainder === 10 ? 'X' : String(remainder);

@@ -74,7 +74,7 @@ export function readVin(text: string): VinForm {
   return DIGIT.test(vin) ? { kind: 'vin', vin } : malformed(NO_DIGITS);
 }
 
-/** The text in upper case without blanks, hyphens and dots; undefined when it is too long to be looked at. */
+/** Returns the text in upper case without blanks, hyphens and dots; undefined when it is too long to be looked at. */
 export function withoutSeparators(text: string): string | undefined {
   if (text.length > LONGEST_TEXT) return undefined;
   const written = text.replace(CONTROLS, '').replace(SEPARATORS, '').replace(CELL, '$2');

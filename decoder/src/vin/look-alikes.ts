@@ -5,8 +5,8 @@ const VIN_CHARACTERS = 'ABCEH1JKM0PSTXY3AEP0CYXABEZH1KMN0PTYX';
 const ROMAN_OF = new Map([...OTHER_ALPHABETS].map((letter, index) => [letter, VIN_CHARACTERS.charAt(index)]));
 
 /**
- * The VIN character that a character from another alphabet looks like: Cyrillic "А" gives "A", full-width "１" gives
- * "1". Undefined where it looks like none. For messages only: a look-alike is refused, never replaced.
+ * Returns the VIN character that a character from another alphabet looks like: Cyrillic "А" gives "A", full-width "１"
+ * gives "1". Undefined where it looks like none. For messages only: a look-alike is refused, never replaced.
  */
 export function lookAlikeOf(character: string): string | undefined {
   const roman = ROMAN_OF.get(character);
@@ -16,7 +16,10 @@ export function lookAlikeOf(character: string): string | undefined {
   return /^[A-HJ-NPR-Z0-9]$/.test(plain) ? plain : undefined;
 }
 
-/** A character so that a reader can find it: quoted, with its code point where it is not plain ASCII or not visible. */
+/**
+ * Returns a character so that a reader can find it: quoted, with its code point where it is not plain ASCII or not
+ * visible.
+ */
 export function asWritten(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   if (code > 0x20 && code < 0x7f) return `"${character}"`;

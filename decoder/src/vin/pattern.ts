@@ -52,7 +52,7 @@ export function matchesPattern(positions: readonly PositionSet[], vin: string): 
   return true;
 }
 
-/** The positions (1-17) that a pattern fixes: how many there are is the first measure of how specific it is. */
+/** Returns the positions (1-17) that a pattern fixes: how many there are is the first measure of how specific it is. */
 export function fixedPositions(positions: readonly PositionSet[]): number[] {
   return positions.flatMap((set, index) => (set === undefined ? [] : [index + 1]));
 }

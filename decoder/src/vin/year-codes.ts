@@ -10,7 +10,7 @@ export const YEAR_CYCLE = YEAR_CODES.length;
 const YEAR_OF = new Uint16Array(128);
 for (let index = 0; index < YEAR_CYCLE; index++) YEAR_OF[YEAR_CODES.charCodeAt(index)] = FIRST_CODED_YEAR + index;
 
-/** The year from 1980 to 2009 that the character with this char code means; 0 where it is not a year code. */
+/** Returns the year from 1980 to 2009 that the character with this char code means; 0 where it is not a year code. */
 export function yearOfCode(charCode: number): number {
   return YEAR_OF[charCode & 127] as number;
 }

@@ -5,8 +5,8 @@ import { isDigit } from './model-year.ts';
 const VIN_CHARACTERS = /^[A-HJ-NPR-Z0-9]+$/;
 
 /**
- * The check digit as vPIC computes it: undefined where a character is not allowed in its place, so that no check
- * digit fits. Position 13 must be a digit for cars and light trucks, 14 for all but makers of few vehicles.
+ * Returns the check digit as vPIC computes it: undefined where a character is not allowed in its place, so that no
+ * check digit fits. Position 13 must be a digit for cars and light trucks, 14 for all but makers of few vehicles.
  */
 export function vpicCheckDigit(vin: string, carOrLightTruck: boolean): string | undefined {
   const longWmi = vin.charAt(2) === '9';
@@ -18,7 +18,7 @@ export function vpicCheckDigit(vin: string, carOrLightTruck: boolean): string | 
   return checkDigitOf(vin);
 }
 
-/** The older rule, which vPIC still uses when it tries out repairs: positions 13 and 14 are always digits. */
+/** Returns the older rule, which vPIC still uses when it tries out repairs: positions 13 and 14 are always digits. */
 export function strictCheckDigit(vin: string): string | undefined {
   if (!isDigit(vin.charCodeAt(12)) || !isDigit(vin.charCodeAt(13))) return undefined;
   return vpicCheckDigit(vin, true);

@@ -63,7 +63,7 @@ export class FaultFinder {
     this.#legal = new LegalCharacters(tables);
   }
 
-  /** The sum of the weights of the codes: what passes are compared by. */
+  /** Returns the sum of the weights of the codes: what passes are compared by. */
   weight(codes: readonly number[]): number {
     let sum = 0;
     for (const code of codes) sum += this.#tables.errors.get(code)?.weight ?? 0;

@@ -70,7 +70,7 @@ export class VpicFacts {
     this.#strings = strings;
   }
 
-  /** Every variable, by number. */
+  /** Returns every variable, by number. */
   elements(): VpicElement[] {
     const { elementName, elementCode, elementShown } = this.#tables;
     const column = (name: string): ((id: number) => string) => {
@@ -103,7 +103,7 @@ export class VpicFacts {
     return this.#tables.errors.get(code)?.text ?? '';
   }
 
-  /** Every value that a variable can have, by NHTSA's number; none where NHTSA keeps no list of them. */
+  /** Returns every value that a variable can have, by NHTSA's number; none where NHTSA keeps no list of them. */
   valuesOf(element: number): VpicNamed[] {
     if (element === ELEMENT.make) return this.makes().toSorted((a, b) => a.id - b.id);
     if (element === ELEMENT.model) return this.#allModels();
@@ -134,13 +134,13 @@ export class VpicFacts {
     return canadianSpecs(this.#specs, query);
   }
 
-  /** The types of vehicles, by number. */
+  /** Returns the types of vehicles, by number. */
   vehicleTypes(): VpicNamed[] {
     const names = this.#container.u32('vpic.vehicleType.name');
     return Array.from(names, (name, id) => ({ id, name: this.#strings.get(name) })).filter(({ name }) => name !== '');
   }
 
-  /** The makes that have a WMI or a model, by name. */
+  /** Returns the makes that have a WMI or a model, by name. */
   makes(): readonly VpicMake[] {
     if (this.#makes === undefined) {
       const names = this.#container.u32('vpic.make.name');

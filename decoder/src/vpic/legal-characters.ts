@@ -26,7 +26,10 @@ export class LegalCharacters {
     this.#ofSchema.length = tables.schemaName.length;
   }
 
-  /** The sets of a WMI's schemas in a year (0 = every year), united; kept for the WMIs and years asked for of late. */
+  /**
+   * Returns the sets of a WMI's schemas in a year (0 = every year), united; kept for the WMIs and years asked for of
+   * late.
+   */
   of(wmi: number, year: number): LegalSets {
     const key = wmi * YEARS + year;
     const known = this.#united.get(key);
@@ -75,12 +78,12 @@ export class LegalCharacters {
   }
 }
 
-/** An empty set of legal characters to collect into. */
+/** Returns an empty set of legal characters to collect into. */
 function newLegalSets(): LegalSets {
   return new Uint32Array(CHECKED * 2);
 }
 
-/** The columns at which the VIN has a character that no key allows there. */
+/** Returns the columns at which the VIN has a character that no key allows there. */
 export function illegalColumns(sets: LegalSets, columns: Uint8Array, longWmi: boolean): number[] {
   const found: number[] = [];
   const count = longWmi ? CHECKED_LONG_WMI : CHECKED;
@@ -97,7 +100,7 @@ export function illegalColumns(sets: LegalSets, columns: Uint8Array, longWmi: bo
   return found;
 }
 
-/** The codes that a column allows, in the order of digits and then letters. */
+/** Returns the codes that a column allows, in the order of digits and then letters. */
 export function legalCodes(sets: LegalSets, column: number): number[] {
   const slot = CHECKED_COLUMNS.indexOf(column as (typeof CHECKED_COLUMNS)[number]);
   const found: number[] = [];

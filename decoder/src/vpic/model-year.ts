@@ -41,7 +41,10 @@ export function readModelYear(vin: string, carOrLightTruck: boolean, currentYear
   return { year, conclusive: carOrLightTruck && vin.charAt(6) !== '*' };
 }
 
-/** The year 30 years apart in which the WMI may have schemas when it has none in this one (docs/vpic-procedures.md 1.3). */
+/**
+ * Returns the year 30 years apart in which the WMI may have schemas when it has none in this one
+ * (docs/vpic-procedures.md 1.3).
+ */
 export function alternativeYear(year: number, currentYear: number): number {
   const limit = currentYear + YEARS_AHEAD;
   if (year <= limit - YEAR_CYCLE) return year + YEAR_CYCLE;

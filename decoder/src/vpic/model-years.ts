@@ -44,7 +44,7 @@ export class ModelYears {
     return false;
   }
 
-  /** The place of the first span that is not below. */
+  /** Returns the place of the first span that is not below. */
   #first(span: number): number {
     let [low, high] = [0, this.#spans.length];
     while (low < high) {

@@ -125,17 +125,17 @@ export class VpicTables {
     return (this.#vehicleSpecs ??= new VehicleSpecs(this.#container));
   }
 
-  /** The number of the WMI of this VIN, three characters or six; -1 when vPIC does not know it. */
+  /** Returns the number of the WMI of this VIN, three characters or six; -1 when vPIC does not know it. */
   wmiOf(vin: string, codes: Uint8Array): number {
     return codes[2] === 9 && vin.length >= LONG_WMI_TO ? this.#wmis.ofLong(codes) : this.#wmis.ofShort(codes);
   }
 
-  /** The number of a WMI of three or six characters; -1 when vPIC does not know it. */
+  /** Returns the number of a WMI of three or six characters; -1 when vPIC does not know it. */
   wmiNumber(text: string): number {
     return this.#wmis.of(text);
   }
 
-  /** The text of an element's value. */
+  /** Returns the text of an element's value. */
   text(element: number, value: number): string {
     return this.strings.get(this.valueText[(this.valueBase[element] ?? 0) + value] ?? 0);
   }

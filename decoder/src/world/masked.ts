@@ -86,7 +86,7 @@ export class MaskedFacts {
     }
   }
 
-  /** The least and the greatest key that begins with the known characters before the first masked one. */
+  /** Returns the least and the greatest key that begins with the known characters before the first masked one. */
   #keyRange(positions: Uint8Array): [least: number, most: number] {
     let [least, most] = [0, 0];
     let isKnown = true;

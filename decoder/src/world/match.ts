@@ -64,7 +64,7 @@ export function matchFacts(tables: WorldTables, profile: number, codes: VinCodes
   return count;
 }
 
-/** The characters at a group's positions as one number; -1 where one of them is not known. */
+/** Returns the characters at a group's positions as one number; -1 where one of them is not known. */
 function keyOf(tables: WorldTables, group: number, vin: VinCodes): number {
   const { codes } = vin;
   let key = 0;
@@ -78,14 +78,14 @@ function keyOf(tables: WorldTables, group: number, vin: VinCodes): number {
   return key;
 }
 
-/** The characters of a group's key. */
+/** Returns the characters of a group's key. */
 export function codesOfKey(key: number, count: number): number[] {
   const codes: number[] = [];
   for (let rest = key; codes.length < count; rest = Math.floor(rest / CODES)) codes.unshift(rest % CODES);
   return codes;
 }
 
-/** The first of some sorted keys that is not below. */
+/** Returns the first of some sorted keys that is not below. */
 export function firstAtLeast(keys: Float64Array, start: number, end: number, key: number): number {
   let low = start;
   let high = end;

@@ -53,7 +53,7 @@ export class WorldReader {
   }
 
   /**
-   * The reading of the layout whose condition and model fix most positions; its profile is -1 when none fits.
+   * Returns the reading of the layout whose condition and model fix most positions; its profile is -1 when none fits.
    *
    * @returns valid until the scratch is used again.
    */
@@ -67,7 +67,10 @@ export class WorldReader {
     return scratch.best;
   }
 
-  /** The characters behind a VIN's mask on which facts of its layouts depend; undefined: more than can be compared. */
+  /**
+   * Returns the characters behind a VIN's mask on which facts of its layouts depend; undefined: more than can be
+   * compared.
+   */
   fillingsOf({ codes }: VinCodes): readonly Filling[] | undefined {
     const facts = new MaskedFacts(this.tables, codes);
     for (const profile of this.#profilesOf(codes)) facts.gather(profile);

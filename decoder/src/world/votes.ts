@@ -9,7 +9,7 @@ export const VOTE = { none: 0, active: 1, guarded: 2 } as const;
 export const NO_VALUE = -1;
 export const SPLIT = -2;
 
-/** The best rank among the active facts that say something of a field; -1 where none does. */
+/** Returns the best rank among the active facts that say something of a field; -1 where none does. */
 export function topRank(tables: WorldTables, into: WorldReading, field: number): number {
   let top = -1;
   for (let index = 0; index < into.factCount; index++) {
@@ -27,7 +27,7 @@ export function rankOf(tables: WorldTables, into: WorldReading, index: number): 
   return (tables.factFixed[fact] as number) * 64 + (into.fit[index] as number) * 8 + confidence;
 }
 
-/** The value that a fact gives to a field; -1 where it gives none. */
+/** Returns the value that a fact gives to a field; -1 where it gives none. */
 export function valueAt(tables: WorldTables, fact: number, field: number): number {
   const outputs = tables.factOutputs[fact] as number;
   const end = tables.outputStart[outputs + 1] as number;

@@ -27,12 +27,12 @@ export class WmiTables {
     this.#wmis = new WmiIndex(strings, container.u32('wmi.code'));
   }
 
-  /** The number of the VIN's six-character WMI, where the third character is 9; -1 = none. */
+  /** Returns the number of the VIN's six-character WMI, where the third character is 9; -1 = none. */
   findLong(codes: Uint8Array): number {
     return codes[2] === 9 ? this.#wmis.ofLong(codes) : -1;
   }
 
-  /** The number of the VIN's three-character WMI; -1 = none. */
+  /** Returns the number of the VIN's three-character WMI; -1 = none. */
   findShort(codes: Uint8Array): number {
     return this.#wmis.ofShort(codes);
   }
@@ -42,7 +42,7 @@ export class WmiTables {
     return this.#shared[wmi] === 1;
   }
 
-  /** The number of the region's name: by the first two characters. */
+  /** Returns the number of the region's name: by the first two characters. */
   region(codes: Uint8Array): number {
     return this.#region[(codes[0] as number) * CODES + (codes[1] as number)] as number;
   }

@@ -12,7 +12,7 @@ export interface Answer {
   readonly outcome: 'identified' | 'partial' | 'segments';
   /** The number of fields beyond the basic ones that have a value. */
   readonly premiumFields: number;
-  /** The report at full depth: project it before it is sent. */
+  /** Returns the report at full depth: project it before it is sent. */
   report(): VehicleReport;
   /**
    * Returns the JSON of the report as a caller of this depth may see it. The one of full depth is also the stored one.
@@ -29,7 +29,7 @@ interface Common extends Pick<Answer, 'manufacturer' | 'model' | 'outcome' | 'pr
 /** Projecting a report and writing it as JSON costs more than to decode it: both are done once for all VINs alike. */
 const commons = new WeakMap<SharedReport, Common>();
 
-/** The answer for a VIN of a report that others may share. Its texts are made when they are asked for. */
+/** Returns the answer for a VIN of a report that others may share. Its texts are made when they are asked for. */
 export function answerOfVin(shared: SharedReport, vin: string): Answer {
   let common = commons.get(shared);
   if (common === undefined) {
@@ -45,7 +45,7 @@ export function answerOfVin(shared: SharedReport, vin: string): Answer {
   return { vin, manufacturer, model, outcome, premiumFields: premium, report, textAt };
 }
 
-/** The answer for a report that no other VIN shares. `text`: its JSON at full depth, if it is already known. */
+/** Returns the answer for a report that no other VIN shares. `text`: its JSON at full depth, if it is already known. */
 export function answerOfReport(report: VehicleReport, text?: string): Answer {
   return {
     vin: report.vin,
@@ -64,7 +64,7 @@ function textOf(depth: Depth, report: VehicleReport): string {
   return JSON.stringify(project(depth, report));
 }
 
-/** The report as `project` lets it out, without what differs from VIN to VIN. */
+/** Returns the report as `project` lets it out, without what differs from VIN to VIN. */
 function tailOf(depth: Depth, report: VehicleReport): string {
   const text = textOf(depth, report);
   const head = headOf(depth, report.vin);
@@ -72,7 +72,7 @@ function tailOf(depth: Depth, report: VehicleReport): string {
   return text.slice(head.length);
 }
 
-/** The VIN and its segments, as the JSON of each depth begins. A VIN needs no escapes. */
+/** Returns the VIN and its segments, as the JSON of each depth begins. A VIN needs no escapes. */
 function headOf(depth: Depth, vin: string): string {
   const { wmi, vds, vis, checkDigit, yearCode, plantCode, serialNumber } = segmentsOf(vin);
   const basic = `{"vin":"${vin}","wmi":"${wmi}","vds":"${vds}"`;

@@ -65,7 +65,7 @@ export function premiumFields(report: VehicleReport): number {
   return leavesOf(PREMIUM, report);
 }
 
-/** The paths of the values that the vehicle has beyond the basic fields. */
+/** Returns the paths of the values that the vehicle has beyond the basic fields. */
 export function premiumPaths(report: VehicleReport): string[] {
   return pathsOf(PREMIUM, report);
 }
@@ -78,7 +78,7 @@ function pathsOf(listed: readonly Listed[], fields: unknown): string[] {
   });
 }
 
-/** The listed fields that have a value. Plain loops and no copies: this runs for every decode. */
+/** Returns the listed fields that have a value. Plain loops and no copies: this runs for every decode. */
 function valuesOf(listed: readonly Listed[], fields: unknown): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   if (!isRecord(fields)) return kept;
@@ -89,7 +89,7 @@ function valuesOf(listed: readonly Listed[], fields: unknown): Record<string, un
   return kept;
 }
 
-/** The listed fields of a group; undefined: none has a value. */
+/** Returns the listed fields of a group; undefined: none has a value. */
 function groupOf(within: readonly Listed[], group: unknown): Record<string, unknown> | undefined {
   if (group === undefined) return undefined;
   const kept = valuesOf(within, group);

@@ -165,7 +165,7 @@ function chargingOf(id: string, answer: Answer): Charging<Answer> {
   return { kind: 'decoded', decode, told: answer };
 }
 
-/** A decode that a source concerns: completed, or stored as pending. */
+/** Returns a decode that a source concerns: completed, or stored as pending. */
 async function completed(
   meter: Pick<Meter, 'record'>,
   enrichment: DecodeParts['enrichment'],
@@ -248,7 +248,7 @@ export async function chargeItems<Each extends Chargeable>(
   return { kind: 'settled', items: cutAfter(items, granted), usage };
 }
 
-/** The same items, with only the first `granted` decoded ones served. */
+/** Returns the same items, with only the first `granted` decoded ones served. */
 export function cutAfter<Each extends Chargeable>(items: readonly Each[], granted: number): (Each | CutOff)[] {
   let left = granted;
   return items.map((item) => (item.decode === undefined || left-- > 0 ? item : { kind: 'exhausted' }));
@@ -258,8 +258,8 @@ export function cutAfter<Each extends Chargeable>(items: readonly Each[], grante
 type PlannedItem = { kind: 'decoded'; id: string } | Extract<Item, { kind: 'malformed' | 'pending' }>;
 
 /**
- * The items as they are stored with their charge. It is written before the charge is decided: which decodes were granted
- * follows from which of them are stored, and these are kept longer than it is.
+ * Returns the items as they are stored with their charge. It is written before the charge is decided: which decodes
+ * were granted follows from which of them are stored, and these are kept longer than it is.
  */
 function planOf(items: readonly Uncharged[]): string {
   const plan = items.map((item): PlannedItem =>

@@ -24,7 +24,7 @@ export const DECODE_ID_HEADER = {
   'X-Request-Id': textField('ID of the stored decode. Quote it when you ask about this decode.'),
 };
 
-/** The answer that the month is used up, for the reference. */
+/** Returns the answer that the month is used up, for the reference. */
 export function exhaustedAnswer(description = 'The monthly limit is reached.'): TSchema {
   return answerOf('RateLimitErrorResponse', description, { ...METERED_HEADERS, ...REFUSAL_HEADERS });
 }
@@ -34,7 +34,7 @@ export function usageInfo({ limit, remaining, resetAtMs }: Usage): Static<typeof
   return { limit, remaining, resetAt: resetText(resetAtMs) };
 }
 
-/** The JSON of `usageInfo`. */
+/** Returns the JSON of `usageInfo`. */
 export function usageText({ limit, remaining, resetAtMs }: Usage): string {
   return `{"limit":${limit},"remaining":${remaining},"resetAt":"${resetText(resetAtMs)}"}`;
 }

@@ -10,7 +10,7 @@ export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** A day of UTC as "2026-12-01". `ms`: any moment of it. */
+/** Returns a day of UTC as "2026-12-01". `ms`: any moment of it. */
 export function isoDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }

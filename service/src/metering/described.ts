@@ -9,7 +9,7 @@ export const USAGE_HEADERS: Readonly<Record<string, TSchema>> = {
   'X-RateLimit-Reset': textField('Unix time of the next reset, in seconds.', '1796083200'),
 };
 
-/** A 429 that ends sooner than the month. */
+/** Returns a 429 that ends sooner than the month. */
 export function busyAnswer(description: string): TSchema {
   const headers = { ...USAGE_HEADERS, 'Retry-After': textField('Seconds to wait before you try again.', '3') };
   return answerOf('RateLimitErrorResponse', description, headers);

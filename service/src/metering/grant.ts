@@ -42,7 +42,7 @@ export interface LedgerRow {
   charged: number;
 }
 
-/** The decodes that were granted, summed by day and key. */
+/** Returns the decodes that were granted, summed by day and key. */
 export function ledgerRows(granted: readonly Pick<PendingDecode, 'createdAtMs' | 'keyId'>[]): LedgerRow[] {
   const rows: LedgerRow[] = [];
   for (const { createdAtMs, keyId } of granted) {

@@ -119,7 +119,7 @@ export class Idempotency {
       .execute();
   }
 
-  /** The decode that was charged under a name; undefined if none in 24 hours. */
+  /** Returns the decode that was charged under a name; undefined if none in 24 hours. */
   async decodeOf(scope: string, name: string): Promise<string | undefined> {
     const stored = await this.#stored(scope, name, this.#clock());
     return stored?.finding.decodeId ?? undefined;

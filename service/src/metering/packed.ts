@@ -63,7 +63,7 @@ export function packedResults(results: readonly RequestResult[]): PackedResults 
   return numbers;
 }
 
-/** The results of a group. */
+/** Returns the results of a group. */
 export function unpackedResults(numbers: PackedResults): RequestResult[] {
   const results: RequestResult[] = [];
   for (let at = 0; at < numbers.length; at += 2) {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => fresh.remove());
 
-/** A store whose transactions end on command, the oldest first. */
+/** Returns a store whose transactions end on command, the oldest first. */
 function storeInHand(concurrencyPerSubject: number) {
   const sizes: number[] = [];
   const ends: (() => void)[] = [];

@@ -46,7 +46,7 @@ function resultOf(row: ChargeRow | undefined): RequestResult {
   return row.granted < 0 ? { kind: 'conflict' } : { kind: 'counted', granted: row.granted, usedAfter: row.used_after };
 }
 
-/** A batch as the parallel arrays that `marque_charge` takes, numbers counted from 1. */
+/** Returns a batch as the parallel arrays that `marque_charge` takes, numbers counted from 1. */
 function columnsOf({ groups, free, earlierTries }: Batch): unknown[] {
   const requests = groups.flatMap((group, index) => group.requests.map((request) => ({ ...request, group, index })));
   const decodes: { decode: PendingDecode; subject: string; request: number; place: number }[] = [

@@ -68,8 +68,8 @@ export class Queue {
   }
 
   /**
-   * The charges of the next transaction, of subjects that may have one more under way, and of one window for each subject.
-   * Give them to `done` afterwards.
+   * Returns the charges of the next transaction, of subjects that may have one more under way, and of one window for
+   * each subject. Give them to `done` afterwards.
    */
   take(): PendingCharge[] {
     const taken: PendingCharge[] = [];

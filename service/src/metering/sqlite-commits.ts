@@ -156,7 +156,7 @@ function resultsOfEarlierTry(statements: Statements, { groups }: PackedBatch): P
   });
 }
 
-/** The values of the first decodes of a request. */
+/** Returns the values of the first decodes of a request. */
 function valuesOf({ decodes }: PackedGroup, { from }: Request, count: number): DecodeValue[] {
   return decodes.slice(from, from + count * VALUES_A_DECODE);
 }
@@ -197,7 +197,7 @@ function latestOf({ decodes }: PackedGroup): number {
   return Math.max(...timesOf(decodes).map(({ createdAtMs }) => createdAtMs));
 }
 
-/** The places of the requests whose idempotency key is stored already. */
+/** Returns the places of the requests whose idempotency key is stored already. */
 function conflictsOf(statements: Statements, subject: string, requests: readonly Request[]): ReadonlySet<number> {
   const conflicts = new Set<number>();
   for (const [index, request] of requests.entries()) if (isTaken(statements, subject, request)) conflicts.add(index);

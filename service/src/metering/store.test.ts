@@ -88,7 +88,7 @@ class Model {
   }
 }
 
-/** A group of a subject as the meter would make it. An idempotency key may come several times. */
+/** Returns a group of a subject as the meter would make it. An idempotency key may come several times. */
 function groupOf(subject: string, { limit, requests }: Choice, nowMs: number): ChargeGroup {
   const { startMs, endMs } = monthOf(MAY);
   return {

@@ -45,7 +45,7 @@ export interface DecodePage {
   olderThan: string | undefined;
 }
 
-/** A decode of a subject; undefined: this id does not exist or belongs to another subject. */
+/** Returns a decode of a subject; undefined: this id does not exist or belongs to another subject. */
 export async function findDecode(database: Database, subject: string, id: string): Promise<StoredDecode | undefined> {
   const row = await database.kysely
     .selectFrom('decodes')
@@ -128,7 +128,7 @@ export async function* pagesOfDecodes(
   } while (olderThan !== undefined);
 }
 
-/** The wanted ones among the next decodes that are older than one. */
+/** Returns the wanted ones among the next decodes that are older than one. */
 async function pageBefore(
   { kysely }: Database,
   subject: string,
@@ -165,7 +165,7 @@ function holds({ id, vin, report }: StoredDecode, words: readonly string[], make
   return words.every((word) => text.includes(word));
 }
 
-/** The decode of a row. */
+/** Returns the decode of a row. */
 export function decodeOf(row: Pick<Selectable<Schema['decodes']>, (typeof COLUMNS)[number]>): StoredDecode {
   const report: VehicleReport = JSON.parse(row.report);
   const { id, vin, outcome, key_id: keyId, created_at: createdAtMs } = row;

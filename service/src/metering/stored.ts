@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 
 import type { Database } from '../kernel/db/index.ts';
 
-/** The reports that were stored under these ids, as JSON, by id. An id without a stored decode has none. */
+/** Returns the reports that were stored under these ids, as JSON, by id. An id without a stored decode has none. */
 export async function storedReports(database: Database, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await database.kysely.selectFrom('decodes').select(['id', 'report']).where('id', 'in', ids).execute();
   return new Map(rows.map(({ id, report }) => [id, report]));
 }
 
-/** The id of an uncharged decode of a VIN that is stored for a subject since a time. */
+/** Returns the id of an uncharged decode of a VIN that is stored for a subject since a time. */
 export async function unchargedDecode(
   { kysely }: Database,
   subject: string,
@@ -29,7 +29,7 @@ export async function unchargedDecode(
   return row?.id;
 }
 
-/** The counter of a subject. */
+/** Returns the counter of a subject. */
 export async function usedBy(
   { kysely }: Pick<Database, 'kysely'>,
   subject: string,

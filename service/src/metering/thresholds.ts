@@ -9,7 +9,7 @@ const THRESHOLDS = [80, 100] as const;
 
 const WORKSPACE = 'workspace:';
 
-/** The thresholds that are reached, least first. No limit, and a limit of zero, have none. */
+/** Returns the thresholds that are reached, least first. No limit, and a limit of zero, have none. */
 export function thresholdsReached(limit: number | null, used: number): number[] {
   return limit === null || limit === 0 ? [] : THRESHOLDS.filter((percent) => used * 100 >= limit * percent);
 }

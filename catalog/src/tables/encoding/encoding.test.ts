@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { decodeText, encodingOf } from './encoding.ts';
 
-/** The bytes of a text in an encoding that Node only reads: each byte, or pair of bytes, is looked up. */
+/** Returns the bytes of a text in an encoding that Node only reads: each byte, or pair of bytes, is looked up. */
 function encoded(text: string, encoding: string): Uint8Array {
   const decoder = new TextDecoder(encoding);
   const table = new Map<string, number[]>();

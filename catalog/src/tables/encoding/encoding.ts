@@ -45,7 +45,10 @@ const MARKS: readonly { mark: readonly number[]; encoding: string }[] = [
   { mark: [0xfe, 0xff], encoding: 'utf-16be' },
 ];
 
-/** The encoding that a mark at the beginning or zero bytes between ASCII characters say; undefined: neither is there. */
+/**
+ * Returns the encoding that a mark at the beginning or zero bytes between ASCII characters say; undefined: neither is
+ * there.
+ */
 export function markedEncoding(bytes: Uint8Array): string | undefined {
   const marked = MARKS.find(({ mark }) => mark.every((byte, index) => bytes[index] === byte));
   if (marked !== undefined) return marked.encoding;
@@ -73,7 +76,7 @@ export function encodingOf(bytes: Uint8Array, asked: string = ''): Encoding {
 /** Tests of bytes: UTF-8, and plain ASCII. */
 export { isAscii, isUtf8 };
 
-/** The encoding of a label, if it exists. */
+/** Returns the encoding of a label, if it exists. */
 export function encodingNamed(label: string): string | undefined {
   try {
     return new TextDecoder(label.trim()).encoding;
@@ -117,7 +120,7 @@ export function guess(sample: Uint8Array): Encoding {
 // eslint-disable-next-line no-control-regex
 const UNUSED = /[\u0080-\u009F\uE000-\uF8FF\uFFFD]/;
 
-/** The one of two readings that the library is sure of. Of ISO 8859 it names the parts that Windows extends. */
+/** Returns the one of two readings that the library is sure of. Of ISO 8859 it names the parts that Windows extends. */
 function libraryGuess(sample: Uint8Array, readings: readonly { encoding: string; text: string }[]): string | undefined {
   const [best] = analyse(sample);
   if (best === undefined || best.confidence < CONFIDENT) return undefined;
@@ -146,7 +149,10 @@ function known(encoding: string): Encoding {
   return { kind: 'known', encoding };
 }
 
-/** The text, without a mark; undefined: the bytes are not in this encoding. A character that is cut off at the end is left out. */
+/**
+ * Returns the text, without a mark; undefined: the bytes are not in this encoding. A character that is cut off at the
+ * end is left out.
+ */
 function decoded(bytes: Uint8Array, encoding: string): string | undefined {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true });

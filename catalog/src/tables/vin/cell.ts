@@ -35,8 +35,8 @@ function severalVins(first: string, second: string): string {
 }
 
 /**
- * The VIN in a text that is not one itself, such as the text of a label; undefined: it has none, or more than one. For
- * messages that ask for the VIN alone.
+ * Returns the VIN in a text that is not one itself, such as the text of a label; undefined: it has none, or more than
+ * one. For messages that ask for the VIN alone.
  */
 export function vinWithin(text: string): string | undefined {
   if (readVin(text).kind === 'vin') return undefined;
@@ -44,7 +44,10 @@ export function vinWithin(text: string): string | undefined {
   return form.kind === 'vin' ? form.vin : undefined;
 }
 
-/** A VIN that was sent alone. The message of one that was not names the VIN that is within the text, and asks for it alone. */
+/**
+ * Returns a VIN that was sent alone. The message of one that was not names the VIN that is within the text, and asks
+ * for it alone.
+ */
 export function readVinAlone(text: string): VinForm {
   const form = readVin(text);
   if (form.kind === 'vin') return form;

@@ -17,7 +17,7 @@ const IDENTIFIER =
 
 const LENGTHS = /\[\d+\]\s*/;
 
-/** The distinct VINs that a text of hexadecimal digits gives, by each way of reading its frames. */
+/** Returns the distinct VINs that a text of hexadecimal digits gives, by each way of reading its frames. */
 export function vinInFrames(text: string): string[] {
   const lines = text
     .split(/[\r\n>;]+/)
@@ -28,7 +28,7 @@ export function vinInFrames(text: string): string[] {
   return [...new Set(found)];
 }
 
-/** The text of an answer's bytes, without its service, its identifier and its padding. */
+/** Returns the text of an answer's bytes, without its service, its identifier and its padding. */
 function vinOf(bytes: Bytes): string[] {
   const text = String.fromCodePoint(...bytes.filter((byte) => byte !== 0));
   const vin = VIN.exec(text);
@@ -37,7 +37,7 @@ function vinOf(bytes: Bytes): string[] {
   return /[A-Z0-9]/i.test(after) || /[A-Z]/i.test(before) ? [] : [vin[0]];
 }
 
-/** The bytes of a line that has nothing but hexadecimal digits, in pairs. */
+/** Returns the bytes of a line that has nothing but hexadecimal digits, in pairs. */
 function bytesOf(line: string): number[] | undefined {
   const digits = line.replaceAll(/0x|[\s,:-]/gi, '');
   if (digits.length < 2 || digits.length % 2 === 1 || !/^[0-9A-F]+$/i.test(digits)) return undefined;

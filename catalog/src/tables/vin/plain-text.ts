@@ -13,7 +13,10 @@ const QUOTED = /^(["'`´‘’‚“”„«»‹›])(.*)["'`´‘’‚“”�
 /** Full-width and other compatibility forms, which a Japanese or Chinese keyboard writes. */
 const WIDE = /[\uFF00-\uFFEF\u3000]/;
 
-/** The text of a cell without what spreadsheets, keyboards and devices add to it, none of which is part of a VIN. */
+/**
+ * Returns the text of a cell without what spreadsheets, keyboards and devices add to it, none of which is part of a
+ * VIN.
+ */
 export function plainText(cell: string): string {
   const visible = cell.replace(INVISIBLE, '').replace(PADDING, ' ');
   const narrow = (WIDE.test(visible) ? visible.normalize('NFKC') : visible).trim();

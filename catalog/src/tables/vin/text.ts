@@ -31,8 +31,8 @@ const AAMVA = /(?:^|[\r\n]|RG|TD|VH)VAD([A-HJ-NPR-Z0-9]{17})(?![A-Z0-9])/gi;
 const LABEL = /^(?:vin|fin|chassis|v\.i\.n\.|vehicle identification number)(?:\s*(?:no|nr|number|code|#))?[.:=#\s]+/i;
 
 /**
- * The VINs in a text of a label, a page, a message or a device: each once, in order. Digits alone are one where their check
- * digit is right, or where there is another VIN that they could be taken for.
+ * Returns the VINs in a text of a label, a page, a message or a device: each once, in order. Digits alone are one where
+ * their check digit is right, or where there is another VIN that they could be taken for.
  */
 export function vinsIn(text: string): string[] {
   const found = new Set<string>();

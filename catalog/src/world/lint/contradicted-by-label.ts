@@ -16,8 +16,8 @@ const FIELDS = [
 ] as const;
 
 /**
- * A row that decided an answer against more labeled VINs than it decided rightly. One label proves little, since listings
- * err too: a row that others confirm is left in peace.
+ * Finds a row that decided an answer against more labeled VINs than it decided rightly. One label proves little, since
+ * listings err too: a row that others confirm is left in peace.
  */
 export function contradictedByLabel({ profiles }: WorldFacts, labels: readonly LabeledVin[]): Problem[] {
   const tally = new Map<string, { right: number; wrong: string[] }>();

@@ -2,7 +2,7 @@ import type { WorldFacts } from '../load.ts';
 import type { Problem } from '../problem.ts';
 import { overlap } from '../years.ts';
 
-/** A row whose years lie outside those of every layout that uses it: it can never match. */
+/** Finds a row whose years lie outside those of every layout that uses it: it can never match. */
 export function impossibleYears({ profiles }: WorldFacts): Problem[] {
   const possible = new Map<string, boolean>();
   for (const { rows, years } of profiles) {

@@ -15,7 +15,7 @@ import { unbornePower } from './unborne-power.ts';
 import { unknownBody } from './unknown-body.ts';
 import { unsourcedFact } from './unsourced-fact.ts';
 
-/** A diesel of 1560 cc under a code at position 5. */
+/** Returns a diesel of 1560 cc under a code at position 5. */
 function engine(code: string, kw: number, rest: string): string {
   return `5,${code},Diesel,1560,${kw},${rest}`;
 }

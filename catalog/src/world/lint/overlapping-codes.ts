@@ -8,8 +8,9 @@ import { groupsOfSameCode, pairs } from './same-code.ts';
 const SINGLE = ['generation', 'make', 'fuel', 'cc', 'drive', 'plant_city'] as const;
 
 /**
- * One code with two meanings in the same years and for the same model. Two models under one code are allowed: they say
- * that the VIN does not separate them, and both are left out. So are two bodies, which are then listed as possible.
+ * Finds one code with two meanings in the same years and for the same model. Two models under one code are allowed:
+ * they say that the VIN does not separate them, and both are left out. So are two bodies, which are then listed as
+ * possible.
  */
 export function overlappingCodes({ tables, held }: WorldFacts): Problem[] {
   const problems: Problem[] = [];

@@ -16,8 +16,8 @@ interface Parsed {
 }
 
 /**
- * A general row of the fuel that the maker's own types contradict: it would answer wrongly for types that no list has. Rows that
- * name a model are the types; those without are rules.
+ * Finds a general row of the fuel that the maker's own types contradict: it would answer wrongly for types that no list
+ * has. Rows that name a model are the types; those without are rules.
  */
 export function refutedRule({ profiles }: WorldFacts): Problem[] {
   const problems = new Map<string, Problem>();

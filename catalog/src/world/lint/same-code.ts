@@ -20,7 +20,7 @@ export function groupsOfSameCode(rows: readonly ReadRow[]): ReadRow[][] {
   return [...groups.values()].filter((group) => group.length > 1);
 }
 
-/** Every pair of the rows, each once. */
+/** Returns every pair of the rows, each once. */
 export function pairs<T>(items: readonly T[]): [T, T][] {
   return items.flatMap((first, index) => items.slice(index + 1).map((second): [T, T] => [first, second]));
 }

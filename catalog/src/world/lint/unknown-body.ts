@@ -1,7 +1,7 @@
 import type { WorldFacts } from '../load.ts';
 import type { Problem } from '../problem.ts';
 
-/** A body of `unknown`, which is for reports, or a body's label without the body. */
+/** Finds a body of `unknown`, which is for reports, or a body's label without the body. */
 export function unknownBody({ tables }: WorldFacts): Problem[] {
   const problems: Problem[] = [];
   for (const rows of tables.values()) {

@@ -4,7 +4,9 @@ import type { Problem } from '../problem.ts';
 /** Insufficient evidence alone. */
 const ALONE_NOTHING: ReadonlySet<SourceKind> = new Set(['knowledge', 'untraceable']);
 
-/** A fact that claims more than its sources give: A or B without one, A with a single one, C without labeled VINs. */
+/**
+ * Finds a fact that claims more than its sources give: A or B without one, A with a single one, C without labeled VINs.
+ */
 export function unsourcedFact({ tables, sources }: WorldFacts): Problem[] {
   const problems: Problem[] = [];
   for (const rows of tables.values()) {

@@ -23,7 +23,10 @@ layouts:
     tables: [models.csv]
 `;
 
-/** A folder of facts on disk with one maker, "acme", whose table of models is given. Other files may be replaced or added. */
+/**
+ * Returns a folder of facts on disk with one maker, "acme", whose table of models is given. Other files may be replaced
+ * or added.
+ */
 export function factsFolder(models: string, files: Readonly<Record<string, string>> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'marque-facts-'));
   const all = { 'sources.csv': SOURCES, 'acme/layouts.yaml': LAYOUTS, 'acme/models.csv': models, ...files };

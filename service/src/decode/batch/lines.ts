@@ -8,7 +8,7 @@ export type BatchLine = { vin: string; status: string } & Record<string, unknown
 
 const LIMIT_REACHED = 'The monthly limit was reached before this VIN. It was not decoded and not charged.';
 
-/** A batch of VINs as they were sent, to be decoded. */
+/** Returns a batch of VINs as they were sent, to be decoded. */
 export function batchOrder(texts: readonly string[], newId: () => string, idempotencyKey: string | undefined): Order {
   // The first word distinguishes a batch from the single decode of the same VIN.
   return { forms: texts.map(readVinAlone), newId, idempotencyKey, body: ['batch', ...texts].join('\n') };

@@ -48,7 +48,7 @@ export function addCandidates(app: FastifyInstance, deps: DecodeParts): void {
   );
 }
 
-/** The first faults, shortened: an unknown hint's name can be as long as the body. */
+/** Returns the first faults, shortened: an unknown hint's name can be as long as the body. */
 function faultText(messages: readonly string[]): string {
   return messages
     .slice(0, 2)

@@ -65,7 +65,7 @@ async function* blocksOfRows(
   if (header === undefined) yield headBlock(ownNames(layout.names, []), delimiter);
 }
 
-/** The header alone: it comes before the rows, and without any. */
+/** Returns the header alone: it comes before the rows, and without any. */
 function headBlock(header: readonly string[], delimiter: string): RowBlock {
   const added = addedColumns(ADDED_COLUMNS, header).map(({ name }) => name);
   return {
@@ -88,7 +88,9 @@ async function* batchesOf(rows: PlacedTable['rows']): AsyncGenerator<string[][]>
   if (batch.length > 0) yield batch;
 }
 
-/** The names of a table's own columns; a table without names gets numbers, and columns beyond the names none. */
+/**
+ * Returns the names of a table's own columns; a table without names gets numbers, and columns beyond the names none.
+ */
 function ownNames(names: readonly string[] | undefined, rows: readonly (readonly string[])[]): string[] {
   const width = Math.max(names?.length ?? 0, ...rows.map((row) => row.length));
   return Array.from(

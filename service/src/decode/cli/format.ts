@@ -36,7 +36,7 @@ interface Scope {
 }
 
 /**
- * The named format.
+ * Returns the named format.
  *
  * @param width columns of the terminal that a table must fit; undefined: not a terminal.
  */
@@ -122,14 +122,14 @@ function rowHeader(paint: Paint, widths: readonly number[]): string {
   return paint.heading(row(['VIN', 'Make', 'Model', 'Year', 'Body', 'Region'], widths).trimEnd()).concat('\n');
 }
 
-/** One VIN as one row. */
+/** Returns one VIN as one row. */
 export function rowLine(result: ReportResult, paint: Paint, widths: readonly number[] = ROW_WIDTHS): string {
   if (result.kind === 'error') return `${printable(result.vin).padEnd(17)}  ${paint.fault(result.error)}\n`;
   const { vin, manufacturer = '-', model = '-', modelYear = '-', bodyStyle = '-', region = '-' } = reportOf(result);
   return row([vin, manufacturer, model, modelYear, bodyStyle, region], widths);
 }
 
-/** One VIN as a sheet: a line for each field, and with an explanation the evidence below its field. */
+/** Returns one VIN as a sheet: a line for each field, and with an explanation the evidence below its field. */
 export function sheet(result: ReportResult, paint: Paint): string {
   if (result.kind === 'error') return `${printable(result.vin)}: ${paint.fault(result.error)}\n`;
   if (result.kind === 'explanation') return explained(result.explanation, paint);

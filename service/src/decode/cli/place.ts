@@ -63,7 +63,7 @@ export async function placeOfVins(input: InputFile, asked: string = ''): Promise
   );
 }
 
-/** The first rows of a CSV text. */
+/** Returns the first rows of a CSV text. */
 async function firstRows(
   { beginning, isWhole }: InputFile,
   form: CsvForm,
@@ -121,7 +121,7 @@ function asCommandError(error: unknown): unknown {
   return error instanceof TableError ? new CommandError(error.message) : error;
 }
 
-/** The field of lines of JSON that has the VINs. */
+/** Returns the field of lines of JSON that has the VINs. */
 function fieldIn(text: string, asked: string): string {
   if (!isJsonLines(text)) {
     throw new CommandError('The file is JSON, but its first line is not a whole object. Write one object per line.');

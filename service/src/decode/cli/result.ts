@@ -46,7 +46,7 @@ function decodeVpic(decoder: Decoder, text: string): Result {
   return { kind: 'vpic', vin, rows: decoder.vpic(vin) };
 }
 
-/** The value that a JSON format prints for a result. */
+/** Returns the value that a JSON format prints for a result. */
 export function valueOf(result: Result): unknown {
   if (result.kind === 'report') return result.report;
   if (result.kind === 'explanation') return result.explanation;
@@ -55,12 +55,12 @@ export function valueOf(result: Result): unknown {
   return { vin: result.vin, error: result.error };
 }
 
-/** The fields that a row of a table shows. */
+/** Returns the fields that a row of a table shows. */
 export function fieldsOf(result: ReportResult): object {
   return result.kind === 'error' ? { vin: result.vin, error: result.error } : reportOf(result);
 }
 
-/** The report in a result. */
+/** Returns the report in a result. */
 export function reportOf(result: Exclude<ReportResult, { kind: 'error' }>): VehicleReport {
   if (result.kind === 'candidates') return result.answer.report;
   return result.kind === 'report' ? result.report : result.explanation.report;

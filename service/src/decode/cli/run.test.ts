@@ -110,7 +110,7 @@ test('a missing file is reported by its name', async () => {
   );
 });
 
-/** The cursor movements that a progress bar asks of a terminal's stream. */
+/** Returns the cursor movements that a progress bar asks of a terminal's stream. */
 function asTerminal(sink: Sink): Output {
   return Object.assign(sink, { cursorTo: () => true, clearLine: () => true, moveCursor: () => true, columns: 100 });
 }

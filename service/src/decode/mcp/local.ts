@@ -10,7 +10,7 @@ import { checkForm } from '../check.ts';
 import { type Face, reportWrong } from './face.ts';
 import { serverWith } from './tools.ts';
 
-/** The tools for a user who may read the catalog and the database: full depth, with evidence, not counted. */
+/** Returns the tools for a user who may read the catalog and the database: full depth, with evidence, not counted. */
 export function localFace(decoder: Decoder, corrections: Pick<Corrections, 'submit'>, reporter: Reporter): Face {
   return {
     decode: async (sent) => {

@@ -11,7 +11,7 @@ import { decodeFor, decodeManyFor, type DecodeOutcome } from '../metered.ts';
 import { exhaustedText, refusalOf, usageInfo } from '../usage-answer.ts';
 import { type Face, reportWrong, type ToolAnswer } from './face.ts';
 
-/** The tools for somebody with a key: as deep as the plan sees, and charged as over the API. */
+/** Returns the tools for somebody with a key: as deep as the plan sees, and charged as over the API. */
 export function meteredFace(deps: DecodeParts, caller: Subscriber): Face {
   const depth = depthOf(caller.plan);
   return {

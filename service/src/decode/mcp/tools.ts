@@ -42,7 +42,7 @@ interface Tool {
 /** Marks a tool that reads the same facts, the same each time. */
 const READS = { readOnlyHint: true, idempotentHint: true, openWorldHint: false } as const;
 
-/** A tool whose arguments are checked against its schema before `answer` sees them. */
+/** Returns a tool whose arguments are checked against its schema before `answer` sees them. */
 function tool<Input extends TObject>(
   { input, output, ...about }: About<Input>,
   answer: (args: Static<Input>) => ToolAnswer | Promise<ToolAnswer>,
@@ -60,7 +60,7 @@ function tool<Input extends TObject>(
   };
 }
 
-/** A server with these tools, connected to nothing yet. */
+/** Returns a server with these tools, connected to nothing yet. */
 function serverOf(tools: readonly Tool[], version: string, instructions: string): McpServer {
   const mcp = new McpServer({ name: 'marque', title: 'Marque', version }, { instructions });
   const byName = new Map(tools.map((each) => [each.definition.name, each]));
@@ -210,7 +210,7 @@ const reportWrongDecode = (face: Face): Tool =>
     (claim) => face.report(claim),
   );
 
-/** A server with the tools, connected to nothing yet. */
+/** Returns a server with the tools, connected to nothing yet. */
 export function serverWith(face: Face, version: string): McpServer {
   const tools = [
     decode(face),

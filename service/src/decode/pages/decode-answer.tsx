@@ -212,7 +212,7 @@ function faultText(view: DecodeView): string | undefined {
   }
 }
 
-/** A time as people read it: tenths below ten milliseconds, never zero. */
+/** Returns a time as people read it: tenths below ten milliseconds, never zero. */
 function tookText(ms: number): string {
   if (ms < 0.1) return 'under 0.1\u00a0ms';
   return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)}\u00a0ms`;

@@ -39,7 +39,7 @@ const part = (vin: string) => owner.post('/portal/ada-motors/try', { vin }, { 'h
 const decode = async (vin = GOLF): Promise<string> =>
   String((await owner.post('/portal/ada-motors/try', { vin })).headers.location);
 
-/** The page of a VIN's last decode. */
+/** Returns the page of a VIN's last decode. */
 async function pageOf(vin: string): Promise<string> {
   const decodes = service.database.kysely.selectFrom('decodes').select('id').where('vin', '=', vin);
   const { id } = await decodes.orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow();

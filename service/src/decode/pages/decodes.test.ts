@@ -69,7 +69,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     return rows;
   }
 
-  /** The places of the decodes that the list shows. */
+  /** Returns the places of the decodes that the list shows. */
   async function shown(rows: readonly { id: string }[], query: string): Promise<number[]> {
     const { body } = await owner.get(`${LIST}?${query}`);
     return rows.flatMap(({ id }, place) => (body.includes(`${LIST}/${id}"`) ? [place] : []));

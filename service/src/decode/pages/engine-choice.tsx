@@ -54,14 +54,14 @@ function compare(a = Infinity, b = Infinity): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** The engine that the form sent; undefined: none. */
+/** Returns the engine that the form sent; undefined: none. */
 export function engineIn({ engine = '' }: Readonly<Record<string, string | undefined>>): EngineVariant | undefined {
   const [fuelType, displacementCc, powerKw] = engine.split('/');
   const form = readHints({ fuelType, displacementCc, powerKw });
   return form.kind === 'malformed' || Object.keys(form.hints).length === 0 ? undefined : form.hints;
 }
 
-/** An engine as the form sends it: "Diesel/1598/77". */
+/** Returns an engine as the form sends it: "Diesel/1598/77". */
 function keyOf({ fuelType, displacementCc, powerKw }: EngineVariant): string {
   return [fuelType, displacementCc, powerKw].join('/');
 }

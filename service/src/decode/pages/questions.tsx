@@ -176,7 +176,7 @@ function labelOf(field: string): string {
   return field === 'bodyStyleNormalized' ? 'Body style' : (FIELDS.get(field)?.label ?? 'Plant');
 }
 
-/** A value as people read it. */
+/** Returns a value as people read it. */
 function valueText(field: string, value: string | number): string {
   const unit = FIELDS.get(field)?.unit;
   if (typeof value === 'number') return `${count(value)}${unit === undefined ? '' : `\u00a0${unit}`}`;

@@ -18,7 +18,7 @@ beforeAll(async () => {
   prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(readFileSync(WRITER)).buffer } });
 });
 
-/** A real code as a PNG picture. */
+/** Returns a real code as a PNG picture. */
 async function pictureOf(text: string, format: WriteInputBarcodeFormat): Promise<Buffer> {
   const { image, error } = await writeBarcode(text, { format, scale: 4, addQuietZones: true });
   if (image === null) throw new Error(error);

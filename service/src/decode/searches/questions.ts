@@ -128,7 +128,7 @@ function withAnswers(stored: VehicleReport, before: VehicleReport, after: Vehicl
   };
 }
 
-/** The fields of a report that answers have changed. */
+/** Returns the fields of a report that answers have changed. */
 function settled<T extends object>(before: T | undefined, after: T | undefined): Partial<T> {
   const kept: Partial<T> = {};
   const isSettled = ([name, value]: [string, unknown]): boolean =>

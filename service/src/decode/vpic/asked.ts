@@ -55,15 +55,15 @@ export function readAsked(text: string): AskedForm {
   return { kind: 'malformed', vin: shown, code: shown.length < SHORTEST ? 6 : 400, message };
 }
 
-/** The year in a text; anything else is as if none were sent, as NHTSA has it. */
+/** Returns the year in a text; anything else is as if none were sent, as NHTSA has it. */
 export function yearOf(text: string | undefined): number | undefined {
   const year = text?.trim() ?? '';
   return /^\d{4}$/.test(year) ? Number(year) : undefined;
 }
 
 /**
- * A part of a VIN as it is stored: without its serial number, so that no vehicle is stored where an erasure by VIN
- * does not find it.
+ * Returns a part of a VIN as it is stored: without its serial number, so that no vehicle is stored where an erasure by
+ * VIN does not find it.
  */
 export function storedPart(vin: string): string {
   return maskVin(vin).startsWith(vin) ? vin : maskVin(vin);

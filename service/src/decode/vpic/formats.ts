@@ -134,7 +134,7 @@ export function withNote(message: string, note: string): string {
   return `${message}. NOTE: ${note}`;
 }
 
-/** The word on a decode: what its missing values mean. */
+/** Returns the word on a decode: what its missing values mean. */
 export function decodeMessage({ info, vpicFacts }: Pick<Decoder, 'info' | 'vpicFacts'>, depth: Depth): string {
   const about = isReducedSet(info) ? reducedText(vpicFacts.emptyGroups()) : ALL;
   const notes = [about, ...(depth === 'full' ? [] : [HIDDEN]), NEITHER];

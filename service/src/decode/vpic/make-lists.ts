@@ -72,7 +72,7 @@ const NARROWINGS = [
   },
 ];
 
-/** The models of a make, by its name or ID; on request only those of a year or a vehicle type. */
+/** Returns the models of a make, by its name or ID; on request only those of a year or a vehicle type. */
 export function modelLists(facts: VpicFacts, vocabulary: Vocabulary): List[] {
   const ofMake = (asked: Asked): Document => {
     const { make = '' } = asked;
@@ -117,7 +117,7 @@ export function modelLists(facts: VpicFacts, vocabulary: Vocabulary): List[] {
   ];
 }
 
-/** The models of makes, with the vehicle type if one is requested. */
+/** Returns the models of makes, with the vehicle type if one is requested. */
 function modelsDocument(
   facts: VpicFacts,
   vocabulary: Vocabulary,

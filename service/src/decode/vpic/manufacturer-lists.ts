@@ -41,7 +41,7 @@ const TypedPageQuery = Type.Object({
   ...PageQuery.properties,
 });
 
-/** A page of a long list; undefined: its first one. */
+/** Returns a page of a long list; undefined: its first one. */
 function pageOf<T>(all: readonly T[], page = '1'): T[] {
   const until = Number(page) * PAGE;
   return all.slice(until - PAGE, until);
@@ -73,7 +73,7 @@ const wmiLists = (vocabulary: Vocabulary): List[] => [
   },
 ];
 
-/** The WMIs of manufacturers, of types of vehicles, or of both. */
+/** Returns the WMIs of manufacturers, of types of vehicles, or of both. */
 function wmisDocument(vocabulary: Vocabulary, manufacturer: string | undefined, type: string | undefined): Document {
   const results = vocabulary.wmisOf(manufacturer, type).map((wmi) => ({
     Country: wmi.country === '' ? null : wmi.country,

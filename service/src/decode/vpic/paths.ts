@@ -24,7 +24,7 @@ export class VpicPaths {
     });
   }
 
-  /** The address as the routes know it; any other address stays as it is. */
+  /** Returns the address as the routes know it; any other address stays as it is. */
   canonical(url: string): string {
     const [, name = '', rest = '', query = ''] = PATH.exec(url) ?? [];
     const method = this.#names.get(name.toLowerCase());

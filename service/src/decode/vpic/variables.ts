@@ -73,7 +73,7 @@ export class Variables {
     this.#flat = [...variables, ...numbers].toSorted(([a], [b]) => (a < b ? -1 : 1));
   }
 
-  /** One result for each variable: the shape of DecodeVin. */
+  /** Returns one result for each variable: the shape of DecodeVin. */
   list(item: VpicItem, depth: Depth, extended: boolean): Record<string, Cell>[] {
     const values = this.#valuesOf(item, depth);
     return (extended ? this.#extended : this.#shown).map(({ id, name, dataType }) => {
@@ -83,7 +83,7 @@ export class Variables {
     });
   }
 
-  /** One result with a field for each variable: the shape of DecodeVinValues. */
+  /** Returns one result with a field for each variable: the shape of DecodeVinValues. */
   flat(item: VpicItem, depth: Depth): Record<string, Cell> {
     const values = this.#valuesOf(item, depth);
     const result: Record<string, Cell> = {};

@@ -31,7 +31,7 @@ export class Vocabulary {
     return exact.length > 0 ? exact : makes;
   }
 
-  /** The makes that have the text in their names, by number. */
+  /** Returns the makes that have the text in their names, by number. */
   makesLike(text: string): VpicMake[] {
     return like(this.#facts.makes(), text).toSorted((a, b) => a.id - b.id);
   }
@@ -40,12 +40,15 @@ export class Vocabulary {
     return this.#facts.makes().filter((make) => make.id === id);
   }
 
-  /** The types of vehicles with this number, or with the text in their names. */
+  /** Returns the types of vehicles with this number, or with the text in their names. */
   typesLike(text: string): VpicNamed[] {
     return numberedOrLike(this.#facts.vehicleTypes(), text);
   }
 
-  /** The WMIs of manufacturers by number, or by any part of their names; those of some types of vehicles alone on request. */
+  /**
+   * Returns the WMIs of manufacturers by number, or by any part of their names; those of some types of vehicles alone
+   * on request.
+   */
   wmisOf(manufacturer: string | undefined, vehicleType: string | undefined): VpicWmi[] {
     let wmis = this.#wmis();
     if (manufacturer !== undefined) {
@@ -62,12 +65,12 @@ export class Vocabulary {
     return (this.#manufacturers ??= this.#readManufacturers());
   }
 
-  /** The manufacturer with this number, or those with the text in their names. */
+  /** Returns the manufacturer with this number, or those with the text in their names. */
   manufacturersLike(text: string): Manufacturer[] {
     return numberedOrLike(this.manufacturers(), text);
   }
 
-  /** The makes for which a manufacturer has a layout of VINs in a model year, by number. */
+  /** Returns the makes for which a manufacturer has a layout of VINs in a model year, by number. */
   makesInYear({ id, makes }: Manufacturer, year: number): VpicMake[] {
     const names = new Set(
       this.#wmis()

@@ -44,12 +44,12 @@ function Details({
   );
 }
 
-/** A name in the log as text: `looksLike` is "looks like", and `specs.fuelType` "fuel type". */
+/** Returns a name in the log as text: `looksLike` is "looks like", and `specs.fuelType` "fuel type". */
 function detailName(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-/** A detail as people read it: lists and objects without their brackets, and a kind by its name alone. */
+/** Returns a detail as people read it: lists and objects without their brackets, and a kind by its name alone. */
 function detailText(value: unknown, names: ReadonlyMap<string, string>): string {
   if (Array.isArray(value)) return value.map((item) => detailText(item, names)).join(', ');
   if (typeof value === 'object' && value !== null) {

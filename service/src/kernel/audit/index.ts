@@ -40,7 +40,7 @@ type AuditRecord = Omit<Selectable<Schema['audit_log']>, 'hash'>;
 /** The head's hash before the first entry. */
 const NO_HASH = '';
 
-/** The hash of an entry: over every stored field in a fixed order, the hash before it among them. */
+/** Returns the hash of an entry: over every stored field in a fixed order, the hash before it among them. */
 function hashOfRecord(record: AuditRecord): string {
   const { seq, at, actor, action, subject, details, previous_hash } = record;
   const text = JSON.stringify([seq, at, actor, action, subject, details, previous_hash]);
@@ -221,7 +221,7 @@ export async function verifyAudit(database: Database): Promise<AuditFinding> {
   return { kind: 'whole', entries: seq };
 }
 
-/** A reference such as `workspace:ID`, as people read it: `workspace ada-motors`. */
+/** Returns a reference such as `workspace:ID`, as people read it: `workspace ada-motors`. */
 export function named(reference: string, names: ReadonlyMap<string, string>): string {
   const [, kind, rest] = /^(\w+):(.*)$/s.exec(reference) ?? [];
   if (kind === undefined || rest === undefined) return names.get(reference) ?? reference;

@@ -19,7 +19,7 @@ export interface Io {
   calledAs?: string;
 }
 
-/** The program as its caller calls it. */
+/** Returns the program as its caller calls it. */
 export function programOf({ calledAs }: Io): string {
   return calledAs ?? PROGRAM;
 }
@@ -79,8 +79,8 @@ export async function writeList<Row>(
 }
 
 /**
- * A text that anybody may have sent, fit for a terminal: characters that would steer it or turn the writing direction
- * are written as escapes.
+ * Returns a text that anybody may have sent, fit for a terminal: characters that would steer it or turn the writing
+ * direction are written as escapes.
  */
 export function visible(text: string): string {
   return text.replaceAll(

@@ -6,7 +6,7 @@ import { CommandError, type Io } from './io.ts';
 import type { Actor } from '../audit/index.ts';
 
 /**
- * The configuration of a command.
+ * Returns the configuration of a command.
  *
  * @throws CommandError with one message that lists every fault.
  */
@@ -35,7 +35,7 @@ export function placeOf({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | '
   return databaseUrl === undefined ? dataDir : 'the database of DATABASE_URL';
 }
 
-/** The actor of a command, for the audit log: the operating system's user. */
+/** Returns the actor of a command, for the audit log: the operating system's user. */
 export function operator(): Actor {
   return `cli:${userName()}`;
 }

@@ -57,7 +57,7 @@ export function readConfig(env: NodeJS.ProcessEnv): ConfigReading {
   return { kind: 'config', config: toConfig(values, env) };
 }
 
-/** The one message that a faulty configuration stops a command with. */
+/** Returns the one message that a faulty configuration stops a command with. */
 export function faultMessage(faults: readonly string[]): string {
   const count = faults.length === 1 ? 'One setting is' : `${faults.length} settings are`;
   return [`${count} wrong. Nothing was started.`, ...faults.map((fault) => `  ${fault}`)].join('\n');
@@ -72,7 +72,7 @@ interface Setting {
   description: string;
 }
 
-/** Every setting with its effective value, passwords replaced by `***`. Faulty values are shown unchanged. */
+/** Returns every setting with its effective value, passwords replaced by `***`. Faulty values are shown unchanged. */
 export function effectiveSettings(env: NodeJS.ProcessEnv): Setting[] {
   const { values } = readVariables(env);
   return VARIABLES.map(([name, schema]) => {
@@ -161,7 +161,7 @@ export function secretsOf({ databaseUrl, smtpUrl, enrichmentVpicUrl, billing, tr
     .toSorted((a, b) => b.length - a.length);
 }
 
-/** The password of a URL: as written there, decoded, and as HTTP and SMTP send it. */
+/** Returns the password of a URL: as written there, decoded, and as HTTP and SMTP send it. */
 function passwordsIn(url: string | undefined): string[] {
   if (url === undefined || !URL.canParse(url)) return [];
   const { username, password } = new URL(url);

@@ -8,7 +8,7 @@ const PACKAGE = fileURLToPath(new URL('../../..', import.meta.url));
 /** The clone that this program runs from; undefined: it was installed, without its sources. */
 const CLONE = existsSync(join(PACKAGE, 'src', 'cli.ts')) ? join(PACKAGE, '..') : undefined;
 
-/** A file shipped unchanged with the program, by its path in this package. */
+/** Returns a file shipped unchanged with the program, by its path in this package. */
 export function shippedFile(path: string): string {
   return join(PACKAGE, path);
 }

@@ -6,7 +6,7 @@ const FORMULA = /^[=+\-@\t\r]/;
 /** The end of a line (RFC 4180). */
 export const CSV_LINE_END = '\r\n';
 
-/** One line of CSV, with its end. */
+/** Returns one line of CSV, with its end. */
 export function csvLine(cells: readonly string[], delimiter: string, end: string = CSV_LINE_END): string {
   return `${cells.map(quoted).join(delimiter)}${end}`;
 }
@@ -14,12 +14,15 @@ export function csvLine(cells: readonly string[], delimiter: string, end: string
 /** Matches a number, which is not a formula: signed, with a point or a comma, an exponent or a percent sign. */
 const PLAIN_NUMBER = /^[+-]?(?:\d+(?:[.,]\d+)*|[.,]\d+)(?:E[+-]?\d+)?\s?%?$/i;
 
-/** A cell that no spreadsheet runs as a formula: such a one gets an apostrophe before it. A number stays as it is. */
+/**
+ * Returns a cell that no spreadsheet runs as a formula: such a one gets an apostrophe before it. A number stays as it
+ * is.
+ */
 export function harmless(cell: string): string {
   return FORMULA.test(cell) && !PLAIN_NUMBER.test(cell) ? `'${cell}` : cell;
 }
 
-/** A cell within a line: quoted if any reader could need it, whichever delimiter it guesses. */
+/** Returns a cell within a line: quoted if any reader could need it, whichever delimiter it guesses. */
 function quoted(cell: string): string {
   return /[",;\t\r\n]/.test(cell) || cell !== cell.trim() ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

@@ -18,13 +18,13 @@ function written(name: string): ArrayBuffer {
   return new Uint8Array(readFileSync(join(WRITTEN, `${name}.parquet`))).buffer;
 }
 
-/** The columns of a file, each with its cells. */
+/** Returns the columns of a file, each with its cells. */
 async function columnsOf(file: ArrayBuffer): Promise<Record<string, string[]>> {
   const { names, rows } = await readParquet(file, 100_000);
   return Object.fromEntries(names.map((name, place) => [name, rows.map(({ cells }) => cells[place] ?? '')]));
 }
 
-/** The same table as this service writes it. */
+/** Returns the same table as this service writes it. */
 async function rewritten(file: ArrayBuffer): Promise<ArrayBuffer> {
   const { names, kinds, rows } = await readParquet(file, 100_000);
   async function* pages(): AsyncGenerator<Page> {

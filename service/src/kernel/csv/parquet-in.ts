@@ -20,8 +20,8 @@ export interface ParquetTable {
 }
 
 /**
- * The table in a Parquet file. Its values keep their digits and their time zone, which the library's own types do not: a
- * decimal of 38 digits, nanoseconds, 64 bits without a sign.
+ * Returns the table in a Parquet file. Its values keep their digits and their time zone, which the library's own types
+ * do not: a decimal of 38 digits, nanoseconds, 64 bits without a sign.
  */
 export function parquetTable(
   file: AsyncBuffer | ArrayBuffer,
@@ -74,7 +74,7 @@ function flatKind(element: SchemaElement): ColumnKind {
   return LIBRARY.has(element.logical_type?.type ?? '') ? 'text' : kindOf(element);
 }
 
-/** The element without the types that the library would convert the values to. */
+/** Returns the element without the types that the library would convert the values to. */
 function rawElement(element: SchemaElement): SchemaElement {
   const isText = element.converted_type === 'UTF8' || element.logical_type?.type === 'STRING';
   if (isText || LIBRARY.has(element.logical_type?.type ?? '')) return element;

@@ -5,7 +5,7 @@ import { type Row, TableError } from '@marque/catalog/tables';
  */
 export const UNPACKED_BOUNDS = { bytes: 64_000_000, values: 10_000_000, characters: 16_000_000 } as const;
 
-/** A file that is larger unpacked than it may be. */
+/** Returns a file that is larger unpacked than it may be. */
 export function tooLarge(): TableError {
   return new TableError(
     'The file is too large when it is unpacked. Send only the columns that you need, or send it in parts.',

@@ -22,7 +22,7 @@ async function rowsOf(bytes: Uint8Array): Promise<string[][]> {
   return (await readWorkbook(bytes, '', 1_000)).rows.map(({ cells }) => cells);
 }
 
-/** The column of VINs, below its name. */
+/** Returns the column of VINs, below its name. */
 async function vinsOf(name: string): Promise<string[]> {
   const rows = await rowsOf(written(name));
   const column = Math.max(...rows.map((cells) => cells.findIndex((cell) => readVinCell(cell).kind === 'vin')));

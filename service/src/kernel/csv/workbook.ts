@@ -81,7 +81,7 @@ export async function* workbookOf(columns: readonly Column[], pages: AsyncIterab
   yield* written.splice(0);
 }
 
-/** The name of a column, from 0: A, B, …, Z, AA, …. */
+/** Returns the name of a column, from 0: A, B, …, Z, AA, …. */
 function lettersOf(index: number): string {
   const rest = Math.floor(index / 26) - 1;
   return (rest < 0 ? '' : lettersOf(rest)) + String.fromCodePoint(65 + (index % 26));

@@ -8,7 +8,7 @@ let next = pool.length;
 /** The beginning of the ids of one millisecond. */
 let lastTime = { atMs: -1, text: '' };
 
-/** A new decode id: UUIDv7 (RFC 9562), so that ids sort by time and a range of ids is a range of time. */
+/** Returns a new decode id: UUIDv7 (RFC 9562), so that ids sort by time and a range of ids is a range of time. */
 export function newDecodeId(atMs: number): string {
   if (next + BYTES_AN_ID > pool.length) {
     randomFillSync(pool);
@@ -25,7 +25,7 @@ export function newDecodeId(atMs: number): string {
   return `${lastTime.text}${random.slice(0, 3)}-${variant}${random.slice(4, 7)}-${random.slice(7, 19)}`;
 }
 
-/** The least UUIDv7 of a moment: ids made earlier are less, ids made later are greater. */
+/** Returns the least UUIDv7 of a moment: ids made earlier are less, ids made later are greater. */
 export function leastDecodeId(atMs: number): string {
   const hex = Math.max(0, atMs).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;

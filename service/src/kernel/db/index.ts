@@ -40,7 +40,7 @@ export async function openDatabase(
     : openPostgres(location.databaseUrl, definition, notifyPeers);
 }
 
-/** The migrations that ran on a database, oldest first. */
+/** Returns the migrations that ran on a database, oldest first. */
 export async function appliedMigrations({ kysely }: Pick<Database, 'kysely'>): Promise<Required<AppliedMigration>[]> {
   const rows = sql<Required<AppliedMigration>>`
     SELECT version, name, fingerprint, program FROM schema_versions ORDER BY version`.execute(kysely);

@@ -55,12 +55,12 @@ export function migrationsOf(tables: Tables, steps: readonly Migration[]): Migra
   });
 }
 
-/** The migrations that bring an empty database to a version. */
+/** Returns the migrations that bring an empty database to a version. */
 export function migrationsUpTo(all: readonly Migration[], version: number): readonly Migration[] {
   return all.slice(0, version - FIRST_VERSION + 1);
 }
 
-/** The version of a database that all these migrations have run on. */
+/** Returns the version of a database that all these migrations have run on. */
 export function versionAfter(all: readonly Migration[]): number {
   return FIRST_VERSION + all.length - 1;
 }

@@ -8,7 +8,7 @@ export interface UsageWindow {
 /** The month that was asked for last. Every charge asks, and months change rarely. */
 let lastMonth: Readonly<UsageWindow> = { startMs: 0, endMs: 0 };
 
-/** The month of a moment. */
+/** Returns the month of a moment. */
 export function monthOf(atMs: number): Readonly<UsageWindow> {
   if (atMs >= lastMonth.startMs && atMs < lastMonth.endMs) return lastMonth;
   const at = new Date(atMs);

@@ -21,7 +21,7 @@ export type Topic = 'access' | 'corrections' | 'overlay';
 
 /** Versions of topics, which rise with each `change`: they show whether a cached copy is current. */
 export interface Changes {
-  /** A version that was current at most a quarter of a second ago; on SQLite, at this moment. */
+  /** Returns a version that was current at most a quarter of a second ago; on SQLite, at this moment. */
   version(topic: Topic): number | Promise<number>;
   /** Makes the next question look at the database. */
   forget(): void;

@@ -128,7 +128,7 @@ export class ServerWatch {
   }
 }
 
-/** The least difference between a server's time and this machine's, which was between two readings. */
+/** Returns the least difference between a server's time and this machine's, which was between two readings. */
 function nearest(serverMs: number, fromMs: number, toMs: number): number {
   if (fromMs > serverMs) return fromMs - serverMs;
   return toMs < serverMs ? toMs - serverMs : 0;

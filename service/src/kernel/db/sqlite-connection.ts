@@ -3,8 +3,8 @@ import Sqlite from 'better-sqlite3';
 // The thread that commits usage loads this file: its imports are in memory twice.
 
 /**
- * A connection to a file that is there, with the settings that every promise about durability rests on. A file that is
- * missing is never made here: it would take the place of one that was deleted under a running service.
+ * Returns a connection to a file that is there, with the settings that every promise about durability rests on. A file
+ * that is missing is never made here: it would take the place of one that was deleted under a running service.
  */
 export function openConnection(file: string, busyMs: number): Sqlite.Database {
   const connection = new Sqlite(file, { timeout: busyMs, fileMustExist: true });

@@ -75,7 +75,7 @@ export type OpenFiles = Readonly<Record<string, string>>;
 /** The first bytes of every SQLite database. */
 const MAGIC = 'SQLite format 3\0';
 
-/** The files of an open database: itself, its log, and the index of its log. */
+/** Returns the files of an open database: itself, its log, and the index of its log. */
 function openFilesOf(file: string): OpenFiles {
   return Object.fromEntries([file, `${file}-wal`, `${file}-shm`].map((path) => [path, identityOf(path)]));
 }

@@ -164,7 +164,7 @@ export function definitionsSince(tables: Tables, version: number, engine: Engine
   return statements.join('\n');
 }
 
-/** The definitions of the columns that came with a migration; `undefined`: with their table. */
+/** Returns the definitions of the columns that came with a migration; `undefined`: with their table. */
 function columnsSince(columns: Columns, version: number | undefined, engine: Engine): string[] {
   return Object.entries(columns)
     .filter(([, { parts }]) => parts.since === version)

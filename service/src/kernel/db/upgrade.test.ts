@@ -37,7 +37,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   const open = ({ databaseUrl }: DatabaseLocation, wanted: Definition = CURRENT): Promise<Database> =>
     databaseUrl === undefined ? openSqlite(dataDir, 'tool', wanted.migrations) : openPostgres(databaseUrl, wanted);
 
-  /** A database without a table yet. */
+  /** Returns a database without a table yet. */
   async function emptyDatabase(): Promise<DatabaseLocation> {
     const database = await fresh.open();
     if (database.engine === 'sqlite') return { dataDir, databaseUrl: undefined };
@@ -139,7 +139,7 @@ async function fill({ kysely }: Database): Promise<void> {
     .execute();
 }
 
-/** Every column of every table, by name. */
+/** Returns every column of every table, by name. */
 async function schemaOf({ engine, kysely }: Database): Promise<unknown> {
   const query: Record<Engine, ReturnType<typeof sql>> = {
     sqlite: sql`SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name`,

@@ -34,7 +34,7 @@ export function keepBrowsersSafe(app: FastifyInstance, options: BrowserSafetyOpt
   });
 }
 
-/** The headers of every answer of the API. */
+/** Returns the headers of every answer of the API. */
 export function apiHeaders(options: BrowserSafetyOptions): Record<string, string> {
   return { ...safetyHeaders(options.baseUrl), ...openHeaders(options) };
 }
@@ -69,7 +69,7 @@ function exposedHeaders(headerBrand: string): string {
   return [auth, client, ...limits, ...ids, 'ETag', 'Location', 'Retry-After'].join(', ');
 }
 
-/** The headers that keep a browser from guessing, framing and leaking. */
+/** Returns the headers that keep a browser from guessing, framing and leaking. */
 export function safetyHeaders(baseUrl: string | undefined): Record<string, string> {
   return {
     vary: 'Origin',

@@ -9,7 +9,7 @@ type Validator = ReturnType<ReturnType<ValidatorFactory>>;
 type Factory<Schemas, Options, Route, Compiled> = (schemas: Schemas, options: Options) => (route: Route) => Compiled;
 
 /**
- * One of Fastify's compilers that makes one function for each distinct schema, when it is first needed.
+ * Returns one of Fastify's compilers that makes one function for each distinct schema, when it is first needed.
  *
  * Most routes share their parameters and their error answers. Compiling those again for every route, and compiling what
  * no request has needed yet, took most of the time in which a service starts.

@@ -74,7 +74,7 @@ function statusOf({ code, statusCode = 500 }: Partial<FastifyError>): number {
   return isOurs ? statusCode : 500;
 }
 
-/** The public text of a status. */
+/** Returns the public text of a status. */
 export function textOf(status: number): string {
   return TEXT_OF_STATUS[status] ?? 'The request cannot be answered.';
 }
@@ -91,7 +91,7 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
 /** Faults that an answer names. */
 const MOST_FAULTS = 100;
 
-/** One sentence for each field that the route's schema refuses. */
+/** Returns one sentence for each field that the route's schema refuses. */
 function faultsIn(error: Partial<FastifyError>): string {
   // A body may have a fault in each of thousands of values; each is compared with the others.
   const faults = error.validation?.slice(0, MOST_FAULTS) ?? [];

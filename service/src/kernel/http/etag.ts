@@ -35,7 +35,7 @@ export function tagAnswers(app: FastifyInstance): void {
   });
 }
 
-/** The tag of an answer. */
+/** Returns the tag of an answer. */
 export function tagOf(payload: string | Buffer): string {
   return `W/"${createHash('sha256').update(payload).digest('base64url').slice(0, TAG_LENGTH)}"`;
 }

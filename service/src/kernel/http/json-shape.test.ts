@@ -15,7 +15,7 @@ function partsOf(value: unknown, depth = 0): { depth: number; containers: number
   };
 }
 
-/** The value, or what refuses it. */
+/** Returns the value, or what refuses it. */
 function outcome(text: string): unknown {
   try {
     return parseBoundedJson(text);

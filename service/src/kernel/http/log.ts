@@ -18,7 +18,7 @@ interface LogOptions {
 }
 
 /**
- * The service's log: one JSON object a line, to stdout by default.
+ * Returns the service's log: one JSON object a line, to stdout by default.
  *
  * Every finished line passes through `withoutSecrets`, so that no code path, library or error message can put a key or
  * a whole VIN into the log.
@@ -41,7 +41,7 @@ function without(line: string, secrets: readonly string[]): string {
   return secrets.reduce((text, secret) => text.replaceAll(secret, '***'), line);
 }
 
-/** The text with keys and passwords masked and VINs cut to their first 11 characters. */
+/** Returns the text with keys and passwords masked and VINs cut to their first 11 characters. */
 export function withoutSecrets(text: string): string {
   return text
     .replace(KEY_LIKE, 'mq_***')

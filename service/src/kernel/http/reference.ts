@@ -83,7 +83,7 @@ export async function describeRoutes(
   });
 }
 
-/** The headers that name the caller. */
+/** Returns the headers that name the caller. */
 function callerHeaders(headerBrand: string): Record<string, TSchema> {
   const { auth, client } = brandHeaders(headerBrand);
   return {

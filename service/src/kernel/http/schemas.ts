@@ -14,27 +14,27 @@ export const ErrorResponse = Type.Object(
 /** Pattern of a text with more than blanks in it. */
 export const NOT_BLANK = String.raw`\S`;
 
-/** The schema's value or null. */
+/** Returns the schema's value or null. */
 export function nullable<S extends TSchema>(schema: S) {
   return Type.Union([schema, Type.Null()]);
 }
 
-/** A text that is one of these. */
+/** Returns a text that is one of these. */
 export function oneOf<Value extends string>(values: readonly Value[], description: string, example: Value) {
   return Type.Unsafe<Value>({ type: 'string', enum: [...values], description, examples: [example] });
 }
 
-/** An optional text field with an example for the reference. */
+/** Returns an optional text field with an example for the reference. */
 export function optionalText(description: string, example: string) {
   return Type.Optional(Type.String({ description, examples: [example] }));
 }
 
-/** A text with a description and examples for the reference. */
+/** Returns a text with a description and examples for the reference. */
 export function textField(description: string, ...examples: string[]): TSchema {
   return Type.String(examples.length === 0 ? { description } : { description, examples });
 }
 
-/** A response of a shared schema, with a description and headers for the reference. */
+/** Returns a response of a shared schema, with a description and headers for the reference. */
 export function answerOf(name: string, description: string, headers?: Record<string, TSchema>): TSchema {
   return Type.Unsafe({ $ref: `${name}#`, description, ...(headers === undefined ? {} : { headers }) });
 }

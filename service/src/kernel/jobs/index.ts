@@ -135,7 +135,7 @@ interface Counts {
   error: string | null;
 }
 
-/** The backlog of the kernel's queues and of others. */
+/** Returns the backlog of the kernel's queues and of others. */
 export async function readBacklogs({ kysely }: Database, nowMs: number, queues: Queues = {}): Promise<Backlog[]> {
   return Promise.all(
     Object.entries({ ...OWN_QUEUES, ...queues }).map(async ([queue, jobs]) => {
@@ -171,7 +171,7 @@ const BACKOFF = { firstMs: 60_000, mostMs: 60 * 60_000 };
 /** The dependencies of a worker of schedules. */
 type Parts = Pick<WorkerOptions<Lease>, 'clock' | 'log' | 'watch'> & { database: Database };
 
-/** A worker that runs each schedule when it is due; one that never ran is due at once. */
+/** Returns a worker that runs each schedule when it is due; one that never ran is due at once. */
 export function scheduleWorker(deps: Parts, schedules: readonly Schedule[]): Worker<Lease> {
   const { database, clock } = deps;
   let known: Promise<void> | undefined;

@@ -81,7 +81,7 @@ const POLL_MS = 1_000;
 /** One at a time is enough, and kind to the mail server. */
 const CONCURRENCY = 1;
 
-/** A worker that sends messages. A failure is logged, without the address, and tried again. */
+/** Returns a worker that sends messages. A failure is logged, without the address, and tried again. */
 export function mailWorker({
   database,
   mailer,

@@ -31,7 +31,7 @@ export interface Provider {
   close(): Promise<void>;
 }
 
-/** A tracer that sends to the collector. Nothing is registered globally: no library traces by itself. */
+/** Returns a tracer that sends to the collector. Nothing is registered globally: no library traces by itself. */
 export function openProvider(config: TracingConfig, log: Pick<FastifyBaseLogger, 'warn'>): Provider {
   setGlobalErrorHandler(seldom(log));
   const exporter = new OTLPTraceExporter({

@@ -171,8 +171,8 @@ export class Tracing {
 }
 
 /**
- * The span outside that a request belongs to, by W3C's `traceparent`. Only its two ids are taken from a caller, trusted
- * or not: they can do no more than appear in our spans.
+ * Returns the span outside that a request belongs to, by W3C's `traceparent`. Only its two ids are taken from a caller,
+ * trusted or not: they can do no more than appear in our spans.
  */
 function parentOf(traceparent: string | string[] | undefined): Context {
   const parsed = typeof traceparent === 'string' ? parseTraceParent(traceparent) : null;

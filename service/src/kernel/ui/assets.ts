@@ -90,7 +90,7 @@ export function addAssets(app: FastifyInstance): void {
   );
 }
 
-/** The compression that a client accepts; undefined: none. */
+/** Returns the compression that a client accepts; undefined: none. */
 export function encodingFor({ headers }: Pick<FastifyRequest, 'headers'>): Encoding | undefined {
   const accepted = headers['accept-encoding'] ?? '';
   if (/\bbr\b/.test(accepted)) return 'br';
@@ -156,7 +156,7 @@ function ownFile(name: string): string {
   return `${OWN_FILES}${name}`;
 }
 
-/** A file of the bar code reader, by its path from the package's main file. */
+/** Returns a file of the bar code reader, by its path from the package's main file. */
 function zxingFile(path: string): string {
   return fileURLToPath(new URL(path, pathToFileURL(require.resolve('zxing-wasm/reader/zxing_reader.wasm'))));
 }

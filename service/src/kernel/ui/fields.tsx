@@ -146,7 +146,7 @@ export function FormToken() {
   return <input type="hidden" name="token" value={v7()} />;
 }
 
-/** The token of a form; undefined if it has none. */
+/** Returns the token of a form; undefined if it has none. */
 export function tokenOf(form: URLSearchParams): string | undefined {
   const token = form.get('token') ?? '';
   return validate(token) ? token.toLowerCase() : undefined;

@@ -90,7 +90,7 @@ export function addActingPage<Params extends object, Result extends { done?: str
   };
 }
 
-/** The page's address, with which that of each of its forms begins. */
+/** Returns the page's address, with which that of each of its forms begins. */
 function addressOf(path: string, url: string): string {
   return url.split('/', path.split('/').length).join('/');
 }

@@ -25,19 +25,19 @@ export function formOf(request: FastifyRequest): URLSearchParams {
   return request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
 }
 
-/** A field as one trimmed line of text; empty if it is missing. */
+/** Returns a field as one trimmed line of text; empty if it is missing. */
 export function textField(form: URLSearchParams, name: string, longest: number): string {
   return oneLine(form.get(name) ?? '', longest);
 }
 
-/** A text as one trimmed line, without control characters and changes of direction. */
+/** Returns a text as one trimmed line, without control characters and changes of direction. */
 export function oneLine(text: string, longest: number): string {
   // oxlint-disable-next-line no-control-regex -- they are what is taken out
   const line = text.replace(/[\u0000-\u001f\u007f\u2028-\u202e\u2066-\u2069]+/g, ' ').trim();
   return [...line].slice(0, longest).join('');
 }
 
-/** The status of a page that shows a form again: 422 if something is wrong with it. */
+/** Returns the status of a page that shows a form again: 422 if something is wrong with it. */
 export function formStatus(...faults: unknown[]): number {
   return faults.every((fault) => fault === undefined) ? 200 : 422;
 }
@@ -62,7 +62,7 @@ export function daysBetween(
   };
 }
 
-/** A text of a form; undefined: it was left empty. Pure. */
+/** Returns a text of a form; undefined: it was left empty. Pure. */
 export function given(text: string | undefined, longest: number): string | undefined {
   const trimmed = text?.trim().slice(0, longest);
   return trimmed === '' ? undefined : trimmed;

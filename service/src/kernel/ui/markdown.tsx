@@ -122,12 +122,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&nbsp;': '\u00a0',
 };
 
-/** A text with the entities of HTML as characters: Preact escapes it again. */
+/** Returns a text with the entities of HTML as characters: Preact escapes it again. */
 function unescaped(text: string): string {
   return text.replace(/&(?:amp|lt|gt|quot|nbsp|#39);/g, (entity) => ENTITIES[entity] ?? entity);
 }
 
-/** A heading's anchor, as code hosts name it, so that a document's own links work there and here. Pure. */
+/** Returns a heading's anchor, as code hosts name it, so that a document's own links work there and here. Pure. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -143,7 +143,7 @@ export interface DocumentPart {
   text: string;
 }
 
-/** A document's parts in their order, the first one below its title. Pure. */
+/** Returns a document's parts in their order, the first one below its title. Pure. */
 export function partsOf(document: string): DocumentPart[] {
   const parts: DocumentPart[] = [];
   for (const token of lexer(document)) {

@@ -28,7 +28,7 @@ export function inEnglish<T>(make: () => T): T {
 /** The formats that were used last, by language and options: one takes eighty times as long to make as to use. */
 const formats = new LRUCache<string, Intl.NumberFormat>({ max: 200 });
 
-/** A number as its reader writes it, thousands separated; always in the digits 0 to 9. */
+/** Returns a number as its reader writes it, thousands separated; always in the digits 0 to 9. */
 export function count(value: number, options: Intl.NumberFormatOptions = {}): string {
   const locale = language.getStore() ?? ENGLISH;
   const key = JSON.stringify([locale, options]);
@@ -40,7 +40,7 @@ export function count(value: number, options: Intl.NumberFormatOptions = {}): st
   return format.format(value);
 }
 
-/** The first language that a browser asks for, if its formats are known. Pure. */
+/** Returns the first language that a browser asks for, if its formats are known. Pure. */
 export function languageOf(accepted: string | undefined): string {
   const [first = ''] = (accepted ?? '').split(/[,;]/, 1);
   try {

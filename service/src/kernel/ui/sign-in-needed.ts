@@ -10,7 +10,9 @@ export class SignInNeededError extends Error {
   }
 }
 
-/** A path of this service to redirect to; empty: none was given, or something else, such as another site's URL. */
+/**
+ * Returns a path of this service to redirect to; empty: none was given, or something else, such as another site's URL.
+ */
 export function nextPath(text: string | null | undefined): string {
   return text !== null && text !== undefined && /^\/(?![/\\])[A-Za-z0-9/_.~%?=&-]{0,500}$/.test(text) ? text : '';
 }

@@ -12,7 +12,9 @@ const COOKIES = { plain: 'marque.theme', secure: '__Host-marque.theme' };
 
 const YEAR_SECONDS = 31_536_000;
 
-/** The colors that a reader chose. The server writes them into the page, so that no other ones are seen first. */
+/**
+ * Returns the colors that a reader chose. The server writes them into the page, so that no other ones are seen first.
+ */
 export function themeOf({ headers }: Pick<FastifyRequest, 'headers'>): Theme {
   return readTheme(cookieIn(headers.cookie, COOKIES.secure) ?? cookieIn(headers.cookie, COOKIES.plain));
 }
@@ -36,7 +38,7 @@ export function addThemeSwitch(scope: FastifyInstance, isSecure: boolean): void 
   });
 }
 
-/** The page that a form was on, as an address of this service. Two slashes would lead to another host. */
+/** Returns the page that a form was on, as an address of this service. Two slashes would lead to another host. */
 function pathOf(referer = ''): string {
   return /^https?:\/\/[^/]+(\/(?![/\\])[^#]*)/.exec(referer)?.[1] ?? '/';
 }

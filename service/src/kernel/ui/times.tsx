@@ -28,22 +28,22 @@ export function Day({ ms }: { ms: number }) {
   );
 }
 
-/** A day in words: "December 1, 2026". */
+/** Returns a day in words: "December 1, 2026". */
 export function dayText(ms: number): string {
   return new Date(ms).toLocaleDateString('en-US', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 }
 
-/** A day in short: "Dec 1". */
+/** Returns a day in short: "Dec 1". */
 export function shortDay(ms: number): string {
   return new Date(ms).toLocaleDateString('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 }
 
-/** A month in words: "November 2026". */
+/** Returns a month in words: "November 2026". */
 export function monthText(ms: number): string {
   return new Date(ms).toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 }
 
-/** A waiting time, in the largest unit that gives at least two. */
+/** Returns a waiting time, in the largest unit that gives at least two. */
 export function waitText(seconds: number): string {
   if (seconds < 60) return seconds === 1 ? 'one second' : `${seconds} seconds`;
   const minutes = Math.ceil(seconds / 60);

@@ -18,7 +18,7 @@ export interface Minute {
 /** The outcomes of requests over some time. */
 export type Tally = Omit<Minute, 'atMs'>;
 
-/** The minutes from a moment on, together. Pure. */
+/** Returns the minutes from a moment on, together. Pure. */
 export function tallyOf(minutes: readonly Minute[], fromMs: number, untilMs = Infinity): Tally {
   const tally = { answered: 0, failed: 0, shed: 0 };
   for (const { atMs, answered, failed, shed } of minutes) {
@@ -86,7 +86,7 @@ export class Latency {
     return Math.min(this.#count, KEPT_DECODES);
   }
 
-  /** The time that a share of answers stayed under; undefined: there was none yet. */
+  /** Returns the time that a share of answers stayed under; undefined: there was none yet. */
   quantile(share: number): number | undefined {
     const sorted = this.#milliseconds.slice(0, this.samples).toSorted();
     return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];

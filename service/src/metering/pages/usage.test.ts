@@ -42,7 +42,7 @@ beforeAll(async () => {
 
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** The labels of the bars that show something. */
+/** Returns the labels of the bars that show something. */
 async function bars(path: string): Promise<string[]> {
   const { body } = await owner.get(path);
   const places = [...body.matchAll(/aria-label="([^"]+)"><rect class="whole-place"[^>]*><\/rect><rect class="bar"/g)];

@@ -4,12 +4,12 @@ import type { Caller, Subscriber } from '../../workspaces/index.ts';
 import type { Database } from '../../kernel/db/index.ts';
 import { type IdempotentCharge, type Meter, newDecodeId, type ChargeableDecode, type Usage } from '../index.ts';
 
-/** A caller with their own workspace and key. */
+/** Returns a caller with their own workspace and key. */
 export function subscriber(workspaceId: string, limit: number | null): Subscriber {
   return { kind: 'subscriber', workspaceId, slug: workspaceId, plan: 'free', limit, keyId: `key-of-${workspaceId}` };
 }
 
-/** A decode to charge. */
+/** Returns a decode to charge. */
 export function decodeAt(atMs: number): ChargeableDecode {
   return { id: newDecodeId(atMs), vin: '1HGCM82633A004352', outcome: 'identified', report: '{"model":"Accord"}' };
 }

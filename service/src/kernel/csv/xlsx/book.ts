@@ -67,7 +67,7 @@ function relationsPart(part: string): string {
   return `${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`;
 }
 
-/** The parts that a part points to; none where it has no list of them. */
+/** Returns the parts that a part points to; none where it has no list of them. */
 async function relationsOf(parts: Parts, name: string, from: string): Promise<Relation[]> {
   if (!parts.names.has(name)) return [];
   const relations: Relation[] = [];
@@ -104,7 +104,7 @@ async function sheetsOf(
   return { sheets, is1904 };
 }
 
-/** The texts that cells share. What is only there to pronounce them is left out. */
+/** Returns the texts that cells share. What is only there to pronounce them is left out. */
 async function stringsOf(pieces: AsyncIterable<string>, { characters: most }: StringBounds): Promise<string[]> {
   const strings: string[] = [];
   let [text, isText, isPronounced, characters] = ['', false, false, 0];

@@ -18,12 +18,12 @@ const BUILT_IN: readonly { from: number; to: number; form: NumberForm }[] = [
   { from: 50, to: 58, form: 'moment' },
 ];
 
-/** The form of a format of the library of all spreadsheets. */
+/** Returns the form of a format of the library of all spreadsheets. */
 export function builtInForm(id: number): NumberForm {
   return BUILT_IN.find(({ from, to }) => id >= from && id <= to)?.form ?? 'number';
 }
 
-/** The form of a format by its code, such as `yyyy-mm-dd` or `[h]:mm:ss`. */
+/** Returns the form of a format by its code, such as `yyyy-mm-dd` or `[h]:mm:ss`. */
 export function formOfCode(code: string): NumberForm {
   // Other sections are of negative numbers, zeros and texts.
   const [first = ''] = code.split(';');
@@ -49,7 +49,7 @@ const LAST_DAY = 2_958_466;
 /** Digits that a spreadsheet keeps of a number. */
 const DIGITS = 15;
 
-/** A number of a cell as text, as its form asks; one that is no date stays a number. */
+/** Returns a number of a cell as text, as its form asks; one that is no date stays a number. */
 export function numberText(written: string, form: NumberForm, is1904: boolean): string {
   if (form === 'number') return plainNumber(written);
   const value = Number(written);
@@ -69,14 +69,14 @@ function clock(ms: number): string {
   return text.endsWith('.000') ? text.slice(0, -4) : text;
 }
 
-/** A time that may be longer than a day, as spreadsheets show it: `36:30:00`. */
+/** Returns a time that may be longer than a day, as spreadsheets show it: `36:30:00`. */
 function durationText(days: number): string {
   const ms = Math.round(Math.abs(days) * DAY_MS);
   const hours = Math.floor(ms / 3_600_000);
   return `${days < 0 ? '-' : ''}${hours}${clock(ms % 3_600_000).slice(2)}`;
 }
 
-/** A number as its sheet shows it: a whole number as written, any other rounded to hide binary noise. */
+/** Returns a number as its sheet shows it: a whole number as written, any other rounded to hide binary noise. */
 function plainNumber(written: string): string {
   if (/^-?\d+$/.test(written)) return written;
   const number = Number(written);

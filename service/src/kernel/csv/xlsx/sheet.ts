@@ -141,7 +141,7 @@ class SheetReader {
   }
 }
 
-/** The column of a place such as "AB12", from 0. */
+/** Returns the column of a place such as "AB12", from 0. */
 function columnOf(place: string): number {
   let column = 0;
   for (let index = 0; index < place.length; index++) {

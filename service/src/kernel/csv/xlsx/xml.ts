@@ -34,7 +34,7 @@ function plain(name: string): string {
   return colon === -1 ? name : name.slice(colon + 1);
 }
 
-/** An attribute by its name without the prefix. */
+/** Returns an attribute by its name without the prefix. */
 export function attributeOf(attributes: Readonly<Record<string, string>>, name: string): string | undefined {
   const key = Object.keys(attributes).find((each) => each === name || each.endsWith(`:${name}`));
   return key === undefined ? undefined : attributes[key];

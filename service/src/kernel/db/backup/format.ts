@@ -114,7 +114,7 @@ export async function tablesOf({ engine, kysely }: Pick<Database, 'engine' | 'ky
   return (await query.execute(kysely)).rows.map(({ name }) => name);
 }
 
-/** A name, quoted for a statement of either engine. */
+/** Returns a name, quoted for a statement of either engine. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

@@ -86,7 +86,7 @@ function load(database: Database): () => Promise<number> {
   };
 }
 
-/** A server on the base backup, with the archived log up to a moment. It stops there and waits. */
+/** Returns a server on the base backup, with the archived log up to a moment. It stops there and waits. */
 async function restoredTo(backup: string, moment: string): Promise<PostgresCluster> {
   const restored = await PostgresCluster.start({
     settings: [`restore_command=cp ${archive}/%f %p`, `recovery_target_time=${moment}`, 'recovery_target_action=pause'],
