@@ -6,7 +6,7 @@ import { programOf } from './programs.ts';
 /** Long enough for a slow mirror; packages are unpacked and configured. */
 const WITHIN_MS = 900_000;
 
-/** The packages and settings of a Debian system. */
+/** Contents of a Debian system. */
 export interface Debian {
   /** "trixie". */
   suite: string;
@@ -22,7 +22,7 @@ export async function makeDebian(folder: string, { suite, packages, variant }: D
   await promisify(execFile)(mmdebstrap, [...words, `deb ${mirror()} ${suite} main`], { timeout: WITHIN_MS });
 }
 
-/** Returns the address from which this machine gets Debian's packages. @throws Error where it is not a Debian. */
+/** Returns the mirror from which this machine gets Debian's packages. @throws Error where it is not a Debian. */
 function mirror(): string {
   const sites = execFileSync(programOf('apt-get', 'apt'), ['indextargets', '--format', '$(SITE)'], {
     encoding: 'utf8',

@@ -58,22 +58,31 @@ async function measure(engine: Engine, stage: Stage): Promise<string> {
   stage.afterwards(async () => engine.buildah('rm', container).catch(() => ''));
   let [bytes, onDisk] = [0, 0];
   const foreign: string[] = [];
-  for (const path of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
-    const state = lstatSync(join(root, path));
-    bytes += state.size;
-    onDisk += state.blocks * BLOCK;
-    if (state.isFile() && isForeign(join(root, path))) foreign.push(path);
+  for (const path of filesOf(root)) {
+    const { size, blocks } = lstatSync(path);
+    bytes += size;
+    onDisk += blocks * BLOCK;
+    if (isForeign(path)) foreign.push(path);
   }
   if (foreign.length > 0) throw new Error(`Binaries for other platforms: ${foreign.join(', ')}`);
   if (bytes > LARGEST) throw new Error(`The image has ${bytes} bytes, more than ${LARGEST}.`);
   return `${(bytes / 1e6).toFixed(0)} MB (${(onDisk / 1e6).toFixed(0)} MB on this disk)`;
 }
 
+/** Lists the files below a folder. A recursive `readdirSync` would follow links out of it. */
+function filesOf(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return filesOf(path);
+    return entry.isFile() ? [path] : [];
+  });
+}
+
 const ELF = 0x7f454c46;
 /** Mach-O in its byte orders, and programs of several architectures. */
 const MACH_O = new Set([0xfeedface, 0xfeedfacf, 0xcefaedfe, 0xcffaedfe]);
 const WINDOWS = 0x4d5a;
-/** The offset of the processor in the header of ELF. */
+/** Offset of the processor in the header of ELF. */
 const MACHINE_AT = 18;
 
 /** Tells whether a file is a program or library of another system, processor, or C library than Node's. */

@@ -9,6 +9,8 @@ import { readersNumbers } from './kernel/ui/numbers.ts';
 import { type PageKit, setTabs } from './kernel/ui/page-kit.ts';
 import { requireSameOrigin } from './kernel/http/browser-safety.ts';
 import { addThemeSwitch } from './kernel/ui/theme.ts';
+import { monthOf } from './kernel/db/month.ts';
+import { usedBy } from './metering/index.ts';
 import { administratorOf, findPeople } from './people/index.ts';
 import { type Parts, SLICES } from './slices.ts';
 
@@ -21,6 +23,7 @@ export async function addPages(app: FastifyInstance, parts: Parts): Promise<void
     ...parts,
     baseUrl,
     flash: new FlashMessages(secret, isSecure),
+    used: async (subject) => usedBy(parts.database, subject, monthOf(clock()).startMs),
     latency: watchLatency(app),
     failures: watchFailures(app, clock),
   };

@@ -79,6 +79,10 @@ test('a fresh service decodes, accepts a key made beside it, stops on SIGTERM, a
   expect(answer.headers.get('x-service-client')).toBe('acme');
   expect(await answer.json()).toMatchObject({ metadata: { plan: 'business' }, usage: { remaining: 4999 } });
 
+  // The command has neither the service's PORT nor its BASE_URL.
+  const invited = await run(process.execPath, [launcher, 'admin', 'create', '--email', 'root@example.com'], { env });
+  expect((await fetch(invited.stdout.trim())).url).toContain(`${first.url}/reset/`);
+
   first.child.kill('SIGTERM');
   expect(await first.ended).toBe(0);
   expect(first.printed()).toContain('"msg":"stopped"');

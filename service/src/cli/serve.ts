@@ -11,6 +11,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { openSharedCatalog } from '../catalog/index.ts';
 import { type Config, secretsOf } from '../kernel/config/config.ts';
 import { createLog } from '../kernel/http/log.ts';
+import { SERVICE_ADDRESS, writeSetting } from '../kernel/db/settings.ts';
 import { openService, type Service, type Shared } from '../main.ts';
 import { type MetricsServer, type MetricsSource, serveMetrics } from '../kernel/telemetry/server.ts';
 import { loadSignIn } from '../people/index.ts';
@@ -163,12 +164,13 @@ async function listenForMetrics(
 
 async function listen(
   service: Service,
-  { host, port }: Config,
+  { host, port, baseUrl }: Config,
   { reusePort = false, close }: { reusePort?: boolean; close?: () => Promise<void> } = {},
 ): Promise<string> {
   try {
     const where = { host, port, reusePort, backlog: BACKLOG };
     const origin = await service.app.listen(where);
+    await writeSetting(service.database.kysely, SERVICE_ADDRESS, baseUrl ?? origin);
     setTimeout(loadSignIn, LOAD_SIGN_IN_MS).unref();
     return origin;
   } catch (error) {

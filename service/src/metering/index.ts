@@ -14,7 +14,7 @@ export { SqliteBlockingCommitter, type SqliteCommitter } from './sqlite-store.ts
 export type { PackedBatch } from './packed.ts';
 export type { IdempotentCharge, UnsyncedWrite } from './store.ts';
 export type { CommitAnswer } from './sqlite-writer.ts';
-export { chargedAmong, storedReports } from './stored.ts';
+export { chargedAmong, storedReports, usedBy } from './stored.ts';
 export type { Outcome, ChargeableDecode, Usage } from './types.ts';
 export { verifyUsage, type Disagreement } from './verify.ts';
 export { openMeter } from './open.ts';

@@ -9,6 +9,7 @@ import { endSessions } from './people.ts';
 import { audited } from '../kernel/audit/index.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
+import { readSetting, SERVICE_ADDRESS } from '../kernel/db/settings.ts';
 import { CommandError, type Io, type JsonOption, write, writeJson, writeOutcome } from '../kernel/cli/io.ts';
 
 /** Adds `admin create` and `admin sign-out`. */
@@ -66,7 +67,8 @@ async function create(io: Io, options: CreateOptions): Promise<void> {
   await withDatabase(io, async (database, { baseUrl, host, port }) => {
     const made = await appointAdministrator({ database, clock: systemClock }, { email, name }, operator());
     const { id, ended, isNew } = made;
-    const link = `${baseUrl ?? `http://${host}:${port}`}/reset/${made.token}`;
+    const address = baseUrl ?? (await readSetting(database.kysely, SERVICE_ADDRESS)) ?? `http://${host}:${port}`;
+    const link = `${address}/reset/${made.token}`;
     if (options.json === true) {
       const sessionsEnded = ended?.sessions ?? 0;
       return writeJson(io.stdout, { id, email, created: ended === undefined, isNew, sessionsEnded, link });

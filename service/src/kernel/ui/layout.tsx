@@ -23,6 +23,8 @@ export interface DocumentProps {
   refreshSeconds?: number;
   /** True if the page is one column for a form. */
   isNarrow?: boolean;
+  /** The path of the Atom feed that follows this page. */
+  feed?: string;
   /** Scripts and stylesheets that this page needs besides the common ones. */
   scripts?: readonly AssetName[];
   styles?: readonly AssetName[];
@@ -46,6 +48,7 @@ export function Document(props: DocumentProps) {
     current,
     refreshSeconds,
     isNarrow = false,
+    feed,
     scripts = [],
     styles = [],
     children,
@@ -64,6 +67,7 @@ export function Document(props: DocumentProps) {
             <meta http-equiv="refresh" content={String(refreshSeconds)} />
           </noscript>
         )}
+        {feed === undefined ? null : <link rel="alternate" type="application/atom+xml" href={feed} title={title} />}
         <link rel="icon" href={assetUrl('icon.svg')} type="image/svg+xml" />
         <link rel="preload" href={assetUrl('inter.woff2')} as="font" type="font/woff2" crossorigin="anonymous" />
         <link rel="preload" href={assetUrl('mono.woff2')} as="font" type="font/woff2" crossorigin="anonymous" />

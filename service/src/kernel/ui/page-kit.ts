@@ -19,6 +19,8 @@ export interface PageKit {
   /** Returns the public address of the service, for links in mails. */
   baseUrl: () => string;
   flash: FlashMessages;
+  /** Resolves to the decodes that a usage account was charged for this month. */
+  used: (subject: string) => Promise<number>;
   latency: Latency;
   failures: Pick<Failures, 'latest'>;
 }

@@ -1,7 +1,6 @@
 import { DAY_MS } from '../../kernel/clock.ts';
 import type { UsageWindow } from '../../kernel/db/month.ts';
 import { BarChart, LineChart } from '../../kernel/ui/chart.tsx';
-import { Notice } from '../../kernel/ui/fields.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
 import type { Figure } from '../../kernel/ui/stats.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
@@ -36,26 +35,6 @@ export interface MonthView {
 /** A month as an address names it: "2026-11". */
 export function monthName(startMs: number): string {
   return new Date(startMs).toISOString().slice(0, 7);
-}
-
-/** Warns in amber from 80 % on, in red at the limit, and names the remedies. */
-export function Warning({ used, limit, window, home }: MonthView) {
-  if (limit === null || used < limit * 0.8) return null;
-  const isOver = used >= limit;
-  return (
-    <Notice tone={isOver ? 'bad' : 'warn'}>
-      <p>
-        {isOver ? (
-          <>
-            All {count(limit)} decodes of this month are used. More are refused until <Moment ms={window.endMs} />.
-          </>
-        ) : (
-          `${Math.floor((used / limit) * 100)}% of this month's ${count(limit)} decodes are used.`
-        )}{' '}
-        <a href={`${home}/plan`}>Compare the plans</a>.
-      </p>
-    </Notice>
-  );
 }
 
 /** The figures of the month that is not over. */

@@ -4,16 +4,7 @@ import { Table } from '../../kernel/ui/table.tsx';
 import { monthText } from '../../kernel/ui/times.tsx';
 import type { MonthUsage } from '../index.ts';
 import { dailyUsage, forecastOf } from './forecast.ts';
-import {
-  Charts,
-  Empty,
-  figuresNow,
-  figuresOf,
-  monthName,
-  type MonthView,
-  type NamedKey,
-  Warning,
-} from './month-views.tsx';
+import { Charts, Empty, figuresNow, figuresOf, monthName, type MonthView, type NamedKey } from './month-views.tsx';
 
 /** The data of the page: a month, and its neighbors. */
 interface UsageView extends Omit<MonthView, 'used' | 'daily' | 'forecast'> {
@@ -40,7 +31,6 @@ export function UsagePage(view: UsageView) {
   return (
     <>
       <OtherMonths {...view} />
-      {place === 0 ? <Warning {...whole} /> : null}
       <Stats figures={place === 0 ? figuresNow(whole) : figuresOf(whole)} />
       {used === 0 ? <Empty home={home} place={place} hasKey={keys.length > 1} /> : <Charts {...drawn} />}
       <ByKey {...view} />

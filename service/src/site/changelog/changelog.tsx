@@ -9,6 +9,7 @@ import { sendPage } from '../../kernel/ui/html.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
 import { Day } from '../../kernel/ui/times.tsx';
 import { withCode } from '../reference/parts.tsx';
+import { type FeedEntry, sendFeed } from '../feed.ts';
 import type { SiteParts } from '../slice.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
@@ -32,6 +33,7 @@ export function addChangelog(scope: FastifyInstance, deps: SiteParts & PageKit):
       baseUrl: deps.baseUrl(),
       current: '/changelog',
       isPublic: true,
+      feed: '/changelog.atom',
       styles: ['reference.css'],
       children: (
         <>
@@ -47,6 +49,30 @@ export function addChangelog(scope: FastifyInstance, deps: SiteParts & PageKit):
       ),
     });
   });
+  scope.get('/changelog.atom', async (_request, reply) => {
+    const catalogs = await catalogVersions(deps.database, MOST_CATALOGS);
+    const entries = [...releases.flatMap(entryOfRelease), ...catalogs.map(entryOfCatalog)];
+    return sendFeed(reply, {
+      title: 'Changelog',
+      path: '/changelog',
+      baseUrl: deps.baseUrl(),
+      sinceMs: deps.vitals.startedAtMs,
+      entries: entries.toSorted((one, other) => other.atMs - one.atMs),
+    });
+  });
+}
+
+/** A version without a day is not released. */
+function entryOfRelease({ version, date, summary, kinds }: Release): FeedEntry[] {
+  const atMs = Date.parse(date ?? '');
+  if (Number.isNaN(atMs)) return [];
+  const text = [...summary, ...kinds.flatMap(({ name, changes }) => [name, ...changes])].join('\n');
+  return [{ path: `/changelog#v${version}`, title: `Marque ${version}`, atMs, text }];
+}
+
+function entryOfCatalog({ version, firstUsedAtMs, state }: CatalogVersion): FeedEntry {
+  const text = `In use with ${count(state.counts['rows'] ?? 0)} rows of facts.`;
+  return { path: `/changelog#catalog-${version}`, title: `Catalog ${version}`, atMs: firstUsedAtMs, text };
 }
 
 function ReleaseNotes({ release: { version, date, summary, kinds } }: { release: Release }) {

@@ -10,6 +10,7 @@ import { Table } from '../../kernel/ui/table.tsx';
 import { Moment } from '../../kernel/ui/times.tsx';
 import { type Minute, type Tally, tallyOf } from '../../kernel/ui/vitals.ts';
 import { SERVICE_VERSION } from '../../kernel/version.ts';
+import { type FeedEntry, sendFeed } from '../feed.ts';
 import type { SiteParts } from '../slice.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
@@ -31,10 +32,30 @@ export function addStatus(scope: FastifyInstance, deps: SiteParts & PageKit): vo
       baseUrl: deps.baseUrl(),
       current: '/status',
       isPublic: true,
+      feed: '/status.atom',
       styles: ['reference.css'],
       children: <Status deps={deps} fault={await fault()} />,
     }),
   );
+  scope.get('/status.atom', (_request, reply) =>
+    sendFeed(reply, {
+      title: 'Status',
+      path: '/status',
+      baseUrl: deps.baseUrl(),
+      sinceMs: deps.vitals.startedAtMs,
+      entries: incidentsIn(deps.vitals.minutes).map(entryOf),
+    }),
+  );
+}
+
+function entryOf(incident: Incident): FeedEntry {
+  const { fromMs, untilMs } = incident;
+  return {
+    path: `/status#${fromMs}`,
+    title: 'Requests failed or were refused',
+    atMs: untilMs,
+    text: `From ${new Date(fromMs).toISOString()}, for ${durationText(untilMs - fromMs)}: ${faultText(incident)}.`,
+  };
 }
 
 function Status({ deps, fault }: { deps: SiteParts & PageKit; fault: string | undefined }) {

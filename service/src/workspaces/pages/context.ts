@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
-import { type Subscriber, limitOf } from '../index.ts';
+import { type Subscriber, limitOf, workspaceSubject } from '../index.ts';
+import { monthOf } from '../../kernel/db/month.ts';
 import { notFound, personOf, type Person } from '../../people/index.ts';
 import { membershipIn, type Membership } from '../membership.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
@@ -14,6 +15,10 @@ export interface WorkspaceContext extends Membership {
   home: string;
   /** Decodes a month; null: no limit. */
   limit: number | null;
+  /** Decodes charged this month, all keys together; 0 without a limit, where no one counts them. */
+  used: number;
+  /** The end of the month, in epoch milliseconds. */
+  resetAtMs: number;
 }
 
 /** A route below a workspace. Parameters and queries are text, each name once. */
@@ -60,8 +65,10 @@ async function contextOf(deps: PageKit, request: FastifyRequest<WorkspaceRoute>)
     request.log.warn({ event: 'refused', person: person.id, area: 'workspace' }, 'account');
     throw notFound();
   }
-  const limit = limitOf(membership.workspace, deps.config.planLimits, deps.clock());
-  return { ...membership, person, home: `/portal/${slug}`, limit };
+  const nowMs = deps.clock();
+  const limit = limitOf(membership.workspace, deps.config.planLimits, nowMs);
+  const used = limit === null ? 0 : await deps.used(workspaceSubject(membership.workspace.id));
+  return { ...membership, person, home: `/portal/${slug}`, limit, used, resetAtMs: monthOf(nowMs).endMs };
 }
 
 /** @throws a 403 for members who are not owners: they know the workspace, so there is nothing to hide. */

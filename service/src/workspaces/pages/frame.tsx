@@ -5,6 +5,7 @@ import { AskOperator } from '../../kernel/ui/contact.tsx';
 import { NoticeText } from '../../kernel/ui/fields.tsx';
 import { type Page, sendPage } from '../../kernel/ui/html.tsx';
 import { planName } from './plan-table.tsx';
+import { QuotaNotice } from './quota-notice.tsx';
 import type { PageRequest } from './context.ts';
 
 interface PortalPage extends Omit<Page, 'current'> {
@@ -49,9 +50,10 @@ export const HELP: Readonly<Record<string, { href: string; text: string }>> = {
 
 /** Sends a page of a workspace in the portal's frame. */
 export function sendPortalPage(
-  { reply, context: { workspace, home } }: Pick<PageRequest, 'reply' | 'context'>,
+  { reply, context }: Pick<PageRequest, 'reply' | 'context'>,
   { tab, title, details, children, ...page }: PortalPage,
 ): FastifyReply {
+  const { workspace, home } = context;
   return sendPage(reply, {
     ...page,
     title: `${title}, ${workspace.name}`,
@@ -91,6 +93,7 @@ export function sendPortalPage(
         {workspace.suspendedAtMs === null ? null : (
           <NoticeText tone="bad" text={<Suspended contact={reply.server.contact} />} />
         )}
+        <QuotaNotice {...context} />
         {children}
       </>
     ),

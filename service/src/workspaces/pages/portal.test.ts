@@ -138,7 +138,11 @@ describe.each(ENGINES)('the portal on %s', (engine) => {
       expect(await shown()).not.toContain('class="notice');
       await reader.post('/portal/grace-motors/try', { vin: VIN });
     }
-    expect(await shown()).toContain("80% of this month's 5 decodes are used.");
+    const warning = "80% of this month's 5 decodes are used.";
+    expect(await shown()).toContain(warning);
+    const paths = ['/try', '/decodes', '/files', '/keys', '/requests', '/webhooks', '/reports', '/members', '/plan'];
+    const pages = await Promise.all(paths.map((path) => reader.get(`/portal/grace-motors${path}`)));
+    expect(paths.filter((_, place) => pages[place]?.body.includes(warning) !== true)).toEqual([]);
     await reader.post('/portal/grace-motors/try', { vin: VIN });
     expect(await shown()).toContain('All 5 decodes of this month are used.');
   });
