@@ -88,7 +88,7 @@ async function fill(place: Workplace, ask: (sql: string) => Promise<string>): Pr
   }
 }
 
-/** The processes of Node under the scripts that this process started. */
+/** Returns the processes of Node under the scripts that this process started. */
 function workers(): number[] {
   return childrenOf(process.pid).flatMap((script) => childrenOf(script));
 }

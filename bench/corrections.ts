@@ -59,7 +59,7 @@ export async function run(print: (line: string) => void): Promise<Ratio[]> {
   ];
 }
 
-/** An override for one more car of each of these cars' variants. */
+/** Returns an override for one more car of each of these cars' variants. */
 function ofSingleCars(vins: readonly string[]): OverrideIndex {
   const index = new OverrideIndex();
   for (const [order, vin] of vins.entries()) {
@@ -96,7 +96,7 @@ function overrideOf(count: number, wmi: string): IndexedOverride {
   return structuredClone({ id, scope, fields, order: count });
 }
 
-/** A number as four characters, and one that few VINs have at position 8. */
+/** Returns a number as four characters, and one that few VINs have at position 8. */
 function inVinCharacters(count: number): string {
   let text = '';
   for (let rest = count, place = 0; place < 4; place++) {

@@ -46,7 +46,7 @@ function firstDecodeUs(catalog: Uint8Array, vins: readonly string[]): number {
   return ((performance.now() - started) * 1000) / vins.length;
 }
 
-/** The labeled cars of the makes, in other model years and from other plants. */
+/** Returns the labeled cars of the makes, in other model years and from other plants. */
 function variants(decoder: Decoder): string[] {
   const known = readLabeled(`${CATALOG_ROOT}/facts/labelled/golden.jsonl`).map(({ vin }) => vin);
   const cars = known.filter((vin) => hasMake(decoder.decode(vin).manufacturer));

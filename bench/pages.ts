@@ -69,7 +69,7 @@ function medianOf({ rounds }: MeasuredPage, figure: keyof Round): number {
   return median(rounds.map((round) => round[figure]));
 }
 
-/** Each page beside the first one, which is empty. */
+/** Returns each page beside the first one, which is empty. */
 function ratiosOf([empty, ...others]: readonly MeasuredPage[]): Ratio[] {
   if (empty === undefined) return [];
   return others.flatMap((page) => {

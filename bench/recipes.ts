@@ -97,17 +97,17 @@ export class Workplace {
     return join(this.folder, ...names);
   }
 
-  /** The VINs of a file, the same ones every time. */
+  /** Returns the VINs of a file, the same ones every time. */
   vinsOf(file: number): string[] {
     return distinctVins(this.#sizes[file] ?? 0, file + 1);
   }
 
-  /** The number of a file's first row. */
+  /** Returns the number of a file's first row. */
   firstOf(file: number): number {
     return file * this.#most;
   }
 
-  /** A recipe with the package where it is installed here. */
+  /** Returns a recipe with the package where it is installed here. */
   placed(recipe: string): string {
     return recipe.replaceAll(INSTALLED, this.path('installed'));
   }
@@ -143,7 +143,7 @@ export class Workplace {
   }
 }
 
-/** The environment with this Node, and the command `marque`, on the path. */
+/** Returns the environment with this Node, and the command `marque`, on the path. */
 export function withTools(): NodeJS.ProcessEnv {
   const path = [dirname(process.execPath), join(ROOT, 'node_modules', '.bin'), process.env['PATH']];
   return { ...process.env, PATH: path.join(delimiter) };

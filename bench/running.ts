@@ -115,7 +115,7 @@ export async function latencies({ url, key }: Pick<Running, 'url' | 'key'>): Pro
   return { p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
-/** One answer of a service. */
+/** Returns one answer of a service. */
 export async function answerOf({ url, key }: Pick<Running, 'url' | 'key'>): Promise<string> {
   const body = JSON.stringify({ vin: VIN });
   const response = await fetch(url, { method: 'POST', headers: headersFor(key), body });
@@ -123,18 +123,18 @@ export async function answerOf({ url, key }: Pick<Running, 'url' | 'key'>): Prom
   return response.text();
 }
 
-/** The headers of a request with a body and a key. */
+/** Returns the headers of a request with a body and a key. */
 export function headersFor(key: string): Record<string, string> {
   return { 'content-type': 'application/json', 'x-api-key': key };
 }
 
-/** The paces of some rounds, each figure's median. */
+/** Returns the paces of some rounds, each figure's median. */
 export function medianPace(rounds: readonly Pace[]): Pace {
   const of = (figure: keyof Pace): number => median(rounds.map((round) => round[figure]));
   return { perSecond: of('perSecond'), p50Ms: of('p50Ms'), p99Ms: of('p99Ms') };
 }
 
-/** The middle one of some values. */
+/** Returns the middle one of some values. */
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
@@ -158,7 +158,7 @@ export function processorMs({ pid = 0 }: { pid?: number | undefined }): number |
   return children.reduce((sum, child) => sum + (processorMs({ pid: Number(child) }) ?? 0), own);
 }
 
-/** The same of a process's main thread alone. */
+/** Returns the same of a process's main thread alone. */
 export function mainThreadMs({ pid = 0 }: { pid?: number | undefined }): number | undefined {
   return timesIn(`/proc/${pid}/task/${pid}/stat`);
 }
@@ -189,7 +189,7 @@ export async function until(isTrue: () => boolean, child?: ChildProcess): Promis
   }
 }
 
-/** The processes that a process started, in whichever of its threads. */
+/** Returns the processes that a process started, in whichever of its threads. */
 export function childrenOf(pid = 0): number[] {
   const processes = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
   return processes

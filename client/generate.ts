@@ -23,7 +23,7 @@ const PATHS = new Set([
 
 const HEADING = "// Generated from the service's OpenAPI description by `npm run generate --workspace client`.";
 
-/** The types of a service's OpenAPI description, as they are committed. */
+/** Returns the types of a service's OpenAPI description, as they are committed. */
 export async function generate(description: string): Promise<string> {
   const whole: OpenAPI3 = JSON.parse(description);
   const paths = Object.fromEntries(Object.entries(whole.paths ?? {}).filter(([path]) => PATHS.has(path)));

@@ -91,13 +91,13 @@ async function bundle(): Promise<void> {
   }
 }
 
-/** The scripts of threads that a module starts, which are loaded by their address. */
+/** Returns the scripts of threads that a module starts, which are loaded by their address. */
 function threadsOf(path: string): string[] {
   const code = readFileSync(join(BUILT, path), 'utf8');
   return [...code.matchAll(THREAD)].map(([, name = '']) => posix.join(posix.dirname(path), `${name}.js`));
 }
 
-/** The licenses of the packages of others that these modules belong to. */
+/** Returns the licenses of the packages of others that these modules belong to. */
 function licenses(ids: readonly string[]): string {
   const folders = ids.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id.replaceAll(sep, '/')) ?? []);
   return [...new Set(folders)]

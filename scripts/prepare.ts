@@ -49,7 +49,7 @@ async function step(name: Step, run: () => Promise<number>): Promise<void> {
   show(name, 1);
 }
 
-/** The exit status of a process. */
+/** Returns the exit status of a process. */
 async function ended(child: ReturnType<typeof spawn>): Promise<number> {
   const [status]: unknown[] = await once(child, 'exit');
   return typeof status === 'number' ? status : 1;

@@ -69,13 +69,13 @@ function missingFiles(readme: string): string[] {
     .map((name) => `${readme} names ${name}, which does not exist`);
 }
 
-/** The files of ours that a file imports, types included. */
+/** Returns the files of ours that a file imports, types included. */
 function importsOf(file: string): Set<string> {
   const ours = modulesOf(file).filter((name) => name.startsWith('.'));
   return new Set(ours.map((name) => join(dirname(file), name).replaceAll(sep, '/')));
 }
 
-/** The files of ours that a file loads when it needs them. They may make circles, but go up no floor. */
+/** Returns the files of ours that a file loads when it needs them. They may make circles, but go up no floor. */
 function lazyImportsOf(file: string): string[] {
   const names = readFileSync(file, 'utf8').matchAll(/\bimport\('(\.[^']+)'\)/g);
   return [...names].map(([, name]) => join(dirname(file), name ?? '').replaceAll(sep, '/'));
@@ -113,7 +113,7 @@ function pastFaces(graph: Graph): string[] {
   );
 }
 
-/** The slice that a file belongs to; undefined: none. */
+/** Returns the slice that a file belongs to; undefined: none. */
 function sliceOf(file: string): string | undefined {
   return IN_SLICE.exec(file)?.[1];
 }
@@ -132,7 +132,7 @@ function queriesIn(file: string): string[] {
   ];
 }
 
-/** A file's floor, 0 for the highest; -1: it is outside the service. */
+/** Returns a file's floor, 0 for the highest; -1: it is outside the service. */
 function floorOf(file: string): number {
   return FLOORS.findIndex(({ path }) => path.test(file));
 }
@@ -153,7 +153,7 @@ function folders(all: readonly string[]): string[] {
   return [...found];
 }
 
-/** The circles among the files and folders directly in a folder. */
+/** Returns the circles among the files and folders directly in a folder. */
 function circlesIn(folder: string, graph: Graph): string[] {
   const childOf = (file: string): string | undefined => {
     const path = relative(folder, file).replaceAll(sep, '/');

@@ -21,7 +21,7 @@ const PLACES: readonly { file: string; pattern: RegExp }[] = [
   { file: 'deploy/helm/marque/Chart.yaml', pattern: /(?<=^(?:version|appVersion): ).+/gm },
 ];
 
-/** The versions that each place names, by its file. */
+/** Returns the versions that each place names, by its file. */
 export function namedVersions(): Map<string, string[]> {
   return new Map(
     PLACES.map(({ file, pattern }) => [file, readFileSync(join(ROOT, file), 'utf8').match(pattern) ?? []]),

@@ -78,7 +78,7 @@ async function fail(
   return { seen, env, version: versionOf(haproxy, '-v').replace(/ \d{4}.*/, ''), warned };
 }
 
-/** The processes of a server that send its log to standbys. */
+/** Returns the processes of a server that send its log to standbys. */
 function sendersOf({ dataFolder }: PostgresCluster): number[] {
   const server = Number(readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8').split('\n')[0]);
   const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').trim().split(' ').map(Number);

@@ -45,7 +45,7 @@ export const CLIENT_DRILLS: Readonly<Record<string, Drill>> = {
     }),
 };
 
-/** The p99 of the load over some seconds, milliseconds. */
+/** Returns the p99 of the load over some seconds, milliseconds. */
 async function p99Of(load: Load): Promise<number> {
   load.forgetTimes();
   await sleep(MEASURED_MS);

@@ -87,7 +87,7 @@ export async function instances(
   return made;
 }
 
-/** One instance on a free port, not started. */
+/** Returns one instance on a free port, not started. */
 export async function instance(env: NodeJS.ProcessEnv, surroundings: Surroundings = {}): Promise<Instance> {
   return new Instance(env, await freePort(), surroundings);
 }
@@ -104,7 +104,7 @@ export async function marque(env: NodeJS.ProcessEnv, ...words: string[]): Promis
   return (await promisify(execFile)(process.execPath, [CLI, ...words], options)).stdout;
 }
 
-/** A key of a new workspace without a limit. */
+/** Returns a key of a new workspace without a limit. */
 export async function newKey(env: NodeJS.ProcessEnv, slug: string, plan: string): Promise<string> {
   await marque(env, 'workspace', 'create', slug, '--plan', plan, '--monthly-limit', 'none');
   const made: { key: string } = JSON.parse(
@@ -119,7 +119,7 @@ export async function charged(env: NodeJS.ProcessEnv): Promise<number> {
   return decodes;
 }
 
-/** A port of 127.0.0.1 that nothing listens at. */
+/** Returns a port of 127.0.0.1 that nothing listens at. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

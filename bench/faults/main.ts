@@ -16,7 +16,7 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const options = process.argv.slice(2).filter((word) => word.startsWith('--'));
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 
-/** The number behind `--name=`. */
+/** Returns the number behind `--name=`. */
 function option(name: string, otherwise: number): number {
   const given = options.find((word) => word.startsWith(`--${name}=`));
   return given === undefined ? otherwise : Number(given.slice(name.length + 3));

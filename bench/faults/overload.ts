@@ -59,7 +59,7 @@ export async function overload(
   print(`  charged in all: ${await charged(env)}`);
 }
 
-/** A control group that gets a part of one core, in slices of 10 ms. */
+/** Returns a control group that gets a part of one core, in slices of 10 ms. */
 function slowCore(afterwards: (work: () => Promise<void>) => void): string[] {
   const isOld = existsSync('/sys/fs/cgroup/cpu');
   const folder = `/sys/fs/cgroup/${isOld ? 'cpu/' : ''}marque-drill-${process.pid}-${Date.now()}`;

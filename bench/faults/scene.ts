@@ -75,7 +75,7 @@ export async function underLoad(
   return { seen, remarks, env };
 }
 
-/** The first of a fleet. */
+/** Returns the first of a fleet. */
 export function only([first]: readonly Instance[]): Instance {
   if (first === undefined) throw new Error('No instance.');
   return first;

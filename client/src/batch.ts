@@ -26,7 +26,7 @@ export function pendingIn(results: readonly BatchResult[]): { indices: number[];
   return { indices, retryAfterSeconds: Math.max(0, ...seconds) };
 }
 
-/** The results with those of the pending ones put in their places. */
+/** Returns the results with those of the pending ones put in their places. */
 export function withAnswers(
   results: readonly BatchResult[],
   indices: readonly number[],

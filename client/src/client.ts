@@ -174,7 +174,7 @@ export class Marque {
     return data;
   }
 
-  /** The state of a job. Free. */
+  /** Returns the state of a job. Free. */
   async job(id: string, { signal }: CallOptions = {}): Promise<Job> {
     const { data, error, response } = await this.#api.GET('/api/jobs/{id}', {
       params: { path: { id } },
@@ -242,7 +242,10 @@ export class Marque {
     return data;
   }
 
-  /** The workspace's own reports with their states, newest first. Pass a page's `next` as `after` for the next page. */
+  /**
+   * Returns the workspace's own reports with their states, newest first. Pass a page's `next` as `after` for the next
+   * page.
+   */
   async reports({ signal, after }: CallOptions & { after?: string | undefined } = {}): Promise<OwnReports> {
     const query = after === undefined ? {} : { after };
     const { data, error, response } = await this.#api.GET('/api/reports', { params: { query }, ...listening(signal) });

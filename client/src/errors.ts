@@ -71,7 +71,7 @@ export class StillPendingError extends MarqueError {
   }
 }
 
-/** The error for a response other than 2xx. */
+/** Returns the error for a response other than 2xx. */
 export function refusalOf(response: Response, body: unknown): RefusedError {
   const fields: Record<string, unknown> = typeof body === 'object' && body !== null ? { ...body } : {};
   const message =

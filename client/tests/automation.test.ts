@@ -42,7 +42,7 @@ interface RequestNode {
   jsonBody: string;
 }
 
-/** An expression of n8n, as far as the workflow uses them. */
+/** Returns an expression of n8n, as far as the workflow uses them. */
 function valueOf(expression: string): string {
   const [, body] = /^=\{\{ JSON\.stringify\(\{ vin: \$json\.vin \}\) \}\}$/.test(expression) ? ['', 'body'] : [];
   if (body !== undefined) return JSON.stringify({ vin: VIN });

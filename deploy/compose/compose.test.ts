@@ -129,7 +129,7 @@ describe('its services, as processes', () => {
   const instances = new Map<string, Program>();
   const ports = new Map<string, number>();
 
-  /** The environment that a container would have, with this machine's addresses for those of the networks. */
+  /** Returns the environment that a container would have, with this machine's addresses for those of the networks. */
   function environmentIn(name: string, port: number): Record<string, string> {
     const given = Object.entries(serviceOf(name).environment ?? {}).map(([key, value]) => [key, String(value)]);
     const env: Record<string, string> = { ...imageEnv, PATH: process.env['PATH'] ?? '', ...Object.fromEntries(given) };

@@ -230,7 +230,7 @@ function asSignal(name: string): NodeJS.Signals {
   throw new Error(`The service does not know ${name}.`);
 }
 
-/** Every file of a folder with when it was changed. */
+/** Returns every file of a folder with when it was changed. */
 function treeOf(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((path) => `${path} ${lstatSync(join(folder, path)).mtimeMs}`)

@@ -71,7 +71,7 @@ function rendered(values: Values): Manifest[] {
 /** A class of kubernetes-models; the input of each has a shape of its own. */
 type Model<T> = new (...data: never) => T;
 
-/** The manifest of a kind, whose model has checked it. */
+/** Returns the manifest of a kind, whose model has checked it. */
 function oneOf<T extends { validate: () => void }>(Model: Model<T>, values: Values): T {
   const found = rendered(values).find(({ kind }) => kind === Model.name);
   if (found === undefined) throw new Error(`The chart makes no ${Model.name}.`);

@@ -111,7 +111,7 @@ function linkPrograms(from: string, to: string): void {
   }
 }
 
-/** The examples of one language in a package's README, in order. */
+/** Returns the examples of one language in a package's README, in order. */
 export function examplesIn(folder: string, language: string): string[] {
   const file = join(folder, 'README.md');
   if (!existsSync(file)) throw new Error(`There is no ${file}.`);

@@ -30,7 +30,7 @@ afterEach(() => {
   rmSync(state, { recursive: true, force: true });
 });
 
-/** The last value of a directive of the service. */
+/** Returns the last value of a directive of the service. */
 function directive(name: string): string {
   const value = unit['Service']?.[name]?.at(-1);
   if (value === undefined) throw new Error(`The unit has no ${name}.`);

@@ -61,7 +61,7 @@ function hasProperties(instruction: Instruction): instruction is PropertyInstruc
   return 'getProperties' in instruction;
 }
 
-/** The last step of a kind in a stage, which is the one that counts. */
+/** Returns the last step of a kind in a stage, which is the one that counts. */
 export function lastStep(stage: Stage, keyword: string): Step {
   const step = stage.steps.findLast((one) => one.keyword === keyword);
   if (step === undefined) throw new Error(`The stage has no ${keyword}.`);
@@ -75,7 +75,7 @@ export function healthCommand(stage: Stage): string[] {
   return words;
 }
 
-/** The environment that a stage leaves behind, on top of the one that its base had. */
+/** Returns the environment that a stage leaves behind, on top of the one that its base had. */
 export function environmentOf(stage: Stage, base: Readonly<Record<string, string>>): Record<string, string> {
   const env: Record<string, string> = { ...base };
   for (const { keyword, properties } of stage.steps) {

@@ -31,7 +31,9 @@ export interface Rendered {
   notes: string;
 }
 
-/** The chart's own values, with others put over them as Helm does: maps are merged, anything else is replaced. */
+/**
+ * Returns the chart's own values, with others put over them as Helm does: maps are merged, anything else is replaced.
+ */
 export function valuesWith(chart: string, given: Values): Values {
   const own: Values = parse(readFileSync(join(chart, 'values.yaml'), 'utf8'));
   return merged(own, given);

@@ -44,7 +44,7 @@ export async function untilReady(program: Program, origin: string): Promise<void
   }
 }
 
-/** A port of the loopback that no process listens on. */
+/** Returns a port of the loopback that no process listens on. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

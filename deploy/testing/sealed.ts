@@ -24,8 +24,8 @@ export function canSeal(): boolean {
 }
 
 /**
- * The command that runs another one inside a sealed image, as a container engine would: its root is the image and
- * read-only, its user is not root, and of the machine it sees only the C library and the network.
+ * Returns the command that runs another one inside a sealed image, as a container engine would: its root is the image
+ * and read-only, its user is not root, and of the machine it sees only the C library and the network.
  */
 export function sealed({ root, volumes, user, folder }: Sealing, command: readonly string[]): string[] {
   const mounts: string[] = [];

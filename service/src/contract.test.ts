@@ -28,7 +28,7 @@ interface BatchLine {
   requestId?: string;
 }
 
-/** The ids of the charged decodes that an answer delivers. A repeated answer has the ids of the first one. */
+/** Returns the ids of the charged decodes that an answer delivers. A repeated answer has the ids of the first one. */
 function deliveredIn({ operationId }: DrawnRequest, answer: LightMyRequestResponse): string[] {
   if (answer.statusCode !== 200) return [];
   if (operationId === 'decode' || operationId === 'decodeCandidates') return [String(answer.headers['x-request-id'])];
@@ -42,8 +42,8 @@ function deliveredIn({ operationId }: DrawnRequest, answer: LightMyRequestRespon
 }
 
 /**
- * The same of an answer in the shape of vPIC, which has the id of a single decode only: a batch's are named here. What
- * was decoded has a vehicle descriptor. NHTSA's CSV has its columns in lower case.
+ * Returns the same of an answer in the shape of vPIC, which has the id of a single decode only: a batch's are named
+ * here. What was decoded has a vehicle descriptor. NHTSA's CSV has its columns in lower case.
  */
 function deliveredAsVpic(operationId: string, { headers, body }: LightMyRequestResponse): string[] {
   if (operationId !== 'vpicDecodeVinValuesBatch') {

@@ -11,7 +11,7 @@ type MeterPart = Pick<Meter, 'charge' | 'record' | 'peek'>;
 /** The part of access that requests go through. */
 type AccessPart = Pick<Access, 'identify' | 'knownPlan'>;
 
-/** The parts that a request goes through, traced if anything is. */
+/** Returns the parts that a request goes through, traced if anything is. */
 export function traced(
   tracing: Tracing | undefined,
   parts: { access: AccessPart; decoder: CorrectedDecoder; meter: MeterPart },
@@ -24,7 +24,7 @@ export function traced(
   };
 }
 
-/** The same access, traced. */
+/** Returns the same access, traced. */
 function tracedAccess(tracing: Tracing, access: AccessPart): AccessPart {
   return {
     knownPlan: (headers) => access.knownPlan(headers),
@@ -37,7 +37,7 @@ function tracedAccess(tracing: Tracing, access: AccessPart): AccessPart {
   };
 }
 
-/** The same decoder, traced where a request decodes. */
+/** Returns the same decoder, traced where a request decodes. */
 function tracedDecoder(tracing: Tracing, decoder: CorrectedDecoder): CorrectedDecoder {
   return {
     ...decoder,
@@ -74,7 +74,7 @@ function outcomeOf(outcome: Outcome): string {
   return outcome.granted > 0 ? 'granted' : 'exhausted';
 }
 
-/** The same source, with a separate trace for each look-up, because no request waits for it. */
+/** Returns the same source, with a separate trace for each look-up, because no request waits for it. */
 export function tracedSource(tracing: Tracing, source: Source): Source {
   const lookUp: Source['lookUp'] = async (vin, signal) => {
     const attributes = { 'marque.source': source.name, 'marque.wmi': vin.slice(0, 3) };

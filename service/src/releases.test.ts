@@ -153,7 +153,7 @@ async function onPostgres(connectionString: string, statements: string): Promise
   }
 }
 
-/** A service that keeps decodes however old they are: the releases' are from then. */
+/** Returns a service that keeps decodes however old they are: the releases' are from then. */
 function serviceOn({ dataDir, databaseUrl }: DatabaseLocation): Promise<TestService> {
   return testService({
     DATA_DIR: dataDir,

@@ -115,7 +115,7 @@ function gearboxOf(code: string): string {
   return geared(kind.toLowerCase() === 'm' ? 'Manual' : 'Automatic', speeds) ?? '';
 }
 
-/** The driven axles in letters or words: V and H are front and rear. */
+/** Returns the driven axles in letters or words: V and H are front and rear. */
 function driveOf(text: string): string | undefined {
   if (/^(?:v|vorne?|front)$/i.test(text)) return 'Front-wheel drive';
   if (/^(?:h|hinten|heck)$/i.test(text)) return 'Rear-wheel drive';

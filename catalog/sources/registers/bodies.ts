@@ -28,7 +28,7 @@ const OF_WORD: readonly [word: RegExp, bodies: readonly string[]][] = [
   [/lieferwagen|kastenwagen/i, ['van']],
 ];
 
-/** The bodies that a Swiss word for one may mean; none where the word is not known. */
+/** Returns the bodies that a Swiss word for one may mean; none where the word is not known. */
 export function bodiesOfWord(word: string): readonly string[] {
   return OF_WORD.find(([pattern]) => pattern.test(word))?.[1] ?? [];
 }
@@ -68,22 +68,22 @@ const OF_DANISH: ReadonlyMap<string, readonly string[]> = new Map([
   ['STATIONCAR', ['wagon', 'suv', 'van']],
 ]);
 
-/** The bodies that a word of the Czech register may mean. */
+/** Returns the bodies that a word of the Czech register may mean. */
 export function bodiesOfCzech(word: string): readonly string[] {
   return OF_CZECH.find(([pattern]) => pattern.test(word))?.[1] ?? [];
 }
 
-/** The same of a Ukrainian word, in capitals. */
+/** Returns the same of a Ukrainian word, in capitals. */
 export function bodiesOfUkrainian(word: string): readonly string[] {
   return OF_UKRAINIAN.find(([pattern]) => pattern.test(word))?.[1] ?? [];
 }
 
-/** The same of a word of New Zealand's fleet, in capitals. */
+/** Returns the same of a word of New Zealand's fleet, in capitals. */
 export function bodiesOfKiwi(word: string): readonly string[] {
   return OF_KIWI.get(word) ?? [];
 }
 
-/** The same of a Danish word. */
+/** Returns the same of a Danish word. */
 export function bodiesOfDanish(word: string): readonly string[] {
   return OF_DANISH.get(word.toUpperCase()) ?? [];
 }

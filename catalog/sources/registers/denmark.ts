@@ -76,7 +76,7 @@ function fuelOf(text: string, plugIn: boolean, year: number): string | undefined
   return text === 'Benzin' && year > 0 && year < FIRST_HYBRID ? 'Gasoline' : undefined;
 }
 
-/** The driven ones of two axles by their numbers: "1, 2". */
+/** Returns the driven ones of two axles by their numbers: "1, 2". */
 function driveOf(axles: string, driven: string): string | undefined {
   if (axles !== '2') return undefined;
   const which = driven.replaceAll(/\s/g, '');

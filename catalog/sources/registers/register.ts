@@ -70,7 +70,7 @@ export interface Register {
   counts?: string;
   /** Contents that are not used, and why, in sentences. */
   notTaken: readonly string[];
-  /** The entry, or why the record is not taken, in words. */
+  /** Returns the entry, or why the record is not taken, in words. */
   read(text: (column: string) => string, file: FileFacts): RegisterEntry | string;
 }
 
@@ -80,7 +80,7 @@ const FIRST_YEAR = 1978;
 /** Between the texts of an element that a record has several times. */
 export const SEVERAL = '|';
 
-/** A register with its columns' names checked by the compiler. */
+/** Returns a register with its columns' names checked by the compiler. */
 export function register<Column extends string>(
   source: Omit<Register, 'columns' | 'required' | 'read'> & {
     columns: Readonly<Record<Column, readonly string[]>>;
@@ -109,7 +109,9 @@ export function locate(
 /** The European mass in running order counts a driver of 75 kg (Regulation (EU) 2018/858), a curb weight does not. */
 export const DRIVER_KG = 75;
 
-/** A whole number above zero, scaled; commas are of thousands where three digits follow each, else of decimals. */
+/**
+ * Returns a whole number above zero, scaled; commas are of thousands where three digits follow each, else of decimals.
+ */
 export function number(text: string, scale = 1): number | undefined {
   const plain = /^\d{1,3}(?:,\d{3})+$/.test(text) ? text.replaceAll(',', '') : text.replace(',', '.');
   const value = Math.round(Number(plain) * scale);
@@ -125,7 +127,10 @@ export function yearOf(date: string): number {
   return Number(/^\d{4}(?=\d{4}$|-|$)/.exec(date)?.[0] ?? /(?<=^\d{1,2}\.\d{1,2}\.)\d{4}$/.exec(date)?.[0] ?? 0);
 }
 
-/** The Euro norm of a text such as "EURO 6EB", "=6EB" or "Euro 5"; the letters behind the number are a matter of dates. */
+/**
+ * Returns the Euro norm of a text such as "EURO 6EB", "=6EB" or "Euro 5"; the letters behind the number are a matter of
+ * dates.
+ */
 export function euroNorm(text: string): string | undefined {
   const level = /^(?:EURO\s*|=\s*)?([1-6])(?![\d.,])/i.exec(text)?.[1];
   return level === undefined ? undefined : `Euro ${level}`;
@@ -144,12 +149,12 @@ export function builtBetween(from: number, to: number): Pick<RegisterEntry, 'yea
   return from >= FIRST_YEAR && to >= from ? { years: { from, to: to + 1 } } : {};
 }
 
-/** The same of a car that was first registered in a year: some stand at a dealer's for two. */
+/** Returns the same of a car that was first registered in a year: some stand at a dealer's for two. */
 export function registeredIn(year: number): Pick<RegisterEntry, 'years'> {
   return year >= FIRST_YEAR ? { years: { from: year - 2, to: year + 1 } } : {};
 }
 
-/** A kind of gearbox with its speeds where they make sense. */
+/** Returns a kind of gearbox with its speeds where they make sense. */
 export function geared(kind: string | undefined, speeds: string): string | undefined {
   const count = Number(speeds);
   return kind === undefined || kind.includes('CVT') || !(count > 1 && count < 13) ? kind : `${kind}, ${count}-speed`;

@@ -93,7 +93,7 @@ export function ofSameGenerations(rows: readonly SpecRow[], generations: readonl
   });
 }
 
-/** The row in the years in which its own generation was sold, as far as another list knows them. */
+/** Returns the row in the years in which its own generation was sold, as far as another list knows them. */
 function withinLife(row: SpecRow, life: SpecRow): SpecRow[] {
   const [from, to] = [Math.max(row.from, life.from), Math.min(row.to, life.to)];
   return from <= to ? [{ ...row, from, to }] : [];
@@ -107,7 +107,10 @@ function isSold({ body, from, to }: SpecRow, row: SpecRow, year: number): boolea
 /** Matches the names of a car with all wheels driven. */
 export const ALL_WHEELS = /\b(?:4[x*]4|4WD|AWD|4M|quattro|4Motion|xDrive|4MATIC|All mode)\b/i;
 
-/** The beginning of a description, with its word for all wheels driven, and before it a word that it leaves unsaid. */
+/**
+ * Returns the beginning of a description, with its word for all wheels driven, and before it a word that it leaves
+ * unsaid.
+ */
 function shortBadge(description: string, word = ''): string {
   const badge = badgeOf(description);
   const short = (badge.includes(word) ? badge : `${word} ${badge}`).slice(0, BADGE_LENGTH).trimEnd();
@@ -115,7 +118,7 @@ function shortBadge(description: string, word = ''): string {
   return drive === undefined || ALL_WHEELS.test(short) ? short : `${short} ${drive}`;
 }
 
-/** The families of a model's name; of the description where the name is that of a whole range ("SERIE X"). */
+/** Returns the families of a model's name; of the description where the name is that of a whole range ("SERIE X"). */
 function namesOf(families: Families, make: string, model: string, description: string): FamilyName[] {
   const found = families.find(make, model);
   return found.length > 0 ? found : families.find(make, description);

@@ -46,7 +46,7 @@ type Wheels = 'all' | 'two' | '';
 const ALL_WHEELS = /\b(?:4wd|awd|4x4)\b/i;
 const TWO_WHEELS = /\b(?:2wd|fwd|rwd|4x2|2x4)\b/i;
 
-/** A model's name without its make and driven wheels, squashed: "NISSAN ROGUE AWD SL" as "roguesl". */
+/** Returns a model's name without its make and driven wheels, squashed: "NISSAN ROGUE AWD SL" as "roguesl". */
 function familyOf(make: string, model: string): string {
   const plain = model.replaceAll(new RegExp(ALL_WHEELS, 'gi'), '').replaceAll(new RegExp(TWO_WHEELS, 'gi'), '');
   const squashed = squash(plain);
@@ -205,7 +205,7 @@ function isVariant(one: string, other: string): boolean {
   return short !== '' && long.startsWith(short) && !OTHER_BODY.test(long.slice(short.length));
 }
 
-/** The test weight of cars of the family and engine, of those with the same driven wheels if there are any. */
+/** Returns the test weight of cars of the family and engine, of those with the same driven wheels if there are any. */
 function testWeightOf(tests: EpaTests, vehicle: TestedVehicle, own: readonly Test[]): number | undefined {
   const family = familyOf(vehicle.make, vehicle.model);
   const exact = own.filter((test) => test.family === family);
@@ -248,7 +248,7 @@ function numbers(tests: readonly Test[], key: 'hp' | 'testWeightLb'): number[] {
   return tests.map((test) => test[key]).filter((value) => value > 0);
 }
 
-/** The commonest of the values when all are within a tolerance. */
+/** Returns the commonest of the values when all are within a tolerance. */
 export function agreed(values: readonly number[], tolerance: number): number | undefined {
   if (values.length === 0) return undefined;
   if (Math.max(...values) > Math.min(...values) * (1 + tolerance)) return undefined;

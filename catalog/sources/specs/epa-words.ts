@@ -38,7 +38,7 @@ export function driveOf(drive: string): string | undefined {
   }
 }
 
-/** The fuel in the catalog's words, from EPA's `fuelType` and `atvType`. */
+/** Returns the fuel in the catalog's words, from EPA's `fuelType` and `atvType`. */
 export function fuelOf(fuelType: string, atvType: string): string | undefined {
   if (atvType === 'EV') return 'Electric';
   if (atvType === 'FCV') return 'Hydrogen';
@@ -99,7 +99,10 @@ export function badgeOf(rest: string): string {
     .replaceAll(/^[ /,-]+|[ /,-]+$/g, '');
 }
 
-/** The federal standard of a certificate: "Tier 2 Bin 5", "Tier 3 Bin 30"; undefined where the code is of another kind. */
+/**
+ * Returns the federal standard of a certificate: "Tier 2 Bin 5", "Tier 3 Bin 30"; undefined where the code is of
+ * another kind.
+ */
 export function federalStandard(code: string): string | undefined {
   const tier3 = /^T3B(\d+)$/.exec(code);
   if (tier3) return `Tier 3 Bin ${tier3[1]}`;

@@ -105,7 +105,7 @@ function positive(kw: number): number | undefined {
   return kw >= 5 ? kw : undefined;
 }
 
-/** The properties that have a value. */
+/** Returns the properties that have a value. */
 export function defined<T extends object>(properties: { [Key in keyof T]: T[Key] | undefined }): Partial<T> {
   return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

@@ -31,7 +31,10 @@ export function readListedGenerations(): ListedGeneration[] {
   }));
 }
 
-/** The rows of a list with the generation that it means, where two were on sale or the next came in the list's year. */
+/**
+ * Returns the rows of a list with the generation that it means, where two were on sale or the next came in the list's
+ * year.
+ */
 export function withGenerations(
   rows: readonly SpecRow[],
   source: string,

@@ -15,7 +15,7 @@ interface Rule {
   models: string[];
 }
 
-/** A model's name as the catalog writes it, for comparing: without accents, blanks and signs. */
+/** Returns a model's name as the catalog writes it, for comparing: without accents, blanks and signs. */
 export function squash(text: string): string {
   return text
     .normalize('NFKD')
@@ -59,7 +59,10 @@ export class Families {
     return this.#makes.get(squash(text)) ?? this.#makes.get(squash(makeName(text)));
   }
 
-  /** The families that the name may be read as, several where the registry's names overlap; none where none is known. */
+  /**
+   * Returns the families that the name may be read as, several where the registry's names overlap; none where none is
+   * known.
+   */
   find(makeText: string, modelText: string): FamilyName[] {
     const make = this.make(makeText);
     if (make === undefined) return [];
@@ -80,7 +83,7 @@ export class Families {
     return this.#cleaned(make, name, models);
   }
 
-  /** The words before the first blank, cleaned as vPIC's models are: "ML350 4matic" is of the M-Class. */
+  /** Returns the words before the first blank, cleaned as vPIC's models are: "ML350 4matic" is of the M-Class. */
   #cleaned(make: string, name: string, models: ReadonlyMap<string, string>): FamilyName[] {
     const [head = ''] = name.split(' ');
     const { model } = modelName({ make, model: head });

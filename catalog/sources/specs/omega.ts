@@ -41,7 +41,10 @@ export async function readOmega(file: string, families: Families, listed: readon
   return rows.filter((row) => row.curbKg !== undefined || row.grossKg !== undefined || row.clearanceMm !== undefined);
 }
 
-/** The parent company's one make that has a family of this name; of several, the one that sells it in North America. */
+/**
+ * Returns the parent company's one make that has a family of this name; of several, the one that sells it in North
+ * America.
+ */
 function makeOf(vehicle: string, parent: string, families: Families, sold: ReadonlySet<string>): string | undefined {
   const known = (PARENTS.get(parent) ?? [parent]).filter((make) => families.find(make, vehicle).length > 0);
   const isSold = (make: string): boolean =>

@@ -74,7 +74,7 @@ async function openZip(file: string): Promise<ZipFile> {
   }
 }
 
-/** The largest table: publishers put descriptions of its columns beside it. */
+/** Returns the largest table: publishers put descriptions of its columns beside it. */
 async function tableIn(zip: ZipFile, file: string): Promise<Entry> {
   let largest: Entry | undefined;
   for await (const entry of zip.eachEntry()) {

@@ -118,8 +118,8 @@ class Splitter {
   }
 
   /**
-   * The end of the record that begins at a place; -1 where it is not there yet. Where a quotation mark lacks its pair, what
-   * seems to be one record is many: it ends with its first line.
+   * Returns the end of the record that begins at a place; -1 where it is not there yet. Where a quotation mark lacks
+   * its pair, what seems to be one record is many: it ends with its first line.
    */
   #endOf(text: string, start: number): number {
     const end = endOfRecord(text, start, this.#quotes);
@@ -154,7 +154,7 @@ function withoutReturn(text: string): string {
   return text.endsWith('\r') ? text.slice(0, -1) : text;
 }
 
-/** The line break that ends a record: not one within quotation marks. */
+/** Returns the line break that ends a record: not one within quotation marks. */
 function endOfRecord(text: string, start: number, quotes: boolean): number {
   let end = text.indexOf('\n', start);
   if (!quotes || end < 0) return end;
@@ -174,7 +174,7 @@ function countOf(text: string, character: string): number {
   return count;
 }
 
-/** The sign that parts the names of a header: the commonest of those in use. */
+/** Returns the sign that parts the names of a header: the commonest of those in use. */
 function separatorOf(header: string): Separator {
   const counts = (['\t', ';', ','] as const).map((sign) => ({ sign, count: countOf(header, sign) }));
   return counts.reduce((best, next) => (next.count > best.count ? next : best)).sign;

@@ -21,7 +21,7 @@ interface Family {
 /** A family as it is kept: make, model, and the model codes that mean it. */
 type KeptFamily = readonly [make: string, model: string, badges: readonly string[]];
 
-/** The families that a VIN can be read as, from vPIC's models and the facts about the world's VINs. */
+/** Returns the families that a VIN can be read as, from vPIC's models and the facts about the world's VINs. */
 export function readFamilies(rulesFile: string | URL, world?: readonly WorldProfile[]): Families {
   const kept = world === undefined ? keptFamilies() : familiesOf(world);
   const families = kept.map(([make, model, badges]) => ({ make, model, badges }));

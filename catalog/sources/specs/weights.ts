@@ -115,7 +115,7 @@ function engineOf(
   return size === undefined ? undefined : { cc: size, ...(ALL_WHEELS.test(badge) ? { drive: 'All-wheel drive' } : {}) };
 }
 
-/** The size of the one engine of the generation that had this power and fuel. */
+/** Returns the size of the one engine of the generation that had this power and fuel. */
 function sizeOf(
   { fuel, powerKw = 0 }: SpecRow,
   generation: string | undefined,
@@ -155,7 +155,7 @@ export function withClosedBodies(rows: readonly SpecRow[], bodies: readonly Spec
   });
 }
 
-/** The row's body; of a car without one, each closed body of the family. */
+/** Returns the row's body; of a car without one, each closed body of the family. */
 function bodiesOf({ body }: SpecRow, ofYear: readonly SpecRow[]): BodyStyle[] {
   const known = BODY_STYLES.filter((style) => ofYear.some((of) => of.body === style));
   if (body !== undefined) return known.filter((style) => style === body);

@@ -32,7 +32,7 @@ const backlog = (queue: string, overdueSeconds: number) => ({
   lastError: undefined,
 });
 
-/** The states of all checks that are not good. */
+/** Returns the states of all checks that are not good. */
 function faults(change: Partial<Checked>): Record<string, string> {
   const checks = checksOf({ ...QUIET, ...change }).filter(({ state }) => state !== 'good');
   return Object.fromEntries(checks.map(({ what, state }) => [what, state]));

@@ -83,7 +83,7 @@ export function Checks({ checked }: { checked: Checked }) {
 
 const STATES: Readonly<Record<Check['state'], string>> = { good: 'ok', warn: 'check', bad: 'fault' };
 
-/** The checks, in an order in which a fault explains those below it. Pure. */
+/** Returns the checks, in an order in which a fault explains those below it. Pure. */
 export function checksOf(checked: Checked): Check[] {
   const { isReady, engine, requests, waiting, backlogs, catalog, backupMs, nowMs } = checked;
   const { answered, failed, shed } = requests;

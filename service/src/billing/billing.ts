@@ -87,7 +87,10 @@ export class Billing {
     return session.url;
   }
 
-  /** The subscription that gives a workspace its plan, as Stripe last reported it; else the newest one that ended. */
+  /**
+   * Returns the subscription that gives a workspace its plan, as Stripe last reported it; else the newest one that
+   * ended.
+   */
   async subscriptionOf(workspaceId: string): Promise<Subscription | undefined> {
     const [first] = await subscriptionsOf(this.#deps.database.kysely, workspaceId);
     return first;
@@ -124,7 +127,7 @@ export class Billing {
     throw new Error(`The subscription ${subscriptionId} changes faster than Stripe can be asked.`);
   }
 
-  /** A subscription as Stripe has it; undefined: it was not created here. */
+  /** Returns a subscription as Stripe has it; undefined: it was not created here. */
   async #stateOf(subscriptionId: string): Promise<SubscriptionState | undefined> {
     const { config } = this.#deps;
     const subscription = await this.#stripe.subscriptions.retrieve(subscriptionId);
@@ -203,14 +206,14 @@ function rankOf({ plan, status }: Subscription): number {
   return ENTITLING_STATUSES.has(status) ? 1 + PLANS.indexOf(plan) : 0;
 }
 
-/** The highest plan that any of a workspace's subscriptions gives. */
+/** Returns the highest plan that any of a workspace's subscriptions gives. */
 function givenPlan([first]: readonly Subscription[]): Plan | undefined {
   return first !== undefined && ENTITLING_STATUSES.has(first.status) ? first.plan : undefined;
 }
 
 /**
- * The plan of a workspace after a change of one of its subscriptions: what all of them together give, `free` when nothing.
- * A plan set by an administrator stays, unless the plan just bought is higher. Pure.
+ * Returns the plan of a workspace after a change of one of its subscriptions: what all of them together give, `free`
+ * when nothing. A plan set by an administrator stays, unless the plan just bought is higher. Pure.
  *
  * @param change the plan that it has, and what its subscriptions gave before the change and give after it.
  */

@@ -14,7 +14,7 @@ export async function storeCatalog({ kysely }: Database, state: CatalogState, at
     .execute();
 }
 
-/** A catalog that the service has used; undefined: it has not used this version, or did not record it. */
+/** Returns a catalog that the service has used; undefined: it has not used this version, or did not record it. */
 export async function recalledCatalog({ kysely }: Database, version: string): Promise<CatalogState | undefined> {
   const row = await kysely
     .selectFrom('catalog_versions')
@@ -24,7 +24,7 @@ export async function recalledCatalog({ kysely }: Database, version: string): Pr
   return row === undefined ? undefined : JSON.parse(row.state);
 }
 
-/** The latest versions that the service used, newest first. */
+/** Returns the latest versions that the service used, newest first. */
 export async function latestVersions({ kysely }: Database, limit: number): Promise<string[]> {
   const rows = await kysely
     .selectFrom('catalog_versions')
@@ -45,7 +45,7 @@ export interface CatalogVersion {
   changes: Static<typeof Changes> | undefined;
 }
 
-/** The latest catalogs that the service used, newest first, each compared with the one before it. */
+/** Returns the latest catalogs that the service used, newest first, each compared with the one before it. */
 export async function catalogVersions({ kysely }: Database, limit: number): Promise<CatalogVersion[]> {
   const rows = await kysely
     .selectFrom('catalog_versions')

@@ -116,7 +116,7 @@ async function basisOf(kysely: Kysely): Promise<string> {
   return JSON.stringify(rows);
 }
 
-/** The registers that were imported, without their patterns. */
+/** Returns the registers that were imported, without their patterns. */
 export async function importedRegisters({ kysely }: Database): Promise<ImportedRegister[]> {
   const rows = await kysely
     .selectFrom('catalog_registers')
@@ -130,7 +130,7 @@ export async function importedRegisters({ kysely }: Database): Promise<ImportedR
   });
 }
 
-/** The registers that were imported, with their patterns. */
+/** Returns the registers that were imported, with their patterns. */
 export async function keptRegisters(kysely: Kysely): Promise<KeptRegister[]> {
   const rows = await kysely
     .selectFrom('catalog_registers')

@@ -254,7 +254,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A call over MCP that asks for candidates. */
+/** Returns a call over MCP that asks for candidates. */
 function askingCall(id: number): object {
   const params = { name: 'list_candidates', arguments: { vin: 'WVWZZZ1KZCW000001' } };
   return { jsonrpc: '2.0', id, method: 'tools/call', params };

@@ -24,7 +24,7 @@ export function applyFields(report: VehicleReport, fields: OverrideFields): Vehi
   return changed;
 }
 
-/** The value at a path of a report, as text; undefined: none. Lists are joined by commas. */
+/** Returns the value at a path of a report, as text; undefined: none. Lists are joined by commas. */
 export function textAt(report: object, path: string): string | undefined {
   const value = valueAt(report, path);
   if (Array.isArray(value)) return value.join(', ');
@@ -41,14 +41,14 @@ export function flatten(report: object, prefix = ''): [path: string, text: strin
   });
 }
 
-/** The fields of several overrides combined: the first one takes precedence, then the second, and so on. */
+/** Returns the fields of several overrides combined: the first one takes precedence, then the second, and so on. */
 export function mergeFields(strongestFirst: readonly OverrideFields[]): OverrideFields {
   const merged: Record<string, FieldValue | null> = {};
   for (const fields of strongestFirst.toReversed()) Object.assign(merged, fields);
   return merged;
 }
 
-/** A group with one field changed; null: nothing is left in it. */
+/** Returns a group with one field changed; null: nothing is left in it. */
 function withField(group: unknown, name: string, value: FieldValue | null): Fields | null {
   const fields: Fields = isRecord(group) ? { ...group } : {};
   setField(fields, name, value);

@@ -29,7 +29,7 @@ export interface CorrectedDecoder extends Decoder {
 }
 
 /**
- * A decoder that applies overrides. All reports come from this one.
+ * Returns a decoder that applies overrides. All reports come from this one.
  *
  * @param current the overrides in force, read at each decode.
  */
@@ -85,7 +85,7 @@ export function correctedDecoder(decoder: Decoder, current: () => OverrideIndex)
   };
 }
 
-/** A report that no other VIN shares. */
+/** Returns a report that no other VIN shares. */
 function alone(report: VehicleReport): SharedReport {
   return { for: () => report, jsonFor: () => JSON.stringify(report) };
 }
@@ -151,7 +151,10 @@ function positionsIn(scope: CoveringOverride['scope']): number[] {
 const MODEL = 28;
 const MAKE = 26;
 
-/** A vPIC result with the fields of an override set or removed, in vPIC's terms. Fields without a variable are ignored. */
+/**
+ * Returns a vPIC result with the fields of an override set or removed, in vPIC's terms. Fields without a variable are
+ * ignored.
+ */
 function correctRows(rows: readonly VpicRow[], fields: OverrideFields, facts: VpicFacts): VpicRow[] {
   let corrected = [...rows];
   for (const [path, value] of Object.entries(fields)) {
@@ -163,7 +166,7 @@ function correctRows(rows: readonly VpicRow[], fields: OverrideFields, facts: Vp
   return corrected.map((row) => (row[0] === MODEL ? withNumber(row, corrected, facts) : row));
 }
 
-/** A corrected model with its vPIC id, if vPIC lists it for this make. */
+/** Returns a corrected model with its vPIC id, if vPIC lists it for this make. */
 function withNumber(row: VpicRow, rows: readonly VpicRow[], facts: VpicFacts): VpicRow {
   if (row[2] !== undefined) return row;
   const make = rows.find(([id]) => id === MAKE)?.[1] ?? '';

@@ -138,7 +138,7 @@ function withSources(text: string, sources: readonly FactSource[]): string {
   return (text.endsWith('\n') ? text : `${text}\n`) + lines.join('');
 }
 
-/** The layouts with the table's name added where it is missing; the rest is unchanged. */
+/** Returns the layouts with the table's name added where it is missing; the rest is unchanged. */
 function withTable(text: string, layouts: readonly string[]): string {
   const document = parseDocument(text);
   const entries = document.get('layouts');
@@ -190,7 +190,7 @@ const COLUMNS = [
   'note',
 ];
 
-/** The source key of an override: the report that it was created for. */
+/** Returns the source key of an override: the report that it was created for. */
 function sourceKey({ reportId }: Pick<Override, 'reportId'>): string {
   return `REPORT-${reportId}`;
 }
@@ -210,7 +210,7 @@ function factRowOf(
   return { row, leftOut };
 }
 
-/** The WMI that an override is for, as layouts name it. */
+/** Returns the WMI that an override is for, as layouts name it. */
 function wmiOf(scope: Scope): string {
   if (scope.kind === 'pattern') return scope.wmi;
   return scope.vin.charAt(2) === '9' ? scope.vin.slice(0, 3) + scope.vin.slice(11, 14) : scope.vin.slice(0, 3);

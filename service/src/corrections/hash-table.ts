@@ -8,7 +8,7 @@ export class HashTable<Item extends object> {
     return this.#items.has(hash);
   }
 
-  /** The items of a hash. */
+  /** Returns the items of a hash. */
   at(hash: number): readonly Item[] {
     const found = this.#items.get(hash);
     if (found === undefined) return [];

@@ -37,7 +37,7 @@ export async function impactOf(
   return survey(deps, changesOf, reported);
 }
 
-/** The reports of a VIN without a candidate and with it; undefined: the candidate does not cover the VIN. */
+/** Returns the reports of a VIN without a candidate and with it; undefined: the candidate does not cover the VIN. */
 export function candidateReports(
   { decoder, live }: Pick<CorrectionParts, 'decoder' | 'live'>,
   candidate: Candidate,
@@ -92,7 +92,7 @@ export async function survey(
   return { vins, labelled, stored };
 }
 
-/** The fields in which two reports differ. */
+/** Returns the fields in which two reports differ. */
 export function changesBetween(
   before: VehicleReport,
   after: VehicleReport,
@@ -124,7 +124,7 @@ export interface RecentDecode {
   createdAtMs: number;
 }
 
-/** The latest decode of each of the VINs that were decoded lately, newest first. */
+/** Returns the latest decode of each of the VINs that were decoded lately, newest first. */
 export async function recentDecodes(database: Database): Promise<RecentDecode[]> {
   const rows = await database.kysely
     .selectFrom('decodes')
@@ -144,7 +144,7 @@ export async function recentDecodes(database: Database): Promise<RecentDecode[]>
   return recent;
 }
 
-/** The corrections of fields that one of the reports has, cut to what their reader may see. Pure. */
+/** Returns the corrections of fields that one of the reports has, cut to what their reader may see. Pure. */
 export function correctionsIn(
   changes: CorrectedReport['changes'],
   reports: readonly Record<string, unknown>[],

@@ -81,7 +81,7 @@ const NUMBERS = {
 } as const satisfies Record<string, keyof Label>;
 
 /**
- * The cars whose reports were accepted, labeled with the corrections in force.
+ * Returns the cars whose reports were accepted, labeled with the corrections in force.
  *
  * @param decoder gives the model year, by which patterns apply
  */

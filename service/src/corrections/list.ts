@@ -19,7 +19,7 @@ export async function countQueued({ kysely }: Database): Promise<number> {
   return count;
 }
 
-/** A workspace's own reports with their states, newest first. */
+/** Returns a workspace's own reports with their states, newest first. */
 export async function ownReports(
   { kysely }: Database,
   workspaceId: string,
@@ -51,7 +51,7 @@ export async function listOverrides(
   return (await rows.execute()).map(overrideOf);
 }
 
-/** The number of duplicates of each report, by its id. */
+/** Returns the number of duplicates of each report, by its id. */
 export async function countDuplicates(database: Database, ids: readonly string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map();
   const rows = await database.kysely

@@ -74,7 +74,7 @@ export class LiveOverrides extends Follower {
   }
 }
 
-/** The scope of a stored override. */
+/** Returns the scope of a stored override. */
 export function scopeOf(row: Pick<Row, 'vin' | 'wmi' | 'pattern' | 'year_from' | 'year_to'>): Scope {
   if (row.vin !== null) return { kind: 'vin', vin: row.vin };
   return { kind: 'pattern', wmi: row.wmi ?? '', pattern: row.pattern ?? '', years: [row.year_from, row.year_to] };

@@ -196,13 +196,16 @@ function covers(scope: PatternScope, vin: string, modelYear: string | undefined)
   return matchesPattern(positionsOf(scope), vin) && withinYears(from, to, modelYear);
 }
 
-/** The stored fields of an override, which were checked before they were stored. */
+/** Returns the stored fields of an override, which were checked before they were stored. */
 export function fieldsOf(json: string): OverrideFields {
   const fields: OverrideFields = JSON.parse(json);
   return fields;
 }
 
-/** A hash of the characters of a VIN at some positions (counted from 0): the same for equal ones. Fits a small integer. */
+/**
+ * Returns a hash of the characters of a VIN at some positions (counted from 0): the same for equal ones. Fits a small
+ * integer.
+ */
 function hashAt(vin: string, positions: readonly number[]): number {
   let hash = 0;
   for (let index = 0; index < positions.length; index++) {
@@ -213,7 +216,7 @@ function hashAt(vin: string, positions: readonly number[]): number {
   return (spread ^ (spread >>> 12)) & 0x3f_ff_ff_ff;
 }
 
-/** The first three characters of a text as a number. */
+/** Returns the first three characters of a text as a number. */
 function wmiKey(text: string): number {
   return (text.charCodeAt(0) << 14) | (text.charCodeAt(1) << 7) | text.charCodeAt(2);
 }

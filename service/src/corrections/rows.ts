@@ -31,7 +31,7 @@ export const SUMMARY_COLUMNS = [
   'duplicate_of',
 ] as const satisfies readonly (keyof ReportRow)[];
 
-/** A stored report as lists show it. */
+/** Returns a stored report as lists show it. */
 export function summaryOf(row: Pick<ReportRow, (typeof SUMMARY_COLUMNS)[number]>, duplicates: number): ReportSummary {
   return {
     id: row.id,
@@ -48,7 +48,7 @@ export function summaryOf(row: Pick<ReportRow, (typeof SUMMARY_COLUMNS)[number]>
   };
 }
 
-/** A stored report with all its details. */
+/** Returns a stored report with all its details. */
 export function detailOf(row: ReportRow, duplicates: number): ReportDetail {
   const actualReport: unknown = row.actual_report === null ? null : JSON.parse(row.actual_report);
   const answered: Explanation | null = row.answered === null ? null : JSON.parse(row.answered);
@@ -61,7 +61,7 @@ export function detailOf(row: ReportRow, duplicates: number): ReportDetail {
   };
 }
 
-/** A stored override. */
+/** Returns a stored override. */
 export function overrideOf(row: OverrideRow): Override {
   return {
     id: row.id,
@@ -75,7 +75,7 @@ export function overrideOf(row: OverrideRow): Override {
   };
 }
 
-/** A stored claim. */
+/** Returns a stored claim. */
 export function claimOf(json: string): Claim {
   const claim: Claim = JSON.parse(json);
   return claim;

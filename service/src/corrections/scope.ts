@@ -79,14 +79,17 @@ export function kindOf(vin: string): string {
     .slice(0, KIND_LENGTH);
 }
 
-/** The scope of all VINs with the same vehicle descriptor: positions 4-8, and the same model year if one is known. */
+/**
+ * Returns the scope of all VINs with the same vehicle descriptor: positions 4-8, and the same model year if one is
+ * known.
+ */
 export function alikeScope(vin: string, modelYear: string | undefined): PatternScope {
   const wmi = vin.charAt(2) === '9' ? vin.slice(0, 3) + vin.slice(11, 14) : vin.slice(0, 3);
   const year = modelYear === undefined ? null : Number(modelYear);
   return { kind: 'pattern', wmi, pattern: vin.slice(3, 8), years: [year, year] };
 }
 
-/** A scope as text, for evidence and lists. */
+/** Returns a scope as text, for evidence and lists. */
 export function scopeText(scope: Scope): string {
   if (scope.kind === 'vin') return `VIN ${scope.vin}`;
   const [from, to] = scope.years;

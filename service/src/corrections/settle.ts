@@ -19,7 +19,7 @@ export function faultsInReason({ reason }: Decision, need: 'required' | 'optiona
   return reason.length > MAX_REASON ? [`The reason is longer than ${MAX_REASON} characters.`] : [];
 }
 
-/** Other undecided reports with the same claim. */
+/** Returns other undecided reports with the same claim. */
 export async function duplicatesOf(transaction: Transaction<Schema>, report: ReportRow): Promise<ReportRow[]> {
   return transaction
     .selectFrom('correction_reports')

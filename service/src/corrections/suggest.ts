@@ -20,7 +20,7 @@ export function agreesWith(claim: Claim, report: VehicleReport): boolean {
   return claimedFields(claim).every((field) => agrees(claim, report, field) !== false);
 }
 
-/** The fields that would make the claim true. */
+/** Returns the fields that would make the claim true. */
 export function fieldsFor(claim: Claim, report: VehicleReport): OverrideFields {
   const fields: Record<string, FieldValue> = {};
   for (const field of claimedFields(claim)) {
@@ -125,7 +125,7 @@ const WORDS: readonly (readonly [RegExp, BodyStyle])[] = [
   [/\b(?:truck|lorry|tractor)\b/, 'truck'],
 ];
 
-/** The canonical body style that a person most likely means; undefined: unknown words. For suggestions only. */
+/** Returns the canonical body style that a person most likely means; undefined: unknown words. For suggestions only. */
 function bodyStyleMeant(label: string): BodyStyle | undefined {
   const words = plainWords(label);
   return WORDS.find(([pattern]) => pattern.test(words))?.[1];

@@ -72,8 +72,8 @@ export function isUseful(report: NamedVehicle): boolean {
 }
 
 /**
- * A source's values, normalized by the functions that clean the catalog's own facts. Values that those do not recognize,
- * that are not plain words, or that no vehicle has, are left out.
+ * Returns a source's values, normalized by the functions that clean the catalog's own facts. Values that those do not
+ * recognize, that are not plain words, or that no vehicle has, are left out.
  *
  * @param thisYear the current calendar year: model years lie at most two years ahead of it.
  */
@@ -164,12 +164,12 @@ function ourWord(words: readonly string[], text: string): string | undefined {
 /** Letters, digits and the signs that names of makes, models, trims and cities are written with. */
 const PLAIN = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .,:;!?'’&+*/()-]{0,79}$/u;
 
-/** The text if it could be a name; empty if not. */
+/** Returns the text if it could be a name; empty if not. */
 function plain(text: string | undefined): string {
   return text !== undefined && PLAIN.test(text) ? text : '';
 }
 
-/** A number within bounds that apply to every vehicle; 0 if it is not. */
+/** Returns a number within bounds that apply to every vehicle; 0 if it is not. */
 function numberIn(answer: Answer, field: AnswerField, bounds: { from: number; to: number }): number {
   const text = answer[field];
   if (text === undefined || !/^\d{1,9}(?:\.\d{1,9})?$/.test(text)) return 0;

@@ -13,7 +13,7 @@ class SourcesError extends OperatorError {
 const VPIC = 'vpic';
 
 /**
- * The configured sources in the order in which they are asked: those of the file, then public vPIC.
+ * Returns the configured sources in the order in which they are asked: those of the file, then public vPIC.
  *
  * @param env where the file's `${NAME}` are looked up.
  * @throws SourcesError

@@ -101,7 +101,7 @@ export class Enrichment {
     return [{ name: 'enrichment', everyMs: TIDY_MS, run }];
   }
 
-  /** The state of the sources, for the administration pages. */
+  /** Returns the state of the sources, for the administration pages. */
   statuses(): Promise<SourceStatus[]> {
     const { database, sources, clock, bounds } = this.#parts;
     return sourceStatuses(
@@ -142,7 +142,7 @@ export class Enrichment {
     return new Date(this.#parts.clock()).getUTCFullYear();
   }
 
-  /** A worker that looks up VINs at one source, which is closed with it. */
+  /** Returns a worker that looks up VINs at one source, which is closed with it. */
   #workerFor(source: Source): Worker<Lease> {
     const { database, clock, bounds, log, watch } = this.#parts;
     return new Worker({

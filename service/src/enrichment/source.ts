@@ -43,7 +43,7 @@ export type Answer = Partial<Record<AnswerField, string>>;
 /** Longer than any value that means something. */
 const MOST_CHARACTERS = 120;
 
-/** One value of a source as text; undefined if it is empty, too long, or not a plain value. */
+/** Returns one value of a source as text; undefined if it is empty, too long, or not a plain value. */
 export function textOfValue(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';

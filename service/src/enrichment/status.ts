@@ -33,7 +33,7 @@ export interface SourceStatus {
   reasons: { reason: string; count: number }[];
 }
 
-/** The state of every source that is configured or that VINs still wait for, by name. */
+/** Returns the state of every source that is configured or that VINs still wait for, by name. */
 export async function sourceStatuses(
   database: Database,
   configured: readonly string[],

@@ -43,7 +43,10 @@ export interface ChunkResult {
   delivered: number;
 }
 
-/** The workspace as the caller of a file at this moment; undefined: it is suspended. Its plan may change while a file runs. */
+/**
+ * Returns the workspace as the caller of a file at this moment; undefined: it is suspended. Its plan may change while a
+ * file runs.
+ */
 export async function callerOf(
   { database, config, clock }: FileWork,
   { workspaceId, createdBy }: Pick<VinFile, 'workspaceId' | 'createdBy'>,
@@ -134,7 +137,7 @@ async function storeRows(
   await withoutSync(database, (kysely) => insert.execute(kysely));
 }
 
-/** A decode completed by enrichment; undefined: it waits for it. */
+/** Returns a decode completed by enrichment; undefined: it waits for it. */
 async function completed(
   { enrichment }: FileWork,
   decode: DecodedVin,

@@ -11,7 +11,7 @@ export function decodeVin(decoder: Pick<Decoder, 'decode'>, vin: string): Decode
   return decodedVin(decoder.decode(vin));
 }
 
-/** A report in its stored form. */
+/** Returns a report in its stored form. */
 export function decodedVin(report: VehicleReport): DecodedVin {
   return { vin: report.vin, outcome: outcomeOf(report), report: JSON.stringify(report) };
 }

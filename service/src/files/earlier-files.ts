@@ -47,7 +47,7 @@ function pageRow({ id = null }: BackupRow, page: StoredPage): ConvertedRow {
 
 const DELIMITERS = [',', ';', '\t'];
 
-/** The delimiter as those programs found it: the stored decodes belong to the rows that it makes. */
+/** Returns the delimiter as those programs found it: the stored decodes belong to the rows that it makes. */
 function delimiterIn(text: string): string {
   const line = /^[^\r\n]*/.exec(text.slice(0, 65_536))?.[0] ?? '';
   const counts = DELIMITERS.map((delimiter) => line.split(delimiter).length);

@@ -6,7 +6,7 @@ import { refuseCostlyJson } from '../kernel/http/json-shape.ts';
 import type { FileContent } from './read-file.ts';
 
 /**
- * The table in a text of JSON Lines: a column for each field, in the order in which they first occur.
+ * Returns the table in a text of JSON Lines: a column for each field, in the order in which they first occur.
  *
  * @throws TableError when a line is not JSON, or there are too many fields; HttpError when a line takes long to parse.
  */

@@ -105,7 +105,7 @@ export interface FirstRow {
   problem: string;
 }
 
-/** The first processed rows. */
+/** Returns the first processed rows. */
 export async function firstRows(database: Database, id: string, plan: Plan): Promise<FirstRow[]> {
   const [file, page] = [await layoutOf(database, id), await pageWith(database, id, 0)];
   if (file === undefined || page === undefined) return [];

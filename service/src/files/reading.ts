@@ -27,7 +27,7 @@ export class LineWriter {
   }
 }
 
-/** The line of the file that a row, from 0, begins on. */
+/** Returns the line of the file that a row, from 0, begins on. */
 export function lineOf({ lines }: Pick<Reading, 'lines'>, row: number): number {
   const [from, line] = lines.findLast(([start]) => start <= row) ?? [0, 1];
   return line + row - from;

@@ -11,7 +11,7 @@ export interface StoredRow {
   report: VehicleReport | undefined;
 }
 
-/** The decodes of some rows, by row. */
+/** Returns the decodes of some rows, by row. */
 export async function storedRows(
   { kysely }: Database,
   fileId: string,

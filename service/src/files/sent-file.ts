@@ -38,7 +38,7 @@ export interface SentFile extends Pick<PackedFile, 'column' | 'mostRows'> {
   encoding: string;
 }
 
-/** The content of a file: its text, or the rows that `unpack` finds in it. */
+/** Returns the content of a file: its text, or the rows that `unpack` finds in it. */
 export async function contentOf(
   { name, bytes, column, mostRows, encoding: asked }: SentFile,
   unpack: (file: PackedFile) => Promise<Unpacked>,

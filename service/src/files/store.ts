@@ -51,7 +51,7 @@ export function makerOf({ keyId, isTest }: Subscriber): string {
   return `${isTest === true ? TEST_KEY : LIVE_KEY}${keyId}`;
 }
 
-/** The id of the key that a file came with; undefined: a person uploaded it. */
+/** Returns the id of the key that a file came with; undefined: a person uploaded it. */
 export function keyOfFile({ createdBy }: Pick<VinFile, 'createdBy'>): string | undefined {
   const mark = [TEST_KEY, LIVE_KEY].find((begin) => createdBy.startsWith(begin));
   return mark && createdBy.slice(mark.length);
@@ -145,7 +145,7 @@ function full(most: string): { kind: 'full'; message: string } {
 /** Files on a page of the list. */
 const LISTED = 100;
 
-/** A workspace's files, newest first. `olderThan`: the last of these, if there are older ones. */
+/** Returns a workspace's files, newest first. `olderThan`: the last of these, if there are older ones. */
 export async function listFiles(
   { database }: Pick<ActDeps, 'database'>,
   workspaceId: string,
@@ -161,7 +161,7 @@ export async function listFiles(
   return { files: page.map(fileOf), olderThan: last?.id };
 }
 
-/** One file of a workspace. */
+/** Returns one file of a workspace. */
 export async function findFile(
   { database }: Pick<ActDeps, 'database'>,
   workspaceId: string,

@@ -42,7 +42,9 @@ describe.each(ENGINES)('files that wait on %s', (engine) => {
     names.set(taken.id, name);
   }
 
-  /** The names of the files whose turn it is, one after the other; of each some rows are decoded in its turn. */
+  /**
+   * Returns the names of the files whose turn it is, one after the other; of each some rows are decoded in its turn.
+   */
   async function order(count: number, rowsInATurn: number): Promise<(string | undefined)[]> {
     const served: (string | undefined)[] = [];
     for (let turn = 0; turn < count; turn++) {

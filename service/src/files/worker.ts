@@ -27,7 +27,7 @@ const LONGEST_REST_MS = 100;
 /** The interval at which a worker polls for files from other instances, in milliseconds. */
 const POLL_MS = 5_000;
 
-/** A worker that decodes files in the background, one at a time. */
+/** Returns a worker that decodes files in the background, one at a time. */
 export function fileWorker(deps: FileWork): Worker<Lease> {
   const turns = new Turns(deps.database);
   return new Worker<Lease>({

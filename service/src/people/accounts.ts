@@ -155,7 +155,7 @@ export class Accounts {
     return (await internalAdapter.findUserByEmail(email))?.user.id;
   }
 
-  /** A password's hash for storage. */
+  /** Returns a password's hash for storage. */
   async hash(password: string): Promise<string> {
     return (await this.#library.context()).password.hash(password);
   }

@@ -49,7 +49,7 @@ export async function noteChangeIn(
   await enqueueMail(transaction, { to: email, subject: 'A change to your Marque account', text }, atMs);
 }
 
-/** The message that proves a new address. */
+/** Returns the message that proves a new address. */
 export function addressMail({ to, link }: AddressProof): LinkMail {
   return {
     to,

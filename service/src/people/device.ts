@@ -24,7 +24,7 @@ export class DeviceCookies {
     this.#clock = clock;
   }
 
-  /** A new cookie for a browser that has just signed in: the whole header value. */
+  /** Returns a new cookie for a browser that has just signed in: the whole header value. */
   issue(email: string): string {
     const id = randomBytes(16).toString('hex');
     const expires = String(this.#clock() + GOOD_FOR_SECONDS * 1000);
@@ -33,7 +33,7 @@ export class DeviceCookies {
     return `${this.#name}=${value}; Max-Age=${GOOD_FOR_SECONDS}; Path=/; HttpOnly${secure}; SameSite=Lax`;
   }
 
-  /** The id of the device cookie among a request's cookies; undefined: none is valid for this account. */
+  /** Returns the id of the device cookie among a request's cookies; undefined: none is valid for this account. */
   idOf(cookies: string | undefined, email: string): string | undefined {
     const [, id = '', expires = '', signature = ''] = FORM.exec(cookieIn(cookies, this.#name) ?? '') ?? [];
     if (id === '' || Number(expires) < this.#clock()) return undefined;

@@ -77,7 +77,7 @@ export function existing<T>(found: T | undefined): T {
   return found;
 }
 
-/** The signed-in administrator, as the audit log names them. */
+/** Returns the signed-in administrator, as the audit log names them. */
 export function actorOf(request: FastifyRequest): Actor {
   return `admin:${personOf(request).email}`;
 }

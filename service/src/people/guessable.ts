@@ -77,7 +77,7 @@ function lengthWithout(password: string, words: readonly string[]): number {
   return byLength.reduce((rest, word) => rest.replaceAll(word, ''), password.toLowerCase()).length;
 }
 
-/** A text and the words in it, such as those of an e-mail address. */
+/** Returns a text and the words in it, such as those of an e-mail address. */
 function partsOf(text: string): string[] {
   return [text, ...text.split(/[^\p{L}\p{N}]+/u)].filter((part) => part.length > 2);
 }

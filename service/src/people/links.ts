@@ -54,7 +54,7 @@ export async function makeLink(
   return token;
 }
 
-/** The link of a token, while it is good. */
+/** Returns the link of a token, while it is good. */
 export async function findLink(
   { database, clock }: { database: Database; clock: Clock },
   token: string,

@@ -17,7 +17,7 @@ async function makeReset(deps: Resetting, email: string): Promise<string | undef
   return makeLink(deps, email, { kind: 'reset' });
 }
 
-/** The link of a reset, while it is good. */
+/** Returns the link of a reset, while it is good. */
 export async function findReset(deps: ActDeps, token: string): Promise<MailedLink | undefined> {
   const link = await findLink(deps, token);
   return link?.purpose.kind === 'reset' ? link : undefined;

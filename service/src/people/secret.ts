@@ -4,7 +4,7 @@ import type { Database } from '../kernel/db/index.ts';
 
 const NAME = 'auth-secret';
 
-/** The secret that signs cookies and encrypts second factors: created once, the same for all instances. */
+/** Returns the secret that signs cookies and encrypts second factors: created once, the same for all instances. */
 export async function authSecret({ kysely }: Pick<Database, 'kysely'>): Promise<string> {
   const known = kysely.selectFrom('settings').select('value').where('name', '=', NAME);
   const found = await known.executeTakeFirst();

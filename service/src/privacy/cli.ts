@@ -144,7 +144,7 @@ function sumOf(parts: readonly Erased[]): Erased {
   return sums;
 }
 
-/** The subject as the audit log may keep it. */
+/** Returns the subject as the audit log may keep it. */
 function nameOf(subject: PrivacySubject): string {
   return subject.kind === 'vin' ? `vin:${maskVin(subject.vin)}` : workspaceSubject(subject.id);
 }

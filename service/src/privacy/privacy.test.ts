@@ -60,14 +60,17 @@ describe.each(ENGINES)('on %s', (engine) => {
     return { status, out: io.stdout.text, err: io.stderr.text };
   }
 
-  /** Every row of every table, as one text. */
+  /** Returns every row of every table, as one text. */
   async function everything(): Promise<string> {
     const file = join(service.env['DATA_DIR'] ?? '', 'everything');
     await backupDatabase(service.database, file, 0);
     return gunzipSync(readFileSync(file)).toString();
   }
 
-  /** The bytes of SQLite's files, with what rows no longer show; of PostgreSQL, whose files are not ours, every row. */
+  /**
+   * Returns the bytes of SQLite's files, with what rows no longer show; of PostgreSQL, whose files are not ours, every
+   * row.
+   */
   async function rawFiles(): Promise<string> {
     if (engine === 'postgres') return everything();
     const folder = service.env['DATA_DIR'] ?? '';

@@ -17,13 +17,13 @@ export const FIELDS: ReadonlyMap<string, { label: string | undefined; unit: stri
   REPORT_ENTRIES.map(([path, { label, unit }]) => [path, { label, unit }]),
 );
 
-/** A field's label, with its unit if it has one: "Length (mm)". Pure. */
+/** Returns a field's label, with its unit if it has one: "Length (mm)". Pure. */
 export function fieldLabel(path: string): string {
   const { label = wordsOf(path), unit } = FIELDS.get(path) ?? {};
   return unit === undefined ? label : `${label} (${unit})`;
 }
 
-/** The last part of a path as a label: `specs.plantCity` is "Plant city". */
+/** Returns the last part of a path as a label: `specs.plantCity` is "Plant city". */
 function wordsOf(path: string): string {
   const words = path.slice(path.lastIndexOf('.') + 1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -97,7 +97,7 @@ export interface RowGroup {
   rows: ReportRow[];
 }
 
-/** A report's fields in groups; empty fields and groups are left out. Pure. */
+/** Returns a report's fields in groups; empty fields and groups are left out. Pure. */
 export function rowGroups(report: Record<string, unknown>): RowGroup[] {
   const shown = withBody(report);
   return GROUPS.map(([title, paths]) => ({ title, rows: paths.flatMap((path) => rowOf(shown, path)) })).filter(
@@ -121,7 +121,7 @@ export function titleDetails(report: Record<string, unknown>): string {
 /** The name shown for a vehicle whose WMI is not in the catalog. */
 const UNKNOWN_MAKER = 'We do not know this maker.';
 
-/** The vehicle's name: "2003 Honda Accord EX-V6". Pure. */
+/** Returns the vehicle's name: "2003 Honda Accord EX-V6". Pure. */
 export function vehicleTitle(report: Record<string, unknown>): string {
   if (report['manufacturer'] === undefined) return UNKNOWN_MAKER;
   const parts = ['modelYear', 'manufacturer', 'model', 'trim'].map((path) => displayed(report[path]));
@@ -162,7 +162,7 @@ function withBody(report: Record<string, unknown>): Record<string, unknown> {
 
 const BODY_TEXTS: Readonly<Record<string, string>> = { suv: 'SUV', wagon: 'Station wagon', cabrio: 'Convertible' };
 
-/** A body style as text: "SUV", "Station wagon". Pure. */
+/** Returns a body style as text: "SUV", "Station wagon". Pure. */
 export function bodyText(style: string): string {
   return BODY_TEXTS[style] ?? style.charAt(0).toUpperCase() + style.slice(1);
 }
@@ -180,7 +180,7 @@ function engineName(report: Record<string, unknown>): string | undefined {
 /** Matches a name that is only the size of the engine. */
 const BARE_SIZE = /^[\d.]+ (?:L|cc)$/;
 
-/** The engine's name where the fields around it do not say all of it. */
+/** Returns the engine's name where the fields around it do not say all of it. */
 function engineRowText(report: Record<string, unknown>): string | undefined {
   const name = engineName(report);
   const isSaid = name !== undefined && BARE_SIZE.test(name) && valueAt(report, 'specs.displacementCc') !== undefined;

@@ -2,7 +2,7 @@
 const LAYOUTS: Readonly<Record<string, string>> = { row: 'rest of world', na: 'North America' };
 
 /**
- * The rules that decode a VIN, as text: "Rule set: Volkswagen, rest of world". Pure.
+ * Returns the rules that decode a VIN, as text: "Rule set: Volkswagen, rest of world". Pure.
  *
  * @param reading as an explanation names it: "volkswagen/row", or "vPIC".
  * @param manufacturer as the report spells it.

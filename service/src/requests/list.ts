@@ -67,7 +67,7 @@ export async function listRequests(
   return rows.map((row) => Object.assign(row, { atMs: timeOf(row.id), answeredId: row.answered_id ?? row.id }));
 }
 
-/** The routes of a workspace's latest requests, in order. */
+/** Returns the routes of a workspace's latest requests, in order. */
 export async function requestedRoutes({ kysely }: Database, workspaceId: string): Promise<string[]> {
   const latest = kysely
     .selectFrom('requests')
@@ -100,7 +100,7 @@ export async function pruneRequests({ kysely }: Database, nowMs: number): Promis
   return removed;
 }
 
-/** The time that a UUIDv7 begins with. */
+/** Returns the time that a UUIDv7 begins with. */
 function timeOf(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }

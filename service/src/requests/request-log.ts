@@ -148,7 +148,7 @@ function hasKey({ caller, refusedKey }: FastifyRequest): boolean {
   return caller?.kind === 'subscriber' || refusedKey !== null;
 }
 
-/** The key that a request is logged under, if it belongs to a workspace. */
+/** Returns the key that a request is logged under, if it belongs to a workspace. */
 function keyOf({ caller, refusedKey }: FastifyRequest): KnownKey | undefined {
   if (caller?.kind === 'subscriber') return caller;
   return refusedKey?.key;
@@ -170,7 +170,7 @@ function rowOf({ workspaceId, keyId }: KnownKey, request: FastifyRequest, reply:
   ];
 }
 
-/** The sentence of a refusal's body. */
+/** Returns the sentence of a refusal's body. */
 function errorIn(payload: unknown): string | null {
   if (typeof payload !== 'string') return null;
   try {

@@ -66,7 +66,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     return answer;
   };
 
-  /** The requests that are written down, once there are so many. */
+  /** Returns the requests that are written down, once there are so many. */
   async function written(many: number): Promise<LoggedRequest[]> {
     let requests: LoggedRequest[] = [];
     await until(async () => {

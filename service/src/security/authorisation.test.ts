@@ -89,7 +89,7 @@ async function sendFile(reader: Reader): Promise<void> {
 
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** A route's path about a workspace and Ada's things. */
+/** Returns a route's path about a workspace and Ada's things. */
 function pathAt({ path }: Route, slug: string): string {
   return path
     .replace(':slug', slug)

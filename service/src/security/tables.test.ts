@@ -130,7 +130,10 @@ const required = Object.entries(REQUIRED).flatMap(([section, run]) =>
   Array.from({ length: Number(run.split('-')[1]) }, (_, index) => `${section}.${index + 1}`),
 );
 
-/** The requirements that a first cell names: `1.2.3`, several with commas, or the first and the last with a hyphen. */
+/**
+ * Returns the requirements that a first cell names: `1.2.3`, several with commas, or the first and the last with a
+ * hyphen.
+ */
 function numbersIn(cell: string): string[] {
   return cell.split(', ').flatMap((part) => {
     const [first = '', last = first] = part.split('-');

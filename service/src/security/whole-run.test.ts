@@ -257,7 +257,7 @@ async function stripeEvents(origin: string): Promise<void> {
   }
 }
 
-/** A secret in the forms in which it might be written. */
+/** Returns a secret in the forms in which it might be written. */
 function formsOf(secret: string): string[] {
   const smtp = Buffer.from(`\0marque\0${secret}`).toString('base64');
   const plain = [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64').replace(/=+$/, ''), smtp];

@@ -47,7 +47,7 @@ function refuse(known: readonly KnownPath[], request: FastifyRequest, reply: Fas
     .send({ error: `${textOf(405)} Use ${orList([...allowed])}.` });
 }
 
-/** The nearest page above an address that only accepts forms: where a person who loads it wants to be. */
+/** Returns the nearest page above an address that only accepts forms: where a person who loads it wants to be. */
 function pageAbove(known: readonly KnownPath[], path: string): string | undefined {
   for (let above = path; above.length > 1;) {
     above = above.slice(0, above.lastIndexOf('/')) || '/';
@@ -72,7 +72,7 @@ function isPerson({ method, url, headers }: FastifyRequest): boolean {
 /** The patterns of routes' paths, built at the first request for an unknown path. */
 const patterns = new Map<string, RegExp>();
 
-/** A route's path as a pattern: `:name` is one segment, `*` is anything. */
+/** Returns a route's path as a pattern: `:name` is one segment, `*` is anything. */
 function patternOf(url: string): RegExp {
   const made = patterns.get(url);
   if (made !== undefined) return made;

@@ -6,14 +6,18 @@ import { join } from 'node:path';
 export const DISK_FOLDERS = 'MARQUE_TEST_DISK';
 
 /**
- * An empty folder for the data of a service. In a test run temporary files are in memory where the machine has room, since SQLite
- * waits for the disk at every commit, and they are removed when the tests have run; in a benchmark they are on the disk.
+ * Returns an empty folder for the data of a service. In a test run temporary files are in memory where the machine has
+ * room, since SQLite waits for the disk at every commit, and they are removed when the tests have run; in a benchmark
+ * they are on the disk.
  */
 export function dataFolder(): string {
   return mkdtempSync(join(tmpdir(), 'data-'));
 }
 
-/** An empty folder on the disk, for hundreds of megabytes, and for files that are linked: no link leads from memory to a disk. */
+/**
+ * Returns an empty folder on the disk, for hundreds of megabytes, and for files that are linked: no link leads from
+ * memory to a disk.
+ */
 export function diskFolder(prefix: string): string {
   return mkdtempSync(join(process.env[DISK_FOLDERS] ?? tmpdir(), prefix));
 }

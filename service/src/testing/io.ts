@@ -17,7 +17,7 @@ export class Sink extends Writable {
   }
 }
 
-/** A command's surroundings with nothing set, and this on standard input. */
+/** Returns a command's surroundings with nothing set, and this on standard input. */
 export function ioWith(
   stdin: string | Readable = '',
   env: NodeJS.ProcessEnv = {},

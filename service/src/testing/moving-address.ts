@@ -21,7 +21,7 @@ export class MovingAddress {
     return address;
   }
 
-  /** The URL of a database behind it. */
+  /** Returns the URL of a database behind it. */
   url(database = 'postgres'): string {
     const address = this.#server.address();
     if (address === null || typeof address === 'string') throw new Error('The address is not open.');

@@ -113,7 +113,7 @@ export class PostgresCluster {
     return this.#port;
   }
 
-  /** The URL of one of its databases. */
+  /** Returns the URL of one of its databases. */
   url(database = 'postgres'): string {
     return `postgres://marque@${this.#host}:${this.#port}/${database}`;
   }

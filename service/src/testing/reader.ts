@@ -60,7 +60,9 @@ export class Reader {
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** The code that an authenticator app shows for a key at a moment: RFC 6238 with SHA-1, six digits, 30 seconds. */
+/**
+ * Returns the code that an authenticator app shows for a key at a moment: RFC 6238 with SHA-1, six digits, 30 seconds.
+ */
 export function codeAt(secret: string, atMs: number): string {
   const bits = [...secret.replace(/=+$/, '')]
     .map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0'))
@@ -73,7 +75,7 @@ export function codeAt(secret: string, atMs: number): string {
   return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }
 
-/** The last link in a log or a mail that leads to a path. */
+/** Returns the last link in a log or a mail that leads to a path. */
 export function lastLink(text: string, path: string): string {
   const found = [...text.matchAll(new RegExp(`${path}/[A-Za-z0-9]+`, 'g'))].at(-1)?.[0];
   if (found === undefined) throw new Error(`There is no link to ${path}.`);

@@ -10,7 +10,7 @@ export interface Route {
 /** The indentation of a level of the printed tree. */
 const INDENT = 4;
 
-/** Every route that an app knows, `HEAD` and preflights left out. */
+/** Returns every route that an app knows, `HEAD` and preflights left out. */
 export function routesOf(app: FastifyInstance): Route[] {
   const above: string[] = [];
   const routes: Route[] = [];

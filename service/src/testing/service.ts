@@ -23,7 +23,7 @@ export interface TestService extends AsyncDisposable {
   metrics: Registry | undefined;
   /** The environment for commands that run beside it. */
   env: NodeJS.ProcessEnv;
-  /** Every line logged so far. */
+  /** Returns every line logged so far. */
   logged(): string;
   /** Makes a workspace with a key; gives the key. */
   keyFor(plan: Plan, limit?: LimitChoice): Promise<string>;

@@ -148,7 +148,7 @@ class Bytes {
     this.#chunks = socket.on('error', () => socket.destroy())[Symbol.asyncIterator]();
   }
 
-  /** The next message with its type and length; undefined when the connection has ended. */
+  /** Returns the next message with its type and length; undefined when the connection has ended. */
   async message(): Promise<{ type: string; whole: Buffer } | undefined> {
     const start = await this.#peek(5);
     if (start === undefined) return undefined;
@@ -156,7 +156,7 @@ class Bytes {
     return whole && { type: String.fromCodePoint(whole[0] ?? 0), whole };
   }
 
-  /** The body of a message without a type, as the first ones of a connection are. */
+  /** Returns the body of a message without a type, as the first ones of a connection are. */
   async untyped(): Promise<Buffer> {
     const start = await this.#peek(4);
     const whole = start && (await this.#take(start.readUInt32BE(0)));

@@ -28,7 +28,7 @@ export interface Delivery {
   lastError: string | null;
 }
 
-/** The latest deliveries of an endpoint, newest first. */
+/** Returns the latest deliveries of an endpoint, newest first. */
 export async function latestDeliveries({ kysely }: Database, endpointId: string, most: number): Promise<Delivery[]> {
   const rows = await kysely
     .selectFrom('webhook_deliveries')

@@ -39,7 +39,7 @@ export interface Endpoint {
 
 type Row = Selectable<Schema['webhook_endpoints']>;
 
-/** All endpoints of a workspace, oldest first. */
+/** Returns all endpoints of a workspace, oldest first. */
 export async function listEndpoints({ kysely }: Database, workspaceId: string): Promise<Endpoint[]> {
   const rows = await kysely
     .selectFrom('webhook_endpoints')
@@ -62,7 +62,7 @@ export async function listEndpoints({ kysely }: Database, workspaceId: string): 
   });
 }
 
-/** An endpoint of a workspace; undefined: it belongs to another, or does not exist. */
+/** Returns an endpoint of a workspace; undefined: it belongs to another, or does not exist. */
 export async function findEndpoint(
   database: Database,
   workspaceId: string,
@@ -71,7 +71,7 @@ export async function findEndpoint(
   return (await listEndpoints(database, workspaceId)).find(({ id }) => id === endpointId);
 }
 
-/** An endpoint of any workspace: for operators. */
+/** Returns an endpoint of any workspace: for operators. */
 export async function findEndpointById(database: Database, endpointId: string): Promise<Endpoint | undefined> {
   const row = await database.kysely
     .selectFrom('webhook_endpoints')
@@ -215,7 +215,7 @@ async function note(
   await appendEntry({ action: `webhook.${what}`, subject: `webhook:${id}`, details });
 }
 
-/** The URLs of a workspace's endpoints. */
+/** Returns the URLs of a workspace's endpoints. */
 async function receiversIn(
   transaction: Transaction<Schema>,
   workspaceId: string,

@@ -79,7 +79,7 @@ export type NewEvent = {
   [Type in keyof typeof EVENT_DATA]: { type: Type; data: Static<(typeof EVENT_DATA)[Type]> };
 }[keyof typeof EVENT_DATA];
 
-/** The delivered body of an event: the same for every attempt. `data` is JSON. */
+/** Returns the delivered body of an event: the same for every attempt. `data` is JSON. */
 export function bodyOf(type: string, data: string, atMs: number): string {
   return JSON.stringify({ type, timestamp: new Date(atMs).toISOString(), data: JSON.parse(data) });
 }

@@ -44,7 +44,7 @@ interface Health {
   failingSinceMs: number | null;
 }
 
-/** An endpoint's health after a batch of attempts. */
+/** Returns an endpoint's health after a batch of attempts. */
 export function healthAfter(before: Health, attempts: { delivered: number; failed: number }, nowMs: number): Health {
   if (attempts.delivered > 0) return { failures: 0, failingSinceMs: null };
   if (attempts.failed === 0) return before;

@@ -6,7 +6,7 @@ const PREFIX = 'whsec_';
 /** Standard Webhooks requires 24 to 64. */
 const SECRET_BYTES = 32;
 
-/** A new signing secret, as its owner sees it: `whsec_` and base64. */
+/** Returns a new signing secret, as its owner sees it: `whsec_` and base64. */
 export function newSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
@@ -19,7 +19,7 @@ export class SecretBox extends Sealer {
   }
 }
 
-/** The headers of Standard Webhooks: one signature for each secret. */
+/** Returns the headers of Standard Webhooks: one signature for each secret. */
 export function signedHeaders(
   id: string,
   atMs: number,

@@ -35,7 +35,7 @@ export function readUrl(text: string, allowPrivate: boolean): UrlReading {
   return { kind: 'url', url };
 }
 
-/** A URL without its query: two webhooks of a workspace never share it. */
+/** Returns a URL without its query: two webhooks of a workspace never share it. */
 export function receiverOf(url: string): string {
   const receiver = new URL(url);
   receiver.search = '';

@@ -14,10 +14,10 @@ export function trustedProxies(entries: readonly string[]): TrustedProxies {
 }
 
 /**
- * The address of the client behind our own proxies.
+ * Returns the address of the client behind our own proxies.
  *
- * Each proxy appends the address of its client to `X-Forwarded-For`, so the list is read from its end, and only as long as
- * the writer of the entry is trusted. Entries before that are the client's and may be forged.
+ * Each proxy appends the address of its client to `X-Forwarded-For`, so the list is read from its end, and only as long
+ * as the writer of the entry is trusted. Entries before that are the client's and may be forged.
  *
  * @param socketAddress the remote end of the connection; undefined if unknown.
  * @param forwardedFor the header.
@@ -66,7 +66,7 @@ export function networkOf(address: string): string {
     .join(':');
 }
 
-/** An address without port, brackets and zone; an IPv4-mapped one as IPv4. Undefined: not an address. */
+/** Returns an address without port, brackets and zone; an IPv4-mapped one as IPv4. Undefined: not an address. */
 function plainAddress(text: string): string | undefined {
   const trimmed = text.trim();
   const inner = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(trimmed)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(trimmed)?.[1] ?? trimmed;

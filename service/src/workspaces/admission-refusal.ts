@@ -52,7 +52,7 @@ export function isMcp(url: string): boolean {
   return MCP.test(url);
 }
 
-/** A function that answers a shed request with 503, and counts it in the log. */
+/** Returns a function that answers a shed request with 503, and counts it in the log. */
 export function refusalSender(app: FastifyInstance, { headers, onShed }: RefusalOptions): (exchange: Pending) => void {
   const log = shedLog(app);
   const ofApi = Object.entries({ ...headers.api, ...REFUSAL_HEADERS }).flat();

@@ -33,9 +33,9 @@ export function decorateCaller(app: FastifyInstance, headerBrand: string): void 
 }
 
 /**
- * A hook that identifies the caller before the body is read: with an invalid key, nothing is revealed about the body.
- * Every invalid key gets a 401 with the same message. The hook is synchronous if the key is in the cache: returning a
- * promise would cost each request more than the look-up in the cache.
+ * Returns a hook that identifies the caller before the body is read: with an invalid key, nothing is revealed about the
+ * body. Every invalid key gets a 401 with the same message. The hook is synchronous if the key is in the cache:
+ * returning a promise would cost each request more than the look-up in the cache.
  */
 export function authenticate(access: Pick<Access, 'identify'>): onRequestHookHandler {
   return (request, _reply, proceed) => {
@@ -67,7 +67,7 @@ function admit(request: FastifyRequest, identity: Identity): HttpError | undefin
   return undefined;
 }
 
-/** The caller of a request behind `authenticate`. */
+/** Returns the caller of a request behind `authenticate`. */
 export function callerOf(request: FastifyRequest): Caller {
   if (request.caller === null) throw new Error('The route does not ask who calls.');
   return request.caller;

@@ -112,7 +112,7 @@ interface OwnFounding {
   isMember: boolean;
 }
 
-/** The workspaces that a person created, with this month's charges. */
+/** Returns the workspaces that a person created, with this month's charges. */
 async function foundedBy({ transaction, atMs }: Act, founder: string, personId: string): Promise<OwnFounding[]> {
   const rows = await transaction
     .selectFrom('workspaces')
@@ -178,7 +178,7 @@ function spentBy(known: readonly OwnFounding[], limit: number | null): number {
   );
 }
 
-/** The workspaces of an account: those without other members are closed with it. */
+/** Returns the workspaces of an account: those without other members are closed with it. */
 export function workspaceHoldings(deps: Omit<FoundingParts, 'config'>): AccountHoldings {
   const fateOf = async (person: Person): Promise<{ alone: Workspace[]; stranding: Workspace[] }> => {
     const alone: Workspace[] = [];

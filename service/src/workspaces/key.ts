@@ -64,7 +64,7 @@ export class KeyHashes {
   #hashes = new Map<string, string>();
   #sinceMs = 0;
 
-  /** The hash of a key; undefined for text that is not a key. */
+  /** Returns the hash of a key; undefined for text that is not a key. */
   of(key: string, nowMs: number): string | undefined {
     if (nowMs - this.#sinceMs >= KEPT_MS || nowMs < this.#sinceMs || this.#hashes.size >= MOST_KEPT) {
       this.#hashes.clear();

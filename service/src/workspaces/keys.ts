@@ -45,7 +45,7 @@ export interface ApiKey {
 /** The state of a key, as every list of keys shows it. */
 export type KeyState = 'active' | 'expires soon' | 'expired' | 'revoked';
 
-/** The state of a key at a moment. Pure. */
+/** Returns the state of a key at a moment. Pure. */
 export function keyState({ revokedAtMs, expiresAtMs }: ApiKey, nowMs: number): KeyState {
   if (revokedAtMs !== null) return 'revoked';
   if (expiresAtMs === null || expiresAtMs > nowMs + SOON_MS) return 'active';
@@ -78,7 +78,7 @@ export async function createKey(
   );
 }
 
-/** A workspace's keys, or everyone's, oldest first; revoked and expired ones too. */
+/** Returns a workspace's keys, or everyone's, oldest first; revoked and expired ones too. */
 export async function listKeys(database: Database, workspaceId?: string): Promise<ApiKey[]> {
   const query = database.kysely.selectFrom('api_keys').selectAll().orderBy('created_at').orderBy('id');
   const rows = await (workspaceId === undefined ? query : query.where('workspace_id', '=', workspaceId)).execute();

@@ -33,7 +33,7 @@ export function isAllowedSlug(slug: string): boolean {
   return /^[a-z0-9](?:[a-z0-9-]{1,38})[a-z0-9]$/.test(slug) && !slug.includes('--') && !RESERVED.has(slug);
 }
 
-/** The workspaces that someone belongs to, by slug. Closed ones are left out: they have no members. */
+/** Returns the workspaces that someone belongs to, by slug. Closed ones are left out: they have no members. */
 export async function membershipsOf({ kysely }: Pick<Database, 'kysely'>, userId: string): Promise<Membership[]> {
   const rows = await kysely
     .selectFrom('workspace_members')
@@ -46,7 +46,7 @@ export async function membershipsOf({ kysely }: Pick<Database, 'kysely'>, userId
   return rows.map((row) => ({ workspace: workspaceOf(row), role: row.role }));
 }
 
-/** A person's membership in the workspace with a slug; also undefined if the workspace does not exist. */
+/** Returns a person's membership in the workspace with a slug; also undefined if the workspace does not exist. */
 export async function membershipIn(
   database: Pick<Database, 'kysely'>,
   userId: string,
@@ -55,7 +55,7 @@ export async function membershipIn(
   return (await membershipsOf(database, userId)).find(({ workspace }) => workspace.slug === slug);
 }
 
-/** The members of a workspace, owners first. */
+/** Returns the members of a workspace, owners first. */
 export async function membersOf({ kysely }: Pick<Database, 'kysely'>, workspaceId: string): Promise<Member[]> {
   return kysely
     .selectFrom('workspace_members')

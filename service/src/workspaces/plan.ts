@@ -7,8 +7,8 @@ import type { Workspace } from './workspaces.ts';
 const TEST_LIMIT = 1_000;
 
 /**
- * A workspace's limit in the month of a moment: its own where it has one, else its plan's. What its founder had spent of
- * the free allowance in that month, in other workspaces, is taken off: the allowance is the person's.
+ * Returns a workspace's limit in the month of a moment: its own where it has one, else its plan's. What its founder had
+ * spent of the free allowance in that month, in other workspaces, is taken off: the allowance is the person's.
  */
 export function limitOf(
   { plan, limit, allowance }: Pick<Workspace, 'plan' | 'limit' | 'allowance'>,
@@ -21,7 +21,7 @@ export function limitOf(
   return most === null || !isSpent ? most : Math.max(0, most - allowance.decodes);
 }
 
-/** The workspace as the caller behind one of its test keys. */
+/** Returns the workspace as the caller behind one of its test keys. */
 export function asTest(caller: Subscriber): Subscriber {
   return { ...caller, isTest: true, limit: Math.min(caller.limit ?? TEST_LIMIT, TEST_LIMIT) };
 }

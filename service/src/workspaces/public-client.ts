@@ -29,7 +29,7 @@ export class PublicClients {
     this.#random = random;
   }
 
-  /** The name of the client at an address, in this month. */
+  /** Returns the name of the client at an address, in this month. */
   async nameOf(address: string): Promise<string> {
     const secret = await this.#secretOf(monthOf(this.#clock()).startMs);
     return createHmac('sha256', secret).update(networkOf(address)).digest('hex').slice(0, HASH_LENGTH);

@@ -12,22 +12,22 @@ export function subjectOf(caller: Caller): string {
   return caller.isTest === true ? testSubject(caller.workspaceId) : workspaceSubject(caller.workspaceId);
 }
 
-/** The subject of a workspace. */
+/** Returns the subject of a workspace. */
 export function workspaceSubject(workspaceId: string): `workspace:${string}` {
   return `${WORKSPACE}${workspaceId}`;
 }
 
-/** The subject of a workspace's test keys. */
+/** Returns the subject of a workspace's test keys. */
 export function testSubject(workspaceId: string): string {
   return TEST + workspaceId;
 }
 
-/** The workspace of a subject; undefined: it is a public client, or test keys. */
+/** Returns the workspace of a subject; undefined: it is a public client, or test keys. */
 export function workspaceIdOf(subject: string): string | undefined {
   return subject.startsWith(WORKSPACE) ? subject.slice(WORKSPACE.length) : undefined;
 }
 
-/** The key that a caller used, as the ledger keeps it: empty for public access. */
+/** Returns the key that a caller used, as the ledger keeps it: empty for public access. */
 export function keyOf(caller: Caller): string {
   return caller.kind === 'subscriber' ? caller.keyId : '';
 }

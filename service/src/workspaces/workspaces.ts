@@ -90,13 +90,13 @@ export async function insertWorkspace(act: Act, wanted: WantedWorkspace): Promis
   return { kind: 'created', workspace };
 }
 
-/** All workspaces, by slug. */
+/** Returns all workspaces, by slug. */
 export async function listWorkspaces(database: Database): Promise<Workspace[]> {
   const rows = await database.kysely.selectFrom('workspaces').selectAll().orderBy('slug').execute();
   return rows.map(workspaceOf);
 }
 
-/** The slugs of workspaces, by their ids. */
+/** Returns the slugs of workspaces, by their ids. */
 export async function slugsOf(
   { kysely }: Pick<Database, 'kysely'>,
   ids: readonly string[],
@@ -106,7 +106,7 @@ export async function slugsOf(
   return new Map(rows.map(({ id, slug }) => [id, slug]));
 }
 
-/** The workspace with a slug. */
+/** Returns the workspace with a slug. */
 export async function findWorkspace(database: Database, slug: string): Promise<Workspace | undefined> {
   const row = await database.kysely.selectFrom('workspaces').selectAll().where('slug', '=', slug).executeTakeFirst();
   return row === undefined ? undefined : workspaceOf(row);
@@ -203,7 +203,7 @@ export async function setSuspended(
   return audited(deps, actor, set, 'access');
 }
 
-/** The workspace of a row. */
+/** Returns the workspace of a row. */
 export function workspaceOf(row: Omit<Selectable<Schema['workspaces']>, 'founder'>): Workspace {
   return {
     id: row.id,
@@ -233,7 +233,7 @@ export async function lockWorkspace(transaction: Transaction<Schema>, workspaceI
   await transaction.selectFrom('workspaces').select('id').where('id', '=', workspaceId).forNoKeyUpdate().execute();
 }
 
-/** A workspace and its keys, as the audit log names them. */
+/** Returns a workspace and its keys, as the audit log names them. */
 export async function auditSubjectsOf({ kysely }: Pick<Database, 'kysely'>, slug: string): Promise<string[]> {
   const rows = await kysely
     .selectFrom('workspaces')

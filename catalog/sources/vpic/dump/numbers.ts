@@ -10,7 +10,7 @@ export function numberOf(text: string | null | undefined, what: string): number 
   return Number(text);
 }
 
-/** The same where null means 0. */
+/** Returns the same where null means 0. */
 export function numberOrZero(text: string | null, what: string): number {
   return text === null ? 0 : numberOf(text, what);
 }

@@ -29,7 +29,7 @@ export class PatternCollector {
     this.#attribute.push(this.#once(attribute ?? ''));
   }
 
-  /** The rows of these elements, in the order of their ids: vPIC's last tie-break. */
+  /** Returns the rows of these elements, in the order of their ids: vPIC's last tie-break. */
   columns(elements: ReadonlySet<number>): PatternColumns {
     const order = new Uint32Array(this.count);
     let count = 0;

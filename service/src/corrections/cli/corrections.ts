@@ -233,7 +233,9 @@ function addCandidateOptions(command: Command): Command {
     .option('--years <from-to>', 'the model years of the pattern: 2003-2008, 2003-, -2008, or 2003', readYears);
 }
 
-/** The override that the options describe: without any, the one that makes the claim true for this VIN alone. */
+/**
+ * Returns the override that the options describe: without any, the one that makes the claim true for this VIN alone.
+ */
 function candidateFrom(
   options: CandidateOptions & { leaveOut?: Record<string, null> },
   { suggestion, suggestedPattern, report }: Review,

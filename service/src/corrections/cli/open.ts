@@ -69,7 +69,7 @@ export function refuse(
   }
 }
 
-/** A review for a terminal: both sides, the evidence, similar reports, and the next commands. */
+/** Returns a review for a terminal: both sides, the evidence, similar reports, and the next commands. */
 export function reviewText({ report, diff, now, similar, suggestion, history }: Review): string {
   const lines = [
     `Report ${report.id}: ${report.state}, from ${report.source}, ${isoTime(report.createdAtMs)}`,

@@ -175,7 +175,7 @@ function FieldChoice({ field: { path, isUsed, text } }: { field: FormField }) {
   );
 }
 
-/** The fields as submitted, or else with the values that would make the claim true. */
+/** Returns the fields as submitted, or else with the values that would make the claim true. */
 function fieldsToOffer({ suggestion, now }: Review, form: URLSearchParams | undefined): FormField[] {
   if (form !== undefined) return formFields(form);
   const suggested = suggestion?.fields ?? {};
@@ -233,7 +233,7 @@ interface FormField {
   text: string;
 }
 
-/** The submitted form, to be validated by `corrections/`. */
+/** Returns the submitted form, to be validated by `corrections/`. */
 export function candidateOf(form: URLSearchParams, vin: string): Candidate {
   const fields: Record<string, FieldValue | null> = {};
   for (const { path, isUsed, text } of formFields(form)) {
@@ -253,7 +253,7 @@ function formFields(form: URLSearchParams): FormField[] {
   return isNew ? [...named, { path: other, isUsed: true, text: textField(form, 'other-value', 400) }] : named;
 }
 
-/** A value as the form shows it. */
+/** Returns a value as the form shows it. */
 function fieldText(value: FieldValue | null | undefined): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'object' ? value.join(', ') : String(value);

@@ -8,7 +8,7 @@ import { fieldLabel } from '../../report/index.ts';
 /** ID of the form with the correction: the button that accepts it is outside the form, next to the effect. */
 export const CANDIDATE_FORM = 'candidate';
 
-/** The correction whose effect was shown: only that one is accepted. */
+/** Returns the correction whose effect was shown: only that one is accepted. */
 export function previewedText(candidate: Candidate): string {
   return JSON.stringify(candidate);
 }
@@ -90,7 +90,7 @@ export function ImpactPart({ reportId, previewed }: { reportId: string; previewe
   );
 }
 
-/** The changes to one VIN, which may come from several places, with its label if there is one. */
+/** Returns the changes to one VIN, which may come from several places, with its label if there is one. */
 function changesOf(alike: readonly VinChange[]): FieldChange[] {
   const changes = alike.flatMap((known) => known.changes);
   return [...Map.groupBy(changes, ({ field }) => field).values()].flatMap(
@@ -124,7 +124,7 @@ function countText({ looked, changed }: ImpactCount, what: string): string {
   return `${count(changed)} of ${count(looked)} ${what} would change.`;
 }
 
-/** The warning about labeled VINs whose correct answer a correction would change. */
+/** Returns the warning about labeled VINs whose correct answer a correction would change. */
 export function contradictionText(harmed: number): string {
   return harmed === 1
     ? 'One labeled VIN is decoded correctly now and would be decoded incorrectly.'

@@ -64,7 +64,7 @@ function faultIn(ids: readonly string[], act: BulkAct, reason: string): string |
   return act === 'reject' && reason === '' ? 'Give a reason: the reporters read it.' : undefined;
 }
 
-/** The filters of the list, as an address has them. */
+/** Returns the filters of the list, as an address has them. */
 function queryText(query: QueueQuery['Querystring']): string {
   const given = QUERY.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]]));
   const text = new URLSearchParams(given).toString();

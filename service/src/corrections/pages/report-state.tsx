@@ -10,7 +10,7 @@ const LOOKS: Readonly<Record<ReportState, readonly [tone: string, text: string]>
   reverted: ['bad', 'reverted'],
 };
 
-/** A report's state within a sentence: "waiting for review". */
+/** Returns a report's state within a sentence: "waiting for review". */
 export function stateText(state: ReportState): string {
   return LOOKS[state][1];
 }

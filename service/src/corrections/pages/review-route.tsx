@@ -152,7 +152,7 @@ function sendDecode(reply: FastifyReply, id: string, now: Explanation): FastifyR
   });
 }
 
-/** The report that waits after one; after the last, the first that waits. */
+/** Returns the report that waits after one; after the last, the first that waits. */
 async function nextOf({ corrections }: ReportParts & PageKit, id: string): Promise<ReportSummary | undefined> {
   const [next] = await corrections.list({ state: 'queued', after: id, limit: 1 });
   if (next !== undefined) return next;

@@ -78,7 +78,7 @@ export function ReviewPage({ review, nextId, result, names }: ReviewPageProps) {
   );
 }
 
-/** The page with the full decode of a report's VIN. */
+/** Returns the page with the full decode of a report's VIN. */
 function decodePath(id: string): string {
   return `/admin/reports/${id}/decode`;
 }
@@ -117,7 +117,7 @@ function EvidenceFor({ now, diff }: { now: Explanation; diff: readonly DiffLine[
   );
 }
 
-/** The number of duplicates. */
+/** Returns the number of duplicates. */
 export function duplicatesText(duplicates: number): string {
   return duplicates === 1 ? 'one duplicate' : `${count(duplicates)} duplicates`;
 }

@@ -11,7 +11,7 @@ export interface TestCorrections {
   live: LiveOverrides;
 }
 
-/** An instance's corrections on an opened database. Close `live` before the database. */
+/** Returns an instance's corrections on an opened database. Close `live` before the database. */
 export async function correctionsOn(
   database: Database,
   options: { labeledFolder?: string; sendsMail?: boolean } = {},
@@ -29,7 +29,7 @@ export async function correctionsOn(
   return { corrections, corrected: correctedDecoder(decoder, live.current), live };
 }
 
-/** A claim that a VIN is a Honda Accord sedan of 2003, but for `changes`. */
+/** Returns a claim that a VIN is a Honda Accord sedan of 2003, but for `changes`. */
 export function claimOn(vin: string, changes: Partial<Claim> = {}): Claim {
   return {
     vin,

@@ -13,7 +13,7 @@ type LookUpState =
   | { kind: 'waiting'; source: string; createdAtMs: number; deadlineAtMs: number; runAtMs: number }
   | { kind: 'new' };
 
-/** The stored result of a VIN, or whether it is queued. */
+/** Returns the stored result of a VIN, or whether it is queued. */
 export async function findState({ kysely }: Database, vin: string, nowMs: number): Promise<LookUpState> {
   // The job first: a result stored between the two queries is then found by the second.
   const job = await kysely.selectFrom('enrichment_jobs').selectAll().where('vin', '=', vin).executeTakeFirst();

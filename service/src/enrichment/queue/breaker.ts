@@ -17,7 +17,7 @@ export function stateOf(health: Health, nowMs: number, bounds: BreakerBounds): '
 }
 
 /**
- * A source's health after one more failure.
+ * Returns a source's health after one more failure.
  * @param retryAfterMs its Retry-After.
  */
 export function afterFailure(
@@ -33,7 +33,7 @@ export function afterFailure(
   return { failures, closedUntilMs: Math.max(health.closedUntilMs, restUntilMs) };
 }
 
-/** A source's health after an answer. A wait that it asked for in another look-up still applies. */
+/** Returns a source's health after an answer. A wait that it asked for in another look-up still applies. */
 export function afterAnswer(health: Health, bounds: BreakerBounds): Health {
   return { failures: 0, closedUntilMs: health.failures >= bounds.failuresInRow ? 0 : health.closedUntilMs };
 }

@@ -74,8 +74,8 @@ interface Slots {
 }
 
 /**
- * The slots that a rate limit has at a moment, by the generic cell rate algorithm (ITU-T I.371): never more than
- * `perMinute` in a minute, beyond one burst.
+ * Returns the slots that a rate limit has at a moment, by the generic cell rate algorithm (ITU-T I.371): never more
+ * than `perMinute` in a minute, beyond one burst.
  */
 export function takeSlots(state: { nextSlotAtMs: number }, perMinute: number, wanted: number, nowMs: number): Slots {
   const spacingMs = 60_000 / perMinute;

@@ -217,7 +217,7 @@ interface JsonOptions extends Omit<WebOptions, 'origin' | 'concurrent'> {
   fields: Readonly<Record<string, ValueRule | undefined>>;
 }
 
-/** A provider that answers a GET with JSON. An answer without a make and a model means that it has no data. */
+/** Returns a provider that answers a GET with JSON. An answer without a make and a model means that it has no data. */
 function jsonSource(options: JsonOptions): Source {
   const { name, rateLimit, timeoutMs, covers, url: template } = options;
   const web = new Web({ ...options, origin: template, concurrent: rateLimit.concurrent });

@@ -107,7 +107,7 @@ function drip(response: ServerResponse): void {
   response.on('close', () => clearInterval(drops));
 }
 
-/** A provider known by a name that leads to these addresses. */
+/** Returns a provider known by a name that leads to these addresses. */
 function named(...addresses: string[]): Partial<VpicOptions> {
   const resolve: ResolveName = (_name, _options, done) =>
     done(

@@ -8,7 +8,7 @@ import { Enrichment } from '../enrichment.ts';
 import type { RateLimit } from '../source.ts';
 import { vpicSource } from '../sources/vpic.ts';
 
-/** A VIN of which nothing is known but its segments. */
+/** Returns a VIN of which nothing is known but its segments. */
 export function bareReport(vin: string): VehicleReport {
   return { vin, ...segmentsOf(vin), validFormat: true, bodyStyleNormalized: 'unknown' };
 }
@@ -24,7 +24,7 @@ export interface TestEnrichment {
   correct?: (report: VehicleReport) => VehicleReport;
 }
 
-/** One instance's enrichment from a provider, which knows no vehicle by itself. Not started. */
+/** Returns one instance's enrichment from a provider, which knows no vehicle by itself. Not started. */
 export function enrichmentOn(database: Database, options: TestEnrichment): Enrichment {
   const {
     url,

@@ -68,7 +68,7 @@ export function answers(values: Record<string, string>, vinInAnswer?: string): B
   };
 }
 
-/** A whole answer of DecodeVinValuesExtended, with the variables that matter here and a few that do not. */
+/** Returns a whole answer of DecodeVinValuesExtended, with the variables that matter here and a few that do not. */
 export function vpicBody(vin: string, values: Record<string, string>): object {
   const empty = 'ABS,BatteryKWh,BatteryKWh_to,BodyCabType,BodyClass,CurbWeightLB,DisplacementCC,DisplacementCI,'
     .concat('DisplacementL,Doors,DriveType,ElectrificationLevel,EngineConfiguration,EngineCylinders,EngineHP,')

@@ -94,7 +94,7 @@ export function understanding({ form, columnName, encoding }: Understood) {
   return { form, column: columnName, encoding: encoding ?? null };
 }
 
-/** The answer about a file. */
+/** Returns the answer about a file. */
 export function jobOf(file: VinFile): Static<typeof JobResponse> {
   return {
     id: file.id,

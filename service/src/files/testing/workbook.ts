@@ -10,12 +10,12 @@ const STYLES = `<styleSheet xmlns="${MAIN}"><cellXfs>${[0, 14, 22, 20].map((form
 /** The cells of a sheet, row by row, as its XML has them: `<c r="A1" …>`. */
 type SheetXml = readonly (readonly string[])[];
 
-/** A cell of text. */
+/** Returns a cell of text. */
 export function textCell(place: string, text: string): string {
   return `<c r="${place}" t="inlineStr"><is><t>${text}</t></is></c>`;
 }
 
-/** A workbook as other programs make it. */
+/** Returns a workbook as other programs make it. */
 export function workbookFile(...sheets: readonly SheetXml[]): Uint8Array<ArrayBuffer> {
   const numbers = sheets.map((_, index) => index + 1);
   const parts: Record<string, string> = {

@@ -109,7 +109,7 @@ export async function removeCars(name: CarRegisterName, options: JsonOption, io:
   });
 }
 
-/** The registers of cars that are over the catalog, as lines. */
+/** Returns the registers of cars that are over the catalog, as lines. */
 export async function registersOf(io: Io) {
   const found: Awaited<ReturnType<typeof importedRegisters>> = [];
   await withDatabase(io, async (database) => void found.push(...(await importedRegisters(database))));

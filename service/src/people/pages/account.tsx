@@ -285,7 +285,7 @@ function Close({ result, slugs }: { result: Result; slugs: readonly string[] }) 
   );
 }
 
-/** The names of browser and system in a User-Agent header; enough to recognize one's own. */
+/** Returns the names of browser and system in a User-Agent header; enough to recognize one's own. */
 function browserName(userAgent: string): string {
   const browsers = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari', 'curl'];
   const systems = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS', 'CrOS', 'Linux'];

@@ -28,7 +28,7 @@ export function originOf({ networkOf }: Pick<PageKit, 'networkOf'>, request: Fas
   return { network: networkOf(request), userAgent, cookie };
 }
 
-/** An e-mail address in the form in which it is stored; undefined: not an address. */
+/** Returns an e-mail address in the form in which it is stored; undefined: not an address. */
 export function emailOf(text: string): string | undefined {
   const email = text.trim().toLowerCase();
   return email.length <= 254 && /^[a-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@(?:[a-z0-9-]{1,63}\.)+[a-z]{2,63}$/.test(email)

@@ -32,12 +32,12 @@ export async function resetLink(service: TestService, email: string): Promise<st
   return lastLink(linesWithOne().join('\n'), '/reset');
 }
 
-/** The key for an authenticator app, which the page shows in groups. */
+/** Returns the key for an authenticator app, which the page shows in groups. */
 export function secretIn(body: string): string {
   return (/class="key in-groups"[^>]*>(.*?)<\/p>/s.exec(body)?.[1] ?? '').replaceAll(/<[^>]+>/g, '');
 }
 
-/** The hidden fields of a page. */
+/** Returns the hidden fields of a page. */
 export function hiddenIn(body: string): Record<string, string> {
   const hidden = [...body.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)];
   return Object.fromEntries(hidden.map(([, name, value = '']) => [name, value.replaceAll('&amp;', '&')]));
@@ -68,7 +68,7 @@ export async function createAdministrator(service: TestService, email: string): 
   return new URL(link).pathname;
 }
 
-/** An administrator with password and second factor, signed in. */
+/** Returns an administrator with password and second factor, signed in. */
 export async function administrator(service: TestService, email: string): Promise<Reader> {
   const reader = new Reader(service.app);
   await reader.post(await createAdministrator(service, email), { password: PASSWORD });

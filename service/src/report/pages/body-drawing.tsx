@@ -239,7 +239,7 @@ function placesOf(
 /** Axes of the numbers after each path command that the drawings use. */
 const AXES: Readonly<Record<string, string>> = { M: 'xy', L: 'xy', Q: 'xyxy', H: 'x', V: 'y' };
 
-/** A path with each of its points moved. Relative commands become absolute ones. */
+/** Returns a path with each of its points moved. Relative commands become absolute ones. */
 function stretched(path: string, x: (at: number) => number, y: (at: number) => number): string {
   let text = '';
   const at = { x: 0, y: 0 };

@@ -71,7 +71,7 @@ async function sendRequests({ database }: PageKit, page: PageRequest): Promise<F
   });
 }
 
-/** The least and the greatest status of a choice; undefined: any. Pure. */
+/** Returns the least and the greatest status of a choice; undefined: any. Pure. */
 function statusesOf(choice: string | undefined): readonly [number, number] | undefined {
   if (!/^[2-5]\d{0,2}$/.test(choice ?? '')) return undefined;
   const status = Number(choice);

@@ -70,7 +70,7 @@ const FOLDERS = ['../../../../docs/', '../../../docs/'].map((path) => new URL(pa
 
 let known: readonly Guide[] | undefined;
 
-/** Every guide, in the order of the groups; none where the documents are not at hand. */
+/** Returns every guide, in the order of the groups; none where the documents are not at hand. */
 export function guides(): readonly Guide[] {
   return (known ??= readGuides());
 }
@@ -93,7 +93,7 @@ function readGuides(): Guide[] {
     .map((name) => guideIn(name, readFileSync(new URL(`${name}.md`, folder), 'utf8')));
 }
 
-/** A document as a guide. Pure. */
+/** Returns a document as a guide. Pure. */
 export function guideIn(name: string, document: string): Guide {
   const group = GROUP_NAMES.find((known) => name in GROUPS[known]) ?? 'Run the service';
   const title = /^# (.*)$/m.exec(document)?.[1] ?? name;
@@ -111,7 +111,7 @@ export function linkOf(href: string): string | undefined {
   return path === undefined ? undefined : `${path}${path.includes('#') ? '' : anchor}`;
 }
 
-/** The page of a document that a text names by its path, such as `docs/vpic.md`; undefined: it has none. */
+/** Returns the page of a document that a text names by its path, such as `docs/vpic.md`; undefined: it has none. */
 export function pageOf(path: string): string | undefined {
   const [, name = ''] = /^docs\/([\w-]+)\.md$/.exec(path) ?? [];
   return guidePath(name);
@@ -125,7 +125,7 @@ export interface GuidePart {
   text: string;
 }
 
-/** The parts of a guide. Pure. */
+/** Returns the parts of a guide. Pure. */
 export function guideParts({ path, title, document }: Guide): GuidePart[] {
   return partsOf(document).map(({ depth, heading, text }) =>
     depth === 1

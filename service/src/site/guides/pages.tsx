@@ -5,7 +5,7 @@ import { GROUP_NAMES, type Guide, guides, linkOf, pageOf } from './documents.ts'
 /** Placeholder of a service's address in the documents. */
 const PLACE_OF_ADDRESS = /https:\/\/YOUR-SERVICE/g;
 
-/** A document with this service's own address in its examples. Pure. */
+/** Returns a document with this service's own address in its examples. Pure. */
 export function withAddress(document: string, baseUrl: string): string {
   return document.replaceAll(PLACE_OF_ADDRESS, () => baseUrl);
 }

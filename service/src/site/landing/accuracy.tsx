@@ -137,7 +137,7 @@ interface SetAccuracy {
   regions: { name: string; shares: (Share | undefined)[] }[];
 }
 
-/** The figures of this release; none if the document is missing. */
+/** Returns the figures of this release; none if the document is missing. */
 export function readAccuracy(): SetAccuracy[] {
   const document = DOCUMENTS.find((url) => existsSync(url));
   return document === undefined ? [] : accuracyIn(readFileSync(document, 'utf8'));
@@ -163,7 +163,7 @@ export function accuracyIn(document: string): SetAccuracy[] {
   });
 }
 
-/** The lowest share of the answers, and the lowest share of right ones. */
+/** Returns the lowest share of the answers, and the lowest share of right ones. */
 function lowerOf(shares: readonly Share[]): Share | undefined {
   const lowest = (key: keyof Share): string | undefined =>
     shares.map((share) => share[key]).toSorted((a, b) => Number.parseFloat(a) - Number.parseFloat(b))[0];
@@ -171,7 +171,7 @@ function lowerOf(shares: readonly Share[]): Share | undefined {
   return answered === undefined || right === undefined ? undefined : { answered, right };
 }
 
-/** The rows of the first table whose first columns have these names. */
+/** Returns the rows of the first table whose first columns have these names. */
 function rowsBelow(section: string, column: string): string[][] {
   const lines = section.split('\n');
   const start = lines.findIndex((line) => line.startsWith(`| ${column} |`));

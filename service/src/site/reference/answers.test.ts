@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** The answers that the reference prints for an operation, by whose they are. */
+/** Returns the answers that the reference prints for an operation, by whose they are. */
 async function printed({ anchor }: Endpoint): Promise<Map<string, unknown>> {
   const section = sectionsOf(api).find(({ endpoints }) => endpoints.some((known) => known.anchor === anchor));
   const { body } = await service.app.inject(section?.path ?? '');
@@ -51,7 +51,7 @@ async function answered(endpoint: Endpoint, headers: Record<string, string>): Pr
   return response.json();
 }
 
-/** An answer without what differs each time: ids, moments, and how much is left of the month. */
+/** Returns an answer without what differs each time: ids, moments, and how much is left of the month. */
 function lasting(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value)
@@ -102,7 +102,7 @@ describe('the reference prints what the service answers', () => {
   });
 });
 
-/** The fields of an answer, with the kinds of their values. */
+/** Returns the fields of an answer, with the kinds of their values. */
 function formOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(formOf);
   if (typeof value !== 'object' || value === null) return typeof value;

@@ -86,7 +86,7 @@ const ANSWERS: Readonly<Record<string, (deps: AnswerDeps, sent: unknown) => unkn
   'GET /readyz': () => ({ status: 'ready' }),
 };
 
-/** The answers to an operation's example call; undefined: none are known. `sent`: the call's body. */
+/** Returns the answers to an operation's example call; undefined: none are known. `sent`: the call's body. */
 export async function answersTo(
   operation: string,
   sent: unknown,

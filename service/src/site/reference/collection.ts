@@ -34,7 +34,7 @@ interface CollectionRequest {
   };
 }
 
-/** Every operation with its example call, a folder for each page of the reference. Pure. */
+/** Returns every operation with its example call, a folder for each page of the reference. Pure. */
 export function collectionOf(api: OpenApi, sections: readonly Section[], baseUrl: string): Collection {
   return {
     info: {

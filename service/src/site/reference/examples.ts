@@ -19,7 +19,7 @@ export function examplesFor(api: OpenApi, endpoint: Endpoint, baseUrl: string): 
 export const JSON_TYPE = 'application/json';
 const FORM = 'application/x-www-form-urlencoded';
 
-/** The call of an operation that its examples make. */
+/** Returns the call of an operation that its examples make. */
 export function callOf(api: OpenApi, endpoint: Endpoint, baseUrl: string): Call {
   const url = `${baseUrl}${pathWithExamples(api, endpoint)}`;
   const content = endpoint.operation.requestBody?.content;
@@ -30,7 +30,7 @@ export function callOf(api: OpenApi, endpoint: Endpoint, baseUrl: string): Call 
   return { method: endpoint.method, url, body, takesKey };
 }
 
-/** A request body. */
+/** Returns a request body. */
 function textOf(type: string, example: unknown): string {
   if (type === JSON_TYPE || typeof example !== 'object' || example === null) return JSON.stringify(example);
   return new URLSearchParams(Object.entries(example).map(([name, value]) => [name, String(value)])).toString();
@@ -89,7 +89,7 @@ function inPython({ method, url, body, takesKey }: Call): string {
   return lines.join('\n');
 }
 
-/** The address with its examples filled in, and the query's after it. */
+/** Returns the address with its examples filled in, and the query's after it. */
 function pathWithExamples(api: OpenApi, { path, operation }: Endpoint): string {
   const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
     const parameter = operation.parameters?.find((known) => known.name === name);
@@ -103,7 +103,7 @@ function pathWithExamples(api: OpenApi, { path, operation }: Endpoint): string {
   return query.size === 0 ? filled : `${filled}?${query.toString()}`;
 }
 
-/** A parameter's example as text; undefined if it has none. */
+/** Returns a parameter's example as text; undefined if it has none. */
 export function exampleText(api: OpenApi, parameter: Parameter | undefined): string | undefined {
   const example = parameter?.example ?? exampleOf(api, parameter?.schema);
   return typeof example === 'string' || typeof example === 'number' ? String(example) : undefined;

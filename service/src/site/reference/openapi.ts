@@ -102,7 +102,7 @@ function parentsFirst(endpoints: readonly Endpoint[]): Endpoint[] {
   );
 }
 
-/** The schema that a reference points to; any other schema unchanged. */
+/** Returns the schema that a reference points to; any other schema unchanged. */
 export function resolve(api: OpenApi, schema: Schema | undefined): Schema | undefined {
   const name = nameOf(schema);
   return name === undefined ? schema : api.components?.schemas?.[name];
@@ -113,7 +113,7 @@ export function nameOf(schema: Schema | undefined): string | undefined {
   return schema?.$ref?.split('/').at(-1);
 }
 
-/** An example value of a schema, from its examples; undefined if it has none. */
+/** Returns an example value of a schema, from its examples; undefined if it has none. */
 export function exampleOf(api: OpenApi, schema: Schema | undefined): unknown {
   const found = resolve(api, schema);
   if (found === undefined) return undefined;
@@ -142,7 +142,7 @@ export function answerExample(api: OpenApi, { responses }: Endpoint['operation']
   return isEmpty ? undefined : example;
 }
 
-/** A schema's type as text. */
+/** Returns a schema's type as text. */
 function typeText(schema: Schema): string {
   const name = nameOf(schema);
   if (name !== undefined) return name;
@@ -173,7 +173,7 @@ interface FieldRow {
   description: string;
 }
 
-/** The fields of an object, those of objects within it below their own. */
+/** Returns the fields of an object, those of objects within it below their own. */
 export function fieldsOf(schema: Schema, prefix = ''): FieldRow[] {
   const rows: FieldRow[] = [];
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
@@ -192,7 +192,7 @@ interface Header {
   description: string;
 }
 
-/** Every header that the description names, each once: an operation may say more of it than another. */
+/** Returns every header that the description names, each once: an operation may say more of it than another. */
 export function headersOf({ components, paths, webhooks }: OpenApi): Header[] {
   const operations = Object.values(paths ?? {}).flatMap((methods) => Object.values(methods));
   const events = Object.values(webhooks ?? {}).flatMap(({ post }) => post ?? []);

@@ -29,7 +29,7 @@ async function linksAndAnchors(path: string): Promise<{ links: string[]; anchors
   };
 }
 
-/** A page's text, as its reader copies it. */
+/** Returns a page's text, as its reader copies it. */
 async function shown(path: string): Promise<string> {
   return (await service.app.inject(path)).body.replaceAll('&quot;', '"');
 }

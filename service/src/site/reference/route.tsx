@@ -147,7 +147,7 @@ function contentOf(path: string, { api, sections, answers }: Described, baseUrl:
   };
 }
 
-/** The description, with the answers to its example calls as the service gives them. */
+/** Returns the description, with the answers to its example calls as the service gives them. */
 async function read(
   scope: FastifyInstance,
   { decoder, config, clock, baseUrl }: SiteParts & PageKit,

@@ -222,7 +222,7 @@ function longEnough(term: string): string | null {
   return term.length > 2 ? term.toLowerCase() : null;
 }
 
-/** The words of a query that say something; all of them, where none does. */
+/** Returns the words of a query that say something; all of them, where none does. */
 function wordsOf(query: string): string[] {
   const words = query.split(BETWEEN_WORDS).filter((word) => word !== '');
   const telling = words.filter((word) => !EMPTY_WORDS.has(word.toLowerCase()));

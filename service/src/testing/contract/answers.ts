@@ -63,12 +63,12 @@ function errorFaults({ statusCode, body }: LightMyRequestResponse): string[] {
   return /\bat \S+:\d+|node_modules|SQLITE|node:|ECONN|undefined/.test(error) ? [`an internal message: ${error}`] : [];
 }
 
-/** A shared schema's name as Ajv takes it. */
+/** Returns a shared schema's name as Ajv takes it. */
 function nameOf(schema: string): string {
   return `marque:${schema}`;
 }
 
-/** The schema with every object shut against properties that it does not list. */
+/** Returns the schema with every object shut against properties that it does not list. */
 function closed(schema: JsonSchema): JsonSchema {
   const copy: JsonSchema = { ...schema };
   if (schema.$ref !== undefined) copy.$ref = nameOf(schema.$ref.replace('#/components/schemas/', ''));

@@ -77,7 +77,7 @@ function methodOf(text: string): Operation['method'] {
   throw new Error(`The contract tests do not know how to send ${method}.`);
 }
 
-/** The schema that a schema refers to, or itself. */
+/** Returns the schema that a schema refers to, or itself. */
 export function resolved(schema: JsonSchema, schemas: Contract['schemas']): JsonSchema {
   if (schema.$ref === undefined) return schema;
   const found = schemas[schema.$ref.replace('#/components/schemas/', '')];

@@ -172,7 +172,7 @@ function textOf(field: unknown): string {
   return (typeof field === 'string' ? field : JSON.stringify(field)).toWellFormed();
 }
 
-/** A value as a body of a type. */
+/** Returns a value as a body of a type. */
 function written(value: unknown, type: string): string {
   if (type === JSON_TYPE) return JSON.stringify(value);
   const fields = Object.entries(Object(value)).map(([name, field]) => [name, textOf(field)]);
@@ -235,7 +235,10 @@ function urlsOf({ path, parameters = [] }: Operation, contract: Contract): fc.Ar
   });
 }
 
-/** A text as one segment of a path. Lone surrogates have no place there, and nothing or dots would be another path. */
+/**
+ * Returns a text as one segment of a path. Lone surrogates have no place there, and nothing or dots would be another
+ * path.
+ */
 function asSegment(text: string): string {
   return /^\.{0,2}$/.test(text) ? '-' : encodeURIComponent(text.toWellFormed());
 }

@@ -5,8 +5,8 @@ import { tablesOf } from '../../kernel/db/backup/format.ts';
 import type { PostgresDatabase } from '../../kernel/db/index.ts';
 
 /**
- * A PostgreSQL database as SQL. `pg_dump` is not everywhere, and refuses a newer server: these are the statements that made the
- * tables, the partitions that were added since, and the rows.
+ * Returns a PostgreSQL database as SQL. `pg_dump` is not everywhere, and refuses a newer server: these are the
+ * statements that made the tables, the partitions that were added since, and the rows.
  */
 export async function dumpPostgres(database: PostgresDatabase): Promise<string> {
   const { pool } = database;

@@ -56,7 +56,7 @@ export function filesOf(version: string): ReleaseFiles {
   };
 }
 
-/** The releases that a database is kept of. */
+/** Returns the releases that a database is kept of. */
 export function releases(): string[] {
   return readdirSync(RELEASES, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== EARLIER)

@@ -242,7 +242,7 @@ async function testEndpoint(io: Io, id: string, { wait, ...options }: TestOption
   });
 }
 
-/** The delivery of an event after its first attempt, or its current state after a timeout. */
+/** Returns the delivery of an event after its first attempt, or its current state after a timeout. */
 async function attempted(database: Database, endpointId: string, eventId: string, waitMs: number): Promise<Delivery> {
   const untilMs = performance.now() + waitMs;
   for (;;) {

@@ -31,7 +31,10 @@ export interface DeliveryParts extends ActDeps {
   resolve?: ResolveName;
 }
 
-/** A worker that delivers due events. Its job is a batch; at most half of the batches are for endpoints that failed last time. */
+/**
+ * Returns a worker that delivers due events. Its job is a batch; at most half of the batches are for endpoints that
+ * failed last time.
+ */
 export function deliveryWorker(deps: DeliveryParts): Worker<Batch> {
   const { database, clock, log, bounds = DEFAULT_BOUNDS } = deps;
   let failingRunning = 0;

@@ -130,7 +130,7 @@ function addActions(routes: WorkspaceRoutes, deps: WebhookParts & PageKit): void
   });
 }
 
-/** The endpoint of a request. @throws a 404 when it belongs to another workspace, or does not exist. */
+/** Returns the endpoint of a request. @throws a 404 when it belongs to another workspace, or does not exist. */
 async function endpointOf({ database }: WebhookParts & PageKit, { request, context }: PageRequest): Promise<Endpoint> {
   return existing(await findEndpoint(database, context.workspace.id, request.params['id'] ?? ''));
 }

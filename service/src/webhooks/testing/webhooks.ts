@@ -22,7 +22,7 @@ export async function workspaceNamed(database: Database, slug: string): Promise<
   return created.workspace.id;
 }
 
-/** An endpoint that is subscribed to every event. */
+/** Returns an endpoint that is subscribed to every event. */
 export async function endpointAt(
   database: Database,
   workspaceId: string,
@@ -48,7 +48,7 @@ export interface TestDelivery extends Partial<Omit<DeliveryParts, 'bounds'>> {
   bounds?: Partial<DeliveryBounds>;
 }
 
-/** One instance's delivery worker, which may deliver to this machine. Not started. */
+/** Returns one instance's delivery worker, which may deliver to this machine. Not started. */
 export function deliveryOn(
   database: Database,
   { bounds, ...more }: TestDelivery = {},

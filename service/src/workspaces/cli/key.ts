@@ -94,7 +94,7 @@ async function create(io: Io, options: NewKeyOptions): Promise<void> {
   });
 }
 
-/** A time in days: 90d. Ten years at most. */
+/** Returns a time in days: 90d. Ten years at most. */
 function daysIn(text: string): number {
   const days = Number(/^(\d{1,4})d$/.exec(text)?.[1]);
   if (days >= 1 && days <= 3_650) return days;

@@ -5,7 +5,7 @@ import { placeOf } from '../../kernel/cli/settings.ts';
 import { findWorkspace, type Workspace } from '../index.ts';
 
 /**
- * The workspace that a command names.
+ * Returns the workspace that a command names.
  *
  * @throws CommandError when the configured database does not have it.
  */

@@ -76,7 +76,7 @@ function refusal(error: unknown): KeyLimitError | KeyMadeBeforeError {
   throw error;
 }
 
-/** The key of a request. @throws a 404 when it is another workspace's, or is not there. */
+/** Returns the key of a request. @throws a 404 when it is another workspace's, or is not there. */
 async function keyOf({ database }: PageKit, { request, context }: PageRequest): Promise<ApiKey> {
   const keys = await listKeys(database, context.workspace.id);
   return existing(keys.find(({ id }) => id === request.params['id']));

@@ -17,7 +17,7 @@ const GIVES: Readonly<Record<Plan, string>> = {
   enterprise: 'Everything that is known, and a limit by agreement',
 };
 
-/** A plan's name as people read it. */
+/** Returns a plan's name as people read it. */
 export function planName(plan: Plan): string {
   return NAMES[plan];
 }
@@ -27,7 +27,7 @@ function priceText(plan: Plan, prices: PlanPrices): string {
   return (plan === 'enterprise' ? undefined : prices[plan]) ?? 'On request';
 }
 
-/** A monthly limit as text. */
+/** Returns a monthly limit as text. */
 export function limitText(limit: number | null): string {
   return limit === null ? 'No limit' : count(limit);
 }
