@@ -7,6 +7,8 @@ const CHECK_DIGIT = 8;
 const SERIAL = 11;
 const CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
 const CHECK_DIGITS = '0123456789X';
+/** More would leave no room for the others. */
+const MOST_PAIRS = 200;
 /** Two digits reach every check digit. */
 const MOST_TRIES = 100;
 
@@ -25,15 +27,32 @@ export function withEachCharacter(masked: string, wanted: number): string[] {
  * name a character.
  */
 export function completionsOf(masked: string, fillings: readonly Filling[]): string[] {
-  const filled = fillings.map((filling) => {
-    let text = masked;
-    for (const [position, code] of filling) text = replaceAt(text, position, characterOf(code));
-    return text;
-  });
+  const filled = fillings.map((filling) => filledBy(masked, filling));
   const [gap = -1, ...others] = gapsOf(masked);
   const starts =
     gap < 0 || others.length > 0 ? [masked] : Array.from(CHARACTERS, (character) => replaceAt(masked, gap, character));
-  return [...new Set([...starts, ...filled].flatMap(withCheckDigits))];
+  return [...new Set([...starts, ...filled, ...withModelAndSerial(masked, fillings)].flatMap(withCheckDigits))];
+}
+
+/**
+ * Returns VINs with a character at position 9 that facts name, and with one of the serial number that others name: where a maker tells
+ * the model at position 9 and the month at 12, neither alone tells the year of the model.
+ */
+function withModelAndSerial(masked: string, fillings: readonly Filling[]): string[] {
+  if (masked.charAt(CHECK_DIGIT) !== '*') return [];
+  const named = new Set(fillings.flatMap((filling) => filling.get(CHECK_DIGIT) ?? []));
+  const ofSerial = fillings.filter((filling) => [...filling.keys()].every((position) => position >= SERIAL));
+  if (named.size * ofSerial.length > MOST_PAIRS) return [];
+  return [...named].flatMap((code) => {
+    const start = replaceAt(masked, CHECK_DIGIT, characterOf(code));
+    return ofSerial.map((filling) => filledBy(start, filling));
+  });
+}
+
+function filledBy(masked: string, filling: Filling): string {
+  let text = masked;
+  for (const [position, code] of filling) text = replaceAt(text, position, characterOf(code));
+  return text;
 }
 
 /** The masked positions, counted from 0, that describe the vehicle: all but the check digit and the serial number. */
@@ -58,7 +77,8 @@ function withCheckDigits(text: string): string[] {
     const whole = fill(text, String(serial).padStart(2, '0'));
     found.set(checkDigitOf(whole) === check, whole);
   }
-  return [...found.values()];
+  // The right one first: of two VINs that are read alike the first one counts, and a wrong digit rules more out.
+  return [found.get(true), found.get(false)].filter((whole) => whole !== undefined);
 }
 
 /** Puts digits where a serial number is masked: those given last, and zeros before. */

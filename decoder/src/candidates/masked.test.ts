@@ -85,6 +85,29 @@ test('for any mask, the characters that facts name are few enough to compare, or
   );
 });
 
+test('leaves the year open that a character of the serial number tells, though the model hangs on another', () => {
+  // Ford's position 12 is the month: from September on the cars are of the next year.
+  const years = ['A', 'Y'].map((month) => finder.find(`WF0VXXBDFV4${month}12345`, {}, YEAR, scratch).report.modelYear);
+  expect(years).toEqual(['2004', '2005']);
+  const { report, open } = finder.find('WF0VXXBD*V4******', {}, YEAR, scratch);
+  expect(report.modelYear).toBeUndefined();
+  expect(open.find(({ field }) => field === 'modelYear')?.candidates).toEqual([2004, 2005]);
+});
+
+test('answers no more of a VIN whose serial number is masked than of the whole VIN with a right check digit', () => {
+  const vin = 'YV1LFL1V8P1990000';
+  const whole = finder.find(vin, {}, YEAR, scratch).report;
+  const part = finder.find(`${vin.slice(0, 11)}******`, {}, YEAR, scratch).report;
+  expect(Object.keys(whole.specs ?? {})).toEqual(expect.arrayContaining(Object.keys(part.specs ?? {})));
+});
+
+test('offers no wheels and gearboxes of cars for a truck', () => {
+  const { report, open } = finder.find('WMAN05ZZ5HY123456', {}, YEAR, scratch);
+  expect(report.bodyStyleNormalized).toBe('truck');
+  expect(open.map(({ field }) => field)).not.toEqual(expect.arrayContaining(['specs.driveType']));
+  expect(open.map(({ field }) => field)).not.toEqual(expect.arrayContaining(['specs.transmission']));
+});
+
 test('a masked VIN with too many completions to compare gives its make, and only if no other is possible', () => {
   expect(makeOf('WVW**************')).toBe('Volkswagen');
   // The plant in Zaporizhzhia has put its WMI on cars of several makes.

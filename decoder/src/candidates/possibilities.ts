@@ -55,6 +55,9 @@ const USUAL: readonly { name: OpenName; column: UsualColumn }[] = [
   { name: 'displacementCc', column: 'cc' },
 ];
 
+/** The usual values are counted in lists of cars, vans and pickups. */
+const BODIES_OF_NO_CAR: ReadonlySet<string> = new Set(['truck', 'bus', 'trailer', 'motorcycle']);
+
 const OTHER_AXLE: ReadonlyMap<string | number, string> = new Map([
   ['Front-wheel drive', 'Rear-wheel drive'],
   ['Rear-wheel drive', 'Front-wheel drive'],
@@ -190,7 +193,7 @@ export class PossibilityFinder {
 
   /** Adds the usual values of the make: for fields with few values. */
   #addUsual({ market = 'europe', world }: Reading, known: Draft, draft: Draft, found: Possibilities['fields']): void {
-    if (!USUAL.some(({ name }) => isOpen(draft, name))) return;
+    if (BODIES_OF_NO_CAR.has(known.body) || !USUAL.some(({ name }) => isOpen(draft, name))) return;
     // Sizes differ by model: what others have helps only where nothing is known of this one.
     const given = new Set<OpenName>(found.displacementCc.size > 0 ? ['displacementCc'] : []);
     // Lists name the wheels of some variants only, most often the special ones.

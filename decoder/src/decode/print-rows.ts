@@ -43,7 +43,7 @@ export class RowPrinter {
         value,
         source: this.#sourceOf(source, reading),
         row: isWmi ? `WMI ${reading.vin.slice(0, 3)} · ${reason.text}` : reason.text,
-        positions: isWmi ? [...WMI_POSITIONS] : reason.text === 'the model year' ? [7, 10] : [],
+        positions: [...(isWmi ? WMI_POSITIONS : (reason.positions ?? []))],
         confidence: 'B',
       };
     }

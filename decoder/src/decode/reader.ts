@@ -47,6 +47,9 @@ const LETTER_L = 76;
 /** The number of illegal characters that shows that a VIN was not built for North America. */
 const SEVERAL = 2;
 
+/** The codes of machines (ISO 10261) have 17 characters too, and the first of them name no region. */
+const MACHINE = 'Machine';
+
 const NO_MASKS: readonly number[] = [];
 const NO_CYCLE: Pick<VpicDecode, 'basis' | 'other'> = {};
 
@@ -129,8 +132,21 @@ export class VinReader {
     claimDrive(ledger);
     const region = this.#strings.get(this.#wmis.region(codes.codes));
     const market = this.#claimMarket(vin, region, pass, world, ledger);
+    if (ledger.known.vehicleType !== MACHINE) ledger.claim(SOURCE.form, F.region, region, BY.region);
     const { basis, other } = pass === null ? NO_CYCLE : vpic;
-    return { vin, codes, region, ledger, draft: ledger.known, pass, basis, other, either, world, market };
+    return {
+      vin,
+      codes,
+      region: ledger.known.region,
+      ledger,
+      draft: ledger.known,
+      pass,
+      basis,
+      other,
+      either,
+      world,
+      market,
+    };
   }
 
   /** Claims the market that the VIN's form shows. @returns the market whose specifications apply. */

@@ -36,6 +36,7 @@ export const EMPTY = {
   transmission: '',
   emissionsStandard: '',
   market: '',
+  region: '',
   plantCity: '',
   plantCountry: '',
   lengthMm: 0,

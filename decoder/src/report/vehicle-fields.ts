@@ -117,9 +117,10 @@ export const VEHICLE_FIELDS = {
   },
   region: {
     kind: 'text',
-    description: 'The region that the WMI is assigned to.',
+    description: 'The region that the WMI is assigned to. Left out of machines: their codes (ISO 10261) name none.',
     example: 'North America',
     label: 'Region',
+    draft: 'region',
   },
   possibleBodyStyles: {
     kind: 'list',

@@ -54,8 +54,14 @@ describe('the ledger', () => {
     expect(ledger.claimsOn(F.model)).toEqual([]);
   });
 
-  test('refuses a claim on a field that its source may not set', () => {
-    expect(() => new Ledger().claim(SOURCE.form, F.make, 'Honda', 1)).toThrow('form may not set make');
+  test('does not count a claim on a field that its source may not set', () => {
+    const ledger = new Ledger();
+    ledger.claim(SOURCE.form, F.make, 'Honda', 1);
+    expect(ledger.known.make).toBe('');
+    expect(ledger.claimsOn(F.make).map(({ verdict }) => verdict)).toEqual([VERDICT.outranked]);
+    ledger.claim(SOURCE.vpic, F.make, 'Honda', 2);
+    ledger.drop(SOURCE.form, F.make, BY.form);
+    expect(ledger.known.make).toBe('Honda');
   });
 });
 

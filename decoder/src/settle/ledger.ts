@@ -48,12 +48,13 @@ export class Ledger {
     this.#holder.fill(-1);
   }
 
-  /** Claims a value for a field, by the source's row. An empty value claims nothing. */
+  /** Claims a value for a field, by the source's row. An empty value claims nothing; one that the source may not set does not count. */
   claim(source: number, field: number, value: Value, row: number): void {
     const name = DRAFT_FIELDS[field] as DraftField;
     if (isEmpty(value)) return;
     const held = this.known[name];
-    if (isEmpty(held)) this.#take(source, field, value, row);
+    if (!maySet(source, field)) this.#note(source, field, value, row, VERDICT.outranked);
+    else if (isEmpty(held)) this.#take(source, field, value, row);
     else if (held === value || isSameList(held, value)) this.#note(source, field, value, row, VERDICT.agrees);
     else if (this.#mayReplace(source, field)) this.#take(source, field, value, row);
     else this.#note(source, field, value, row, VERDICT.outranked);
@@ -62,7 +63,7 @@ export class Ledger {
   /** Claims that a field has no value that could be answered. */
   drop(source: number, field: number, row: number): void {
     const name = DRAFT_FIELDS[field] as DraftField;
-    if (isEmpty(this.known[name]) || !this.#mayReplace(source, field)) return;
+    if (isEmpty(this.known[name]) || !maySet(source, field) || !this.#mayReplace(source, field)) return;
     this.#take(source, field, EMPTY[name], row);
   }
 
@@ -119,7 +120,6 @@ export class Ledger {
   }
 
   #take(source: number, field: number, value: Value, row: number): void {
-    if (!maySet(source, field)) throw new RangeError(`${SOURCES[source]} may not set ${DRAFT_FIELDS[field]}.`);
     const holder = this.#holder[field] as number;
     if (holder >= 0) this.#verdict[holder] = VERDICT.overruled;
     this.#holder[field] = this.count;

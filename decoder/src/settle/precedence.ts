@@ -71,7 +71,11 @@ export const PRECEDENCE = {
     sets: ['driveType', 'fuelType'],
     overrules: 'any',
   },
-  form: { holds: 'the form of the VIN, which shows the market', sets: ['market'], overrules: [] },
+  form: {
+    holds: 'the form of the VIN, which shows the market, and its first two characters, which show the region',
+    sets: ['market', 'region'],
+    overrules: [],
+  },
   engines: {
     holds: 'the list of all engines of a market, where no engine of it agrees',
     sets: ['cylinders', 'configuration', 'turbo', 'fuelType'],

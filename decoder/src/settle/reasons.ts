@@ -4,11 +4,13 @@ import type { DraftField } from '../report/draft.ts';
 interface Reason {
   text: string;
   from: readonly DraftField[];
+  /** The positions of the VIN that it rests on. */
+  positions?: readonly number[];
 }
 
 /** All reasons. A claim by a reason has a negative row. */
 const REASONS = {
-  year: { text: 'the model year', from: [] },
+  year: { text: 'the model year', from: [], positions: [7, 10] },
   wmi: { text: 'the record of the WMI', from: [] },
   layout: { text: "the maker's layout of its VINs", from: [] },
   window: { text: 'the one year in which all rows hold', from: [] },
@@ -23,6 +25,7 @@ const REASONS = {
   bothYears: { text: 'the two years that remain differ in it', from: [] },
   usualBody: { text: 'the vehicle type implies the body', from: ['vehicleType'] },
   badge: { text: 'the name of the vehicle', from: ['model', 'badge', 'modelCode', 'trim', 'bodyLabel'] },
+  region: { text: 'the first two characters (ISO 3780)', from: [], positions: [1, 2] },
   form: { text: 'the VIN has the form of North America', from: ['model'] },
   listed: {
     text: "no engine of the market's list agrees",

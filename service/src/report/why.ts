@@ -25,7 +25,6 @@ export function whyOf(
   isDetailed: boolean,
 ): ReadonlyMap<string, Why> {
   const found = new Map<string, Why>();
-  if (valueAt(report, 'region') !== undefined) found.set('region', { positions: WMI });
   for (const evidence of fields) {
     const value = valueAt(report, evidence.field);
     if (value === undefined || JSON.stringify(value) !== JSON.stringify(valueAt(explained, evidence.field))) continue;
