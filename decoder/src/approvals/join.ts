@@ -89,7 +89,7 @@ export class ApprovalJoin {
     }
   }
 
-  /** The evidence of a claim by one of the masks. */
+  /** Returns the evidence of a claim by one of the masks. */
   describe(row: number, value: string): RowEvidence {
     const mask = Math.floor(row / MOST_TYPES);
     const types = row % MOST_TYPES;

@@ -41,7 +41,10 @@ export class AnswerCache {
   }
 }
 
-/** The check digit, right or wrong, depends on the serial number; which of a masked VIN's characters are known decides, too. */
+/**
+ * Returns the cache key. The check digit, right or wrong, depends on the serial number; which of a masked VIN's
+ * characters are known decides, too.
+ */
 function keyOf(vin: string, hints: Hints, year: number): string {
   const start = vin.includes('*') ? vin : `${vin.slice(0, KEYED)} ${hasValidCheckDigit(vin)}`;
   return `${start} ${year} ${JSON.stringify(hints)}`;

@@ -59,7 +59,7 @@ function yearsOf(tables: readonly TableRows[]): { year: number; weight: number }
   return found;
 }
 
-/** The later one of a code's two years comes first. */
+/** Adds the years of a code; the later one of two comes first. */
 function addCodedYears(vin: string, { from, to }: YearWindow, years: Ranking<string | number>): void {
   const coded = yearOfCode(vin.charCodeAt(POSITION_10));
   if (coded === 0) return;

@@ -64,7 +64,10 @@ export class EngineFinder {
     return this.#inOrder(complete, known.make).slice(0, MOST_ENGINES).map(variantOf);
   }
 
-  /** The likeliest size first; of one size the powers that lists name, the usual ones first, then it with another power. */
+  /**
+   * Sorts engines: the likeliest size first; of one size the powers that lists name, the usual ones first, then it with
+   * another power.
+   */
   #inOrder(engines: readonly Weighed[], make: string): Weighed[] {
     const sizes: Weighed[][] = [];
     for (const engine of engines) {

@@ -52,7 +52,7 @@ export class CandidateFinder {
     this.#mask = new MaskReader(reader);
   }
 
-  /** `vin`: 17 characters, `*` for each that is not known. */
+  /** Finds the candidates. `vin`: 17 characters, `*` for each unknown one. */
   find(vin: string, hints: Hints, year: number, scratch: Scratch): CandidatesAnswer {
     const mask = vin.includes('*') ? this.#mask.read(vin, hints, year, scratch) : undefined;
     const text = mask?.example ?? vin;

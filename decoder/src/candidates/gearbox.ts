@@ -1,4 +1,4 @@
-/** Manual or automatic: the kind of automatic and its speeds are nothing that people are asked. */
+/** Reduces a transmission to Manual or Automatic, the only part people can confirm. */
 export function gearboxOf(transmission: string): string {
   return transmission.startsWith('Manual') ? 'Manual' : 'Automatic';
 }

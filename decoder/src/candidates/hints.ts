@@ -126,7 +126,7 @@ export function agreesWithHint(name: HintName, hint: string | number, value: str
   return value === '' || value === 0 || AGREES[name](String(value), String(hint));
 }
 
-/** Names of the hints that a report contradicts, and how many it confirms. */
+/** Returns the names of the hints that a report contradicts, and the number that it confirms. */
 export function compareWithHints(report: VehicleReport, hints: Hints): { conflicts: HintName[]; agreed: number } {
   const conflicts: HintName[] = [];
   let agreed = 0;

@@ -172,7 +172,10 @@ function valuesOf(
   );
 }
 
-/** A row counts by how near its years are to the vehicle's, and by the share of the generation's years that it covers. */
+/**
+ * Returns the weight of a row: by how near its years are to the vehicle's, and by the share of the generation's years
+ * that it covers.
+ */
 function weightOf({ lists, columns }: SpecTable, row: number, { year, from, to }: BuiltIn): number {
   const [first, last] = [(columns.from[row] ?? 0) + SPEC_FIRST_YEAR, (columns.to[row] ?? 0) + SPEC_FIRST_YEAR];
   const covered = coverage(first, last, from, to);

@@ -219,7 +219,7 @@ export class Corrections {
     }
   }
 
-  /** A row of corrections or of family bodies in words. */
+  /** Describes a row of corrections or of family bodies in words. */
   describe(source: Source, row: number): string {
     const at = (lists: Map<string, readonly { row: number }[]>): string =>
       [...lists].find(([, rows]) => rows.some((one) => one.row === row))?.[0] ?? '';

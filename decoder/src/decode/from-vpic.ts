@@ -65,7 +65,7 @@ export class VpicReader {
     this.#corrections.correctValues(ledger, trim, codes);
   }
 
-  /** Each model that a key of the WMI's schemas names, weighed by how many of the VIN's characters that key allows. */
+  /** Weighs each model that a key of the WMI's schemas names, by how many of the VIN's characters that key allows. */
   weighModels({ wmi, year }: Pass, vin: VinCodes, add: (model: string, weight: number) => void): void {
     if (wmi < 0) return;
     const { wmiLinks, linkFrom, linkTo, linkSchema, schemaEntries, entryKey, entryRows, rowElement, rowValue } =
@@ -271,7 +271,10 @@ export class VpicReader {
     ledger.claim(VPIC, F.displacementCc, Math.round(cubicInches * CC_PER_CUBIC_INCH), row);
   }
 
-  /** Power of the vehicle's own row. vPIC's engine models have one figure for an engine that was built with several. */
+  /**
+   * Claims the power of the vehicle's own row. vPIC's engine models have one figure for an engine that was built with
+   * several.
+   */
   #claimPower(pass: Pass, ledger: Ledger): void {
     if (pass.origin[ELEMENT.powerHp] === ORIGIN.engineModel || pass.origin[ELEMENT.powerKw] === ORIGIN.engineModel)
       return;
@@ -301,7 +304,10 @@ export class VpicReader {
   }
 }
 
-/** vPIC counts the tailgate or not, so 2 and 3, and 4 and 5 doors, are the same car. */
+/**
+ * Replaces the number of doors in a label. vPIC counts the tailgate or not, so 2 and 3, and 4 and 5 doors, are the same
+ * car.
+ */
 function withDoors(label: string, doors: number): string {
   if (label.includes('-door')) return label;
   if (doors === 2 || doors === 3) return `${label}, 3-door`;

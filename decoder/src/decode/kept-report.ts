@@ -36,7 +36,7 @@ export class KeptReport implements SharedReport {
     return reportFor(vin, (this.#report ??= this.#make(vin)));
   }
 
-  /** The JSON of that copy. */
+  /** Returns the JSON of that copy. */
   jsonFor(vin: string): string {
     const segments = segmentsJson(vin);
     if (this.#json === undefined) {
@@ -56,7 +56,7 @@ export class KeptReport implements SharedReport {
   }
 }
 
-/** A copy of a report for another VIN that is read alike. */
+/** Returns a copy of a report for another VIN that is decoded alike. */
 export function reportFor(vin: string, report: VehicleReport): VehicleReport {
   const copy = copyOf(report);
   const segments = segmentsOf(vin);

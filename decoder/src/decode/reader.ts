@@ -235,7 +235,7 @@ export class VinReader {
     world.productionTo = Math.min(world.productionTo, years.to);
   }
 
-  /** The characters behind a VIN's mask on which the world's facts depend; undefined: more than can be compared. */
+  /** Returns the characters behind a VIN's mask on which the world's facts depend; undefined: too many to compare. */
   fillingsOf(codes: VinCodes): readonly Filling[] | undefined {
     return this.#worldReader.fillingsOf(codes);
   }

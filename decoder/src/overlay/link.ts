@@ -21,7 +21,7 @@ export function linkOverlay(base: Container, overlay: Container): Container {
   return linked.with(linked.meta, new Map(positionSections(linked)));
 }
 
-/** A text that both have keeps the catalog's number: values are compared by it. */
+/** Numbers the strings of both. A common text keeps the catalog's number: values are compared by it. */
 function linkStrings(base: Container, overlay: Container) {
   const own = new Strings(overlay);
   const { count } = new Strings(base);
@@ -46,7 +46,7 @@ function metaOf(base: Container, overlay: Container, profiles: number): Containe
   };
 }
 
-/** Two hexadecimal hashes as one: another overlay, or another catalog, gives another. */
+/** Combines two hexadecimal hashes: another overlay, or another catalog, gives another. */
 function mixed(a: string, b: string): string {
   const digits = Array.from(
     { length: Math.max(a.length, b.length) },

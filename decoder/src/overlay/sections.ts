@@ -1,6 +1,6 @@
 import type { Section } from '../catalog/container.ts';
 
-/** Two columns of one type, one behind the other. */
+/** Joins two columns of one type, one behind the other. */
 export function joined<T extends Section>(first: T, second: T): T {
   const Column = first.constructor as new (length: number) => T;
   const both = new Column(first.length + second.length);

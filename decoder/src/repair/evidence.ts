@@ -106,7 +106,10 @@ function judgeReport(evidence: Evidence, report: VehicleReport, isFiled: boolean
   evidence.reasons.push(`It reads as: ${vehicle}${report.plant === undefined ? '' : `, built in ${report.plant}`}.`);
 }
 
-/** ISO 3779 clause 5.4 and 49 CFR 565.15(d): the last four characters are digits; of a car's, the last five. */
+/**
+ * Scores the serial number (ISO 3779 clause 5.4 and 49 CFR 565.15(d)): the last four characters are digits; of a car's,
+ * the last five.
+ */
 function judgeSerial(evidence: Evidence, vin: string, northAmerican: boolean, illegalCharacters: boolean): void {
   let letters = 0;
   for (let index = 13; index < 17; index++) if (isLetter(vin, index)) letters++;

@@ -75,7 +75,9 @@ export class Mistyped {
     return found.cheapestFirst();
   }
 
-  /** The VINs that undo two mistakes, at least one of them a likely one; cheapest first. Yields between steps. */
+  /**
+   * Returns the VINs that undo two mistakes, at least one of them a likely one; cheapest first. Yields between steps.
+   */
   *double(): Generator<undefined, Candidate[], undefined> {
     if (this.#written.length !== VIN_LENGTH || this.#unknown.length > 2) return [];
     const found = new Candidates();

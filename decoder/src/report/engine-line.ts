@@ -36,7 +36,7 @@ function tradeName(engine: string): string {
   return TRADE_NAME.test(plain) && !plain.includes('/') ? plain : '';
 }
 
-/** Size and cylinders, as far as they are known. */
+/** Returns size and cylinders, as far as they are known. */
 function layout(draft: Draft): string {
   const block = join(size(draft.displacementCc), ' ', cylinders(draft));
   return block !== '' && draft.turbo ? `${block} turbo` : block;

@@ -53,7 +53,7 @@ const NAMES = Object.keys(REASONS) as ReasonName[];
 /** The row of a claim that is made for a reason. */
 export const BY = Object.fromEntries(NAMES.map((name, number) => [name, -1 - number])) as Record<ReasonName, number>;
 
-/** The reason of a claim; undefined where it is made by a row of its source. */
+/** Returns the reason of a claim; undefined if it is made by a row of its source. */
 export function reasonOf(row: number): Reason | undefined {
   const name = NAMES[-1 - row];
   return name === undefined ? undefined : REASONS[name];

@@ -158,7 +158,7 @@ const THREE_DIGITS = /^\d{3}$/;
  */
 const DRIVE = /^(?:[xs]Drive|quattro|4Motion|4MATIC|AWD|FWD|RWD|[24]WD|4x[24]|e-AWD|SH-(?:E-)?AWD)(?:$| (?=\p{L}))/iu;
 
-/** "ESV Luxury" of an Escalade ESV leaves "Luxury". */
+/** Removes the model's last word: "ESV Luxury" of an Escalade ESV leaves "Luxury". */
 function withoutLastWord(model: string, trim: string): string {
   const last = /(?<= )\p{L}{3,}$/u.exec(model)?.[0];
   if (last === undefined || !`${trim} `.startsWith(`${last} `)) return trim;
@@ -229,7 +229,10 @@ export function fuelOfName({ model, badge, trim, fuelType }: Draft): string {
 
 const SINGLE_SPEED = 'Automatic, single-speed';
 
-/** An electric car has neither a displacement nor a belt; a plug-in hybrid has an engine and its gears. */
+/**
+ * Claims the consequences of an electric motor: an electric car has neither a displacement nor a belt; a plug-in hybrid
+ * has an engine and its gears.
+ */
 function claimElectric(ledger: Ledger): void {
   const { fuelType, transmission } = ledger.known;
   if (fuelType === 'Electric') {

@@ -69,7 +69,10 @@ function sharedStandard(standards: ReadonlySet<string>): string {
   return '';
 }
 
-/** All-wheel and four-wheel drive are one thing to the wheels, and sources name the same car by both. */
+/**
+ * Returns the common driven wheels. All-wheel and four-wheel drive are one thing to the wheels, and sources name the
+ * same car by both.
+ */
 function sharedDrive(drives: ReadonlySet<string>): string {
   for (const drive of drives) if (!drivesAll(drive)) return '';
   return drives.size === 0 ? '' : 'All-wheel drive';

@@ -22,7 +22,10 @@ export interface CanadianSpec {
   curbWeightKg: number;
 }
 
-/** The cars of Transport Canada's list in a model year, by make and model, with the title of the table that has them. */
+/**
+ * Returns the cars of Transport Canada's list in a model year, by make and model, with the title of the table that has
+ * them.
+ */
 export function canadianSpecs(tables: SpecTables, query: CanadianQuery): { source: string; specs: CanadianSpec[] } {
   // Imported tables come before the packaged one.
   const table = tables.tables.find((known) => known.isCanadian && hasYear(known, query.year - SPEC_FIRST_YEAR));

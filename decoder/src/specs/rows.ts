@@ -18,7 +18,7 @@ export function ofBody(
   return kept.length > 0 ? kept : rows;
 }
 
-/** Rows whose power matches the one settled earlier; a sports version has its own weight. */
+/** Returns the rows whose power matches the one settled earlier; a sports version has its own weight. */
 export function ofPower(rows: readonly number[], { columns, names }: SpecTable, powerKw: number): readonly number[] {
   if (powerKw === 0 || !names.has('powerKw')) return rows;
   return rows.filter((row) => {

@@ -76,12 +76,12 @@ type AskedColumn = (typeof ASKED)[number];
 /** Columns of one table, each as long as the table; all zeros where the table lacks it. */
 export type SpecColumns = Readonly<Record<SpecColumnName, Uint8Array | Uint16Array>>;
 
-/** The tables that list generations and nothing else: a row a generation. */
+/** Returns true if a table lists generations and nothing else: a row a generation. */
 export function listsGenerations({ lists }: Pick<SpecTable, 'lists'>): boolean {
   return lists === 'generations';
 }
 
-/** The tables that list all powers that an engine had: what they have on an engine is of its whole life. */
+/** Returns true if a table lists all powers that an engine had: its values of an engine are for its whole life. */
 export function listsAllPowers({ lists }: Pick<SpecTable, 'lists'>): boolean {
   return lists === 'powers';
 }
@@ -266,7 +266,7 @@ export class SpecTables {
     return make === '' ? [0, this.#keys.length] : [this.#firstKey(`${make}|`), this.#firstKey(`${make}}`)];
   }
 
-  /** Every make's family with its number. */
+  /** Yields every make's family with its number. */
   *families(): Generator<[key: number, family: { make: string; model: string }]> {
     for (let key = 0; key < this.#keys.length; key++) {
       const [make = '', model = ''] = this.#keyText(key).split('|');

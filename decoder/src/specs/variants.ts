@@ -72,7 +72,10 @@ export class Variants {
     return rows;
   }
 
-  /** Europe's lists know some years: that they have only the hybrids of a family shows that the car is none of theirs. */
+  /**
+   * Returns true if a list of Europe has only the hybrids of a family. These lists cover some years, so the car is none
+   * of theirs.
+   */
   #hasOnlyHybrids({ market, columns }: SpecTable, { fuel }: Criteria, rows: readonly number[], start: number): boolean {
     if (market !== 'europe' || (fuel !== 'Gasoline' && fuel !== 'Diesel')) return false;
     for (let at = start; at < rows.length; at++) {

@@ -29,7 +29,7 @@ export class VinCodes {
   }
 }
 
-/** Positions 13 to 17 as a number in base 36. */
+/** Returns positions 13 to 17 as a number in base 36. */
 export function serialOf(codes: Uint8Array): number {
   let serial = 0;
   for (let index = 12; index < 17; index++) serial = serial * CODES + (codes[index] as number);

@@ -2,7 +2,7 @@ import { ORIGIN, type Pass } from './pass.ts';
 import { ELEMENT } from '../vpic-elements.ts';
 import type { VpicTables } from './tables.ts';
 
-/** Sum of the weights of the elements that have a value: passes are compared by it. */
+/** Returns the sum of the weights of the elements that have a value: passes are compared by it. */
 export function elementsWeight(tables: VpicTables, pass: Pass): number {
   const { elementWeight, defaults, wmiType } = tables;
   let sum = 0;
@@ -20,7 +20,7 @@ export function hasSingleMake({ wmiMakesStart }: VpicTables, wmi: number): boole
   return (wmiMakesStart[wmi + 1] ?? 0) - (wmiMakesStart[wmi] ?? 0) === 1;
 }
 
-/** Rows of patterns and engine models that say something. */
+/** Counts the rows of patterns and engine models with a value. */
 export function patternCount(tables: VpicTables, pass: Pass): number {
   let count = pass.extras.length;
   for (let index = 0; index < pass.touchedCount; index++) {

@@ -140,7 +140,7 @@ export class VpicDecoder {
     return this.#faults.illegalCount(codes, decode.pass);
   }
 
-  /** The faults of a decode just made. */
+  /** Returns the faults of a decode just made. */
   faultsOf(vin: string, codes: VinCodes, decode: VpicDecode): Faults {
     return decode.faults ?? this.#faults.find(vin, codes, decode.pass);
   }
@@ -166,7 +166,7 @@ export class VpicDecoder {
     return this.#faults.illegalCount(codes, pass, true) >= UNFILED_OF_MEXICO;
   }
 
-  /** The year itself, or the one 30 years apart when only that has schemas for this WMI. */
+  /** Returns the year itself, or the one 30 years apart when only that has schemas for this WMI. */
   #yearWithSchemas(wmi: number, year: number, currentYear: number): number {
     if (wmi < 0 || year === 0 || this.#hasSchemas(wmi, year)) return year;
     const other = alternativeYear(year, currentYear);
@@ -198,7 +198,7 @@ export class VpicDecoder {
   }
 }
 
-/** The vehicle descriptor (element 196): positions 1-11 with `*` at 9, to 14 for a maker of few vehicles. */
+/** Returns the vehicle descriptor (element 196): positions 1-11 with `*` at 9, to 14 for a maker of few vehicles. */
 export function descriptorOf(vin: string): string {
   const length = vin.charAt(2) === '9' ? 14 : 11;
   return `${vin.slice(0, 8).padEnd(8, '*')}*${vin.slice(9, length)}`.padEnd(length, '*');

@@ -157,7 +157,7 @@ export class FaultFinder {
     return { code: ERROR.oneUnclear, suggestion: replaceAt(vin, [position], '!'), possible };
   }
 
-  /** Code 14: positions whose character no key of a surviving row looks at. */
+  /** Returns the positions of code 14, whose character no key of a surviving row looks at. */
   #unusedPositions(pass: Pass, { columns }: VinCodes): number[] {
     const { entryKey, keyStart, keyColumn } = this.#tables;
     let covered = 0;
@@ -186,7 +186,7 @@ function hasYearCode(vin: string): boolean {
   return vin.length > 9 && yearOfCode(vin.charCodeAt(9)) !== 0;
 }
 
-/** Characters that are not allowed in their positions (code 400). */
+/** Returns the positions of characters that are not allowed there (code 400). */
 function illegalPositionsOf(vin: string, carOrLightTruck: boolean, anyCheckDigit: boolean): number[] {
   const found: number[] = [];
   const digitsFrom = vin.charAt(2) === '9' ? 15 : carOrLightTruck ? 13 : 14;

@@ -98,7 +98,7 @@ export class VpicFacts {
     return this.#emptyGroups;
   }
 
-  /** NHTSA's text of an error code; empty for a code that it does not have. */
+  /** Returns NHTSA's text of an error code; empty for a code that it does not have. */
   errorText(code: number): string {
     return this.#tables.errors.get(code)?.text ?? '';
   }
@@ -164,7 +164,7 @@ export class VpicFacts {
     return models.filter(({ value }) => years.names(value, year, type));
   }
 
-  /** Every WMI, in the order of their texts. */
+  /** Yields every WMI, in the order of their texts. */
   *wmis(): Generator<VpicWmi> {
     const codes = this.#container.u32('vpic.wmi.code');
     for (const [number, code] of codes.entries()) yield this.#wmi(number, this.#strings.get(code));

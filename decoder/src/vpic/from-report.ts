@@ -101,7 +101,7 @@ function numberRows(path: string, value: number): VpicRow[] {
   }
 }
 
-/** A hybrid's fuel does not follow from its name. */
+/** Returns the variables of a fuel. That of a hybrid does not follow from its name. */
 function fuelRows(value: string, facts: VpicFacts): VpicRow[] {
   const rows: VpicRow[] = [];
   const fuel = find(facts.valuesOf(ELEMENT.fuel), value);
@@ -111,7 +111,7 @@ function fuelRows(value: string, facts: VpicFacts): VpicRow[] {
   return rows;
 }
 
-/** "Automatic, 8-speed" is a kind and its number of speeds. */
+/** Splits "Automatic, 8-speed" into a kind and its number of speeds. */
 function transmissionRows(value: string, facts: VpicFacts): VpicRow[] {
   const [, kind = value, speeds] = /^(.*?)(?:, (\d+)-speed)?$/.exec(value) ?? [];
   const style = find(facts.valuesOf(ELEMENT.transmission), kind);
@@ -132,7 +132,10 @@ function find(values: readonly VpicNamed[], word: string): VpicNamed | undefined
   return others.length === 0 ? found : values.find(({ name }) => name.toLowerCase() === wanted);
 }
 
-/** "AWD/All-Wheel Drive" is called so, "awd" and "all-wheel drive"; "Sport Utility Vehicle (SUV)" is "suv" too. */
+/**
+ * Returns the names in a value: "AWD/All-Wheel Drive" is also "awd" and "all-wheel drive"; "Sport Utility Vehicle
+ * (SUV)" is "suv" too.
+ */
 function namesIn(name: string): string[] {
   const text = name.toLowerCase().trim();
   const parts = text.split('/').map((part) => part.trim());

@@ -77,7 +77,7 @@ export class QueryDecoder {
     return { ...this.#best(attempts, known), conclusive };
   }
 
-  /** One pass. It is contradicted where the year is another than the expected one. */
+  /** Decodes in one pass. It is contradicted if the year is another than the expected one. */
   #try(pass: Pass, { vin, codes, wmi }: VpicQuery, year: number, expected: number | undefined): Attempt {
     if (wmi < 0) pass.reset(wmi, year);
     else this.#matcher.run(pass, codes, wmi, year);

@@ -140,7 +140,7 @@ export class VpicTables {
     return this.strings.get(this.valueText[(this.valueBase[element] ?? 0) + value] ?? 0);
   }
 
-  /** NHTSA's number of an element's value; undefined where it looks none up. */
+  /** Returns NHTSA's number of an element's value; undefined for an element without a lookup table. */
   valueIdOf(element: number, value: number): number | undefined {
     if (element === ELEMENT.model) return this.modelId[value];
     const at = (this.valueIdBase[element] ?? 0) + value;

@@ -57,7 +57,7 @@ export function keyLikeness(tables: VpicTables, key: number, vin: VinCodes): num
   return alike;
 }
 
-/** A key of NHTSA's as a pattern over the VIN, and the positions that it fixes. */
+/** Returns a key of NHTSA's as a pattern over the VIN, and the positions that it fixes. */
 export function describeKey(tables: VpicTables, key: number): { text: string; positions: number[] } {
   const sets: PositionSet[] = [];
   const end = tables.keyStart[key + 1] ?? 0;

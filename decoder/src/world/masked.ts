@@ -70,7 +70,7 @@ export class MaskedFacts {
     return -1;
   }
 
-  /** The rows whose keys agree with the known characters, until too many were looked at. */
+  /** Yields the rows whose keys agree with the known characters, until too many were read. */
   *#rowsOf(profile: number): Generator<{ entry: number; positions: Uint8Array }> {
     const { profileGroup, profileGroups, groupPositions, groupPosition, groupEntries, entryKey } = this.#tables;
     for (const group of profileGroup.subarray(profileGroups[profile], profileGroups[profile + 1])) {

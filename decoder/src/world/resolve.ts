@@ -64,7 +64,7 @@ function retireRows(tables: WorldTables, into: WorldReading, year: number): void
   into.productionTo = OPEN_TO;
 }
 
-/** The most positions that a fact with a model fixes: how well a layout explains the VIN. */
+/** Returns the most positions that a fact with a model fixes: the fit of the layout to the VIN. */
 export function modelFixed(tables: WorldTables, into: WorldReading): number {
   let most = 0;
   for (let index = 0; index < into.factCount; index++) {
@@ -90,7 +90,7 @@ function settleYear(tables: WorldTables, into: WorldReading, years: YearCandidat
   into.modelYear = years.first;
 }
 
-/** The model that all facts about either year name that fix the most positions; none where they differ. */
+/** Returns the model of all facts about either year that fix the most positions; none if they differ. */
 function modelOfLongest(tables: WorldTables, into: WorldReading, years: YearCandidates, longest: number): number {
   let model = NO_VALUE;
   for (let index = 0; index < into.factCount; index++) {
@@ -197,7 +197,7 @@ function settleMake(tables: WorldTables, into: WorldReading): void {
   if (make >= 0) put(into, FIELD.make, make, factWith(tables, into, FIELD.make, make));
 }
 
-/** The best active fact with a value of a field; -1: none has it. */
+/** Returns the best active fact with a value of a field; -1: none has it. */
 function factWith(tables: WorldTables, into: WorldReading, field: number, value: number): number {
   let best = -1;
   let bestRank = -1;
@@ -210,7 +210,7 @@ function factWith(tables: WorldTables, into: WorldReading, field: number, value:
   return best;
 }
 
-/** The value of a field that facts of a rank agree on; `besides`: only facts that also say that field. */
+/** Returns the value of a field that facts of a rank agree on; `besides`: only facts that also have that field. */
 function agreedAt(tables: WorldTables, into: WorldReading, field: number, rank: number, besides: number): number {
   let agreed = NO_VALUE;
   for (let index = 0; index < into.factCount; index++) {

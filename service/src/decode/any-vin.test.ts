@@ -9,7 +9,7 @@ const SEED = Number(process.env['MARQUE_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
 const CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
 const REAL = ['1HGCM82633A004352', 'WVWZZZ1KZAW000001', 'WP0ZZZ99ZTS392124', 'JTDBR32E720123456', 'VF1RFB00X56789012'];
 
-/** Mulberry32: the same numbers for the same seed, and faster than a decode. */
+/** Returns a Mulberry32 generator: the same numbers for the same seed, and faster than a decode. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -20,7 +20,7 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** Half of them at random, half real ones with up to four characters changed. */
+/** Draws a VIN: half of them at random, half real ones with up to four characters changed. */
 function vinFrom(random: () => number): string {
   const pick = (text: string): string => text.charAt(Math.floor(random() * text.length));
   if (random() < 0.5) return Array.from({ length: 17 }, () => pick(CHARACTERS)).join('');

@@ -50,7 +50,7 @@ export function project(depth: Depth, report: VehicleReport): Record<string, unk
   return valuesOf(depth === 'full' ? LISTED : BASIC, report);
 }
 
-/** Metadata of an answer to a key with this plan. */
+/** Returns the metadata of an answer to a key with this plan. */
 export function metadataFor(plan: Plan, report: VehicleReport): Static<typeof DecodeMetadata> {
   return { ...planMetadata(plan), premiumFieldsAvailable: premiumFields(report) };
 }

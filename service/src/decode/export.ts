@@ -12,7 +12,7 @@ interface Owner {
   keyNames: ReadonlyMap<string, string>;
 }
 
-/** Stored decodes as lines of CSV, newest first. */
+/** Yields stored decodes as lines of CSV, newest first. */
 export async function* exportDecodes(
   database: Database,
   { subject, plan, keyNames }: Owner,

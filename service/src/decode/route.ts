@@ -75,7 +75,7 @@ function answerText(plan: Plan | undefined, { answer, usage }: Extract<DecodeOut
   return `${body},"metadata":{"plan":"${plan}","upgradeAvailable":${upgradeAvailable},"premiumFieldsAvailable":${answer.premiumFields}}}`;
 }
 
-/** The VIN is looked up: when to come back, and that nothing was charged. */
+/** Answers that the VIN is looked up: when to come back, and that nothing was charged. */
 function tellPending(
   reply: FastifyReply,
   { id, retryAfterSeconds, usage }: Extract<DecodeOutcome, { kind: 'pending' }>,

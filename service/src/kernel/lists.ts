@@ -11,7 +11,9 @@ export function orList(items: readonly string[]): string {
   return OR.format(items);
 }
 
-/** A page of a list of which one more than the page was read; `last`: its last one, after which there are more. */
+/**
+ * Returns a page of a list of which one more than the page was read; `last`: its last one, after which there are more.
+ */
 export function pageOf<T>(read: readonly T[], most: number): { page: T[]; last: T | undefined } {
   const page = read.slice(0, most);
   return { page, last: read.length > most ? page.at(-1) : undefined };

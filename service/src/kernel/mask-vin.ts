@@ -18,7 +18,7 @@ export function maskVinIn(text: string, vin: string): string {
   return text.replace(written, maskVin(vin));
 }
 
-/** JSON in whose texts a VIN is masked wherever it occurs. Unchanged where it does not. */
+/** Masks a VIN wherever it occurs in the texts of JSON. Returns other JSON unchanged. */
 export function maskVinInJson(json: string, vin: string): string {
   if (json === '') return json;
   let isChanged = false;

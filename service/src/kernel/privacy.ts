@@ -39,7 +39,7 @@ export interface SlicePrivacy {
   erasure: (deps: ActDeps & { actor: Actor }, subject: PrivacySubject) => Promise<Erasure>;
 }
 
-/** JSON as it is stored, for a record. */
+/** Parses JSON as it is stored, for a record. */
 export function parsed(json: string | null): unknown {
   return json === null || json === '' ? null : JSON.parse(json);
 }

@@ -24,7 +24,10 @@ export class Sealer {
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
   }
 
-  /** @throws Error when it was sealed for another place or purpose, or by another instance's secret. */
+  /**
+   * Opens a sealed text. @throws Error when it was sealed for another place or purpose, or by another instance's
+   * secret.
+   */
   open(sealed: string, place: string): string {
     const bytes = Buffer.from(sealed, 'base64url');
     const decipher = createDecipheriv(CIPHER, this.#key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })

@@ -134,7 +134,7 @@ export class Meter {
     return this.#enqueue(order, (result) => (result === 'overloaded' ? OVERLOADED : { kind: 'stored', id: decode.id }));
   }
 
-  /** Usage in this window, without a charge. */
+  /** Returns the usage in this window, without a charge. */
   async peek(caller: Caller): Promise<Usage> {
     const { startMs, endMs } = monthOf(this.#clock());
     return usageOf(caller.limit, await readAgain(() => usedBy(this.#database, subjectOf(caller), startMs)), endMs);
@@ -168,7 +168,10 @@ export class Meter {
     });
   }
 
-  /** Usually one turn of the event loop later, so that requests of one turn go into one transaction. */
+  /**
+   * Plans the next transactions, usually one turn of the event loop later, so that requests of one turn go into one
+   * transaction.
+   */
   #planPump(): void {
     if (this.#underWay >= this.#store.concurrency) return;
     if (this.#beginsEarly && this.#underWay === 0 && this.#queue.waiting >= ENOUGH_DECODES) {
@@ -259,7 +262,7 @@ interface PendingGroup {
   group: Batch['groups'][number];
 }
 
-/** The batch of one transaction, grouped by subject, with the charges of each group in order. */
+/** Returns the batch of one transaction, grouped by subject, with the charges of each group in order. */
 function batchOf(pending: readonly PendingCharge[]): { batch: Batch; order: { pending: PendingCharge[] }[] } {
   const order: PendingGroup[] = [];
   const free: FreeDecode[] = [];

@@ -61,7 +61,7 @@ export async function prune(database: Database, nowMs: number, retentionDays: nu
   return { decodes, partitions, idempotencyRecords };
 }
 
-/** Stored decodes from before this moment may be gone; 0 when nothing was ever pruned. */
+/** Returns the moment before which stored decodes may be gone; 0 when nothing was ever pruned. */
 export async function prunedBefore(kysely: Kysely<Schema>): Promise<number> {
   return Number((await readSetting(kysely, PRUNED_BEFORE)) ?? 0);
 }

@@ -97,7 +97,7 @@ export class Queue {
     return taken;
   }
 
-  /** The transaction of these charges is over: their subjects may go into the next one. */
+  /** Ends the transaction of these charges: their subjects may go into the next one. */
   done(pending: readonly PendingCharge[]): void {
     for (const subject of new Set(pending.map((charge) => charge.subject))) {
       const queue = this.#queues.get(subject);

@@ -50,7 +50,7 @@ export async function usageReport(database: Database, subject: string, nowMs: nu
   return monthsOf(await usageByDay(database, subject, nowMs), nowMs);
 }
 
-/** Twelve months, the newest first, as their days and keys add up. Pure. */
+/** Returns twelve months, the newest first, as their days and keys add up. Pure. */
 export function monthsOf(rows: readonly LedgerRow[], nowMs: number): MonthUsage[] {
   return Array.from({ length: MONTHS }, (_, ago) => {
     const startMs = monthAfter(nowMs, -ago);

@@ -184,7 +184,7 @@ function commitGroup(statements: Statements, group: PackedGroup): RequestResult[
   return results;
 }
 
-/** When decodes were made, and with which key. */
+/** Returns the times and keys of decodes. */
 function timesOf(values: readonly DecodeValue[]): { keyId: string; createdAtMs: number }[] {
   const times = [];
   for (let at = 0; at < values.length; at += VALUES_A_DECODE) {

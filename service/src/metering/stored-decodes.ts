@@ -114,7 +114,7 @@ export async function listDecodes(
   return { decodes, olderThan };
 }
 
-/** All of a subject's decodes that are wanted, newest first, some at a time. */
+/** Yields a subject's decodes that match the filter, newest first, some at a time. */
 export async function* pagesOfDecodes(
   database: Database,
   subject: string,

@@ -22,7 +22,7 @@ interface WorkspacesWanted {
   nowMs: number;
 }
 
-/** Charged decodes of all workspaces and the public on each of the last days, the oldest first. */
+/** Returns charged decodes of all workspaces and the public on each of the last days, the oldest first. */
 export async function chargedByDay(database: Database, nowMs: number, days: number): Promise<number[]> {
   const first = dayOf(nowMs) - (days - 1) * DAY_MS;
   const rows = await database.kysely

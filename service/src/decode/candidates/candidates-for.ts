@@ -41,7 +41,7 @@ export async function candidatesFor(
   return { kind: 'granted', id: first ?? id, answer, usage: await meter.peek(caller) };
 }
 
-/** The message to a workspace that requests candidates too often. */
+/** Returns the message to a workspace that requests candidates too often. */
 export function tooOftenText(retryAfterSeconds: number): string {
   const unit = retryAfterSeconds === 1 ? 'second' : 'seconds';
   return `Too many requests for candidates in a short time. Send the next one in ${retryAfterSeconds} ${unit}. Nothing was charged.`;

@@ -39,7 +39,7 @@ export async function decodeColumn(
   return count;
 }
 
-/** The VINs of a table's column, in its order. */
+/** Yields the VINs of a table's column, in its order. */
 export async function* blocksOfColumn({ rows, layout }: PlacedTable): AsyncGenerator<BlockInput> {
   for await (const cells of batchesOf(rows)) {
     yield { block: { kind: 'texts', texts: cells.map((row) => row[layout.column] ?? '') } };
@@ -74,7 +74,7 @@ function headBlock(header: readonly string[], delimiter: string): RowBlock {
   };
 }
 
-/** Rows that are decoded together. */
+/** Yields rows that are decoded together. */
 async function* batchesOf(rows: PlacedTable['rows']): AsyncGenerator<string[][]> {
   let batch: string[][] = [];
   for await (const some of rows) {

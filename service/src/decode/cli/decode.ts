@@ -116,7 +116,7 @@ async function runAs({ corrected, format }: DecodeOptions, order: DecodeOrder, i
   return format === PARQUET ? runToParquet(io, run) : run(io);
 }
 
-/** Loaded on demand. */
+/** Writes Parquet. Loaded on demand. */
 async function runToParquet(
   io: Io,
   run: (to: Io, onTable?: DecodeOrder['onTable']) => Promise<DecodeCount>,
@@ -128,7 +128,7 @@ async function runToParquet(
 /** Restricts decoding to this thread: others open the catalog, which has neither corrections nor later imports. */
 const ONE_THREAD = { most: 1, fromBytes: Number.POSITIVE_INFINITY };
 
-/** Loaded on demand: a decode by the catalog alone needs no database. */
+/** Decodes with the corrections. Loaded on demand: a decode by the catalog alone needs no database. */
 async function runCorrected({ bytes, decoder }: SharedCatalog, order: DecodeOrder, io: Io): Promise<DecodeCount> {
   const { withDatabase } = await import('../../kernel/cli/settings.ts');
   const { correctedDecoder, LiveOverrides } = await import('../../corrections/index.ts');

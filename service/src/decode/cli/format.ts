@@ -68,7 +68,7 @@ const JSONL: Format = {
   ofJson: (json) => `${json}\n`,
 };
 
-/** vPIC's elements have no place in a table of fields: they are printed as a line of JSON. */
+/** Refuses vPIC's elements, which have no place in a table of fields: they are printed as a line of JSON. */
 function ofReports(textOf: (result: ReportResult) => string): (result: Result) => string {
   return (result) => (result.kind === 'vpic' ? JSONL.textOf(result) : textOf(result));
 }
@@ -195,7 +195,7 @@ function evidenceLine(mark: '+' | '?', { value, row, positions, source, confiden
   return `  ${mark} ${[value, row, ...where, `${source}, ${confidence}`].join(' · ')}\n`;
 }
 
-/** Input as it may be shown on a terminal: control characters could move its cursor or change its title. */
+/** Returns input in a form fit for a terminal: control characters could move its cursor or change its title. */
 function printable(text: string): string {
   return text.replace(/\p{C}/gu, '\uFFFD').slice(0, 64);
 }

@@ -130,7 +130,7 @@ async function allOf(chunks: AsyncIterable<Buffer> | undefined): Promise<Buffer[
   return all;
 }
 
-/** The text of a file, which is checked as it comes: no character is replaced. */
+/** Yields the text of a file, which is checked as it comes: no character is replaced. */
 async function* textOf(
   name: string,
   encoding: string,
@@ -213,7 +213,10 @@ async function legacySample(chunks: AsyncIterable<Buffer> | Iterable<Buffer>): P
   return isUtf8 ? undefined : Buffer.concat(parts);
 }
 
-/** Loaded on demand. Without a progress bar: the size of the file does not predict the length of its text. */
+/**
+ * Opens a Parquet file. Loaded on demand. Without a progress bar: the size of the file does not predict the length of
+ * its text.
+ */
 async function parquetInput(file: string, bytes: number | undefined): Promise<InputFile> {
   const { openParquet } = await import('./parquet-input.ts');
   return tableInput(await openParquet(file), bytes);

@@ -16,7 +16,7 @@ export function vinsIn(text: string, field?: string): string[] {
     .filter((vin) => vin !== undefined);
 }
 
-/** Undefined: the line is blank. */
+/** Trims a line; undefined: it is blank. */
 function tidied(line: string): string | undefined {
   // The byte order mark that some editors put before the first line counts as blank.
   const text = line.slice(0, LONGEST_LINE).trim();

@@ -63,14 +63,14 @@ async function writeParquet(csv: Readable, ownColumns: () => OwnColumns, output:
   );
 }
 
-/** The first one of many, and those after it. */
+/** Returns the first one of many, and those after it. */
 async function headed<Item>(items: AsyncIterable<Item>): Promise<[Item | undefined, AsyncIterable<Item>]> {
   const iterator = items[Symbol.asyncIterator]();
   const first = await iterator.next();
   return [first.done === true ? undefined : first.value, { [Symbol.asyncIterator]: () => iterator }];
 }
 
-/** The last columns are those of the report. */
+/** Returns the columns of a table; the last ones are those of the report. */
 function columnsOf(names: readonly string[], kinds: readonly ColumnKind[]): Column[] {
   const own = names.length - ADDED_COLUMNS.length;
   return names.map((name, index): Column => {

@@ -59,7 +59,7 @@ test.each(orders)('threads print %s byte for byte as one does', async (_what, or
   expect(several.text === one.text).toBe(true);
 });
 
-/** A real process whose output is a pipe. */
+/** Starts a real process whose output is a pipe. */
 function decodeLong(): { child: ChildProcess; errors: () => string } {
   const child = spawn(process.execPath, [LAUNCHER, 'decode', '--file', long, '--format', 'jsonl'], {
     env: { PATH: process.env['PATH'] },

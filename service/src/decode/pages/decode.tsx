@@ -71,7 +71,7 @@ export function addDecode(scope: FastifyInstance, deps: DecodeParts & PageKit): 
   routes.post('/decodes/:id/narrow', async (page) => chargeAgain(deps, page, await decodeOf(deps, page)));
 }
 
-/** The VINs that were likely meant. Answers to questions search for none again: they come with every choice. */
+/** Returns the likely VINs. Answers to questions search for none again: they come with every choice. */
 async function suggestionsFor(
   deps: DecodeParts & PageKit,
   context: WorkspaceContext,
@@ -82,7 +82,7 @@ async function suggestionsFor(
   return likely.slice(0, 3).map((suggestion) => suggestion.vin);
 }
 
-/** The decode of a request. @throws a 404 when it is another workspace's, or is not there. */
+/** Returns the decode of a request. @throws a 404 when it is another workspace's, or does not exist. */
 async function decodeOf(deps: DecodeParts & PageKit, { request, context }: PageRequest): Promise<StoredDecode> {
   return existing(await findDecode(deps.database, subjectOf(callerOf(context)), request.params['id'] ?? ''));
 }
@@ -134,7 +134,7 @@ async function viewOf(deps: DecodeParts & PageKit, page: PageRequest): Promise<D
   };
 }
 
-/** The name of the key that a decode was made with; undefined: it was made in the portal. */
+/** Returns the name of the key that a decode was made with; undefined: it was made in the portal. */
 async function keyNameOf(
   { database }: DecodeParts & PageKit,
   { workspace }: WorkspaceContext,

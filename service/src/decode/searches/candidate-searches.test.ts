@@ -8,7 +8,7 @@ import { localRateLimit } from '../../kernel/http/burst.ts';
 const VIN = 'WVWZZZ1KZCW000001';
 const bounds = { perWorkspace: { burst: 100, refillMs: 1_000 }, queued: 20 };
 
-/** A decoder that notes in which turn of the event loop it was asked. */
+/** Returns a decoder that notes in which turn of the event loop it was asked. */
 function watched(): { turns: number[]; candidates: () => CandidatesAnswer; end: () => void } {
   const turns: number[] = [];
   let turn = 0;

@@ -97,13 +97,13 @@ export class Suggestions {
   }
 }
 
-/** Processor time of this thread: a busy machine must not make searches look more expensive. */
+/** Returns the processor time of this thread: a busy machine must not make searches look more expensive. */
 function cpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 }
 
-/** Only these are searched: a VIN whose check digit is right is hardly ever mistyped. */
+/** Returns true if a text is worth searching: a VIN whose check digit is right is hardly ever mistyped. */
 function looksMistyped(text: string): boolean {
   const form = readVin(text);
   return form.kind === 'malformed' || !hasValidCheckDigit(form.vin);

@@ -110,7 +110,7 @@ function textOf(value: Cell): string {
   return typeof value === 'object' && value !== null ? value.map(itemText).join('; ') : String(value ?? '');
 }
 
-/** `MYR 9`, `Passenger Car false`: NHTSA's CSV of such lists is not on record. */
+/** Returns an item's text, such as `MYR 9`, `Passenger Car false`: NHTSA's CSV of such lists is not on record. */
 function itemText(item: Readonly<Record<string, Plain>>): string {
   return Object.values(item)
     .filter((value) => value !== null && value !== '')
@@ -129,7 +129,7 @@ const HIDDEN = 'Values that your plan does not include are left empty.';
 const NEITHER =
   'Missing value should NOT be interpreted as an indication that a feature or technology is unavailable for a vehicle.';
 
-/** NHTSA's message with a note, in the form of NHTSA's own note on decodes. */
+/** Returns NHTSA's message with a note, in the form of NHTSA's own note on decodes. */
 export function withNote(message: string, note: string): string {
   return `${message}. NOTE: ${note}`;
 }

@@ -35,7 +35,7 @@ const KEPT_CHARACTERS = 16_000_000;
 /** The lists written last: some take long to write. */
 type Written = LRUCache<string, string>;
 
-/** Room for what lists wrote. */
+/** Opens the cache of written lists. */
 export function openWritten(): Written {
   return new LRUCache({ maxSize: KEPT_CHARACTERS, sizeCalculation: (text, key) => text.length + key.length });
 }

@@ -18,7 +18,7 @@ const ModelYear = Type.Object({
   modelyear: Type.String({ pattern: '^(19|20)[0-9]{2}$', description: 'A model year.', examples: ['2015'] }),
 });
 
-/** Lists of which types of vehicles which makes have. */
+/** Returns the lists of types of vehicles, and of makes by type. */
 export function typeLists(vocabulary: Vocabulary): List[] {
   const found = (isWanted: (pair: MakeOfType) => boolean): MakeOfType[] => vocabulary.makeTypes().filter(isWanted);
   return [

@@ -47,7 +47,7 @@ function pageOf<T>(all: readonly T[], page = '1'): T[] {
   return all.slice(until - PAGE, until);
 }
 
-/** Lists of manufacturers, their WMIs and their makes. */
+/** Returns the lists of manufacturers, their WMIs and their makes. */
 export function manufacturerLists(vocabulary: Vocabulary): List[] {
   return [...wmiLists(vocabulary), allManufacturers(vocabulary), details(vocabulary), ...makeLists(vocabulary)];
 }

@@ -34,12 +34,12 @@ export class VpicPaths {
     return `/api/vehicles/${method}${isLabeled ? this.#labeled(path) : path}${this.#withNames(query)}`;
   }
 
-  /** `?ModelYear=2011&FORMAT=json` as `?modelyear=2011&format=json`. */
+  /** Rewrites `?ModelYear=2011&FORMAT=json` to `?modelyear=2011&format=json`. */
   #withNames(query: string): string {
     return query.replace(/(?<=[?&])[a-z_]+(?==)/gi, (name) => this.#written(name));
   }
 
-  /** `/MAKE/honda/ModelYear/2015` as `/make/honda/modelyear/2015`. */
+  /** Rewrites `/MAKE/honda/ModelYear/2015` to `/make/honda/modelyear/2015`. */
   #labeled(path: string): string {
     const parts = path.split('/').map((part, index) => (index % 2 === 1 ? this.#written(part) : part));
     return parts.join('/');
@@ -50,7 +50,7 @@ export class VpicPaths {
   }
 }
 
-/** Names of the parameters that a schema describes. */
+/** Returns the names of the parameters that a schema describes. */
 function namesIn(querystring: unknown): string[] {
   const isSchema = typeof querystring === 'object' && querystring !== null && 'properties' in querystring;
   return isSchema ? Object.keys(querystring.properties ?? {}) : [];

@@ -80,7 +80,7 @@ export function addVpic(app: FastifyInstance, deps: DecodeParts): void {
 /** Shapes an answer but for its message, which is the same for all. */
 type Shape = (vin: string, items: readonly VpicItem[], depth: ReturnType<typeof depthOf>) => Omit<Document, 'message'>;
 
-/** One flat result for each VIN; `label` goes before the VIN in the criteria, undefined: they are empty. */
+/** Writes one flat result for each VIN; `label` goes before the VIN in the criteria, undefined: they are empty. */
 function flatShape(variables: Variables, label?: string): Shape {
   return (vin, items, depth) => ({
     searchCriteria: label === undefined ? '' : `${label}${vin}`,
@@ -110,7 +110,7 @@ function addDecode(app: FastifyInstance, deps: DecodeParts, method: string, summ
   );
 }
 
-/** The batch comes as a form, which no other route of the API takes: a separate scope reads it. */
+/** Adds the batch, which comes as a form that no other route of the API accepts: a separate scope reads it. */
 function addForm(app: FastifyInstance, deps: DecodeParts, variables: Variables): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -139,7 +139,7 @@ function addForm(app: FastifyInstance, deps: DecodeParts, variables: Variables):
   });
 }
 
-/** Fields in any case of letters: NHTSA's examples write both `DATA` and `data`. */
+/** Reads fields in any case of letters: NHTSA's examples write both `DATA` and `data`. */
 function readForm(body: string | Buffer): { DATA?: string; format?: string } {
   const fields = new Map([...new URLSearchParams(String(body))].map(([name, value]) => [name.toLowerCase(), value]));
   const [data, format] = [fields.get('data'), fields.get('format')];

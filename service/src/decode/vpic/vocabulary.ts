@@ -60,7 +60,7 @@ export class Vocabulary {
     return wmis.filter((wmi) => wmi.vehicleType !== undefined && types.has(wmi.vehicleType.id));
   }
 
-  /** Everyone who has a published WMI, by number. */
+  /** Returns all manufacturers that have a published WMI, by number. */
   manufacturers(): readonly Manufacturer[] {
     return (this.#manufacturers ??= this.#readManufacturers());
   }
@@ -80,7 +80,7 @@ export class Vocabulary {
     return makes.filter(({ name }) => names.has(name));
   }
 
-  /** The variable with this number or name, and every value that it can have. */
+  /** Returns the variable with this number or name, and every value that it can have. */
   valuesOf(variable: string): { name: string; values: VpicNamed[] } {
     const wanted = variable.trim().toLowerCase();
     const element = this.#facts
@@ -127,7 +127,7 @@ export class Vocabulary {
   }
 }
 
-/** Each once, by number. */
+/** Returns each one once, by number. */
 function byId(named: readonly VpicNamed[]): VpicNamed[] {
   return [...new Map(named.map((one) => [one.id, one])).values()].toSorted((a, b) => a.id - b.id);
 }

@@ -72,7 +72,7 @@ export class Command extends Plain {
     return withProgram(text, programNameOf(this));
   }
 
-  /** Its own settings and those of its parent commands, except the program's. */
+  /** Returns its own settings and those of its parent commands, except the program's. */
   #allSettings(): string[] {
     const above = this.parent instanceof Command && this.parent.parent !== null ? this.parent.#allSettings() : [];
     return [...new Set([...above, ...this.#settings])];

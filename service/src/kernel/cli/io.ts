@@ -24,7 +24,7 @@ export function programOf({ calledAs }: Io): string {
   return calledAs ?? PROGRAM;
 }
 
-/** Advice for people, with the program named as they call it. */
+/** Writes advice for people, with the program named as they call it. */
 export async function writeHint(io: Io, text: string): Promise<void> {
   await write(io.stdout, withProgram(text, programOf(io)));
 }

@@ -10,7 +10,7 @@ export type ColorChoice = (typeof COLOR_CHOICES)[number];
 /** Colors for the terminal; they add nothing that the text does not say. */
 export type Paint = ReturnType<typeof paintOf>;
 
-/** Texts in color, or unchanged. */
+/** Returns functions that color texts, or leave them unchanged. */
 export function paintOf(colored: boolean) {
   const painted = (format: 'bold' | 'dim' | 'red') => (text: string) =>
     colored ? styleText(format, text, { validateStream: false }) : text;

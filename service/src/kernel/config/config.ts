@@ -124,7 +124,10 @@ function toInteger(text: string): number | string {
   return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
-/** Trusting every hop would let any caller write its own address, and with it its own public limit. */
+/**
+ * Returns true if a text lists addresses of proxies. Trusting every hop would let any caller write its own address, and
+ * with it its own public limit.
+ */
 function areProxies(text: string): boolean {
   return listOf(text).every((hop) => {
     if (hop === 'loopback' || hop === 'linklocal' || hop === 'uniquelocal') return true;
@@ -140,7 +143,7 @@ function listOf(text: string): string[] {
   return text.split(',').map((part) => part.trim());
 }
 
-/** A URL is shown without its password; any other secret is not shown at all. */
+/** Returns a value for printing: a URL without its password; any other secret not at all. */
 function shownAs({ secret }: VariableSchema, value: string): string {
   return secret === true && !value.includes('://') ? '***' : maskSecrets(value);
 }

@@ -32,7 +32,7 @@ export function compileCacheFolder(env: NodeJS.ProcessEnv): string | undefined {
     : join(CLONE, 'node_modules', '.cache', 'marque');
 }
 
-/** Our folder in one of the specification's. A relative path is invalid there. */
+/** Returns our folder in one of the specification's. A relative path is invalid there. */
 function xdgFolder(named: string | undefined, otherwise: string): string | undefined {
   if (named !== undefined && isAbsolute(named)) return join(named, 'marque');
   try {

@@ -50,7 +50,7 @@ export function fitsSpreadsheet(cell: string): boolean {
   return digits !== undefined && digits.length <= SPREADSHEET_DIGITS;
 }
 
-/** The kind of a column of Parquet, by the element of its schema. */
+/** Returns the kind of a column of Parquet, by the element of its schema. */
 export function kindOf({
   type,
   converted_type: converted,
@@ -97,7 +97,7 @@ function unitOf(unit: string): TimeUnit {
   return unit === 'NANOS' ? 'nanos' : unit === 'MICROS' ? 'micros' : 'millis';
 }
 
-/** The element of a schema by which a column of a kind is written. */
+/** Returns the element of a schema by which a column of a kind is written. */
 export function elementOf(name: string, kind: ColumnKind): SchemaElement {
   const element = { name, repetition_type: 'OPTIONAL' as const };
   const [family, first = '', second = ''] = kind.split('-');
@@ -171,14 +171,14 @@ function unscaled(cell: string, scale: number): bigint {
   return BigInt(whole + fraction.padEnd(scale, '0').slice(0, scale));
 }
 
-/** The time since 1970 in units of so many digits of a second. */
+/** Returns the time since 1970 in units of so many digits of a second. */
 function ticksOf(cell: string, digits: number): bigint {
   const [, second = '', fraction = ''] = /^(.*?:\d\d)(?:\.(\d+))?Z?$/.exec(cell) ?? [];
   const seconds = BigInt(Math.round(Date.parse(`${second}Z`) / 1_000));
   return seconds * 10n ** BigInt(digits) + BigInt(fraction.padEnd(digits, '0').slice(0, digits) || '0');
 }
 
-/** A value of a typed table as the text of a cell. Lists and objects become JSON. */
+/** Returns a value of a typed table as the text of a cell. Lists and objects become JSON. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value;
@@ -208,8 +208,8 @@ function bigintOf(value: unknown): bigint {
 }
 
 /**
- * A number that has fewer exact digits than it shows is written with its exponent: the same number, and never taken for the
- * 17 digits of a VIN.
+ * Writes a number. One that has fewer exact digits than it shows is written with its exponent: the same number, and
+ * never taken for the 17 digits of a VIN.
  */
 function numberText(text: string): string {
   const number = Number(text);
@@ -217,7 +217,7 @@ function numberText(text: string): string {
   return isExact ? text : number.toExponential().replace('e+', 'E+');
 }
 
-/** The shortest text that is this number of 32 bits. */
+/** Returns the shortest text that is this number of 32 bits. */
 function floatText(value: number): string {
   for (let digits = 6; digits <= 9; digits++) {
     const text = Number(value.toPrecision(digits));
@@ -226,7 +226,7 @@ function floatText(value: number): string {
   return String(value);
 }
 
-/** The whole number in the bytes of a decimal, the first byte highest (two's complement). */
+/** Returns the whole number in the bytes of a decimal, the first byte highest (two's complement). */
 function integerOf(value: unknown): bigint {
   if (!(value instanceof Uint8Array)) return bigintOf(value);
   let integer = 0n;
@@ -240,7 +240,7 @@ function scaled(integer: bigint, scale: number): string {
   return integer < 0n ? `-${text}` : text;
 }
 
-/** A time as ISO 8601 writes it; the fraction of a second only where there is one. */
+/** Returns a time in ISO 8601; the fraction of a second only if there is one. */
 function timestampText(ticks: bigint, digits: number, isUtc: boolean): string {
   const unit = 10n ** BigInt(digits);
   const fraction = ((ticks % unit) + unit) % unit;

@@ -54,7 +54,7 @@ export async function* parquetOf(
   yield taken();
 }
 
-/** The writer finds a column by its name, so that each has its own. */
+/** Returns unique names: the writer finds a column by its name, so each needs its own. */
 function uniqueNames(columns: readonly Column[]): string[] {
   const names = columns.map(({ name }, index) => (name === '' ? `column ${index + 1}` : name));
   const [taken, used] = [new Set(names), new Set<string>()];

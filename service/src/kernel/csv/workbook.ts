@@ -87,7 +87,10 @@ function lettersOf(index: number): string {
   return (rest < 0 ? '' : lettersOf(rest)) + String.fromCodePoint(65 + (index % 26));
 }
 
-/** A number of more digits than a spreadsheet keeps stays text: as a number it would be another one. */
+/**
+ * Returns the element of a cell. A number of more digits than a spreadsheet keeps stays text: as a number it would be
+ * another one.
+ */
 function cellOf(place: string, cell: string, kind: ColumnKind): string {
   if (cell === '') return '';
   if (kind === 'boolean') return `<c r="${place}" t="b"><v>${cell === 'true' ? 1 : 0}</v></c>`;

@@ -35,7 +35,10 @@ export async function change<T>(
   return result;
 }
 
-/** On SQLite a look costs a few microseconds, so the first question in each turn of the event loop looks. */
+/**
+ * Returns the versions on SQLite. A look costs a few microseconds, so the first question in each turn of the event loop
+ * looks.
+ */
 export function sqliteChanges(direct: Sqlite.Database, storage: SqliteStorage): Changes {
   const read = direct.prepare<[string], number>('SELECT version FROM change_counters WHERE topic = ?').pluck();
   let known = new Map<Topic, number>();

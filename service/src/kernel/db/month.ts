@@ -18,7 +18,7 @@ export function monthOf(atMs: number): Readonly<UsageWindow> {
   return lastMonth;
 }
 
-/** Start of the UTC day of a moment. */
+/** Returns the start of the UTC day of a moment. */
 export function dayOf(atMs: number): number {
   const at = new Date(atMs);
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate());

@@ -6,7 +6,7 @@ import { monthAfter } from './month.ts';
 /** Months ahead that have a partition: enough for an instance that is never restarted to reach its next retention run. */
 const MONTHS_AHEAD = 2;
 
-/** Makes the partitions of `decodes` for the current month and the next ones, where they are missing. */
+/** Creates the partitions of `decodes` for the current month and the next ones, if they are missing. */
 export async function ensurePartitions(client: Pool | PoolClient, nowMs: number): Promise<void> {
   for (let ahead = 0; ahead <= MONTHS_AHEAD; ahead++) {
     const startMs = monthAfter(nowMs, ahead);
@@ -39,7 +39,7 @@ export async function dropPartitions(pool: Pool, beforeMs: number): Promise<numb
   return old.length;
 }
 
-/** Name of a month's partition; names sort by time, and the default partition's after them all. */
+/** Returns the name of a month's partition; names sort by time, and the default partition's after them all. */
 function partitionName(atMs: number): string {
   return `decodes_${new Date(atMs).toISOString().slice(0, 7).replace('-', '_')}`;
 }

@@ -83,7 +83,10 @@ function newPool(url: string, most: number, limits: ClientConfig): Pool {
 
 const READ_ONLY_QUESTION = 'SHOW transaction_read_only';
 
-/** An address may point to a standby for a while: before it is promoted, or because DNS was not changed yet. */
+/**
+ * Returns the refusal of a standby. An address may point to one for a while: before it is promoted, or because DNS was
+ * not changed yet.
+ */
 function refusalOf(setting: Record<string, unknown> | undefined): UnusableDatabaseError | undefined {
   if (setting?.['transaction_read_only'] !== 'on') return undefined;
   return new UnusableDatabaseError(

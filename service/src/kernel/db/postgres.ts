@@ -131,7 +131,7 @@ function unreachable(error: unknown, url: string): unknown {
   );
 }
 
-/** A fault that PostgreSQL, or a pooler before it, describes better than we could. */
+/** Returns a fault that PostgreSQL, or a pooler before it, describes better than we could. */
 function reported({ message, code }: DatabaseError): { means: string; advice: string } {
   return { means: `it reports "${message}" (SQLSTATE ${code ?? 'unknown'})`, advice: 'Correct that on the server.' };
 }

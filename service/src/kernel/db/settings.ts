@@ -5,7 +5,7 @@ import type { Schema } from './schema.ts';
 /** The setting for the address that the service had at its last start. Commands beside it may lack its BASE_URL and PORT. */
 export const SERVICE_ADDRESS = 'service address';
 
-/** A value that the service has stored under a name; undefined: none. */
+/** Returns a value that the service has stored under a name; undefined: none. */
 export async function readSetting(kysely: Kysely<Schema>, name: string): Promise<string | undefined> {
   const row = await kysely.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst();
   return row?.value;

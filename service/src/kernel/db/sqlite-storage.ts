@@ -28,7 +28,7 @@ export class SqliteStorage {
     checkFiles(this.files);
   }
 
-  /** @throws StorageDamagedError once damage was found: it does not heal while the file is open. */
+  /** Refuses damaged storage. @throws StorageDamagedError once damage was found: it stays while the file is open. */
   refuseDamaged(): void {
     if (this.#damage !== undefined) throw this.#damage;
   }

@@ -57,7 +57,7 @@ const PREFLIGHT = {
   'content-length': '0',
 };
 
-/** The headers of answers, in the words of the configured brand. */
+/** Returns the headers of answers, in the words of the configured brand. */
 export function brandHeaders(headerBrand: string): { auth: string; client: string } {
   return { auth: `X-${headerBrand}-Auth`, client: `X-${headerBrand}-Client` };
 }

@@ -44,7 +44,9 @@ function isWhole(payload: unknown): payload is string | Buffer {
   return typeof payload === 'string' || Buffer.isBuffer(payload);
 }
 
-/** RFC 9110, 13.1.2: a list of tags, compared weakly, or any. */
+/**
+ * Returns true if a tag is among those that the client has (RFC 9110, 13.1.2: a list of tags, compared weakly, or any).
+ */
 function isKnown(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((known) => {

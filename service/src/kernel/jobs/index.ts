@@ -80,7 +80,7 @@ export async function nextRunAt(
   return rows[0]?.at ?? Infinity;
 }
 
-/** The change that ends a lease; `runAtMs` is when the job may begin again. */
+/** Returns the change that ends a lease; `runAtMs` is the time when the job may begin again. */
 export function released(runAtMs: number): { run_at: number; locked_by: null; locked_until: 0 } {
   return { run_at: runAtMs, locked_by: null, locked_until: 0 };
 }

@@ -54,7 +54,7 @@ export class Worker<Job> {
     this.#loop ??= this.#run();
   }
 
-  /** There may be a job: polls at once. */
+  /** Polls at once, since there may be a job. */
   wake(): void {
     this.#isAwake = true;
     this.#wake();

@@ -150,7 +150,7 @@ export function openMailer({ smtpUrl, mailFrom, baseUrl }: MailSettings): Mailer
   };
 }
 
-/** Loaded with the first message: a service starts without it. */
+/** Opens the transport. Loaded with the first message: a service starts without it. */
 async function openTransport(smtpUrl: string): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   return createTransport({

@@ -49,8 +49,8 @@ async function read(database: Database, nowMs: number, queues: Queues): Promise<
 }
 
 /**
- * One statement, so that it sees one moment: both records are written in one transaction. Summed and not joined: SQLite
- * would compare every counter with every sum, and block every answer meanwhile.
+ * Counts mismatches in one statement, so that it sees one moment: both records are written in one transaction. Summed
+ * and not joined: SQLite would compare every counter with every sum, and block every answer meanwhile.
  */
 async function countMismatches({ kysely }: Database, windowStartMs: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`

@@ -152,7 +152,7 @@ export class Tracing {
     return this.#provider.tracer.startSpan(name, { attributes }, trace.setSpan(ROOT_CONTEXT, parent));
   }
 
-  /** Undefined: the caller went away. */
+  /** Ends the span of a request. `status` undefined: the caller went away. */
   #end(request: FastifyRequest, status: number | undefined): void {
     const whole = this.#requests.get(request);
     if (whole === undefined) return;

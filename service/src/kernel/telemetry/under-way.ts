@@ -29,7 +29,7 @@ export function traceFields(): { trace_id?: string; span_id?: string } {
   return trace === undefined ? {} : fieldsOf(trace.span);
 }
 
-/** The same of a span. */
+/** Returns the same fields for a span. */
 export function fieldsOf(span: Span): { trace_id: string; span_id: string } {
   const { traceId, spanId } = span.spanContext();
   return { trace_id: traceId, span_id: spanId };

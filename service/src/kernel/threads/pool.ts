@@ -20,7 +20,7 @@ interface ThreadOptions {
   requestsAThread?: number;
 }
 
-/** The script in a module's folder, with the module's extension: `.ts` in the sources, `.js` when built. */
+/** Returns the script in a module's folder, with the module's extension: `.ts` in the sources, `.js` when built. */
 export function scriptBeside(moduleUrl: string, name: string): URL {
   return new URL(`./${name}${moduleUrl.slice(moduleUrl.lastIndexOf('.'))}`, moduleUrl);
 }
@@ -91,7 +91,7 @@ export class ThreadPool<Request, Answer> {
     }
   }
 
-  /** The thread with the least to do; a new one rather than one that is busy. */
+  /** Returns the thread with the least to do; a new one rather than one that is busy. */
   #freeThread(): Thread<Request, Answer> | undefined {
     const [least] = this.#threads.toSorted((a, b) => a.sent.length - b.sent.length);
     if (least !== undefined && least.sent.length === 0) return least;

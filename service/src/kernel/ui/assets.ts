@@ -97,7 +97,7 @@ export function encodingFor({ headers }: Pick<FastifyRequest, 'headers'>): Encod
   return /\bgzip\b/.test(accepted) ? 'gzip' : undefined;
 }
 
-/** Compressed once, off the thread that answers: the reader of codes is a megabyte. */
+/** Returns the compressed body, made once, off the thread that answers: the reader of codes is a megabyte. */
 function compressedBody({ body, compressed }: Asset, encoding: Encoding): Promise<Buffer> {
   const known = compressed.get(encoding);
   if (known !== undefined) return known;
@@ -147,7 +147,7 @@ function contentOf(name: AssetName, path: string): Buffer {
   return Buffer.from(withoutComments(linked));
 }
 
-/** Only whole lines, so that no string is changed. */
+/** Removes whole lines of comments only, so that no string is changed. */
 function withoutComments(text: string): string {
   return text.replaceAll(/^\s*(?:\/\*[^]*?\*\/|\/\/.*)\n/gm, '').replaceAll(/^\s+/gm, '');
 }

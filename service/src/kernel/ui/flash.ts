@@ -47,7 +47,7 @@ export class FlashMessages {
     return `${this.#name}=${value}; Max-Age=${maxAgeSeconds}; Path=/; HttpOnly${secure}; SameSite=Lax`;
   }
 
-  /** Undefined: it is for another page, or was made up. */
+  /** Opens a message; undefined: it is for another page, or was made up. */
   #open(sealed: string, url: string): string | undefined {
     try {
       return this.#sealer.open(sealed, url);

@@ -5,7 +5,7 @@ import { openSite } from '../../testing/site.ts';
 
 const { browser, service, origin } = await openSite();
 
-/** A key that expires at half past eleven at night in UTC, and was used a day and a half ago. */
+/** Makes a key that expires at half past eleven at night in UTC, and was used a day and a half ago. */
 async function makeKey(visitor: Visitor, slug: string): Promise<void> {
   await visitor.signUp(service, `${slug}@example.com`, slug);
   await visitor.page.getByLabel('Name of the key').fill('website');

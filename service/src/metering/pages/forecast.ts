@@ -13,7 +13,7 @@ export interface Forecast {
   limitReachedMs: number | undefined;
 }
 
-/** Charged decodes of each day of a month up to now, days without any as zero. Pure. */
+/** Returns the charged decodes of each day of a month up to now, days without any as zero. Pure. */
 export function dailyUsage(month: Pick<MonthUsage, 'startMs' | 'days'>, window: UsageWindow, nowMs: number): number[] {
   const byDay = new Map(month.days.map(({ dayStartMs, charged }) => [dayStartMs, charged]));
   const until = Math.min(nowMs, window.endMs - 1);

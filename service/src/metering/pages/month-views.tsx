@@ -32,12 +32,12 @@ export interface MonthView {
   forecast: Forecast | undefined;
 }
 
-/** A month as an address names it: "2026-11". */
+/** Returns a month as in an address: "2026-11". */
 export function monthName(startMs: number): string {
   return new Date(startMs).toISOString().slice(0, 7);
 }
 
-/** The figures of the month that is not over. */
+/** Returns the figures of the current month. */
 export function figuresNow(month: MonthView): Figure[] {
   const { used, limit, window, forecast } = month;
   return [
@@ -74,7 +74,7 @@ function ForecastNote({ forecast, used, limit }: MonthView) {
   );
 }
 
-/** A month that is over. What its limit was is not kept. */
+/** Returns the figures of a past month. Its limit is not kept. */
 export function figuresOf({ used, window, daily }: MonthView): Figure[] {
   const most = Math.max(0, ...daily);
   return [

@@ -74,7 +74,7 @@ async function syncFile(file: string): Promise<void> {
   await handle.close();
 }
 
-/** A read transaction on a separate connection sees one moment and blocks no writer. */
+/** Yields the lines of a database. A read transaction on a separate connection sees one moment and blocks no writer. */
 async function* sqliteLines(database: SqliteDatabase, tables: readonly string[]): AsyncGenerator<Line> {
   const connection = openConnection(database.file, 0);
   try {
@@ -127,7 +127,10 @@ export async function noteBackup({ kysely }: Pick<Database, 'kysely'>, atMs: num
   await writeSetting(kysely, NAME, String(atMs));
 }
 
-/** When `marque db backup` last wrote a backup; undefined: never. Other ways to back up a database leave no note. */
+/**
+ * Returns the time at which `marque db backup` last wrote a backup; undefined: never. Other ways to back up a database
+ * leave no note.
+ */
 export async function lastBackupMs({ kysely }: Pick<Database, 'kysely'>): Promise<number | undefined> {
   const value = await readSetting(kysely, NAME);
   return value === undefined ? undefined : Number(value);

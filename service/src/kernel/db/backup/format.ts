@@ -52,7 +52,7 @@ export async function* readLines(file: string): AsyncGenerator<Line> {
     throw new UnusableDatabaseError(`${file} is cut off: nothing was restored.`);
 }
 
-/** Unpacked lines. `readline` would collect an endless line until memory is full. */
+/** Yields unpacked lines. `readline` would collect an endless line until memory is full. */
 async function* textLines(file: string): AsyncGenerator<string> {
   const source = createReadStream(file);
   const unpacked = source.pipe(createGunzip()).setEncoding('utf8');

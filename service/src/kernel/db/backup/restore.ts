@@ -95,7 +95,10 @@ async function restoreInto(database: Database, file: string, conversions: Conver
   }
 }
 
-/** Tables come by name, so a row may precede the one that it refers to. @returns what checks that each is there. */
+/**
+ * Defers the checks of references. Tables come by name, so a row may precede the one that it refers to. @returns the
+ * function that checks that each is there.
+ */
 async function deferReferences(
   engine: Database['engine'],
   transaction: Transaction<Schema>,
