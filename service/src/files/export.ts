@@ -99,7 +99,7 @@ async function* csvOf({ columns, pages, delimiter }: ResultTable): AsyncGenerato
 }
 
 /** The names of a file's own columns. */
-function namesOf({ header, width }: { header: string | null; width: number }): string[] {
+export function namesOf({ header, width }: { header: string | null; width: number }): string[] {
   const names: string[] = header === null ? [] : JSON.parse(header);
   return Array.from({ length: width }, (_, index) => names[index] ?? (header === null ? `column ${index + 1}` : ''));
 }

@@ -5,7 +5,7 @@ import { csvLine } from '../../kernel/csv/csv.ts';
 import { cellsOf } from '../../report/index.ts';
 import { paintOf } from '../../kernel/cli/paint.ts';
 import { type Format, type FormatName, formatOf } from './format.ts';
-import { vinsIn } from './lines.ts';
+import { type ObjectLine, objectLinesIn, vinsIn } from './lines.ts';
 import { CSV_COLUMNS, type DecodeCount, decodeText, fieldsOf, type View } from './result.ts';
 
 /** The decoding and printing of VINs: the part of a request that a thread needs. */
@@ -21,6 +21,8 @@ export interface Printing {
   hints: Hints;
   /** True if the texts are from a file, where a VIN may be among other text. */
   isFile: boolean;
+  /** Lines of JSON keep their fields, and get the report in one more. */
+  keepsFields: boolean;
 }
 
 /** A part of the input. */
@@ -60,7 +62,11 @@ export class BlockPrinter {
   }
 
   print(block: Block): PrintedBlock {
-    if (block.kind === 'lines') return this.#list(vinsIn(this.#decodeUtf8.decode(block.bytes), block.field));
+    if (block.kind === 'lines') {
+      const [text, { field }] = [this.#decodeUtf8.decode(block.bytes), block];
+      const isKept = this.#printing.keepsFields && field !== undefined;
+      return isKept ? this.#objects(objectLinesIn(text, field)) : this.#list(vinsIn(text, field));
+    }
     return block.kind === 'texts' ? this.#list(block.texts) : this.#cells(block);
   }
 
@@ -69,6 +75,21 @@ export class BlockPrinter {
     const count = { decoded: 0, refused: 0 };
     const text = texts.map((input) => this.#textOf(input, count)).join(between);
     return { ...count, bytes: this.#encodeUtf8.encode(text), added: [] };
+  }
+
+  #objects(lines: readonly ObjectLine[]): PrintedBlock {
+    const count = { decoded: 0, refused: 0 };
+    const printed = lines.map(({ vin, json, fields }) => {
+      const form = this.#read(vin);
+      count[form.kind === 'vin' ? 'decoded' : 'refused'] += 1;
+      const [name, value] =
+        form.kind === 'vin'
+          ? ['report', this.#decoder.decodeToJson(form.vin)]
+          : ['error', JSON.stringify(form.message)];
+      const comma = fields.length === 0 ? '' : ',';
+      return `${json.slice(0, -1)}${comma}${JSON.stringify(freeName(name, fields))}:${value}}\n`;
+    });
+    return { ...count, bytes: this.#encodeUtf8.encode(printed.join('')), added: [] };
   }
 
   #textOf(text: string, count: DecodeCount): string {
@@ -96,4 +117,11 @@ export class BlockPrinter {
     });
     return { ...count, bytes: new Uint8Array(), added };
   }
+}
+
+/** Returns a name that an object does not have yet, as for the columns that a table gets. */
+function freeName(name: string, fields: readonly string[]): string {
+  let free = name;
+  while (fields.includes(free)) free = `decoded.${free}`;
+  return free;
 }

@@ -65,7 +65,7 @@ export function define(decode: Command, io: Io): void {
       'The format vpic prints {"vin","rows":[[elementId, value, valueId], ...]} for each VIN, with the elements, values, and error codes of NHTSA\'s decoder. It also accepts the beginning of a VIN, with * for each unknown character.',
     )
     .about(
-      'Every row of a CSV, .xlsx or Parquet file keeps its columns and gets one more for each field. Lines of JSON are read as a list of VINs. The delimiter of a CSV file is a comma, semicolon, or tab. To write a Parquet file, use the format parquet.',
+      'Every row of a CSV, .xlsx or Parquet file keeps its columns and gets one more for each field. Every line of JSON keeps its fields and gets one more, report or error. The delimiter of a CSV file is a comma, semicolon, or tab. To write a Parquet file, use the format parquet.',
     )
     .about(
       'An invalid VIN results in {"vin","error"}. The command fails if no VIN could be decoded, or with --strict, if any VIN could not be decoded.',

@@ -1,4 +1,4 @@
-import { jsonText, vinFieldOf } from '@marque/catalog/cells';
+import { jsonText, VIN_FIELD, vinFieldOf } from '@marque/catalog/cells';
 
 import { isRecord } from '../../kernel/records.ts';
 
@@ -14,6 +14,25 @@ export function vinsIn(text: string, field?: string): string[] {
     .split(/\r\n?|\n/)
     .map((line) => (field === undefined ? tidied(line) : valueIn(line, field)))
     .filter((vin) => vin !== undefined);
+}
+
+/** A line of JSON with what it has beside its VIN. */
+export interface ObjectLine {
+  vin: string;
+  /** The object as it was sent: no number loses a digit. */
+  json: string;
+  fields: readonly string[];
+}
+
+/** Returns the lines of JSON of a text, in order, without blank ones. A VIN alone becomes an object. */
+export function objectLinesIn(text: string, field: string): ObjectLine[] {
+  return text.split(/\r\n?|\n/).flatMap((line) => {
+    const vin = valueIn(line, field);
+    if (vin === undefined) return [];
+    const object = objectIn(line);
+    if (object === undefined) return [{ vin, json: JSON.stringify({ [VIN_FIELD]: vin }), fields: [VIN_FIELD] }];
+    return [{ vin, json: line.trim(), fields: Object.keys(object) }];
+  });
 }
 
 /** Trims a line; undefined: it is blank. */

@@ -19,7 +19,7 @@ export interface DecodeOrder {
   column?: string | undefined;
   /** The encoding of the file's text; undefined: detected. */
   encoding?: string | undefined;
-  /** Undefined: the rows of a CSV file with columns added, anything else as a table. */
+  /** Undefined: the rows of a table and the lines of JSON with what was decoded added, anything else as a table. */
   format?: FormatName | undefined;
   explain: boolean;
   /** Prints the fields that the VIN leaves open, with these hints. */
@@ -63,10 +63,10 @@ async function decodeFile(
   io: Io,
 ): Promise<DecodeCount> {
   const { printBlocks } = await import('./print-blocks.ts');
-  const printList = (blocks: AsyncIterable<BlockInput>): Promise<DecodeCount> =>
+  const printList = (blocks: AsyncIterable<BlockInput>, as: Printing = printing): Promise<DecodeCount> =>
     writeList(
-      printBlocks(blocks, catalog, printing, input.bytes, order.threads),
-      new BlockPrinter(catalog.decoder, printing).format,
+      printBlocks(blocks, catalog, as, input.bytes, order.threads),
+      new BlockPrinter(catalog.decoder, as).format,
       io,
     );
   const { placeOfVins } = await import('./place.ts');
@@ -74,7 +74,12 @@ async function decodeFile(
   await sayUnderstood(input, place, order, io);
   if (place.kind !== 'table') {
     const { blocksOfLines } = await import('./line-blocks.ts');
-    return printList(blocksOfLines(input, place.kind === 'field' ? place.name : undefined));
+    if (place.kind === 'lines') return printList(blocksOfLines(input));
+    const keepsFields = printing.view === 'report' && (order.format ?? 'jsonl') === 'jsonl';
+    return printList(
+      blocksOfLines(input, place.name),
+      keepsFields ? { ...printing, format: 'jsonl', keepsFields } : printing,
+    );
   }
   const { blocksOfColumn, decodeColumn } = await import('./column.ts');
   const keepsRows = !order.explain && (order.format ?? 'csv') === 'csv';
@@ -139,6 +144,7 @@ function printingOf(order: DecodeOrder, { stdout, env }: Io): Printing {
     width: stdout.isTTY === true ? stdout.columns : undefined,
     hints: order.candidates ?? {},
     isFile: order.file !== undefined,
+    keepsFields: false,
   };
 }
 

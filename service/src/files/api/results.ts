@@ -2,8 +2,13 @@ import { readVinCell } from '@marque/catalog/tables';
 
 import type { Database, Plan } from '../../kernel/db/index.ts';
 import { answerOfReport, lineOf, depthOf, type Item } from '../../decode/index.ts';
+import { jsonValueOf } from '../../kernel/csv/kinds.ts';
+import { uniqueNames } from '../../kernel/csv/parquet.ts';
+import { namesOf } from '../export.ts';
 import { pagesOf } from '../file-pages.ts';
 import { type StoredRow, storedRows } from '../rows.ts';
+import { readingOf } from '../store.ts';
+import type { FileTables } from '../tables.ts';
 
 /** When a VIN that is looked up outside is worth sending again, seconds. */
 const LOOK_AGAIN_SECONDS = 60;
@@ -12,22 +17,38 @@ const LOOK_AGAIN_SECONDS = 60;
 export async function* resultLines(database: Database, id: string, plan: Plan): AsyncGenerator<string> {
   const file = await database.kysely
     .selectFrom('vin_files')
-    .select(['vin_column', 'row_count', 'done', 'state'])
+    .select(['header', 'width', 'reading', 'vin_column', 'row_count', 'done', 'state'])
     .where('id', '=', id)
     .executeTakeFirst();
   if (file === undefined) return;
   const end = file.state === 'stopped' ? file.row_count : file.done;
   const depth = depthOf(plan);
+  const ownRow = rowMaker(file);
   for await (const { from, rows } of pagesOf(database, id)) {
     if (from >= end) return;
     const stored = await storedRows(database, id, from, from + rows.length);
     const lines = rows.slice(0, end - from).map((cells, offset) => {
       const [cell = '', row] = [cells[file.vin_column], from + offset];
       const item = itemOf(cell, row < file.done, stored.get(row));
-      return `${JSON.stringify(item === undefined ? noLongerKept(cell) : lineOf(cell, item, depth, true))}\n`;
+      const line = item === undefined ? noLongerKept(cell) : lineOf(cell, item, depth, true);
+      return `${JSON.stringify({ ...line, ...ownRow(cells) })}\n`;
     });
     yield lines.join('');
   }
+}
+
+/** Returns what a line says of its row: all its columns, where the table has others than that of VINs. */
+function rowMaker(
+  file: Pick<FileTables['vin_files'], 'header' | 'width' | 'reading'>,
+): (cells: readonly string[]) => object {
+  if (file.width < 2) return () => ({});
+  const { kinds = [] } = readingOf(file);
+  const columns = uniqueNames(namesOf(file).map((name, place) => ({ name, kind: kinds[place] ?? 'text' })));
+  return (cells) => ({
+    row: Object.fromEntries(
+      columns.map((name, place) => [name, jsonValueOf(cells[place] ?? '', kinds[place] ?? 'text')]),
+    ),
+  });
 }
 
 /** Returns the result of a row; undefined: its decode is no longer stored. */

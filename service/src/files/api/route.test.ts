@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { endpointAt } from '../../webhooks/testing/webhooks.ts';
 import { testService, type TestService } from '../../testing/service.ts';
@@ -70,6 +70,79 @@ test.each([
   const sent = await send(key, payload, { 'content-type': type });
   expect(sent.json()).toMatchObject({ vins: 2 });
   expect(await ended(key, sent.json<Job>().id)).toMatchObject({ status: 'completed', charged: 2 });
+});
+
+test('the lines of a job from a table have its other columns, each value of its type', async () => {
+  const key = await service.keyFor('business');
+  const lines = [
+    `{"id":1,"paid":true,"vin":"${VIN}","note":null,"tags":["a"]}`,
+    `{"id":2.5,"paid":false,"vin":"no VIN","extra":"ü"}`,
+  ];
+  const sent = await send(key, lines.join('\n'), { 'content-type': 'application/x-ndjson' });
+  const job = await ended(key, sent.json<Job>().id);
+  const results = (await get(key, job.results)).body.trim().split('\n');
+  expect(results.map((line): unknown => JSON.parse(line))).toMatchObject([
+    { status: 'decoded', row: { id: 1, paid: true, vin: VIN, note: null, tags: '["a"]', extra: null } },
+    { status: 'invalid', row: { id: 2.5, paid: false, vin: 'no VIN', extra: 'ü' } },
+  ]);
+  const list = (await send(key, { vins: [VIN] })).json<Job>();
+  await ended(key, list.id);
+  expect(JSON.parse((await get(key, list.results)).body)).not.toHaveProperty('row');
+});
+
+const dryRun = (key: string, payload: string | Buffer, type: string, more = '') =>
+  service.app.inject({
+    method: 'POST',
+    url: `/api/jobs?dryRun=1${more}`,
+    headers: { 'x-api-key': key, 'content-type': type },
+    payload,
+  });
+
+describe('a dry run', () => {
+  test('says what would be decoded, from which column and in which encoding', async () => {
+    const key = await service.keyFor('business');
+    const table = Buffer.from(`Fleet\n\nHalter;Fahrgestellnummer\nGr\u00f6\u00dfe;${VIN}\nx;1.0E+14\n`, 'latin1');
+    const answer = await dryRun(key, table, 'text/csv');
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual({
+      vins: 2,
+      valid: 1,
+      form: 'CSV',
+      column: 'Fahrgestellnummer',
+      encoding: 'windows-1252',
+      columns: ['Halter', 'Fahrgestellnummer'],
+      problems: [{ line: 5, text: '1.0E+14', problem: expect.stringContaining('took the VIN for a number') }],
+      sample: [
+        ['Größe', VIN],
+        ['x', '1.0E+14'],
+      ],
+    });
+  });
+
+  test('stores nothing and charges nothing, and takes the column and the encoding that are named', async () => {
+    const key = await service.keyFor('business');
+    const table = Buffer.from(`a,b,c\n${VIN},WVWZZZ1KZCW000001,\u0416\n`, 'utf16le');
+    const answer = await dryRun(key, table, 'text/csv', '&column=b&encoding=utf-16le');
+    expect(answer.json()).toMatchObject({ valid: 1, column: 'b', encoding: 'utf-16le' });
+    expect(await service.database.kysely.selectFrom('vin_files').selectAll().execute()).toEqual([]);
+    expect(await service.charged()).toBe(0);
+  });
+
+  test.each([
+    ['a column that is not there', `vin\n${VIN}\n`, '&column=fin', /There is no column "fin". The columns are: vin\./],
+    ['a table without VINs', 'a,b\n1,2\n', '', /No column contains VINs/],
+    ['an encoding that is not one', `vin\n${VIN}\u00e4\n`, '&encoding=klingon', /is not the name of an encoding/],
+  ])('refuses %s as the job would', async (_, table, more, says) => {
+    const key = await service.keyFor('business');
+    const answer = await dryRun(key, Buffer.from(table, 'latin1'), 'text/csv', more);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json<{ error: string }>().error).toMatch(says);
+  });
+
+  test('needs a key, as a job does', async () => {
+    const answer = await dryRun('mq_live_no', `vin\n${VIN}\n`, 'text/csv');
+    expect(answer.statusCode).toBe(401);
+  });
 });
 
 test('at the limit a job stops, lists the VINs not decoded, and can be resumed', async () => {

@@ -166,6 +166,14 @@ export function valueOf(cell: string, kind: ColumnKind): string | number | bigin
   return Number(cell);
 }
 
+/** Returns the value that JSON has for a cell: a number that JSON's readers keep exactly is one; null: it is empty. */
+export function jsonValueOf(cell: string, kind: ColumnKind): string | number | boolean | null {
+  if (cell === '') return null;
+  if (kind === 'boolean') return cell === 'true';
+  const number = Number(cell);
+  return isNumberKind(kind) && String(number) === cell ? number : cell;
+}
+
 function unscaled(cell: string, scale: number): bigint {
   const [whole = '', fraction = ''] = cell.split('.');
   return BigInt(whole + fraction.padEnd(scale, '0').slice(0, scale));

@@ -54,8 +54,8 @@ export async function* parquetOf(
   yield taken();
 }
 
-/** Returns unique names: the writer finds a column by its name, so each needs its own. */
-function uniqueNames(columns: readonly Column[]): string[] {
+/** Returns names of which each is unique: one that is empty or occurs twice gets a number. */
+export function uniqueNames(columns: readonly Column[]): string[] {
   const names = columns.map(({ name }, index) => (name === '' ? `column ${index + 1}` : name));
   const [taken, used] = [new Set(names), new Set<string>()];
   return names.map((name) => {
