@@ -40,7 +40,9 @@ export function readJsonLine(line: string, number: number): JsonLine | undefined
   if (text === '') return undefined;
   const value = parsed(text, number);
   if (value === null) return { kind: 'vin', text: '' };
-  if (typeof value === 'string' || typeof value === 'number') return { kind: 'vin', text: jsonText(value) };
+  if (typeof value === 'string' || typeof value === 'number' || value instanceof LongNumber) {
+    return { kind: 'vin', text: jsonText(value) };
+  }
   if (typeof value === 'object' && !Array.isArray(value)) return { kind: 'object', object: { ...value } };
   throw new TableError(
     `Line ${number} is neither an object nor a VIN. Write one object or one VIN in quotes per line.`,
@@ -49,10 +51,35 @@ export function readJsonLine(line: string, number: number): JsonLine | undefined
 
 function parsed(text: string, number: number): unknown {
   try {
-    return JSON.parse(text);
+    return LONG.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
   } catch {
     throw new TableError(`Line ${number} is not JSON. Write one object or one VIN in quotes per line.`);
   }
+}
+
+/** More digits than JavaScript's numbers keep. */
+const LONG = /\d{16}/;
+
+/** A whole number as it was written. */
+export class LongNumber {
+  readonly digits: string;
+
+  constructor(digits: string) {
+    this.digits = digits;
+  }
+
+  /** Returns the digits: within a list or an object they are text. */
+  toJSON(): string {
+    return this.digits;
+  }
+}
+
+/** Keeps the digits of whole numbers that are longer than JavaScript's. */
+function keepDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
+  const source = context?.source;
+  return typeof value === 'number' && source !== undefined && /^-?\d{16,}$/.test(source)
+    ? new LongNumber(source)
+    : value;
 }
 
 /**
@@ -62,6 +89,7 @@ function parsed(text: string, number: number): unknown {
 export function jsonText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value;
+  if (value instanceof LongNumber) return jsonText(Number(value.digits));
   if (typeof value !== 'number') return JSON.stringify(value);
   const text = String(value);
   return /^\d+$/.test(text) && text.length > SAFE_DIGITS ? asNumberShown(text) : text;

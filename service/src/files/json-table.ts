@@ -1,4 +1,13 @@
-import { type JsonLine, jsonText, readJsonLine, type Row, TableError, VIN_FIELD } from '@marque/catalog/tables';
+import {
+  isVinColumnName,
+  type JsonLine,
+  jsonText,
+  LongNumber,
+  readJsonLine,
+  type Row,
+  TableError,
+  VIN_FIELD,
+} from '@marque/catalog/tables';
 
 import { CSV_BOUNDS } from '../kernel/csv/read.ts';
 import { type ColumnKind, fitsSpreadsheet } from '../kernel/csv/kinds.ts';
@@ -28,10 +37,15 @@ export function tableOfJsonLines(text: string, encoding: string): Extract<FileCo
   const names = [...places.keys()];
   const rows = read.map(({ line, value }): Row => ({
     line,
-    cells: names.map((name) => jsonText(valueIn(value, name))),
+    cells: names.map((name) => cellOf(name, valueIn(value, name))),
   }));
   const kinds = names.map((name) => kindOf(read.map(({ value }) => valueIn(value, name))));
   return { kind: 'rows', form: 'JSON Lines', encoding, names, kinds, rows };
+}
+
+/** Returns the text of a value. A long number keeps its digits where it is not taken for a VIN by its name. */
+function cellOf(name: string, value: unknown): string {
+  return value instanceof LongNumber && !isVinColumnName(name) ? value.digits : jsonText(value);
 }
 
 function fieldsOf(value: JsonLine): string[] {

@@ -75,15 +75,15 @@ test.each([
 test('the lines of a job from a table have its other columns, each value of its type', async () => {
   const key = await service.keyFor('business');
   const lines = [
-    `{"id":1,"paid":true,"vin":"${VIN}","note":null,"tags":["a"]}`,
+    `{"id":1,"paid":true,"vin":"${VIN}","note":null,"tags":["a"],"order":9007199254740993}`,
     `{"id":2.5,"paid":false,"vin":"no VIN","extra":"ü"}`,
   ];
   const sent = await send(key, lines.join('\n'), { 'content-type': 'application/x-ndjson' });
   const job = await ended(key, sent.json<Job>().id);
   const results = (await get(key, job.results)).body.trim().split('\n');
   expect(results.map((line): unknown => JSON.parse(line))).toMatchObject([
-    { status: 'decoded', row: { id: 1, paid: true, vin: VIN, note: null, tags: '["a"]', extra: null } },
-    { status: 'invalid', row: { id: 2.5, paid: false, vin: 'no VIN', extra: 'ü' } },
+    { status: 'decoded', row: { id: 1, paid: true, vin: VIN, note: null, tags: '["a"]', order: '9007199254740993' } },
+    { status: 'invalid', row: { id: 2.5, paid: false, vin: 'no VIN', note: null, extra: 'ü' } },
   ]);
   const list = (await send(key, { vins: [VIN] })).json<Job>();
   await ended(key, list.id);
