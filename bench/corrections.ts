@@ -69,7 +69,10 @@ function ofSingleCars(vins: readonly string[]): OverrideIndex {
   return index;
 }
 
-/** Half for single VINs, half for patterns of the very WMIs that are decoded: the dearest case. */
+/**
+ * Returns an index filled half with single VINs, half with patterns of the very WMIs that are decoded: the dearest
+ * case.
+ */
 function filled(wmis: readonly string[]): OverrideIndex {
   const index = new OverrideIndex();
   for (let count = 0; count < OVERRIDES; count++) {

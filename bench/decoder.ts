@@ -81,7 +81,7 @@ export async function run(print: (line: string) => void): Promise<Ratio[]> {
   ];
 }
 
-/** The least that any decoder must do: hash the VIN and look its WMI up. */
+/** Returns the least that any decoder must do: hash the VIN and look its WMI up. */
 function boundOf(vins: readonly string[]): (vin: string) => number {
   const wmis = new Map(vins.map((vin, index) => [vin.slice(0, 3), index]));
   return (vin) => {

@@ -35,7 +35,7 @@ export async function generate(description: string): Promise<string> {
   return `${HEADING}\n${astToString(await openapiTS(JSON.stringify(part)))}`;
 }
 
-/** Names of the schemas that a value refers to, directly or through others. */
+/** Returns the names of the schemas that a value refers to, directly or through others. */
 function reachableFrom(value: unknown, schemas: Readonly<Record<string, unknown>>): Set<string> {
   const found = new Set<string>();
   const look = (part: unknown): void => {

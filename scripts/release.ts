@@ -82,7 +82,10 @@ interface Component {
   version: string;
 }
 
-/** A package must have the version, and everything that it needs must be in the bill of materials. */
+/**
+ * Returns the faults of a package, which must have the version, and whose dependencies must all be in the bill of
+ * materials.
+ */
 function packFaults(file: string): string[] {
   const packed: Manifest = JSON.parse(run('tar', '-xzOf', join(OUT, file), 'package/package.json'));
   const listed = new Set(components().map(({ name }) => name));

@@ -115,7 +115,7 @@ class Watch {
     return new Watch(managerPort);
   }
 
-  /** @throws Error when there is an alert although nothing is wrong. */
+  /** Checks that there is no alert. @throws Error when there is one although nothing is wrong. */
   async expectQuiet(): Promise<void> {
     await sleep(15_000);
     const names = await this.#names();

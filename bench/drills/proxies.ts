@@ -160,7 +160,7 @@ class Front {
   }
 }
 
-/** "nginx version: nginx/1.22.1" as "nginx 1.22.1". */
+/** Shortens "nginx version: nginx/1.22.1" to "nginx 1.22.1". */
 function shortened(version: string): string {
   const [, name = '', number = ''] =
     /(nginx|Apache|HAProxy|varnish)[\s/-]*(?:version )?(\d+(?:\.\d+)+)/i.exec(version) ?? [];

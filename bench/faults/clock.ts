@@ -62,7 +62,10 @@ function untilNextMonthS(): number {
   return Math.ceil((nextMonth - now.getTime()) / 1_000) + 5;
 }
 
-/** One decode charged, one repeated with the same Idempotency-Key at every visit, and a page of someone signed in. */
+/**
+ * Sends a decode to charge, one repeated with the same Idempotency-Key at every visit, and a request for a page of a
+ * signed-in person.
+ */
 async function observe(one: Instance, person: Person, key: string): Promise<{ id: string; words: string }> {
   const ask = async (headers: Record<string, string>): Promise<Response> =>
     fetch(`${one.origin}/api/decode`, {

@@ -92,7 +92,7 @@ export async function instance(env: NodeJS.ProcessEnv, surroundings: Surrounding
   return new Instance(env, await freePort(), surroundings);
 }
 
-/** Memory of a process that is in RAM, MiB: now, or the most there was. */
+/** Returns the memory of a process that is in RAM, MiB: now, or the most there was. */
 export function residentMib(pid: number, which: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Math.round(Number(new RegExp(`${which}:\\s+(\\d+)`).exec(status)?.[1]) / 1024);
@@ -113,7 +113,7 @@ export async function newKey(env: NodeJS.ProcessEnv, slug: string, plan: string)
   return made.key;
 }
 
-/** Charged decodes, by the three records of usage; throws where they differ. */
+/** Counts charged decodes, by the three records of usage; throws if they differ. */
 export async function charged(env: NodeJS.ProcessEnv): Promise<number> {
   const { decodes }: { decodes: number } = JSON.parse(await marque(env, 'db', 'verify', '--json'));
   return decodes;

@@ -90,7 +90,7 @@ async function untilHealthy(one: Instance): Promise<void> {
   }
 }
 
-/** A control group with a limit of memory: a process in it is killed beyond the limit. */
+/** Creates a control group with a limit of memory: a process in it is killed beyond the limit. */
 function memoryGroup(
   limitMib: number,
   afterwards: (work: () => Promise<void>) => void,

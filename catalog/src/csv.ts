@@ -42,7 +42,7 @@ export function csvRecords(text: string, file: string | URL): Record<string, str
   });
 }
 
-/** Values as a line of comma-separated values, without its end; undefined is empty. */
+/** Returns values as a line of comma-separated values, without its end; undefined is empty. */
 export function csvLine(values: readonly (string | number | undefined)[]): string {
   return values.map((value) => quoted(String(value ?? ''))).join(',');
 }

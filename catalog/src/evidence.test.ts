@@ -35,7 +35,10 @@ function some(texts: readonly string[], count: number): string[] {
   return texts.filter((_, at) => at % step === 0);
 }
 
-/** Real VINs with two characters behind the WMI changed: kinds that nobody has listed, the same ones at each run. */
+/**
+ * Returns real VINs with two characters behind the WMI changed: kinds that nobody has listed, the same ones at each
+ * run.
+ */
 function changed(vins: readonly string[]): string[] {
   return vins.map((vin, index) => {
     const characters = [...vin];

@@ -4,7 +4,7 @@ import type { BatchResult } from './types.ts';
 export const MOST_VINS = 1000;
 export const MOST_VINS_PUBLIC = 10;
 
-/** The items in lists of a size, as they come; the last list may be shorter. */
+/** Yields the items in lists of a size, as they come; the last list may be shorter. */
 export async function* listsOf<Item>(
   items: Iterable<Item> | AsyncIterable<Item>,
   size: number,

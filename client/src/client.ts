@@ -203,7 +203,10 @@ export class Marque {
     return data;
   }
 
-  /** The results of a job so far, in the order of its VINs. One attempt must return them all: see `timeoutSeconds`. */
+  /**
+   * Yields the results of a job so far, in the order of its VINs. One attempt must return them all: see
+   * `timeoutSeconds`.
+   */
   async *jobResults(id: string, { signal }: CallOptions = {}): AsyncGenerator<BatchResult, void> {
     const { data, error, response } = await this.#api.GET('/api/jobs/{id}/results', {
       params: { path: { id } },
@@ -224,7 +227,7 @@ export class Marque {
     return data;
   }
 
-  /** Usage of the key's workspace. Free. */
+  /** Returns the usage of the key's workspace. Free. */
   async usage({ signal }: CallOptions = {}): Promise<UsageResponse> {
     const { data, error, response } = await this.#api.GET('/api/usage', listening(signal));
     if (data === undefined) throw refusalOf(response, error);
@@ -258,7 +261,7 @@ function idempotent({ idempotencyKey = randomKey() }: WriteOptions): { 'idempote
   return { 'idempotency-key': idempotencyKey };
 }
 
-/** 128 random bits. Pages without TLS have no `crypto.randomUUID`. */
+/** Returns 128 random bits. Pages without TLS have no `crypto.randomUUID`. */
 function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

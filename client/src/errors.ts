@@ -97,7 +97,7 @@ export function mayWorkLater(status: number): boolean {
   return status === 408 || status === 409 || status === 429 || status >= 500;
 }
 
-/** `Retry-After` in seconds, which may be a number or a date (RFC 9110, 10.2.3). */
+/** Returns `Retry-After` in seconds, which may be a number or a date (RFC 9110, 10.2.3). */
 export function retryAfterSeconds(response: Response, nowMs = Date.now()): number | undefined {
   const text = response.headers.get('retry-after')?.trim();
   if (text === undefined || text === '') return undefined;

@@ -70,14 +70,17 @@ export const czech = register({
   },
 });
 
-/** "BA 95 B" is gasoline (benzín), "NM" diesel (nafta motorová); a second fuel is written behind the first. */
+/**
+ * Returns the fuel: "BA 95 B" is gasoline (benzín), "NM" diesel (nafta motorová); a second fuel is written behind the
+ * first.
+ */
 function fuelOf(text: string, electric: boolean): string | undefined {
   if (electric) return 'Electric';
   if (/^BA(?: |$)/.test(text) && !/LPG|CNG|E85|\+|\//.test(text)) return 'Gasoline';
   return text === 'NM' ? 'Diesel' : undefined;
 }
 
-/** "2/ -1 ZADNÍ": two axles, one of them driven, the rear. */
+/** Returns the driven wheels: "2/ -1 ZADNÍ" is two axles, one of them driven, the rear. */
 function driveOf(text: string): string | undefined {
   const [, axles, driven, which = ''] = /^(\d)\/\s*-?\s*(\d)\s*(\p{L}*)/u.exec(text) ?? [];
   if (axles !== '2') return undefined;

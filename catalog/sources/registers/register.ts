@@ -91,7 +91,7 @@ export function register<Column extends string>(
   return source;
 }
 
-/** The places of a register's columns in a header, first come first; and which of the required ones are missing. */
+/** Returns the places of a register's columns in a header, first come first; and the missing ones of those required. */
 export function locate(
   { columns, required }: Register,
   header: readonly string[],

@@ -129,7 +129,7 @@ function rounded(text: string): number | undefined {
   return value > 0 ? value : undefined;
 }
 
-/** ADEME's letters: M mechanical, A automatic, D two clutches, V continuously variable. */
+/** Returns the gearbox by ADEME's letters: M mechanical, A automatic, D two clutches, V continuously variable. */
 function gearboxOf(letter: string, speeds: string): string | undefined {
   const count = Number(speeds);
   if (letter === 'V') return 'Automatic, CVT';

@@ -4,7 +4,7 @@ import { nameCorrections } from '../../src/values/index.ts';
 /** Placeholder in facts/values/corrections.csv for the load class, with which a source's badge starts. */
 export const LOAD_CLASS = '{code}';
 
-/** Rows under the names that readings of VINs have from some year on: a Dodge Ram of 2012 is a Ram 1500. */
+/** Returns rows under the names that VINs have from some year on: a Dodge Ram of 2012 is a Ram 1500. */
 export function correctNames(rows: readonly SpecRow[]): SpecRow[] {
   const corrections = nameCorrections().filter(({ vin, text }) => vin === '' && text === '');
   return rows.map((row) => {

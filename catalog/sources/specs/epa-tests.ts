@@ -167,7 +167,7 @@ export interface Measures {
   hasSeveralPowers: boolean;
 }
 
-/** Rated power and an estimate of the curb weight, where the vehicle's tests agree. */
+/** Returns the rated power and an estimate of the curb weight, if the vehicle's tests agree. */
 export function measuresOf(tests: EpaTests, vehicle: TestedVehicle): Measures {
   const own = testsOf(tests, vehicle).filter((test) => isSameEngine(test, vehicle));
   const name = squash(vehicle.model);

@@ -78,7 +78,7 @@ export interface Luggage {
   sedan: number;
 }
 
-/** Luggage volume in liters (SAE J1100), where the row's volumes are of one body. */
+/** Returns the luggage volume in liters (SAE J1100), if the row's volumes are of one body. */
 export function cargoOf({ hatchback, coupe, sedan }: Luggage): number | undefined {
   const volumes = [hatchback, coupe, sedan].filter((volume) => volume > 0);
   const [only] = volumes;

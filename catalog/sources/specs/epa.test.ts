@@ -18,7 +18,7 @@ const TESTED =
 const SOLD =
   'id,year,make,model,baseModel,displ,cylinders,drive,trany,fuelType,atvType,VClass,evMotor,tCharger,sCharger,hlv,lv2,lv4';
 
-/** Curb weights by year of a Rogue with front-wheel drive, tested with the weights of these years. */
+/** Returns the curb weights by year of a Rogue with front-wheel drive, tested with the weights of these years. */
 async function weightsOf(tested: Readonly<Record<number, number>>): Promise<Record<number, number | undefined>> {
   const folder = mkdtempSync(join(tmpdir(), 'epa-'));
   const years = [2016, 2017, 2018, 2019, 2020, 2021];

@@ -100,7 +100,7 @@ function powerOf(
   return single && !/ and |, |\+/.test(motor) ? positive(Math.round(Number(single[1]))) : undefined;
 }
 
-/** A motor below 5 kW drives no road vehicle: such entries are placeholders. */
+/** Returns a rated power. A motor below 5 kW drives no road vehicle: such entries are placeholders. */
 function positive(kw: number): number | undefined {
   return kw >= 5 ? kw : undefined;
 }

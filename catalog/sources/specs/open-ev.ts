@@ -15,7 +15,10 @@ interface Entry {
 /** The years for which a variant without a successor may have been sold. */
 const LIFE_YEARS = 8;
 
-/** Usable battery capacities of electric cars from open-ev-data (`ev-data.json`), by the year of a variant's launch. */
+/**
+ * Reads usable battery capacities of electric cars from open-ev-data (`ev-data.json`), by the year of a variant's
+ * launch.
+ */
 export function readOpenEv(file: string, families: Families): SpecRow[] {
   const { data } = JSON.parse(readFileSync(file, 'utf8')) as { data: Entry[] };
   return data.flatMap((entry) =>

@@ -91,7 +91,7 @@ async function tableIn(zip: ZipFile, file: string): Promise<Entry> {
   return largest;
 }
 
-/** zlib and yauzl say in their own words that a file is damaged. */
+/** Unpacks a file. zlib and yauzl report in their own words that it is damaged. */
 async function* unpacked(file: string, source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let unpackedBytes = 0;
   try {

@@ -85,7 +85,7 @@ function gearboxOf(code: string): string | undefined {
   return stepped ? `Automatic, ${stepped[1]}-speed` : undefined;
 }
 
-/** "Euro 6d-TEMP", "Euro 6d": the letters are steps of Euro 6, kept where the agency writes them. */
+/** Returns the standard: "Euro 6d-TEMP", "Euro 6d": the letters are steps of Euro 6, kept if the agency writes them. */
 function standardOf(text: string): string | undefined {
   const found = /^Euro ?(\d)(.*)$/i.exec(text);
   return found ? `Euro ${found[1]}${(found[2] ?? '').trim()}` : undefined;

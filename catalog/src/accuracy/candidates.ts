@@ -152,7 +152,7 @@ function add(count: { answered: number; right: number }, verdict: string): void 
   if (verdict === 'right') count.right++;
 }
 
-/** Year, fuel and displacement as the label has them; undefined where it has none of them. */
+/** Returns year, fuel and displacement of the label; undefined if it has none of them. */
 function hintsOf({ expected, yearBasis }: LabeledVin): Hints | undefined {
   const year = yearBasis === 'model-year' ? 'modelYear' : 'registrationYear';
   const fuel = expected.fuelType === undefined ? undefined : fuelWord(expected.fuelType);

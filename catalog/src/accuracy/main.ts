@@ -119,7 +119,9 @@ function printTables(): void {
   if (isWhole) writeFileSync(join(FACTS_ROOT, 'world', JUDGMENT), writeJudgment(records));
 }
 
-/** The sets decoded without each VIN's group, without all cars of its model, and without any row from labels. */
+/**
+ * Returns the sets decoded without each VIN's group, without all cars of its model, and without any row from labels.
+ */
 async function decodeSets(sets: readonly LabeledVin[][]): Promise<[Scored[][], Scored[][], Scored[][]]> {
   const [vpic, project] = [(await readKeptVpic()) ?? packagedVpic(), readProjectFacts()];
   const open = (world: readonly WorldProfile[]): Decoder =>
@@ -134,7 +136,7 @@ async function decodeSets(sets: readonly LabeledVin[][]): Promise<[Scored[][], S
   ];
 }
 
-/** The learned rows that are shipped, by the folder of their maker. */
+/** Returns the learned rows that are shipped, by the folder of their maker. */
 function learnedRows(): Map<string, TableRow[]> {
   const learned = [...readWorld().tables].filter(([table]) => table.endsWith(`/${LEARNED_TABLE}`));
   return new Map(learned.map(([table, rows]) => [dirname(table), rows.map(({ row }) => row)]));

@@ -59,7 +59,10 @@ export function groupTables(scored: readonly Scored[], byModel: readonly Scored[
   }).join('\n\n');
 }
 
-/** Answered and right, each the lowest share of several ways of decoding the same VINs; empty: no VIN has a label. */
+/**
+ * Returns answered and right, each the lowest share of several ways of decoding the same VINs; empty: no VIN has a
+ * label.
+ */
 export function lowerCell(counts: readonly Count[], decimals = 2): string {
   const labeled = counts.filter((count) => count.labeled > 0);
   const [answered] = labeled.toSorted((a, b) => a.answered / a.labeled - b.answered / b.labeled);

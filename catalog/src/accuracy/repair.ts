@@ -194,7 +194,7 @@ function pick<T>(choices: readonly T[], random: () => number): T {
   return choice;
 }
 
-/** Mulberry32: the same mistakes in every run. */
+/** Returns a Mulberry32 generator: the same mistakes in every run. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {

@@ -12,7 +12,7 @@ const LATEST = 2028;
 
 const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });
 
-/** A sequence of numbers that look random, and are the same in each run. */
+/** Returns a generator of numbers that look random, and are the same in each run. */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

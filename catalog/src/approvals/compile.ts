@@ -95,7 +95,7 @@ function writeBounds(rows: readonly Sourced[], sections: Sections): void {
   );
 }
 
-/** Bodies as bits, by their places in the list; none where the source does not say. */
+/** Returns bodies as bits, by their places in the list; none if the source has none. */
 function bitsOf(bodies: string): number {
   const places = bodies.split('|').map((body) => BODY_STYLES.findIndex((style) => style === body));
   return places.reduce((bits, place) => (place > 0 ? bits | (1 << place) : bits), 0);

@@ -24,7 +24,7 @@ export class Refusals {
     if (known.lines.length < LINES_TOLD) known.lines.push(line);
   }
 
-  /** The commonest first. */
+  /** Returns the refusals, the commonest first. */
   list(): Refusal[] {
     return [...this.#found.values()].toSorted((a, b) => b.records - a.records || (a.reason < b.reason ? -1 : 1));
   }

@@ -52,7 +52,7 @@ export class Tally {
     if (this.#held.size >= HELD) this.#flush();
   }
 
-  /** The texts that came at least this often, each once, in no order that means anything. */
+  /** Yields the texts that came at least this often, each once, in no particular order. */
   *atLeast(fewest: number): Generator<Counted> {
     if (this.#disk === undefined) {
       for (const [key, counted] of this.#held) if (counted.count >= fewest) yield { key, ...counted };
@@ -97,7 +97,7 @@ export class Tally {
     this.#held.clear();
   }
 
-  /** Nothing here outlives the process: no journal, no waiting for the disk. */
+  /** Opens the counts on the disk. They do not outlive the process: no journal, no waiting for the disk. */
   #openDisk(): { folder: string; database: Database.Database } {
     const folder = mkdtempSync(join(tmpdir(), 'marque-tally-'));
     const database = new Database(join(folder, 'tally.sqlite'));

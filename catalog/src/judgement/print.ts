@@ -18,7 +18,7 @@ export function tableOfRecords(records: readonly TableRecord[]): string {
   );
 }
 
-/** Rows with the answers that labeled groups confirm and contradict. */
+/** Returns rows with the answers that labeled groups confirm and contradict. */
 export function tableOfRows(rows: readonly HeldRow[]): string {
   const sorted = rows.toSorted((a, b) => b.right + b.wrong - a.right - a.wrong || (a.row < b.row ? -1 : 1));
   return [

@@ -7,12 +7,12 @@ const Z = 1.645;
  */
 export const REQUIRED = { identity: 0.97, detail: 0.95 } as const;
 
-/** Wilson's lower bound of a share: `right` of `count` were right; how right are they at least? 0 of nothing. */
+/** Returns Wilson's lower bound of a share: `right` of `count`; 0 if `count` is 0. */
 export function lowerBound(right: number, count: number): number {
   return count === 0 ? 0 : score(right / count, count, -Z);
 }
 
-/** Wilson's upper bound: how right are they at most? 1 of nothing. */
+/** Returns Wilson's upper bound of a share: `right` of `count`; 1 if `count` is 0. */
 export function upperBound(right: number, count: number, z = Z): number {
   return count === 0 ? 1 : score(right / count, count, z);
 }

@@ -66,7 +66,7 @@ export class Calibration {
   }
 }
 
-/** Whole layouts, the smaller ones first, as far as the limit allows: small ones are many and differ. */
+/** Returns whole layouts, the smaller ones first, as far as the limit allows: small ones are many and differ. */
 export function sampleOf(layouts: readonly LayoutObservations[]): LayoutObservations[] {
   let room = SAMPLE_OBSERVATIONS;
   const bySize = layouts.toSorted((a, b) => a.observations.length - b.observations.length);

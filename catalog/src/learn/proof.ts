@@ -69,7 +69,7 @@ function tryOn(trials: Trials, rules: readonly LearnedRule[], one: Observation):
   }
 }
 
-/** A label may say more of a model than its rule does: "Onix Plus" for the Onix. */
+/** Returns true if a label agrees with a rule. It may be more precise about a model: "Onix Plus" for the Onix. */
 function agrees({ field, value, make }: LearnedRule, label: string): boolean {
   return field === 'model' ? modelsAgree(make ?? '', label, value) : sameValue(field, value, label);
 }

@@ -65,7 +65,7 @@ function* readCsvCars(file: string, names: ColumnNames): Generator<CarLine> {
   }
 }
 
-/** The records of a CSV file. Of a million lines nearly all have no quotes, and need no parser. */
+/** Yields the records of a CSV file. Of a million lines nearly all have no quotes, and need no parser. */
 function* recordsOf(file: string): Generator<readonly string[]> {
   let quoted = '';
   for (const line of linesOf(file)) {
@@ -85,7 +85,7 @@ function* recordsOf(file: string): Generator<readonly string[]> {
 const CHUNK_BYTES = 1 << 20;
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** The lines of a file, read synchronously: a million awaits take longer than the lines. */
+/** Yields the lines of a file, read synchronously: a million awaits take longer than the lines. */
 function* linesOf(file: string): Generator<string> {
   const descriptor = openSync(file, 'r');
   try {
@@ -104,7 +104,7 @@ function* linesOf(file: string): Generator<string> {
   }
 }
 
-/** Without what some systems begin a file and end a line with. */
+/** Removes marks that some systems put at the beginning of a file and the end of a line. */
 function withoutMarks(line: string): string {
   const start = line.startsWith(BYTE_ORDER_MARK) ? 1 : 0;
   return line.slice(start, line.endsWith('\r') ? -1 : undefined);

@@ -51,7 +51,7 @@ export function toTableRow(
   };
 }
 
-/** Positions from 0 as a cell: 3, 4, 6 is "4-5+7". */
+/** Returns positions from 0 as a cell: 3, 4, 6 is "4-5+7". */
 export function positionsCell(positions: readonly number[]): string {
   const runs: [first: number, last: number][] = [];
   for (const at of positions) {

@@ -86,7 +86,7 @@ function together(field: PatternField, said: readonly Said[]): Agreement | 'disa
   return settles(field, pooled) ? pooled : undefined;
 }
 
-/** Each register has seen some of the years in which such cars were built. */
+/** Returns the span of years. Each register has seen some of the years in which such cars were built. */
 function spanOf(said: readonly Said[]): string {
   const years = said.map(({ value }) => yearsOf(value));
   return yearsText({ from: Math.min(...years.map(({ from }) => from)), to: Math.max(...years.map(({ to }) => to)) });

@@ -82,7 +82,7 @@ export class PatternCounts {
     this.#database.exec('BEGIN');
   }
 
-  /** The patterns in their order, each with what its cars say. */
+  /** Yields the patterns in their order, each with the counts of its cars. */
   *patterns(): Generator<CountedPattern> {
     this.#flush();
     const select = this.#database.prepare<[], [string, number]>('SELECT key, cars FROM counts ORDER BY key').raw();

@@ -57,7 +57,7 @@ export class SeenVins {
   }
 }
 
-/** Two hashes (FNV-1a and its like) of a text in one number above 0. */
+/** Combines two hashes (FNV-1a and a variant) of a text in one number above 0. */
 function hashOf(text: string): number {
   let low = 0x811c9dc5;
   let high = 0x9dc5811c;

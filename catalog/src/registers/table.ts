@@ -24,7 +24,10 @@ export function readPatterns(text: string): Pattern[] {
   return patterns;
 }
 
-/** The cells of each line behind the header, one line at a time: a large register's would take hundreds of megabytes at once. */
+/**
+ * Yields the cells of each line behind the header, one line at a time: a large register's would take hundreds of
+ * megabytes at once.
+ */
 function* rowsOf(text: string): Generator<readonly string[]> {
   let start = text.indexOf('\n') + 1;
   while (start > 0 && start < text.length) {

@@ -256,7 +256,7 @@ const COMPARED = ['manufacturer', 'model', 'trim', 'generation', 'bodyStyle', 'v
 /** Names that a make writes otherwise from market to market: the S-10 of the United States is not Brazil's S10. */
 const TWO_NAMES: ReadonlySet<string> = new Set(['Chevrolet|model|s10']);
 
-/** Values of a make that differ in nothing but case, accents, blanks, hyphens or the order of their alternatives. */
+/** Returns values of a make that differ only in case, accents, blanks, hyphens or the order of their alternatives. */
 export function variants(reports: Iterable<VehicleReport>): string[] {
   const spellings = new Map<string, Set<string>>();
   for (const report of reports) {

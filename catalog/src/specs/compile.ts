@@ -121,7 +121,7 @@ function compileTable(
   }
 }
 
-/** Rows in the order of their keys, and where each key's rows start. */
+/** Sorts rows by their keys, and returns where each key's rows start. */
 function byKey<Row extends { make: string; model: string }>(
   rows: readonly Row[],
   numbers: ReadonlyMap<string, number>,

@@ -63,7 +63,7 @@ function keysBySchema({ patterns }: VpicTables): Map<number, ParsedKey[]> {
   return new Map([...texts].map(([schema, found]) => [schema, [...found].map(parseKey).filter(mayMatch)]));
 }
 
-/** Some of NHTSA's keys match no VIN: they are malformed, or ask for an O. */
+/** Returns true if some VIN may match a key: some of NHTSA's are malformed, or ask for an O. */
 function mayMatch({ tokens }: ParsedKey): boolean {
   return tokens.every(({ set }) => charactersOf(set) !== '');
 }

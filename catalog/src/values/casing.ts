@@ -11,7 +11,9 @@ const NAME_PARTICLES = new Set('and by for of or the with'.split(' '));
 const words = once(() => readTable('words.csv', ['word']));
 const acronyms = once(() => readTable('acronyms.csv', ['word']));
 
-/** "DETROIT" to "Detroit", "MCKINNEY" to "McKinney", "O'FALLON" to "O'Fallon", "LEE'S" to "Lee's". */
+/**
+ * Capitalizes a word: "DETROIT" to "Detroit", "MCKINNEY" to "McKinney", "O'FALLON" to "O'Fallon", "LEE'S" to "Lee's".
+ */
 function capitalize(word: string): string {
   const lower = word.toLowerCase();
   return lower
@@ -20,7 +22,7 @@ function capitalize(word: string): string {
     .replace(/(?<=^[DLO]['’])\p{L}(?=\p{L})/u, (letter) => letter.toUpperCase());
 }
 
-/** One blank between words, none at the ends or before a comma. */
+/** Puts one blank between words, none at the ends or before a comma. */
 export function tidy(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/ ,/g, ',').trim();
 }
@@ -75,7 +77,7 @@ export function staysCapital(word: string, codeLetters: number, besideDigit = fa
   return word.length <= codeLetters || !isSayable(word);
 }
 
-/** A word has a vowel, and does not start with consonants that no English word starts with. */
+/** Returns true if a word has a vowel, and does not start with consonants that no English word starts with. */
 function isSayable(word: string): boolean {
   if (!/[AEIOUYÀ-Ý]/.test(word)) return false;
   const start = /^[^AEIOUYÀ-Ý]+/.exec(word)?.[0] ?? '';

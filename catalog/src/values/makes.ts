@@ -30,7 +30,10 @@ export function makeName(vpicMake: string): string {
   return makes().get(keyOf(short))?.name ?? nameCase(short, INITIALS);
 }
 
-/** "Atlas (Vexas Corp.)" to "Atlas", "MVP RV Inc. (Thor California)" to "MVP RV", "Olympus Technologies Inc. / Olympus" to "Olympus". */
+/**
+ * Removes the owner: "Atlas (Vexas Corp.)" to "Atlas", "MVP RV Inc. (Thor California)" to "MVP RV", "Olympus
+ * Technologies Inc. / Olympus" to "Olympus".
+ */
 function withoutOwner(name: string): string {
   const [, maker = '', brackets = ''] = /^(.{3,}?)\s*\(([^()]+)\)$/.exec(name) ?? [];
   if (isLegalName(maker) || isLegalName(brackets)) return maker;

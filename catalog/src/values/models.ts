@@ -71,7 +71,7 @@ export function modelName({ make, model, series, trim }: RegistryModel): ModelNa
   };
 }
 
-/** "Bikes, Inc." and "Biotech Systems, Inc Trailer", but not Ford's LTD. */
+/** Returns true for "Bikes, Inc." and "Biotech Systems, Inc Trailer", but not for Ford's LTD. */
 function isCompany(model: string): boolean {
   const name = model.replace(/ (?:trailers?|motorcycles?)$/i, '');
   return isLegalName(name) ? !/\bLTD$/.test(name) : /, ?(?:mfg|sas)\.?$/i.test(name);
@@ -113,7 +113,9 @@ function alternatives(name: string): string {
   return name.replaceAll(/(?<=\p{Ll}{2})\s*\/\s*(?=\p{Lu})/gu, ' / ');
 }
 
-/** "Panoz Roadster" to "Roadster", but "Honda Utility Vehicle" stays: what would be left is not a name. */
+/**
+ * Removes the make: "Panoz Roadster" to "Roadster", but "Honda Utility Vehicle" stays: the rest would not be a name.
+ */
 function withoutMake(make: string, model: string): string {
   if (!keyOf(model).startsWith(`${keyOf(make)} `)) return model;
   const rest = model.slice(make.length).trim();

@@ -62,7 +62,7 @@ function withoutDetail(city: string): string {
   return tidy(city.replace(/\([^)]*\)/g, ' '));
 }
 
-/** "FT. WORTH" and "MT PLEASANT" as the other rows of vPIC write them, so that one city has one name. */
+/** Spells "FT. WORTH" and "MT PLEASANT" as the other rows of vPIC do, so that one city has one name. */
 function spellOut(city: string): string {
   return city
     .replace(/^(FT|MT)(?:\. ?| )/i, (_, word: string) => (word.toUpperCase() === 'FT' ? 'FORT ' : 'MOUNT '))

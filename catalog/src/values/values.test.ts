@@ -52,7 +52,7 @@ function models(): { make: string; model: string }[] {
     .all();
 }
 
-/** Words in capitals of more than four letters that neither a table lists nor the unsayable excuse. */
+/** Returns words in capitals of more than four letters that neither a table lists nor the unsayable excuse. */
 function shouted(text: string): string[] {
   return (text.match(/(?<![\p{L}\d])\p{Lu}{5,}(?![\p{L}\d])/gu) ?? []).filter((word) => !staysCapital(word, 4));
 }

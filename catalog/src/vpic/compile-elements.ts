@@ -135,7 +135,7 @@ function winners(rows: EngineModelPatternRow[]): EngineModelPatternRow[] {
     });
 }
 
-/** Two conversions start from each value of the displacement elements; both texts are made here, none at run time. */
+/** Compiles both conversions of each value of the displacement elements; the texts are made here, none at run time. */
 function compileConversions(strings: StringTable, values: ValueTable, sections: Sections): void {
   for (const [index, { from, operator, factor }] of CONVERSIONS.entries()) {
     const texts = values.attributes(from).map((value) => strings.id(convert(value, operator, factor)));

@@ -93,7 +93,7 @@ function cabDetail(cab: string): string | undefined {
   return bodyClass('Pickup', { cab })?.label.split(', ')[1];
 }
 
-/** The plants that each city's name means, as runs of city and country. */
+/** Compiles the plants of each city's name, as runs of city and country. */
 function compilePlants(texts: readonly string[], strings: StringTable, sections: Sections): void {
   const plants = texts.map((text) => plantsNamed(plantCity(text) ?? ''));
   const starts = [0];

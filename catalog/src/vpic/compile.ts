@@ -32,7 +32,7 @@ export interface CompiledVpic {
   sections: Sections;
 }
 
-/** @throws FormatLimitError when there is more of something than the catalog's format has room for. */
+/** Compiles vPIC. @throws FormatLimitError when there is more of something than the catalog's format has room for. */
 export function compileVpic(tables: VpicTables, facts: VpicFacts): CompiledVpic {
   checkLimits(tables);
   const strings = new StringTable();

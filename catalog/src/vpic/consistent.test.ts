@@ -52,7 +52,7 @@ function isAlike(model: string, word: string): boolean {
   return model.includes(word) || word.includes(model);
 }
 
-/** "3.5 L V6 (J35Y6), gasoline": the number of cylinders and the code. */
+/** Returns the number of cylinders and the code of "3.5 L V6 (J35Y6), gasoline". */
 function engineOf({ specs }: VehicleReport): { cylinders: number; code: string } {
   const line = specs?.engine ?? '';
   const cylinders = Number(/ (?:[IVW]|flat-)(\d+)\b|(\d+)-cylinder/.exec(line)?.slice(1).find(Boolean) ?? 0);

@@ -27,7 +27,7 @@ const matchText = fc
   .array(character, { minLength: 13, maxLength: 13 })
   .map((codes) => ({ text: `${codes.slice(0, 5).join('')}|${codes.slice(5).join('')}`, columns: codes }));
 
-/** vPIC's matching as SQL does it: the key as a pattern over positions 4-8, a bar, and 10-17. */
+/** Returns vPIC's matching as SQL does it: the key as a pattern over positions 4-8, a bar, and 10-17. */
 function slowly(text: string, pattern: string): boolean {
   const source = pattern.replaceAll('|', String.raw`\|`).replaceAll('*', '.');
   return new RegExp(`^${source}`).test(text);

@@ -5,7 +5,7 @@ export class FormatLimitError extends Error {
   override name = 'FormatLimitError';
 }
 
-/** @throws FormatLimitError when there is more of something than the format has room for. */
+/** Checks a limit. @throws FormatLimitError when there is more of something than the format has room for. */
 export function checkLimit(what: string, count: number, room: number): void {
   if (count <= room) return;
   throw new FormatLimitError(

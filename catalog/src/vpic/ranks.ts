@@ -49,7 +49,7 @@ function markCompeting(
   }
 }
 
-/** Single schemas, and the sets of schemas that one WMI links from one year with windows that overlap. */
+/** Returns single schemas, and the sets of schemas that one WMI links from one year with windows that overlap. */
 function groupsThatCompete(tables: VpicTables): number[][] {
   const groups = new Map<string, number[]>();
   for (const schema of tables.schemas.keys()) groups.set(String(schema), [schema]);

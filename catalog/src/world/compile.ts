@@ -148,7 +148,7 @@ class WorldWriter {
     return to.from.length - 1;
   }
 
-  /** Many facts have the same outputs: these are kept once. */
+  /** Returns the number of outputs. Many facts have the same ones: these are kept once. */
   #outputsId(outputs: WorldOutputs): number {
     const name = JSON.stringify(outputs);
     const known = this.#outputIds.get(name);

@@ -78,7 +78,7 @@ export function layoutFit(profile: WorldProfile, vin: string, latest = LATEST): 
   return fit === undefined || yearCandidates(profile, vin, latest) === 'none in the layout' ? undefined : fit;
 }
 
-/** The WMI under which the layout reads the VIN. */
+/** Returns the WMI under which the layout reads the VIN. */
 function wmiOf(profile: WorldProfile, vin: string): string {
   const wmi = vin.slice(0, 3);
   return profile.wmis.includes(wmi) ? wmi : wmi + vin.slice(11, 14);
@@ -180,7 +180,7 @@ function isOfNoModel(rows: readonly WorldRow[], [year, another]: readonly number
   return models.length > 0 && !models.some(({ years }) => overlap(years, [year - YEARS_MISSED, year + YEARS_MISSED]));
 }
 
-/** The one year under which the model is best explained; undefined where the VIN leaves more than one. */
+/** Returns the one year under which the model is best explained; undefined if the VIN leaves more than one. */
 function settleYear(rows: readonly WorldRow[], candidates: readonly number[]): number | undefined {
   if (candidates.length < 2) return candidates[0];
   const named = rows.filter((row) => row.outputs.model !== undefined);
@@ -252,7 +252,7 @@ function settleField<F extends keyof WorldOutputs>(votes: readonly Vote[], field
   return rest.every(({ row }) => row.outputs[field] === value) ? value : undefined;
 }
 
-/** The votes on a field that no other vote on it outranks. */
+/** Returns the votes on a field that no other vote on it outranks. */
 function topVotes(votes: readonly Vote[], field: keyof WorldOutputs): Vote[] {
   let top: Vote[] = [];
   for (const vote of votes) {

@@ -102,7 +102,7 @@ async function sendWorkspace(
   });
 }
 
-/** Everything the page shows about a workspace. */
+/** Reads everything the page shows about a workspace. */
 async function readWorkspace(deps: AdminParts & PageKit, slug: string) {
   const { database } = deps;
   const workspace = existing(await findWorkspace(database, slug));

@@ -83,7 +83,7 @@ export function changesBetween(before: CatalogState, after: CatalogState): Stati
   };
 }
 
-/** A source that was imported again counts as a new one. */
+/** Describes a source. One that was imported again counts as a new one. */
 function sourceText({ id, title, imported }: CatalogState['sources'][number]): string {
   return imported === undefined ? `${id}: ${title}` : `${id}: ${title}, imported ${imported}`;
 }

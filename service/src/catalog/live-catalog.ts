@@ -55,7 +55,7 @@ export class LiveCatalog extends Follower {
     this.#current = current;
   }
 
-  /** An overlay that cannot be read leaves the others in force. */
+  /** Puts an overlay over a decoder. One that cannot be read leaves the others in force. */
   #over(decoder: Decoder, overlay: string): Decoder {
     try {
       return withOverlay(decoder, Buffer.from(overlay, 'base64'));

@@ -12,7 +12,7 @@ class CatalogError extends OperatorError {
   override name = 'CatalogError';
 }
 
-/** Path of the configured catalog, or of the one that was built. */
+/** Returns the path of the configured catalog, or of the one that was built. */
 export function configuredCatalogFile(config: Pick<Config, 'catalogFile'>): string {
   return config.catalogFile ?? catalogFile();
 }
@@ -51,7 +51,10 @@ export function openSharedCatalog(config: Pick<Config, 'catalogFile'>): SharedCa
   }
 }
 
-/** When the configured catalog was compiled; undefined: it is not there, or it was unpacked from a package. */
+/**
+ * Returns the time at which the configured catalog was compiled; undefined: it is missing, or was unpacked from a
+ * package.
+ */
 export function compiledAt(config: Pick<Config, 'catalogFile'>): number | undefined {
   const mtimeMs = statSync(configuredCatalogFile(config), { throwIfNoEntry: false })?.mtimeMs;
   return mtimeMs === undefined || mtimeMs < NO_PACKAGE_BEFORE_MS ? undefined : mtimeMs;
@@ -60,7 +63,7 @@ export function compiledAt(config: Pick<Config, 'catalogFile'>): number | undefi
 /** npm gives every file of a package one date of 1985. */
 const NO_PACKAGE_BEFORE_MS = Date.UTC(2000, 0);
 
-/** Folder of the labeled VINs that the catalog's package brings; undefined: it brings none. */
+/** Returns the folder of the labeled VINs in the catalog's package; undefined: it has none. */
 export function labeledFolder(): string | undefined {
   const folder = join(CATALOG_ROOT, 'facts', 'labelled');
   return existsSync(folder) ? folder : undefined;

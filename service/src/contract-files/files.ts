@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox';
 
 import { Environment } from '../kernel/config/environment.ts';
 
-/** The files that are written from the code, with their content, by path in the clone. */
+/** Returns the files that are written from the code, with their content, by path in the clone. */
 export async function generatedFiles(app: FastifyInstance): Promise<ReadonlyMap<string, string>> {
   const description: unknown = JSON.parse((await app.inject('/openapi.json')).body);
   return new Map([
@@ -12,7 +12,7 @@ export async function generatedFiles(app: FastifyInstance): Promise<ReadonlyMap<
   ]);
 }
 
-/** Every setting with its default, as a table. */
+/** Returns every setting with its default, as a table. */
 function settingsPage(): string {
   const rows = Object.entries<TSchema & { default?: string | number; description?: string }>(
     Environment.properties,

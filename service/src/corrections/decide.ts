@@ -109,7 +109,7 @@ async function acceptIn(
   return override;
 }
 
-/** Queued reports that the override also corrects. */
+/** Closes queued reports that the override also corrects. */
 async function supersedeSettled(
   act: Act,
   deps: CorrectionParts,
@@ -139,7 +139,7 @@ async function supersedeSettled(
   await close(act, deps, settled, accepted.id, 'superseded', why);
 }
 
-/** The audit log is kept forever, so it contains no full VIN. */
+/** Returns the scope for the audit log, which is kept forever, so it contains no full VIN. */
 function inAudit(scope: Scope): Scope {
   return scope.kind === 'vin' ? { kind: 'vin', vin: maskVin(scope.vin) } : scope;
 }

@@ -123,7 +123,7 @@ export function writeFacts(folder: string, { makers, sources }: ExportedFacts): 
   return written;
 }
 
-/** Rows as a table, with the columns that they need. */
+/** Returns rows as a table, with the columns that they need. */
 export function toCsv(rows: readonly FactRow[]): string {
   const columns = COLUMNS.filter((column) => rows.some((row) => (row[column] ?? '') !== ''));
   const lines = [columns, ...rows.map((row) => columns.map((column) => row[column] ?? ''))];
@@ -269,7 +269,7 @@ function placesOf(scope: Scope): FactRow {
   };
 }
 
-/** Positions as tables write them: 4, 5, 6, 8 is "4-6+8". */
+/** Returns positions as tables write them: 4, 5, 6, 8 is "4-6+8". */
 function ranges(positions: readonly number[]): string {
   const parts: [number, number][] = [];
   for (const position of positions) {

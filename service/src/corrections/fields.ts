@@ -128,7 +128,10 @@ function faultInValue(path: string, schema: FieldSchema, value: FieldValue): str
     : `must be 1 to ${MAX_TEXT} printable characters, with no space before or after.`;
 }
 
-/** Text for every client: no control characters, no bidirectional overrides, no surrounding spaces. */
+/**
+ * Returns true if a text is fit for every client: no control characters, no bidirectional overrides, no surrounding
+ * spaces.
+ */
 function isCleanText(text: string): boolean {
   return (
     text === text.trim() && text !== '' && text.length <= MAX_TEXT && !/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u.test(text)

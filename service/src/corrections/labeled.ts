@@ -39,7 +39,7 @@ export async function* labeledVins(folder: string | undefined): AsyncGenerator<L
   }
 }
 
-/** All of them in memory, for several passes. */
+/** Reads all of them into memory, for several passes. */
 export async function readLabeledVins(folder: string | undefined): Promise<LabeledVin[]> {
   const labelled: LabeledVin[] = [];
   for await (const vin of labeledVins(folder)) labelled.push(vin);

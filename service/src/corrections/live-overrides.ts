@@ -80,7 +80,7 @@ export function scopeOf(row: Pick<Row, 'vin' | 'wmi' | 'pattern' | 'year_from' |
   return { kind: 'pattern', wmi: row.wmi ?? '', pattern: row.pattern ?? '', years: [row.year_from, row.year_to] };
 }
 
-/** Every new row: one action creates or reverts one override. */
+/** Applies every new row: one action creates or reverts one override. */
 function applyRows(index: OverrideIndex, rows: readonly Row[]): void {
   for (const row of rows) {
     const scope = scopeOf(row);

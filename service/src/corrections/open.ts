@@ -156,7 +156,7 @@ function subjectFor(reporter: Reporter): Actor {
 const MOST_SIMILAR = 50;
 const MOST_RECENT = 20;
 
-/** Everything needed to decide on a report; undefined: the report does not exist. */
+/** Returns everything needed to decide on a report; undefined: the report does not exist. */
 async function review(deps: CorrectionParts, id: string): Promise<Review | undefined> {
   const { kysely } = deps.database;
   const row = await kysely.selectFrom('correction_reports').selectAll().where('id', '=', id).executeTakeFirst();

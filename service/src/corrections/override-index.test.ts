@@ -136,7 +136,7 @@ const scopes: fc.Arbitrary<Scope> = fc.oneof(
 
 const unused = (): never => expect.fail('The index reads no report.');
 
-/** One object for all VINs that may share a report. */
+/** Returns one object for all VINs that may share a report. */
 function sharedReports(): (vin: string) => SharedReport {
   const reports = new Map<string, SharedReport>();
   return (vin) => {

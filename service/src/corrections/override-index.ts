@@ -77,7 +77,7 @@ export class OverrideIndex {
     return this.#size > 0 && this.#shapesOf(vin).some(({ positions, table }) => table.has(hashAt(vin, positions)));
   }
 
-  /** The same for a VIN of a report: most reports are looked up once for all their VINs. */
+  /** Returns the same for a VIN of a report: most reports are looked up once for all their VINs. */
   mayCoverShared(report: SharedReport, vin: string): boolean {
     if (this.#size === 0 || this.#untouched.has(report)) return false;
     if (this.#mayCoverAlike(vin)) return this.mayCover(vin);
@@ -164,7 +164,7 @@ function placeOf(scope: Scope): Pick<Kept, 'place' | 'pattern' | 'from' | 'to'> 
   return { place: scope.wmi, pattern: scope.pattern, from, to };
 }
 
-/** The positions (from 0) whose characters make the key, and a text of a VIN's length for each key. */
+/** Returns the positions (from 0) whose characters make the key, and a text of a VIN's length for each key. */
 function literalKeys(sets: PositionSets): { positions: number[]; keys: string[] } {
   const positions: number[] = [];
   let keys = [''];

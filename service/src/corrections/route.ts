@@ -101,7 +101,7 @@ async function submit(
   return outcome.kind === 'saved' ? { ...outcome, isReplay: false } : { kind: 'under-way' };
 }
 
-/** The refusal of a report whose reporter has too many that wait. */
+/** Returns the refusal of a report whose reporter has too many that wait. */
 export function queueFull({ most }: QueueFull): HttpError {
   const text = `You already have ${most} reports waiting for review, the most that are allowed. Send more after some have been reviewed.`;
   return new HttpError(429, text, { 'retry-after': '3600' });

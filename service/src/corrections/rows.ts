@@ -81,7 +81,7 @@ export function claimOf(json: string): Claim {
   return claim;
 }
 
-/** Equal for reports that claim the same for the same VIN, regardless of spelling and notes. */
+/** Returns a hash that is equal for reports with the same claim for the same VIN, regardless of spelling and notes. */
 export function claimHash(vin: string | undefined, claim: Claim): string {
   const { expectedManufacturer, expectedModel, expectedBodyStyle, expectedModelYear } = claim;
   const said = [expectedManufacturer, expectedModel, expectedBodyStyle, expectedModelYear].map(

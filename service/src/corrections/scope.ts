@@ -71,7 +71,7 @@ export function faultsInScope(scope: Scope): string[] {
   return faults;
 }
 
-/** Positions 1-8 of a VIN as sent: the same for VINs of the same kind of vehicle. */
+/** Returns positions 1-8 of a VIN as sent: the same for VINs of the same kind of vehicle. */
 export function kindOf(vin: string): string {
   return vin
     .toUpperCase()

@@ -44,7 +44,7 @@ export function contestedIn(claim: Claim, now: VehicleReport): Contested[] {
     .map((field) => ({ field, before: textAt(now, field), after: claimedText(claim, field) }));
 }
 
-/** Claim and answers side by side: claimed fields first, then every other field with a value. */
+/** Returns claim and answers side by side: claimed fields first, then every other field with a value. */
 export function diffOf(
   claim: Claim,
   seen: { reported: unknown; before: VehicleReport | undefined; now: VehicleReport | undefined },
@@ -131,7 +131,7 @@ function bodyStyleMeant(label: string): BodyStyle | undefined {
   return WORDS.find(([pattern]) => pattern.test(words))?.[1];
 }
 
-/** Lowercase letters and digits with single spaces between words: "Škoda  Octavia-RS" is "skoda octavia rs". */
+/** Returns lowercase letters and digits with single spaces between words: "Škoda  Octavia-RS" is "skoda octavia rs". */
 export function plainWords(text: string): string {
   return text
     .normalize('NFD')

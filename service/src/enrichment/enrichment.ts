@@ -133,7 +133,7 @@ export class Enrichment {
     return workspaceId === undefined || waitFor(this.#parts.database, vin, workspaceId);
   }
 
-  /** Names of the sources that cover a VIN, in the order in which they are asked. */
+  /** Returns the names of the sources that cover a VIN, in the order in which they are asked. */
   #covering(vin: string): string[] {
     return this.#parts.sources.filter((source) => source.covers(vin)).map(({ name }) => name);
   }

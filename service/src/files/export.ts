@@ -43,7 +43,7 @@ export type ResultForm = keyof typeof RESULT_FORMS;
 /** The first is the one that most spreadsheets and programs can read. */
 export const RESULT_FORM_NAMES = ['csv', 'xlsx', 'parquet'] as const satisfies readonly ResultForm[];
 
-/** The media type of a result. */
+/** Returns the media type of a result. */
 export function contentTypeOf(form: ResultForm): string {
   const { type } = RESULT_FORMS[form];
   return form === 'csv' ? `${type}; charset=utf-8` : type;
@@ -82,7 +82,7 @@ export async function* exportFile(
   yield* RESULT_FORMS[form].write({ columns, pages: pages(file), delimiter: file.delimiter });
 }
 
-/** A table as CSV in which no cell is taken for a formula. */
+/** Yields a table as CSV in which no cell is taken for a formula. */
 async function* csvOf({ columns, pages, delimiter }: ResultTable): AsyncGenerator<string> {
   const names = columns.map(({ name }) => harmless(name));
   // The byte-order mark makes spreadsheets read the file as UTF-8.
@@ -98,7 +98,7 @@ async function* csvOf({ columns, pages, delimiter }: ResultTable): AsyncGenerato
   }
 }
 
-/** The names of a file's own columns. */
+/** Returns the names of a file's own columns. */
 export function namesOf({ header, width }: { header: string | null; width: number }): string[] {
   const names: string[] = header === null ? [] : JSON.parse(header);
   return Array.from({ length: width }, (_, index) => names[index] ?? (header === null ? `column ${index + 1}` : ''));

@@ -74,7 +74,7 @@ export async function pageWith({ kysely }: Database, fileId: string, row: number
   return row < page.first_row + rows.length ? { from: page.first_row, rows } : undefined;
 }
 
-/** The pages of a file. Yields to the event loop before each, and reads nothing ahead. */
+/** Yields the pages of a file. Yields to the event loop before each, and reads nothing ahead. */
 export async function* pagesOf(database: Database, fileId: string): AsyncGenerator<FilePage> {
   let from = 0;
   for (;;) {

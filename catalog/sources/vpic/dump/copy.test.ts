@@ -8,7 +8,7 @@ const FOOT = '--\n-- PostgreSQL database dump complete\n--\n\n\\unrestrict x\n\n
 
 type Row = (string | null)[];
 
-/** Everything that is read of these tables, the dump coming in pieces of this size. */
+/** Reads everything of these tables, the dump coming in pieces of this size. */
 function read(text: string, wanted: readonly string[], pieceBytes = 1 << 16): Record<string, Row[]> {
   const tables: Record<string, Row[]> = {};
   const reader = new CopyReader((table) => {

@@ -120,7 +120,7 @@ function notADump(): DumpError {
 
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
 
-/** COPY's text format: `\N` alone is null, other escapes as in C. */
+/** Reads COPY's text format: `\N` alone is null, other escapes as in C. */
 function unescape(field: string): string | null {
   if (field === '\\N') return null;
   if (!field.includes('\\')) return field;

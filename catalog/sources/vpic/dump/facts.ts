@@ -2,7 +2,9 @@ import type { VpicTables } from '../../../src/vpic/tables.ts';
 import type { Collector } from './collect.ts';
 import { numberOf, numberOrZero } from './numbers.ts';
 
-/** NHTSA's own small tables, which are newer than facts/vpic. A reduced set may lack some; those are left out. */
+/**
+ * Returns NHTSA's own small tables, which are newer than facts/vpic. A reduced set may lack some; those are left out.
+ */
 export function factsOf({ rows, lookups }: Collector): VpicTables['facts'] {
   const tableOf = new Map(rows.element.map(({ id, lookuptable }) => [id, lookuptable?.toLowerCase()]));
   const defaultText = (element: string | null, value: string): string => {

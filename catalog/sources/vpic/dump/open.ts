@@ -65,7 +65,7 @@ async function drain(streams: readonly [Readable, ...NodeJS.ReadWriteStream[]], 
   ]);
 }
 
-/** zlib and yauzl say in their own words that a file is damaged. */
+/** Unpacks. zlib and yauzl report in their own words that a file is damaged. */
 async function unpacked<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -78,7 +78,7 @@ async function unpacked<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** A file that cannot be read at all: not found, not permitted. zlib's own errors have codes too. */
+/** Returns true if a file cannot be read at all: not found, not permitted. zlib's own errors have codes too. */
 function isSystemError(error: Error): boolean {
   return 'syscall' in error;
 }

@@ -50,7 +50,10 @@ export class PatternCollector {
     };
   }
 
-  /** A text that is a piece of its line keeps the whole line in memory; the first of each is copied out of it. */
+  /**
+   * Returns the first of equal texts. A text that is a piece of its line keeps the whole line in memory; so the first
+   * is copied out of it.
+   */
   #once(text: string): string {
     const known = this.#texts.get(text);
     if (known !== undefined) return known;

@@ -50,7 +50,7 @@ export async function restoreSql(
 
 const INSTEAD = 'Or take the download whose name ends in .plain.zip.';
 
-/** A program that is missing or stops early breaks the pipe: its exit status and words say why. */
+/** Feeds a program. One that is missing or stops early breaks the pipe: its exit status and words give the reason. */
 async function feed(stdin: Writable, first: Buffer, rest: AsyncIterable<Buffer>): Promise<void> {
   const pieces = async function* (): AsyncGenerator<Buffer> {
     yield first;

@@ -1,4 +1,4 @@
-/** Mulberry32: numbers from 0 to 1, the same ones for the same seed. */
+/** Returns a Mulberry32 generator: numbers from 0 to 1, the same ones for the same seed. */
 export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {

@@ -74,7 +74,9 @@ function messageOf(frames: readonly number[][]): Bytes[] {
   return [bytes.slice(0, ((high & 15) << 8) | low)];
 }
 
-/** ISO 9141-2, ISO 14230-4 and SAE J1850: five answers with four bytes each, with or without header and checksum. */
+/**
+ * Reads ISO 9141-2, ISO 14230-4 and SAE J1850: five answers with four bytes each, with or without header and checksum.
+ */
 function serialLines(lines: readonly string[]): Bytes | undefined {
   const parts = new Map<number, Bytes>();
   for (const line of lines) {
@@ -87,7 +89,7 @@ function serialLines(lines: readonly string[]): Bytes | undefined {
   return [...parts].toSorted(([left], [right]) => left - right).flatMap(([, bytes]) => bytes);
 }
 
-/** SAE J1939-21: packets of seven bytes after their number. The VIN of PGN 65260 ends in an asterisk. */
+/** Reads SAE J1939-21: packets of seven bytes after their number. The VIN of PGN 65260 ends in an asterisk. */
 function broadcast(lines: readonly string[]): Bytes | undefined {
   const packets = lines.map((line) => bytesOf(line.replace(IDENTIFIER, '').replace(LENGTHS, '')) ?? []);
   const data = packets.filter(([number = 0, ...bytes]) => number >= 1 && number <= 5 && bytes.length === 7);

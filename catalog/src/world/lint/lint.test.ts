@@ -30,12 +30,12 @@ function factsOf(header: string, ...rows: string[]): WorldFacts {
   return readWorld(factsFolder([header, ...rows, ''].join('\n')));
 }
 
-/** Rows that name these models. */
+/** Returns rows that name these models. */
 function models(...names: string[]): string[] {
   return names.map((name) => `4-5,AB,,,${name},,,,B,BOOK,`);
 }
 
-/** Types with these fuels under the code A. */
+/** Returns types with these fuels under the code A. */
 function types(...fuels: string[]): string[] {
   return fuels.map((fuel, at) => `4-5,A${at},Rocket,${fuel},B,BOOK`);
 }

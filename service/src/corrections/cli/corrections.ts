@@ -116,7 +116,7 @@ async function exportFacts(io: Io, { to, json }: { to?: string } & JsonOption): 
   if (problems.length > 0) throw new CommandError(problems.join('\n'));
 }
 
-/** Newest first. */
+/** Returns all overrides in force, newest first. */
 async function allInForce(corrections: Corrections): Promise<Override[]> {
   const overrides: Override[] = [];
   for (;;) {

@@ -165,7 +165,7 @@ function waitingText(queued: number): string {
   return queued === 1 ? 'One report is waiting for review.' : `${count(queued)} reports are waiting for review.`;
 }
 
-/** Names of the workspaces that reported, by id. */
+/** Returns the names of the workspaces that reported, by id. */
 function reporters(database: Database, reports: readonly ReportSummary[]): Promise<ReadonlyMap<string, string>> {
   return slugsOf(database, [...new Set(reports.flatMap(({ workspaceId }) => workspaceId ?? []))]);
 }

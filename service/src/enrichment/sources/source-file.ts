@@ -81,7 +81,7 @@ export function readSources(text: string, env: NodeJS.ProcessEnv): SourcesReadin
   return { kind: 'sources', sources: content.sources.map((entry) => toSource(entry, env)) };
 }
 
-/** A field's rule may be its pointer alone. */
+/** Completes the rules of fields: one may be its pointer alone. */
 function withRules(content: unknown): unknown {
   if (!isRecord(content) || !Array.isArray(content['sources'])) return content;
   const sources = content['sources'].map((entry: unknown) => {

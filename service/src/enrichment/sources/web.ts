@@ -77,7 +77,7 @@ export class Web {
   }
 }
 
-/** An address that is written in the configuration itself is allowed by that. */
+/** Returns true if any address may be reached: one that is written in the configuration itself is allowed by that. */
 function mayReachAny({ origin, privateAddresses }: WebOptions): boolean {
   const named = new URL(origin).hostname;
   return privateAddresses || named === 'localhost' || isIP(named.replace(/^\[|\]$/g, '')) !== 0;

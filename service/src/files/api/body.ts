@@ -36,7 +36,7 @@ export interface JobTable {
   column: string;
 }
 
-/** The bytes that a job was sent as, for recognizing it when it is sent again. */
+/** Returns the bytes that a job was sent as, for recognizing it when it is sent again. */
 export function sentText(body: unknown): string {
   return Buffer.isBuffer(body) ? body.toString('latin1') : JSON.stringify(body ?? null);
 }
@@ -61,7 +61,7 @@ export async function tableOfBody({ transfers }: { transfers: Transfers }, sent:
   return { content: linesTable(read), column };
 }
 
-/** A list of VINs: each is a row, so that results are in the order of the request. */
+/** Returns a list of VINs as a table: each is a row, so that results are in the order of the request. */
 function listTable(vins: unknown): JobTable {
   if (!Array.isArray(vins) || vins.length === 0) throw new HttpError(400, `vins is missing. ${SHAPE}`);
   const rows = vins.map((vin: unknown, index) => {

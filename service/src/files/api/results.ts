@@ -13,7 +13,7 @@ import type { FileTables } from '../tables.ts';
 /** When a VIN that is looked up outside is worth sending again, seconds. */
 const LOOK_AGAIN_SECONDS = 60;
 
-/** The results of a file as lines of JSON, as in a batch: the processed rows and, if it stopped, the rest. */
+/** Yields the results of a file as lines of JSON, as in a batch: the processed rows and, if it stopped, the rest. */
 export async function* resultLines(database: Database, id: string, plan: Plan): AsyncGenerator<string> {
   const file = await database.kysely
     .selectFrom('vin_files')

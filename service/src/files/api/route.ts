@@ -84,7 +84,7 @@ export function addJobs(app: FastifyInstance, deps: FileParts): void {
   );
 }
 
-/** The form of a result that is asked for; undefined: lines of JSON. */
+/** Returns the requested form of a result; undefined: lines of JSON. */
 function formIn(accept: string): ResultForm | undefined {
   return RESULT_FORM_NAMES.find((form) => accept.includes(RESULT_FORMS[form].type));
 }
@@ -135,7 +135,7 @@ function ownerOf(request: FastifyRequest): Subscriber {
   return subscriberOf(request, 'Send an API key: a job belongs to its workspace.');
 }
 
-/** The job in the address, if it belongs to the caller; a test key cannot see live jobs. */
+/** Returns the job in the address, if it belongs to the caller; a test key cannot see live jobs. */
 async function jobIn(deps: FileParts, request: FastifyRequest<JobRoute>): Promise<VinFile> {
   const owner = ownerOf(request);
   const file = await findFile(deps, owner.workspaceId, request.params.id);
