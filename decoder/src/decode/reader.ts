@@ -278,6 +278,7 @@ export class VinReader {
       pass = this.#readOtherCycle(identified, ledger, scratch);
     }
     if (world.profile >= 0) this.#worldWriter.complement(world, ledger);
+    if (ledger.known.make === '') this.#claimUndisputed(identified, either, ledger);
     return pass;
   }
 
@@ -355,6 +356,20 @@ export class VinReader {
     if (implied === undefined) return;
     ledger.claim(SOURCE.type, F.body, implied, BY.usualBody);
     if (bodyLabel === '') ledger.claim(SOURCE.type, F.bodyLabel, vehicleType, BY.usualBody);
+  }
+
+  /** Claims the make of the WMI's record, unless the reading of one of two years names another. */
+  #claimUndisputed(identified: Identified, either: readonly Draft[], ledger: Ledger): void {
+    const make = this.#makeOfRecord(identified.codes.codes);
+    if (either.every((draft) => draft.make === '' || draft.make === make))
+      ledger.claim(SOURCE.wmi, F.make, make, BY.wmi);
+  }
+
+  /** Returns the make of the WMI's record; empty if it has none or several. */
+  #makeOfRecord(codes: Uint8Array): string {
+    const long = this.#wmis.findLong(codes);
+    const wmi = long >= 0 ? long : this.#wmis.findShort(codes);
+    return wmi < 0 ? '' : this.#strings.get(this.#wmis.make[wmi] as number);
   }
 
   /** Claims the values of the WMI's record. */
