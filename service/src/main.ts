@@ -28,7 +28,7 @@ import type { Tracing } from './kernel/telemetry/tracing.ts';
 import { countedMeter, traced, tracedSource } from './instrument.ts';
 import { Workers } from './workers.ts';
 import { QUEUES } from './slices.ts';
-import { localRateLimit, type OpenRateLimit } from './kernel/http/burst.ts';
+import { localRateLimit, type OpenRateLimit } from './kernel/limits/token-buckets.ts';
 
 /** A whole service: the app on its database, not yet listening. */
 export interface Service {

@@ -1,7 +1,7 @@
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 
 import type { CommitAnswer, PackedBatch, UnsyncedWrite } from '../metering/index.ts';
-import type { BurstLimit } from '../kernel/http/burst.ts';
+import type { BurstLimit } from '../kernel/limits/token-buckets.ts';
 
 /** Metrics of one process as prom-client passes them between processes. */
 export type ProcessMetrics = MetricObjectWithValues<MetricValue<string>>[];
@@ -14,6 +14,7 @@ export interface PrimaryFunctions {
   write: (statement: UnsyncedWrite) => Promise<CommitAnswer>;
   /** Counts one against a limit: see `RateLimiter`. */
   take: (name: string, limit: BurstLimit, client: string, nowMs: number) => number;
+  giveBack: (name: string, client: string) => void;
   /** Invalidates the other workers' caches; resolves when they have. */
   notifyPeers: () => Promise<void>;
   /** The worker serves. */

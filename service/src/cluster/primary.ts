@@ -8,7 +8,7 @@ import { AggregatorRegistry, Registry } from 'prom-client';
 import type { Config } from '../kernel/config/config.ts';
 import { openDatabase } from '../database.ts';
 import type { SqliteDatabase } from '../kernel/db/index.ts';
-import { BurstGuard } from '../kernel/http/burst.ts';
+import { TokenBuckets } from '../kernel/limits/token-buckets.ts';
 import { backoffMs } from '../kernel/jobs/index.ts';
 import { addProcessMetrics } from '../kernel/telemetry/metrics.ts';
 import { SqliteBlockingCommitter } from '../metering/index.ts';
@@ -31,7 +31,7 @@ export class Primary {
   readonly #log: FastifyBaseLogger;
   readonly #database: SqliteDatabase | undefined;
   readonly #committer: SqliteBlockingCommitter | undefined;
-  readonly #limits = new Map<string, BurstGuard>();
+  readonly #limits = new Map<string, TokenBuckets>();
   readonly #channels = new Map<Worker, Channel>();
   /** The address of the first worker: a port that the system chose is the others' too. */
   #port: string | undefined;
@@ -135,10 +135,11 @@ export class Primary {
       commit: async (batch) => this.#sqlite().commit(batch),
       write: async (statement) => this.#sqlite().write(statement),
       take: (name, limit, client, nowMs) => {
-        const known = this.#limits.get(name) ?? new BurstGuard(limit);
+        const known = this.#limits.get(name) ?? new TokenBuckets(limit);
         this.#limits.set(name, known);
         return known.take(client, nowMs);
       },
+      giveBack: (name, client) => this.#limits.get(name)?.giveBack(client),
       notifyPeers: async () => {
         const others = [...this.#channels].filter(([other]) => other !== worker);
         await Promise.allSettled(others.map(([, channel]) => channel.forget()));

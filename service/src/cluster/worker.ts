@@ -35,7 +35,10 @@ export function connectToPrimary(): ClusterWorker {
       write: (statement) => primary.write(statement).catch(lost),
       close: async () => {},
     },
-    rateLimit: (name, limit) => ({ take: (client, nowMs) => primary.take(name, limit, client, nowMs) }),
+    rateLimit: (name, limit) => ({
+      take: (client, nowMs) => primary.take(name, limit, client, nowMs),
+      giveBack: (client) => void primary.giveBack.asEvent(name, client),
+    }),
     notifyPeers: () => primary.notifyPeers(),
   };
   const ready: ClusterWorker['ready'] = (opened, origin) => {

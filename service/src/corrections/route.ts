@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 
 import { type Clock, DAY_MS } from '../kernel/clock.ts';
-import type { BurstLimit, OpenRateLimit, RateLimiter } from '../kernel/http/burst.ts';
+import type { BurstLimit, OpenRateLimit, RateLimiter } from '../kernel/limits/token-buckets.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
 import { answerOf, errorAnswers, KEY_NEEDED, textField } from '../kernel/http/schemas.ts';
 import {

@@ -3,7 +3,7 @@ import { checkDigitOf, MISTAKE_KINDS, readVin, requiresCheckDigit } from '@marqu
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 
-import type { BurstLimit, RateLimiter } from '../kernel/http/burst.ts';
+import type { BurstLimit, RateLimiter } from '../kernel/limits/token-buckets.ts';
 import { errorAnswers, oneOf } from '../kernel/http/schemas.ts';
 import { type Beginning, beginningOf } from './beginning.ts';
 import type { DecodeParts } from './parts.ts';

@@ -5,7 +5,8 @@ import type { Enrichment } from '../enrichment/index.ts';
 import type { Idempotency, Meter } from '../metering/index.ts';
 import type { NetworkOf, Access } from '../workspaces/index.ts';
 import type { ActDeps } from '../kernel/audit/index.ts';
-import type { OpenRateLimit } from '../kernel/http/burst.ts';
+import type { Tenant } from '../kernel/limits/slots.ts';
+import type { OpenRateLimit } from '../kernel/limits/token-buckets.ts';
 import type { CandidateSearches } from './searches/candidate-searches.ts';
 import type { Suggestions } from './searches/suggestions.ts';
 
@@ -25,5 +26,5 @@ export interface DecodeParts extends ActDeps {
   rateLimit: OpenRateLimit;
   networkOf: NetworkOf;
   /** Sends long results, page by page, to a few readers at once. */
-  transfers: { send(workspaceId: string, pages: AsyncGenerator<string>): Readable };
+  transfers: { send(tenant: Tenant, pages: AsyncGenerator<string>): Readable };
 }

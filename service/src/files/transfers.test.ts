@@ -5,13 +5,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterEach, expect, test } from 'vitest';
 
-import { localRateLimit } from '../kernel/http/burst.ts';
+import { localRateLimit } from '../kernel/limits/token-buckets.ts';
 import { until } from '../testing/until.ts';
 import { type TransferBounds, Transfers } from './transfers.ts';
 
 /** More pages than the buffers of two sockets have room for. */
 const PAGES = 400;
 const PAGE = 'x'.repeat(65_536);
+
+/** One whose name begins with "paid" has a paid plan. */
+const tenantOf = (id: string) => ({ id, isPaid: id.startsWith('paid') });
 
 let app: FastifyInstance;
 let made: number;
@@ -34,13 +37,17 @@ async function start(bounds: Partial<TransferBounds>): Promise<number> {
     }
   }
   app.get<{ Params: { workspace: string } }>('/results/:workspace', ({ params }, reply) =>
-    reply.send(transfers.send(params.workspace, pages())),
+    reply.send(transfers.send(tenantOf(params.workspace), pages())),
   );
   app.post<{ Params: { workspace: string } }>('/files/:workspace', async ({ params, raw }, reply) => {
-    const sender = await transfers.receive(params.workspace, { request: raw, response: reply.raw });
-    sender.addEventListener('abort', () => aborted.push(true));
-    await handling.promise;
-    return 'taken';
+    const upload = await transfers.receive(tenantOf(params.workspace), { request: raw, response: reply.raw });
+    upload.signal.addEventListener('abort', () => aborted.push(true));
+    try {
+      await handling.promise;
+      return 'taken';
+    } finally {
+      upload.leave();
+    }
   });
   await app.listen({ port: 0 });
   const address = app.server.address();
@@ -75,7 +82,7 @@ test('a client that reads gets everything, however many pages there are', async 
 });
 
 test('a workspace gets a few results at once, and the next one when one of them has ended or gone', async () => {
-  const port = await start({ downloads: { perWorkspace: 2, all: 3 } });
+  const port = await start({ downloads: { perTenant: 2, all: 3 } });
   const [first, second] = [await ask(port, 'GET /results/one'), await ask(port, 'GET /results/one')];
   expect([first.status, second.status]).toEqual(['200', '200']);
   expect((await ask(port, 'GET /results/one')).status).toBe('429');
@@ -85,22 +92,41 @@ test('a workspace gets a few results at once, and the next one when one of them 
   await until(async () => (await ask(port, 'GET /results/one')).status === '200');
 });
 
-test('a workspace sends a few files at once, and work on a file ends when its sender has gone', async () => {
-  const port = await start({ uploads: { perWorkspace: 2, all: 3 } });
-  const sockets = ['one', 'one', 'two'].map((workspace) => {
+const FEW = { all: 3, reserved: 1, perTenant: 1, waiting: 4, waitingPerTenant: 1, waitMs: 20_000 };
+
+/** Sends files that are being handled, each on a connection of its own. */
+async function hold(port: number, ...workspaces: string[]): Promise<Socket[]> {
+  return workspaces.map((workspace) => {
     const socket = connect(port, '127.0.0.1').on('error', () => {});
     socket.write(`POST /files/${workspace} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n`);
     return socket;
   });
+}
+
+test('work on a file ends when its sender has gone, and its place goes to the next', async () => {
+  const port = await start({ uploads: FEW });
   const send = async (workspace: string) => fetch(`http://127.0.0.1:${port}/files/${workspace}`, { method: 'POST' });
+  const [first] = await hold(port, 'one', 'one');
+  // One that is handled and one that waits.
   await until(async () => (await send('one')).status === 429);
-  const refused = await send('one');
-  expect(refused.headers.get('retry-after')).toBe('2');
-  expect((await send('three')).status).toBe(503);
-  sockets[0]?.destroy();
+  expect((await send('one')).headers.get('retry-after')).toBe('2');
+  first?.destroy();
   await until(async () => aborted.length === 1);
   handling.resolve();
   expect((await send('one')).status).toBe(200);
+});
+
+test('a paying workspace finds a place beside any number of free ones, and what is refused takes nothing from a limit', async () => {
+  const port = await start({ uploads: { ...FEW, waitMs: 1 } });
+  const send = async (workspace: string) => fetch(`http://127.0.0.1:${port}/files/${workspace}`, { method: 'POST' });
+  await hold(port, ...Array.from({ length: 8 }, (_, number) => `free ${number}`.replace(' ', '-')));
+  // Far more than the limit on how often a workspace may send.
+  for (let count = 0; count < 60; count++) expect((await send('honest')).status).toBe(503);
+  const paid = send('paid');
+  await nextTurn();
+  handling.resolve();
+  expect((await paid).status).toBe(200);
+  expect((await send('honest')).status).toBe(200);
 });
 
 test('the files of a workspace come at the pace of the limit, whichever way they come', async () => {
@@ -112,4 +138,24 @@ test('the files of a workspace come at the pace of the limit, whichever way they
   }
   expect(statuses.slice(0, 30)).toEqual(Array(30).fill(200));
   expect(statuses[30]).toBe(429);
+});
+
+test('pages of results are made in turns of their workspaces', async () => {
+  const transfers = new Transfers({
+    rateLimit: localRateLimit,
+    clock: () => 0,
+    bounds: { pages: { all: 1, perTenant: 1 } },
+    now: () => 0,
+  });
+  const order: string[] = [];
+  async function* pages(name: string): AsyncGenerator<string> {
+    for (let page = 0; page < 4; page++) {
+      await nextTurn();
+      order.push(name);
+      yield 'x';
+    }
+  }
+  const streams = ['many', 'many', 'many', 'few'].map((id) => transfers.send({ id, isPaid: false }, pages(id)));
+  await Promise.all(streams.map((stream) => stream.toArray()));
+  expect(order.slice(0, 8).filter((name) => name === 'few')).toHaveLength(4);
 });

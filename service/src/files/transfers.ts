@@ -1,123 +1,159 @@
 import { Readable } from 'node:stream';
 
 import type { Clock } from '../kernel/clock.ts';
-import type { BurstLimit, OpenRateLimit, RateLimiter } from '../kernel/http/burst.ts';
 import { RETRY_AFTER_SECONDS, textOf } from '../kernel/http/errors.ts';
 import { type Exchange, onceOver } from '../kernel/http/exchanges.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
-import { scriptBeside, ThreadLostError, ThreadPool } from '../kernel/threads/pool.ts';
+import { type FairBounds, FairQueue } from '../kernel/limits/fair-queue.ts';
+import { type SlotBounds, type SlotOutcome, Slots, type Tenant } from '../kernel/limits/slots.ts';
+import type { BurstLimit, OpenRateLimit, RateLimiter } from '../kernel/limits/token-buckets.ts';
 import type { PackedFile, Unpacked } from './unpack.ts';
-import { tooLarge } from '../kernel/csv/unpacked.ts';
+import { Unpacker } from './unpacker.ts';
 
 /** Reading a file takes up to a second; no client needs more than one every twenty seconds for long. */
 const UPLOADS: BurstLimit = { burst: 30, refillMs: 20_000 };
 
 /** Bounds of one process. */
-const BOUNDS = {
-  /** Files read concurrently. Each takes some megabytes, and reading them in turn takes no longer. */
-  uploads: { perWorkspace: 2, all: 16 },
+export interface TransferBounds {
+  /**
+   * Files that are received and read concurrently. Each takes some megabytes, and reading them in turn takes no longer. The
+   * wait is part of the ten seconds in which a request has to arrive.
+   */
+  uploads: FairBounds;
+  /** Files that are unpacked: while one waits it is in memory, and is not counted as an upload. */
+  unpacking: Partial<FairBounds>;
   /** Results that are sent at once. Each takes up to a megabyte while its reader is slow. */
-  downloads: { perWorkspace: 4, all: 100 },
+  downloads: SlotBounds;
+  /** Pages of results that are made at once. */
+  pages: SlotBounds;
   /** The time that a reader may take for one page of results, in milliseconds: about seven kilobytes a second. */
+  pageMs: number;
+}
+
+const BOUNDS: TransferBounds = {
+  uploads: { all: 16, reserved: 4, perTenant: 2, waiting: 64, waitingPerTenant: 2, waitMs: 4_000 },
+  unpacking: {},
+  downloads: { all: 100, reserved: 20, perTenant: 4 },
+  pages: { all: 4, reserved: 2, perTenant: 1 },
   pageMs: 60_000,
 };
 
-/** Bounds of transfers: tests set their own. */
-export type TransferBounds = Readonly<typeof BOUNDS>;
+/** A file that was admitted. */
+export interface Upload {
+  /** Aborts when the sender disconnects. */
+  signal: AbortSignal;
+  /**
+   * Unpacks the file when it is the workspace's turn.
+   *
+   * @throws HttpError 429 or 503 with `Retry-After`; the file then does not count against the workspace's limit.
+   */
+  unpack: (file: PackedFile) => Promise<Unpacked>;
+  /** Ends the work on it. */
+  leave: () => void;
+}
 
-/**
- * Unpacking a stranger's file takes tens of megabytes and up to seconds: a file that takes more is refused. The thread ends
- * after a minute without one.
- */
-const UNPACKING = {
-  threads: 2,
-  // Other requests that waited for a thread that ended would end with it.
-  requestsAThread: 1,
-  limits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 },
-  timeoutMs: 20_000,
-  idleMs: 60_000,
-};
-
-/** Bounds concurrent uploads and downloads, of the API and the portal together, to what fits in memory. */
+/** Bounds concurrent uploads and downloads, of the API and the portal together, and shares them among workspaces. */
 export class Transfers {
-  readonly #unpacking = new ThreadPool<PackedFile, Unpacked>({
-    script: scriptBeside(import.meta.url, 'unpack-thread'),
-    workerData: undefined,
-    ...UNPACKING,
-  });
+  readonly #unpacker: Unpacker;
   readonly #clock: Clock;
   readonly #bursts: RateLimiter;
-  readonly #uploads: Places;
-  readonly #downloads: Places;
-  readonly #pageMs: number;
+  readonly #bounds: TransferBounds;
+  readonly #uploads: FairQueue;
+  readonly #downloads: Slots;
+  readonly #pages: FairQueue;
 
-  constructor(deps: { rateLimit: OpenRateLimit; clock: Clock; bounds?: Partial<TransferBounds> }) {
-    const { rateLimit, clock, bounds } = deps;
-    const { uploads, downloads, pageMs } = { ...BOUNDS, ...bounds };
+  /** @param deps.now milliseconds of a clock that never jumps. */
+  constructor(deps: { rateLimit: OpenRateLimit; clock: Clock; bounds?: Partial<TransferBounds>; now?: () => number }) {
+    const { rateLimit, clock, bounds, now } = deps;
+    const all = { ...BOUNDS, ...bounds };
+    const { uploads, unpacking, downloads, pages } = all;
+    this.#bounds = all;
     this.#clock = clock;
     this.#bursts = rateLimit('uploads', UPLOADS);
-    this.#uploads = new Places(uploads);
-    this.#downloads = new Places(downloads);
-    this.#pageMs = pageMs;
+    this.#uploads = new FairQueue(uploads, now);
+    this.#unpacker = new Unpacker(unpacking);
+    this.#downloads = new Slots(downloads);
+    this.#pages = new FairQueue({ ...pages, waiting: downloads.all, waitingPerTenant: downloads.perTenant }, now);
   }
 
   /**
-   * Admits a file, before any of it is read.
+   * Admits a file before any of it is read, when it is the workspace's turn.
    *
-   * @returns a signal that aborts when the sender disconnects.
    * @throws HttpError 429 or 503 with `Retry-After`.
    */
-  async receive(workspaceId: string, exchange: Exchange): Promise<AbortSignal> {
-    const seconds = await this.#bursts.take(workspaceId, this.#clock());
-    if (seconds > 0) {
-      throw tooMany(`Too many files in a short time. Send the next one in ${seconds} seconds.`, seconds);
-    }
-    const most = `at most ${this.#uploads.most} files at once`;
-    const leave = this.#uploads.take(workspaceId, `A workspace sends ${most}. Wait until one of them is answered.`);
+  async receive(tenant: Tenant, exchange: Exchange): Promise<Upload> {
     const gone = new AbortController();
-    const end = (): void => {
+    const places = new Set<() => void>();
+    const leave = (): void => {
+      for (const place of places) place();
+      places.clear();
+    };
+    onceOver(exchange, () => {
       leave();
       // Nobody reads this answer.
       if (!exchange.response.writableFinished) gone.abort(new HttpError(400, textOf(400)));
+    });
+    const place = placeOf(await this.#uploads.enter(tenant, gone.signal), this.#tooManyFiles());
+    places.add(place);
+    // After the place: a refusal for lack of one takes nothing from the limit.
+    const seconds = await this.#bursts.take(tenant.id, this.#clock());
+    if (seconds > 0) {
+      leave();
+      throw tooMany(`Too many files in a short time. Send the next one in ${seconds} seconds.`, seconds);
+    }
+    if (gone.signal.aborted) leave();
+    const unpack = async (file: PackedFile): Promise<Unpacked> => {
+      // Other files need not wait for those that are unpacked.
+      place();
+      const entered = await this.#unpacker.enter(tenant, gone.signal);
+      if (entered.kind === 'refused') this.#bursts.giveBack(tenant.id);
+      const free = placeOf(entered, this.#tooManyFiles());
+      const unpacked = this.#unpacker.unpack(file);
+      // The thread is busy for as long as it works, even if the sender has gone.
+      places.add(() => void unpacked.then(free, free));
+      return unpacked;
     };
-    onceOver(exchange, end);
-    return gone.signal;
+    return { signal: gone.signal, unpack, leave };
   }
 
-  /** Unpacks a file in a thread, so that its contents can harm nothing else. The file's bytes are transferred. */
-  async unpack(file: PackedFile): Promise<Unpacked> {
-    try {
-      return await this.#unpacking.run(file, [file.bytes.buffer]);
-    } catch (error) {
-      if (isThreadLost(error)) return { kind: 'refused', message: tooLarge().message };
-      throw error;
-    }
+  #tooManyFiles(): string {
+    const { perTenant, waitingPerTenant } = this.#bounds.uploads;
+    return `A workspace sends at most ${perTenant + waitingPerTenant} files at once. Wait until one of them is answered.`;
   }
 
   /** Ends the threads. */
   close(): Promise<void> {
-    return this.#unpacking.close();
+    return this.#unpacker.close();
   }
 
   /**
-   * Sends results page by page, and ends where their reader takes too long for one.
+   * Sends results page by page, and ends where their reader takes too long for one. Workspaces take turns with each page.
    *
    * @throws HttpError 429 or 503 with `Retry-After`.
    */
-  send(workspaceId: string, pages: AsyncGenerator<string | Uint8Array>): Readable {
-    const most = `at most ${this.#downloads.most} results at once`;
-    const leave = this.#downloads.take(workspaceId, `A workspace gets ${most}. Wait until one of them has ended.`);
+  send(tenant: Tenant, pages: AsyncGenerator<string | Uint8Array>): Readable {
+    const { pageMs, downloads } = this.#bounds;
+    const most = `A workspace gets at most ${downloads.perTenant} results at once. Wait until one of them has ended.`;
+    const leave = placeOf(this.#downloads.take(tenant), most);
     const stalled = new AbortController();
-    const stream = Readable.from(paced(pages, this.#pageMs, stalled));
+    const stream = Readable.from(paced(inTurns(this.#pages, tenant, pages), pageMs, stalled));
     stalled.signal.addEventListener('abort', () => stream.destroy(new Error('The reader of results has stalled.')));
     return stream.once('close', leave);
   }
 }
 
-/** Returns true if a thread ended because it took too long, or too much memory. */
-function isThreadLost(error: unknown): boolean {
-  if (error instanceof ThreadLostError) return true;
-  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+/** Makes each page when it is the tenant's turn. */
+async function* inTurns<Page>(queue: FairQueue, tenant: Tenant, pages: AsyncGenerator<Page>): AsyncGenerator<Page> {
+  try {
+    for (;;) {
+      const page = await queue.run(tenant, () => pages.next());
+      if (page.kind === 'refused') throw new Error('More results are sent than may wait for a page.');
+      if (page.result.done === true) return;
+      yield page.result.value;
+    }
+  } finally {
+    await pages.return(undefined);
+  }
 }
 
 /** Passes pages on, and aborts if the next one is not read in time. */
@@ -136,40 +172,11 @@ async function* paced<Page>(
   }
 }
 
-/** Limits concurrency, per workspace and overall. */
-class Places {
-  readonly #bounds: { perWorkspace: number; all: number };
-  readonly #taken = new Map<string, number>();
-  #all = 0;
-
-  constructor(bounds: { perWorkspace: number; all: number }) {
-    this.#bounds = bounds;
-  }
-
-  /** Places of one workspace. */
-  get most(): number {
-    return this.#bounds.perWorkspace;
-  }
-
-  /** Takes a place. @returns a function that releases it. @throws HttpError 429 with the message, or 503. */
-  take(workspaceId: string, message: string): () => void {
-    const taken = this.#taken.get(workspaceId) ?? 0;
-    if (taken >= this.#bounds.perWorkspace) throw tooMany(message, RETRY_AFTER_SECONDS);
-    if (this.#all >= this.#bounds.all) {
-      throw new HttpError(503, textOf(503), { 'retry-after': String(RETRY_AFTER_SECONDS) });
-    }
-    this.#taken.set(workspaceId, taken + 1);
-    this.#all += 1;
-    let isTaken = true;
-    return () => {
-      if (!isTaken) return;
-      isTaken = false;
-      this.#all -= 1;
-      const left = (this.#taken.get(workspaceId) ?? 1) - 1;
-      if (left === 0) this.#taken.delete(workspaceId);
-      else this.#taken.set(workspaceId, left);
-    };
-  }
+/** Returns the function that frees a place. @throws HttpError 429 with the message, or 503. */
+function placeOf(outcome: SlotOutcome, message: string): () => void {
+  if (outcome.kind === 'taken') return outcome.leave;
+  if (outcome.by === 'tenant') throw tooMany(message, RETRY_AFTER_SECONDS);
+  throw new HttpError(503, textOf(503), { 'retry-after': String(RETRY_AFTER_SECONDS) });
 }
 
 function tooMany(message: string, seconds: number): HttpError {

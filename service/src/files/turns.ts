@@ -1,14 +1,11 @@
-import { LRUCache } from 'lru-cache';
 import { type RawBuilder, sql } from 'kysely';
 
 import type { Database } from '../kernel/db/index.ts';
+import { FairOrder } from '../kernel/limits/fair-order.ts';
 import { type Claimed, claimLeases, type Lease, nextRunAt } from '../kernel/jobs/index.ts';
 
 /** Files that are queued or partly decoded. */
 const UNFINISHED = sql<boolean>`state IN ('queued', 'running')`;
-
-/** Workspaces whose last turn is remembered. The one whose turn is longest ago is forgotten first, and comes next. */
-const MOST_WORKSPACES = 10_000;
 
 /** Rows that are left of a file. */
 const LEFT = sql<number>`row_count - done`;
@@ -25,8 +22,7 @@ const ownFiles = (workspaceId: string): RawBuilder<boolean> =>
  */
 export class Turns {
   readonly #database: Database;
-  readonly #last = new LRUCache<string, number>({ max: MOST_WORKSPACES });
-  #turn = 0;
+  readonly #order = new FairOrder();
 
   constructor(database: Database) {
     this.#database = database;
@@ -41,12 +37,12 @@ export class Turns {
       .distinct()
       .where(isFree(nowMs))
       .execute();
-    const turnOf = (id: string): number => this.#last.peek(id) ?? 0;
     const request = { table: 'vin_files', key: 'id', limit: 1, nowMs, leaseMs, orderBy: sql`${LEFT}, id` } as const;
-    const ids = waiting.map((row) => row.workspace_id).toSorted((a, b) => turnOf(a) - turnOf(b));
+    const ids = this.#order.sorted(waiting.map((row) => row.workspace_id));
     // Another instance may have claimed the first one's only file in the meantime.
     for (const id of ids) {
-      this.#last.set(id, (this.#turn += 1));
+      this.#order.begin(id);
+      this.#order.add(id, 1);
       const claimed = await claimLeases(this.#database, { ...request, where: ownFiles(id) });
       if (claimed.jobs.length > 0) return claimed;
     }

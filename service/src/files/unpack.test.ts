@@ -5,21 +5,20 @@ import { parquetMetadata } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { afterAll, expect, test } from 'vitest';
 
-import { localRateLimit } from '../kernel/http/burst.ts';
 import { textCell, workbookFile } from './testing/workbook.ts';
-import { Transfers } from './transfers.ts';
 import type { PackedFile, Unpacked } from './unpack.ts';
+import { Unpacker } from './unpacker.ts';
 
 const VIN = '1HGCM82633A004352';
 const TOO_LARGE = 'too large when it is unpacked';
 
-const transfers = new Transfers({ rateLimit: localRateLimit, clock: () => 0 });
+const unpacker = new Unpacker();
 
-afterAll(() => transfers.close());
+afterAll(() => unpacker.close());
 
 /** Unpacks in a thread, as the service does. */
 function unpacked(form: PackedFile['form'], bytes: Uint8Array, more: Partial<PackedFile> = {}): Promise<Unpacked> {
-  return transfers.unpack({ form, bytes: new Uint8Array(bytes), column: '', mostRows: 100, ...more });
+  return unpacker.unpack({ form, bytes: new Uint8Array(bytes), column: '', mostRows: 100, ...more });
 }
 
 async function rowsOf(form: PackedFile['form'], bytes: Uint8Array, more: Partial<PackedFile> = {}) {
@@ -113,6 +112,21 @@ test('a sheet with a cell far away is refused, and the next file finds a thread'
   rows[0]?.push('<c r="XFD1"><v>1</v></c>');
   expect(await rowsOf('workbook', workbookFile(rows))).toContain('Row 1 has a cell in column 16384; 256 are the most.');
   expect(await rowsOf('workbook', workbookFile([[textCell('A1', VIN)]]))).toEqual([[VIN]]);
+});
+
+test.each([
+  ['rows without cells', workbookFile(Array.from({ length: 300_000 }, () => []))],
+  ['rows without cells, with a prefix', workbookFile([['</row>', '<x:row/>'.repeat(300_000), '<row>']])],
+  ['a text without end', workbookFile([[textCell('A1', 'x'.repeat(20_000_000))]])],
+  ['a text of nothing but entities', workbookFile([[textCell('A1', '&amp;'.repeat(4_000_000))]])],
+  ['a tag without end', workbookFile([[`<c ${'a="" '.repeat(4_000_000)}/>`]])],
+])('a small workbook with %s does not cost the reader more than its length', async (_, bytes) => {
+  expect(bytes.length).toBeLessThan(1_000_000);
+  const used = process.cpuUsage();
+  await rowsOf('workbook', bytes);
+  // It ended by itself: a thread that used up its time is ended after 5 s of it.
+  const { user, system } = process.cpuUsage(used);
+  expect((user + system) / 1_000).toBeLessThan(4_000);
 });
 
 test('more text than a file may contain is refused, however short it is packed', async () => {

@@ -8,7 +8,7 @@ import type { PlanLimits } from '../kernel/config/config.ts';
 import { change } from '../kernel/db/changes.ts';
 import type { Database, Plan, Schema } from '../kernel/db/index.ts';
 import { readAgain } from '../kernel/db/read-again.ts';
-import { localRateLimit, type OpenRateLimit, type RateLimiter } from '../kernel/http/burst.ts';
+import { localRateLimit, type OpenRateLimit, type RateLimiter } from '../kernel/limits/token-buckets.ts';
 import { clientAddress, trustedProxies, type TrustedProxies } from './address.ts';
 import type { Caller, RateLimited, Refusal, Subscriber } from './caller.ts';
 import { KeyHashes, modeOf, type Random, sameHash, systemRandom } from './key.ts';

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 
 import type { Plan } from '../kernel/db/index.ts';
 import { isApi } from '../kernel/http/browser-safety.ts';
-import { BurstGuard } from '../kernel/http/burst.ts';
+import { TokenBuckets } from '../kernel/limits/token-buckets.ts';
 import { onceOver } from '../kernel/http/exchanges.ts';
 import type { NetworkOf } from './address.ts';
 
@@ -87,7 +87,7 @@ export function boundPipelining(app: FastifyInstance, options: PipeliningOptions
 /** Decides whether one more request may be pipelined, and counts it. */
 function pipeliningLimit({ planOf, networkOf, bounds, now = () => performance.now() }: PipeliningOptions) {
   const { perConnection, perProcess, perClient } = { ...BOUNDS, ...bounds };
-  const allowance = new BurstGuard(perClient);
+  const allowance = new TokenBuckets(perClient);
   let pipelined = 0;
   return (request: IncomingMessage, response: ServerResponse, inProgress: number): boolean => {
     if (inProgress >= perConnection || pipelined >= perProcess) return false;

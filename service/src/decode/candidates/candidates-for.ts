@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 
 import type { CandidatesAnswer, Hints } from '@marque/decoder';
 
+import { tenantOf } from '../../kernel/limits/slots.ts';
 import { maskVin } from '../../kernel/mask-vin.ts';
 import { type Subscriber, subjectOf } from '../../workspaces/index.ts';
 import { ownCharge, type Usage } from '../../metering/index.ts';
@@ -24,7 +25,7 @@ export async function candidatesFor(
   caller: Subscriber,
   { id, text, hints }: { id: string; text: string; hints: Hints },
 ): Promise<CandidatesOutcome> {
-  const read = await searches.read(caller.workspaceId, text, hints);
+  const read = await searches.read(tenantOf(caller), text, hints);
   if (read.kind !== 'read') return read;
   const { vin, answer } = read;
   const told = answerOfReport(answer.report);

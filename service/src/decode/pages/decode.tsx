@@ -19,6 +19,7 @@ import { project, depthOf, metadataFor, premiumPaths } from '../depth.ts';
 import { exhaustedText } from '../usage-answer.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
+import { tenantOf } from '../../kernel/limits/slots.ts';
 import { NoticeText } from '../../kernel/ui/fields.tsx';
 import { Details, Suggestions } from './decode-answer.tsx';
 import { DecodePart, type DecodePartProps, laterText } from './decode-views.tsx';
@@ -98,13 +99,12 @@ async function viewOf(deps: DecodeParts & PageKit, page: PageRequest): Promise<D
   const form = readHints(hintsIn(request.query));
   const hints = form.kind === 'hints' ? form.hints : {};
   const engine = isFree ? engineIn(request.query) : undefined;
-  const { workspace } = context;
   const corrected = await deps.corrections.correctedSince(decode.report);
   // One that was erased, or stored in part, is shown as it is: the decoder explains and narrows whole VINs only.
   const isWhole = readVin(decode.vin).kind === 'vin';
   const search =
     depth === 'full' && isWhole
-      ? await deps.searches.narrow(workspace.id, corrected.report, isFree ? hints : {}, engine)
+      ? await deps.searches.narrow(tenantOf(callerOf(context)), corrected.report, isFree ? hints : {}, engine)
       : undefined;
   const narrowed = search?.kind === 'narrowed' ? search.narrowed : undefined;
   const full = narrowed?.report ?? corrected.report;

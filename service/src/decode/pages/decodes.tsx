@@ -11,6 +11,7 @@ import { daysBetween, given } from '../../kernel/ui/forms.ts';
 import { count } from '../../kernel/ui/numbers.ts';
 import { Moment } from '../../kernel/ui/times.tsx';
 import { VinText } from '../../kernel/ui/vin-plate.tsx';
+import { tenantOf } from '../../kernel/limits/slots.ts';
 import { Table } from '../../kernel/ui/table.tsx';
 import type { DecodeParts } from '../parts.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
@@ -41,7 +42,7 @@ export function addDecodes(scope: FastifyInstance, deps: DecodeParts & PageKit):
     return reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${workspace.slug}-decodes.csv"`)
-      .send(deps.transfers.send(workspace.id, pages));
+      .send(deps.transfers.send(tenantOf(callerOf(context)), pages));
   });
 }
 

@@ -13,6 +13,7 @@ import { canSuggest, viewOf } from './decode-view.ts';
 import { formOf, wantsPart } from '../../kernel/ui/forms.ts';
 import { sendPart } from '../../kernel/ui/html.tsx';
 import { HttpError } from '../../kernel/http/http-error.ts';
+import { tenantOf } from '../../kernel/limits/slots.ts';
 import type { DecodeParts } from '../parts.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
@@ -49,7 +50,7 @@ export function addTry(scope: FastifyInstance, deps: DecodeParts & PageKit): voi
 async function questionsFor(deps: DecodeParts & PageKit, { context }: PageRequest, outcome: DecodeOutcome) {
   const { workspace, home } = context;
   if (outcome.kind !== 'granted' || depthOf(workspace.plan) !== 'full') return undefined;
-  const search = await deps.searches.narrow(workspace.id, outcome.answer.report(), {}, undefined);
+  const search = await deps.searches.narrow(tenantOf(callerOf(context)), outcome.answer.report(), {}, undefined);
   if (search.kind !== 'narrowed' || countOpen(search.narrowed) === 0) return undefined;
   const path = `${home}/decodes/${outcome.id}`;
   return <Questions path={path} target="#content" hints={{}} faults={[]} narrowed={search.narrowed} />;

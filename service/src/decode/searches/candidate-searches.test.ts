@@ -3,10 +3,12 @@ import { expect, test } from 'vitest';
 
 import { decoder as decoderOfTests } from '../../testing/decoder.ts';
 import { CandidateSearches } from './candidate-searches.ts';
-import { localRateLimit } from '../../kernel/http/burst.ts';
+import { localRateLimit } from '../../kernel/limits/token-buckets.ts';
 
 const VIN = 'WVWZZZ1KZCW000001';
-const bounds = { perWorkspace: { burst: 100, refillMs: 1_000 }, queued: 20 };
+const bounds = { perWorkspace: { burst: 100, refillMs: 1_000 }, waiting: 19, waitingPerTenant: 19 };
+
+const tenant = (id: string) => ({ id, isPaid: false });
 
 /** Returns a decoder that notes in which turn of the event loop it was asked. */
 function watched(): { turns: number[]; candidates: () => CandidatesAnswer; end: () => void } {
@@ -26,7 +28,9 @@ function watched(): { turns: number[]; candidates: () => CandidatesAnswer; end: 
 test('however many searches come at once, one is made in a turn of the event loop', async () => {
   const decoder = watched();
   const searches = new CandidateSearches({ decoder, clock: () => 0, rateLimit: localRateLimit }, bounds);
-  await Promise.all(Array.from({ length: 20 }, (_, number) => searches.read(`workspace-${number % 3}`, VIN, {})));
+  await Promise.all(
+    Array.from({ length: 20 }, (_, number) => searches.read(tenant(`workspace-${number % 3}`), VIN, {})),
+  );
   expect(decoder.turns).toHaveLength(20);
   expect(new Set(decoder.turns).size).toBe(20);
   decoder.end();
@@ -39,11 +43,11 @@ test('beyond so many that wait, a search is refused, and one that fails gives it
     },
   };
   const searches = new CandidateSearches({ decoder: failing, clock: () => 0, rateLimit: localRateLimit }, bounds);
-  const asked = await Promise.allSettled(Array.from({ length: 25 }, () => searches.read('workspace', VIN, {})));
+  const asked = await Promise.allSettled(Array.from({ length: 25 }, () => searches.read(tenant('workspace'), VIN, {})));
   expect(asked.filter(({ status }) => status === 'rejected')).toHaveLength(20);
   const refused = asked.filter((each) => each.status === 'fulfilled').map(({ value }) => value);
   expect(refused).toEqual(Array.from({ length: 5 }, () => ({ kind: 'overloaded', retryAfterSeconds: 1 })));
-  await expect(searches.read('workspace', VIN, {})).rejects.toThrow('broken');
+  await expect(searches.read(tenant('workspace'), VIN, {})).rejects.toThrow('broken');
 });
 
 test('a workspace has its own limit, which fills with time', async () => {
@@ -51,7 +55,7 @@ test('a workspace has its own limit, which fills with time', async () => {
   const clock = () => now;
   const few = { ...bounds, perWorkspace: { burst: 2, refillMs: 1_000 } };
   const searches = new CandidateSearches({ decoder: decoderOfTests, clock, rateLimit: localRateLimit }, few);
-  const ask = (workspace: string) => searches.read(workspace, VIN, {});
+  const ask = (workspace: string) => searches.read(tenant(workspace), VIN, {});
   const asked = await Promise.all(['a', 'a', 'a', 'b'].map(ask));
   expect(asked.map(({ kind }) => kind)).toEqual(['read', 'read', 'too-often', 'read']);
   now = 1_000;

@@ -3,7 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 import type { Decoder, Hints } from '@marque/decoder';
 
 import type { Clock } from '../../kernel/clock.ts';
-import type { BurstLimit, OpenRateLimit, RateLimiter } from '../../kernel/http/burst.ts';
+import { FairQueue } from '../../kernel/limits/fair-queue.ts';
+import type { Tenant } from '../../kernel/limits/slots.ts';
+import type { BurstLimit, OpenRateLimit, RateLimiter } from '../../kernel/limits/token-buckets.ts';
 import { narrow, type Narrowed } from './questions.ts';
 import { type ReadCandidates, readCandidates } from './read-candidates.ts';
 
@@ -11,8 +13,9 @@ import { type ReadCandidates, readCandidates } from './read-candidates.ts';
 const BOUNDS = {
   /** Searches for one workspace: one takes up to ten milliseconds, most under one. */
   perWorkspace: { burst: 60, refillMs: 100 } satisfies BurstLimit,
-  /** Searches that may wait for their turn. */
-  queued: 100,
+  /** Searches that may wait for their turn: of all workspaces, and of one. */
+  waiting: 100,
+  waitingPerTenant: 100,
 };
 
 /** Bounds of searching: tests set their own. */
@@ -31,44 +34,37 @@ export class CandidateSearches {
   readonly #decoder: Pick<Decoder, 'candidates'>;
   readonly #clock: Clock;
   readonly #perWorkspace: RateLimiter;
-  readonly #queuedAtMost: number;
-  #last: Promise<unknown> = Promise.resolve();
-  #queued = 0;
+  readonly #queue: FairQueue;
 
   constructor(
     { decoder, clock, rateLimit }: { decoder: Pick<Decoder, 'candidates'>; clock: Clock; rateLimit: OpenRateLimit },
-    bounds: CandidateBounds = BOUNDS,
+    { perWorkspace, ...bounds }: CandidateBounds = BOUNDS,
   ) {
     this.#decoder = decoder;
     this.#clock = clock;
-    this.#perWorkspace = rateLimit('candidates', bounds.perWorkspace);
-    this.#queuedAtMost = bounds.queued;
+    this.#perWorkspace = rateLimit('candidates', perWorkspace);
+    this.#queue = new FairQueue({ all: 1, perTenant: 1, ...bounds });
   }
 
   /** Reads the fields that a VIN, a masked VIN or its beginning leaves open. Charges nothing. */
-  read(workspaceId: string, text: string, hints: Hints): Promise<ReadCandidates | NotSearched> {
-    return this.#inTurn(workspaceId, () => readCandidates(this.#decoder, text, hints));
+  read(workspace: Tenant, text: string, hints: Hints): Promise<ReadCandidates | NotSearched> {
+    return this.#inTurn(workspace, () => readCandidates(this.#decoder, text, hints));
   }
 
   /** Returns a stored report's open fields beside answers, as questions. Charges nothing. */
-  narrow(workspaceId: string, ...asked: Asked): Promise<{ kind: 'narrowed'; narrowed: Narrowed } | NotSearched> {
-    return this.#inTurn(workspaceId, () => ({ kind: 'narrowed', narrowed: narrow(this.#decoder, ...asked) }));
+  narrow(workspace: Tenant, ...asked: Asked): Promise<{ kind: 'narrowed'; narrowed: Narrowed } | NotSearched> {
+    return this.#inTurn(workspace, () => ({ kind: 'narrowed', narrowed: narrow(this.#decoder, ...asked) }));
   }
 
-  async #inTurn<T>(workspaceId: string, search: () => T): Promise<T | NotSearched> {
-    if (this.#queued >= this.#queuedAtMost) return { kind: 'overloaded', retryAfterSeconds: 1 };
-    this.#queued += 1;
-    try {
-      const retryAfterSeconds = await this.#perWorkspace.take(workspaceId, this.#clock());
-      if (retryAfterSeconds > 0) return { kind: 'too-often', retryAfterSeconds };
-      const turn = this.#last.then(async () => {
-        await setImmediate();
-        return search();
-      });
-      this.#last = turn.catch(() => {});
-      return await turn;
-    } finally {
-      this.#queued -= 1;
-    }
+  async #inTurn<T>(workspace: Tenant, search: () => T): Promise<T | NotSearched> {
+    const retryAfterSeconds = await this.#perWorkspace.take(workspace.id, this.#clock());
+    if (retryAfterSeconds > 0) return { kind: 'too-often', retryAfterSeconds };
+    const searched = await this.#queue.run(workspace, async () => {
+      await setImmediate();
+      return search();
+    });
+    if (searched.kind === 'done') return searched.result;
+    this.#perWorkspace.giveBack(workspace.id);
+    return { kind: 'overloaded', retryAfterSeconds: 1 };
   }
 }

@@ -2,10 +2,16 @@ import { expect, test } from 'vitest';
 
 import { decoder } from '../../testing/decoder.ts';
 import { Suggestions } from './suggestions.ts';
-import { localRateLimit } from '../../kernel/http/burst.ts';
+import { localRateLimit } from '../../kernel/limits/token-buckets.ts';
 
 const MISTYPED = '1HGCM82633AO04352';
-const BOUNDS = { perClient: { burst: 3, refillMs: 60_000 }, share: 0.05, burstMs: 100, queued: 4 };
+const BOUNDS = {
+  perClient: { burst: 3, refillMs: 60_000 },
+  share: 0.05,
+  burstMs: 100,
+  waiting: 3,
+  waitingPerTenant: 1,
+};
 
 /** Returns the real decoder, with counts of the searches begun, and the times of all of them and of the longest. */
 function watched() {
@@ -108,6 +114,6 @@ test('the queue is bounded, and what does not fit is refused at once', async () 
   const found = await Promise.all(
     Array.from({ length: 20 }, (_, client) => suggestions.for(MISTYPED, `client ${client}`)),
   );
-  expect(found.filter((list) => list.length > 0).length).toBeLessThanOrEqual(BOUNDS.queued);
+  expect(found.filter((list) => list.length > 0).length).toBeLessThanOrEqual(BOUNDS.waiting + 1);
   expect(await suggestions.for(MISTYPED, 'later')).toHaveLength(1);
 });

@@ -3,7 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 import { type Decoder, hasValidCheckDigit, readVin, type Suggestion } from '@marque/decoder';
 
 import type { Clock } from '../../kernel/clock.ts';
-import type { BurstLimit, OpenRateLimit, RateLimiter } from '../../kernel/http/burst.ts';
+import { FairQueue } from '../../kernel/limits/fair-queue.ts';
+import { TimeBudget } from '../../kernel/limits/time-budget.ts';
+import type { BurstLimit, OpenRateLimit, RateLimiter } from '../../kernel/limits/token-buckets.ts';
 
 /** Limits on searching: it is free for anybody, and takes processor time from paid decodes. */
 const BOUNDS = {
@@ -13,8 +15,9 @@ const BOUNDS = {
   share: 0.05,
   /** Milliseconds that they may take at once after a pause. */
   burstMs: 400,
-  /** Searches that may wait for their turn. */
-  queued: 8,
+  /** Searches that may wait for their turn: of all clients, and of one. */
+  waiting: 8,
+  waitingPerTenant: 4,
 };
 
 /** Bounds of searching: tests set their own. */
@@ -32,12 +35,9 @@ type Search = ReturnType<Decoder['suggestInSteps']>;
 export class Suggestions {
   readonly #decoder: Pick<Decoder, 'suggestInSteps'>;
   readonly #clock: Clock;
-  readonly #bounds: SearchBounds;
   readonly #perClient: RateLimiter;
-  #budgetMs: number;
-  #filledAtMs = performance.now();
-  #last: Promise<unknown> = Promise.resolve();
-  #queued = 0;
+  readonly #budget: TimeBudget;
+  readonly #queue: FairQueue;
 
   constructor(
     { decoder, clock, rateLimit }: { decoder: Pick<Decoder, 'suggestInSteps'>; clock: Clock; rateLimit: OpenRateLimit },
@@ -45,9 +45,9 @@ export class Suggestions {
   ) {
     this.#decoder = decoder;
     this.#clock = clock;
-    this.#bounds = bounds;
     this.#perClient = rateLimit('suggestions', bounds.perClient);
-    this.#budgetMs = bounds.burstMs;
+    this.#budget = new TimeBudget(bounds);
+    this.#queue = new FairQueue({ all: 1, perTenant: 1, ...bounds });
   }
 
   /**
@@ -62,17 +62,11 @@ export class Suggestions {
     // A text that is far from any VIN does not count against limits.
     const begun = search.next();
     if (begun.done === true) return begun.value;
-    if (this.#queued >= this.#bounds.queued || !this.#hasBudget()) return [];
-    this.#queued += 1;
-    try {
-      if ((await this.#perClient.take(client, this.#clock())) > 0) return [];
-
-      const turn = this.#last.then(() => this.#run(search));
-      this.#last = turn.catch(() => {});
-      return await turn;
-    } finally {
-      this.#queued -= 1;
-    }
+    if (!this.#hasBudget() || (await this.#perClient.take(client, this.#clock())) > 0) return [];
+    const searched = await this.#queue.run({ id: client, isPaid: false }, () => this.#run(search));
+    if (searched.kind === 'done') return searched.result;
+    this.#perClient.giveBack(client);
+    return [];
   }
 
   async #run(search: Search): Promise<Suggestion[]> {
@@ -82,18 +76,14 @@ export class Suggestions {
       const spent = cpuMs();
       let step = search.next();
       while (step.done !== true && performance.now() - began < TURN_MS) step = search.next();
-      this.#budgetMs -= cpuMs() - spent;
+      this.#budget.spend(cpuMs() - spent);
       if (step.done === true) return step.value;
       await setImmediate();
     }
   }
 
   #hasBudget(): boolean {
-    const now = performance.now();
-    const { share, burstMs } = this.#bounds;
-    this.#budgetMs = Math.min(burstMs, this.#budgetMs + (now - this.#filledAtMs) * share);
-    this.#filledAtMs = now;
-    return this.#budgetMs > 0;
+    return this.#budget.lackMs() === 0;
   }
 }
 

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { type TObject, Type } from 'typebox';
 
 import { HttpError } from '../../kernel/http/http-error.ts';
+import type { NetworkOf } from '../../workspaces/index.ts';
 import { describeList, FormatQuery } from './describe.ts';
 import type { ListTurns } from './list-turns.ts';
 import { type Document, type Format, formatOf, MEDIA_TYPES, write } from './formats.ts';
@@ -44,10 +45,11 @@ export function openWritten(): Written {
 interface ListParts {
   written: Written;
   turns: ListTurns;
+  networkOf: NetworkOf;
 }
 
 /** Adds a list: free, and the same for everybody. */
-export function addList(app: FastifyInstance, list: List, { written, turns }: ListParts): void {
+export function addList(app: FastifyInstance, list: List, { written, turns, networkOf }: ListParts): void {
   const { path, summary, params, query, document } = list;
   const [method = ''] = path.split('/');
   const { operationId = method.charAt(0).toLowerCase() + method.slice(1) } = list;
@@ -68,7 +70,8 @@ export function addList(app: FastifyInstance, list: List, { written, turns }: Li
       // Other parameters change nothing.
       const key = JSON.stringify([path, format, ...names.map((name) => asked[name] ?? null)]);
       // It may have been written while it waited for its turn.
-      const text = written.get(key) ?? (await turns.write(() => written.get(key) ?? write(document(asked), format)));
+      const make = (): string => written.get(key) ?? write(document(asked), format);
+      const text = written.get(key) ?? (await turns.write(networkOf(request.raw), make));
       written.set(key, text);
       return reply.header('cache-control', CACHED).type(MEDIA_TYPES[format]).send(text);
     },

@@ -2,18 +2,18 @@ import { expect, test } from 'vitest';
 
 import { ListTurns } from './list-turns.ts';
 
-const bounds = { share: 0.5, burstMs: 10, queued: 3 };
+const bounds = { share: 0.5, burstMs: 10, waiting: 2, waitingPerTenant: 2 };
 
 test('lists take no more than their share of the time, after a first burst', async () => {
   const began = performance.now();
   let spent = 0;
-  const turns = new ListTurns({ ...bounds, queued: 20 }, () => performance.now() + spent);
+  const turns = new ListTurns({ ...bounds, waiting: 20, waitingPerTenant: 20 }, () => performance.now() + spent);
   // Each list seems to take 20 milliseconds.
   const list = (): string => {
     spent += 20;
     return 'list';
   };
-  await Promise.all(Array.from({ length: 5 }, () => turns.write(list)));
+  await Promise.all(Array.from({ length: 5 }, () => turns.write('network', list)));
   // 80 milliseconds of the last four, less the burst, at half of the time; the clock of this test goes on while a list is written.
   expect(performance.now() - began).toBeGreaterThanOrEqual(50);
 });
@@ -22,7 +22,7 @@ test('decodes come between two lists', async () => {
   const turns = new ListTurns(bounds);
   const order: string[] = [];
   const lists = ['one', 'two', 'three'].map((name) =>
-    turns.write(() => {
+    turns.write('network', () => {
       order.push(name);
       setImmediate(() => order.push('decode'));
       return name;
@@ -36,7 +36,7 @@ test('too many that wait are refused, and a list that fails is followed by the n
   const turns = new ListTurns(bounds);
   const asked = await Promise.allSettled(
     [0, 1, 2, 3].map((number) =>
-      turns.write(() => {
+      turns.write('network', () => {
         if (number === 0) throw new Error('broken');
         return String(number);
       }),
@@ -48,5 +48,5 @@ test('too many that wait are refused, and a list that fails is followed by the n
     { value: '2' },
     { reason: { statusCode: 503, headers: { 'retry-after': '1' } } },
   ]);
-  expect(await turns.write(() => 'again')).toBe('again');
+  expect(await turns.write('network', () => 'again')).toBe('again');
 });

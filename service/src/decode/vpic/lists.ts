@@ -2,6 +2,7 @@ import type { CanadianSpec, VpicFacts } from '@marque/decoder';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 
+import type { NetworkOf } from '../../workspaces/index.ts';
 import { addList, type List, openWritten, optionalText } from './list-route.ts';
 import { ListTurns } from './list-turns.ts';
 import { modelLists, typeLists } from './make-lists.ts';
@@ -17,7 +18,7 @@ const Variable = Type.Object({
 });
 
 /** Adds NHTSA's lists: free, and the same for everybody. */
-export function addLists(app: FastifyInstance, facts: VpicFacts): void {
+export function addLists(app: FastifyInstance, facts: VpicFacts, networkOf: NetworkOf): void {
   const vocabulary = new Vocabulary(facts);
   const lists = [
     wmiList(facts),
@@ -29,7 +30,7 @@ export function addLists(app: FastifyInstance, facts: VpicFacts): void {
     makesList(facts),
     variablesList(facts),
   ];
-  const parts = { written: openWritten(), turns: new ListTurns() };
+  const parts = { written: openWritten(), turns: new ListTurns(), networkOf };
   for (const list of lists) addList(app, list, parts);
 }
 

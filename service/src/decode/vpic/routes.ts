@@ -74,7 +74,7 @@ export function addVpic(app: FastifyInstance, deps: DecodeParts): void {
     addDecode(app, deps, `DecodeVinValues${suffix}`, `Decode a VIN into one flat result${what}.`, flat);
   }
   addForm(app, deps, variables);
-  addLists(app, deps.decoder.vpicFacts);
+  addLists(app, deps.decoder.vpicFacts, deps.networkOf);
 }
 
 /** Shapes an answer but for its message, which is the same for all. */

@@ -7,7 +7,7 @@ import { RESULT_FORMS } from '../export.ts';
 import { tableOfJsonLines } from '../json-table.ts';
 import type { FileContent } from '../read-file.ts';
 import { contentOf, textOf } from '../sent-file.ts';
-import type { Transfers } from '../transfers.ts';
+import type { Upload } from '../transfers.ts';
 import { MOST_JOB_VINS } from './schemas.ts';
 
 export const CSV = 'text/csv';
@@ -46,18 +46,18 @@ export function sentText(body: unknown): string {
  *
  * @throws HttpError 400 when it has no table.
  */
-export async function tableOfBody({ transfers }: { transfers: Transfers }, sent: SentBody): Promise<JobTable> {
+export async function tableOfBody({ unpack }: Pick<Upload, 'unpack'>, sent: SentBody): Promise<JobTable> {
   const { body, contentType, column } = sent;
   if (!Buffer.isBuffer(body)) return listTable(vinsIn(body));
   const isText = contentType.startsWith(CSV) || contentType.startsWith(NDJSON);
-  if (!isText) return { content: await fileTable(transfers, body, sent), column };
+  if (!isText) return { content: await fileTable(unpack, body, sent), column };
   const asked = sent.encoding === '' ? (/;\s*charset="?([^;"\s]+)/i.exec(contentType)?.[1] ?? '') : sent.encoding;
   const read = textOf(body, asked);
   if (read.kind === 'refused') throw new HttpError(400, read.message);
   const list = listIn(read.text);
   if (list !== undefined) return listTable(list);
   if (contentType.startsWith(CSV))
-    return { content: await fileTable(transfers, body, { ...sent, encoding: asked }), column };
+    return { content: await fileTable(unpack, body, { ...sent, encoding: asked }), column };
   return { content: linesTable(read), column };
 }
 
@@ -106,13 +106,13 @@ function linesTable({ text, encoding }: { text: string; encoding: string }): Fil
 
 /** Reads the table of a file. @throws HttpError 400 when it has none. */
 async function fileTable(
-  transfers: Transfers,
+  unpack: Upload['unpack'],
   bytes: Buffer,
   { contentType, column, encoding }: SentBody,
 ): Promise<FileContent> {
   const ending = contentType.startsWith(CSV) ? 'csv' : contentType.startsWith(XLSX) ? 'xlsx' : 'parquet';
   const file = { name: `job.${ending}`, bytes, column, mostRows: MOST_JOB_VINS, encoding };
-  const read = await contentOf(file, (packed) => transfers.unpack(packed));
+  const read = await contentOf(file, unpack);
   if (read.kind === 'refused') throw new HttpError(400, read.message);
   return read.content;
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 
 import { HttpError } from '../../kernel/http/http-error.ts';
+import { tenantOf } from '../../kernel/limits/slots.ts';
 import { answerOf, errorAnswers, KEY_NEEDED, textField } from '../../kernel/http/schemas.ts';
 import { authenticate, subscriberOf, type Subscriber, subjectOf } from '../../workspaces/index.ts';
 import {
@@ -16,6 +17,7 @@ import {
 import { contentTypeOf, exportFile, RESULT_FORM_NAMES, RESULT_FORMS, type ResultForm } from '../export.ts';
 import { findFile, isTestFile, makerOf, MOST_BYTES, resumeFile, takeFile, type VinFile } from '../store.ts';
 import type { FileParts } from '../parts.ts';
+import type { Upload } from '../transfers.ts';
 import { CSV, NDJSON, PARQUET, sentText, tableOfBody, XLSX } from './body.ts';
 import { previewTable } from './preview.ts';
 import { JobPreview, type JobQuery, jobOf, JobQuerystring, JobResponse, MOST_JOB_VINS } from './schemas.ts';
@@ -31,13 +33,13 @@ export function addJobs(app: FastifyInstance, deps: FileParts): void {
   app.addSchema(JobResponse);
   app.addSchema(JobPreview);
   const keyed = [authenticate(deps.access), async (request: FastifyRequest) => void ownerOf(request)];
-  const senders = new WeakMap<FastifyRequest, AbortSignal>();
+  const uploads = new WeakMap<FastifyRequest, Upload>();
   const receive = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    senders.set(
-      request,
-      await deps.transfers.receive(ownerOf(request).workspaceId, { request: request.raw, response: reply.raw }),
-    );
+    const exchange = { request: request.raw, response: reply.raw };
+    uploads.set(request, await deps.transfers.receive(tenantOf(ownerOf(request)), exchange));
   };
+  // Not when the answer has been read, which a client can delay.
+  const leave = async (request: FastifyRequest): Promise<void> => uploads.get(request)?.leave();
   void app.register(async (scope) => {
     // As bytes: the encoding of a text is detected, and no character is replaced.
     const tables = [NDJSON, CSV, XLSX, PARQUET];
@@ -47,11 +49,16 @@ export function addJobs(app: FastifyInstance, deps: FileParts): void {
       // Not checked by a schema, which would report each of a hundred thousand faults.
       {
         onRequest: [...keyed, receive],
+        onSend: leave,
         bodyLimit: MOST_BYTES,
         schema: CREATE,
         validatorCompiler: () => () => true,
       },
-      async (request, reply) => create(deps, request, reply, senders.get(request)),
+      async (request, reply) => {
+        const upload = uploads.get(request);
+        if (upload === undefined) throw new Error('A job came without being admitted.');
+        return create(deps, request, reply, upload);
+      },
     );
   });
   app.get<JobRoute>(
@@ -74,12 +81,13 @@ export function addJobs(app: FastifyInstance, deps: FileParts): void {
     { onRequest: keyed, schema: { ...RESULTS, params: Params } },
     async (request, reply) => {
       const { id } = await jobIn(deps, request);
-      const { plan, workspaceId } = ownerOf(request);
+      const owner = ownerOf(request);
+      const { plan } = owner;
       const form = formIn(request.headers.accept ?? '');
       const pages =
         form === undefined ? resultLines(deps.database, id, plan) : exportFile(deps.database, id, plan, form);
       const type = form === undefined ? NDJSON : contentTypeOf(form);
-      return reply.type(type).send(deps.transfers.send(workspaceId, pages));
+      return reply.type(type).send(deps.transfers.send(tenantOf(owner), pages));
     },
   );
 }
@@ -93,12 +101,12 @@ async function create(
   deps: FileParts,
   request: FastifyRequest<{ Body: unknown; Querystring: JobQuery }>,
   reply: FastifyReply,
-  sender: AbortSignal | undefined,
+  upload: Upload,
 ): Promise<FastifyReply> {
   const owner = ownerOf(request);
   const { column = '', encoding = '', dryRun } = request.query;
   const sent = { body: request.body, contentType: request.headers['content-type'] ?? '', column, encoding };
-  if (isYes(dryRun)) return reply.send(await previewTable(await tableOfBody(deps, sent), sender));
+  if (isYes(dryRun)) return reply.send(await previewTable(await tableOfBody(upload, sent), upload.signal));
   const scope = `job:${subjectOf(owner)}`;
   const outcome = await withIdempotency<{ id: string; isReplay: boolean; kind: 'taken' } | IdempotencyRefusal>(
     deps.idempotency,
@@ -109,8 +117,8 @@ async function create(
         createdBy: makerOf(owner),
         name: owner.isTest === true ? 'Test job' : 'Job',
         mostRows: MOST_JOB_VINS,
-        ...(await tableOfBody(deps, sent)),
-        signal: sender,
+        ...(await tableOfBody(upload, sent)),
+        signal: upload.signal,
         idempotency: recordOf && { scope, recordOf },
       });
       if (taken.kind === 'conflict') return { kind: 'under-way' };

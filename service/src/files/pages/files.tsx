@@ -27,6 +27,8 @@ import {
   type VinFile,
 } from '../store.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
+import { tenantOf } from '../../kernel/limits/slots.ts';
+import type { Upload } from '../transfers.ts';
 import { formStatus, oneLine, wantsPart } from '../../kernel/ui/forms.ts';
 import { sendPart } from '../../kernel/ui/html.tsx';
 import { FileList, FilePage, FilePart, type FileView, isHeld, UploadForm } from './file-views.tsx';
@@ -47,24 +49,14 @@ export async function addFiles(scope: FastifyInstance, deps: FileParts & PageKit
   routes.post(
     '/files',
     async (page) => {
-      const { workspace, person, home } = page.context;
+      const exchange = { request: page.request.raw, response: page.reply.raw };
       // Before the file is read: reading it is the work.
-      const signal = await deps.transfers.receive(workspace.id, {
-        request: page.request.raw,
-        response: page.reply.raw,
-      });
-      const sent = await readUpload(deps, page.request);
-      if ('fault' in sent) return sendList(deps, page, sent.fault);
-      const taken = await takeFile(deps, {
-        workspaceId: workspace.id,
-        createdBy: person.email,
-        isHeld: true,
-        signal,
-        ...sent,
-      });
-      if (taken.kind === 'conflict') throw new Error('A file without an idempotency key has a conflict.');
-      if (taken.kind !== 'taken') return sendList(deps, page, taken.message, taken.kind === 'full' ? 429 : 422);
-      return page.reply.redirect(`${home}/files/${taken.id}`, 303);
+      const upload = await deps.transfers.receive(tenantOf(callerOf(page.context)), exchange);
+      try {
+        return await takeUpload(deps, page, upload);
+      } finally {
+        upload.leave();
+      }
     },
     { bodyLimit: MOST_BYTES * 2 },
   );
@@ -76,7 +68,10 @@ export async function addFiles(scope: FastifyInstance, deps: FileParts & PageKit
       const { id, name } = await fileOf(deps, page);
       const { workspace } = page.context;
       const plainName = name.replace(FILE_ENDINGS, '').replace(/[^A-Za-z0-9._-]+/g, '-');
-      const result = deps.transfers.send(workspace.id, exportFile(deps.database, id, workspace.plan, form));
+      const result = deps.transfers.send(
+        tenantOf(callerOf(page.context)),
+        exportFile(deps.database, id, workspace.plan, form),
+      );
       return page.reply
         .header('content-type', contentTypeOf(form))
         .header('content-disposition', `attachment; filename="${plainName}-decoded.${form}"`)
@@ -140,9 +135,21 @@ async function fileOf(deps: FileParts & PageKit, { request, context }: PageReque
   return existing(await findFile(deps, context.workspace.id, request.params['id'] ?? ''));
 }
 
+async function takeUpload(deps: FileParts & PageKit, page: PageRequest, upload: Upload) {
+  const { workspace, person, home } = page.context;
+  const sent = await readUpload(upload, page.request);
+  if ('fault' in sent) return sendList(deps, page, sent.fault);
+  const { signal } = upload;
+  const owner = { workspaceId: workspace.id, createdBy: person.email };
+  const taken = await takeFile(deps, { ...owner, isHeld: true, signal, ...sent });
+  if (taken.kind === 'conflict') throw new Error('A file without an idempotency key has a conflict.');
+  if (taken.kind !== 'taken') return sendList(deps, page, taken.message, taken.kind === 'full' ? 429 : 422);
+  return page.reply.redirect(`${home}/files/${taken.id}`, 303);
+}
+
 /** Reads the upload from the form: a file, or text that was pasted. */
 async function readUpload(
-  { transfers }: FileParts,
+  { unpack }: Upload,
   request: FastifyRequest,
 ): Promise<{ name: string; content: FileContent; column: string } | { fault: string }> {
   const sent = { name: '', bytes: new Uint8Array(), column: '', encoding: '', pasted: '' };
@@ -168,9 +175,7 @@ async function readUpload(
   const { name, bytes, column, encoding, pasted } = sent;
   // A browser sends an empty file when none was chosen.
   if (bytes.length === 0) return { name: 'Pasted VINs', content: pasted, column };
-  const read = await contentOf({ name, bytes, column, encoding, mostRows: MOST_ROWS }, (file) =>
-    transfers.unpack(file),
-  );
+  const read = await contentOf({ name, bytes, column, encoding, mostRows: MOST_ROWS }, unpack);
   return read.kind === 'refused' ? { fault: read.message } : { name, content: read.content, column };
 }
 

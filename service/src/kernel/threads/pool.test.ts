@@ -11,6 +11,7 @@ const SCRIPT = new URL(
       if (request === 'throw') throw new RangeError('asked to');
       if (request === 'exit') process.exit();
       if (request === 'hang') return;
+      if (request === 'spin') for (;;);
       parentPort.postMessage([threadId, request]);
     });
   `)}`,
@@ -111,4 +112,34 @@ test('an error of one run is thrown in its turn', async () => {
   });
   expect((await results.next()).value).toBe(1);
   await expect(results.next()).rejects.toThrow('two');
+});
+
+test('a thread that uses too much processor time is ended, and one that waits is not', async () => {
+  const metered = new ThreadPool<unknown, [thread: number, request: unknown]>({
+    script: SCRIPT,
+    workerData: undefined,
+    threads: 2,
+    requestsAThread: 1,
+    cpuMs: 300,
+  });
+  let isAnswered = false;
+  const waits = metered.run('hang').catch(() => (isAnswered = true));
+  await expect(metered.run('spin')).rejects.toThrow('processor time');
+  expect((await metered.run('next'))[1]).toBe('next');
+  expect(isAnswered).toBe(false);
+  await metered.close();
+  await waits;
+});
+
+test('a pool that is closed answers nothing more, and starts no thread', async () => {
+  const closed = new ThreadPool<unknown, [thread: number, request: unknown]>({
+    script: SCRIPT,
+    workerData: undefined,
+    threads: 1,
+    requestsAThread: 1,
+  });
+  const asked = [closed.run('hang'), closed.run('waits')].map((answer) => answer.catch((error: Error) => error.name));
+  await closed.close();
+  expect(await Promise.all(asked)).toEqual(['ThreadLostError', 'ThreadLostError']);
+  await expect(closed.run('late')).rejects.toThrow('have ended');
 });

@@ -13,6 +13,8 @@ interface ThreadOptions {
   idleMs?: number;
   /** A thread that has not answered for this long is ended as stuck. Default: no limit. */
   timeoutMs?: number;
+  /** A thread that has used this much processor time for a request is ended, too; `requestsAThread` is then 1. Default: no limit. */
+  cpuMs?: number;
   /**
    * Requests that a thread has at once. Default: 2, so that it need not wait for the main thread after an answer. With 1 it
    * takes no other request with it when it ends.
@@ -43,13 +45,19 @@ interface Thread<Request, Answer> {
   sent: Pending<Request, Answer>[];
   /** Ends it when it is idle or stuck for too long. */
   timer: NodeJS.Timeout | undefined;
+  /** Looks at its processor time while it has a request. */
+  meter: NodeJS.Timeout | undefined;
 }
+
+/** Milliseconds between looks at the processor time of a thread. */
+const CPU_LOOK_MS = 200;
 
 /** Threads of one script. Each is started when a request finds no thread free. */
 export class ThreadPool<Request, Answer> {
   readonly #options: ThreadOptions & { requestsAThread: number };
   readonly #threads: Thread<Request, Answer>[] = [];
   readonly #queue: Pending<Request, Answer>[] = [];
+  #isClosed = false;
 
   constructor(options: ThreadOptions) {
     this.#options = { requestsAThread: 2, ...options };
@@ -68,6 +76,7 @@ export class ThreadPool<Request, Answer> {
    */
   run(request: Request, transfer: Transferable[] = []): Promise<Answer> {
     return new Promise((resolve, reject) => {
+      if (this.#isClosed) return reject(new ThreadLostError('The threads have ended.'));
       this.#queue.push({ request, transfer, resolve, reject });
       this.#send();
     });
@@ -75,7 +84,12 @@ export class ThreadPool<Request, Answer> {
 
   /** Ends the threads; unanswered requests are rejected. */
   async close(): Promise<void> {
-    for (const { timer } of this.#threads) clearTimeout(timer);
+    this.#isClosed = true;
+    for (const { reject } of this.#queue.splice(0)) reject(new ThreadLostError('The threads have ended.'));
+    for (const { timer, meter } of this.#threads) {
+      clearTimeout(timer);
+      clearInterval(meter);
+    }
     await Promise.all(this.#threads.map(({ worker }) => worker.terminate()));
   }
 
@@ -102,7 +116,7 @@ export class ThreadPool<Request, Answer> {
   #start(): Thread<Request, Answer> {
     const { script, workerData, limits } = this.#options;
     const worker = new Worker(script, { workerData, ...(limits === undefined ? {} : { resourceLimits: limits }) });
-    const thread: Thread<Request, Answer> = { worker, sent: [], timer: undefined };
+    const thread: Thread<Request, Answer> = { worker, sent: [], timer: undefined, meter: undefined };
     worker.on('message', (answer: Answer) => {
       thread.sent.shift()?.resolve(answer);
       this.#send();
@@ -118,13 +132,31 @@ export class ThreadPool<Request, Answer> {
 
   #watch(thread: Thread<Request, Answer>): void {
     clearTimeout(thread.timer);
-    const { idleMs, timeoutMs } = this.#options;
-    const mostMs = thread.sent.length === 0 ? idleMs : timeoutMs;
+    clearInterval(thread.meter);
+    const { idleMs, timeoutMs, cpuMs } = this.#options;
+    const isBusy = thread.sent.length > 0;
+    const mostMs = isBusy ? timeoutMs : idleMs;
+    if (isBusy && cpuMs !== undefined) this.#meter(thread, cpuMs);
     if (mostMs === undefined) return;
-    thread.timer = setTimeout(() => {
-      this.#drop(thread, new ThreadLostError('A thread was idle or stuck.'));
-      void thread.worker.terminate();
-    }, mostMs).unref();
+    thread.timer = setTimeout(() => this.#end(thread, 'A thread was idle or stuck.'), mostMs).unref();
+  }
+
+  /** Ends a thread when it has used so much processor time. */
+  #meter(thread: Thread<Request, Answer>, cpuMs: number): void {
+    let firstMs: number | undefined;
+    const look = async (): Promise<void> => {
+      const usedMs = await cpuMsOf(thread.worker);
+      firstMs ??= usedMs;
+      if (usedMs === undefined || firstMs === undefined || usedMs - firstMs < cpuMs) return;
+      if (thread.meter === meter) this.#end(thread, 'A thread used too much processor time.');
+    };
+    const meter = setInterval(() => void look(), CPU_LOOK_MS).unref();
+    thread.meter = meter;
+  }
+
+  #end(thread: Thread<Request, Answer>, reason: string): void {
+    this.#drop(thread, new ThreadLostError(reason));
+    void thread.worker.terminate();
   }
 
   #drop(thread: Thread<Request, Answer>, error: unknown): void {
@@ -132,7 +164,19 @@ export class ThreadPool<Request, Answer> {
     if (place === -1) return;
     this.#threads.splice(place, 1);
     clearTimeout(thread.timer);
+    clearInterval(thread.meter);
+    thread.meter = undefined;
     for (const { reject } of thread.sent.splice(0)) reject(error);
     this.#send();
+  }
+}
+
+/** The processor time of a thread; undefined: it has ended, or this Node (before 24.6) cannot say. */
+async function cpuMsOf(worker: Worker): Promise<number | undefined> {
+  try {
+    const { user, system } = await worker.cpuUsage();
+    return (user + system) / 1_000;
+  } catch {
+    return undefined;
   }
 }

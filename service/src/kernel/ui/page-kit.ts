@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../db/index.ts';
-import type { OpenRateLimit } from '../http/burst.ts';
+import type { OpenRateLimit } from '../limits/token-buckets.ts';
 import type { Failures, Latency } from './vitals.ts';
 import type { FlashMessages } from './flash.ts';
 

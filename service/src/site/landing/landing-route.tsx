@@ -11,7 +11,7 @@ import type { SiteParts } from '../slice.ts';
 import { tokenOf } from '../../kernel/ui/fields.tsx';
 import { formOf, wantsPart } from '../../kernel/ui/forms.ts';
 import { KeptPages, sendPage, sendPart } from '../../kernel/ui/html.tsx';
-import type { BurstLimit } from '../../kernel/http/burst.ts';
+import type { BurstLimit } from '../../kernel/limits/token-buckets.ts';
 import { decodedPath, visitorOf, VisitorTools } from './decoded-route.tsx';
 import { type ExampleName, EXAMPLES, Landing, type LandingAnswer, LANDING_DESCRIPTION } from './landing.tsx';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';

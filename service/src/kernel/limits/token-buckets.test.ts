@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { BurstGuard } from './burst.ts';
+import { TokenBuckets } from './token-buckets.ts';
 
 const LIMIT = { burst: 3, refillMs: 1_000 };
 
 test('a client may send a burst, then one each time that the bucket refills', () => {
-  const guard = new BurstGuard(LIMIT);
+  const guard = new TokenBuckets(LIMIT);
   expect([0, 0, 0, 0].map((at) => guard.take('a', at))).toEqual([0, 0, 0, 1]);
   expect([guard.take('b', 0), guard.take('a', 999), guard.take('a', 1_000), guard.take('a', 1_000)]).toEqual([
     0, 1, 0, 1,
@@ -17,7 +17,7 @@ test('a client may send a burst, then one each time that the bucket refills', ()
 test('no client ever gets more than the burst and what refilled since', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -500, max: 3_000 }), { maxLength: 100 }), (pauses) => {
-      const guard = new BurstGuard(LIMIT);
+      const guard = new TokenBuckets(LIMIT);
       let now = 10_000;
       let moved = 0;
       let granted = 0;
@@ -35,7 +35,7 @@ test('no client ever gets more than the burst and what refilled since', () => {
 test('a client that waits for the advised seconds is served', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 700 }), { minLength: 5, maxLength: 30 }), (pauses) => {
-      const guard = new BurstGuard(LIMIT);
+      const guard = new TokenBuckets(LIMIT);
       let now = 0;
       for (const pause of pauses) {
         now += pause;
@@ -46,4 +46,13 @@ test('a client that waits for the advised seconds is served', () => {
       }
     }),
   );
+});
+
+test('what was taken for nothing is given back, and never more than the burst is there', () => {
+  const buckets = new TokenBuckets(LIMIT);
+  expect([0, 0, 0, 0].map((at) => buckets.take('a', at))).toEqual([0, 0, 0, 1]);
+  buckets.giveBack('a');
+  expect([buckets.take('a', 0), buckets.take('a', 0)]).toEqual([0, 1]);
+  for (let times = 0; times < 10; times++) buckets.giveBack('a');
+  expect([0, 0, 0, 0].map((at) => buckets.take('a', at))).toEqual([0, 0, 0, 1]);
 });

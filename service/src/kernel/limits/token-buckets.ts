@@ -12,13 +12,15 @@ export interface BurstLimit {
 export interface RateLimiter {
   /** Takes one. Gives 0 where there was one left, else the seconds until there is. */
   take(client: string, nowMs: number): number | Promise<number>;
+  /** Gives one back that was taken for nothing: the work was refused for another reason. */
+  giveBack(client: string): void;
 }
 
 /** Opens a limit; among several processes that serve together, those that open it by the same name share it. */
 export type OpenRateLimit = (name: string, limit: BurstLimit) => RateLimiter;
 
 /** A limit that this process alone counts. */
-export const localRateLimit: OpenRateLimit = (_name, limit) => new BurstGuard(limit);
+export const localRateLimit: OpenRateLimit = (_name, limit) => new TokenBuckets(limit);
 
 /** Clients in memory: each takes about a hundred bytes. The least recently seen one is dropped first. */
 const MOST_CLIENTS = 10_000;
@@ -29,7 +31,7 @@ interface Bucket {
 }
 
 /** A token bucket for each client, in memory: several instances on one database each have their own. */
-export class BurstGuard implements RateLimiter {
+export class TokenBuckets implements RateLimiter {
   readonly #limit: BurstLimit;
   /** Made for the first client: it takes the memory for all of them at once. */
   #buckets: LRUCache<string, Bucket> | undefined;
@@ -49,5 +51,10 @@ export class BurstGuard implements RateLimiter {
     const isGranted = tokens >= 1;
     buckets.set(client, { tokens: isGranted ? tokens - 1 : tokens, filledAtMs: nowMs });
     return isGranted ? 0 : Math.ceil(((1 - tokens) * refillMs) / 1_000);
+  }
+
+  giveBack(client: string): void {
+    const known = this.#buckets?.get(client);
+    if (known !== undefined) known.tokens = Math.min(this.#limit.burst, known.tokens + 1);
   }
 }

@@ -1,0 +1,66 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+
+import { afterEach, expect, test } from 'vitest';
+
+import type { Exchange } from '../kernel/http/exchanges.ts';
+import { localRateLimit } from '../kernel/limits/token-buckets.ts';
+import { textCell, workbookFile } from './testing/workbook.ts';
+import { Transfers } from './transfers.ts';
+import type { PackedFile, Unpacked } from './unpack.ts';
+
+/** Empty, and costly to find that out: within every bound on what a file declares. */
+const COSTLY = workbookFile(...Array.from({ length: 4 }, () => Array.from({ length: 60_000 }, () => [])));
+const SMALL = workbookFile([[textCell('A1', '1HGCM82633A004352')]]);
+
+let transfers: Transfers;
+
+afterEach(() => transfers.close());
+
+function exchange(): Exchange {
+  const request = new IncomingMessage(new Socket());
+  return { request, response: new ServerResponse(request) };
+}
+
+/** Sends a workbook as a workspace, and ends the upload when it is unpacked. */
+async function send(id: string, bytes: Uint8Array): Promise<Unpacked> {
+  const upload = await transfers.receive({ id, isPaid: id.startsWith('paid') }, exchange());
+  const file: PackedFile = { form: 'workbook', bytes: new Uint8Array(bytes), column: '', mostRows: 100 };
+  try {
+    return await upload.unpack(file);
+  } finally {
+    upload.leave();
+  }
+}
+
+test('beside eight workspaces with costly workbooks, one that pays is answered at once, another free one in its turn, and CSV never waits', async () => {
+  const bounds = { unpacking: { waitMs: 600_000 } };
+  transfers = new Transfers({ rateLimit: localRateLimit, clock: () => 0, bounds });
+  let answered = 0;
+  const hostile = Array.from({ length: 16 }, (_, number) =>
+    send(`hostile ${number % 8}`, COSTLY)
+      .then(() => (answered += 1))
+      .catch(() => {}),
+  );
+  // All of them are unpacked or wait for it, so that the places for other files are free.
+  const csv = await transfers.receive({ id: 'csv', isPaid: false }, exchange());
+  csv.leave();
+  expect((await send('paid', SMALL)).kind).toBe('unpacked');
+  // At most the one that was being unpacked; without turns all sixteen come first.
+  expect(answered).toBeLessThanOrEqual(1);
+  expect((await send('honest', SMALL)).kind).toBe('unpacked');
+  // One turn of each.
+  expect(answered).toBeLessThanOrEqual(8);
+  await transfers.close();
+  await Promise.all(hostile);
+});
+
+test('a file that finds no place to be unpacked takes nothing from the limit on how often files come', async () => {
+  const few = { all: 1, reserved: 0, perTenant: 1, waiting: 0, waitingPerTenant: 1 };
+  transfers = new Transfers({ rateLimit: localRateLimit, clock: () => 0, bounds: { unpacking: few } });
+  const running = send('hostile', COSTLY).catch(() => {});
+  const refused = { statusCode: 503, headers: { 'retry-after': '2' } };
+  for (let count = 0; count < 50; count++) await expect(send('honest', SMALL)).rejects.toMatchObject(refused);
+  await running;
+  expect((await send('honest', SMALL)).kind).toBe('unpacked');
+});

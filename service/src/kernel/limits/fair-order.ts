@@ -1,0 +1,45 @@
+import { LRUCache } from 'lru-cache';
+
+/** Tenants whose use is remembered. The one that was served the longest ago is forgotten first. */
+const MOST_TENANTS = 10_000;
+
+/** A tenant's use, and when it was served last, as a number that only rises. */
+interface Use {
+  used: number;
+  servedAt: number;
+}
+
+/**
+ * Orders tenants by what they have used, the least first (start-time fair queuing). A tenant that was away comes back level
+ * with those that were served meanwhile: it is not owed what it did not use.
+ */
+export class FairOrder {
+  readonly #uses = new LRUCache<string, Use>({ max: MOST_TENANTS });
+  /** The use of the tenant that was served last, at that moment. */
+  #level = 0;
+  #served = 0;
+
+  /** Returns tenants in the order in which they are served: of equal ones the one that was served the longest ago first. */
+  sorted(tenants: Iterable<string>): string[] {
+    const known = [...tenants].map((tenant) => ({ tenant, use: this.#useOf(tenant) }));
+    known.sort((a, b) => a.use.used - b.use.used || a.use.servedAt - b.use.servedAt);
+    return known.map(({ tenant }) => tenant);
+  }
+
+  /** Notes that a tenant is served. */
+  begin(tenant: string): void {
+    this.#level = this.#useOf(tenant).used;
+    this.#uses.set(tenant, { used: this.#level, servedAt: (this.#served += 1) });
+  }
+
+  /** Adds to what a tenant has used, in any unit that is the same for all. */
+  add(tenant: string, amount: number): void {
+    const { used, servedAt } = this.#useOf(tenant);
+    this.#uses.set(tenant, { used: used + amount, servedAt });
+  }
+
+  #useOf(tenant: string): Use {
+    const known = this.#uses.peek(tenant);
+    return { used: Math.max(known?.used ?? 0, this.#level), servedAt: known?.servedAt ?? 0 };
+  }
+}

@@ -1,0 +1,140 @@
+import { FairOrder } from './fair-order.ts';
+import { type RefusedBy, type SlotBounds, type SlotOutcome, Slots, type Tenant } from './slots.ts';
+
+/** Bounds of a fair queue. */
+export interface FairBounds extends SlotBounds {
+  /** Tasks that may wait, of all tenants and of one. */
+  waiting: number;
+  waitingPerTenant: number;
+  /** Milliseconds that a task may wait. Default: as long as it takes. */
+  waitMs?: number;
+}
+
+/** A task that waits for a slot. */
+interface Waiting {
+  tenant: Tenant;
+  resolve: (outcome: SlotOutcome) => void;
+}
+
+/**
+ * Runs tasks within slots. Those that find none wait, and the tenant that has had the least time goes first; of one tenant the
+ * task that came first. A full queue refuses the latest task of the tenant that has the most waiting, so that nobody can
+ * fill it alone.
+ */
+export class FairQueue {
+  readonly #bounds: FairBounds;
+  readonly #slots: Slots;
+  readonly #order = new FairOrder();
+  readonly #now: () => number;
+  readonly #waiting = new Map<string, Waiting[]>();
+  #count = 0;
+
+  /** @param now milliseconds of a clock that never jumps. */
+  constructor(bounds: FairBounds, now: () => number = () => performance.now()) {
+    this.#bounds = bounds;
+    this.#slots = new Slots(bounds);
+    this.#now = now;
+  }
+
+  /** Gives a slot, at once or later. @param signal ends the wait. */
+  async enter(tenant: Tenant, signal?: AbortSignal): Promise<SlotOutcome> {
+    if (signal?.aborted === true) return refused('all');
+    const taken = this.#take(tenant);
+    if (taken.kind === 'taken') return taken;
+    const own = this.#waiting.get(tenant.id)?.length ?? 0;
+    if (own >= this.#bounds.waitingPerTenant) return refused('tenant');
+    if (this.#count >= this.#bounds.waiting && !this.#displace(tenant, own)) return refused(taken.by);
+    return this.#wait(tenant, signal);
+  }
+
+  /** Runs a task in a slot. */
+  async run<T>(
+    tenant: Tenant,
+    task: () => T | Promise<T>,
+  ): Promise<{ kind: 'done'; result: T } | { kind: 'refused'; by: RefusedBy }> {
+    const entered = await this.enter(tenant);
+    if (entered.kind === 'refused') return entered;
+    try {
+      return { kind: 'done', result: await task() };
+    } finally {
+      entered.leave();
+    }
+  }
+
+  #take(tenant: Tenant): SlotOutcome {
+    const taken = this.#slots.take(tenant);
+    if (taken.kind === 'refused') return taken;
+    this.#order.begin(tenant.id);
+    const sinceMs = this.#now();
+    let isTaken = true;
+    const leave = (): void => {
+      if (!isTaken) return;
+      isTaken = false;
+      this.#order.add(tenant.id, this.#now() - sinceMs);
+      taken.leave();
+      this.#admit();
+    };
+    return { kind: 'taken', leave };
+  }
+
+  #wait(tenant: Tenant, signal: AbortSignal | undefined): Promise<SlotOutcome> {
+    const { promise, resolve } = Promise.withResolvers<SlotOutcome>();
+    const waiting: Waiting = { tenant, resolve };
+    const end = (): void => {
+      if (this.#remove(waiting)) resolve(refused('all'));
+    };
+    const timer = this.#bounds.waitMs === undefined ? undefined : setTimeout(end, this.#bounds.waitMs).unref();
+    signal?.addEventListener('abort', end);
+    const list = this.#waiting.get(tenant.id);
+    if (list === undefined) this.#waiting.set(tenant.id, [waiting]);
+    else list.push(waiting);
+    this.#count += 1;
+    return promise.finally(() => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+    });
+  }
+
+  /** Gives free slots to those that wait. */
+  #admit(): void {
+    for (const id of this.#order.sorted(this.#waiting.keys())) {
+      for (let first = this.#waiting.get(id)?.[0]; first !== undefined; first = this.#waiting.get(id)?.[0]) {
+        const taken = this.#take(first.tenant);
+        if (taken.kind === 'refused') break;
+        this.#remove(first);
+        first.resolve(taken);
+        // The next slot may be another tenant's.
+        return this.#admit();
+      }
+    }
+  }
+
+  /** Refuses the latest task of the tenant that has the most waiting, if that is more than this one would have. */
+  #displace({ id, isPaid }: Tenant, own: number): boolean {
+    const fuller = [...this.#waiting].filter(([other, list]) => {
+      const isLower = isPaid && list[0]?.tenant.isPaid === false;
+      return other !== id && list.length > (isLower ? 0 : own + 1);
+    });
+    const [heaviest] = fuller.toSorted(([, a], [, b]) => b.length - a.length);
+    const last = heaviest?.[1].at(-1);
+    if (last === undefined) return false;
+    this.#remove(last);
+    last.resolve(refused('all'));
+    return true;
+  }
+
+  #remove(waiting: Waiting): boolean {
+    const { id } = waiting.tenant;
+    const list = this.#waiting.get(id);
+    const at = list?.indexOf(waiting) ?? -1;
+    if (list === undefined || at === -1) return false;
+    list.splice(at, 1);
+    if (list.length === 0) this.#waiting.delete(id);
+    this.#count -= 1;
+    return true;
+  }
+}
+
+function refused(by: RefusedBy): SlotOutcome {
+  return { kind: 'refused', by };
+}
