@@ -1,3 +1,5 @@
+import { isRecord } from './records.ts';
+
 /**
  * The number of characters of a VIN that are not personal data: all but the serial number, which identifies the
  * vehicle.
@@ -10,23 +12,32 @@ export function maskVin(vin: string): string {
 }
 
 /**
- * Returns a text in which a VIN is masked wherever it occurs, in either case and with blanks, hyphens or dots in
- * between.
+ * Masks a VIN in a text wherever it occurs: in either case, with anything but letters and digits between its characters, and with
+ * letters and digits before and after it.
  */
 export function maskVinIn(text: string, vin: string): string {
-  const written = new RegExp(`(?<![A-Z0-9])${[...vin].join('[ .-]*')}(?![A-Z0-9])`, 'gi');
+  const written = new RegExp([...vin].join('[^\\p{L}\\p{N}]{0,8}'), 'giu');
   return text.replace(written, maskVin(vin));
 }
 
-/** Masks a VIN wherever it occurs in the texts of JSON. Returns other JSON unchanged. */
+/** Masks a VIN in the names and texts of JSON. Returns other JSON unchanged. */
 export function maskVinInJson(json: string, vin: string): string {
   if (json === '') return json;
   let isChanged = false;
+  const masked = (text: string): string => {
+    const without = maskVinIn(text, vin);
+    isChanged ||= without !== text;
+    return without;
+  };
   const value: unknown = JSON.parse(json, (_name, part: unknown) => {
-    if (typeof part !== 'string') return part;
-    const masked = maskVinIn(part, vin);
-    isChanged ||= masked !== part;
-    return masked;
+    if (typeof part === 'string') return masked(part);
+    if (!isRecord(part)) return part;
+    return Object.fromEntries(Object.entries(part).map(([name, of]) => [masked(name), of]));
   });
   return isChanged ? JSON.stringify(value) : json;
+}
+
+/** Masks whatever has the form of a VIN in a text: 17 letters and digits, of both some, without I, O and Q. */
+export function maskVinsIn(text: string): string {
+  return text.replace(/(?<![A-Z0-9])(?=[A-Z0-9]*\d)(?=[A-Z0-9]*[A-Z])[A-HJ-NPR-Z0-9]{17}(?![A-Z0-9])/gi, maskVin);
 }

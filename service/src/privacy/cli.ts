@@ -21,6 +21,7 @@ import { workspaceNamed } from '../workspaces/cli/index.ts';
 import { workspaceSubject } from '../workspaces/index.ts';
 import { type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
 import { maskVin } from '../kernel/mask-vin.ts';
+import { maskMentions, mentionsOf } from './mentions.ts';
 
 interface SubjectOptions {
   vin?: string;
@@ -127,8 +128,10 @@ export async function erase(
     await act.appendEntry({ action: 'privacy.erased', subject: nameOf(subject), details });
     return details;
   });
+  // What the slices delete whole, such as a mail, is gone by now.
+  const mentions = subject.kind === 'vin' ? { mentions: await maskMentions(deps.database, subject.vin) } : {};
   await emptyLog(deps.database);
-  return erased;
+  return { ...erased, ...mentions };
 }
 
 async function withdraw(erasures: readonly Erasure[], afterPropagation: () => Promise<unknown>): Promise<Erased> {
@@ -163,8 +166,8 @@ async function emptyLog(database: Database): Promise<void> {
 }
 
 /**
- * Yields everything that the slices store about a subject, one record at a time, and a workspace's part of the audit
- * log.
+ * Yields everything that the slices store about a subject, one record at a time, then a workspace's part of the audit log, or
+ * where else a VIN is mentioned.
  */
 async function* exportOf(
   database: Database,
@@ -172,7 +175,9 @@ async function* exportOf(
   subject: PrivacySubject,
 ): AsyncGenerator<ExportedRecord> {
   for (const { records } of slices) if (records !== undefined) yield* records(database, subject);
-  if (subject.kind === 'workspace') yield* auditOf(database, workspaceSubject(subject.id));
+  yield* subject.kind === 'workspace'
+    ? auditOf(database, workspaceSubject(subject.id))
+    : mentionsOf(database, subject.vin);
 }
 
 async function* auditOf({ kysely }: Database, subject: string): AsyncGenerator<ExportedRecord> {

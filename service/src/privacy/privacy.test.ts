@@ -19,15 +19,27 @@ import type { Reader } from '../testing/reader.ts';
 import { serviceOn, type TestService } from '../testing/service.ts';
 import { endpointAt, emitEvent } from '../webhooks/testing/webhooks.ts';
 import { verifyUsage } from '../metering/index.ts';
-import { maskVinIn } from '../kernel/mask-vin.ts';
+import { maskVinIn, maskVinsIn } from '../kernel/mask-vin.ts';
 
 const VIN = '1HGCM82633A004352';
 const SERIAL = '004352';
 const OTHER = 'WVWZZZ1KZAW000001';
 
+/**
+ * A file's name and page, a note and a report about other cars, the reason of a decision, two columns of an event, a
+ * key's name, an idempotency key, and a mail. */
+const MENTIONS = 9;
+
 test('a VIN is masked however it is written, and nothing else is', () => {
-  const text = `vin\n${VIN}\n1hg-cm8 2633.A004352,x\n${OTHER}\nX${VIN}`;
-  expect(maskVinIn(text, VIN)).toBe(`vin\n1HGCM82633A******\n1HGCM82633A******,x\n${OTHER}\nX${VIN}`);
+  const text = `vin\n${VIN}\n1hg-cm8 2633.A004352,x\n${OTHER}\nVIN${VIN}_2\n1HG / CM8\u00A02633\u2013A_004352`;
+  const masked = '1HGCM82633A******';
+  expect(maskVinIn(text, VIN)).toBe(`vin\n${masked}\n${masked},x\n${OTHER}\nVIN${masked}_2\n${masked}`);
+});
+
+test('whatever has the form of a VIN is masked before it gets into the audit log, and nothing else is', () => {
+  const kept =
+    '019ab3c2-7d1e-7c3a-9f53-0d8f2f6a1b11 1766000000000 12345678901234567 INTERNATIONALIZED a1HGCM82633A004352';
+  expect(maskVinsIn(`${kept} ${VIN} ${VIN.toLowerCase()}`)).toBe(`${kept} 1HGCM82633A****** 1hgcm82633a******`);
 });
 
 describe.each(ENGINES)('on %s', (engine) => {
@@ -130,8 +142,30 @@ describe.each(ENGINES)('on %s', (engine) => {
     await kysely.insertInto('vin_file_pages').values({ file_id: 'file', first_row: 0, rows }).execute();
   }
 
+  /** Writes the VIN where nobody expects one, in ways that nobody expects. */
+  async function mentionElsewhere(): Promise<void> {
+    const { kysely } = service.database;
+    await createKey(deps(), { workspaceId: await workspaceId(), name: `car ${VIN}_key` }, 'cli:test');
+    await decode(OTHER, { 'x-api-key': key, 'idempotency-key': VIN });
+    const { corrections, live } = await correctionsOn(service.database, { sendsMail: true });
+    const claim = claimOn('JHMCM56557C404454');
+    const reporter = { kind: 'public', clientId: 'mallory' } as const;
+    const saved = await corrections.submit({ reporter, source: 'public', claim, actualReport: { [VIN]: 1 } });
+    const id = saved.kind === 'saved' ? saved.id : '';
+    await corrections.reject(id, { by: 'admin:root@example.com', reason: `Meant is ${VIN}.` });
+    await live.close();
+    const [delivery] = await kysely.selectFrom('webhook_deliveries').selectAll().execute();
+    if (delivery === undefined) throw new Error('No event was stored.');
+    const data = JSON.stringify({ name: `\n1HG CM8_2633-A/004352`, [`of ${VIN}`]: 1 });
+    await kysely
+      .insertInto('webhook_deliveries')
+      .values({ ...delivery, event_id: 'other', vin: OTHER, data })
+      .execute();
+  }
+
   test('a VIN is handed out from wherever it is stored, and then is nowhere', async () => {
     await storeAll();
+    await mentionElsewhere();
     const exported = await marque('privacy', 'export', '--vin', VIN.toLowerCase());
     const records = exported.out
       .trimEnd()
@@ -141,6 +175,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       'decode',
       'decode',
       'enrichment_result',
+      ...Array<string>(MENTIONS).fill('mention'),
       'override',
       'report',
       'report',

@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import { change } from '../db/changes.ts';
 import type { Database, Schema } from '../db/index.ts';
 import type { Topic } from '../db/open.ts';
+import { maskVinsIn } from '../mask-vin.ts';
 
 /**
  * The actor of an act: `admin:EMAIL`, `person:EMAIL`, `cli:USER` (of the operating system), `billing:stripe`,
@@ -120,7 +121,10 @@ export async function appendAudit(transaction: Transaction<Schema>, atMs: number
     actor: act.actor,
     action: act.action,
     subject: act.subject,
-    details: JSON.stringify(act.details),
+    // Nothing is erased from the log.
+    details: JSON.stringify(act.details, (_name, part: unknown) =>
+      typeof part === 'string' ? maskVinsIn(part) : part,
+    ),
     previous_hash: head.hash,
   };
   const hash = hashOfRecord(record);
