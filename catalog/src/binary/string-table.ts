@@ -1,5 +1,8 @@
 const LONG = 255;
 
+/** Control characters, changes of direction, and line ends: what strangers' labels and files may contain, and no name does. */
+const STEERING = /[\p{Cc}\u200E\u200F\u202A-\u202E\u2028\u2029\u2066-\u2069]/u;
+
 /** Collects the catalog's strings, each once. Number 0 is the empty string. */
 export class StringTable {
   readonly #ids: Map<string, number>;
@@ -14,10 +17,11 @@ export class StringTable {
     return [...this.#ids.keys()];
   }
 
-  /** Returns the number of a text, given at first use. */
+  /** Returns the number of a text, given at first use. @throws Error when it would steer a terminal or turn the writing direction. */
   id(text: string): number {
     const known = this.#ids.get(text);
     if (known !== undefined) return known;
+    if (STEERING.test(text)) throw new Error(`${escaped(text)} has a control character. Remove it, and compile again.`);
     const id = this.#ids.size;
     this.#ids.set(text, id);
     return id;
@@ -42,4 +46,9 @@ export class StringTable {
       ['strings.bytes', bytes],
     ]);
   }
+}
+
+/** A text as JSON writes it, with all that is not ASCII as escapes. */
+function escaped(text: string): string {
+  return JSON.stringify(text).replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

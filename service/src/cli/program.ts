@@ -5,7 +5,7 @@ import { OperatorError } from '../kernel/operator-error.ts';
 import { COMMAND_NAMES, type CommandName, withProgram } from '../kernel/cli/called-as.ts';
 import { ALL_SETTINGS, Command } from '../kernel/cli/command.ts';
 import { SLICES } from '../slices.ts';
-import { type Io, programOf } from '../kernel/cli/io.ts';
+import { harmlessText, type Io, programOf } from '../kernel/cli/io.ts';
 import { isColored } from '../kernel/cli/paint.ts';
 import type { CommandEntry } from '../kernel/slice.ts';
 
@@ -25,11 +25,11 @@ export async function runCli(words: readonly string[], io: Io): Promise<number> 
     return DONE;
   } catch (error) {
     // Commander shows what its own parsers throw; this is from a command.
-    if (error instanceof InvalidArgumentError) io.stderr.write(`error: ${error.message}\n`);
+    if (error instanceof InvalidArgumentError) io.stderr.write(`error: ${harmlessText(error.message)}\n`);
     if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : WRONG_USAGE;
     // Anything else is a bug and shows where it happened.
     const text = error instanceof OperatorError ? error.message : error instanceof Error ? error.stack : String(error);
-    if (text !== '') io.stderr.write(`${withProgram(text ?? '', programOf(io))}\n`);
+    if (text !== '') io.stderr.write(`${harmlessText(withProgram(text ?? '', programOf(io)))}\n`);
     return FAILED;
   }
 }
@@ -42,7 +42,7 @@ async function buildProgram(words: readonly string[], io: Io): Promise<Command> 
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
-      writeErr: (text) => void io.stderr.write(text),
+      writeErr: (text) => void io.stderr.write(harmlessText(text)),
       getOutHelpWidth: () => io.stdout.columns ?? 80,
       getErrHelpWidth: () => io.stderr.columns ?? 80,
       getOutHasColors: () => isColored('auto', io.stdout, io.env),

@@ -10,7 +10,7 @@ import { audited } from '../kernel/audit/index.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
 import { readSetting, SERVICE_ADDRESS } from '../kernel/db/settings.ts';
-import { CommandError, type Io, type JsonOption, write, writeJson, writeOutcome } from '../kernel/cli/io.ts';
+import { CommandError, type Io, type JsonOption, write, writeJson, writeNote, writeOutcome } from '../kernel/cli/io.ts';
 
 /** Adds `admin create` and `admin sign-out`. */
 export function define(admin: Command, io: Io): void {
@@ -74,10 +74,10 @@ async function create(io: Io, options: CreateOptions): Promise<void> {
       return writeJson(io.stdout, { id, email, created: ended === undefined, isNew, sessionsEnded, link });
     }
     const is = isNew ? 'is now an administrator' : 'was already an administrator';
-    await write(io.stderr, `${email} ${is}.${ended === undefined ? '' : ` ${endedText(ended)}`}\n`);
-    await write(io.stderr, 'Open this link within an hour to choose a password:\n');
+    await writeNote(io, `${email} ${is}.${ended === undefined ? '' : ` ${endedText(ended)}`}\n`);
+    await writeNote(io, 'Open this link within an hour to choose a password:\n');
     await write(io.stdout, `${link}\n`);
-    return write(io.stderr, 'Then sign in and set up a second factor, which the administration pages require.\n');
+    return writeNote(io, 'Then sign in and set up a second factor, which the administration pages require.\n');
   });
 }
 

@@ -29,6 +29,7 @@ import {
   writeJson,
   writeList,
   writeOutcome,
+  writeNote,
 } from '../../kernel/cli/io.ts';
 import { impactText, refuse, reviewOf, reviewText, withCorrections } from './open.ts';
 import { toCsv, toFacts, writeFacts } from '../facts.ts';
@@ -99,18 +100,17 @@ async function exportFacts(io: Io, { to, json }: { to?: string } & JsonOption): 
   }
   const overrides = await withCorrections(io, allInForce);
   if (overrides.length === 0) {
-    await write(io.stderr, 'There are no accepted corrections to export.\n');
+    await writeNote(io, 'There are no accepted corrections to export.\n');
     if (json !== true) return;
   }
   const before = readWorld(to);
   const facts = toFacts(overrides, before.profiles);
   if (json === true) await writeJson(io.stdout, facts);
   else if (to === undefined) await write(io.stdout, toCsv(facts.makers.flatMap(({ rows }) => rows)));
-  for (const { overrideId, why } of facts.leftOut)
-    await write(io.stderr, `Left out of override ${overrideId}: ${why}\n`);
+  for (const { overrideId, why } of facts.leftOut) await writeNote(io, `Left out of override ${overrideId}: ${why}\n`);
   if (to === undefined) return;
   const files = writeFacts(to, facts);
-  for (const file of files) await write(io.stderr, `Wrote ${file}\n`);
+  for (const file of files) await writeNote(io, `Wrote ${file}\n`);
   const after = files.length === 0 ? before : readWorld(to);
   const problems = lintWorld(after).map(({ where, what }) => `${where}: ${what}`);
   if (problems.length > 0) throw new CommandError(problems.join('\n'));

@@ -1,7 +1,7 @@
 import type { Hints } from '@marque/decoder';
 
 import type { SharedCatalog } from '../../catalog/index.ts';
-import { type Io, visible, write } from '../../kernel/cli/io.ts';
+import { type Io, visible, write, writeNote } from '../../kernel/cli/io.ts';
 import type { ColumnKind } from '../../kernel/csv/kinds.ts';
 import { type ColorChoice, isColored } from '../../kernel/cli/paint.ts';
 import { BlockPrinter, type Printing } from './block.ts';
@@ -102,7 +102,7 @@ async function sayUnderstood(
 ): Promise<void> {
   const isGuessed = input.encoding !== 'utf-8' && encoding === undefined;
   if (place.kind === 'lines') {
-    if (isGuessed) await write(io.stderr, `The file is text in ${input.encoding}.\n`);
+    if (isGuessed) await writeNote(io, `The file is text in ${input.encoding}.\n`);
     return;
   }
   if (column !== undefined && !isGuessed) return;
@@ -110,7 +110,7 @@ async function sayUnderstood(
   const form = `${place.kind === 'table' ? place.form : 'JSON Lines'}${isGuessed ? ` in ${input.encoding}` : ''}`;
   const titles = place.kind === 'table' && place.layout.firstRow > 1 ? ` Rows above its names are left out.` : '';
   const where = place.kind === 'table' ? 'column' : 'field';
-  await write(io.stderr, `The file is ${form}; VINs are read from the ${where} ${name}.${titles}\n`);
+  await writeNote(io, `The file is ${form}; VINs are read from the ${where} ${name}.${titles}\n`);
 }
 
 /** Writes printed blocks as one list. */

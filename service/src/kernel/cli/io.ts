@@ -34,18 +34,27 @@ export class CommandError extends OperatorError {
   override name = 'CommandError';
 }
 
-/** Writes text, or its bytes, and waits until the reader has it, so that nothing piles up in memory. */
-export async function write(output: Writable, text: string | Uint8Array): Promise<void> {
-  if (text.length === 0) return;
+/**
+ * Writes text, or its bytes, and waits until the reader has it, so that nothing piles up in memory. Text for a terminal cannot
+ * steer it; a file or another program gets every byte.
+ */
+export async function write(output: Output, data: string | Uint8Array): Promise<void> {
+  if (data.length === 0) return;
+  const text = output.isTTY === true ? harmlessText(typeof data === 'string' ? data : decoded(data)) : data;
   // Errors arrive as the stream's `error` event: for standard output, that a reader has seen enough.
   await new Promise<void>((resolve) => {
     output.write(text, () => resolve());
   });
 }
 
-/** Prints a value as indented JSON. */
-export async function writeJson(output: Writable, value: unknown): Promise<void> {
-  await write(output, `${JSON.stringify(value, null, 2)}\n`);
+/** Writes a note about the work, which ends up on a terminal or in a log. */
+export async function writeNote({ stderr }: Pick<Io, 'stderr'>, text: string): Promise<void> {
+  await write(stderr, harmlessText(text));
+}
+
+/** Prints a value as indented JSON, in which characters that would steer a terminal are escapes of JSON. */
+export async function writeJson(output: Output, value: unknown): Promise<void> {
+  await write(output, `${harmlessText(JSON.stringify(value, null, 2))}\n`);
 }
 
 /** The option of a command that prints JSON on request. */
@@ -55,7 +64,7 @@ export interface JsonOption {
 
 /** Prints the outcome of a command: as JSON on request, otherwise as a sentence. */
 export async function writeOutcome({ stdout }: Io, { json }: JsonOption, value: unknown, text: string): Promise<void> {
-  return json === true ? writeJson(stdout, value) : write(stdout, `${text}\n`);
+  return json === true ? writeJson(stdout, value) : write(stdout, `${harmlessText(text)}\n`);
 }
 
 /** The columns of a table, by their headings. */
@@ -78,13 +87,41 @@ export async function writeList<Row>(
   return write(stdout, tableText(Object.keys(columns), cells, stdout.isTTY === true ? stdout.columns : undefined));
 }
 
-/**
- * Returns a text that anybody may have sent, fit for a terminal: characters that would steer it or turn the writing
- * direction are written as escapes.
- */
+/** Characters that would steer a terminal or turn the writing direction. */
+const STEERING = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u;
+
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const COLOR_OR_STEERING = /\u001B\[\d{1,2}m|[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
+
+/** The sequences that colors consist of: `paint.ts` writes no others. */
+// oxlint-disable-next-line no-control-regex -- see above
+const KEPT = /^(?:[\n\t]|\u001B\[(?:0|1|2|22|31|39)m)$/;
+
+/** Writes each character of a text that anybody may have sent as an escape if it would steer a terminal; line ends as well. */
 export function visible(text: string): string {
   return text.replaceAll(
-    /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu,
+    new RegExp(STEERING, 'gu'),
     (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   );
+}
+
+/**
+ * Makes lines of Marque's own fit for a terminal or a log: line ends, tabs and colors stay, and whatever else would steer a
+ * terminal becomes an escape, as JSON writes it.
+ */
+export function harmlessText(text: string): string {
+  return text.replaceAll(COLOR_OR_STEERING, (found) => {
+    if (KEPT.test(found)) return found;
+    return [...found].map((character) => (STEERING.test(character) ? escaped(character) : character)).join('');
+  });
+}
+
+function escaped(character: string): string {
+  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+}
+
+/** Reads bytes that are printed as text. */
+function decoded(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
 }

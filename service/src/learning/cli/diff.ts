@@ -12,7 +12,7 @@ import {
   placeOfVins,
 } from '../../decode/cli/index.ts';
 import type { Command } from '../../kernel/cli/command.ts';
-import { type Io, write } from '../../kernel/cli/io.ts';
+import { type Io, write, writeNote } from '../../kernel/cli/io.ts';
 
 interface DiffOptions {
   file: string;
@@ -74,7 +74,7 @@ async function runDiff(before: string, after: string, options: DiffOptions, io: 
   }
   const versions = `${catalogVersion(old.info)} and ${catalogVersion(now.info)}`;
   const unread = count.unread === 0 ? '' : ` Lines without a valid VIN: ${count.unread}.`;
-  await write(io.stderr, `${count.changed} of ${count.vins} VINs differ between ${versions}.${unread}\n`);
+  await writeNote(io, `${count.changed} of ${count.vins} VINs differ between ${versions}.${unread}\n`);
 }
 
 async function* vinsOf(input: InputFile, named: string | undefined): AsyncGenerator<readonly string[]> {

@@ -31,6 +31,7 @@ import {
   writeJson,
   writeList,
   writeOutcome,
+  writeNote,
 } from '../../kernel/cli/io.ts';
 import { type Delivery, latestDeliveries, sendAgain, sendTest } from '../deliveries.ts';
 
@@ -159,7 +160,7 @@ async function showSecret(
 ): Promise<void> {
   if (json === true) return writeJson(io.stdout, { secret, ...shown(endpoint, slug) });
   const { id, url } = endpoint;
-  await write(io.stderr, `Webhook ${id} of workspace ${slug} at ${url}. Its signing secret is shown only once:\n`);
+  await writeNote(io, `Webhook ${id} of workspace ${slug} at ${url}. Its signing secret is shown only once:\n`);
   return write(io.stdout, `${secret}\n`);
 }
 

@@ -25,6 +25,7 @@ import {
   writeJson,
   writeList,
   writeOutcome,
+  writeNote,
 } from '../../kernel/cli/io.ts';
 import { workspaceNamed } from './named.ts';
 
@@ -148,7 +149,7 @@ async function rotate(io: Io, id: string, options: JsonOption): Promise<void> {
 /** Writes the key alone to standard output, so that `KEY=$(marque key create …)` gets it and nothing else. */
 async function showNew(io: Io, key: NewApiKey, workspace: string, { json }: JsonOption): Promise<void> {
   if (json === true) return writeJson(io.stdout, { key: key.key, ...shown(key, workspace) });
-  await write(io.stderr, `Key "${key.name}" of workspace ${workspace} (${key.id}). It is shown only once:\n`);
+  await writeNote(io, `Key "${key.name}" of workspace ${workspace} (${key.id}). It is shown only once:\n`);
   return write(io.stdout, `${key.key}\n`);
 }
 
