@@ -7,6 +7,7 @@ import { catalogState, importsFolder, inputHash, noteInputs } from './inputs.ts'
 import { loadApprovals } from './approvals/load.ts';
 import { catalogFile, facts } from './root.ts';
 import { putInPlace } from './put-in-place.ts';
+import { sealed } from './seal.ts';
 import { loadSpecs, withImports } from './specs/load.ts';
 import type { CompiledVpic } from './vpic/compile.ts';
 import { packagedVpic } from './vpic/packaged.ts';
@@ -34,7 +35,7 @@ export function compileWith(
   imports: string = importsFolder(),
   project: ProjectFacts = readProjectFacts(),
 ): Uint8Array {
-  return compileCatalog({
+  const catalog = compileCatalog({
     ...project,
     hash,
     vpic,
@@ -42,6 +43,7 @@ export function compileWith(
     approvals: loadApprovals(approvalsFolder(imports)),
     imported: listImports(imports),
   });
+  return sealed(catalog);
 }
 
 /** Compiles the catalog from scratch into a file, in place in one step. */

@@ -52,10 +52,10 @@ async function headOf(file: string): Promise<Buffer> {
 async function* unzipped(file: string, onShare: OnShare): AsyncGenerator<Buffer> {
   const zip = await openZip(file);
   try {
-    const entry = await tableIn(zip, file);
+    const entry = await sound(file, tableIn(zip, file));
     let read = 0;
     let checksum = 0;
-    for await (const bytes of unpacked(file, await zip.openReadStreamPromise(entry))) {
+    for await (const bytes of unpacked(file, await sound(file, zip.openReadStreamPromise(entry)))) {
       checksum = crc32(bytes, checksum);
       onShare((read += bytes.length) / entry.uncompressedSize);
       yield bytes;
@@ -63,6 +63,17 @@ async function* unzipped(file: string, onShare: OnShare): AsyncGenerator<Buffer>
     if (checksum !== entry.crc32) throw new TableError(`${file} is damaged: its checksum differs. Download it again.`);
   } finally {
     zip.close();
+  }
+}
+
+/** Waits for a step of reading an archive. @throws TableError when a member of it is wrong, which yauzl says in its own words. */
+async function sound<T>(file: string, step: Promise<T>): Promise<T> {
+  try {
+    return await step;
+  } catch (error) {
+    if (error instanceof TableError || (error instanceof Error && 'syscall' in error)) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new TableError(`${file} has a member that cannot be read (${why}). Download it again.`);
   }
 }
 

@@ -203,6 +203,18 @@ describe.each(ENGINES)('billing through Stripe on %s', (engine) => {
     expect((await sendEvent('customer.subscription.updated', 'whsec_of_someone_else')).statusCode).toBe(400);
     expect(await planNow()).toBe('enterprise');
   });
+
+  test('while Stripe cannot be reached, forms and events get 503 with what to do, and nothing changes', async () => {
+    const before = await planNow();
+    stripe.close();
+    const answer = await owner.post('/portal/ada-motors/plan/buy', { plan: 'starter' });
+    expect(answer.statusCode).toBe(503);
+    expect(answer.headers['retry-after']).toBe('60');
+    expect(answer.body).toContain('The payment provider cannot be reached');
+    // Stripe sends it again.
+    expect((await sendEvent('customer.subscription.updated')).statusCode).toBe(503);
+    expect(await planNow()).toBe(before);
+  });
 });
 
 test.each([

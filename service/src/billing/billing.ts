@@ -69,7 +69,7 @@ export class Billing {
     if (price === undefined) return undefined;
     const known = await this.subscriptionOf(wanted.workspaceId);
     const metadata = { workspace: wanted.workspaceId };
-    const session = await this.#stripe.checkout.sessions.create({
+    const creating = this.#stripe.checkout.sessions.create({
       mode: 'subscription',
       line_items: [{ price, quantity: 1 }],
       client_reference_id: wanted.workspaceId,
@@ -78,13 +78,13 @@ export class Billing {
       cancel_url: wanted.cancelUrl,
       ...(known === undefined ? { customer_email: wanted.email } : { customer: known.customerId }),
     });
-    return session.url ?? undefined;
+    return (await answered(creating)).url ?? undefined;
   }
 
   /** Returns the address of Stripe's page where a customer changes or ends a subscription. */
   async manage(customerId: string, returnUrl: string): Promise<string> {
-    const session = await this.#stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl });
-    return session.url;
+    const creating = this.#stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl });
+    return (await answered(creating)).url;
   }
 
   /**
@@ -130,7 +130,7 @@ export class Billing {
   /** Returns a subscription as Stripe has it; undefined: it was not created here. */
   async #stateOf(subscriptionId: string): Promise<SubscriptionState | undefined> {
     const { config } = this.#deps;
-    const subscription = await this.#stripe.subscriptions.retrieve(subscriptionId);
+    const subscription = await answered(this.#stripe.subscriptions.retrieve(subscriptionId));
     const workspaceId = subscription.metadata['workspace'];
     const price = subscription.items.data[0]?.price.id;
     const plan = PLANS.find((one) => price !== undefined && config.prices[one] === price);
@@ -242,6 +242,20 @@ function apiHostOptions(apiUrl: string | undefined): { host?: string; port?: num
     port: port === '' ? (isSecure ? 443 : 80) : Number(port),
     protocol: isSecure ? 'https' : 'http',
   };
+}
+
+/** Waits for Stripe's answer. @throws HttpError 503 when Stripe cannot be reached, or fails. */
+async function answered<T>(request: Promise<T>): Promise<T> {
+  try {
+    return await request;
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError)) throw error;
+    const { type, statusCode = 0 } = error;
+    const isOut = type === 'StripeConnectionError' || type === 'StripeRateLimitError' || statusCode >= 500;
+    if (!isOut) throw error;
+    const message = 'The payment provider cannot be reached. Nothing was changed or charged. Try again in a minute.';
+    throw new HttpError(503, message, { 'retry-after': '60' });
+  }
 }
 
 /** Adds `POST /billing/stripe`, Stripe's webhook. The body is kept as sent, because it is signed. */
