@@ -57,9 +57,8 @@ test.each([
   ['an option', [`--${HOSTILE}`]],
   ['a command', [HOSTILE]],
 ])('%s of a stranger does not steer the terminal', { timeout: 120_000 }, async (_, words) => {
-  const files = ['labels.csv', 'named.csv', 'vins.txt', 'lines.jsonl', 'broken.catalog'];
-  const isFile = (word: string): boolean =>
-    files.includes(word) || word.startsWith('none') || word.startsWith('pa\u001B');
+  const files = new Set(['labels.csv', 'named.csv', 'vins.txt', 'lines.jsonl', 'broken.catalog']);
+  const isFile = (word: string): boolean => files.has(word) || word.startsWith('none') || word.startsWith('pa\u001B');
   const io = ioWith('', { DATA_DIR: inFolder('data') });
   Object.assign(io.stdout, { isTTY: true, columns: 80 });
   await runCli(
