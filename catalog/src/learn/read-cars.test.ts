@@ -27,6 +27,13 @@ test('columns with usual names are understood, and others by the names given', (
   ]);
 });
 
+test('the column of VINs is found by the names that tables have in any language', () => {
+  const path = file('cars.csv', 'make,Fahrgestellnummer\nAcme,ZZARA1SA01W000001\n');
+  expect(carsIn(path)).toMatchObject([{ vin: 'ZZARA1SA01W000001', expected: { manufacturer: 'Acme' } }]);
+  const other = file('cars.csv', 'make;VIN\nAcme;ZZARA1SA01W000001\n');
+  expect(() => carsIn(other)).toThrow('separated by commas');
+});
+
 test('a file without VINs, or without a column that was named, is refused with the reason', () => {
   const path = file('cars.csv', 'number,make\n1,Acme\n');
   expect(() => carsIn(path)).toThrow('has no column "vin"');

@@ -5,6 +5,7 @@ import { BODY_STYLES } from '@marque/decoder';
 
 import { type Label, type LabeledVin, parseLabeled } from '../labels/labeled.ts';
 import { csvLines } from '../csv.ts';
+import { isVinColumnName } from '../tables/cells.ts';
 
 /** Columns of a CSV file of labeled cars, with the names that are recognized for each. */
 export const CAR_COLUMNS = {
@@ -122,8 +123,12 @@ function placesOf(file: string, header: readonly string[], names: ColumnNames): 
     if (place < 0 && given !== undefined) throw new Error(`${file} has no column "${given}".`);
     if (place >= 0) places[column] = place;
   }
-  const { vin } = places;
-  if (vin === undefined) throw new Error(`${file} has no column "vin"; name it with --column vin=NAME.`);
+  // A header with another delimiter is one cell: it is not the name of a column.
+  const named = header.findIndex((name) => !/[;\t|]/.test(name) && isVinColumnName(name));
+  const vin = places.vin ?? (named < 0 ? undefined : named);
+  if (vin === undefined) {
+    throw new Error(`${file} has no column "vin", separated by commas; name it with --column vin=NAME.`);
+  }
   return { ...places, vin };
 }
 
