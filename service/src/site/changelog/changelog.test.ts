@@ -27,11 +27,14 @@ test('a changelog is read by version and kind of change, without empty parts', (
 test('the page has every change that the project lists', async () => {
   await using service = await testService();
   const { body } = await service.app.inject('/changelog');
-  const text = body.replaceAll(/<\/?code>/g, '`');
+  const text = body
+    .replaceAll(/<\/?code>/g, '`')
+    .replaceAll(/<a href="\/docs\/guides\/([\w-]+)">([^<]*)<\/a>/g, '[$2](docs/$1.md)');
   const document = readFileSync(join(import.meta.dirname, '../../../../CHANGELOG.md'), 'utf8');
   const listed = document.match(/^- /gm) ?? [];
   const changes = readReleases().flatMap(({ kinds }) => kinds.flatMap((kind) => kind.changes));
   expect(changes).toHaveLength(listed.length);
+  expect(body).toContain('<a href="/docs/guides/surprises">Surprises</a> about VINs');
   for (const change of changes) expect(text).toContain(change.replaceAll('&', '&amp;').replaceAll('"', '&quot;'));
 });
 

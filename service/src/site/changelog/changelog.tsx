@@ -10,6 +10,7 @@ import { count } from '../../kernel/ui/numbers.ts';
 import { Day } from '../../kernel/ui/times.tsx';
 import { withCode } from '../reference/parts.tsx';
 import { type FeedEntry, sendFeed } from '../feed.ts';
+import { pageOf } from '../guides/documents.ts';
 import type { SiteParts } from '../slice.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
@@ -66,7 +67,9 @@ export function addChangelog(scope: FastifyInstance, deps: SiteParts & PageKit):
 function entryOfRelease({ version, date, summary, kinds }: Release): FeedEntry[] {
   const atMs = Date.parse(date ?? '');
   if (Number.isNaN(atMs)) return [];
-  const text = [...summary, ...kinds.flatMap(({ name, changes }) => [name, ...changes])].join('\n');
+  const text = [...summary, ...kinds.flatMap(({ name, changes }) => [name, ...changes])]
+    .join('\n')
+    .replaceAll(/\[([^\]]+)\]\(\S+?\)/g, '$1');
   return [{ path: `/changelog#v${version}`, title: `Marque ${version}`, atMs, text }];
 }
 
@@ -87,20 +90,31 @@ function ReleaseNotes({ release: { version, date, summary, kinds } }: { release:
         )}
       </h2>
       {summary.map((text) => (
-        <p key={text}>{withCode(text)}</p>
+        <p key={text}>{marked(text)}</p>
       ))}
       {kinds.map(({ name, changes }) => (
         <div key={name}>
           <h3>{name}</h3>
           <ul>
             {changes.map((text) => (
-              <li key={text}>{withCode(text)}</li>
+              <li key={text}>{marked(text)}</li>
             ))}
           </ul>
         </div>
       ))}
     </section>
   );
+}
+
+/** Renders a text with its code and its links to documents, which are pages here. */
+function marked(text: string) {
+  const parts = text.split(/\[([^\]]+)\]\((\S+?)\)/);
+  return parts.map((part, at) => {
+    if (at % 3 === 0) return withCode(part);
+    if (at % 3 === 2) return null;
+    const page = pageOf(parts[at + 1] ?? '');
+    return page === undefined ? part : <a href={page}>{part}</a>;
+  });
 }
 
 interface CatalogsProps {
