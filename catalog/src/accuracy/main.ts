@@ -7,7 +7,8 @@ import { type Decoder, openCatalog } from '@marque/decoder';
 import { compileWith, ensureCatalog, readProjectFacts } from '../build.ts';
 import { readKeptVpic } from '../import/vpic-kept.ts';
 import { packagedVpic } from '../vpic/packaged.ts';
-import { tableOfRecords, tableOfRows } from '../judgement/print.ts';
+import { leaveOneSourceOut, loneRows } from '../judgement/lone-rows.ts';
+import { tableOfLone, tableOfRecords, tableOfRows } from '../judgement/print.ts';
 import { judgeTables } from '../judgement/tables.ts';
 import { FACTS_ROOT, PROJECT_ROOT } from '../root.ts';
 import { JUDGMENT, readJudgment, writeJudgment } from '../world/judgement.ts';
@@ -52,6 +53,7 @@ const { values: options, positionals: given } = parseArgs({
     fit: { type: 'boolean', default: false },
     repair: { type: 'boolean', default: false },
     tables: { type: 'boolean', default: false },
+    lone: { type: 'boolean', default: false },
     candidates: { type: 'boolean', default: false },
     coverage: { type: 'boolean', default: false },
   },
@@ -59,6 +61,7 @@ const { values: options, positionals: given } = parseArgs({
 const files = given.length > 0 ? given : labeledSets();
 const isWhole = given.length === 0;
 if (options.tables) printTables();
+else if (options.lone) printLone();
 else if (options.candidates) printCandidates();
 else if (options.coverage) printCoverage();
 else await printSets();
@@ -117,6 +120,13 @@ function printTables(): void {
   process.stdout.write(`${tableOfRecords(records)}\n\n## Held back\n\n${tableOfRows(held)}\n\n`);
   process.stdout.write(`## Contradicted more often than confirmed\n\n${tableOfRows(contradicted)}\n`);
   if (isWhole) writeFileSync(join(FACTS_ROOT, 'world', JUDGMENT), writeJudgment(records));
+}
+
+function printLone(): void {
+  const facts = readWorld();
+  const lone = loneRows(facts);
+  const cars = files.flatMap((file) => readLabeled(file));
+  process.stdout.write(`${tableOfLone(lone, leaveOneSourceOut(facts.profiles, lone, cars))}\n`);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { lowerBound } from '../labels/bound.ts';
 import { Judgment, type TableRecord } from '../world/judgement.ts';
+import type { LeftOut, LoneRow } from './lone-rows.ts';
 import type { HeldRow } from './tables.ts';
 
 /** Returns the share of right answers of each table, as Markdown, the least sure first. */
@@ -25,6 +26,36 @@ export function tableOfRows(rows: readonly HeldRow[]): string {
     '| row | right | wrong |',
     '|---|--:|--:|',
     ...sorted.map(({ row, right, wrong }) => `| ${row} | ${right} | ${wrong} |`),
+  ].join('\n');
+}
+
+/** Returns the lone rows, and the labeled cars whose model changes without those of a source, as Markdown. */
+export function tableOfLone(lone: readonly LoneRow[], changed: readonly LeftOut[]): string {
+  const rows = lone.map(
+    ({ row, reason, others }) =>
+      `| ${row.origin} | ${row.pattern} | ${row.outputs.model} | ${row.source} | ${reason} | ${others.join(', ')} |`,
+  );
+  const cars = changed.map(
+    ({ source, vin, label, before, after, change }) =>
+      `| ${source} | ${vin} | ${label} | ${before} | ${after} | ${change} |`,
+  );
+  const counts = [...Map.groupBy(changed, ({ source, change }) => `${source} | ${change}`)].map(
+    ([name, { length }]) => `| ${name} | ${length} |`,
+  );
+  return [
+    `${lone.length} rows`,
+    '',
+    '| row | code | model | source | reason | one character apart |',
+    '|---|---|---|---|---|---|',
+    ...rows,
+    '',
+    '| without the rows of | change | cars |',
+    '|---|---|--:|',
+    ...counts.toSorted(),
+    '',
+    '| without the rows of | VIN | label | model | model without | change |',
+    '|---|---|---|---|---|---|',
+    ...cars.toSorted(),
   ].join('\n');
 }
 
