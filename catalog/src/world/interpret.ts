@@ -30,6 +30,9 @@ const CONFIDENCE: Readonly<Record<Confidence, number>> = { A: 3, B: 2, C: 1, G: 
 /** The last model year that can have been coded. */
 const LATEST = 2027;
 
+/** Fields that do not say which car it is, or follow from those that do. */
+const NOT_DATED: ReadonlySet<keyof WorldOutputs> = new Set(['make', 'plantCity', 'plantCountry', 'bodyLabel']);
+
 /** Fields in which a row that contradicts the answer loses its say in everything else: it is about another vehicle. */
 const IDENTITY: readonly (keyof WorldOutputs)[] = ['model', 'fuelType', 'displacementCc'];
 
@@ -124,7 +127,7 @@ function read(
   }
   let vehicle = settleVehicle(profile, votes, shared);
   const told = vehicle.settled.outputs.modelYear;
-  if (told !== undefined && yearsMissed(told, vehicle.production) > YEARS_MISSED) {
+  if (told !== undefined && yearsMissed(told, vehicle.settled) > YEARS_MISSED) {
     // Type codes are reused decades later; ignore the earlier car's rows.
     const ofTheYear = votes.filter(({ row }) => yearFit(row.years, told) > 0);
     vehicle = settleVehicle(profile, ofTheYear, shared);
@@ -133,7 +136,7 @@ function read(
   const { outputs } = settled;
   const single = production[0] !== null && production[0] === production[1] ? production[0] : undefined;
   const coded = isOfNoModel(matching, candidates) ? undefined : year;
-  const isOfOthers = outputs.modelYear !== undefined && yearsMissed(outputs.modelYear, production) > YEARS_BESIDE;
+  const isOfOthers = outputs.modelYear !== undefined && yearsMissed(outputs.modelYear, settled) > 0;
   const usual = outputs.modelYear ?? coded ?? (profile.year === 'none' ? single : undefined);
   const settledYear = isOfOthers ? undefined : usual;
   // A row about one of two cycles does not choose between them.
@@ -162,12 +165,14 @@ function settleVehicle(
   return { settled, production };
 }
 
-/** A type is built on by so many years beside those of its rows. */
-const YEARS_BESIDE = 3;
-
-/** Returns the years by which a row's year is outside those in which the type was built. */
-function yearsMissed(year: number, [from, to]: Window): number {
-  return Math.max(0, (from ?? -Infinity) - year, year - (to ?? Infinity));
+/** Returns the most years by which a model year is outside those of the rows that give an output. */
+function yearsMissed(year: number, { votes, outputs }: ReturnType<typeof settle>): number {
+  const dated = WORLD_FIELDS.filter((field) => outputs[field] !== undefined && !NOT_DATED.has(field));
+  const windows = dated.flatMap((field) => topVotes(votes, field).slice(0, 1)).map(({ row }) => row.years);
+  return Math.max(
+    0,
+    ...windows.map(([from, to]) => Math.max((from ?? -Infinity) - year, year - ((to ?? Infinity) + 1))),
+  );
 }
 
 /** Rows miss the first or the last years of a model, but not this many. */

@@ -16,12 +16,12 @@ export function yearsOf(character: string, latest: number): number[] {
 export type Window = readonly [number | null, number | null];
 
 /**
- * Returns the relation of a window to a year: 2 inside, 1 beside it, 0 outside. A model year starts the year before and
- * facts name now production and now model years, so one year beside a window still counts.
+ * Returns the relation of a window to a year: 2 inside, 1 in the year after it, 0 outside. A model year starts the year before:
+ * cars built in the last months of a window of production belong to the year after it, none to the year before it.
  */
 export function yearFit([from, to]: Window, year: number): 0 | 1 | 2 {
   if ((from === null || year >= from) && (to === null || year <= to)) return 2;
-  return (from === null || year >= from - 1) && (to === null || year <= to + 1) ? 1 : 0;
+  return to !== null && year === to + 1 ? 1 : 0;
 }
 
 /** Returns true if two windows have a year in common. */

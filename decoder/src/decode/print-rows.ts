@@ -16,6 +16,7 @@ import { fixedPositions, parsePattern } from '../vin/pattern.ts';
 import type { Pass } from '../vpic/pass.ts';
 import { describeKey, type TracedRow, traceRows } from '../vpic/trace.ts';
 import { FIELD } from '../world/reading.ts';
+import { fit } from '../world/years.ts';
 import type { VinReader } from './reader.ts';
 import type { Reading } from './reading.ts';
 
@@ -58,7 +59,7 @@ export class RowPrinter {
     };
   }
 
-  /** Rows that match the VIN and give a field, whether they count or not. */
+  /** Rows that match the VIN in its year and give a field, whether they count or not. */
   passedOver({ elements = NO_ELEMENTS, world: name }: ReportField, reading: Reading): RowEvidence[] {
     const { pass, other, codes } = reading;
     const found: RowEvidence[] = [];
@@ -112,13 +113,15 @@ export class RowPrinter {
     };
   }
 
-  /** The facts of the reading's layout that give a field. */
-  #factsWith(name: WorldField, { world: reading }: Reading): RowEvidence[] {
-    const { factOutputs, outputStart, outputField, outputValue } = this.#reader.world;
+  /** The facts of the reading's layout that give a field and hold in the year. */
+  #factsWith(name: WorldField, { world: reading, draft: { modelYear: year } }: Reading): RowEvidence[] {
+    const { factOutputs, outputStart, outputField, outputValue, factFrom, factTo } = this.#reader.world;
     const field = FIELD[name];
     const rows: RowEvidence[] = [];
     for (let index = 0; index < reading.factCount; index++) {
       const fact = reading.facts[index] ?? 0;
+      const isOfYear = year === 0 || fit(factFrom[fact] ?? 0, factTo[fact] ?? 0, year) > 0;
+      if (reading.fit[index] === 0 || !isOfYear) continue;
       const outputs = factOutputs[fact] ?? 0;
       for (let at = outputStart[outputs] ?? 0; at < (outputStart[outputs + 1] ?? 0); at++) {
         if (outputField[at] === field) rows.push(this.#layoutRow(fact, this.#layoutText(name, outputValue[at] ?? 0)));

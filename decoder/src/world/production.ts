@@ -1,8 +1,11 @@
 import { OPEN_FROM, OPEN_TO } from '../report/world-fields.ts';
-import { FIELD, type WorldReading } from './reading.ts';
+import { FIELD, FIELDS, type WorldReading } from './reading.ts';
 import type { WorldTables } from './tables.ts';
-import { NO_VALUE, put, rankOf, SPLIT, valueAt, VOTE } from './votes.ts';
+import { NO_VALUE, put, rankOf, SPLIT, topRank, valueAt, VOTE } from './votes.ts';
 import { overlap } from './years.ts';
+
+/** Fields that do not say which car it is, or follow from those that do. */
+const NOT_DATED: ReadonlySet<number> = new Set([FIELD.make, FIELD.plantCity, FIELD.plantCountry, FIELD.bodyLabel]);
 
 /** Serial numbers between two model years are of either. */
 const TURN_OF_YEARS = 2;
@@ -30,6 +33,31 @@ export function settleProduction(tables: WorldTables, into: WorldReading): void 
   if (years === 1) return;
   leaveOpen(into);
   if (years > TURN_OF_YEARS) into.settled[FIELD.generation] = 0;
+}
+
+/** Returns the most years by which a model year is outside those of the facts that give a field. */
+export function yearsMissed(tables: WorldTables, into: WorldReading, year: number): number {
+  let missed = 0;
+  for (let field = 0; field < FIELDS; field++) {
+    if (!into.has(field) || NOT_DATED.has(field)) continue;
+    const fact = firstOf(tables, into, field);
+    if (fact < 0) continue;
+    const [from, to] = [tables.factFrom[fact] as number, tables.factTo[fact] as number];
+    missed = Math.max(missed, from - year, year - (to + 1));
+  }
+  return missed;
+}
+
+/** Returns the first of the facts of the best rank that give a field; -1 = none. */
+function firstOf(tables: WorldTables, into: WorldReading, field: number): number {
+  const top = topRank(tables, into, field);
+  if (top < 0) return -1;
+  for (let index = 0; index < into.factCount; index++) {
+    const fact = into.facts[index] as number;
+    if (into.vote[index] !== VOTE.active || valueAt(tables, fact, field) < 0) continue;
+    if (rankOf(tables, into, index) === top) return fact;
+  }
+  return -1;
 }
 
 function leaveOpen(into: WorldReading): void {

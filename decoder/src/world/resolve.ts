@@ -1,5 +1,5 @@
 import { IDENTITY_FIELDS, OPEN_FROM, OPEN_TO, YEAR_RULES } from '../report/world-fields.ts';
-import { settlePlant, settleProduction } from './production.ts';
+import { settlePlant, settleProduction, yearsMissed } from './production.ts';
 import { FIELD, FIELDS, type WorldReading } from './reading.ts';
 import type { WorldTables } from './tables.ts';
 import { NO_VALUE, put, rankOf, SPLIT, topRank, valueAt, VOTE } from './votes.ts';
@@ -15,7 +15,7 @@ export function resolve(tables: WorldTables, into: WorldReading, years: YearCand
   settleYear(tables, into, years);
   openVotes(tables, into, years);
   settleVehicle(tables, into);
-  if (yearsMissed(into) > YEARS_MISSED) {
+  if (missedByYear(tables, into) > YEARS_MISSED) {
     // Type codes are reused decades later; ignore the earlier car's rows.
     retireRows(tables, into, into.value[FIELD.modelYear] as number);
     settleVehicle(tables, into);
@@ -25,7 +25,7 @@ export function resolve(tables: WorldTables, into: WorldReading, years: YearCand
   // A row about one of two cycles does not choose between them.
   if (years.count === 2) return;
   // Serial numbers give the year of the cars that have them: of a type that was not built then, they are others.
-  if (yearsMissed(into) > YEARS_BESIDE) into.modelYear = 0;
+  if (missedByYear(tables, into) > 0) into.modelYear = 0;
   else if (into.has(FIELD.modelYear)) into.modelYear = into.value[FIELD.modelYear] as number;
   else if (!known && single && tables.profileYear[into.profile] === NO_RULE) into.modelYear = into.productionFrom;
 }
@@ -40,14 +40,9 @@ function settleVehicle(tables: WorldTables, into: WorldReading): void {
   settlePlant(tables, into);
 }
 
-/** A type is built on by so many years beside those of its rows. */
-const YEARS_BESIDE = 3;
-
-/** Returns the years by which a row's year is outside those in which the type was built. */
-function yearsMissed(into: WorldReading): number {
-  if (!into.has(FIELD.modelYear)) return 0;
-  const year = into.value[FIELD.modelYear] as number;
-  return Math.max(0, into.productionFrom - year, year - into.productionTo);
+/** Returns the most years by which a row's model year is outside those of the other rows. */
+function missedByYear(tables: WorldTables, into: WorldReading): number {
+  return into.has(FIELD.modelYear) ? yearsMissed(tables, into, into.value[FIELD.modelYear] as number) : 0;
 }
 
 /** Removes the votes of the facts that do not cover a year, and the values that they decided. */

@@ -70,12 +70,12 @@ export class YearCandidates {
 }
 
 /**
- * Returns the relation of a window to a year: 2 within it, 1 beside it (a model year begins the year before, and
- * sources name now production and now model years), 0 outside.
+ * Returns the relation of a window to a year: 2 within it, 1 in the year after it (the model year of cars built in the last
+ * months of a window of production), 0 outside.
  */
 export function fit(from: number, to: number, year: number): number {
   if (year >= from && year <= to) return 2;
-  return year >= from - 1 && year <= to + 1 ? 1 : 0;
+  return year === to + 1 ? 1 : 0;
 }
 
 /** Returns true if two windows have a year in common. */

@@ -1,0 +1,77 @@
+import { checkDigitOf, FIRST_CODED_YEAR, openCatalog, parsePattern, YEAR_CODES } from '@marque/decoder';
+import { expect, test } from 'vitest';
+
+import { catalogFile } from '../root.ts';
+import { loadWorld } from './load.ts';
+import type { WorldProfile, WorldRow } from './model.ts';
+
+const CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
+const NOW = Date.UTC(2026, 10, 1);
+const LATEST = 2027;
+/** Rows are read by turns, so many VINs in one run; MARQUE_ROWS=all reads each. */
+const VINS = process.env['MARQUE_ROWS'] === 'all' ? Infinity : 12_000;
+
+/** "mazda/lines.csv:9 · ...BK (2003-2009)": the years of a row, as an explanation has them. */
+const WINDOW = / \((?<from>\d*)-(?<to>\d*)\)$/;
+
+const decoder = openCatalog(catalogFile(), { now: () => NOW });
+
+let seed = 20_261_128;
+function pick(below: number): number {
+  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+  return Math.floor((seed / 2 ** 32) * below);
+}
+
+/** Returns a VIN that a row's code fits, with other characters at random and the year where its layout has one. */
+function vinOf(profile: WorldProfile, row: WorldRow, year: number): string {
+  const vin = Array.from({ length: 17 }, () => CHARACTERS.charAt(pick(CHARACTERS.length)));
+  for (let at = 11; at < 17; at++) vin[at] = String(pick(10));
+  const when = profile.when[pick(profile.when.length)];
+  for (const pattern of [when, row.pattern]) {
+    if (pattern === undefined) continue;
+    for (const [at, set] of parsePattern(pattern).entries()) {
+      if (set !== undefined) vin[at] = set.charAt(pick(set.length));
+    }
+  }
+  if (row.serial !== undefined)
+    for (const [at, character] of [...(row.serial[pick(2)] ?? '')].entries()) vin[12 + at] = character;
+  const wmi = profile.wmis[pick(profile.wmis.length)] ?? '';
+  for (const [at, character] of [...wmi].entries()) vin[at < 3 ? at : at + 8] = character;
+  const place = profile.year === 'position-10' ? 9 : profile.year === 'position-11' ? 10 : -1;
+  if (place >= 0) vin[place] = YEAR_CODES.charAt((year - FIRST_CODED_YEAR) % YEAR_CODES.length);
+  const text = vin.join('');
+  return profile.checkDigit === 'none' ? text : text.slice(0, 8) + checkDigitOf(text) + text.slice(9);
+}
+
+/** Returns the year before a row's first, and the second one after its last: a model year begins in the year before. */
+function outside({ years: [from, to] }: WorldRow): number[] {
+  return [from === null ? 0 : from - 1, to === null ? LATEST + 1 : to + 2].filter(
+    (year) => year >= FIRST_CODED_YEAR && year <= LATEST,
+  );
+}
+
+/** Returns the rows that an explanation gives for a value although they exclude the model year of the report. */
+function strayRows(vin: string): string[] {
+  const { report, fields } = decoder.explain(vin);
+  if (report.modelYear === undefined) return [];
+  const year = Number(report.modelYear);
+  const rows = new Set(fields.flatMap((field) => field.rows.map(({ row }) => row)));
+  return [...rows].filter((row) => {
+    const { from = '', to = '' } = WINDOW.exec(row)?.groups ?? {};
+    return (from !== '' && year < Number(from)) || (to !== '' && year > Number(to) + 1);
+  });
+}
+
+test('no row answers outside its years', () => {
+  const drawn = loadWorld().flatMap((profile) =>
+    profile.rows.flatMap((row) => outside(row).map((year) => ({ profile, row, year }))),
+  );
+  const share = Math.min(1, VINS / drawn.length);
+  const wrong: string[] = [];
+  for (const { profile, row, year } of drawn) {
+    if (pick(1_000) >= share * 1_000) continue;
+    const vin = vinOf(profile, row, year);
+    for (const stray of strayRows(vin)) wrong.push(`${vin}, asked by ${row.origin} for ${year}: ${stray}`);
+  }
+  expect(wrong).toEqual([]);
+}, 600_000);
