@@ -129,3 +129,34 @@ const SERIES: readonly (readonly [start: string, codes: string])[] = [
 test('a VIN whose first character was cut off is proposed with it, even where its check digit is wrong', () => {
   expect(decoder.suggest('C4HJXFG5KW612345')[0]?.vin).toBe('1C4HJXFG5KW612345');
 });
+
+test(
+  'a year that the vPIC view doubts is in the report only for a reason beside position 10',
+  { timeout: 300_000 },
+  () => {
+    const database = openNpmPackage();
+    const tables = readVpicTables(database);
+    database.close();
+    const pick = randomFrom(20_261_129);
+    const stated: string[] = [];
+    const unfounded: string[] = [];
+    for (const { vin } of filedVins(tables, LATEST, pick)) {
+      if (pick(10) > 0 || /[IOQ]/.test(vin)) continue;
+      if (!decoder.vpic(vin).some(([, text]) => text.includes(DOUBT))) continue;
+      const { report, fields } = decoder.explain(vin);
+      if (report.modelYear === undefined) continue;
+      stated.push(vin);
+      const note = fields.find(({ field }) => field === 'modelYear')?.note ?? '';
+      if (!REASON.test(note)) unfounded.push(`${vin} of ${report.modelYear}: ${note}`);
+    }
+    expect(unfounded).toEqual([]);
+    expect(stated.length).toBeGreaterThan(1_000);
+  },
+);
+
+/** The words with which NHTSA's procedures doubt a year. */
+const DOUBT = 'may be incorrect';
+
+/** Reasons for one of the two years: the WMI's years, the maker's keys, a light truck's position 7, rows of a layout or its years. */
+const REASON =
+  /was in use|filed characters|under 49 CFR 565|still to come|according to the rows|layout of the maker was in use/;

@@ -7,7 +7,9 @@ export function noteOnYear(report: VehicleReport, reading: Reading): string | un
   if (reading.pass !== null) return noteOnCycle(report, reading);
   const { productionFrom: from, productionTo: to } = reading.world;
   if (from === OPEN_FROM && to === OPEN_TO) {
-    return report.modelYear === undefined ? 'the VIN does not contain it' : undefined;
+    return report.modelYear === undefined
+      ? 'the VIN does not contain it'
+      : 'the year in which the layout of the maker was in use';
   }
   return `built ${from || '?'} to ${to === OPEN_TO ? 'today' : to}, according to the rows`;
 }

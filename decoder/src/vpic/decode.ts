@@ -57,7 +57,9 @@ export class VpicDecoder {
     if (decode !== undefined) return decode;
     const { first, second } = scratch;
     const told = this.#cycles.judge(vin, codes, first, second);
-    if (told !== undefined) return { ...told, conclusive: false, faults: undefined };
+    // No vehicle of the model year after the next is on the road: what speaks for it alone is that old schemas are missing.
+    const isToCome = told !== undefined && told.pass.year > currentYear + 1;
+    if (told !== undefined && !isToCome) return { ...told, conclusive: false, faults: undefined };
     if (known !== 0) {
       const pass = Math.abs(first.year - known) <= Math.abs(second.year - known) ? first : second;
       return { pass, basis: 'caller', conclusive: false, faults: undefined };
