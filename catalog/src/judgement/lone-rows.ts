@@ -18,7 +18,7 @@ const ONE_CAR = /^(?:a|one|1) label+ed (?:car|VIN)\b/;
 /** A row with a model that little supports, although its code and that of another model differ in one character. */
 export interface LoneRow {
   row: WorldRow;
-  /** Why little supports it. */
+  /** The reason that the row counts as lone. */
   reason: 'one labeled car' | 'one source, and fewer positions than usual';
   /** Models of the make whose codes differ from the row's in one character. */
   others: string[];
