@@ -1,5 +1,10 @@
 import { Parser } from 'saxen';
 
+import { tooLarge } from '../unpacked.ts';
+
+/** Characters from one tag to the next; a cell holds 32,767. The parser's time grows with their square. */
+const BETWEEN_TAGS = 200_000;
+
 /** Handles the elements of a document; names come without their prefix. */
 export interface XmlHandler {
   open: (name: string, attributes: () => Readonly<Record<string, string>>) => void;
@@ -7,7 +12,7 @@ export interface XmlHandler {
   text?: (text: string) => void;
 }
 
-/** A parser of XML that is fed in pieces. It throws an Error where the XML is damaged. */
+/** A parser of XML that is fed in pieces. It throws an Error where the XML is damaged, or a text or tag in it is too long. */
 export function xmlParser({ open, close, text }: XmlHandler): { write: (piece: string) => void; end: () => void } {
   const parser = new Parser();
   parser.on('error', (error) => {
@@ -19,7 +24,14 @@ export function xmlParser({ open, close, text }: XmlHandler): { write: (piece: s
     parser.on('text', (value, decode) => text(value.includes('&') ? decode(value) : value));
     parser.on('cdata', (value) => text(value));
   }
-  return { write: (piece) => void parser.write(piece), end: () => void parser.end() };
+  let sinceTag = 0;
+  const write = (piece: string): void => {
+    const first = piece.indexOf('<');
+    if (sinceTag + (first === -1 ? piece.length : first) > BETWEEN_TAGS) throw tooLarge();
+    sinceTag = first === -1 ? sinceTag + piece.length : piece.length - piece.lastIndexOf('<');
+    parser.write(piece);
+  };
+  return { write, end: () => void parser.end() };
 }
 
 /** Reads a whole part. */
