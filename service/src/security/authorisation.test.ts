@@ -16,7 +16,7 @@ const ACCORD = '1HGCM82633A004352';
 /** Paths that anyone may open. A route that is neither here nor under an address below is a mistake. */
 const FOR_EVERYONE = [
   /^\/$/,
-  /^\/(?:openapi\.json|healthz|readyz|docs(?:\/(?:search|guides|collection\.json))?|llms\.txt|decode|theme|status|changelog|robots\.txt|privacy|terms)$/,
+  /^\/(?:openapi\.json|healthz|readyz|docs(?:\/(?:search|guides|collection\.json))?|llms\.txt|decode|theme|(?:status|changelog)(?:\.atom)?|robots\.txt|privacy|terms)$/,
   /^\/docs\/(?:guides\/:file|:section)$/,
   /^\/assets\/:file$/,
   // A visitor's own decode: anyone with its id received it.
