@@ -10,6 +10,7 @@ test.each([
   ['names in brackets, as SQL Server writes them', '[VIN],[Model]\n1HGCM82633A004352,x\n'],
   ['a comparison', '<5 km,VIN\n1,1HGCM82633A004352\n'],
   ['nothing', ''],
+  ['CSV that begins like SYLK', 'ID;Plate;VIN\r\n1;HH-A 1;1HGCM82633A004352'],
 ])('%s is text', (_, text) => {
   expect(kindOfFile(Buffer.from(text))).toEqual({ kind: 'text' });
 });

@@ -49,7 +49,8 @@ const TEXTS: readonly { begins: RegExp; what: string }[] = [
     what: 'a JSON list. Write one object or one VIN on each line, for example with jq -c ".[]"',
   },
   {
-    begins: /^(?:ID;P|TABLE\r?\n0,1\r?\n)/,
+    // A CSV may begin with ID;Plate.
+    begins: /^(?:ID;P[^;\r\n]*(?:;[A-Z])*(?:$|\r?\n[A-Z]{1,2};)|TABLE\r?\n0,1\r?\n)/,
     what: 'a SYLK or DIF file. Open it in a spreadsheet program, and save it as .xlsx or CSV',
   },
 ];

@@ -27,7 +27,13 @@ export interface WmiRow {
 /** Reads facts/wmi.csv and the main makes beside it. */
 export function readWmis(file: URL | string = WMIS, mainMakes: URL | string = MAIN_MAKES): WmiRow[] {
   const main = new Map(csvRecords(readFileSync(mainMakes, 'utf8'), mainMakes).map(({ wmi, make }) => [wmi, make]));
-  return csvRecords(readFileSync(file, 'utf8'), file).map((row) => ({
+  const rows = csvRecords(readFileSync(file, 'utf8'), file);
+  const seen = new Set<string | undefined>();
+  for (const { wmi } of rows) {
+    if (seen.has(wmi)) throw new Error(`${String(file)} lists ${wmi} twice.`);
+    seen.add(wmi);
+  }
+  return rows.map((row) => ({
     wmi: row['wmi'] ?? '',
     makes: (row['make'] ?? '').split('/').filter((make) => make !== ''),
     mainMake: main.get(row['wmi']),

@@ -331,7 +331,7 @@ export interface components {
              */
             plant?: string;
             /**
-             * @description The region that the WMI is assigned to.
+             * @description The region that the WMI is assigned to. Left out of machines: their codes (ISO 10261) name none.
              * @example North America
              */
             region?: string;
@@ -548,6 +548,16 @@ export interface components {
             /** @description What is wrong and what to do, for people. */
             error?: string;
             retryAfterSeconds?: number;
+            /**
+             * @description In the results of a job whose table has other columns or fields: the row as it was sent.
+             * @example {
+             *       "id": 7,
+             *       "VIN": "1HGCM82633A004352"
+             *     }
+             */
+            row?: {
+                [key: string]: unknown;
+            };
         };
         /** BatchResponse */
         BatchResponse: {

@@ -23,6 +23,7 @@ export function guideOf(hints: Hints, tables: WorldTables, strings: Strings): Wo
   };
   return {
     year: hints.modelYear ?? hints.registrationYear ?? 0,
+    isRegistration: hints.modelYear === undefined,
     narrow(reading) {
       for (const [name, field] of HINTED) {
         const hint = hints[name];

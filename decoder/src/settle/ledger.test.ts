@@ -38,6 +38,15 @@ describe('the ledger', () => {
     expect(ledger.known.cylinders).toBe(4);
   });
 
+  test('counts every claim, however many there are', () => {
+    const ledger = new Ledger();
+    ledger.claim(SOURCE.layout, F.make, 'Dodge', 1);
+    for (let row = 0; row < 600; row++) ledger.claim(SOURCE.layout, F.make, `Make ${row}`, row);
+    ledger.claim(SOURCE.vpic, F.cylinders, 6, 1);
+    ledger.drop(SOURCE.engines, F.cylinders, BY.listed);
+    expect(ledger.known.cylinders).toBe(0);
+  });
+
   test('claims nothing by an empty value', () => {
     const ledger = new Ledger();
     for (const [field, name] of DRAFT_FIELDS.entries()) ledger.claim(SOURCE.vpic, field, emptyDraft()[name], 1);

@@ -1,9 +1,6 @@
 import { DRAFT_FIELDS, type Draft, type DraftField, EMPTY, emptyDraft } from '../report/draft.ts';
 import { mayOverrule, maySet, type Source, SOURCES } from './precedence.ts';
 
-/** Claims of one vehicle; a dozen sources make some forty. */
-const MOST_CLAIMS = 512;
-
 /**
  * The verdict on a claim: it holds the field, agrees with the holder, gave way to another, or did not count against the
  * holder.
@@ -33,13 +30,13 @@ export class Ledger {
   /** The decided values. Read them, and claim to change them. */
   known: Draft = emptyDraft();
   count = 0;
-  readonly #field = new Uint8Array(MOST_CLAIMS);
-  readonly #source = new Uint8Array(MOST_CLAIMS);
-  readonly #verdict = new Uint8Array(MOST_CLAIMS);
-  readonly #row = new Float64Array(MOST_CLAIMS);
+  readonly #field: number[] = [];
+  readonly #source: number[] = [];
+  readonly #verdict: number[] = [];
+  readonly #row: number[] = [];
   readonly #value: Value[] = [];
   /** The claim that holds each field; -1: none. */
-  readonly #holder = new Int16Array(DRAFT_FIELDS.length).fill(-1);
+  readonly #holder = new Int32Array(DRAFT_FIELDS.length).fill(-1);
 
   /** Forgets all claims. `known`: values to begin with, which no source claimed. */
   clear(known: Draft = emptyDraft()): void {
@@ -129,7 +126,6 @@ export class Ledger {
 
   #note(source: number, field: number, value: Value, row: number, verdict: number): void {
     const at = this.count;
-    if (at >= MOST_CLAIMS) return;
     this.count = at + 1;
     this.#field[at] = field;
     this.#source[at] = source;

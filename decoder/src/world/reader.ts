@@ -26,6 +26,8 @@ export class WorldScratch {
 export interface WorldGuide {
   /** The model year, as far as the VIN does not give it; 0: not known. */
   year: number;
+  /** True if the year is that of the registration. */
+  isRegistration: boolean;
   /** Drops facts that contradict known values. */
   narrow(reading: WorldReading): void;
 }
@@ -116,7 +118,7 @@ export class WorldReader {
     const { best, trial, years } = scratch;
     if (!years.read(this.tables, trial.profile, codes.codes, latestYear)) return;
     if (registeredYears !== undefined) years.within(registeredYears);
-    if (guide !== undefined && guide.year !== 0) years.narrow(guide.year);
+    if (guide !== undefined && guide.year !== 0) years.narrow(guide.year, guide.isRegistration);
     trial.factCount = matchFacts(this.tables, trial.profile, codes, trial.facts);
     if (years.count === 0) this.#dropOtherEras(trial);
     guide?.narrow(trial);

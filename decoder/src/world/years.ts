@@ -17,6 +17,8 @@ export class YearCandidates {
   first = 0;
   second = 0;
   count = 0;
+  /** True if the only candidate is the year of a registration. */
+  #isRegistration = false;
 
   /**
    * Reads the candidates up to the last year that can have been coded.
@@ -24,6 +26,7 @@ export class YearCandidates {
    */
   read(tables: WorldTables, profile: number, codes: Uint8Array, latest: number): boolean {
     this.count = 0;
+    this.#isRegistration = false;
     const rule = tables.profileYear[profile];
     if (rule === NO_RULE) return true;
     const year = yearOfCode(CHAR_CODE_OF[codes[rule === POSITION_10 ? 9 : 10] as number] ?? 0);
@@ -35,10 +38,11 @@ export class YearCandidates {
     return this.count > 0;
   }
 
-  /** Keeps the years that a hint allows; if the VIN gives none, the hinted year counts. */
-  narrow(hinted: number): void {
+  /** Keeps the years that a hint allows; if the VIN gives none, the hinted year counts. A car may be of the model year after its registration. */
+  narrow(hinted: number, isRegistration: boolean): void {
     if (this.count === 0) {
       this.#add(hinted);
+      this.#isRegistration = isRegistration;
       return;
     }
     if (this.count === 1) return;
@@ -64,6 +68,7 @@ export class YearCandidates {
   /** Returns the best fit of a window to any of the candidates; within it when there is none to compare. */
   fit(from: number, to: number): number {
     if (this.count === 0) return 2;
+    if (this.#isRegistration && this.first + 1 === from) return 1;
     const first = fit(from, to, this.first);
     return this.count === 1 ? first : Math.max(first, fit(from, to, this.second));
   }

@@ -78,5 +78,6 @@ test('a value within a line keeps to its line, and lines of Marque keep theirs a
   const own = '\u001B[1mHonda\u001B[22m\n\tAccord \u8ECA';
   expect(harmlessText(own)).toBe(own);
   expect(harmlessText('\u001B[8m\u009B\u{E0001}')).toBe(String.raw`\u001b[8m\u009b\udb40\udc01`);
+  expect(harmlessText('a,b\r\n')).toBe('a,b\n');
   expect(JSON.parse(harmlessText(JSON.stringify(HOSTILE)))).toBe(HOSTILE);
 });

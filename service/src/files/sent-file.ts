@@ -17,7 +17,7 @@ function formOf(name: string, bytes: Uint8Array): FileForm {
   if (found.kind !== 'text') return { kind: 'packed', form: found.kind === 'zip' ? 'workbook' : 'parquet' };
   if (PACKED_ENDINGS.test(name)) return refused('This file is not what its name says. Save it as .xlsx or CSV.');
   const hasOtherEnding = /\.[A-Za-z0-9]{1,8}$/.test(name) && !TEXT_ENDINGS.test(name);
-  if (hasOtherEnding || hasNul(bytes)) return refused('This file holds no table. Send CSV, .xlsx, or Parquet.');
+  if (hasOtherEnding || hasNul(bytes)) return refused('There is no table in this file. Send CSV, .xlsx, or Parquet.');
   return { kind: 'text' };
 }
 

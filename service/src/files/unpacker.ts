@@ -20,7 +20,7 @@ const THREADS = {
 };
 
 /** One of the threads is reserved for paid plans. */
-const BOUNDS: FairBounds = { all: 2, reserved: 1, perTenant: 1, waiting: 24, waitingPerTenant: 2, waitMs: 10_000 };
+const BOUNDS: FairBounds = { all: 2, reserved: 1, perTenant: 1, waiting: 24, waitingPerTenant: 3, waitMs: 10_000 };
 
 /** Unpacks the files of strangers in threads, which workspaces share fairly. */
 export class Unpacker {

@@ -11,6 +11,12 @@ const DECODES = ['decodes'];
 /** Its entries are chained by hashes: a VIN is masked before it gets in. */
 const AUDIT = ['audit_log', 'audit_head'];
 
+/** People sign in with what it holds: it is changed by them, or deleted. */
+const PEOPLE = ['auth_users'];
+
+/** The address of a workspace: its pages would be gone. */
+const ADDRESS = 'slug';
+
 /** Characters that are shown around a VIN. */
 const AROUND = 60;
 
@@ -22,7 +28,8 @@ export async function* mentionsOf(database: Database, vin: string): AsyncGenerat
   for await (const row of rowsWithText(database, vin, DECODES)) {
     for (const [column, text] of Object.entries(maskedIn(row, vin))) {
       const stored = row.texts[column] ?? '';
-      const at = [...stored].findIndex((character, index) => character !== text[index]);
+      let at = 0;
+      while (at < stored.length && stored[at] === text[at]) at += 1;
       const found = stored.slice(Math.max(0, at - AROUND), at + vin.length + AROUND);
       yield { kind: 'mention', table: row.table, ...row.key, column, text: found };
     }
@@ -32,8 +39,8 @@ export async function* mentionsOf(database: Database, vin: string): AsyncGenerat
 /** Masks a VIN wherever it is mentioned. @returns in how many rows. */
 export async function maskMentions(database: Database, vin: string): Promise<number> {
   let changed = 0;
-  for await (const row of rowsWithText(database, vin, [...DECODES, ...AUDIT])) {
-    const texts = maskedIn(row, vin);
+  for await (const row of rowsWithText(database, vin, [...DECODES, ...AUDIT, ...PEOPLE])) {
+    const { [ADDRESS]: _, ...texts } = maskedIn(row, vin);
     // Two VINs that differ in their serial numbers alone would get the same key.
     for (const name of Object.keys(texts)) if (name in row.key) texts[name] += `-${randomBytes(6).toString('hex')}`;
     if (Object.keys(texts).length > 0 && (await replaceTexts(database, row, texts))) changed += 1;

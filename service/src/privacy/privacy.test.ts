@@ -156,7 +156,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     await live.close();
     const [delivery] = await kysely.selectFrom('webhook_deliveries').selectAll().execute();
     if (delivery === undefined) throw new Error('No event was stored.');
-    const data = JSON.stringify({ name: `\n1HG CM8_2633-A/004352`, [`of ${VIN}`]: 1 });
+    const data = JSON.stringify({ name: `\n1HG\nCM8_2633-A/004352`, [`of ${VIN}`]: 1 });
     await kysely
       .insertInto('webhook_deliveries')
       .values({ ...delivery, event_id: 'other', vin: OTHER, data })

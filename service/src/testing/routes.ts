@@ -19,7 +19,7 @@ export function routesOf(app: FastifyInstance): Route[] {
     if (part === '' || part === '*') continue;
     const level = indent.length / INDENT;
     const parent = above[level - 1] ?? '';
-    const path = parent.endsWith('/') || part.startsWith('/') ? parent + part : `${parent}/${part}`;
+    const path = parent.endsWith('/') || /^[/.]/.test(part) ? parent + part : `${parent}/${part}`;
     above[level] = path.replaceAll('//', '/');
     for (const method of ['GET', 'POST'] as const) {
       if (methods.split(', ').includes(method)) routes.push({ method, path: above[level] });

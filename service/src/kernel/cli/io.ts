@@ -110,7 +110,7 @@ export function visible(text: string): string {
  * terminal becomes an escape, as JSON writes it.
  */
 export function harmlessText(text: string): string {
-  return text.replaceAll(COLOR_OR_STEERING, (found) => {
+  return text.replaceAll('\r\n', '\n').replaceAll(COLOR_OR_STEERING, (found) => {
     if (KEPT.test(found)) return found;
     return [...found].map((character) => (STEERING.test(character) ? escaped(character) : character)).join('');
   });

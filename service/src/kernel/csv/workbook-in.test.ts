@@ -82,6 +82,8 @@ test('a formula without its value is named, and durations are longer than a day'
 
 test('days of the calendar from 1904 are those that its program shows', async () => {
   expect((await rowsOf(written('xlsxwriter-1904')))[1]?.[1]).toBe('2021-02-01');
+  expect(numberText('0.5', 'time', true)).toBe('12:00:00');
+  expect(numberText('2958465.5', 'moment', true)).toBe('2958465.5');
 });
 
 test('rows and cells without their places follow one another', async () => {

@@ -108,9 +108,12 @@ async function* rowsOf(database: Database, table: string, { key, texts, characte
   }
 }
 
-/** Both ignore case. `characters` are letters and digits. */
+/** Anything between two characters of a VIN, as a regular expression of PostgreSQL. */
+const BETWEEN = String.raw`(?:[^[:alnum:]]|\\[bfnrt]|\\u[0-9a-f]{4})*`;
+
+/** Both ignore case. `characters` are letters and digits; in JSON an escape may stand between them. */
 function matches({ engine }: Database, column: string, characters: string): RawBuilder<boolean> {
   return engine === 'sqlite'
     ? sql<boolean>`${sql.id(column)} LIKE ${`%${[...characters].join('%')}%`}`
-    : sql<boolean>`${sql.id(column)} ~* ${[...characters].join('[^[:alnum:]]*')}`;
+    : sql<boolean>`${sql.id(column)} ~* ${[...characters].join(BETWEEN)}`;
 }

@@ -131,3 +131,18 @@ test('whatever comes and leaves, no bound is passed, no slot is lost, and everyb
     { numRuns: 50 },
   );
 });
+
+test('tasks of paid plans do not use up the slots of others', async () => {
+  const queue = new FairQueue({ ...BOUNDS, all: 2, reserved: 1 });
+  const first = leaveOf(await queue.enter(paid('a')));
+  leaveOf(await queue.enter(paid('b')));
+  const waiting = queue.enter(free('c'));
+  first();
+  expect((await waiting).kind).toBe('taken');
+});
+
+test("a wait that only the tenant's own tasks prolong ends as the tenant's own limit", async () => {
+  const queue = new FairQueue({ ...BOUNDS, waitMs: 1 });
+  leaveOf(await queue.enter(free('a')));
+  expect(await queue.enter(free('a'))).toEqual({ kind: 'refused', by: 'tenant' });
+});

@@ -44,7 +44,7 @@ export class FairQueue {
     const own = this.#waiting.get(tenant.id)?.length ?? 0;
     if (own >= this.#bounds.waitingPerTenant) return refused('tenant');
     if (this.#count >= this.#bounds.waiting && !this.#displace(tenant, own)) return refused(taken.by);
-    return this.#wait(tenant, signal);
+    return this.#wait(tenant, signal, taken.by);
   }
 
   /** Runs a task in a slot. */
@@ -77,11 +77,11 @@ export class FairQueue {
     return { kind: 'taken', leave };
   }
 
-  #wait(tenant: Tenant, signal: AbortSignal | undefined): Promise<SlotOutcome> {
+  #wait(tenant: Tenant, signal: AbortSignal | undefined, by: RefusedBy): Promise<SlotOutcome> {
     const { promise, resolve } = Promise.withResolvers<SlotOutcome>();
     const waiting: Waiting = { tenant, resolve };
     const end = (): void => {
-      if (this.#remove(waiting)) resolve(refused('all'));
+      if (this.#remove(waiting)) resolve(refused(by));
     };
     const timer = this.#bounds.waitMs === undefined ? undefined : setTimeout(end, this.#bounds.waitMs).unref();
     signal?.addEventListener('abort', end);

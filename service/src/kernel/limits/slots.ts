@@ -31,6 +31,8 @@ export class Slots {
   readonly #bounds: SlotBounds;
   readonly #taken = new Map<string, number>();
   #all = 0;
+  /** Tasks without a right to the reserved slots: tasks of paid plans do not count against theirs. */
+  #unpaid = 0;
 
   constructor(bounds: SlotBounds) {
     this.#bounds = bounds;
@@ -41,14 +43,16 @@ export class Slots {
     const { all, perTenant, reserved = 0 } = this.#bounds;
     const own = this.#taken.get(id) ?? 0;
     if (own >= perTenant) return { kind: 'refused', by: 'tenant' };
-    if (this.#all >= (isPaid ? all : all - reserved)) return { kind: 'refused', by: 'all' };
+    if (this.#all >= all || (!isPaid && this.#unpaid >= all - reserved)) return { kind: 'refused', by: 'all' };
     this.#taken.set(id, own + 1);
     this.#all += 1;
+    if (!isPaid) this.#unpaid += 1;
     let isTaken = true;
     const leave = (): void => {
       if (!isTaken) return;
       isTaken = false;
       this.#all -= 1;
+      if (!isPaid) this.#unpaid -= 1;
       const left = (this.#taken.get(id) ?? 1) - 1;
       if (left === 0) this.#taken.delete(id);
       else this.#taken.set(id, left);

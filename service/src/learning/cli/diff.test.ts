@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { catalogFile } from '@marque/catalog/paths';
+import { sealed } from '@marque/catalog/seal';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { claimOn, correctionsOn, report } from '../../corrections/testing/corrections.ts';
@@ -24,7 +25,7 @@ beforeAll(() => {
   vins = join(folder, 'vins.txt');
   writeFileSync(vins, `${ACCORD}\n${GOLF}\nno vin\n`);
   const text = readFileSync(catalogFile()).toString('latin1');
-  writeFileSync(older, text.replaceAll('Accord', 'Akkord'), 'latin1');
+  writeFileSync(older, sealed(Buffer.from(text.replaceAll('Accord', 'Akkord'), 'latin1')));
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));

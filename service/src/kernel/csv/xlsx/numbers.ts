@@ -57,9 +57,11 @@ export function numberText(written: string, form: NumberForm, is1904: boolean): 
   if (form === 'duration') return durationText(value);
   if (value < 0 || value >= LAST_DAY) return plainNumber(written);
   const ms = Math.round(value * DAY_MS);
-  if (ms < DAY_MS && !is1904) return clock(ms);
+  if (ms < DAY_MS && (!is1904 || form === 'time')) return clock(ms);
   const early = !is1904 && value < LEAP_DAY ? DAY_MS : 0;
   const text = new Date((is1904 ? EPOCH_1904 : EPOCH_1900) + ms + early).toISOString();
+  // A date of the year 10000.
+  if (text.startsWith('+')) return plainNumber(written);
   return ms % DAY_MS === 0 ? text.slice(0, 10) : `${text.slice(0, 10)}T${clock(ms % DAY_MS)}`;
 }
 
