@@ -35,13 +35,12 @@ import { sharedSerializers, sharedValidators } from './kernel/http/compilers.ts'
 import type { Metrics } from './kernel/telemetry/metrics.ts';
 import { addPages } from './pages.ts';
 import { type Parts, QUEUES, SLICES } from './slices.ts';
-import { Vitals } from './kernel/ui/vitals.ts';
 import type { Tracing } from './kernel/telemetry/tracing.ts';
 
 /** All that the service needs from outside itself. */
 interface Deps extends Omit<
   Parts,
-  keyof People | 'networkOf' | 'suggestions' | 'transfers' | 'searches' | 'vitals' | 'queues' | 'holdings'
+  keyof People | 'networkOf' | 'suggestions' | 'transfers' | 'searches' | 'queues' | 'holdings'
 > {
   people: People;
   access: Pick<Access, 'identify' | 'knownPlan'>;
@@ -86,8 +85,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   deps.metrics?.watch(app);
   // Before compression, which hides the content of an answer.
   deps.requestLog.watch(app);
-  const vitals = new Vitals(deps.clock);
-  vitals.watch(app);
+  deps.vitals.watch(app);
   app.setErrorHandler(answerErrors(deps.meter));
   keepBrowsersSafe(app, config);
   refuseWithoutHost(app);
@@ -106,24 +104,23 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     planOf,
     headers,
     onShed: (kind) => {
-      vitals.note('shed');
+      deps.vitals.note('shed');
       deps.metrics?.countShed(kind);
     },
   });
   boundPipelining(app, { planOf, headers, networkOf: networkReader(config.trustProxy) });
-  const parts = partsOf(app, deps, vitals);
+  const parts = partsOf(app, deps);
   for (const { routes } of SLICES) await routes?.(app, parts);
   await addPages(app, parts);
   return app;
 }
 
 /** Returns the dependencies of routes and pages. */
-function partsOf(app: FastifyInstance, deps: Deps, vitals: Vitals): Parts {
+function partsOf(app: FastifyInstance, deps: Deps): Parts {
   const { people, config } = deps;
   return {
     ...deps,
     ...people,
-    vitals,
     queues: QUEUES,
     holdings: workspaceHoldings({ ...deps, secret: people.secret }),
     networkOf: networkReader(config.trustProxy),

@@ -21,6 +21,7 @@ import { SLICES } from './slices.ts';
 const STEPS: readonly Migration[] = [
   { name: 'start', sqlite: '', postgres: '' },
   { name: 'file-readings', sqlite: '', postgres: '' },
+  { name: 'request-minutes', sqlite: '', postgres: '' },
 ];
 
 let known: Promise<Definition> | undefined;

@@ -25,6 +25,7 @@ import type { Metrics } from './kernel/telemetry/metrics.ts';
 import { watchSnapshot } from './kernel/telemetry/snapshot.ts';
 import { openTracing } from './kernel/telemetry/open.ts';
 import type { Tracing } from './kernel/telemetry/tracing.ts';
+import { Vitals } from './kernel/ui/vitals.ts';
 import { countedMeter, traced, tracedSource } from './instrument.ts';
 import { Workers } from './workers.ts';
 import { QUEUES } from './slices.ts';
@@ -83,7 +84,8 @@ export async function openService(
   const counted = metrics === undefined ? meter : countedMeter(metrics, meter);
   const secret = await authSecret(database);
   const people = openPeople(config, { database, secret, log });
-  const work = { database, log, clock: systemClock, watch: metrics?.countJob, box: new SecretBox(secret) };
+  const own = { clock: systemClock, vitals: new Vitals(systemClock), watch: metrics?.countJob, writer: meter };
+  const work = { ...own, database, log, box: new SecretBox(secret) };
   const enrichment = openEnrichment(sources, tracing, { ...work, decoder: corrected });
   const workers = new Workers();
   const wake = (worker: string) => ({ wake: () => workers.wake(worker) });
@@ -116,8 +118,7 @@ export async function openService(
     newId: () => newDecodeId(systemClock()),
     stopping,
     fault: async () => charging.clockFault() ?? ((await answers(database, log)) ? undefined : SILENT),
-    serverState: charging.serverState,
-    chargesWaiting: () => meter.waiting,
+    ...charging.state,
   });
   workers.start();
   const parts = [app, people, workers, fileThread, live, overlaid, requestLog, charging, access, tracing, database];
@@ -140,7 +141,8 @@ async function openCharging(
   const options = { onWait: tracing?.chargeWaits, mayCharge, committer: shared?.committer };
   const meter = openMeter(database, systemClock, options);
   const clockFault = (): string | undefined => (mayCharge() ? undefined : CLOCK_FAULT);
-  return { meter, clockFault, serverState: () => server?.state, close: () => closeInOrder([meter, server]) };
+  const state = { serverState: () => server?.state, chargesWaiting: () => meter.waiting };
+  return { meter, clockFault, state, close: () => closeInOrder([meter, server]) };
 }
 
 function openEnrichment(

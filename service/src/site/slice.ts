@@ -1,7 +1,11 @@
+import type { FastifyBaseLogger } from 'fastify';
+
 import type { DecodeParts } from '../decode/index.ts';
 import type { Corrections } from '../corrections/index.ts';
+import type { Database } from '../kernel/db/index.ts';
 import type { Slice } from '../kernel/slice.ts';
 import type { Vitals } from '../kernel/ui/vitals.ts';
+import type { Meter } from '../metering/index.ts';
 
 /** The dependencies of the public pages. */
 export interface SiteParts extends DecodeParts {
@@ -11,9 +15,19 @@ export interface SiteParts extends DecodeParts {
   fault: () => Promise<string | undefined>;
 }
 
+/** The dependencies of the record of requests. */
+export interface RecordParts {
+  database: Database;
+  /** Writes beside charges, and is closed later. */
+  writer: Pick<Meter, 'write'>;
+  vitals: Vitals;
+  log: Pick<FastifyBaseLogger, 'warn'>;
+}
+
 /** Public pages. */
-export const site: Slice<SiteParts> = {
+export const site: Slice<SiteParts, RecordParts> = {
   name: 'site',
+  tables: async () => (await import('./tables.ts')).SITE_TABLES,
   pages: async (scope, deps) => {
     (await import('./landing/landing-route.tsx')).addLanding(scope, deps);
     (await import('./landing/decoded-route.tsx')).addDecoded(scope, deps);
@@ -22,4 +36,6 @@ export const site: Slice<SiteParts> = {
     (await import('./changelog/changelog.tsx')).addChangelog(scope, deps);
     (await import('./reference/route.tsx')).addReference(scope, deps);
   },
+  workers: async (deps) => ({ status: new (await import('./status/record.ts')).RequestRecord(deps) }),
+  retention: async ({ kysely }, { nowMs }) => (await import('./status/record.ts')).pruneMinutes(kysely, nowMs),
 };

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
+
 import type { FastifyInstance } from 'fastify';
 
-import type { Clock } from '../clock.ts';
+import { type Clock, MINUTE_MS } from '../clock.ts';
 
-const MINUTE_MS = 60_000;
 const KEPT_MINUTES = 24 * 60;
 
 /** The outcomes of one minute's requests. */
@@ -32,9 +33,11 @@ export function tallyOf(minutes: readonly Minute[], fromMs: number, untilMs = In
 
 /** This process's requests by minute, for the last day or since its start. */
 export class Vitals {
+  /** Names this process among all that ever ran. */
+  readonly instance = randomUUID();
   readonly startedAtMs: number;
   readonly #clock: Clock;
-  /** Oldest first; minutes without a request are left out. */
+  /** Oldest first; a minute without a request is there if `beat` was called in it. */
   #minutes: Minute[] = [];
 
   constructor(clock: Clock) {
@@ -50,7 +53,16 @@ export class Vitals {
     });
   }
 
-  note(outcome: 'answered' | 'failed' | 'shed'): void {
+  note(outcome: keyof Tally): void {
+    this.#thisMinute()[outcome] += 1;
+  }
+
+  /** Notes that this process runs, even if nothing is requested. */
+  beat(): void {
+    this.#thisMinute();
+  }
+
+  #thisMinute(): Minute {
     const atMs = this.#clock();
     const minuteMs = atMs - (atMs % MINUTE_MS);
     let minute = this.#minutes.at(-1);
@@ -58,10 +70,10 @@ export class Vitals {
       minute = { atMs: minuteMs, answered: 0, failed: 0, shed: 0 };
       this.#minutes = [...this.#minutes.slice(-KEPT_MINUTES + 1), minute];
     }
-    minute[outcome] += 1;
+    return minute;
   }
 
-  /** Minutes of the last 24 hours that had requests, oldest first. */
+  /** Minutes of the last 24 hours in which this process ran, oldest first. */
   get minutes(): readonly Minute[] {
     const sinceMs = this.#clock() - KEPT_MINUTES * MINUTE_MS;
     return this.#minutes.filter(({ atMs }) => atMs > sinceMs);

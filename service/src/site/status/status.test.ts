@@ -1,12 +1,17 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { HOUR_MS } from '../../kernel/clock.ts';
+import { openService } from '../../main.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, systemClock } from '../../kernel/clock.ts';
+import { readConfig } from '../../kernel/config/config.ts';
+import { createLog } from '../../kernel/http/log.ts';
 import { Vitals } from '../../kernel/ui/vitals.ts';
+import { decoder } from '../../testing/decoder.ts';
+import { ENGINES, freshDatabase } from '../../testing/databases.ts';
 import { testService } from '../../testing/service.ts';
 import { until } from '../../testing/until.ts';
-import { hoursOf, incidentsIn, shareOf } from './status.tsx';
-
-const MINUTE_MS = 60_000;
+import { openMeter } from '../../metering/index.ts';
+import { hoursOf, incidentsIn, periodOf, shareOf } from './availability.ts';
+import { pruneMinutes, readRecorded, RECORDED_MS, RequestRecord } from './record.ts';
 
 const minute = (atMinute: number, failed: number, shed = 0) => ({
   atMs: atMinute * MINUTE_MS,
@@ -15,12 +20,25 @@ const minute = (atMinute: number, failed: number, shed = 0) => ({
   shed,
 });
 
+/** Minutes in a row, without a fault. */
+const good = (fromMinute: number, untilMinute: number) =>
+  Array.from({ length: untilMinute - fromMinute }, (_, place) => minute(fromMinute + place, 0));
+
 test('faults that are close together are one incident, the newest first', () => {
-  const minutes = [minute(0, 0), minute(1, 2), minute(2, 0), minute(6, 1, 3), minute(7, 0), minute(20, 0, 1)];
+  const minutes = [minute(0, 0), minute(1, 2), ...good(2, 6), minute(6, 1, 3), ...good(7, 20), minute(20, 0, 1)];
   expect(incidentsIn(minutes)).toEqual([
-    { fromMs: 20 * MINUTE_MS, untilMs: 21 * MINUTE_MS, failed: 0, shed: 1 },
-    { fromMs: 1 * MINUTE_MS, untilMs: 7 * MINUTE_MS, failed: 3, shed: 3 },
+    { fromMs: 20 * MINUTE_MS, untilMs: 21 * MINUTE_MS, failed: 0, shed: 1, isDown: false },
+    { fromMs: 1 * MINUTE_MS, untilMs: 7 * MINUTE_MS, failed: 3, shed: 3, isDown: false },
   ]);
+});
+
+test('minutes in which no instance ran are an incident', () => {
+  const minutes = [...good(0, 3), minute(3, 1), ...good(90, 92)];
+  expect(incidentsIn(minutes)).toEqual([
+    { fromMs: 4 * MINUTE_MS, untilMs: 90 * MINUTE_MS, failed: 0, shed: 0, isDown: true },
+    { fromMs: 3 * MINUTE_MS, untilMs: 4 * MINUTE_MS, failed: 1, shed: 0, isDown: false },
+  ]);
+  expect(periodOf({ minutes, sinceMs: 0 }, 0, 92 * MINUTE_MS)).toMatchObject({ share: '98.36%', downMinutes: 86 });
 });
 
 test('100% means that every request was answered', () => {
@@ -31,12 +49,13 @@ test('100% means that every request was answered', () => {
   expect(shareOf({ answered: 1, failed: 1, shed: 0 })).toBe('50%');
 });
 
-test('a process reports that it knows nothing about the time before its start', () => {
+test('hours before the record, without an instance, without a request and with failures differ', () => {
   const nowMs = 100 * HOUR_MS + 30 * MINUTE_MS;
-  const startedAtMs = 97 * HOUR_MS + MINUTE_MS;
-  const hours = hoursOf([minute(98 * 60, 0), minute(100 * 60 + 5, 1)], startedAtMs, nowMs);
+  const quiet = good(97 * 60, 98 * 60).map(({ atMs }) => ({ atMs, answered: 0, failed: 0, shed: 0 }));
+  const minutes = [...quiet, ...good(98 * 60, 99 * 60), ...good(100 * 60, 100 * 60 + 30), minute(100 * 60 + 30, 1)];
+  const hours = hoursOf({ minutes, sinceMs: 97 * HOUR_MS }, nowMs);
   expect(hours).toHaveLength(24);
-  expect(hours.slice(-5).map(({ state }) => state)).toEqual(['off', 'quiet', 'good', 'quiet', 'bad']);
+  expect(hours.slice(-5).map(({ state }) => state)).toEqual(['unknown', 'quiet', 'good', 'off', 'bad']);
 });
 
 test('a day of minutes is kept, and no more', () => {
@@ -47,12 +66,68 @@ test('a day of minutes is kept, and no more', () => {
   expect(vitals.minutes[0]?.atMs).toBeGreaterThan(2 * HOUR_MS - 3 * MINUTE_MS);
 });
 
+describe.each(ENGINES)('on %s', (engine) => {
+  test('what instances answered is known to all of them, outlasts them, and goes after a week', async () => {
+    const fresh = await freshDatabase(engine);
+    const database = await fresh.open();
+    const meter = openMeter(database, systemClock);
+    const warnings: object[] = [];
+    const log = { warn: (line: object) => void warnings.push(line) };
+    let nowMs = 100 * DAY_MS;
+    const process = () => {
+      const vitals = new Vitals(() => nowMs);
+      return { vitals, record: new RequestRecord({ database, writer: meter, vitals, log }) };
+    };
+    const [first, second] = [process(), process()];
+    for (const { record } of [first, second]) record.start();
+    for (const outcome of ['answered', 'answered', 'failed'] as const) first.vitals.note(outcome);
+    second.vitals.note('shed');
+    // What is written twice is counted once.
+    await first.record.close();
+    await first.record.close();
+    const together = { atMs: nowMs, answered: 2, failed: 1, shed: 1 };
+    expect(await readRecorded(database, second.vitals, nowMs)).toEqual({ minutes: [together], sinceMs: nowMs });
+    await second.record.close();
+    nowMs += 5 * MINUTE_MS;
+    const third = process();
+    third.vitals.note('answered');
+    const later = { atMs: nowMs, answered: 1, failed: 0, shed: 0 };
+    const recorded = await readRecorded(database, third.vitals, nowMs);
+    expect(recorded.minutes).toEqual([together, later]);
+    expect(incidentsIn(recorded.minutes).map(({ isDown }) => isDown)).toEqual([true, false]);
+    expect(await pruneMinutes(database.kysely, 100 * DAY_MS + RECORDED_MS)).toBe(0);
+    expect(await pruneMinutes(database.kysely, 100 * DAY_MS + RECORDED_MS + 1)).toBe(2);
+    expect(warnings).toEqual([]);
+    await meter.close();
+    await fresh.remove();
+  });
+});
+
+test('the page of a service that was started again knows its failures before that', async () => {
+  const fresh = await freshDatabase('sqlite');
+  const reading = readConfig({ DATA_DIR: fresh.location.dataDir, LOG_LEVEL: 'silent' });
+  if (reading.kind === 'faulty') throw new Error('The configuration is faulty.');
+  const { config } = reading;
+  const log = createLog(config.logLevel, { write: () => undefined }, { secrets: [] });
+  const opened = () => openService(config, decoder, log);
+  const first = await opened();
+  first.app.get('/broken', () => Promise.reject(new Error('broken')));
+  expect((await first.app.inject('/broken')).statusCode).toBe(500);
+  await first.close();
+  const second = await opened();
+  const { body } = await second.app.inject('/status');
+  expect(body).toContain('1 failed');
+  expect((await second.app.inject('/status.atom')).body).toContain('1 failed');
+  await second.close();
+  await fresh.remove();
+});
+
 test('the page reports that decoding works, with version and catalog', async () => {
   await using service = await testService();
   const { body, statusCode } = await service.app.inject('/status');
   expect(statusCode).toBe(200);
   const { version } = (await service.app.inject('/api/catalog')).json<{ version: string }>();
-  for (const text of ['Decoding works.', version, 'No request failed']) expect(body).toContain(text);
+  for (const text of ['Decoding works.', version, 'No request failed', 'All instances']) expect(body).toContain(text);
 });
 
 test('the page reports that the database does not answer, and the failures', async () => {
@@ -67,4 +142,5 @@ test('the page reports that the database does not answer, and the failures', asy
   expect(statusCode).toBe(200);
   expect(body).toContain('Decoding does not work. The database does not answer.');
   expect(body).not.toContain('No request failed');
+  expect(body).toContain('These figures are of this process');
 });

@@ -1,67 +1,92 @@
 import type { FastifyInstance } from 'fastify';
 
 import { catalogVersion } from '../../catalog/index.ts';
-import { HOUR_MS } from '../../kernel/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kernel/clock.ts';
 import { Notice } from '../../kernel/ui/fields.tsx';
 import { sendPage } from '../../kernel/ui/html.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
 import { Stats } from '../../kernel/ui/stats.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
 import { Moment } from '../../kernel/ui/times.tsx';
-import { type Minute, type Tally, tallyOf } from '../../kernel/ui/vitals.ts';
 import { SERVICE_VERSION } from '../../kernel/version.ts';
 import { type FeedEntry, sendFeed } from '../feed.ts';
 import type { SiteParts } from '../slice.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
+import { durationText, faultText, HOURS, hoursOf, type Incident, incidentsIn, periodOf } from './availability.ts';
+import { readRecorded, type Recorded, RECORDED_MS } from './record.ts';
 
-/** The time for which a result of the database is reused, so that frequent loads do not reach it. */
+/** The time for which what was read is used again, so that frequent loads do not reach the database. */
 const GOOD_FOR_MS = 1_000;
 
-/** Adds `/status`: what this process knows of itself. */
+/** The state of the service when it was last looked at. */
+interface Look {
+  atMs: number;
+  /** The reason why it cannot decode, in a sentence; undefined: it can. */
+  fault: string | undefined;
+  recorded: Recorded;
+  /** False: the database did not answer, so that this process alone is known. */
+  isWhole: boolean;
+}
+
+/** Adds `/status`: how well all instances did, over restarts. */
 export function addStatus(scope: FastifyInstance, deps: SiteParts & PageKit): void {
-  let asked = { atMs: -Infinity, fault: Promise.resolve<string | undefined>(undefined) };
-  const fault = (): Promise<string | undefined> => {
-    const atMs = performance.now();
-    if (atMs - asked.atMs >= GOOD_FOR_MS) asked = { atMs, fault: deps.fault() };
-    return asked.fault;
+  let last: { ticks: number; look: Promise<Look> } | undefined;
+  const look = (): Promise<Look> => {
+    const ticks = performance.now();
+    if (last === undefined || ticks - last.ticks >= GOOD_FOR_MS) last = { ticks, look: lookAt(deps) };
+    return last.look;
   };
   scope.get('/status', async (_request, reply) =>
     sendPage(reply, {
       title: 'Status',
-      description: 'Whether this service works, and how well it did over the last 24 hours.',
+      description: 'Whether this service works, and how well it did over the last 7 days.',
       baseUrl: deps.baseUrl(),
       current: '/status',
       isPublic: true,
       feed: '/status.atom',
       styles: ['reference.css'],
-      children: <Status deps={deps} fault={await fault()} />,
+      children: <Status deps={deps} look={await look()} />,
     }),
   );
-  scope.get('/status.atom', (_request, reply) =>
-    sendFeed(reply, {
+  scope.get('/status.atom', async (_request, reply) => {
+    const { recorded } = await look();
+    return sendFeed(reply, {
       title: 'Status',
       path: '/status',
       baseUrl: deps.baseUrl(),
-      sinceMs: deps.vitals.startedAtMs,
-      entries: incidentsIn(deps.vitals.minutes).map(entryOf),
-    }),
-  );
+      sinceMs: recorded.sinceMs,
+      entries: incidentsIn(recorded.minutes).map(entryOf),
+    });
+  });
+}
+
+/** Reads the record of all instances; where the database does not answer, that of this process. */
+async function lookAt(deps: SiteParts & PageKit): Promise<Look> {
+  const { vitals, database } = deps;
+  const fault = await deps.fault();
+  const atMs = deps.clock();
+  vitals.beat();
+  const own = { minutes: vitals.minutes, sinceMs: vitals.startedAtMs };
+  if (fault !== undefined) return { atMs, fault, recorded: own, isWhole: false };
+  try {
+    return { atMs, fault, recorded: await readRecorded(database, vitals, atMs), isWhole: true };
+  } catch {
+    return { atMs, fault, recorded: own, isWhole: false };
+  }
 }
 
 function entryOf(incident: Incident): FeedEntry {
-  const { fromMs, untilMs } = incident;
+  const { fromMs, untilMs, isDown } = incident;
   return {
     path: `/status#${fromMs}`,
-    title: 'Requests failed or were refused',
+    title: isDown ? 'The service was not running' : 'Requests failed or were refused',
     atMs: untilMs,
-    text: `From ${new Date(fromMs).toISOString()}, for ${durationText(untilMs - fromMs)}: ${faultText(incident)}.`,
+    text: `From ${new Date(fromMs).toISOString()}, for ${lengthOf(incident)}: ${incidentText(incident)}.`,
   };
 }
 
-function Status({ deps, fault }: { deps: SiteParts & PageKit; fault: string | undefined }) {
-  const { vitals, config } = deps;
-  const nowMs = deps.clock();
-  const { minutes, startedAtMs } = vitals;
+function Status({ deps, look }: { deps: SiteParts & PageKit; look: Look }) {
+  const { atMs: nowMs, fault, recorded, isWhole } = look;
   return (
     <>
       <h1>Status</h1>
@@ -73,21 +98,26 @@ function Status({ deps, fault }: { deps: SiteParts & PageKit; fault: string | un
       </Notice>
       <Running deps={deps} />
       <section>
-        <h2>{nowMs - startedAtMs < HOURS * HOUR_MS ? 'Since the start' : 'The last 24 hours'}</h2>
-        <Hours hours={hoursOf(minutes, startedAtMs, nowMs)} />
-        <Shares deps={deps} nowMs={nowMs} />
+        <h2>The last 24 hours</h2>
+        <p>
+          {isWhole
+            ? 'All instances of this service together, recorded since '
+            : 'The database has the record of all instances, and does not answer. These figures are of this process, since '}
+          <Moment ms={recorded.sinceMs} />.
+        </p>
+        <Hours recorded={recorded} nowMs={nowMs} />
+        <Shares recorded={recorded} nowMs={nowMs} />
       </section>
       <section>
         <h2>Incidents</h2>
-        <Incidents incidents={incidentsIn(minutes)} startedAtMs={startedAtMs} />
+        <Incidents incidents={incidentsIn(recorded.minutes)} sinceMs={recorded.sinceMs} />
       </section>
       <section>
         <h2>What this page cannot know</h2>
         <p>
-          Figures since the last restart, for this process only
-          {config.workers > 1 ? `, one of ${count(config.workers)} on this machine` : ''}. While the service is down, so
-          is this page. To watch a service of yours, ask <code>/readyz</code> from elsewhere: see{' '}
-          <a href="/docs/operation">Health checks</a>.
+          While no instance runs, this page does not answer either; afterward the gap is listed as an incident. Requests
+          that never reached the service are not counted. To monitor a service of your own, request <code>/readyz</code>{' '}
+          from elsewhere: see <a href="/docs/operation">Health checks</a>.
         </p>
       </section>
     </>
@@ -103,7 +133,7 @@ function Running({ deps: { vitals, decoder, latency } }: { deps: SiteParts & Pag
   return (
     <Stats
       figures={[
-        { label: 'Started', value: <Moment ms={vitals.startedAtMs} isAgo /> },
+        { label: 'This process started', value: <Moment ms={vitals.startedAtMs} isAgo /> },
         { label: 'Version', value: <a href="/changelog">{SERVICE_VERSION}</a> },
         {
           label: 'Catalog',
@@ -115,11 +145,11 @@ function Running({ deps: { vitals, decoder, latency } }: { deps: SiteParts & Pag
         },
         ...(isMeasured
           ? [
-              { label: 'Half of all decodes', value: milliseconds(half), note: 'or less' },
+              { label: 'Half of all decodes', value: milliseconds(half), note: 'or less, in this process' },
               {
                 label: '99% of decodes',
                 value: milliseconds(most),
-                note: `or less, of the last ${count(latency.samples)}`,
+                note: `or less, of its last ${count(latency.samples)}`,
               },
             ]
           : []),
@@ -132,23 +162,16 @@ function milliseconds(value: number): string {
   return `${count(value, { maximumFractionDigits: 1 })}\u00a0ms`;
 }
 
-const STATES: Readonly<Record<Hour['state'], string>> = {
-  off: 'Before this process started',
-  quiet: 'No requests',
-  good: 'All answered',
-  bad: 'Requests failed',
-};
-
 /** One block for each hour; a fault is also hatched, so that color is not its only sign. */
-function Hours({ hours }: { hours: readonly Hour[] }) {
+function Hours({ recorded, nowMs }: { recorded: Recorded; nowMs: number }) {
   return (
     <figure class="hours">
       <ol>
-        {hours.map(({ fromMs, state, share }) => {
-          const text = `${new Date(fromMs).toISOString().slice(11, 16)} UTC: ${hourText(state, share)}`;
+        {hoursOf(recorded, nowMs).map(({ fromMs, state, text }) => {
+          const label = `${new Date(fromMs).toISOString().slice(11, 16)} UTC: ${text}`;
           return (
-            <li key={fromMs} class={state} title={text}>
-              <span class="unseen">{text}</span>
+            <li key={fromMs} class={state} title={label}>
+              <span class="unseen">{label}</span>
             </li>
           );
         })}
@@ -161,122 +184,57 @@ function Hours({ hours }: { hours: readonly Hour[] }) {
   );
 }
 
-function hourText(state: Hour['state'], share: string | undefined): string {
-  return state === 'bad' ? `${share ?? ''} of requests answered` : STATES[state].toLowerCase();
-}
+const PERIODS = [
+  ['Last hour', HOUR_MS],
+  ['Last 24 hours', DAY_MS],
+  ['Last 7 days', RECORDED_MS],
+] as const;
 
-function Shares({ deps: { vitals }, nowMs }: { deps: SiteParts & PageKit; nowMs: number }) {
-  // Report no more than is known: for a process that started half an hour ago, half an hour.
-  const ranMs = nowMs - vitals.startedAtMs;
+function Shares({ recorded, nowMs }: { recorded: Recorded; nowMs: number }) {
+  // Report no more than is known: half an hour after the first start, half an hour. A week's record begins within a minute of it.
+  const whole = PERIODS.filter(([, lengthMs]) => nowMs - lengthMs >= recorded.sinceMs - MINUTE_MS);
   const periods = [
-    ['Last hour', HOUR_MS],
-    ['Last 24 hours', HOURS * HOUR_MS],
-  ] as const;
-  const whole = periods.filter(([, lengthMs]) => lengthMs <= ranMs);
-  const shares = [
-    ...whole.map(([label, lengthMs]) => [label, tallyOf(vitals.minutes, nowMs - lengthMs)] as const),
-    ...(whole.length === periods.length ? [] : [['Since the start', tallyOf(vitals.minutes, 0)] as const]),
+    ...whole.map(([label, lengthMs]) => [label, nowMs - lengthMs] as const),
+    ...(whole.length === PERIODS.length ? [] : [['Since the record began', recorded.sinceMs] as const]),
   ];
   return (
     <Stats
-      figures={shares.map(([label, tally]) => {
-        const { failed, shed } = tally;
-        const note = failed + shed === 0 ? 'of requests answered' : `of requests answered; ${faultText(tally)}`;
-        return { label, value: shareOf(tally) ?? '–', note };
+      figures={periods.map(([label, fromMs]) => {
+        const period = periodOf(recorded, fromMs, nowMs);
+        const faults = period === undefined ? '' : faultText(period);
+        return {
+          label,
+          value: period?.share ?? '–',
+          note: faults === '' ? 'of requests answered' : `of requests answered; ${faults}`,
+        };
       })}
     />
   );
 }
 
-/** Describes the faults, in numbers. */
-function faultText({ failed, shed }: Pick<Incident, 'failed' | 'shed'>): string {
-  const parts = [
-    failed === 0 ? '' : `${count(failed)} failed`,
-    shed === 0 ? '' : `${count(shed)} refused because the service was busy`,
-  ];
-  return parts.filter((part) => part !== '').join(', ');
-}
-
-function Incidents({ incidents, startedAtMs }: { incidents: readonly Incident[]; startedAtMs: number }) {
+function Incidents({ incidents, sinceMs }: { incidents: readonly Incident[]; sinceMs: number }) {
   return (
     <Table
       rows={incidents}
       empty={
         <>
-          No request failed, or was refused because the service was busy, in the last 24 hours or since this process
-          started, <Moment ms={startedAtMs} isAgo />.
+          No request failed or was refused because the service was busy, and the service ran all the time since{' '}
+          <Moment ms={sinceMs} />.
         </>
       }
       columns={[
         { head: 'Began', kind: 'name', cell: ({ fromMs }) => <Moment ms={fromMs} /> },
-        { head: 'Lasted', cell: ({ fromMs, untilMs }) => durationText(untilMs - fromMs) },
-        { head: 'Requests', cell: faultText },
+        { head: 'Lasted', cell: lengthOf },
+        { head: 'What happened', cell: incidentText },
       ]}
     />
   );
 }
 
-function durationText(ms: number): string {
-  const minutes = Math.round(ms / 60_000);
-  if (minutes < 120) return minutes === 1 ? 'up to a minute' : `${count(minutes)} minutes`;
-  return `${count(Math.round(minutes / 60))} hours`;
+function lengthOf({ fromMs, untilMs }: Incident): string {
+  return durationText(Math.round((untilMs - fromMs) / MINUTE_MS));
 }
 
-const MINUTE_MS = 60_000;
-
-/** Hours that the status page shows. */
-const HOURS = 24;
-
-/** Faults with no more than this between them are one incident. */
-const GAP_MS = 5 * MINUTE_MS;
-
-/** A period in which requests failed or were refused. */
-interface Incident {
-  fromMs: number;
-  untilMs: number;
-  failed: number;
-  shed: number;
-}
-
-/** The incidents of the minutes that are known, newest first. Pure. */
-export function incidentsIn(minutes: readonly Minute[]): Incident[] {
-  const incidents: Incident[] = [];
-  for (const { atMs, failed, shed } of minutes) {
-    if (failed + shed === 0) continue;
-    const last = incidents[0];
-    if (last !== undefined && atMs - last.untilMs <= GAP_MS) {
-      last.untilMs = atMs + MINUTE_MS;
-      last.failed += failed;
-      last.shed += shed;
-    } else incidents.unshift({ fromMs: atMs, untilMs: atMs + MINUTE_MS, failed, shed });
-  }
-  return incidents;
-}
-
-/** An hour as the status page shows it. */
-interface Hour {
-  fromMs: number;
-  /** `off`: before this process started; `quiet`: there was no request. */
-  state: 'off' | 'quiet' | 'good' | 'bad';
-  /** Requests answered, in percent of all; undefined: there was none. */
-  share: string | undefined;
-}
-
-/** The last 24 hours, the present one last. Pure. */
-export function hoursOf(minutes: readonly Minute[], startedAtMs: number, nowMs: number): Hour[] {
-  const thisHourMs = nowMs - (nowMs % HOUR_MS);
-  return Array.from({ length: HOURS }, (_, place) => {
-    const fromMs = thisHourMs - (HOURS - 1 - place) * HOUR_MS;
-    const tally = tallyOf(minutes, fromMs, fromMs + HOUR_MS);
-    const share = shareOf(tally);
-    if (share === undefined) return { fromMs, state: fromMs + HOUR_MS <= startedAtMs ? 'off' : 'quiet', share };
-    return { fromMs, state: tally.failed + tally.shed === 0 ? 'good' : 'bad', share };
-  });
-}
-
-/** Answered requests in percent, rounded down, so that 100% means all of them; undefined: there was none. Pure. */
-export function shareOf({ answered, failed, shed }: Tally): string | undefined {
-  const all = answered + failed + shed;
-  if (all === 0) return undefined;
-  return `${(Math.floor((answered / all) * 10_000) / 100).toString()}%`;
+function incidentText({ isDown, failed, shed }: Incident): string {
+  return isDown ? 'No instance was running' : faultText({ failed, shed, downMinutes: 0 });
 }
