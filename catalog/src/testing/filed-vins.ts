@@ -40,17 +40,34 @@ export function* filedVins(tables: VpicTables, latest: number, pick: (below: num
   const keys = keysBySchema(tables);
   const links = Map.groupBy(tables.links, ({ wmiId }) => wmiId);
   const ofText = Map.groupBy(tables.wmis, ({ wmi }) => wmi);
+  const known = new Map<string, Filed>();
   // NHTSA has some WMIs twice, with other schemas each.
   for (const wmi of tables.wmis.filter((one) => hasTwoCycles(one) && ofText.get(one.wmi)?.length === 1)) {
     for (let year = FIRST_YEAR; year <= latest; year++) {
       const schemas = (links.get(wmi.id) ?? []).filter(
         ({ yearFrom, yearTo }) => year >= yearFrom && year <= (yearTo ?? latest),
       );
-      const filed = schemas.flatMap(({ schemaId }) => keys.get(schemaId) ?? []);
-      const key = filed[pick(filed.length)];
+      const ids = schemas.map(({ schemaId }) => schemaId);
+      const filed = known.get(ids.join()) ?? filedIn(ids.flatMap((id) => keys.get(id) ?? []));
+      known.set(ids.join(), filed);
+      const key = filed.keys[pick(filed.keys.length)];
       if (key !== undefined) yield { vin: spell(wmi.wmi, year, cellsOf(filed, key), pick), year };
     }
   }
+}
+
+/** The keys of a WMI's schemas in a year, and for each column the characters that any of them allows; "" is any. */
+interface Filed {
+  keys: readonly ParsedKey[];
+  cells: readonly string[];
+}
+
+function filedIn(keys: readonly ParsedKey[]): Filed {
+  const cells = Array.from({ length: COLUMNS }, () => new Set<string>());
+  for (const { tokens } of keys) {
+    for (const { column, set } of tokens) for (const character of charactersOf(set)) cells[column]?.add(character);
+  }
+  return { keys, cells: cells.map((cell) => [...cell].join('')) };
 }
 
 function keysBySchema({ patterns }: VpicTables): Map<number, ParsedKey[]> {
@@ -69,20 +86,25 @@ function mayMatch({ tokens }: ParsedKey): boolean {
 }
 
 /** Returns the characters of each column: those of the key, else those that any key allows; "" is any. */
-function cellsOf(filed: readonly ParsedKey[], key: ParsedKey): string[] {
-  const cells = Array.from({ length: COLUMNS }, () => '');
-  for (const { tokens } of [...filed, key]) {
-    for (const { column, set } of tokens) {
-      if (column < COLUMNS) cells[column] = [...new Set((cells[column] ?? '') + charactersOf(set))].join('');
-    }
-  }
-  for (const { column, set } of key.tokens) if (column < COLUMNS) cells[column] = charactersOf(set);
-  return cells;
+function cellsOf({ cells }: Filed, key: ParsedKey): string[] {
+  const own = [...cells];
+  for (const { column, set } of key.tokens) if (column < COLUMNS) own[column] = charactersOf(set);
+  return own;
 }
 
+/** The characters of each set that was asked for, by its bits. */
+const spelled = new Map<number, string>();
+
 function charactersOf({ low, high }: CharacterSet): string {
-  const holds = (code: number): boolean => ((code < 32 ? low >>> code : high >>> (code - 32)) & 1) === 1;
-  return [...CHARACTERS].filter((character, code) => !'IOQ'.includes(character) && holds(code)).join('');
+  // 36 characters: both halves fit into one exact number.
+  const bits = (high >>> 0) * 2 ** 32 + (low >>> 0);
+  let characters = spelled.get(bits);
+  if (characters === undefined) {
+    const holds = (code: number): boolean => ((code < 32 ? low >>> code : high >>> (code - 32)) & 1) === 1;
+    characters = [...CHARACTERS].filter((character, code) => !'IOQ'.includes(character) && holds(code)).join('');
+    spelled.set(bits, characters);
+  }
+  return characters;
 }
 
 function spell(wmi: string, year: number, cells: readonly string[], pick: (below: number) => number): string {
