@@ -1,5 +1,5 @@
 import { ensureCatalog } from '@marque/catalog';
-import { openCatalog } from '@marque/decoder';
+import { openCatalog, VIN_CHARACTERS } from '@marque/decoder';
 
 import { correctedDecoder } from '../service/dist/corrections/corrected-decoder.js';
 import { type IndexedOverride, OverrideIndex } from '../service/dist/corrections/override-index.js';
@@ -15,7 +15,6 @@ export const title =
 
 const OVERRIDES = 100_000;
 const VINS = 20_000;
-const VIN_CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
 const MIB = 1024 * 1024;
 
 /** Decoders without overrides, with overrides for other variants, and with overrides for single cars of these very variants. */

@@ -75,9 +75,9 @@ async function importSeconds(): Promise<number> {
     const file = join(folder, 'czech.csv');
     await writeFile(file, lines());
     const started = performance.now();
-    const lesson = await learnRegister('czech', [file], { folder });
-    if (lesson.kind === 'refused') throw new Error(lesson.reason);
-    const kept = { register: 'czech', imported: '2026-11-24', patterns: patternsText(lesson.patterns) };
+    const imported = await learnRegister('czech', [file], { folder });
+    if (imported.kind === 'refused') throw new Error(imported.reason);
+    const kept = { register: 'czech', imported: '2026-11-24', patterns: patternsText(imported.patterns) };
     const overlay = overlayOfRegisters([kept]);
     const base = openCatalog(ensureCatalog().file);
     impactOfOverlay(base, withOverlay(base, overlay.bytes), overlay);

@@ -30,6 +30,10 @@ const FACE = /^service\/src\/[^/]+\/(?:pages\/|cli\/)?index\.ts$/;
 const IN_SLICE = /^service\/src\/(?!kernel\/|cli\/|cluster\/|contract-files\/)([^/]+)\//;
 const SLICE = /^service\/src\/(?!kernel\/)[^/]+\/slice\.ts$/;
 
+/** The part of the catalog's code that measures and learns, and the face of the package, which alone may name it. */
+const LAB = /^catalog\/src\/lab\//;
+const CATALOG_FACE = 'catalog/src/index.ts';
+
 /** Pages: they show what functions of the slices read. */
 const IS_PAGE = /^service\/src\/(?:.*\/pages\/.*|.*\.tsx)$/;
 const QUERY = /\.(?:selectFrom|insertInto|updateTable|deleteFrom|selectNoFrom)\(|\bsql(?:<|`)/;
@@ -48,6 +52,7 @@ const faults = [
   ...climbs(imports),
   ...otherLists(imports),
   ...pastFaces(imports),
+  ...intoLab(imports),
   ...files.filter((file) => IS_PAGE.test(file)).flatMap(queriesIn),
   ...folders(files).flatMap((folder) => circlesIn(folder, imports)),
   ...SOURCES.flatMap((folder) => globSync(`${folder}/**/README.md`)).flatMap(missingFiles),
@@ -110,6 +115,17 @@ function pastFaces(graph: Graph): string[] {
       .filter((target) => sliceOf(target) !== undefined && sliceOf(target) !== sliceOf(file))
       .filter((target) => !FACE.test(target) && !(file === LIST && SLICE.test(target)))
       .map((target) => `${file} imports ${target} past the faces of its slice`),
+  );
+}
+
+/** Imports of the lab by what compiles or imports facts: it must work without. */
+function intoLab(graph: Graph): string[] {
+  return [...graph].flatMap(([file, targets]) =>
+    LAB.test(file) || file === CATALOG_FACE
+      ? []
+      : [...targets]
+          .filter((target) => LAB.test(target))
+          .map((target) => `${file} imports ${target}: only the lab does`),
   );
 }
 

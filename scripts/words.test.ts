@@ -25,6 +25,11 @@ test('an identifier with a word that is gone is refused, also as a type, a membe
   ]);
 });
 
+test('a name that has another one now is refused, where it is the whole name', () => {
+  const source = 'interface Lesson { borneOut: 1; taught: 2 }\nconst FleetOfCars = 1;\n';
+  expect(wordFaults('a.ts', source).map((fault) => fault.split(': ')[1])).toEqual(['Lesson', 'borneOut']);
+});
+
 test('texts and members of answers keep their words', () => {
   expect(wordFaults('a.ts', "export const impact = { labelled: 'labelled', kind: 'behaviour' };\n")).toEqual([]);
 });

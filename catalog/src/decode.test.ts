@@ -1,4 +1,12 @@
-import { checkDigitOf, openCatalog, parsePattern, readVin, segmentsOf, type VehicleReport } from '@marque/decoder';
+import {
+  checkDigitOf,
+  openCatalog,
+  parsePattern,
+  readVin,
+  segmentsOf,
+  type VehicleReport,
+  VIN_CHARACTERS,
+} from '@marque/decoder';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
@@ -7,7 +15,6 @@ import { CATALOG_ROOT, catalogFile } from './root.ts';
 import { loadWorld } from './world/load.ts';
 
 const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });
-const CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
 const WMIS = [
   '1HG',
   '1FT',
@@ -29,7 +36,7 @@ const WMIS = [
   '1M9',
   'W09',
 ];
-const anyVin = fc.string({ unit: fc.constantFrom(...CHARACTERS), minLength: 17, maxLength: 17 });
+const anyVin = fc.string({ unit: fc.constantFrom(...VIN_CHARACTERS), minLength: 17, maxLength: 17 });
 const vin = fc.oneof(
   anyVin,
   fc.tuple(fc.constantFrom(...WMIS), anyVin).map(([wmi, rest]) => wmi + rest.slice(3)),
@@ -171,7 +178,7 @@ describe('a VIN that starts like decoded ones gets the report that it gets alone
   test('with another character where NHTSA weighs two model years', () => {
     // Heavy trucks and motorcycles: position 7 does not give the cycle, so that faults of the whole VIN decide.
     const weighed = labeled.filter((text) => /^(?:1F[DT]|1GT|2GC|1HD|9C2|9C6|JH2|WV1)/.test(text));
-    const change = fc.tuple(fc.integer({ min: 3, max: 16 }), fc.constantFrom(...CHARACTERS), fc.boolean());
+    const change = fc.tuple(fc.integer({ min: 3, max: 16 }), fc.constantFrom(...VIN_CHARACTERS), fc.boolean());
     fc.assert(
       fc.property(fc.constantFrom(...weighed), fc.array(change, { maxLength: 8 }), (known, changes) => {
         for (const [place, character, fixed] of changes) {

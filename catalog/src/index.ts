@@ -15,10 +15,10 @@ export { CAR_REGISTERS, type CarRegisterName } from '../sources/registers/index.
 export { impactOfOverlay, type KeptRegister, learnRegister, overlayOfRegisters } from './registers/teach.ts';
 export { isCarRegister } from './registers/overlay.ts';
 export { patternsText, settledFields } from './registers/table.ts';
-export type { CarProgress, Lesson } from './registers/read-cars.ts';
+export type { CarProgress, ImportedCars } from './registers/read-cars.ts';
 export type { RegisterImpact } from './registers/impact.ts';
 export type { Disagreement } from './registers/merge.ts';
-export { learnFromFiles } from './learn/command.ts';
-export { compileOverlay, type Overlay } from './learn/overlay.ts';
-export type { Learned } from './learn/learn.ts';
-export { CAR_COLUMNS, type ColumnNames } from './learn/read-cars.ts';
+export { learnFromFiles } from './lab/learn/command.ts';
+export { compileOverlay, type Overlay } from './lab/learn/overlay.ts';
+export type { Learned } from './lab/learn/learn.ts';
+export { CAR_COLUMNS, type ColumnNames } from './lab/learn/read-cars.ts';

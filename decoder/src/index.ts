@@ -28,6 +28,7 @@ export type { Change } from './repair/search.ts';
 export type { Suggestion } from './repair/suggest.ts';
 export type { ReportField } from './report/field.ts';
 export { REPORT_ENTRIES, REPORT_FIELDS } from './report/fields.ts';
+export { VIN_CHARACTERS } from './vin/characters.ts';
 export { checkDigitOf, hasValidCheckDigit, requiresCheckDigit } from './vin/check-digit.ts';
 export { readVin, type VinForm } from './vin/form.ts';
 export {
@@ -36,7 +37,6 @@ export {
   matchesPattern,
   parsePattern,
   type PositionSet,
-  VIN_CHARACTERS,
   type VinPattern,
 } from './vin/pattern.ts';
 export { SQUISH_POSITIONS, squishOf } from './vin/squish.ts';

@@ -22,7 +22,7 @@ const GEARBOXES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Characters of a VIN that the register publishes. */
-const VIN_CHARACTERS = 10;
+const KEPT_CHARACTERS = 10;
 
 export const traficom = register({
   title: 'Finnish vehicle register (Traficom)',
@@ -68,7 +68,7 @@ export const traficom = register({
       make: text('make'),
       model: text('name'),
       years: sinceYearBefore(year),
-      masks: vin.length === VIN_CHARACTERS ? [vin.padEnd(17, '.')] : [],
+      masks: vin.length === KEPT_CHARACTERS ? [vin.padEnd(17, '.')] : [],
       bodies: bodiesOfCode(text('body')),
       values: defined({
         fuel: hybrid && fuel !== 'Plug-in hybrid' ? undefined : fuel,

@@ -7,9 +7,9 @@ import { type Decoder, openCatalog } from '@marque/decoder';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { openNpmPackage } from '../../sources/vpic/npm-package.ts';
-import { decodeOne } from '../accuracy/sets.ts';
+import { decodeOne } from '../lab/accuracy/sets.ts';
 import { labeledSets } from '../labels/sets.ts';
-import { fieldTable } from '../accuracy/print.ts';
+import { fieldTable } from '../lab/accuracy/print.ts';
 import { readLabeled } from '../labels/labeled.ts';
 import { catalogFile } from '../root.ts';
 import { writeVpicDump } from '../testing/vpic-dump.ts';

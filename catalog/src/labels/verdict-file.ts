@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { csvRecords } from '../csv.ts';
 import { CATALOG_ROOT } from '../root.ts';
-import type { Field } from './judge.ts';
+import type { Field } from './compare.ts';
 
 /** The side that is wrong if a decode and a label differ, and the reason. */
 export interface KnownVerdict {

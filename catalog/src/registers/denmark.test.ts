@@ -68,12 +68,12 @@ test('an import that was stopped skips the records read before, and ends as one 
     onProgress: ({ records: count }) => (count > 2_500 ? stop.abort() : undefined),
   });
   await expect(stopped).rejects.toThrow('aborted');
-  const lesson = await readCarsOf('denmark', files, options);
-  if (lesson.kind === 'refused' || whole.kind === 'refused') throw new Error('refused');
+  const imported = await readCarsOf('denmark', files, options);
+  if (imported.kind === 'refused' || whole.kind === 'refused') throw new Error('refused');
   // Behind the first document's 1,000, at the last multiple of 700 of the second.
-  expect(lesson.resumedAt).toBe(2_400);
-  expect(lesson).toMatchObject({ records: whole.records, cars: whole.cars, refused: whole.refused });
-  expect(patternsText(lesson.patterns)).toBe(patternsText(whole.patterns));
+  expect(imported.resumedAt).toBe(2_400);
+  expect(imported).toMatchObject({ records: whole.records, cars: whole.cars, refused: whole.refused });
+  expect(patternsText(imported.patterns)).toBe(patternsText(whole.patterns));
 });
 
 test('a document that is cut or damaged is refused with the place', async () => {

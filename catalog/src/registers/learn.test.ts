@@ -10,7 +10,7 @@ import { ensureCatalog } from '../build.ts';
 import { Families } from '../../sources/specs/names.ts';
 import { type GeneratedRegister, PRIVATE, registerLines, truePatterns } from '../testing/car-registers.ts';
 import { sameValue, yearsOf } from './fields.ts';
-import { type Lesson, readCarsOf } from './read-cars.ts';
+import { type ImportedCars, readCarsOf } from './read-cars.ts';
 import { settles } from './settle.ts';
 import { patternsText, readPatterns } from './table.ts';
 import { overlayOfRegisters } from './teach.ts';
@@ -45,22 +45,22 @@ function fileOf(name: CarRegisterName, lines: Iterable<string>): string {
   return file;
 }
 
-async function lessonOf(name: CarRegisterName, ...files: string[]): Promise<Lesson> {
+async function importOf(name: CarRegisterName, ...files: string[]): Promise<ImportedCars> {
   const reading = await readCarsOf(name, files, { families, folder: join(home, 'waiting') });
   if (reading.kind === 'refused') throw new Error(reading.reason);
   return reading;
 }
 
 describe.each(NAMES)('a generated register of the form of %s', (name) => {
-  let lesson: Lesson;
+  let imported: ImportedCars;
   beforeAll(async () => {
-    lesson = await lessonOf(name, fileOf(name, registerLines(name, FLEET)));
+    imported = await importOf(name, fileOf(name, registerLines(name, FLEET)));
   });
 
   test('learns the values of its cars, whatever clerks wrote beside them', () => {
     const truth = new Map(truePatterns(FLEET, name).map((pattern) => [pattern.mask, pattern]));
     const counts = { right: 0, count: 0 };
-    for (const { mask, fields } of lesson.patterns) {
+    for (const { mask, fields } of imported.patterns) {
       const known = truth.get(mask);
       if (known === undefined) throw new Error(`${mask} is no pattern of the fleet`);
       const wanted = { fuel: known.fuel, cc: known.cc, powerKw: known.powerKw, family: `${known.make}|${known.model}` };
@@ -73,13 +73,13 @@ describe.each(NAMES)('a generated register of the form of %s', (name) => {
     }
     expect(counts.count).toBeGreaterThan(FLEET.patterns);
     expect(counts.right / counts.count).toBeGreaterThanOrEqual(0.999);
-    for (const [, { right, count }] of lesson.leftOut) expect(right / count).toBeGreaterThan(0.95);
+    for (const [, { right, count }] of imported.leftOut) expect(right / count).toBeGreaterThan(0.95);
   });
 
   test('bounds the years of its patterns, whatever years clerks wrote', () => {
     const truth = new Map(truePatterns(FLEET, name).map((pattern) => [pattern.mask, pattern.builtFrom]));
     let bounded = 0;
-    for (const { mask, fields } of lesson.patterns) {
+    for (const { mask, fields } of imported.patterns) {
       const agreement = fields.get('years');
       const first = truth.get(mask) ?? 0;
       if (agreement === undefined || !settles('years', agreement)) continue;
@@ -94,19 +94,19 @@ describe.each(NAMES)('a generated register of the form of %s', (name) => {
   });
 
   test('counts damaged lines with their numbers, and repeats nothing about people', () => {
-    const refused = lesson.refused.reduce((sum, { records }) => sum + records, 0);
+    const refused = imported.refused.reduce((sum, { records }) => sum + records, 0);
     expect(refused).toBeGreaterThan(FLEET.cars * FLEET.damaged * 0.5);
-    expect(lesson.cars + lesson.twice + refused).toBe(lesson.records);
-    expect(lesson.records).toBe(FLEET.cars);
-    for (const { lines } of lesson.refused) expect(lines[0]).toMatch(/^\d+$/);
-    const outputs = JSON.stringify(lesson.refused) + patternsText(lesson.patterns);
+    expect(imported.cars + imported.twice + refused).toBe(imported.records);
+    expect(imported.records).toBe(FLEET.cars);
+    for (const { lines } of imported.refused) expect(lines[0]).toMatch(/^\d+$/);
+    const outputs = JSON.stringify(imported.refused) + patternsText(imported.patterns);
     expect(outputs).not.toContain(PRIVATE);
     // No serial number: nothing behind position 11 is kept.
-    for (const { mask } of lesson.patterns) expect(mask.slice(11)).toBe('......');
+    for (const { mask } of imported.patterns) expect(mask.slice(11)).toBe('......');
   });
 
   test('learns nothing from noise alone', async () => {
-    const noise = await lessonOf(name, fileOf(name, registerLines(name, { ...FLEET, noise: 1, damaged: 0 })));
+    const noise = await importOf(name, fileOf(name, registerLines(name, { ...FLEET, noise: 1, damaged: 0 })));
     const learned = noise.patterns.flatMap(({ fields }) =>
       (['cc', 'powerKw'] as const).filter((field) => {
         const agreement = fields.get(field);
@@ -121,14 +121,14 @@ describe.each(NAMES)('a generated register of the form of %s', (name) => {
 test('a VIN that comes twice is counted once, also in another file and in other letters', async () => {
   const lines = [...registerLines('czech', { ...FLEET, cars: 500, damaged: 0 })];
   const again = lines.map((line) => line.replace(/XA\d\w{14}/, (vin) => vin.toLowerCase()));
-  const lesson = await lessonOf('czech', fileOf('czech', lines), fileOf('czech', again));
-  expect(lesson).toMatchObject({ records: 1000, cars: 500, twice: 500 });
+  const imported = await importOf('czech', fileOf('czech', lines), fileOf('czech', again));
+  expect(imported).toMatchObject({ records: 1000, cars: 500, twice: 500 });
 });
 
 test('chassis numbers from before there were VINs are counted apart, at any length', async () => {
   const lines = [...registerLines('czech', { ...FLEET, cars: 40, patterns: 1, damaged: 0 })];
   const old = lines.map((line, at) => line.replace(/XA1\w{14}/, at % 2 === 0 ? 'TMB12MGLSF' : 'L5830841'));
-  const { cars, refused } = await lessonOf('czech', fileOf('czech', lines), fileOf('czech', old));
+  const { cars, refused } = await importOf('czech', fileOf('czech', lines), fileOf('czech', old));
   expect(cars).toBe(40);
   expect(refused).toEqual([
     expect.objectContaining({
@@ -144,7 +144,7 @@ test('an import that was stopped goes on, and ends as one that was not', async (
     fileOf('czech', text.slice(0, 2_000)),
     fileOf('czech', [text[0] ?? '', ...text.slice(2_000)]),
   ];
-  const whole = await lessonOf('czech', first, second);
+  const whole = await importOf('czech', first, second);
   const options = { families, folder: join(home, 'stopped') };
   const stop = new AbortController();
   const stopped = readCarsOf('czech', [first, second], {
@@ -153,21 +153,21 @@ test('an import that was stopped goes on, and ends as one that was not', async (
     onProgress: ({ records }) => (records >= 1_990 ? stop.abort() : undefined),
   });
   await expect(stopped).rejects.toThrow('aborted');
-  const lesson = await readCarsOf('czech', [first, second], options);
-  expect(lesson).toMatchObject({ kind: 'read', cars: whole.cars, records: whole.records, refused: whole.refused });
-  expect(lesson.kind === 'read' && lesson.resumedAt).toBeGreaterThan(1_900);
-  expect(lesson.kind === 'read' && patternsText(lesson.patterns)).toBe(patternsText(whole.patterns));
+  const imported = await readCarsOf('czech', [first, second], options);
+  expect(imported).toMatchObject({ kind: 'read', cars: whole.cars, records: whole.records, refused: whole.refused });
+  expect(imported.kind === 'read' && imported.resumedAt).toBeGreaterThan(1_900);
+  expect(imported.kind === 'read' && patternsText(imported.patterns)).toBe(patternsText(whole.patterns));
 });
 
-function fuels(lesson: Lesson): string[] {
-  return patternsText(lesson.patterns)
+function fuels(imported: ImportedCars): string[] {
+  return patternsText(imported.patterns)
     .split('\n')
     .filter((line) => line.includes(',fuel,'));
 }
 
 test('the same is read from Cyrillic letters of both encodings', async () => {
   const lines = [...registerLines('ukraine', { ...FLEET, cars: 3_000 })];
-  const utf8 = await lessonOf('ukraine', fileOf('ukraine', lines));
+  const utf8 = await importOf('ukraine', fileOf('ukraine', lines));
   const file = join(home, 'cp1251.csv');
   const bytes = lines.join('\n').replaceAll(/\P{ASCII}/gu, (letter) => {
     const code = letter.codePointAt(0) ?? 0;
@@ -175,7 +175,7 @@ test('the same is read from Cyrillic letters of both encodings', async () => {
     return code >= 0x410 && code < 0x450 ? String.fromCodePoint(code - 0x410 + 0xc0) : '?';
   });
   writeFileSync(file, Buffer.from(bytes, 'latin1'));
-  const cp1251 = await lessonOf('ukraine', file);
+  const cp1251 = await importOf('ukraine', file);
   expect(patternsText(cp1251.patterns)).toContain('fuel,Gasoline');
   expect(fuels(cp1251)).toEqual(fuels(utf8));
 });
@@ -200,7 +200,7 @@ test('no register declares a column about people', () => {
 
 test('registers beside each other answer where they agree, and leave open where they do not', async () => {
   const [czech, ukraine] = await Promise.all(
-    (['czech', 'ukraine'] as const).map(async (name) => lessonOf(name, fileOf(name, registerLines(name, FLEET)))),
+    (['czech', 'ukraine'] as const).map(async (name) => importOf(name, fileOf(name, registerLines(name, FLEET)))),
   );
   const text = patternsText(czech?.patterns ?? []);
   expect(patternsText(readPatterns(text))).toBe(text);

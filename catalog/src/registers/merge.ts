@@ -6,7 +6,7 @@ import { SERIALS } from './pattern.ts';
 import { type Agreement, type Pattern, settles } from './settle.ts';
 
 /** A register's patterns, by its word. */
-export interface Taught {
+export interface RegisterPatterns {
   register: string;
   patterns: readonly Pattern[];
 }
@@ -31,7 +31,7 @@ const MASK_LENGTH = 17;
 type Said = Agreement & { register: string };
 
 /** Puts registers beside each other: cars that agree are counted together, and where registers disagree the field stays open. */
-export function mergeRegisters(taught: readonly Taught[]): Merged {
+export function mergeRegisters(taught: readonly RegisterPatterns[]): Merged {
   const byMask = new Map<string, { register: string; pattern: Pattern }[]>();
   for (const { register, patterns } of taught) {
     for (const pattern of patterns) {

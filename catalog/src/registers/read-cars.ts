@@ -28,7 +28,7 @@ export interface CarProgress {
 }
 
 /** The patterns learned from a register's cars. */
-export interface Lesson {
+export interface ImportedCars {
   kind: 'read';
   records: number;
   cars: number;
@@ -68,17 +68,17 @@ export async function readCarsOf(
   name: CarRegisterName,
   files: readonly string[],
   options: CarOptions,
-): Promise<Lesson | { kind: 'refused'; reason: string }> {
+): Promise<ImportedCars | { kind: 'refused'; reason: string }> {
   const identity = JSON.stringify([name, ...files.map(identityOf)]);
   const counts = PatternCounts.open(join(options.folder, name), identity);
   let isDone = false;
   try {
     const reader = new CarReader(name, files, counts, options, identity);
     await reader.readAll();
-    const lesson = reader.lesson();
+    const imported = reader.result();
     isDone = true;
-    if (lesson.cars > 0) return lesson;
-    const why = lesson.refused.map(({ reason, records }) => `${records} records: ${reason}`).join('; ');
+    if (imported.cars > 0) return imported;
+    const why = imported.refused.map(({ reason, records }) => `${records} records: ${reason}`).join('; ');
     return { kind: 'refused', reason: `${files.join(', ')}: no car with a VIN. ${why}`.trim() };
   } catch (error) {
     if (error instanceof TableError) return { kind: 'refused', reason: error.message };
@@ -148,7 +148,7 @@ class CarReader {
     }
   }
 
-  lesson(): Lesson {
+  result(): ImportedCars {
     const leftOut = new Map<PatternField, LeftOut>();
     const patterns: Pattern[] = [];
     for (const counted of this.#counts.patterns()) {

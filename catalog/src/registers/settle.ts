@@ -1,4 +1,4 @@
-import { lowerBound, REQUIRED } from '../labels/bound.ts';
+import { lowerBound, REQUIRED } from '../bound.ts';
 import { isWord, mostOf, type PatternField, sameValue, yearsOf, yearsText } from './fields.ts';
 import type { CountedPattern, CountedValue } from './pattern-counts.ts';
 
@@ -33,14 +33,14 @@ export function settles(field: PatternField, { agree, against }: Agreement): boo
 export function settlePattern(counted: CountedPattern, leftOut: Map<PatternField, LeftOut>): Pattern {
   const fields = new Map<PatternField, Agreement>();
   for (const [field, values] of counted.fields) {
-    judge(field, values, leftOut);
+    settleField(field, values, leftOut);
     const agreement = agreementOf(field, values, ({ taught, leftOut: left }) => taught + left);
     if (agreement !== undefined) fields.set(field, agreement);
   }
   return { mask: counted.mask, cars: counted.cars, fields };
 }
 
-function judge(field: PatternField, values: readonly CountedValue[], leftOut: Map<PatternField, LeftOut>): void {
+function settleField(field: PatternField, values: readonly CountedValue[], leftOut: Map<PatternField, LeftOut>): void {
   if (field === 'built') return;
   const taught = agreementOf(field, values, (value) => value.taught);
   if (taught === undefined || !settles(field, taught)) return;

@@ -8,7 +8,7 @@ import { specFactsFolder } from '../specs/load.ts';
 import { impactOfRegisters, type RegisterImpact } from './impact.ts';
 import { mergeRegisters, type Merged } from './merge.ts';
 import { compileRegisters } from './overlay.ts';
-import { type CarProgress, type Lesson, readCarsOf } from './read-cars.ts';
+import { type CarProgress, type ImportedCars, readCarsOf } from './read-cars.ts';
 import { readPatterns } from './table.ts';
 
 /** A register as it is kept: its word, the day of its import (UTC), and its patterns as text. */
@@ -35,7 +35,7 @@ export async function learnRegister(
     folder: string;
     signal?: AbortSignal;
   },
-): Promise<Lesson | { kind: 'refused'; reason: string }> {
+): Promise<ImportedCars | { kind: 'refused'; reason: string }> {
   const { families = readFamilies(new URL('names.csv', specFactsFolder())) } = options;
   return readCarsOf(name, files, { ...options, families });
 }

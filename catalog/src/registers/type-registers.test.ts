@@ -33,15 +33,15 @@ function fileOf(name: string, lines: Iterable<string>, encoding: BufferEncoding)
 
 async function recalls(encoding: BufferEncoding) {
   const file = fileOf('recalls', recallLines(LIST), encoding);
-  const lesson = await readCarsOf('dvsa', [file], { families, folder: join(home, 'waiting') });
-  if (lesson.kind === 'refused') throw new Error(lesson.reason);
-  return lesson;
+  const imported = await readCarsOf('dvsa', [file], { families, folder: join(home, 'waiting') });
+  if (imported.kind === 'refused') throw new Error(imported.reason);
+  return imported;
 }
 
 test('generated recalls give the years of their ranges, and clerks’ years beside them teach nothing', async () => {
-  const lesson = await recalls('utf8');
+  const imported = await recalls('utf8');
   const counts = { right: 0, count: 0 };
-  for (const { mask, fields } of lesson.patterns) {
+  for (const { mask, fields } of imported.patterns) {
     const built = fields.get('built');
     if (built === undefined || !settles('built', built)) continue;
     counts.count++;
@@ -52,13 +52,13 @@ test('generated recalls give the years of their ranges, and clerks’ years besi
   }
   expect(counts.count).toBeGreaterThan((LIST.records / 2) * 0.9);
   expect(counts.right / counts.count).toBeGreaterThanOrEqual(0.999);
-  expect(lesson.records).toBe(LIST.records);
-  const reasons = new Set(lesson.refused.map(({ reason }) => reason));
+  expect(imported.records).toBe(LIST.records);
+  const reasons = new Set(imported.refused.map(({ reason }) => reason));
   expect(reasons).toContain('a range of VINs whose ends are exchanged');
   expect(reasons).toContain('cut short: fewer fields than the header has');
   expect(reasons).toContain('more fields than the header has');
-  for (const { lines } of lesson.refused) expect(lines[0]).toMatch(/^\d+$/);
-  expect(JSON.stringify(lesson.refused) + patternsText(lesson.patterns)).not.toContain('GEHEIM');
+  for (const { lines } of imported.refused) expect(lines[0]).toMatch(/^\d+$/);
+  expect(JSON.stringify(imported.refused) + patternsText(imported.patterns)).not.toContain('GEHEIM');
 });
 
 test('generated recalls of both encodings give the same', async () => {

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { ensureCatalog } from '../build.ts';
 import { Families } from '../../sources/specs/names.ts';
 import { rangePatterns } from './pattern.ts';
-import { type Lesson, readCarsOf } from './read-cars.ts';
+import { type ImportedCars, readCarsOf } from './read-cars.ts';
 import { patternsText, readPatterns } from './table.ts';
 import { overlayOfRegisters } from './teach.ts';
 
@@ -68,7 +68,7 @@ function recall(first: string, last: string, from: string, to: string, model = '
   return `26/06/2006,R/2010/184,MERCEDES BENZ,${model},BELT,"It may, at times, not hold.",Check.,1,C079,${model},${first},${last},${from},${to}`;
 }
 
-async function lessonOf(...rows: string[]): Promise<Lesson> {
+async function importOf(...rows: string[]): Promise<ImportedCars> {
   const file = join(home, 'RecallsFile.csv');
   writeFileSync(file, `${[HEADER, ...rows].join('\r\n')}\r\n`);
   const reading = await readCarsOf('dvsa', [file], { families, folder: join(home, 'waiting') });
@@ -76,7 +76,7 @@ async function lessonOf(...rows: string[]): Promise<Lesson> {
   return reading;
 }
 
-function decoderOf({ patterns }: Lesson): Decoder {
+function decoderOf({ patterns }: ImportedCars): Decoder {
   const text = patternsText(patterns);
   expect(patternsText(readPatterns(text))).toBe(text);
   return withOverlay(base, overlayOfRegisters([{ register: 'dvsa', imported: '2026-11-24', patterns: text }]).bytes);
@@ -90,9 +90,9 @@ const CLK = recall('WDB2083441T068000', 'WDB2083441T069500', '10/01/2002', '20/0
 
 describe('ranges of VINs of recalls', () => {
   test('bound the years of the vehicles within them, and of no others', async () => {
-    const lesson = await lessonOf(CLK, recall('WDB2083441T069501', 'WDB2083441T071000', '21/05/2002', '20/01/2003'));
-    expect(lesson).toMatchObject({ records: 2, cars: 2, refused: [] });
-    const decoder = decoderOf(lesson);
+    const imported = await importOf(CLK, recall('WDB2083441T069501', 'WDB2083441T071000', '21/05/2002', '20/01/2003'));
+    expect(imported).toMatchObject({ records: 2, cars: 2, refused: [] });
+    const decoder = decoderOf(imported);
     expect(years(base, MERCEDES)).toEqual([2000, 2001, 2002, 2003]);
     for (const inside of ['068000', '069000', '069500']) {
       expect(years(decoder, numbered(inside))).toEqual([2002, 2003]);
@@ -108,18 +108,18 @@ describe('ranges of VINs of recalls', () => {
 
   test('count once, however many models they are listed for', async () => {
     const other = recall('WDB2083441T068000', 'WDB2083441T069500', '10/01/2002', '20/05/2002', 'SLK');
-    expect(await lessonOf(CLK, other)).toMatchObject({ records: 2, cars: 1, twice: 1 });
+    expect(await importOf(CLK, other)).toMatchObject({ records: 2, cars: 1, twice: 1 });
   });
 
   test('are left out where two recalls contradict each other', async () => {
-    const lesson = await lessonOf(CLK, recall('WDB2083441T068000', 'WDB2083441T069500', '10/01/1999', '20/05/1999'));
-    expect(years(decoderOf(lesson), MERCEDES)).toEqual(years(base, MERCEDES));
-    const overlapping = await lessonOf(CLK, recall('WDB2083441T068500', 'WDB2083441T069600', '1/1/1999', '2/2/1999'));
+    const imported = await importOf(CLK, recall('WDB2083441T068000', 'WDB2083441T069500', '10/01/1999', '20/05/1999'));
+    expect(years(decoderOf(imported), MERCEDES)).toEqual(years(base, MERCEDES));
+    const overlapping = await importOf(CLK, recall('WDB2083441T068500', 'WDB2083441T069600', '1/1/1999', '2/2/1999'));
     expect(years(decoderOf(overlapping), MERCEDES)).toEqual(years(base, MERCEDES));
   });
 
   test('are skipped for a reason where they are none that can be used', async () => {
-    const { refused } = await lessonOf(
+    const { refused } = await importOf(
       CLK,
       recall('', '', '10/01/2002', '20/05/2002'),
       recall('WDB2083441T068000', 'WDB2083441T069500', '', ''),

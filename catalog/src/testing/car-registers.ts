@@ -1,5 +1,5 @@
 import { CAR_REGISTERS } from '../../sources/registers/index.ts';
-import { randomNumbers } from '../learn/testing/random.ts';
+import { randomNumbers } from '../lab/learn/testing/random.ts';
 
 /** The values of all cars of one pattern of a generated register. */
 export interface TruePattern {
@@ -15,7 +15,7 @@ export interface TruePattern {
 }
 
 /** The parameters of a generated register. */
-export interface Fleet {
+export interface RegisterOptions {
   cars: number;
   patterns: number;
   /** The share of cars with a wrong engine. */
@@ -128,7 +128,10 @@ const FORMS = {
 export type GeneratedRegister = keyof typeof FORMS;
 
 /** Returns the patterns of a fleet; the same for each register of one seed. */
-export function truePatterns({ patterns, seed }: Pick<Fleet, 'patterns' | 'seed'>, register: GeneratedRegister) {
+export function truePatterns(
+  { patterns, seed }: Pick<RegisterOptions, 'patterns' | 'seed'>,
+  register: GeneratedRegister,
+) {
   const random = randomNumbers(seed);
   const below = (end: number): number => Math.floor(random() * end);
   return Array.from({ length: patterns }, (_, index): TruePattern => {
@@ -144,7 +147,7 @@ export function truePatterns({ patterns, seed }: Pick<Fleet, 'patterns' | 'seed'
 }
 
 /** The lines of a generated register, its header first. Some cars have another's engine, some makes are misspelled. */
-export function* registerLines(register: GeneratedRegister, fleet: Fleet): Generator<string> {
+export function* registerLines(register: GeneratedRegister, fleet: RegisterOptions): Generator<string> {
   const { header, record, footer, damaged = damagedLine, vinLength }: Form = FORMS[register];
   const truth = truePatterns(fleet, register);
   const random = randomNumbers(fleet.seed + 1);

@@ -8,9 +8,9 @@ import { type Decoder, openCatalog, readSharedCatalog, withOverlay } from '@marq
 
 import { modelsAgree } from '../labels/words.ts';
 import { compileWith, readProjectFacts } from '../build.ts';
-import { learnFromFiles } from '../learn/command.ts';
-import { compileOverlay } from '../learn/overlay.ts';
-import { readCars } from '../learn/read-cars.ts';
+import { learnFromFiles } from '../lab/learn/command.ts';
+import { compileOverlay } from '../lab/learn/overlay.ts';
+import { readCars } from '../lab/learn/read-cars.ts';
 import { catalogFile } from '../root.ts';
 import { packagedVpic } from '../vpic/packaged.ts';
 import { readWorld } from '../world/load.ts';

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 
 import { openCatalog } from '@marque/decoder';
 
-import { catalogFleet } from '../learn/testing/catalog-fleet.ts';
+import { catalogFleet } from '../lab/learn/testing/catalog-fleet.ts';
 import { catalogFile } from '../root.ts';
 import { loadWorld } from '../world/load.ts';
 

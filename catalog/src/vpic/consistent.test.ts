@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openNpmPackage } from '../../sources/vpic/npm-package.ts';
 import { readVpicTables } from '../../sources/vpic/read-npm-package.ts';
 import { catalogFile } from '../root.ts';
-import { lintReport, variants } from '../reports/lint.ts';
+import { lintReport, variants } from '../lab/reports/lint.ts';
 import { loadSpecs } from '../specs/load.ts';
 import { compileVpic, type CompiledVpic } from './compile.ts';
 import { readVpicFacts } from './facts.ts';

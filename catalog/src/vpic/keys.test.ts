@@ -1,10 +1,10 @@
+import { VIN_CHARACTERS } from '@marque/decoder';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { keysMeet, parseKey } from './keys.ts';
 
-const CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
-const character = fc.constantFrom(...CHARACTERS);
+const character = fc.constantFrom(...VIN_CHARACTERS);
 
 /** A class as vPIC writes them: characters and ascending ranges of letters or of digits. */
 const classText = fc

@@ -1,10 +1,10 @@
-import { openCatalog } from '@marque/decoder';
+import { openCatalog, VIN_CHARACTERS } from '@marque/decoder';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { decodeOne } from '../accuracy/sets.ts';
+import { decodeOne } from '../lab/accuracy/sets.ts';
 import { labeledSets } from '../labels/sets.ts';
-import { judge } from '../labels/judge.ts';
+import { compareField } from '../labels/compare.ts';
 import { readLabeled } from '../labels/labeled.ts';
 import { catalogFile } from '../root.ts';
 import { readWmis } from './wmis.ts';
@@ -28,14 +28,14 @@ test.each(main)('of labeled cars under $wmi without another answer, $mainMake is
     .filter(({ vin }) => vin.startsWith(wmi))
     .map((labeled) => decodeOne(decoder, labeled))
     .filter(({ report }) => report.manufacturer === mainMake);
-  const right = scored.filter(({ labeled, report }) => judge('manufacturer', labeled, report) === 'right');
+  const right = scored.filter(({ labeled, report }) => compareField('manufacturer', labeled, report) === 'right');
   expect(scored.length).toBeGreaterThanOrEqual(FEWEST);
   expect(right.length / scored.length).toBeGreaterThanOrEqual(REQUIRED);
 });
 
 test('a VIN of such a WMI without a model has a make, whatever follows', () => {
   const rest = fc.string({
-    unit: fc.constantFrom(...'0123456789ABCDEFGHJKLMNPRSTUVWXYZ'),
+    unit: fc.constantFrom(...VIN_CHARACTERS),
     minLength: 14,
     maxLength: 14,
   });

@@ -30,7 +30,7 @@ export function compileWorld(
   strings: StringTable,
   sections: Sections,
 ): Map<string, number[]> {
-  const writer = new WorldWriter(strings);
+  const writer = new WorldSectionWriter(strings);
   const profilesOf = new Map<string, number[]>();
   for (const [index, profile] of profiles.entries()) {
     writer.add(profile);
@@ -48,7 +48,7 @@ interface Entry {
   fact: number;
 }
 
-class WorldWriter {
+class WorldSectionWriter {
   readonly #strings: StringTable;
   readonly #sets = new Map<string, number>();
   readonly #profile = {

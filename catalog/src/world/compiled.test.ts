@@ -1,4 +1,4 @@
-import { parsePattern, type PositionSet } from '@marque/decoder';
+import { parsePattern, type PositionSet, VIN_CHARACTERS } from '@marque/decoder';
 import { Container, openWorld, writeContainer } from '@marque/decoder/format';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -12,7 +12,6 @@ import { interpret } from './interpret.ts';
 import { loadWorld } from './load.ts';
 import type { WorldProfile } from './model.ts';
 
-const CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
 const YEAR = 2026;
 
 const profiles = loadWorld();
@@ -37,11 +36,11 @@ const vins = fc
     fc.nat(profiles.length - 1),
     fc.array(fc.nat(), { minLength: 1, maxLength: 3 }),
     fc.nat(),
-    fc.array(fc.nat(CHARACTERS.length - 1), { minLength: 17, maxLength: 17 }),
+    fc.array(fc.nat(VIN_CHARACTERS.length - 1), { minLength: 17, maxLength: 17 }),
   )
   .map(([index, rows, pick, rest]) => {
     const profile = profiles[index];
-    const vin = rest.map((code) => CHARACTERS.charAt(code));
+    const vin = rest.map((code) => VIN_CHARACTERS.charAt(code));
     if (profile === undefined) return vin.join('');
     const patterns = [profile.when[pick % Math.max(1, profile.when.length)]];
     for (const row of rows) patterns.unshift(profile.rows[row % Math.max(1, profile.rows.length)]?.pattern);

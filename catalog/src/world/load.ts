@@ -4,7 +4,7 @@ import { join, posix } from 'node:path';
 import { FACTS_ROOT } from '../root.ts';
 import { csvRecords } from '../csv.ts';
 import { type LayoutEntry, readLayouts } from './layouts.ts';
-import { Judgment, JUDGMENT, readJudgment } from './judgement.ts';
+import { TableTrust, TABLE_TRUST, readTableTrust } from './table-trust.ts';
 import type { WorldProfile, WorldRow } from './model.ts';
 import { FactsError, type Problem } from './problem.ts';
 import { toWorldRows } from './rows.ts';
@@ -93,11 +93,11 @@ export function readWorld(
       tables.set(name, note(readTable(name, readText(join(folder, maker, file)), sources)).rows);
     }
   }
-  const judgment = new Judgment(readJudgment(readText(join(folder, JUDGMENT))));
+  const trust = new TableTrust(readTableTrust(readText(join(folder, TABLE_TRUST))));
   const speaking = new Map<string, WorldRow[]>();
   const held = new Set<string>();
   for (const [name, rows] of tables) {
-    const read = note(answeringRows(name, rows, which === 'all' ? undefined : judgment));
+    const read = note(answeringRows(name, rows, which === 'all' ? undefined : trust));
     speaking.set(name, read.rows);
     for (const origin of read.held) held.add(origin);
   }
@@ -107,11 +107,11 @@ export function readWorld(
   return { profiles, tables, sources, held };
 }
 
-/** Returns the rows of a table that may answer. @param judgement undefined: all rows answer */
+/** Returns the rows of a table that may answer. @param trust undefined: all rows answer */
 function answeringRows(
   table: string,
   rows: readonly ReadRow[],
-  judgment: Judgment | undefined,
+  trust: TableTrust | undefined,
 ): { rows: WorldRow[]; held: string[]; problems: Problem[] } {
   const read: WorldRow[] = [];
   const problems: Problem[] = [];
@@ -119,7 +119,7 @@ function answeringRows(
   for (const row of rows) {
     try {
       const worldRows = toWorldRows(row);
-      const carried = judgment === undefined ? row.row : judgment.carried(table, row.row);
+      const carried = trust === undefined ? row.row : trust.carried(table, row.row);
       if (carried === row.row) read.push(...worldRows);
       else if (carried !== undefined) read.push(...toWorldRows({ origin: row.origin, row: carried }));
       else held.push(row.origin);

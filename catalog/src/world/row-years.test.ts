@@ -1,11 +1,10 @@
-import { checkDigitOf, FIRST_CODED_YEAR, openCatalog, parsePattern, YEAR_CODES } from '@marque/decoder';
+import { checkDigitOf, FIRST_CODED_YEAR, openCatalog, parsePattern, YEAR_CODES, VIN_CHARACTERS } from '@marque/decoder';
 import { expect, test } from 'vitest';
 
 import { catalogFile } from '../root.ts';
 import { loadWorld } from './load.ts';
 import type { WorldProfile, WorldRow } from './model.ts';
 
-const CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
 const NOW = Date.UTC(2026, 10, 1);
 const LATEST = 2027;
 /** Rows are read by turns, so many VINs in one run; MARQUE_ROWS=all reads each. */
@@ -24,7 +23,7 @@ function pick(below: number): number {
 
 /** Returns a VIN that a row's code fits, with other characters at random and the year where its layout has one. */
 function vinOf(profile: WorldProfile, row: WorldRow, year: number): string {
-  const vin = Array.from({ length: 17 }, () => CHARACTERS.charAt(pick(CHARACTERS.length)));
+  const vin = Array.from({ length: 17 }, () => VIN_CHARACTERS.charAt(pick(VIN_CHARACTERS.length)));
   for (let at = 11; at < 17; at++) vin[at] = String(pick(10));
   const when = profile.when[pick(profile.when.length)];
   for (const pattern of [when, row.pattern]) {

@@ -1,11 +1,10 @@
 import { checkDigitOf } from '../vin/check-digit.ts';
-import { characterOf } from '../vin/characters.ts';
+import { characterOf, VIN_CHARACTERS } from '../vin/characters.ts';
 import type { Filling } from '../world/masked.ts';
 
 const CHECK_DIGIT = 8;
 /** Positions from 12 number the vehicle: any digits may be there. */
 const SERIAL = 11;
-const CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
 const CHECK_DIGITS = '0123456789X';
 /** More would leave no room for the others. */
 const MOST_PAIRS = 200;
@@ -17,7 +16,7 @@ export function withEachCharacter(masked: string, wanted: number): string[] {
   const positions = Array.from({ length: masked.length - SERIAL }, (_, index) => SERIAL + index);
   return positions
     .filter((position) => masked.charAt(position) === '*' && ((wanted >>> position) & 1) === 1)
-    .flatMap((position) => Array.from(CHARACTERS, (character) => replaceAt(masked, position, character)))
+    .flatMap((position) => Array.from(VIN_CHARACTERS, (character) => replaceAt(masked, position, character)))
     .flatMap(withCheckDigits);
 }
 
@@ -30,7 +29,9 @@ export function completionsOf(masked: string, fillings: readonly Filling[]): str
   const filled = fillings.map((filling) => filledBy(masked, filling));
   const [gap = -1, ...others] = gapsOf(masked);
   const starts =
-    gap < 0 || others.length > 0 ? [masked] : Array.from(CHARACTERS, (character) => replaceAt(masked, gap, character));
+    gap < 0 || others.length > 0
+      ? [masked]
+      : Array.from(VIN_CHARACTERS, (character) => replaceAt(masked, gap, character));
   return [...new Set([...starts, ...filled, ...withModelAndSerial(masked, fillings)].flatMap(withCheckDigits))];
 }
 

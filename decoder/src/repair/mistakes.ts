@@ -12,9 +12,6 @@ export const MISTAKE_KINDS = [
 
 export type MistakeKind = (typeof MISTAKE_KINDS)[number];
 
-/** The characters of a VIN. */
-export const VIN_CHARACTERS = [...'0123456789ABCDEFGHJKLMNPRSTUVWXYZ'] as const;
-
 /**
  * The cost of a mistake in points, from its share among mistakes: of a hundred wrong characters a third each look
  * alike, are swapped, or are any other; then there are 17 positions and up to 32 characters to choose from.

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { checkDigitOf } from '../vin/check-digit.ts';
-import { COST, MISTAKE_KINDS, mistakeOf, VIN_CHARACTERS } from './mistakes.ts';
+import { VIN_CHARACTERS } from '../vin/characters.ts';
+import { COST, MISTAKE_KINDS, mistakeOf } from './mistakes.ts';
 import { Mistyped } from './search.ts';
 import { suggest } from './suggest.ts';
 

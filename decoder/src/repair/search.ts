@@ -1,5 +1,6 @@
+import { VIN_CHARACTERS } from '../vin/characters.ts';
 import { hasValidCheckDigit, requiresCheckDigit } from '../vin/check-digit.ts';
-import { COST, meantBy, type MistakeKind, mistakeOf, VIN_CHARACTERS } from './mistakes.ts';
+import { COST, meantBy, type MistakeKind, mistakeOf } from './mistakes.ts';
 
 /** A suggestion's change of the text; blanks, hyphens and dots are left out. */
 export interface Change {
@@ -45,7 +46,7 @@ export class Mistyped {
   constructor(written: readonly string[]) {
     this.#written = written;
     const base = written.map((character) =>
-      VIN_CHARACTERS.some((legal) => legal === character) ? character : (meantBy(character) ?? UNKNOWN),
+      VIN_CHARACTERS.includes(character) ? character : (meantBy(character) ?? UNKNOWN),
     );
     this.#base = base.join('');
     this.#unknown = base.flatMap((character, index) => (character === UNKNOWN ? [index] : []));

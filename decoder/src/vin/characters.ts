@@ -7,9 +7,12 @@ export const CODES = 36;
 
 const VIN_LENGTH = 17;
 
-/** Legal characters of a VIN (ISO 3779 clause 5) by char code, 1 each: digits, and the letters without I, O and Q. */
+/** The characters of a VIN (ISO 3779 clause 5), in the order of sets and ranges: digits, and the letters without I, O and Q. */
+export const VIN_CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
+
+/** Legal characters of a VIN by char code, 1 each. */
 const LEGAL = new Uint8Array(128);
-for (const character of '0123456789ABCDEFGHJKLMNPRSTUVWXYZ') LEGAL[character.charCodeAt(0)] = 1;
+for (const character of VIN_CHARACTERS) LEGAL[character.charCodeAt(0)] = 1;
 
 /** Returns true if a text is a VIN as it should be written. */
 export function isWellFormed(text: string): boolean {

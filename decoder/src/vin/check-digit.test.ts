@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { VIN_CHARACTERS } from './characters.ts';
 import { checkDigitOf, hasValidCheckDigit } from './check-digit.ts';
 
-const vin = fc.string({ unit: fc.constantFrom(...'0123456789ABCDEFGHJKLMNPRSTUVWXYZ'), minLength: 17, maxLength: 17 });
+const vin = fc.string({ unit: fc.constantFrom(...VIN_CHARACTERS), minLength: 17, maxLength: 17 });
 
 /** The table of 49 CFR 565.15(c), written out. */
 const VALUES: Readonly<Record<string, number>> = Object.fromEntries(

@@ -1,8 +1,8 @@
 /** Cyrillic letters, upper then lower case, then Greek ones, whose printed form is that of the character below them. */
 const OTHER_ALPHABETS = 'АВСЕНІЈКМОРЅТХУЗаеросухΑΒΕΖΗΙΚΜΝΟΡΤΥΧ';
-const VIN_CHARACTERS = 'ABCEH1JKM0PSTXY3AEP0CYXABEZH1KMN0PTYX';
+const ROMAN_LETTERS = 'ABCEH1JKM0PSTXY3AEP0CYXABEZH1KMN0PTYX';
 
-const ROMAN_OF = new Map([...OTHER_ALPHABETS].map((letter, index) => [letter, VIN_CHARACTERS.charAt(index)]));
+const ROMAN_OF = new Map([...OTHER_ALPHABETS].map((letter, index) => [letter, ROMAN_LETTERS.charAt(index)]));
 
 /**
  * Returns the VIN character that a character from another alphabet looks like: Cyrillic "А" gives "A", full-width "１"

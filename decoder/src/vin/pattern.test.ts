@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
+import { VIN_CHARACTERS } from './characters.ts';
 import { fixedPositions, formatPattern, matchesPattern, parsePattern } from './pattern.ts';
 
-const character = fc.constantFrom(...'0123456789ABCDEFGHJKLMNPRSTUVWXYZ');
+const character = fc.constantFrom(...VIN_CHARACTERS);
 const set = fc.uniqueArray(character, { minLength: 1, maxLength: 5 }).map((all) => all.toSorted().join(''));
 
 test('a pattern survives being written and read again', () => {

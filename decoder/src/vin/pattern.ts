@@ -1,4 +1,4 @@
-import { CODE_OF, CODES } from './characters.ts';
+import { CODE_OF, CODES, VIN_CHARACTERS } from './characters.ts';
 
 /**
  * A pattern over the 17 positions of a VIN. Each position is `.` (anything), a character, or a set like `[A-CX]`,
@@ -9,9 +9,6 @@ export type VinPattern = string;
 
 /** The characters allowed at one position of a pattern, sorted; undefined is anything. */
 export type PositionSet = string | undefined;
-
-/** The characters of a VIN (ISO 3779 clause 5), in the order of sets and ranges. */
-export const VIN_CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
 
 const VIN_LENGTH = 17;
 

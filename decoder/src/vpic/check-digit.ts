@@ -2,7 +2,7 @@ import { checkDigitOf } from '../vin/check-digit.ts';
 import { yearOfCode } from '../vin/year-codes.ts';
 import { isDigit } from './model-year.ts';
 
-const VIN_CHARACTERS = /^[A-HJ-NPR-Z0-9]+$/;
+const ALLOWED = /^[A-HJ-NPR-Z0-9]+$/;
 
 /**
  * Returns the check digit as vPIC computes it: undefined where a character is not allowed in its place, so that no
@@ -11,7 +11,7 @@ const VIN_CHARACTERS = /^[A-HJ-NPR-Z0-9]+$/;
 export function vpicCheckDigit(vin: string, carOrLightTruck: boolean): string | undefined {
   const longWmi = vin.charAt(2) === '9';
   if (yearOfCode(vin.charCodeAt(9)) === 0) return undefined;
-  if (!VIN_CHARACTERS.test(vin.slice(0, 8) + vin.slice(9))) return undefined;
+  if (!ALLOWED.test(vin.slice(0, 8) + vin.slice(9))) return undefined;
   if (carOrLightTruck && !longWmi && !isDigit(vin.charCodeAt(12))) return undefined;
   if (!longWmi && !isDigit(vin.charCodeAt(13))) return undefined;
   for (let index = 14; index < 17; index++) if (!isDigit(vin.charCodeAt(index))) return undefined;

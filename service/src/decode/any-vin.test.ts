@@ -1,3 +1,4 @@
+import { VIN_CHARACTERS } from '@marque/decoder';
 import { expect, test } from 'vitest';
 
 import { decoder } from '../testing/decoder.ts';
@@ -6,7 +7,6 @@ import { decoder } from '../testing/decoder.ts';
 const VINS = Number(process.env['MARQUE_DECODED_VINS'] ?? 30_000);
 const SEED = Number(process.env['MARQUE_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
 
-const CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
 const REAL = ['1HGCM82633A004352', 'WVWZZZ1KZAW000001', 'WP0ZZZ99ZTS392124', 'JTDBR32E720123456', 'VF1RFB00X56789012'];
 
 /** Returns a Mulberry32 generator: the same numbers for the same seed, and faster than a decode. */
@@ -23,10 +23,10 @@ function randomFrom(seed: number): () => number {
 /** Draws a VIN: half of them at random, half real ones with up to four characters changed. */
 function vinFrom(random: () => number): string {
   const pick = (text: string): string => text.charAt(Math.floor(random() * text.length));
-  if (random() < 0.5) return Array.from({ length: 17 }, () => pick(CHARACTERS)).join('');
+  if (random() < 0.5) return Array.from({ length: 17 }, () => pick(VIN_CHARACTERS)).join('');
   const vin = [...(REAL[Math.floor(random() * REAL.length)] ?? '')];
   for (let changes = Math.floor(random() * 5); changes > 0; changes--) {
-    vin[Math.floor(random() * 17)] = pick(CHARACTERS);
+    vin[Math.floor(random() * 17)] = pick(VIN_CHARACTERS);
   }
   return vin.join('');
 }

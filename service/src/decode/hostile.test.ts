@@ -1,3 +1,4 @@
+import { VIN_CHARACTERS } from '@marque/decoder';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -14,7 +15,7 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-const vinCharacter = fc.constantFrom(...'ABCDEFGHJKLMNPRSTUVWXYZ0123456789');
+const vinCharacter = fc.constantFrom(...VIN_CHARACTERS);
 const vin = fc.string({ unit: vinCharacter, minLength: 17, maxLength: 17 });
 const text = fc.oneof(
   vin,

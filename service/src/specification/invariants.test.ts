@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 
 import { CATALOG_ROOT, readLabeled } from '@marque/catalog';
-import { readVin } from '@marque/decoder';
+import { readVin, VIN_CHARACTERS } from '@marque/decoder';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { ENGINES } from '../testing/databases.ts';
@@ -10,7 +10,6 @@ import { BASIC_NINE, faultsInReport } from '../testing/lawful-report.ts';
 import { runningService, type RunningService, type Told } from '../testing/running.ts';
 
 const RANDOM_VINS = 100_000;
-const CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
 const SEED = Number(process.env['MARQUE_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
 
 const LABELED = globSync(['facts/labelled/*.jsonl', 'evaluation/*.jsonl'], { cwd: CATALOG_ROOT })
@@ -33,7 +32,7 @@ function* randomVins(count: number): Generator<string> {
   for (let made = 0; made < count; made++) {
     const start = made % 2 === 0 ? '' : (LABELED[below(LABELED.length)] ?? '').slice(0, 3 + below(12));
     // A text without any digit is not a VIN.
-    yield `${start}${Array.from({ length: 16 - start.length }, () => CHARACTERS.charAt(below(33))).join('')}${below(10)}`;
+    yield `${start}${Array.from({ length: 16 - start.length }, () => VIN_CHARACTERS.charAt(below(33))).join('')}${below(10)}`;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { VehicleReport } from '@marque/decoder';
 
-import { judge } from '../../labels/judge.ts';
+import { compareField } from '../../labels/compare.ts';
 import type { LabeledVin } from '../../labels/labeled.ts';
 import { interpret } from '../interpret.ts';
 import type { WorldFacts } from '../load.ts';
@@ -25,7 +25,7 @@ export function contradictedByLabel({ profiles }: WorldFacts, labels: readonly L
     const reading = interpret(profiles, label.vin);
     if (reading === undefined) continue;
     for (const [field, judged] of FIELDS) {
-      const verdict = judge(judged, label, reportOf(reading.outputs));
+      const verdict = compareField(judged, label, reportOf(reading.outputs));
       if (verdict !== 'right' && verdict !== 'wrong') continue;
       for (const row of reading.rows) {
         if (row.outputs[field] === undefined) continue;

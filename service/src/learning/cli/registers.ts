@@ -8,7 +8,7 @@ import {
   impactOfOverlay,
   type KeptRegister,
   learnRegister,
-  type Lesson,
+  type ImportedCars,
   overlayOfRegisters,
   patternsText,
   type RegisterImpact,
@@ -45,11 +45,11 @@ export async function importCars(
   // Before the files are read, which may take hours: an unusable database is reported at once.
   await withDatabase(io, async (database, config) => {
     const startedAt = performance.now();
-    const lesson = await lessonOf(name, files, config, io);
+    const read = await importOf(name, files, config, io);
     const seconds = Math.round((performance.now() - startedAt) / PERCENT) / 10;
-    const patterns = patternsText(lesson.patterns);
-    const fields = settledFields(lesson.patterns);
-    const { records, cars, twice, refused, resumedAt } = lesson;
+    const patterns = patternsText(read.patterns);
+    const fields = settledFields(read.patterns);
+    const { records, cars, twice, refused, resumedAt } = read;
     const imported = isoDay(systemClock());
     const others = (await keptRegisters(database.kysely)).filter(({ register }) => register !== name);
     const kept: KeptRegister[] = [...others, { register: name, imported, patterns }];
@@ -61,7 +61,7 @@ export async function importCars(
       const what = { register: name, records, cars, fields, patterns };
       await importRegisterCars({ database, clock: systemClock }, what, { by: operator(), reason });
     }
-    const leftOut = [...lesson.leftOut].map(([field, { right, count }]) => ({ field, right, count }));
+    const leftOut = [...read.leftOut].map(([field, { right, count }]) => ({ field, right, count }));
     const outcome = { register: name, preview, records, cars, twice, seconds, resumedAt, refused, fields, leftOut };
     if (json === true) {
       return writeJson(io.stdout, { ...outcome, disagreements: disagreements.slice(0, MOST_DISAGREEMENTS), impact });
@@ -72,7 +72,7 @@ export async function importCars(
       `Read ${cars} ${counts} of ${records} records in ${seconds} s; ${twice} came twice.`,
       ...(resumedAt > 0 ? [`Went on after record ${resumedAt}, where an earlier import was stopped.`] : []),
       ...refused.map(refusalLine),
-      ...taughtLines(lesson, fields, counts),
+      ...taughtLines(read, fields, counts),
       ...disagreementLines(disagreements),
       ...impactLines(impact),
       done,
@@ -81,7 +81,12 @@ export async function importCars(
   });
 }
 
-async function lessonOf(name: CarRegisterName, files: readonly string[], { dataDir }: Config, io: Io): Promise<Lesson> {
+async function importOf(
+  name: CarRegisterName,
+  files: readonly string[],
+  { dataDir }: Config,
+  io: Io,
+): Promise<ImportedCars> {
   const bar = progressBar('Reading', 1, io.stderr);
   const startedAt = performance.now();
   let before: CarProgress | undefined;
@@ -91,9 +96,9 @@ async function lessonOf(name: CarRegisterName, files: readonly string[], { dataD
     bar.to(progress.share, `${Math.round(read / ((performance.now() - startedAt) / 1000))} records/s`);
   };
   try {
-    const lesson = await learnRegister(name, files, { onProgress, folder: join(dataDir, 'importing') });
-    if (lesson.kind === 'refused') throw new CommandError(lesson.reason);
-    return lesson;
+    const imported = await learnRegister(name, files, { onProgress, folder: join(dataDir, 'importing') });
+    if (imported.kind === 'refused') throw new CommandError(imported.reason);
+    return imported;
   } finally {
     bar.stop();
   }
@@ -120,13 +125,13 @@ export async function registersOf(io: Io) {
 }
 
 /** Returns the reason for skipped records, with the first lines. */
-export function refusalLine({ reason, records, lines }: Lesson['refused'][number]): string {
+export function refusalLine({ reason, records, lines }: ImportedCars['refused'][number]): string {
   const more = records > lines.length ? ', …' : '';
   return `  ${records} skipped: ${reason} (${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more})`;
 }
 
 function taughtLines(
-  { patterns, leftOut }: Lesson,
+  { patterns, leftOut }: ImportedCars,
   fields: ReturnType<typeof settledFields>,
   counts: string,
 ): string[] {

@@ -1,3 +1,4 @@
+import { VIN_CHARACTERS } from '@marque/decoder';
 import * as fc from 'fast-check';
 
 import type { Contract, Operation } from './description.ts';
@@ -31,7 +32,6 @@ const VINS = [
   '9BWZZZ377VT004251',
   'MA3FHEB1S00123456',
 ];
-const VIN_CHARACTERS = 'ABCDEFGHJKLMNPRSTUVWXYZ0123456789';
 
 const vinCharacter = fc.constantFrom(...VIN_CHARACTERS);
 const changedVin = fc

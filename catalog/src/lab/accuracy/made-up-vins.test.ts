@@ -1,0 +1,110 @@
+import { openCatalog } from '@marque/decoder';
+import { describe, expect, test } from 'vitest';
+
+import { catalogFile } from '../../root.ts';
+
+const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });
+
+/** VINs of no vehicle, each with its expected values; null: the field must stay open. */
+type MadeUp = readonly (readonly [vin: string, told: Readonly<Record<string, string | null>>])[];
+
+/** Decodes the same VINs, with these fields of their reports. */
+function told(vins: MadeUp): MadeUp {
+  return vins.map(([vin, wanted]) => {
+    const report = new Map<string, unknown>(Object.entries(decoder.decode(vin)));
+    const seen = Object.keys(wanted).map((field): [string, string | null] => [field, textOf(report.get(field))]);
+    return [vin, Object.fromEntries(seen)];
+  });
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+describe('a VIN of no vehicle', () => {
+  test('has no type whose code was given to another car later', () => {
+    // Serial numbers with 9L are of 2022, CB81 is an E36 323i of the nineties; 463.341 is a G 320 CDI, and X4 of 2022.
+    const vins: MadeUp = [
+      ['WBACB810609L40001', { manufacturer: 'BMW', model: null, generation: null, modelYear: '2022' }],
+      ['W1N4633411X450001', { model: 'G-Class', modelCode: null, modelYear: '2022' }],
+      // Built until 2017: X3s of 2022 have other types.
+      ['WBAWX310109L40001', { model: 'X3', modelYear: null }],
+    ];
+    expect(told(vins)).toEqual(vins);
+    expect(decoder.decode('W1N4633411X450001').specs?.engine).toBeUndefined();
+  });
+
+  test('has no single model, body or fuel that others of its prefix contradict', () => {
+    const vins: MadeUp = [
+      ['VR3KCZKZ7SS012345', { model: '3008 / 5008' }],
+      ['VR3FPHPYXSY012345', { model: '308 / 408' }],
+      ['U5YD25AA0TT012345', { model: 'EV4' }],
+      ['JTMAAAAD0SJ012345', { manufacturer: 'Toyota', model: null }],
+      ['KNAGV81FBJ5012345', { model: 'Optima', bodyStyle: null }],
+      // No year at position 10: a Sprint ST of 1999, and trucks of 1983.
+      ['SMTTF600MGX101234', { manufacturer: 'Triumph', modelYear: null }],
+      ['WMA2000127B012345', { manufacturer: 'MAN', modelYear: null }],
+    ];
+    expect(told(vins)).toEqual(vins);
+    expect(decoder.decode('KMHC851CGHU012345').specs?.fuelType).toBe('Hybrid');
+    expect(decoder.decode('LRW3E7ES3PC612345').specs?.batteryCapacityKwh).toBeUndefined();
+  });
+
+  test('has no model that its plant, its body or its form rules out', () => {
+    const vins: MadeUp = [
+      // B at 4 is a saloon: no Celica. Burnaston built the Carina E. 53 is the body of a car: no Dyna.
+      ['JTDBZ22T600000001', { manufacturer: 'Toyota', model: null }],
+      ['SB154ABK00E000001', { model: 'Carina E', bodyStyleNormalized: 'hatchback' }],
+      ['JT153FU1100000001', { model: 'Prius', bodyStyleNormalized: 'sedan' }],
+      // A serial number of digits alone is of the 1980s.
+      ['WBAAA510001000001', { model: '3 Series', generation: 'E30' }],
+      ['WBAAE510701000001', { model: '3 Series', generation: 'E30' }],
+      ['KL1SD266J9B000001', { model: 'Captiva', bodyStyleNormalized: 'suv' }],
+      ['VF32300J215800001', { model: 'Boxer', bodyStyleNormalized: 'van' }],
+      ['TMBACA200L0000001', { model: '135 / 136', modelYear: '1990' }],
+      ['JTDKG12C300000001', { model: 'Aygo' }],
+    ];
+    expect(told(vins)).toEqual(vins);
+    expect(decoder.decode('KL1SD266J9B000001').specs?.displacementCc).toBe(2405);
+  });
+
+  test('has one name where the others are of other years', () => {
+    const vins: MadeUp = [
+      ['WF05XXBAJ5TS00001', { model: 'Fiesta', modelYear: '1997' }],
+      ['KL1LA69KE4B000001', { model: 'Evanda', modelYear: '2004' }],
+      ['KL1LA69KE9B000001', { model: 'Epica', modelYear: '2009' }],
+      ['9BGRX48F05G000001', { model: 'Celta', modelYear: '2005' }],
+      ['KL1LA69KE6B000001', { model: 'Epica / Evanda', modelYear: '2006' }],
+    ];
+    expect(told(vins)).toEqual(vins);
+  });
+
+  test('has no body that only one of its models has', () => {
+    const vins: MadeUp = [['TMBLD4NW0P3000001', { model: 'Scala / Kamiq', bodyStyle: null }]];
+    expect(told(vins)).toEqual(vins);
+  });
+
+  test('has a make and a model that belong together', () => {
+    const vins: MadeUp = [['ZACNJAC50PJ000001', { manufacturer: 'Jeep', model: 'Avenger' }]];
+    expect(told(vins)).toEqual(vins);
+  });
+
+  test('has no year that its WMI, its model or its serial number leaves open', () => {
+    const vins: MadeUp = [
+      ['SB1KV56E00F000001', { model: 'Auris', generation: 'E150', modelYear: null }],
+      ['WF0AXXGBBAKP00001', { manufacturer: 'Ford', modelYear: null }],
+      ['Z6FAXXEEBAFK00001', { modelYear: '2015' }],
+      ['UU1R5A71533000001', { model: 'Solenza', modelYear: null }],
+      ['1XP4D49X0CD000001', { manufacturer: 'Peterbilt', modelYear: null }],
+    ];
+    expect(told(vins)).toEqual(vins);
+  });
+
+  test('has the main make of its WMI', () => {
+    const vins: MadeUp = [
+      ['W0L6VYD10E9000001', { manufacturer: 'Opel' }],
+      ['U5YHC517ABL000001', { manufacturer: 'Kia', model: 'Ceed', generation: 'ED' }],
+    ];
+    expect(told(vins)).toEqual(vins);
+  });
+});
