@@ -11,6 +11,7 @@ import type {
   DecodeResponse,
   Hints,
   Job,
+  JobResult,
   OwnReports,
   UsageResponse,
   VinCheck,
@@ -207,7 +208,7 @@ export class Marque {
    * Yields the results of a job so far, in the order of its VINs. One attempt must return them all: see
    * `timeoutSeconds`.
    */
-  async *jobResults(id: string, { signal }: CallOptions = {}): AsyncGenerator<BatchResult, void> {
+  async *jobResults(id: string, { signal }: CallOptions = {}): AsyncGenerator<JobResult, void> {
     const { data, error, response } = await this.#api.GET('/api/jobs/{id}/results', {
       params: { path: { id } },
       parseAs: 'stream',

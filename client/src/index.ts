@@ -25,6 +25,7 @@ export type {
   Engine,
   Hints,
   Job,
+  JobResult,
   OwnReports,
   UsageInfo,
   UsageResponse,

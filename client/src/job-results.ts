@@ -1,7 +1,7 @@
-import type { BatchResult } from './types.ts';
+import type { JobResult } from './types.ts';
 
 /** Reads results, one on each line, as they come. */
-export async function* resultsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<BatchResult, void> {
+export async function* resultsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<JobResult, void> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let rest = '';
@@ -11,7 +11,7 @@ export async function* resultsIn(body: ReadableStream<Uint8Array>): AsyncGenerat
       const lines = (rest + decoder.decode(value, { stream: !done })).split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) {
-        const result: BatchResult = JSON.parse(line);
+        const result: JobResult = JSON.parse(line);
         yield result;
       }
       if (done) return;

@@ -10,6 +10,8 @@ export type UsageInfo = Schemas['UsageInfo'];
 export type DecodeResponse = Schemas['DecodeResponse'];
 /** The outcome of one VIN of a batch. Only `decoded` is charged. */
 export type BatchResult = Schemas['BatchResult'];
+/** The outcome of one row of a job, with the row itself if its table has other columns. */
+export type JobResult = Schemas['JobResult'];
 /** The check of a VIN, with the likely VINs if it looks mistyped. */
 export type VinCheck = Schemas['VinCheck'];
 /** Candidates for the fields that a VIN leaves open, with the report from VIN and hints together. */

@@ -59,6 +59,13 @@ test('a column is taken that was asked for, by name or number, and its names are
   expect(await read('a,b\n1,2\n')).toMatch(/^No column contains VINs\./);
 });
 
+test('the column of VINs of a table with thousands of columns is found', () => {
+  const row = Array.from({ length: 8_000 }, (_, column) => `value of the column ${column}`);
+  const names = row.map((_, column) => `column ${column}`);
+  const rows = Array.from({ length: 100 }, (_, line) => [...row, `1HGCM82633A${100_000 + line}`]);
+  expect(findLayout([[...names, 'VIN'], ...rows], '')).toMatchObject({ column: 8_000, firstRow: 1 });
+});
+
 test('a quote that is never closed, and a row without an end, are refused with their line', async () => {
   await expect(read('a,vin\n1,"x')).rejects.toThrow('line 2');
   await expect(read(`a\n"${'b\n'.repeat(1_000)}`)).rejects.toThrow(TableError);

@@ -23,6 +23,17 @@ export type Layout = TableLayout | { kind: 'not-found'; message: string };
 /** Rows that are looked at to find the column. */
 export const LOOKED_AT = 100;
 
+/** Characters of the rows that are looked at: a wide table shows its column in fewer rows. So many rows are looked at in any case. */
+const LOOKED_AT_CHARACTERS = 100_000;
+const LEAST_ROWS = 2;
+
+/** Characters of a cell with a VIN: beside it there may be the text of a label, or the bytes of a device. */
+const SHORTEST = 11;
+const LONGEST = 1_000;
+
+/** Digits that the text of a VIN has: it ends in three (ISO 3779). */
+const LEAST_DIGITS = 3;
+
 /** Characters of a column's name that a message shows. */
 const SHOWN = 40;
 const SHOWN_NAMES = 12;
@@ -48,16 +59,18 @@ const NEARLY = /^(?=(?:.*\d){3})[A-Z0-9]{15,18}$/i;
  * @param known the names of the columns, if the form of the file has them apart from the rows.
  */
 export function findLayout(rows: readonly (readonly string[])[], asked: string, known?: readonly string[]): Layout {
-  const all = known === undefined ? rows : [known, ...rows];
-  const weights = weightsOf(all);
-  const place = asked === '' ? bestPlace(all, weights) : chosen(all, weights, asked);
+  const looked = withinBounds(rows);
+  const all = known === undefined ? looked : [known, ...looked];
+  const named = namedColumns(all);
+  const weights = weightsOf(all, named);
+  const place = asked === '' ? bestPlace(weights, named) : chosen(all, weights, asked);
   if (place === undefined) return { kind: 'not-found', message: notFound(all, asked) };
   const { column } = place;
   if (known !== undefined) {
     return { kind: 'found', column, columnName: known[column]?.trim() || numbered(column), names: known, firstRow: 0 };
   }
-  const nameRow = place.nameRow ?? nameRowOf(rows, column, isVinLike);
-  const names = namesFrom(rows, nameRow, column);
+  const nameRow = place.nameRow ?? nameRowOf(looked, column, isVinLike);
+  const names = namesFrom(looked, nameRow, column);
   const columnName = names?.[column]?.trim() || numbered(column);
   return { kind: 'found', column, columnName, names, firstRow: nameRow + 1 };
 }
@@ -72,24 +85,51 @@ interface Place {
   nameRow?: number;
 }
 
-/** Returns the weight of each column: what its cells say together. */
-function weightsOf(rows: readonly (readonly string[])[]): number[] {
-  const width = Math.max(0, ...rows.map((row) => row.length));
-  return Array.from({ length: width }, (_, column) => {
-    const cells = rows.map((row) => row[column] ?? '');
-    const isNamed = cells.some(isVinColumnName);
-    return cells.reduce((sum, cell) => sum + weightOf(cell, isNamed), 0);
+/** Returns the first rows, as many as can be looked at in a short time. */
+function withinBounds(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  let characters = 0;
+  const end = rows.findIndex((row, index) => {
+    characters += row.reduce((sum, cell) => sum + cell.length + 1, 0);
+    return index >= LEAST_ROWS && characters > LOOKED_AT_CHARACTERS;
   });
+  return end === -1 ? rows : rows.slice(0, end);
+}
+
+/** Returns true for the columns that have a known name in one of the rows that may have names. */
+function namedColumns(rows: readonly (readonly string[])[]): boolean[] {
+  const named = Array<boolean>(Math.max(0, ...rows.map((row) => row.length))).fill(false);
+  for (const row of rows.slice(0, LOWEST_NAMES + 1)) {
+    for (const [column, cell] of row.entries()) if (isVinColumnName(cell)) named[column] = true;
+  }
+  return named;
+}
+
+/** Returns the weight of each column: what its cells say together. */
+function weightsOf(rows: readonly (readonly string[])[], named: readonly boolean[]): number[] {
+  return named.map((isNamed, column) => rows.reduce((sum, row) => sum + weightOf(row[column] ?? '', isNamed), 0));
 }
 
 function weightOf(cell: string, isNamed: boolean): number {
-  if (cell.length < 11) return 0;
+  if (cell.length < SHORTEST || cell.length > LONGEST || !(isNamed || mayHoldVin(cell))) return 0;
   const form = readVin(cell);
   if (form.kind === 'vin' && USUAL.test(form.vin) && damageIn(cell.trim()) === undefined) return WEIGHTS.vin;
   const found = readVinCell(cell);
   if (found.kind === 'vin' && !isVinColumnName(cell)) return form.kind === 'vin' ? WEIGHTS.form : WEIGHTS.within;
   // A column of other numbers looks the same: its name has to say that it is the one.
   return isNamed && isVinLike(cell) ? WEIGHTS.damaged : 0;
+}
+
+/** Returns false for most cells without a VIN, in less time than reading them takes. */
+function mayHoldVin(cell: string): boolean {
+  let [letters, digits] = [0, 0];
+  for (let index = 0; index < cell.length; index++) {
+    const code = cell.charCodeAt(index);
+    if (code >= 0x30 && code <= 0x39) digits += 1;
+    else if ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a) letters += 1;
+    // Full-width letters and digits, which a Japanese or Chinese keyboard writes.
+    else if (code >= 0xff00) return true;
+  }
+  return letters + digits >= 17 && digits >= LEAST_DIGITS;
 }
 
 /** Returns true if a cell is a VIN, or was one: it is not the name of a column. */
@@ -99,12 +139,11 @@ function isVinLike(cell: string): boolean {
   return readVinCell(text).kind === 'vin' || NEARLY.test(text) || (/\d/.test(text) && damageIn(text) !== undefined);
 }
 
-function bestPlace(rows: readonly (readonly string[])[], weights: readonly number[]): Place | undefined {
-  const most = Math.max(0, ...weights);
-  const isNamed = (column: number): boolean => rows.some((row) => isVinColumnName(row[column] ?? ''));
+function bestPlace(weights: readonly number[], named: readonly boolean[]): Place | undefined {
+  const most = weights.reduce((left, right) => Math.max(left, right), 0);
   const good = [...weights.keys()].filter((column) => most === 0 || (weights[column] ?? 0) >= most * AS_GOOD);
-  const named = good.filter(isNamed);
-  const among = named.length > 0 || most === 0 ? named : good;
+  const known = good.filter((column) => named[column]);
+  const among = known.length > 0 || most === 0 ? known : good;
   const [column] = among.toSorted((left, right) => (weights[right] ?? 0) - (weights[left] ?? 0) || left - right);
   return column === undefined ? undefined : { column };
 }

@@ -211,7 +211,7 @@ export interface paths {
         put?: never;
         /**
          * Create a job.
-         * @description Accepts up to 100,000 VINs and 4 MB as `{"vins": ["…"]}`, as lines of JSON (`application/x-ndjson`), as CSV (`text/csv`), or as an .xlsx or Parquet file, and decodes them in the background. Only decoded VINs are charged, each exactly once, even if the service restarts. At the monthly limit, the job stops until you resume it.
+         * @description Accepts up to 200,000 VINs and 10 MB as `{"vins": ["…"]}`, as lines of JSON (`application/x-ndjson`), as CSV (`text/csv`), or as an .xlsx or Parquet file, and decodes them in the background. Only decoded VINs are charged, each exactly once, even if the service restarts. At the monthly limit, the job stops until you resume it.
          */
         post: operations["createJob"];
         delete?: never;
@@ -548,16 +548,6 @@ export interface components {
             /** @description What is wrong and what to do, for people. */
             error?: string;
             retryAfterSeconds?: number;
-            /**
-             * @description In the results of a job whose table has other columns or fields: the row as it was sent.
-             * @example {
-             *       "id": 7,
-             *       "VIN": "1HGCM82633A004352"
-             *     }
-             */
-            row?: {
-                [key: string]: unknown;
-            };
         };
         /** BatchResponse */
         BatchResponse: {
@@ -880,6 +870,38 @@ export interface components {
             }[];
             /** @description The first rows, as they were read. */
             sample: string[][];
+        };
+        /** JobResult */
+        JobResult: {
+            /**
+             * @description The VIN as it was sent.
+             * @example 1HGCM82633A004352
+             */
+            vin: string;
+            /**
+             * @description decoded: has a `report` and is charged. invalid: not a VIN; `error` says why. enrichment_pending: the VIN is still being looked up; send it again after `retryAfterSeconds`. limit_reached: the monthly limit was reached before this VIN. Only decoded VINs are charged.
+             * @example decoded
+             * @enum {string}
+             */
+            status: "decoded" | "invalid" | "enrichment_pending" | "limit_reached";
+            /** @description ID of the stored decode. Quote it when you ask about this decode. A single decode has it in `X-Request-Id`. */
+            requestId?: string;
+            report?: components["schemas"]["VehicleReport"];
+            /** @description How many values this vehicle has beyond the nine basic fields, as in the metadata of a single decode. */
+            premiumFieldsAvailable?: number;
+            /** @description What is wrong and what to do, for people. */
+            error?: string;
+            retryAfterSeconds?: number;
+            /**
+             * @description The row as it was sent, if the table has other columns or fields than that of the VINs.
+             * @example {
+             *       "id": 7,
+             *       "VIN": "1HGCM82633A004352"
+             *     }
+             */
+            row?: {
+                [key: string]: unknown;
+            };
         };
         /** ReportDecodeIssueRequest */
         ReportDecodeIssueRequest: {
@@ -1814,7 +1836,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/x-ndjson": components["schemas"]["BatchResult"];
+                    "application/x-ndjson": components["schemas"]["JobResult"];
                     "text/csv": string;
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                     "application/vnd.apache.parquet": string;

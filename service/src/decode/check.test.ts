@@ -105,9 +105,11 @@ describe('GET /api/vin/{vin}', () => {
   });
 
   test('a decode asks for the VIN alone, and names it', async () => {
-    const answer = await service.app.inject({ method: 'POST', url: '/api/decode', payload: { vin: `VIN: ${VIN}` } });
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toEqual({ error: `The text contains the VIN ${VIN}. Send the VIN alone.` });
+    for (const vin of [`VIN: ${VIN}`, `https://vehicles.example/a-long-way/to-the-page?of=a-single-car&vin=${VIN}`]) {
+      const answer = await service.app.inject({ method: 'POST', url: '/api/decode', payload: { vin } });
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json()).toEqual({ error: `The text contains the VIN ${VIN}. Send the VIN alone.` });
+    }
     expect(await service.charged()).toBe(0);
   });
 

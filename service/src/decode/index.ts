@@ -1,5 +1,6 @@
 export { answerOfReport } from './answer.ts';
 export { lineOf } from './batch/lines.ts';
+export { BatchResult } from './batch/schemas.ts';
 export { beginningOf } from './beginning.ts';
 export { depthOf, isBasic, metadataFor, planMetadata, premiumFields, project, type Depth } from './depth.ts';
 export { chargeItems, complete, cutAfter, decodeFor, isOpen, type CutOff, type Item } from './metered.ts';

@@ -197,7 +197,11 @@ test('the bundled script of the thread unpacks files', async () => {
     threads: 1,
   });
   const answer = await pool.run({ form: 'workbook', bytes: new Uint8Array(workbook), column: '', mostRows: 9 });
-  const rows = [Object.keys(row), Object.values(row)].map((cells, index) => ({ line: index + 1, cells }));
-  expect(answer).toMatchObject({ kind: 'unpacked', content: { form: 'Excel workbook', rows } });
+  expect(answer).toMatchObject({
+    kind: 'read',
+    layout: { names: Object.keys(row) },
+    pages: [{ first_row: 0, rows: JSON.stringify([Object.values(row)]) }],
+    reading: { form: 'Excel workbook' },
+  });
   await pool.close();
 });

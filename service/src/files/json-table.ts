@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import {
   isVinColumnName,
   type JsonLine,
@@ -14,19 +16,27 @@ import { type ColumnKind, fitsSpreadsheet } from '../kernel/csv/kinds.ts';
 import { refuseCostlyJson } from '../kernel/http/json-shape.ts';
 import type { FileContent } from './read-file.ts';
 
+/** Lines between which others get their turn. */
+const LINES_A_TURN = 500;
+
 /**
  * Returns the table in a text of JSON Lines: a column for each field, in the order in which they first occur.
  *
  * @throws TableError when a line is not JSON, or there are too many fields; HttpError when a line takes long to parse.
  */
-export function tableOfJsonLines(text: string, encoding: string): Extract<FileContent, { kind: 'rows' }> {
-  const read = text.split(/\r\n?|\n/).flatMap((line, index) => {
-    refuseCostlyJson(line);
-    const value = readJsonLine(line, index + 1);
-    return value === undefined ? [] : [{ line: index + 1, value }];
-  });
+export async function tableOfJsonLines(
+  text: string,
+  encoding: string,
+): Promise<Extract<FileContent, { kind: 'rows' }>> {
+  const read: { line: number; value: JsonLine }[] = [];
   const places = new Map<string, number>();
-  for (const { line, value } of read) {
+  for (const [index, json] of text.split(/\r\n?|\n/).entries()) {
+    const line = index + 1;
+    if (line % LINES_A_TURN === 0) await setImmediate();
+    refuseCostlyJson(json);
+    const value = readJsonLine(json, line);
+    if (value === undefined) continue;
+    read.push({ line, value });
     for (const field of fieldsOf(value)) if (!places.has(field)) places.set(field, places.size);
     if (places.size > CSV_BOUNDS.columns) {
       throw new TableError(
@@ -35,11 +45,16 @@ export function tableOfJsonLines(text: string, encoding: string): Extract<FileCo
     }
   }
   const names = [...places.keys()];
-  const rows = read.map(({ line, value }): Row => ({
-    line,
-    cells: names.map((name) => cellOf(name, valueIn(value, name))),
-  }));
-  const kinds = names.map((name) => kindOf(read.map(({ value }) => valueIn(value, name))));
+  const rows: Row[] = [];
+  for (const { line, value } of read) {
+    if (rows.length % LINES_A_TURN === 0) await setImmediate();
+    rows.push({ line, cells: names.map((name) => cellOf(name, valueIn(value, name))) });
+  }
+  const kinds: ColumnKind[] = [];
+  for (const name of names) {
+    await setImmediate();
+    kinds.push(kindOf(read.map(({ value }) => valueIn(value, name))));
+  }
   return { kind: 'rows', form: 'JSON Lines', encoding, names, kinds, rows };
 }
 

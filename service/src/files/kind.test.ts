@@ -33,10 +33,9 @@ test.each([
   ['a broken workbook', 'vins.xlsx', Buffer.from('PK\u0003\u0004rest'), /damaged/],
   ['broken Parquet', 'vins.parquet', Buffer.from('PAR1rest'), /damaged/],
   ['an old workbook', 'vins.xls', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 1, 2, 3]), CSV],
-  ['text under the name of a workbook', 'vins.xlsx', Buffer.from(`vin\n${VIN}\n`), CSV],
-  ['a workbook of others', 'vins.ods', Buffer.from('text'), CSV],
   ['a PDF', 'vins.pdf', Buffer.from('%PDF-1.7'), /Save the table as CSV or \.xlsx/],
-  ['a program', 'vins.exe', Buffer.from('MZ'), TABLE],
+  ['a program', 'vins.exe', Buffer.from('MZ\u0090\u0000'), TABLE],
+  ['text without VINs', 'vins.ods', Buffer.from('text'), /No column contains VINs/],
   ['a page', 'vins.html', Buffer.from('<script>alert(1)</script>'), /save it as \.xlsx or CSV/],
   ['bytes that are not text', 'vins.csv', Buffer.from(`vin\n${VIN}\u0000\n`), TABLE],
 ])('%s is refused with what to do, and not kept', async (_what, name, bytes, says) => {
@@ -50,6 +49,8 @@ test.each([
 test.each([
   ['UTF-8', 'vins.csv', Buffer.from(`vin\n${VIN}\n`)],
   ['no ending', 'vins', Buffer.from(`${VIN}\n`)],
+  ['text under another name', 'cars.dat', Buffer.from(`No;VIN\n1;${VIN}\n`)],
+  ['text under the name of a workbook', 'cars.xls', Buffer.from(`No\tVIN\n1\t${VIN}\n`)],
   [
     'UTF-16, as spreadsheets write "Unicode text"',
     'vins.txt',

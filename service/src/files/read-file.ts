@@ -26,13 +26,17 @@ export interface FileRead {
   reading: Reading;
 }
 
-/** The content of a file: typed text, text with lines or CSV in an encoding, or the rows of a table of another form. */
+/**
+ * The content of a file: typed text, text with lines or CSV in an encoding, the rows of a table of another form, or a
+ * table that has been read.
+ */
 export type FileContent =
   | string
   | { kind: 'text'; text: string; encoding: string }
-  | ({ kind: 'rows'; rows: readonly Row[]; names?: readonly string[] } & Omit<Reading, 'lines'>);
+  | ({ kind: 'rows'; rows: readonly Row[]; names?: readonly string[] } & Omit<Reading, 'lines'>)
+  | FileRead;
 
-const EMPTY = 'The file is empty. Choose one, or paste VINs.';
+const EMPTY = 'The file is empty. Choose or send one with VINs, or paste VINs.';
 
 /**
  * Reads a file once, and stops as soon as it is too large or turns out to have no VINs.
@@ -45,6 +49,7 @@ export async function readFile(
   mostRows: number,
   signal: AbortSignal | undefined,
 ): Promise<FileRead | { kind: 'refused'; message: string }> {
+  if (typeof content === 'object' && content.kind === 'read') return content;
   const { batches, delimiter } = tableIn(content);
   const table = new Table(column, typeof content === 'object' && content.kind === 'rows' ? content.names : undefined);
   try {
@@ -64,12 +69,16 @@ export async function readFile(
     const message = `A file has at most ${mostRows} rows; this one has more. Send it in parts.`;
     return { kind: 'refused', message };
   }
-  if (count === 0) return { kind: 'refused', message: 'The file has names of columns and no rows below them.' };
+  if (count === 0)
+    return { kind: 'refused', message: 'The file has names of columns and no rows below them. Send the rows as well.' };
   return { kind: 'read', layout, delimiter, width: table.width, count, pages, reading: readingOf(content, lines) };
 }
 
 /** The rows of a file, and the delimiter for its results. */
-function tableIn(content: FileContent): { batches: AsyncIterable<readonly Row[]>; delimiter: string } {
+function tableIn(content: Exclude<FileContent, FileRead>): {
+  batches: AsyncIterable<readonly Row[]>;
+  delimiter: string;
+} {
   if (typeof content === 'object' && content.kind === 'rows')
     return { batches: boundedRows(content.rows), delimiter: ',' };
   // PostgreSQL cannot store NUL, and no VIN has one.
@@ -78,7 +87,7 @@ function tableIn(content: FileContent): { batches: AsyncIterable<readonly Row[]>
   return { batches: readRows(text, form), delimiter: form.delimiter };
 }
 
-function readingOf(content: FileContent, lines: Reading['lines']): Reading {
+function readingOf(content: Exclude<FileContent, FileRead>, lines: Reading['lines']): Reading {
   if (typeof content === 'string') return { form: 'CSV', lines };
   if (content.kind === 'text') return { form: 'CSV', encoding: content.encoding, lines };
   const { form, encoding, sheet, kinds } = content;

@@ -7,18 +7,12 @@ import type { PackedFile, Unpacked } from './unpack.ts';
 /** The form of a file: text, or packed in one of the forms that are unpacked. */
 type FileForm = { kind: 'text' } | { kind: 'packed'; form: PackedFile['form'] } | { kind: 'refused'; message: string };
 
-const TEXT_ENDINGS = /\.(?:csv|tsv|tab|txt|jsonl|ndjson|json)$/i;
-const PACKED_ENDINGS = /\.(?:xls[xmb]?|ods|numbers|parquet)$/i;
-
-/** Returns the form of a file, by its content, and by its name if the content does not decide. Pure. */
-function formOf(name: string, bytes: Uint8Array): FileForm {
+/** Returns the form of a file by its content: names are often wrong. Pure. */
+function formOf(bytes: Uint8Array): FileForm {
   const found = kindOfFile(bytes);
   if (found.kind === 'refused') return refused(`This is ${found.what}.`);
   if (found.kind !== 'text') return { kind: 'packed', form: found.kind === 'zip' ? 'workbook' : 'parquet' };
-  if (PACKED_ENDINGS.test(name)) return refused('This file is not what its name says. Save it as .xlsx or CSV.');
-  const hasOtherEnding = /\.[A-Za-z0-9]{1,8}$/.test(name) && !TEXT_ENDINGS.test(name);
-  if (hasOtherEnding || hasNul(bytes)) return refused('There is no table in this file. Send CSV, .xlsx, or Parquet.');
-  return { kind: 'text' };
+  return hasNul(bytes) ? refused('There is no table in this file. Send CSV, .xlsx, or Parquet.') : { kind: 'text' };
 }
 
 function refused(message: string): { kind: 'refused'; message: string } {
@@ -32,7 +26,6 @@ function hasNul(bytes: Uint8Array): boolean {
 
 /** A file as sent. */
 export interface SentFile extends Pick<PackedFile, 'column' | 'mostRows'> {
-  name: string;
   bytes: Uint8Array;
   /** The encoding of its text that its sender named; empty: none. */
   encoding: string;
@@ -40,27 +33,27 @@ export interface SentFile extends Pick<PackedFile, 'column' | 'mostRows'> {
 
 /** Returns the content of a file: its text, or the rows that `unpack` finds in it. */
 export async function contentOf(
-  { name, bytes, column, mostRows, encoding: asked }: SentFile,
+  { bytes, column, mostRows, encoding: asked }: SentFile,
   unpack: (file: PackedFile) => Promise<Unpacked>,
 ): Promise<{ kind: 'content'; content: FileContent } | { kind: 'refused'; message: string }> {
-  const form = formOf(name, bytes);
+  const form = formOf(bytes);
   if (form.kind === 'refused') return form;
   if (form.kind === 'text') return textContent(bytes, asked);
   const unpacked = await unpack({ form: form.form, bytes: new Uint8Array(bytes), column, mostRows });
-  return unpacked.kind === 'refused' ? unpacked : { kind: 'content', content: unpacked.content };
+  return unpacked.kind === 'refused' ? unpacked : { kind: 'content', content: unpacked };
 }
 
 /** The table in a text; refused where its encoding is not clear: no character is guessed or replaced. */
-export function textContent(
+async function textContent(
   bytes: Uint8Array,
   asked: string,
-): { kind: 'content'; content: FileContent } | { kind: 'refused'; message: string } {
+): Promise<{ kind: 'content'; content: FileContent } | { kind: 'refused'; message: string }> {
   const read = textOf(bytes, asked);
   if (read.kind === 'refused') return read;
   const { text, encoding } = read;
   if (!isJsonLines(text)) return { kind: 'content', content: { kind: 'text', text, encoding } };
   try {
-    return { kind: 'content', content: tableOfJsonLines(text, encoding) };
+    return { kind: 'content', content: await tableOfJsonLines(text, encoding) };
   } catch (error) {
     if (error instanceof TableError) return refused(error.message);
     throw error;

@@ -14,7 +14,7 @@ import type { Database } from '../kernel/db/index.ts';
 /** Rows of VINs that one file may have. */
 export const MOST_ROWS = 10_000;
 
-/** Size of a file, bytes. */
+/** Size of a file that a page takes, bytes; a job may be larger. */
 export const MOST_BYTES = 4_000_000;
 
 /** The number of files that one workspace may store: many times a busy workspace's month. */

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 
 import type { Clock } from '../kernel/clock.ts';
@@ -7,6 +8,7 @@ import { HttpError } from '../kernel/http/http-error.ts';
 import { type FairBounds, FairQueue } from '../kernel/limits/fair-queue.ts';
 import { type SlotBounds, type SlotOutcome, Slots, type Tenant } from '../kernel/limits/slots.ts';
 import type { BurstLimit, OpenRateLimit, RateLimiter } from '../kernel/limits/token-buckets.ts';
+import { MOST_BYTES } from './store.ts';
 import type { PackedFile, Unpacked } from './unpack.ts';
 import { Unpacker } from './unpacker.ts';
 
@@ -20,6 +22,8 @@ export interface TransferBounds {
    * wait is part of the ten seconds in which a request has to arrive.
    */
   uploads: FairBounds;
+  /** Files larger than `MOST_BYTES`, and those whose request does not say how large they are: they count as uploads, too. */
+  large: FairBounds;
   /** Files that are unpacked: while one waits it is in memory, and is not counted as an upload. */
   unpacking: Partial<FairBounds>;
   /** Results that are sent at once. Each takes up to a megabyte while its reader is slow. */
@@ -32,11 +36,17 @@ export interface TransferBounds {
 
 const BOUNDS: TransferBounds = {
   uploads: { all: 16, reserved: 4, perTenant: 2, waiting: 64, waitingPerTenant: 2, waitMs: 4_000 },
+  large: { all: 3, reserved: 1, perTenant: 1, waiting: 16, waitingPerTenant: 2, waitMs: 2_000 },
   unpacking: {},
   downloads: { all: 100, reserved: 20, perTenant: 4 },
   pages: { all: 4, reserved: 2, perTenant: 1 },
   pageMs: 60_000,
 };
+
+/** A request that brings a file. */
+export interface UploadExchange extends Exchange {
+  request: Exchange['request'] & Pick<IncomingMessage, 'headers'>;
+}
 
 /** A file that was admitted. */
 export interface Upload {
@@ -59,6 +69,7 @@ export class Transfers {
   readonly #bursts: RateLimiter;
   readonly #bounds: TransferBounds;
   readonly #uploads: FairQueue;
+  readonly #large: FairQueue;
   readonly #downloads: Slots;
   readonly #pages: FairQueue;
 
@@ -66,11 +77,12 @@ export class Transfers {
   constructor(deps: { rateLimit: OpenRateLimit; clock: Clock; bounds?: Partial<TransferBounds>; now?: () => number }) {
     const { rateLimit, clock, bounds, now } = deps;
     const all = { ...BOUNDS, ...bounds };
-    const { uploads, unpacking, downloads, pages } = all;
+    const { uploads, large, unpacking, downloads, pages } = all;
     this.#bounds = all;
     this.#clock = clock;
     this.#bursts = rateLimit('uploads', UPLOADS);
     this.#uploads = new FairQueue(uploads, now);
+    this.#large = new FairQueue(large, now);
     this.#unpacker = new Unpacker(unpacking);
     this.#downloads = new Slots(downloads);
     this.#pages = new FairQueue({ ...pages, waiting: downloads.all, waitingPerTenant: downloads.perTenant }, now);
@@ -81,7 +93,7 @@ export class Transfers {
    *
    * @throws HttpError 429 or 503 with `Retry-After`.
    */
-  async receive(tenant: Tenant, exchange: Exchange): Promise<Upload> {
+  async receive(tenant: Tenant, exchange: UploadExchange): Promise<Upload> {
     const gone = new AbortController();
     const places = new Set<() => void>();
     const leave = (): void => {
@@ -93,6 +105,7 @@ export class Transfers {
       // Nobody reads this answer.
       if (!exchange.response.writableFinished) gone.abort(new HttpError(400, textOf(400)));
     });
+    if (isLarge(exchange)) places.add(placeOf(await this.#large.enter(tenant, gone.signal), this.#tooManyFiles()));
     const place = placeOf(await this.#uploads.enter(tenant, gone.signal), this.#tooManyFiles());
     places.add(place);
     // After the place: a refusal for lack of one takes nothing from the limit.
@@ -140,6 +153,11 @@ export class Transfers {
     stalled.signal.addEventListener('abort', () => stream.destroy(new Error('The reader of results has stalled.')));
     return stream.once('close', leave);
   }
+}
+
+/** Returns true if a request may carry more than a file of usual size. */
+function isLarge({ request: { headers } }: UploadExchange): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > MOST_BYTES;
 }
 
 /** Makes each page when it is the tenant's turn. */

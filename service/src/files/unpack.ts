@@ -1,6 +1,6 @@
 import { LOOKED_AT, TableError } from '@marque/catalog/tables';
 
-import type { FileContent } from './read-file.ts';
+import { type FileRead, readFile } from './read-file.ts';
 import { readParquet } from './read-parquet.ts';
 import { readWorkbook } from '../kernel/csv/workbook-in.ts';
 import { filledRows } from '../kernel/csv/unpacked.ts';
@@ -15,10 +15,8 @@ export interface PackedFile {
   mostRows: number;
 }
 
-/** Its table. */
-export type Unpacked =
-  | { kind: 'unpacked'; content: Extract<FileContent, { kind: 'rows' }> }
-  | { kind: 'refused'; message: string };
+/** Its table, in the pages that are stored: they are handed to another thread much faster than cells. */
+export type Unpacked = FileRead | { kind: 'refused'; message: string };
 
 const DAMAGED = {
   workbook: 'The workbook is damaged. Open it, and save it as .xlsx or CSV.',
@@ -31,7 +29,8 @@ export async function unpack({ form, bytes, column, mostRows }: PackedFile): Pro
   const most = mostRows + LOOKED_AT + 1;
   try {
     const table = form === 'workbook' ? await readWorkbook(bytes, column, most) : await readParquet(bytes.buffer, most);
-    return { kind: 'unpacked', content: { kind: 'rows', ...table, rows: filledRows(table.rows, most) } };
+    const content = { kind: 'rows', ...table, rows: filledRows(table.rows, most) } as const;
+    return await readFile(content, column, mostRows, undefined);
   } catch (error) {
     // The libraries throw errors of any type.
     return { kind: 'refused', message: error instanceof TableError ? error.message : DAMAGED[form] };

@@ -3,10 +3,9 @@ import { Socket } from 'node:net';
 
 import { afterEach, expect, test } from 'vitest';
 
-import type { Exchange } from '../kernel/http/exchanges.ts';
 import { localRateLimit } from '../kernel/limits/token-buckets.ts';
 import { textCell, workbookFile } from './testing/workbook.ts';
-import { Transfers } from './transfers.ts';
+import { Transfers, type UploadExchange } from './transfers.ts';
 import type { PackedFile, Unpacked } from './unpack.ts';
 
 /** Empty, and costly to find that out: within every bound on what a file declares. */
@@ -17,7 +16,7 @@ let transfers: Transfers;
 
 afterEach(() => transfers.close());
 
-function exchange(): Exchange {
+function exchange(): UploadExchange {
   const request = new IncomingMessage(new Socket());
   return { request, response: new ServerResponse(request) };
 }
@@ -45,10 +44,10 @@ test('beside eight workspaces with costly workbooks, one that pays is answered a
   // All of them are unpacked or wait for it, so that the places for other files are free.
   const csv = await transfers.receive({ id: 'csv', isPaid: false }, exchange());
   csv.leave();
-  expect((await send('paid', SMALL)).kind).toBe('unpacked');
+  expect((await send('paid', SMALL)).kind).toBe('read');
   // At most the one that was being unpacked; without turns all sixteen come first.
   expect(answered).toBeLessThanOrEqual(1);
-  expect((await send('honest', SMALL)).kind).toBe('unpacked');
+  expect((await send('honest', SMALL)).kind).toBe('read');
   // One turn of each.
   expect(answered).toBeLessThanOrEqual(8);
   await transfers.close();
@@ -62,5 +61,5 @@ test('a file that finds no place to be unpacked takes nothing from the limit on 
   const refused = { statusCode: 503, headers: { 'retry-after': '2' } };
   for (let count = 0; count < 50; count++) await expect(send('honest', SMALL)).rejects.toMatchObject(refused);
   await running;
-  expect((await send('honest', SMALL)).kind).toBe('unpacked');
+  expect((await send('honest', SMALL)).kind).toBe('read');
 });

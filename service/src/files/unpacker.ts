@@ -5,14 +5,14 @@ import { scriptBeside, ThreadLostError, ThreadPool } from '../kernel/threads/poo
 import type { PackedFile, Unpacked } from './unpack.ts';
 
 /**
- * Unpacking a stranger's file takes tens of megabytes and up to seconds: a file that takes more is refused. A job of 100,000
- * rows and five columns takes 2 to 3 seconds of a processor and fits in 96 MB.
+ * Unpacking a stranger's file takes tens of megabytes and up to seconds: a file that takes more is refused. A workbook of
+ * 200,000 rows and six columns takes about 5 seconds of a processor.
  */
 const THREADS = {
   // Anything else that waited for a thread that ended would end with it.
   requestsAThread: 1,
-  limits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 },
-  cpuMs: 5_000,
+  limits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 },
+  cpuMs: 10_000,
   // For a machine so busy that the thread gets no processor time.
   timeoutMs: 20_000,
   // The memory is worth more than the next start.

@@ -4,8 +4,8 @@ import { plainText } from './plain-text.ts';
 import { damageIn } from './spreadsheet.ts';
 import { isHexDump, vinsIn } from './text.ts';
 
-/** Cells longer than this are not searched for a VIN: an OBD-II answer with its frames has some hundred characters. */
-const LONGEST_TEXT = 4_096;
+/** Texts longer than this are not searched for a VIN: an OBD-II answer with its frames has some hundred characters. */
+export const LONGEST_TEXT = 4_096;
 
 /**
  * Reads a cell of a table, or a text from a label or a device, as one VIN.

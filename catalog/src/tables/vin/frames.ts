@@ -41,7 +41,7 @@ function vinOf(bytes: Bytes): string[] {
 function bytesOf(line: string): number[] | undefined {
   const digits = line.replaceAll(/0x|[\s,:-]/gi, '');
   if (digits.length < 2 || digits.length % 2 === 1 || !/^[0-9A-F]+$/i.test(digits)) return undefined;
-  return (digits.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16));
+  return [...Buffer.from(digits, 'hex')];
 }
 
 /** Lines of ELM327 that it numbers itself, its line of the length before them. */

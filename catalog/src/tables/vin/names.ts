@@ -34,11 +34,16 @@ const NAMES = `
   หมายเลขตัวถัง เลขตัวถัง เลขตวถง หมายเลขตวถง sokhung nomorrangka norangka nomorcasis nocasis
 `;
 
+const ASCII = /^[ -~]*$/;
+
 const KNOWN = new Set(NAMES.split(/\s+/).map(plain));
 
 /** The word itself among others: "VIN (17 chars)", "vehicle_vin", "Nr VIN", "carVin". Not within a word, as in "Vinyl". */
 const WORD = /(?:^|[^\p{L}])(?:vin|вин|він)(?:$|[^\p{L}])/iu;
 const CAMEL = /\p{Ll}V(?:in|IN)(?:$|\P{Ll})|^vin\p{Lu}/u;
+
+/** Matches the word anywhere. */
+const PART = /vin|вин|він/iu;
 
 const LONGEST = 60;
 
@@ -47,12 +52,14 @@ export function isVinColumnName(name: string): boolean {
   const text = name.trim();
   // A text with more digits than "VIN (17)" is a value, such as the text of a label.
   if (text === '' || text.length > LONGEST || (text.match(/\d/g) ?? []).length > 3) return false;
-  return KNOWN.has(plain(text)) || WORD.test(text) || CAMEL.test(text);
+  return KNOWN.has(plain(text)) || (PART.test(text) && (WORD.test(text) || CAMEL.test(text)));
 }
 
 /** Letters and digits in lower case; accents and the strokes of Slavic, Nordic and Turkish letters are removed. */
 function plain(name: string): string {
-  return name
+  const lower = name.toLowerCase();
+  if (ASCII.test(lower)) return lower.replaceAll(/[^a-z\d]/g, '');
+  return lower
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll('ı', 'i')

@@ -50,12 +50,6 @@ export const BatchResult = Type.Object(
     ),
     error: Type.Optional(Type.String({ description: 'What is wrong and what to do, for people.' })),
     retryAfterSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 60 })),
-    row: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), {
-        description: 'In the results of a job whose table has other columns or fields: the row as it was sent.',
-        examples: [{ id: 7, VIN: '1HGCM82633A004352' }],
-      }),
-    ),
   },
   { $id: 'BatchResult', title: 'BatchResult' },
 );

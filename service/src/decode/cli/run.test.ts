@@ -89,6 +89,13 @@ test('a VIN that a chunk boundary cuts in two is read whole', async () => {
   expect(await runDecode(catalog, { ...order, file: '-' }, io)).toEqual({ decoded: 2, refused: 0 });
 });
 
+test('a person at a terminal is shown how many rows of a file were decoded', async () => {
+  const io = ioWith(Readable.from([Buffer.from(`${VIN}\n`.repeat(1_200) + 'no\n')]));
+  io.stderr.isTTY = true;
+  await runDecode(catalog, { ...order, file: '-' }, io);
+  expect(io.stderr.text).toBe('1,201 rows, 1,200 decoded. 1 without a valid VIN: see the column or field "error".\n');
+});
+
 test('a long file shows a bar on a terminal, and none when the results go there', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'marque-cli-'));
   const file = join(folder, 'vins.txt');

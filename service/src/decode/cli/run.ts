@@ -49,11 +49,21 @@ export async function runDecode(catalog: SharedCatalog, order: DecodeOrder, io: 
   // Loaded here, as all that reads files: a VIN on the command line needs neither threads nor a CSV parser.
   const { openInput } = await import('./input.ts');
   const input = await openInput({ file, encoding: order.encoding, column: order.column }, io);
-  try {
-    return await decodeFile(catalog, order, { input, printing }, io);
-  } finally {
-    input.progress.stop();
-  }
+  const count = await decodeFile(catalog, order, { input, printing }, io).finally(() => input.progress.stop());
+  if (io.stderr.isTTY === true && io.stdout.isTTY !== true) await writeNote(io, countText(count));
+  return count;
+}
+
+/** Returns the numbers of a file for the person who decodes it; a program counts the results. */
+function countText({ decoded, refused }: DecodeCount): string {
+  const rows = decoded + refused;
+  const faulty = refused === 0 ? '' : ` ${grouped(refused)} without a valid VIN: see the column or field "error".`;
+  return `${grouped(rows)} ${rows === 1 ? 'row' : 'rows'}, ${grouped(decoded)} decoded.${faulty}\n`;
+}
+
+/** Returns a count with its thousands apart. */
+function grouped(count: number): string {
+  return count.toLocaleString('en-US');
 }
 
 async function decodeFile(

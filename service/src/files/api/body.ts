@@ -1,7 +1,7 @@
-import { TableError } from '@marque/catalog/tables';
+import { kindOfFile, LONGEST_TEXT, TableError } from '@marque/catalog/tables';
 
 import { HttpError } from '../../kernel/http/http-error.ts';
-import { parseBoundedJson, refuseCostlyJson } from '../../kernel/http/json-shape.ts';
+import { parseBoundedJson } from '../../kernel/http/json-shape.ts';
 import { isRecord } from '../../kernel/records.ts';
 import { RESULT_FORMS } from '../export.ts';
 import { tableOfJsonLines } from '../json-table.ts';
@@ -16,9 +16,6 @@ export const PARQUET = RESULT_FORMS.parquet.type;
 export const NDJSON = 'application/x-ndjson';
 
 const SHAPE = 'Send {"vins": ["…"]}, a VIN on each line, CSV, .xlsx, or Parquet.';
-
-/** A longer text cannot be a VIN, nor the text of a label with one. */
-const LONGEST = 4_096;
 
 /** The parameters of a job's body. */
 interface SentBody {
@@ -49,17 +46,23 @@ export function sentText(body: unknown): string {
 export async function tableOfBody({ unpack }: Pick<Upload, 'unpack'>, sent: SentBody): Promise<JobTable> {
   const { body, contentType, column } = sent;
   if (!Buffer.isBuffer(body)) return listTable(vinsIn(body));
-  const isText = contentType.startsWith(CSV) || contentType.startsWith(NDJSON);
-  if (!isText) return { content: await fileTable(unpack, body, sent), column };
   const asked = sent.encoding === '' ? (/;\s*charset="?([^;"\s]+)/i.exec(contentType)?.[1] ?? '') : sent.encoding;
-  const read = textOf(body, asked);
+  const areLines = contentType.startsWith(NDJSON) && kindOfFile(body).kind === 'text';
+  if (areLines || LIST.test(body.toString('latin1', 0, LIST_BEGINS_WITHIN))) {
+    const read = textOf(body, asked);
+    if (read.kind === 'refused') throw new HttpError(400, read.message);
+    const list = listIn(read.text);
+    return list === undefined ? { content: await linesTable(read), column } : listTable(list);
+  }
+  const file = { bytes: body, column, mostRows: MOST_JOB_VINS, encoding: asked };
+  const read = await contentOf(file, unpack);
   if (read.kind === 'refused') throw new HttpError(400, read.message);
-  const list = listIn(read.text);
-  if (list !== undefined) return listTable(list);
-  if (contentType.startsWith(CSV))
-    return { content: await fileTable(unpack, body, { ...sent, encoding: asked }), column };
-  return { content: linesTable(read), column };
+  return { content: read.content, column };
 }
+
+/** Matches the beginning of a list in JSON, regardless of the media type: no table and no line for one VIN begins like it. */
+const LIST = /^(?:\u00EF\u00BB\u00BF)?\s*\{\s*"vins"\s*:/;
+const LIST_BEGINS_WITHIN = 256;
 
 /** Returns a list of VINs as a table: each is a row, so that results are in the order of the request. */
 function listTable(vins: unknown): JobTable {
@@ -68,7 +71,7 @@ function listTable(vins: unknown): JobTable {
     if (typeof vin !== 'string' || vin.trim() === '') {
       throw new HttpError(400, `VIN number ${index + 1} is empty or not a string.`);
     }
-    return { line: index + 1, cells: [vin.slice(0, LONGEST).replaceAll('\0', '')] };
+    return { line: index + 1, cells: [vin.slice(0, LONGEST_TEXT).replaceAll('\0', '')] };
   });
   return { content: { kind: 'rows', form: 'list', names: ['vin'], rows }, column: 'vin' };
 }
@@ -78,12 +81,12 @@ function vinsIn(body: unknown): unknown {
 }
 
 /**
- * Returns the list in a text of JSON, whatever its media type: no table and no line for one VIN begins like it.
+ * Returns the list in a text of JSON; undefined: it has none.
  *
  * @throws HttpError 400 when it is too large to parse.
  */
 function listIn(text: string): unknown {
-  if (!/^\s*\{\s*"vins"\s*:/.test(text)) return undefined;
+  if (!LIST.test(text)) return undefined;
   try {
     return vinsIn(parseBoundedJson(text));
   } catch (error) {
@@ -92,27 +95,13 @@ function listIn(text: string): unknown {
   }
 }
 
-function linesTable({ text, encoding }: { text: string; encoding: string }): FileContent {
+async function linesTable({ text, encoding }: { text: string; encoding: string }): Promise<FileContent> {
   try {
-    for (const line of text.split('\n', MOST_JOB_VINS)) refuseCostlyJson(line);
-    const table = tableOfJsonLines(text, encoding);
+    const table = await tableOfJsonLines(text, encoding);
     if (table.rows.length === 0) throw new HttpError(400, `The body is empty. ${SHAPE}`);
     return table;
   } catch (error) {
     if (error instanceof TableError) throw new HttpError(400, `${error.message} ${SHAPE}`);
     throw error;
   }
-}
-
-/** Reads the table of a file. @throws HttpError 400 when it has none. */
-async function fileTable(
-  unpack: Upload['unpack'],
-  bytes: Buffer,
-  { contentType, column, encoding }: SentBody,
-): Promise<FileContent> {
-  const ending = contentType.startsWith(CSV) ? 'csv' : contentType.startsWith(XLSX) ? 'xlsx' : 'parquet';
-  const file = { name: `job.${ending}`, bytes, column, mostRows: MOST_JOB_VINS, encoding };
-  const read = await contentOf(file, unpack);
-  if (read.kind === 'refused') throw new HttpError(400, read.message);
-  return read.content;
 }

@@ -6,6 +6,8 @@ import { until } from '../../testing/until.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { createKey, findWorkspace, systemRandom } from '../../workspaces/index.ts';
 import { ALLOWANCES, Throttle } from '../../people/throttle.ts';
+import { textCell, workbookFile } from '../testing/workbook.ts';
+import { CSV, NDJSON, PARQUET, XLSX } from './body.ts';
 
 const VIN = '1HGCM82633A004352';
 
@@ -219,6 +221,36 @@ test('a job that is sent twice with one Idempotency-Key is one job', async () =>
   expect(again.headers['idempotency-replayed']).toBe('true');
   await ended(key, first.json<Job>().id);
   expect(await service.charged()).toBe(1);
+});
+
+test('a job may be larger than a file of a page', async () => {
+  const key = await service.keyFor('business');
+  const rows = Array.from({ length: 200_000 }, (_, index) => `1HGCM82633A${100_000 + index},${index}`);
+  const text = { 'content-type': 'text/csv' };
+  const answer = await service.app.inject({
+    method: 'POST',
+    url: '/api/jobs?dryRun=1',
+    headers: { 'x-api-key': key, ...text },
+    payload: `VIN,No\n${rows.join('\n')}\n`,
+  });
+  expect(answer.json()).toMatchObject({ vins: 200_000, valid: 200_000, column: 'VIN', encoding: 'utf-8' });
+  const tooMany = await send(key, `VIN,No\n${rows.join('\n')}\n${VIN},x\n`, text);
+  expect(tooMany.statusCode).toBe(400);
+  expect(tooMany.body).toContain('at most 200000 rows');
+  expect((await send(key, 'x'.repeat(10_000_001), text)).statusCode).toBe(413);
+});
+
+test('the contents of a table decide how it is read, not its media type', async () => {
+  const key = await service.keyFor('business');
+  const workbook = Buffer.from(workbookFile([[textCell('A1', 'VIN')], [textCell('A2', VIN)]]));
+  for (const type of [CSV, NDJSON, PARQUET]) {
+    expect((await send(key, workbook, { 'content-type': type })).json()).toMatchObject({
+      form: 'Excel workbook',
+      vins: 1,
+    });
+  }
+  const csv = await send(key, `No;VIN\n1;${VIN}\n`, { 'content-type': XLSX });
+  expect(csv.json()).toMatchObject({ form: 'CSV', column: 'VIN', vins: 1 });
 });
 
 test('a list is a list under any label', async () => {

@@ -15,12 +15,21 @@ import {
   REPLAY_HEADER,
 } from '../../metering/index.ts';
 import { contentTypeOf, exportFile, RESULT_FORM_NAMES, RESULT_FORMS, type ResultForm } from '../export.ts';
-import { findFile, isTestFile, makerOf, MOST_BYTES, resumeFile, takeFile, type VinFile } from '../store.ts';
+import { findFile, isTestFile, makerOf, resumeFile, takeFile, type VinFile } from '../store.ts';
 import type { FileParts } from '../parts.ts';
 import type { Upload } from '../transfers.ts';
 import { CSV, NDJSON, PARQUET, sentText, tableOfBody, XLSX } from './body.ts';
 import { previewTable } from './preview.ts';
-import { JobPreview, type JobQuery, jobOf, JobQuerystring, JobResponse, MOST_JOB_VINS } from './schemas.ts';
+import {
+  JobPreview,
+  type JobQuery,
+  jobOf,
+  JobQuerystring,
+  JobResponse,
+  JobResult,
+  MOST_JOB_BYTES,
+  MOST_JOB_VINS,
+} from './schemas.ts';
 import { resultLines } from './results.ts';
 
 const NO_JOB = new HttpError(404, 'There is no such job.');
@@ -28,10 +37,11 @@ const NO_JOB = new HttpError(404, 'There is no such job.');
 const Params = Type.Object({ id: Type.String({ description: 'ID of the job.' }) });
 type JobRoute = { Params: Static<typeof Params> };
 
-/** Adds `/api/jobs`: VINs that are decoded in the background, up to a hundred thousand. */
+/** Adds `/api/jobs`: VINs that are decoded in the background, up to two hundred thousand. */
 export function addJobs(app: FastifyInstance, deps: FileParts): void {
   app.addSchema(JobResponse);
   app.addSchema(JobPreview);
+  app.addSchema(JobResult);
   const keyed = [authenticate(deps.access), async (request: FastifyRequest) => void ownerOf(request)];
   const uploads = new WeakMap<FastifyRequest, Upload>();
   const receive = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -50,7 +60,7 @@ export function addJobs(app: FastifyInstance, deps: FileParts): void {
       {
         onRequest: [...keyed, receive],
         onSend: leave,
-        bodyLimit: MOST_BYTES,
+        bodyLimit: MOST_JOB_BYTES,
         schema: CREATE,
         validatorCompiler: () => () => true,
       },
@@ -158,7 +168,7 @@ const CREATE = {
   ...SECURITY,
   operationId: 'createJob',
   summary: 'Create a job.',
-  description: `Accepts up to ${MOST_JOB_VINS.toLocaleString('en-US')} VINs and ${MOST_BYTES / 1_000_000} MB as \`{"vins": ["…"]}\`, as lines of JSON (\`application/x-ndjson\`), as CSV (\`text/csv\`), or as an .xlsx or Parquet file, and decodes them in the background. Only decoded VINs are charged, each exactly once, even if the service restarts. At the monthly limit, the job stops until you resume it.`,
+  description: `Accepts up to ${MOST_JOB_VINS.toLocaleString('en-US')} VINs and ${MOST_JOB_BYTES / 1_000_000} MB as \`{"vins": ["…"]}\`, as lines of JSON (\`application/x-ndjson\`), as CSV (\`text/csv\`), or as an .xlsx or Parquet file, and decodes them in the background. Only decoded VINs are charged, each exactly once, even if the service restarts. At the monthly limit, the job stops until you resume it.`,
   headers: idempotencyKeyHeader('you get the same job'),
   body: {
     content: {
@@ -222,7 +232,7 @@ const RESULTS = {
     200: {
       description: 'The results.',
       content: {
-        [NDJSON]: { schema: { $ref: 'BatchResult#' } },
+        [NDJSON]: { schema: { $ref: 'JobResult#' } },
         [CSV]: { schema: { type: 'string' } },
         [XLSX]: { schema: { type: 'string', format: 'binary' } },
         [PARQUET]: { schema: { type: 'string', format: 'binary' } },

@@ -1,11 +1,13 @@
 import { type Static, Type } from 'typebox';
 
+import { BatchResult } from '../../decode/index.ts';
 import { nullable, oneOf } from '../../kernel/http/schemas.ts';
 import type { VinFile } from '../store.ts';
 import type { Understood } from '../store.ts';
 
-/** VINs of one job. */
-export const MOST_JOB_VINS = 100_000;
+/** VINs of one job, and bytes of its body. */
+export const MOST_JOB_VINS = 200_000;
+export const MOST_JOB_BYTES = 10_000_000;
 
 const moment = (description: string) => Type.String({ format: 'date-time', description });
 
@@ -87,6 +89,20 @@ export const JobPreview = Type.Object(
     sample: Type.Array(Type.Array(Type.String()), { description: 'The first rows, as they were read.' }),
   },
   { $id: 'JobPreview', title: 'JobPreview' },
+);
+
+/** One line of a job's results. */
+export const JobResult = Type.Object(
+  {
+    ...BatchResult.properties,
+    row: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'The row as it was sent, if the table has other columns or fields than that of the VINs.',
+        examples: [{ id: 7, VIN: '1HGCM82633A004352' }],
+      }),
+    ),
+  },
+  { $id: 'JobResult', title: 'JobResult' },
 );
 
 /** Returns the interpretation of a file, as answers show it. */

@@ -175,7 +175,7 @@ async function readUpload(
   const { name, bytes, column, encoding, pasted } = sent;
   // A browser sends an empty file when none was chosen.
   if (bytes.length === 0) return { name: 'Pasted VINs', content: pasted, column };
-  const read = await contentOf({ name, bytes, column, encoding, mostRows: MOST_ROWS }, unpack);
+  const read = await contentOf({ bytes, column, encoding, mostRows: MOST_ROWS }, unpack);
   return read.kind === 'refused' ? { fault: read.message } : { name, content: read.content, column };
 }
 

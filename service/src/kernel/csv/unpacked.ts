@@ -1,9 +1,15 @@
 import { type Row, TableError } from '@marque/catalog/tables';
 
 /**
- * The largest content of a file, unpacked: many times that of a file of `MOST_BYTES` with a row of text for each VIN.
+ * The largest content of a file, unpacked. The XML of a workbook is read in pieces, so that it may be longer than what
+ * is in memory: 200,000 rows of six columns are 75 MB.
  */
-export const UNPACKED_BOUNDS = { bytes: 64_000_000, values: 10_000_000, characters: 16_000_000 } as const;
+export const UNPACKED_BOUNDS = {
+  bytes: 64_000_000,
+  xmlBytes: 128_000_000,
+  values: 10_000_000,
+  characters: 32_000_000,
+} as const;
 
 /** Returns a file that is larger unpacked than it may be. */
 export function tooLarge(): TableError {

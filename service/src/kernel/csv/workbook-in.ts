@@ -87,7 +87,7 @@ export async function readWorkbook(
   column: string,
   most: number,
 ): Promise<{ form: string; sheet: string; rows: Row[]; kinds: ColumnKind[] }> {
-  const parts = await openParts(bytes, UNPACKED_BOUNDS);
+  const parts = await openParts(bytes, { bytes: UNPACKED_BOUNDS.xmlBytes });
   const book = await readBook(parts, UNPACKED_BOUNDS);
   const read = (part: string): AsyncIterable<SheetRow[]> => sheetRows(parts.textOf(part), book, CSV_BOUNDS.columns);
   const sheet = await chosenSheet(book, read, column);
