@@ -15,13 +15,26 @@ const LOSERS: readonly (readonly [loser: RegExp, instead: string])[] = [
 /** Names that were words of our own, each with the one that says more. */
 const RENAMED: ReadonlyMap<string, string> = new Map([
   ['Bearing', 'CrossCheck'],
+  ['Beginning', 'PrefixInfo'],
   ['borneOut', 'confirmed'],
+  ['DecodeOrder', 'SingleRequest or DecodeJob'],
+  ['ENDINGS', 'SAMPLE_SUFFIXES'],
+  ['Face', 'McpBackend or Transport'],
   ['Fleet', 'RegisterOptions'],
   ['Judgment', 'TableTrust'],
+  ['KeptPages', 'CachedPages'],
   ['Lesson', 'LearnJob or ImportedCars'],
+  ['Order', 'MeteredRequest or LookUpRequest'],
   ['Proven', 'RuleScore'],
+  ['sayMetered', 'setMeteredHeaders'],
+  ['Sealer', 'SecretBox'],
+  ['Settlement', 'BatchOutcome'],
   ['Taught', 'RegisterPatterns'],
+  ['tellPending', 'replyPending'],
+  ['Told', 'WireAnswer'],
+  ['Transfers', 'TransferLimits'],
   ['Trust', 'LearnConfidence'],
+  ['Turns', 'FairFileQueue'],
 ]);
 
 /** Members of answers in JSON, whose names cannot change. */

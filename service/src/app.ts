@@ -8,7 +8,7 @@ import {
   decorateCaller,
   workspaceHoldings,
 } from './workspaces/index.ts';
-import { Transfers } from './files/index.ts';
+import { TransferLimits } from './files/index.ts';
 import { CandidateSearches, Suggestions, answerErrors, VpicPaths } from './decode/index.ts';
 import { answerUnknownPaths } from './site/index.ts';
 import type { RequestLog } from './requests/index.ts';
@@ -126,7 +126,7 @@ function partsOf(app: FastifyInstance, deps: Deps): Parts {
     networkOf: networkReader(config.trustProxy),
     suggestions: new Suggestions(deps),
     searches: new CandidateSearches(deps),
-    transfers: closedWith(app, new Transfers(deps)),
+    transfers: closedWith(app, new TransferLimits(deps)),
   };
 }
 

@@ -13,7 +13,7 @@ import { configuredSources, Enrichment, type EnrichmentParts, type Source } from
 import { type FileThread, openFileThread } from './files/index.ts';
 import { Idempotency, newDecodeId, openMeter, type SqliteCommitter } from './metering/index.ts';
 import { RequestLog } from './requests/index.ts';
-import { SecretBox } from './webhooks/index.ts';
+import { webhookBox } from './webhooks/index.ts';
 import { buildApp } from './app.ts';
 import { systemClock } from './kernel/clock.ts';
 import type { Config } from './kernel/config/config.ts';
@@ -85,7 +85,7 @@ export async function openService(
   const secret = await authSecret(database);
   const people = openPeople(config, { database, secret, log });
   const own = { clock: systemClock, vitals: new Vitals(systemClock), watch: metrics?.countJob, writer: meter };
-  const work = { ...own, database, log, box: new SecretBox(secret) };
+  const work = { ...own, database, log, box: webhookBox(secret) };
   const enrichment = openEnrichment(sources, tracing, { ...work, decoder: corrected });
   const workers = new Workers();
   const wake = (worker: string) => ({ wake: () => workers.wake(worker) });

@@ -5,7 +5,7 @@ import { type Static, Type } from 'typebox';
 
 import type { BurstLimit, RateLimiter } from '../kernel/limits/token-buckets.ts';
 import { errorAnswers, oneOf } from '../kernel/http/schemas.ts';
-import { type Beginning, beginningOf } from './beginning.ts';
+import { type PrefixInfo, infoOfPrefix } from './vin-prefix.ts';
 import type { DecodeParts } from './parts.ts';
 
 const CheckDigit = Type.Object({
@@ -142,9 +142,9 @@ async function beginning(
   limit: RateLimiter,
   text: string,
   client: string,
-): Promise<Beginning> {
+): Promise<PrefixInfo> {
   // Longer texts are not VINs, whatever is dropped.
   const written = text.length > 64 ? '' : text.replace(SEPARATORS, '').toUpperCase();
   if (written.length < 3 || (await limit.take(client, clock())) > 0) return {};
-  return beginningOf(decoder, written);
+  return infoOfPrefix(decoder, written);
 }

@@ -1,7 +1,7 @@
 export { answerOfReport } from './answer.ts';
 export { lineOf } from './batch/lines.ts';
 export { BatchResult } from './batch/schemas.ts';
-export { beginningOf } from './beginning.ts';
+export { infoOfPrefix } from './vin-prefix.ts';
 export { depthOf, isBasic, metadataFor, planMetadata, premiumFields, project, type Depth } from './depth.ts';
 export { chargeItems, complete, cutAfter, decodeFor, isOpen, type CutOff, type Item } from './metered.ts';
 export { outcomeOf } from './outcome.ts';

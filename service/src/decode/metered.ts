@@ -42,7 +42,7 @@ interface Overloaded {
 }
 
 /** The outcome of a request: `settled` has an item for each VIN, in order. */
-export type Settlement =
+export type BatchOutcome =
   /** `isReplay`: it was answered before, and nothing was charged now. */
   | { kind: 'settled'; items: Item[]; usage: Usage; isReplay: boolean }
   /** Not one of the VINs could be served within the limit. */
@@ -51,7 +51,7 @@ export type Settlement =
   | IdempotencyRefusal;
 
 /** A request for decodes. */
-export interface Order {
+export interface MeteredRequest {
   /** The VINs as they were read. */
   forms: readonly VinForm[];
   /** Makes the id under which a decode is stored: a UUIDv7. */
@@ -72,14 +72,14 @@ export type DecodeOutcome =
   | IdempotencyRefusal;
 
 /** A request for one decode: the VIN as it was sent, and the id under which it is stored. */
-export interface DecodeOrder {
+export interface SingleRequest {
   text: string;
   id: string;
   idempotencyKey: string | undefined;
 }
 
 /** Decodes one VIN, as a request for many with one in it. A malformed one is refused, whatever its key. */
-export async function decodeFor(deps: DecodeParts, caller: Caller, order: DecodeOrder): Promise<DecodeOutcome> {
+export async function decodeFor(deps: DecodeParts, caller: Caller, order: SingleRequest): Promise<DecodeOutcome> {
   const form = readVinAlone(order.text);
   if (form.kind === 'malformed') return form;
   const { id, idempotencyKey } = order;
@@ -103,8 +103,8 @@ export async function decodeFor(deps: DecodeParts, caller: Caller, order: Decode
  * Decodes VINs, completes them, charges and stores as many as the limit allows in one transaction, and only then
  * returns the answers. A request whose key came before gets its earlier answer.
  */
-export function decodeManyFor(deps: DecodeParts, caller: Caller, order: Order): Promise<Settlement> {
-  return withIdempotency<Settlement>(
+export function decodeManyFor(deps: DecodeParts, caller: Caller, order: MeteredRequest): Promise<BatchOutcome> {
+  return withIdempotency<BatchOutcome>(
     deps.idempotency,
     { scope: subjectOf(caller), key: order.idempotencyKey, body: order.body },
     (recordOf) => decodeAndCharge(deps, caller, order, recordOf),
@@ -116,10 +116,10 @@ export function decodeManyFor(deps: DecodeParts, caller: Caller, order: Order): 
 type Uncharged = Charging<Answer> | Extract<Item, { kind: 'malformed' | 'pending' }>;
 
 /** A decode before its charge: its stored form, and its public form. */
-export interface Charging<Told> {
+export interface Charging<Shown> {
   kind: 'decoded';
   decode: ChargeableDecode;
-  told: Told;
+  shown: Shown;
 }
 
 /** After so many decodes others get their turn: about two milliseconds. */
@@ -128,9 +128,9 @@ const TURN = 200;
 async function decodeAndCharge(
   deps: DecodeParts,
   caller: Caller,
-  { forms, newId }: Order,
+  { forms, newId }: MeteredRequest,
   recordOf?: (outcome: string) => IdempotentCharge,
-): Promise<Settlement> {
+): Promise<BatchOutcome> {
   const { decoder, meter, enrichment } = deps;
   const items: Uncharged[] = [];
   let usage: Usage | undefined;
@@ -155,14 +155,14 @@ async function decodeAndCharge(
   if (charged.kind === 'conflict') return { kind: 'under-way' };
   if (charged.kind !== 'settled') return charged;
   const served = charged.items.map((item): Item =>
-    item.kind === 'decoded' ? { kind: 'decoded', id: item.decode.id, answer: item.told } : item,
+    item.kind === 'decoded' ? { kind: 'decoded', id: item.decode.id, answer: item.shown } : item,
   );
   return { kind: 'settled', items: served, usage: charged.usage, isReplay: false };
 }
 
 function chargingOf(id: string, answer: Answer): Charging<Answer> {
   const decode = { id, vin: answer.vin, outcome: answer.outcome, report: answer.textAt('full') };
-  return { kind: 'decoded', decode, told: answer };
+  return { kind: 'decoded', decode, shown: answer };
 }
 
 /** Returns a decode that a source concerns: completed, or stored as pending. */
@@ -288,7 +288,7 @@ const PLANNED_KINDS: ReadonlySet<unknown> = new Set([
 async function repeated(
   { database }: Pick<DecodeParts, 'database'>,
   { outcome, usage }: Repetition,
-): Promise<Settlement> {
+): Promise<BatchOutcome> {
   const plan = planIn(outcome);
   if (usage === null || plan === undefined) throw new UnreadableOutcome();
   const ids = plan.flatMap((item) => (item.kind === 'decoded' ? [item.id] : []));

@@ -21,7 +21,7 @@ import {
   exhaustedAnswer,
   METERED_HEADERS,
   refusalOf,
-  sayMetered,
+  setMeteredHeaders,
   sendExhausted,
   usageInfo,
   usageText,
@@ -54,9 +54,9 @@ export function addDecode(app: FastifyInstance, deps: DecodeParts): void {
       if (outcome.kind !== 'granted' && outcome.kind !== 'exhausted' && outcome.kind !== 'pending') {
         throw refusalOf(outcome);
       }
-      sayMetered(reply, deps.decoder.info, outcome.usage);
+      setMeteredHeaders(reply, deps.decoder.info, outcome.usage);
       if (outcome.kind === 'exhausted') return sendExhausted(reply, caller, outcome.usage);
-      if (outcome.kind === 'pending') return tellPending(reply, outcome);
+      if (outcome.kind === 'pending') return replyPending(reply, outcome);
       if (outcome.isReplay) markReplay(reply);
       reply.header('x-request-id', outcome.id).header('content-type', 'application/json; charset=utf-8');
       return reply.send(answerText(caller.kind === 'subscriber' ? caller.plan : undefined, outcome));
@@ -76,7 +76,7 @@ function answerText(plan: Plan | undefined, { answer, usage }: Extract<DecodeOut
 }
 
 /** Answers that the VIN is looked up: when to come back, and that nothing was charged. */
-function tellPending(
+function replyPending(
   reply: FastifyReply,
   { id, retryAfterSeconds, usage }: Extract<DecodeOutcome, { kind: 'pending' }>,
 ): FastifyReply {

@@ -54,7 +54,7 @@ function setUsageHeaders(reply: FastifyReply, usage: Usage): void {
 }
 
 /** Sets the headers of usage, and of the catalog. */
-export function sayMetered(reply: FastifyReply, info: CatalogInfo, usage: Usage): void {
+export function setMeteredHeaders(reply: FastifyReply, info: CatalogInfo, usage: Usage): void {
   reply.header('x-catalog-version', catalogVersion(info));
   setUsageHeaders(reply, usage);
 }

@@ -1,3 +1,3 @@
 export { openFileThread, type FileThread } from './decode-vins.ts';
-export { Transfers } from './transfers.ts';
+export { TransferLimits } from './transfer-limits.ts';
 export type { FileTables } from './tables.ts';

@@ -6,14 +6,14 @@ import type { ActDeps } from '../kernel/audit/index.ts';
 import type { Config } from '../kernel/config/config.ts';
 import type { Lease, WorkerOptions } from '../kernel/jobs/index.ts';
 import type { FileThread } from './decode-vins.ts';
-import type { Transfers } from './transfers.ts';
+import type { TransferLimits } from './transfer-limits.ts';
 
 /** The dependencies of routes and pages of files. */
 export interface FileParts extends ActDeps {
   access: Pick<Access, 'identify'>;
   meter: Pick<Meter, 'peek'>;
   idempotency: Pick<Idempotency, 'begin' | 'forget'>;
-  transfers: Transfers;
+  transfers: TransferLimits;
   /** The worker of files: woken when one was accepted. */
   files: { wake: () => void };
 }

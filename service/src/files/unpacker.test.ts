@@ -5,14 +5,14 @@ import { afterEach, expect, test } from 'vitest';
 
 import { localRateLimit } from '../kernel/limits/token-buckets.ts';
 import { textCell, workbookFile } from './testing/workbook.ts';
-import { Transfers, type UploadExchange } from './transfers.ts';
+import { TransferLimits, type UploadExchange } from './transfer-limits.ts';
 import type { PackedFile, Unpacked } from './unpack.ts';
 
 /** Empty, and costly to find that out: within every bound on what a file declares. */
 const COSTLY = workbookFile(...Array.from({ length: 4 }, () => Array.from({ length: 60_000 }, () => [])));
 const SMALL = workbookFile([[textCell('A1', '1HGCM82633A004352')]]);
 
-let transfers: Transfers;
+let transfers: TransferLimits;
 
 afterEach(() => transfers.close());
 
@@ -34,7 +34,7 @@ async function send(id: string, bytes: Uint8Array): Promise<Unpacked> {
 
 test('beside eight workspaces with costly workbooks, one that pays is answered at once, another free one in its turn, and CSV never waits', async () => {
   const bounds = { unpacking: { waitMs: 600_000 } };
-  transfers = new Transfers({ rateLimit: localRateLimit, clock: () => 0, bounds });
+  transfers = new TransferLimits({ rateLimit: localRateLimit, clock: () => 0, bounds });
   let answered = 0;
   const hostile = Array.from({ length: 16 }, (_, number) =>
     send(`hostile ${number % 8}`, COSTLY)
@@ -56,7 +56,7 @@ test('beside eight workspaces with costly workbooks, one that pays is answered a
 
 test('a file that finds no place to be unpacked takes nothing from the limit on how often files come', async () => {
   const few = { all: 1, reserved: 0, perTenant: 1, waiting: 0, waitingPerTenant: 1 };
-  transfers = new Transfers({ rateLimit: localRateLimit, clock: () => 0, bounds: { unpacking: few } });
+  transfers = new TransferLimits({ rateLimit: localRateLimit, clock: () => 0, bounds: { unpacking: few } });
   const running = send('hostile', COSTLY).catch(() => {});
   const refused = { statusCode: 503, headers: { 'retry-after': '2' } };
   for (let count = 0; count < 50; count++) await expect(send('honest', SMALL)).rejects.toMatchObject(refused);

@@ -13,7 +13,7 @@ import { callerOf, type ChunkResult, decodeChunk } from './chunk.ts';
 import type { FileWork } from './parts.ts';
 import { pageWith } from './file-pages.ts';
 import { isTestFile } from './store.ts';
-import { Turns } from './turns.ts';
+import { FairFileQueue } from './fair-file-queue.ts';
 
 /** A worker's lease on a file: after this long without renewal, another worker may claim it. */
 const LEASE_MS = 15_000;
@@ -29,7 +29,7 @@ const POLL_MS = 5_000;
 
 /** Returns a worker that decodes files in the background, one at a time. */
 export function fileWorker(deps: FileWork): Worker<Lease> {
-  const turns = new Turns(deps.database);
+  const turns = new FairFileQueue(deps.database);
   return new Worker<Lease>({
     ...deps,
     queue: 'files',
@@ -41,7 +41,7 @@ export function fileWorker(deps: FileWork): Worker<Lease> {
 }
 
 /** Decodes a file to its end, to the limit, or until its turn is over; another worker continues if this one stops. */
-async function runFile(deps: FileWork, turns: Turns, lease: Lease, signal: AbortSignal): Promise<JobOutcome> {
+async function runFile(deps: FileWork, turns: FairFileQueue, lease: Lease, signal: AbortSignal): Promise<JobOutcome> {
   const { database, clock } = deps;
   const file = await database.kysely
     .selectFrom('vin_files')
@@ -76,7 +76,7 @@ async function runFile(deps: FileWork, turns: Turns, lease: Lease, signal: Abort
     if (result.kind === 'stopped') return end('stopped');
     if (isLast) continue;
     const left = rows - progress.done;
-    const isOver = await turns.isOver({ id: lease.key, workspaceId, left }, clock());
+    const isOver = await turns.shouldYield({ id: lease.key, workspaceId, left }, clock());
     if (isOver) await progress.release('running');
     // Requests come first: their charges wait for those of a chunk, and now find the database free half of the time.
     await sleep(Math.min(performance.now() - begunAtMs, LONGEST_REST_MS));

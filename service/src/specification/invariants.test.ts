@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ENGINES } from '../testing/databases.ts';
 import { decoder } from '../testing/decoder.ts';
 import { BASIC_NINE, faultsInReport } from '../testing/lawful-report.ts';
-import { runningService, type RunningService, type Told } from '../testing/running.ts';
+import { runningService, type RunningService, type WireAnswer } from '../testing/running.ts';
 
 const RANDOM_VINS = 100_000;
 const SEED = Number(process.env['MARQUE_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
@@ -74,7 +74,7 @@ describe('every report keeps to the specification', { timeout: 300_000 }, () => 
 });
 
 /** Reads the remaining decodes from body and headers, which must be one number. */
-function left({ body, headers }: Told): number | null {
+function left({ body, headers }: WireAnswer): number | null {
   const { remaining } = body.usage;
   expect(headers.get('x-ratelimit-remaining')).toBe(String(remaining));
   return remaining;
@@ -89,7 +89,7 @@ describe.each(ENGINES)('over HTTP on %s', (engine) => {
 
   afterAll(async () => service[Symbol.asyncDispose]());
 
-  const batch = async (vins: readonly string[], key?: string): Promise<Told & { reports: object[] }> => {
+  const batch = async (vins: readonly string[], key?: string): Promise<WireAnswer & { reports: object[] }> => {
     const headers = key === undefined ? {} : { 'x-api-key': key };
     const told = await service.ask('/api/decode/batch', { headers, body: { vins } });
     return { ...told, reports: told.body.results.map(({ report }) => report) };

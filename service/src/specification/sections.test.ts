@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { ENGINES } from '../testing/databases.ts';
 import { BASIC_NINE, faultsInReport } from '../testing/lawful-report.ts';
-import { runningService, type RunningService, type Told } from '../testing/running.ts';
+import { runningService, type RunningService, type WireAnswer } from '../testing/running.ts';
 import { unknownVin } from '../testing/vins.ts';
 import { revokeKey } from '../workspaces/index.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -37,9 +37,9 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   afterAll(async () => service[Symbol.asyncDispose]());
 
-  const decode = (vin: unknown, headers: Record<string, string> = withKey(keys['business'])): Promise<Told> =>
+  const decode = (vin: unknown, headers: Record<string, string> = withKey(keys['business'])): Promise<WireAnswer> =>
     service.ask('/api/decode', { headers, body: { vin } });
-  const correct = (body: unknown, headers: Record<string, string> = withKey(keys['business'])): Promise<Told> =>
+  const correct = (body: unknown, headers: Record<string, string> = withKey(keys['business'])): Promise<WireAnswer> =>
     service.ask('/api/report-decode-issue', { headers, body });
 
   describe('What the service does', () => {

@@ -29,7 +29,7 @@ export interface Packed {
 }
 
 /** npm's output about an archive that it wrote. */
-interface Told {
+interface PackedArchive {
   name: string;
   filename: string;
   size: number;
@@ -52,7 +52,7 @@ async function pack(names: readonly string[], scripts: string): Promise<Packed[]
   const workspaces = names.map((name) => `--workspace=${name}`);
   const { stdout } = await promisify(execFile)('npm', [...words, ...workspaces], { cwd: CLONE, maxBuffer: 2 ** 24 });
   // A list, or from npm 12 on an object by package name.
-  const told: Told[] | Record<string, Told> = JSON.parse(stdout);
+  const told: PackedArchive[] | Record<string, PackedArchive> = JSON.parse(stdout);
   return Object.values(told).map(({ name, filename, size, files }) => ({
     name,
     archive: join(folder, filename),

@@ -4,7 +4,7 @@ import type { Engine } from './databases.ts';
 import { serviceOn, type TestService } from './service.ts';
 
 /** An answer as it came over the wire. Parts that no test looks into are not typed. */
-export interface Told {
+export interface WireAnswer {
   status: number;
   headers: Headers;
   body: Record<string, unknown> & {
@@ -24,7 +24,7 @@ interface Asked {
 /** A service that listens on a socket, to be asked as its clients ask it. */
 export interface RunningService extends TestService {
   /** Sends a request: a POST where it has a body. */
-  ask(path: string, asked?: Asked): Promise<Told>;
+  ask(path: string, asked?: Asked): Promise<WireAnswer>;
   /** Makes another key of a plan's workspace, which `keyFor` has made. */
   moreKeys(plan: string, wanted: { mode?: 'test'; expiresAtMs?: number }): Promise<{ id: string; key: string }>;
 }
@@ -39,7 +39,7 @@ export async function runningService(engine: Engine, env: NodeJS.ProcessEnv = {}
       const text = typeof body === 'string' ? body : JSON.stringify(body);
       const sent = body === undefined ? {} : { method: 'POST', body: text };
       const answer = await fetch(origin + path, { headers, ...sent });
-      const told: Told['body'] = JSON.parse(await answer.text());
+      const told: WireAnswer['body'] = JSON.parse(await answer.text());
       return { status: answer.status, headers: answer.headers, body: told };
     },
     moreKeys: async (plan, wanted) => {

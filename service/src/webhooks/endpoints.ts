@@ -1,3 +1,4 @@
+import type { SecretBox } from '../kernel/secret-box.ts';
 import type { Selectable, Transaction, Updateable } from 'kysely';
 import { v7 } from 'uuid';
 
@@ -5,7 +6,7 @@ import { DAY_MS } from '../kernel/clock.ts';
 import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
 import type { Database, Schema } from '../kernel/db/index.ts';
 import { EVENT_TYPES, type EventType } from './events.ts';
-import { newSecret, type SecretBox } from './secret.ts';
+import { newSecret } from './secret.ts';
 import { receiverOf } from './url.ts';
 
 /** Endpoints of one workspace. */

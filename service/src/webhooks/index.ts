@@ -1,4 +1,4 @@
 export { enqueueEvent } from './enqueue.ts';
 export { webhookReference } from './events.ts';
-export { SecretBox } from './secret.ts';
+export { webhookBox } from './secret.ts';
 export type { WebhookTables } from './tables.ts';

@@ -1,25 +1,25 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 
-import { newSecret, SecretBox, signedHeaders } from './secret.ts';
+import { newSecret, webhookBox, signedHeaders } from './secret.ts';
 
 test('a secret is sealed for one endpoint of one instance, never the same twice', () => {
-  const box = new SecretBox('instance');
+  const box = webhookBox('instance');
   const secret = newSecret();
   expect(Buffer.from(secret.replace('whsec_', ''), 'base64')).toHaveLength(32);
   expect(newSecret()).not.toBe(secret);
   const sealed = box.seal(secret, 'one');
   expect(sealed).not.toContain(secret.slice(6, 20));
   expect(box.seal(secret, 'one')).not.toBe(sealed);
-  expect(new SecretBox('instance').open(sealed, 'one')).toBe(secret);
+  expect(webhookBox('instance').open(sealed, 'one')).toBe(secret);
   expect(() => box.open(sealed, 'two')).toThrow(/authenticate/i);
-  expect(() => new SecretBox('other').open(sealed, 'one')).toThrow(/authenticate/i);
+  expect(() => webhookBox('other').open(sealed, 'one')).toThrow(/authenticate/i);
   expect(() => box.open(`${sealed.slice(0, -4)}AAAA`, 'one')).toThrow(/authenticate/i);
 });
 
 test('a secret that an earlier version sealed, in plain base64, is still opened', () => {
   const sealed = 'MQJA1mZ/+0XmApP/fm/18yFQxcmOBStC3viYbyG9yHI2XnfULTs=';
-  expect(new SecretBox('instance').open(sealed, 'one')).toBe('whsec_b2xk');
+  expect(webhookBox('instance').open(sealed, 'one')).toBe('whsec_b2xk');
 });
 
 test('a signature is the one that the library of Standard Webhooks makes', () => {

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-import { Sealer } from '../kernel/sealer.ts';
+import { SecretBox } from '../kernel/secret-box.ts';
 
 const PREFIX = 'whsec_';
 /** Standard Webhooks requires 24 to 64. */
@@ -11,12 +11,12 @@ export function newSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
-/** A signing secret in the database: encrypted, and valid for one endpoint only. */
-export class SecretBox extends Sealer {
-  /** @param instanceSecret the secret that all instances share. */
-  constructor(instanceSecret: string) {
-    super(instanceSecret, 'marque webhook secrets');
-  }
+/**
+ * Returns the box that encrypts signing secrets in the database, each for one endpoint only.
+ * @param instanceSecret the secret that all instances share.
+ */
+export function webhookBox(instanceSecret: string): SecretBox {
+  return new SecretBox(instanceSecret, 'marque webhook secrets');
 }
 
 /** Returns the headers of Standard Webhooks: one signature for each secret. */

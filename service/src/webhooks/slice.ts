@@ -1,7 +1,7 @@
+import type { SecretBox } from '../kernel/secret-box.ts';
 import type { Config } from '../kernel/config/config.ts';
 import type { Slice } from '../kernel/slice.ts';
 import type { DeliveryParts } from './delivery/worker.ts';
-import type { SecretBox } from './secret.ts';
 
 /** The dependencies of the pages of webhooks. */
 export interface WebhookParts {

@@ -1,7 +1,7 @@
 import { readVinAlone } from '@marque/catalog/tables';
 
 import { project, type Depth } from '../depth.ts';
-import type { Item, Order } from '../metered.ts';
+import type { Item, MeteredRequest } from '../metered.ts';
 
 /** The answer to one VIN of a batch, as its schema has it. */
 export type BatchLine = { vin: string; status: string } & Record<string, unknown>;
@@ -9,7 +9,11 @@ export type BatchLine = { vin: string; status: string } & Record<string, unknown
 const LIMIT_REACHED = 'The monthly limit was reached before this VIN. It was not decoded and not charged.';
 
 /** Returns a batch of VINs as they were sent, to be decoded. */
-export function batchOrder(texts: readonly string[], newId: () => string, idempotencyKey: string | undefined): Order {
+export function batchOrder(
+  texts: readonly string[],
+  newId: () => string,
+  idempotencyKey: string | undefined,
+): MeteredRequest {
   // The first word distinguishes a batch from the single decode of the same VIN.
   return { forms: texts.map(readVinAlone), newId, idempotencyKey, body: ['batch', ...texts].join('\n') };
 }

@@ -8,9 +8,16 @@ import { idempotencyKeyHeader, markReplay, REPLAY_HEADER } from '../../metering/
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { errorAnswers } from '../../kernel/http/schemas.ts';
 import { depthOf, planMetadata } from '../depth.ts';
-import { decodeManyFor, type Settlement } from '../metered.ts';
+import { decodeManyFor, type BatchOutcome } from '../metered.ts';
 import type { DecodeParts } from '../parts.ts';
-import { exhaustedAnswer, METERED_HEADERS, refusalOf, sayMetered, sendExhausted, usageInfo } from '../usage-answer.ts';
+import {
+  exhaustedAnswer,
+  METERED_HEADERS,
+  refusalOf,
+  setMeteredHeaders,
+  sendExhausted,
+  usageInfo,
+} from '../usage-answer.ts';
 import { batchOrder, lineOf } from './lines.ts';
 import { BatchEnd, BatchRequest, BatchResponse, BatchResult, MOST_VINS_PUBLIC } from './schemas.ts';
 
@@ -38,7 +45,7 @@ export function addBatch(app: FastifyInstance, deps: DecodeParts): void {
       const idempotencyKey = request.headers['idempotency-key']?.toString();
       const outcome = await decodeManyFor(deps, caller, batchOrder(vins, deps.newId, idempotencyKey));
       if (outcome.kind !== 'settled' && outcome.kind !== 'exhausted') throw refusalOf(outcome);
-      sayMetered(reply, deps.decoder.info, outcome.usage);
+      setMeteredHeaders(reply, deps.decoder.info, outcome.usage);
       if (outcome.kind === 'exhausted') return sendExhausted(reply, caller, outcome.usage);
       if (outcome.isReplay) markReplay(reply);
       const asStream = request.headers.accept?.includes(NDJSON) === true;
@@ -60,7 +67,7 @@ function sendBatch(
   reply: FastifyReply,
   caller: Caller,
   vins: readonly string[],
-  { items, usage }: Extract<Settlement, { kind: 'settled' }>,
+  { items, usage }: Extract<BatchOutcome, { kind: 'settled' }>,
   asStream: boolean,
 ): FastifyReply {
   const plan = caller.kind === 'subscriber' ? caller.plan : undefined;

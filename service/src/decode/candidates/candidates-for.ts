@@ -32,7 +32,7 @@ export async function candidatesFor(
   // A masked VIN may contain a serial number, which an erasure by VIN would not find.
   const stored = read.isWhole ? vin : maskVin(vin);
   const decode = { id, vin: stored, outcome: told.outcome, report: told.textAt('full') };
-  const item: Charging<CandidatesAnswer> = { kind: 'decoded', decode, told: answer };
+  const item: Charging<CandidatesAnswer> = { kind: 'decoded', decode, shown: answer };
   // Charged once a day for each VIN: a client narrows a vehicle down by asking again with other hints.
   const once = ownCharge({ atMs: clock() }, 'candidates', hash('sha256', vin));
   const charged = await chargeItems(meter, caller, [item], once);

@@ -6,7 +6,14 @@ import { HttpError } from '../../kernel/http/http-error.ts';
 import { answerOf, errorAnswers, KEY_NEEDED } from '../../kernel/http/schemas.ts';
 import { authenticate, subscriberOf, type Subscriber } from '../../workspaces/index.ts';
 import { project, depthOf, metadataFor } from '../depth.ts';
-import { DECODE_ID_HEADER, METERED_HEADERS, refusalOf, sayMetered, sendExhausted, usageInfo } from '../usage-answer.ts';
+import {
+  DECODE_ID_HEADER,
+  METERED_HEADERS,
+  refusalOf,
+  setMeteredHeaders,
+  sendExhausted,
+  usageInfo,
+} from '../usage-answer.ts';
 import type { DecodeParts } from '../parts.ts';
 import { candidatesFor, tooOftenText } from './candidates-for.ts';
 import { CandidatesRequest, CandidatesResponse } from './schemas.ts';
@@ -33,7 +40,7 @@ export function addCandidates(app: FastifyInstance, deps: DecodeParts): void {
         const { retryAfterSeconds } = outcome;
         throw new HttpError(429, tooOftenText(retryAfterSeconds), { 'retry-after': String(retryAfterSeconds) });
       }
-      sayMetered(reply, deps.decoder.info, outcome.usage);
+      setMeteredHeaders(reply, deps.decoder.info, outcome.usage);
       if (outcome.kind === 'exhausted') return sendExhausted(reply, caller, outcome.usage);
       const { id, answer, usage } = outcome;
       reply.header('x-request-id', id);

@@ -5,7 +5,7 @@ import { openSharedCatalog, type SharedCatalog } from '../../catalog/index.ts';
 import type { DecodeCount } from './result.ts';
 import { hintsOfOptions } from './candidates.ts';
 import { type FormatName, FORMATS } from './format.ts';
-import { type DecodeOrder, runDecode } from './run.ts';
+import { type DecodeJob, runDecode } from './run.ts';
 import { CommandError, type Io } from '../../kernel/cli/io.ts';
 import { COLOR_CHOICES, type ColorChoice } from '../../kernel/cli/paint.ts';
 
@@ -105,11 +105,11 @@ function terminalFault({ format }: DecodeOptions, { stdout }: Io): string | unde
     : undefined;
 }
 
-async function runAs({ corrected, format }: DecodeOptions, order: DecodeOrder, io: Io): Promise<DecodeCount> {
+async function runAs({ corrected, format }: DecodeOptions, order: DecodeJob, io: Io): Promise<DecodeCount> {
   // Read by itself: the schema of all settings takes longer to load than a decode.
   const catalogFile = io.env['CATALOG_FILE']?.trim();
   const catalog = openSharedCatalog({ catalogFile: catalogFile === '' ? undefined : catalogFile });
-  const run = async (to: Io, onTable?: DecodeOrder['onTable']): Promise<DecodeCount> => {
+  const run = async (to: Io, onTable?: DecodeJob['onTable']): Promise<DecodeCount> => {
     const full = onTable === undefined ? order : { ...order, onTable };
     return corrected === true ? runCorrected(catalog, full, to) : runDecode(catalog, full, to);
   };
@@ -119,7 +119,7 @@ async function runAs({ corrected, format }: DecodeOptions, order: DecodeOrder, i
 /** Writes Parquet. Loaded on demand. */
 async function runToParquet(
   io: Io,
-  run: (to: Io, onTable?: DecodeOrder['onTable']) => Promise<DecodeCount>,
+  run: (to: Io, onTable?: DecodeJob['onTable']) => Promise<DecodeCount>,
 ): Promise<DecodeCount> {
   const { asParquet } = await import('./parquet-output.ts');
   return asParquet(io, run);
@@ -129,7 +129,7 @@ async function runToParquet(
 const ONE_THREAD = { most: 1, fromBytes: Number.POSITIVE_INFINITY };
 
 /** Decodes with the corrections. Loaded on demand: a decode by the catalog alone needs no database. */
-async function runCorrected({ bytes, decoder }: SharedCatalog, order: DecodeOrder, io: Io): Promise<DecodeCount> {
+async function runCorrected({ bytes, decoder }: SharedCatalog, order: DecodeJob, io: Io): Promise<DecodeCount> {
   const { withDatabase } = await import('../../kernel/cli/settings.ts');
   const { correctedDecoder, LiveOverrides } = await import('../../corrections/index.ts');
   const { LiveCatalog } = await import('../../catalog/index.ts');
@@ -146,7 +146,7 @@ async function runCorrected({ bytes, decoder }: SharedCatalog, order: DecodeOrde
   });
 }
 
-function faultOf({ vins, file, column, encoding, format, explain, candidates }: DecodeOrder): string | undefined {
+function faultOf({ vins, file, column, encoding, format, explain, candidates }: DecodeJob): string | undefined {
   if (candidates !== undefined && (explain || format === 'vpic'))
     return '--candidates cannot be combined with --explain or the format vpic';
   if (vins.length === 0 && file === undefined) return 'give VINs, or a file with --file';

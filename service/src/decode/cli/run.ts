@@ -12,7 +12,7 @@ import type { BlockInput, Printed, Threads } from './print-blocks.ts';
 import type { DecodeCount, View } from './result.ts';
 
 /** A request of `marque decode`: VINs, or a file of them (`-`: standard input). */
-export interface DecodeOrder {
+export interface DecodeJob {
   vins: readonly string[];
   file: string | undefined;
   /** Column of VINs; undefined: the one whose cells are VINs, or a VIN a line. */
@@ -37,7 +37,7 @@ export interface DecodeOrder {
  *
  * @throws CommandError when the file cannot be read, or has no such column.
  */
-export async function runDecode(catalog: SharedCatalog, order: DecodeOrder, io: Io): Promise<DecodeCount> {
+export async function runDecode(catalog: SharedCatalog, order: DecodeJob, io: Io): Promise<DecodeCount> {
   const { file, vins } = order;
   const printing = printingOf(order, io);
   if (file === undefined) {
@@ -68,7 +68,7 @@ function grouped(count: number): string {
 
 async function decodeFile(
   catalog: SharedCatalog,
-  order: DecodeOrder,
+  order: DecodeJob,
   { input, printing }: { input: InputFile; printing: Printing },
   io: Io,
 ): Promise<DecodeCount> {
@@ -107,7 +107,7 @@ async function decodeFile(
 async function sayUnderstood(
   input: InputFile,
   place: VinPlace,
-  { column, encoding }: DecodeOrder,
+  { column, encoding }: DecodeJob,
   io: Io,
 ): Promise<void> {
   const isGuessed = input.encoding !== 'utf-8' && encoding === undefined;
@@ -145,7 +145,7 @@ async function writeList(
   return count;
 }
 
-function printingOf(order: DecodeOrder, { stdout, env }: Io): Printing {
+function printingOf(order: DecodeJob, { stdout, env }: Io): Printing {
   return {
     view: viewOf(order),
     format: order.format ?? 'table',
@@ -158,7 +158,7 @@ function printingOf(order: DecodeOrder, { stdout, env }: Io): Printing {
   };
 }
 
-function viewOf({ format, explain, candidates }: DecodeOrder): View {
+function viewOf({ format, explain, candidates }: DecodeJob): View {
   if (format === 'vpic') return 'vpic';
   if (candidates !== undefined) return 'candidates';
   return explain ? 'explanation' : 'report';

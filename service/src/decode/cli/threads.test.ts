@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { catalog } from '../../testing/decoder.ts';
 import { ioWith } from '../../testing/io.ts';
-import { type DecodeOrder, runDecode } from './run.ts';
+import { type DecodeJob, runDecode } from './run.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../../bin/marque.js', import.meta.url));
 /** More than one thread reads at a time: a block is about 900 VINs. */
@@ -35,7 +35,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const orders: [string, Partial<DecodeOrder>][] = [
+const orders: [string, Partial<DecodeJob>][] = [
   ['lines of JSON', { file: list, format: 'jsonl' }],
   ['a list of JSON', { file: list, format: 'json' }],
   ['a table', { file: list, format: 'table' }],

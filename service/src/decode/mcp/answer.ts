@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Subscriber } from '../../workspaces/index.ts';
 import type { DecodeParts } from '../parts.ts';
-import { meteredFace } from './metered.ts';
+import { meteredBackend } from './metered.ts';
 import { serverWith } from './tools.ts';
 
 /** The protocol's own headers beside the key. */
@@ -13,7 +13,7 @@ const PROTOCOL_HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp
 /** Answers one message, or several, of a caller with a key: a server for each request, since there is no session. */
 export async function answerMcp(deps: DecodeParts, caller: Subscriber, request: FastifyRequest): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  const server = serverWith(meteredFace(deps, caller), packageJson.version);
+  const server = serverWith(meteredBackend(deps, caller), packageJson.version);
   await server.connect(transport);
   const response = await transport.handleRequest(asWeb(request), { parsedBody: request.body });
   // Read before the server closes, which ends every open stream.

@@ -26,9 +26,9 @@ function assistantSettings(): string {
 
 async function serve(io: Io): Promise<void> {
   // Loaded on demand, so that other commands do not wait for it.
-  const { localFace, serveMcp } = await import('./local.ts');
+  const { localBackend, serveMcp } = await import('./local.ts');
   await withCorrections(io, (corrections, decoder) => {
-    const face = localFace(decoder, corrections, { kind: 'public', clientId: `mcp:${userInfo().username}` });
-    return serveMcp(io.stdin, io.stdout, face, packageJson.version);
+    const backend = localBackend(decoder, corrections, { kind: 'public', clientId: `mcp:${userInfo().username}` });
+    return serveMcp(io.stdin, io.stdout, backend, packageJson.version);
   });
 }

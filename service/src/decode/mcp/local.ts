@@ -7,11 +7,15 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { Corrections, Reporter } from '../../corrections/index.ts';
 import { readCandidates } from '../searches/read-candidates.ts';
 import { checkForm } from '../check.ts';
-import { type Face, reportWrong } from './face.ts';
+import { type McpBackend, reportWrong } from './backend.ts';
 import { serverWith } from './tools.ts';
 
 /** Returns the tools for a user who may read the catalog and the database: full depth, with evidence, not counted. */
-export function localFace(decoder: Decoder, corrections: Pick<Corrections, 'submit'>, reporter: Reporter): Face {
+export function localBackend(
+  decoder: Decoder,
+  corrections: Pick<Corrections, 'submit'>,
+  reporter: Reporter,
+): McpBackend {
   return {
     decode: async (sent) => {
       const form = readVin(sent);
@@ -41,8 +45,8 @@ export function localFace(decoder: Decoder, corrections: Pick<Corrections, 'subm
 }
 
 /** Serves one client over two streams, until it closes its side. Nothing but the protocol may be written to them. */
-export async function serveMcp(input: Readable, output: Writable, face: Face, version: string): Promise<void> {
-  const server = serverWith(face, version);
+export async function serveMcp(input: Readable, output: Writable, backend: McpBackend, version: string): Promise<void> {
+  const server = serverWith(backend, version);
   const ended = once(input, 'end');
   await server.connect(new StdioServerTransport(input, output));
   await ended;

@@ -9,10 +9,10 @@ import { checkForm } from '../check.ts';
 import { project, depthOf } from '../depth.ts';
 import { decodeFor, decodeManyFor, type DecodeOutcome } from '../metered.ts';
 import { exhaustedText, refusalOf, usageInfo } from '../usage-answer.ts';
-import { type Face, reportWrong, type ToolAnswer } from './face.ts';
+import { type McpBackend, reportWrong, type ToolAnswer } from './backend.ts';
 
 /** Returns the tools for somebody with a key: as deep as the plan sees, and charged as over the API. */
-export function meteredFace(deps: DecodeParts, caller: Subscriber): Face {
+export function meteredBackend(deps: DecodeParts, caller: Subscriber): McpBackend {
   const depth = depthOf(caller.plan);
   return {
     decode: async (text) => {

@@ -18,7 +18,7 @@ import { BatchResult } from '../batch/schemas.ts';
 import { CandidatesRequest, CandidatesResponse } from '../candidates/schemas.ts';
 import { VinCheck } from '../check.ts';
 import { DecodeRequest } from '../schemas.ts';
-import { type Face, MOST_VINS, type ToolAnswer } from './face.ts';
+import { type McpBackend, MOST_VINS, type ToolAnswer } from './backend.ts';
 import { andList } from '../../kernel/lists.ts';
 import { wordOfType } from '../../kernel/http/errors.ts';
 
@@ -108,7 +108,7 @@ const report = Type.Object(VehicleReport.properties);
 
 const vinAlone = Type.Object(DecodeRequest.properties);
 
-const decode = (face: Face): Tool =>
+const decode = (backend: McpBackend): Tool =>
   tool(
     {
       name: 'decode_vin',
@@ -119,10 +119,10 @@ const decode = (face: Face): Tool =>
       output: report,
       annotations: READS,
     },
-    ({ vin }) => face.decode(vin),
+    ({ vin }) => backend.decode(vin),
   );
 
-const decodeMany = (face: Face): Tool =>
+const decodeMany = (backend: McpBackend): Tool =>
   tool(
     {
       name: 'decode_vins',
@@ -138,10 +138,10 @@ const decodeMany = (face: Face): Tool =>
       }),
       annotations: READS,
     },
-    ({ vins }) => face.decodeMany(vins),
+    ({ vins }) => backend.decodeMany(vins),
   );
 
-const check = (face: Face): Tool =>
+const check = (backend: McpBackend): Tool =>
   tool(
     {
       name: 'check_vin',
@@ -157,10 +157,10 @@ const check = (face: Face): Tool =>
       }),
       annotations: READS,
     },
-    async ({ vin }) => ({ kind: 'answered', value: await face.check(vin) }),
+    async ({ vin }) => ({ kind: 'answered', value: await backend.check(vin) }),
   );
 
-const candidates = (list: NonNullable<Face['candidates']>): Tool =>
+const candidates = (list: NonNullable<McpBackend['candidates']>): Tool =>
   tool(
     {
       name: 'list_candidates',
@@ -177,7 +177,7 @@ const candidates = (list: NonNullable<Face['candidates']>): Tool =>
     },
   );
 
-const explain = (evidence: NonNullable<Face['explain']>): Tool =>
+const explain = (evidence: NonNullable<McpBackend['explain']>): Tool =>
   tool(
     {
       name: 'explain_decode',
@@ -196,7 +196,7 @@ const explain = (evidence: NonNullable<Face['explain']>): Tool =>
     },
   );
 
-const reportWrongDecode = (face: Face): Tool =>
+const reportWrongDecode = (backend: McpBackend): Tool =>
   tool(
     {
       name: 'report_wrong_decode',
@@ -207,18 +207,18 @@ const reportWrongDecode = (face: Face): Tool =>
       output: Type.Object({ saved: Type.Boolean(), state: Type.String() }),
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     },
-    (claim) => face.report(claim),
+    (claim) => backend.report(claim),
   );
 
 /** Returns a server with the tools, connected to nothing yet. */
-export function serverWith(face: Face, version: string): McpServer {
+export function serverWith(backend: McpBackend, version: string): McpServer {
   const tools = [
-    decode(face),
-    decodeMany(face),
-    check(face),
-    ...(face.candidates === undefined ? [] : [candidates(face.candidates)]),
-    ...(face.explain === undefined ? [] : [explain(face.explain)]),
-    reportWrongDecode(face),
+    decode(backend),
+    decodeMany(backend),
+    check(backend),
+    ...(backend.candidates === undefined ? [] : [candidates(backend.candidates)]),
+    ...(backend.explain === undefined ? [] : [explain(backend.explain)]),
+    reportWrongDecode(backend),
   ];
   return serverOf(tools, version, INSTRUCTIONS);
 }

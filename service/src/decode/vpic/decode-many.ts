@@ -44,13 +44,13 @@ export async function decodeMany(
     const report = form.kind === 'whole' ? decoder.decode(vin) : reportOfPart(stored, rows);
     const decode = { id: newId(), vin: stored, outcome: outcomeOf(report), report: JSON.stringify(report) };
     const completed = isReduced && form.kind === 'whole' ? completeRows(rows, report, decoder.vpicFacts) : rows;
-    return { kind: 'decoded', decode, told: { vin, rows: completed } };
+    return { kind: 'decoded', decode, shown: { vin, rows: completed } };
   });
   const charged = await chargeItems(meter, caller, items, undefined);
   if (charged.kind === 'conflict') throw new Error('A charge without an idempotency key met a conflict.');
   if (charged.kind !== 'settled') return charged;
   const served = charged.items.map((item, index): VpicItem => {
-    if (item.kind === 'decoded') return { kind: 'decoded', ...item.told };
+    if (item.kind === 'decoded') return { kind: 'decoded', ...item.shown };
     return item.kind === 'exhausted' ? { kind: 'exhausted', vin: vinOf(items[index]) } : item;
   });
   return { kind: 'settled', items: served, usage: charged.usage };
@@ -60,7 +60,7 @@ export async function decodeMany(
 type Read = Charging<{ vin: string; rows: VpicRow[] }> | Extract<VpicItem, { kind: 'untold' | 'malformed' }>;
 
 function vinOf(read: Read | undefined): string {
-  return read?.kind === 'decoded' ? read.told.vin : (read?.vin ?? '');
+  return read?.kind === 'decoded' ? read.shown.vin : (read?.vin ?? '');
 }
 
 function tellsMaker(rows: readonly VpicRow[]): boolean {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 
 import { depthOf } from '../depth.ts';
-import { refusalOf, sayMetered, sendExhausted } from '../usage-answer.ts';
+import { refusalOf, setMeteredHeaders, sendExhausted } from '../usage-answer.ts';
 import { callerOf, authenticate } from '../../workspaces/index.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { type AskedVin, readClientKey, yearOf } from './asked.ts';
@@ -171,7 +171,7 @@ async function answer(
   const format = askedFormat(formatName);
   const outcome = await decodeMany(deps, caller, asked, asked.length === 1 ? () => request.id : deps.newId);
   if (outcome.kind === 'overloaded') throw refusalOf(outcome);
-  sayMetered(reply, deps.decoder.info, outcome.usage);
+  setMeteredHeaders(reply, deps.decoder.info, outcome.usage);
   if (outcome.kind === 'exhausted') return sendExhausted(reply, caller, outcome.usage);
   const [first] = outcome.items;
   if (asked.length === 1 && first?.kind === 'decoded') reply.header('x-request-id', request.id);

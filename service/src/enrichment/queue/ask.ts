@@ -34,7 +34,7 @@ export async function findState({ kysely }: Database, vin: string, nowMs: number
 }
 
 /** A VIN to look up. */
-interface Order {
+interface LookUpRequest {
   vin: string;
   /** The first source to ask. */
   source: string;
@@ -49,7 +49,7 @@ interface Order {
 /** Adds a VIN to the queue, unless it is there. `full`: the queue is full, in all or for this subject. */
 export async function enqueue(
   { kysely }: Database,
-  { vin, source, subject, isPublic, most }: Order,
+  { vin, source, subject, isPublic, most }: LookUpRequest,
   nowMs: number,
   bounds: Pick<EnrichmentBounds, 'jobs' | 'deadlineMs'>,
 ): Promise<'waiting' | 'full'> {

@@ -7,7 +7,7 @@ import { RESULT_FORMS } from '../export.ts';
 import { tableOfJsonLines } from '../json-table.ts';
 import type { FileContent } from '../read-file.ts';
 import { contentOf, textOf } from '../sent-file.ts';
-import type { Upload } from '../transfers.ts';
+import type { Upload } from '../transfer-limits.ts';
 import { MOST_JOB_VINS } from './schemas.ts';
 
 export const CSV = 'text/csv';

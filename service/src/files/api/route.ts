@@ -17,7 +17,7 @@ import {
 import { contentTypeOf, exportFile, RESULT_FORM_NAMES, RESULT_FORMS, type ResultForm } from '../export.ts';
 import { findFile, isTestFile, makerOf, resumeFile, takeFile, type VinFile } from '../store.ts';
 import type { FileParts } from '../parts.ts';
-import type { Upload } from '../transfers.ts';
+import type { Upload } from '../transfer-limits.ts';
 import { CSV, NDJSON, PARQUET, sentText, tableOfBody, XLSX } from './body.ts';
 import { previewTable } from './preview.ts';
 import {

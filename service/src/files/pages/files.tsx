@@ -28,7 +28,7 @@ import {
 } from '../store.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { tenantOf } from '../../kernel/limits/slots.ts';
-import type { Upload } from '../transfers.ts';
+import type { Upload } from '../transfer-limits.ts';
 import { formStatus, oneLine, wantsPart } from '../../kernel/ui/forms.ts';
 import { sendPart } from '../../kernel/ui/html.tsx';
 import { FileList, FilePage, FilePart, type FileView, isHeld, UploadForm } from './file-views.tsx';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { cookieIn } from '../cookies.ts';
-import { Sealer } from '../sealer.ts';
+import { SecretBox } from '../secret-box.ts';
 
 /** Long enough for a slow phone to follow a redirect; a later message would only confuse. */
 const GOOD_FOR_SECONDS = 120;
@@ -11,19 +11,19 @@ const GOOD_FOR_SECONDS = 120;
  * page again repeats nothing. The cookie that carries it is encrypted: it may contain a key that is shown only once.
  */
 export class FlashMessages {
-  readonly #sealer: Sealer;
+  readonly #box: SecretBox;
   readonly #isSecure: boolean;
 
   /** @param instanceSecret the secret that all instances share: another one may send the page. */
   constructor(instanceSecret: string, isSecure: boolean) {
-    this.#sealer = new Sealer(instanceSecret, 'marque flash messages');
+    this.#box = new SecretBox(instanceSecret, 'marque flash messages');
     this.#isSecure = isSecure;
   }
 
   /** Answers a form: redirects to a page, which shows the message. */
   redirect(reply: FastifyReply, url: string, message: object): FastifyReply {
     // The browser keeps the fragment to itself.
-    const sealed = this.#sealer.seal(JSON.stringify(message), url.replace(/#.*$/, ''));
+    const sealed = this.#box.seal(JSON.stringify(message), url.replace(/#.*$/, ''));
     return reply.header('set-cookie', this.#cookie(sealed, GOOD_FOR_SECONDS)).redirect(url, 303);
   }
 
@@ -50,7 +50,7 @@ export class FlashMessages {
   /** Opens a message; undefined: it is for another page, or was made up. */
   #open(sealed: string, url: string): string | undefined {
     try {
-      return this.#sealer.open(sealed, url);
+      return this.#box.open(sealed, url);
     } catch {
       return undefined;
     }

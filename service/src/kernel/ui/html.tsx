@@ -76,7 +76,7 @@ interface Kept {
  * Public pages that are the same for every visitor who is not signed in: each is rendered and compressed once, and sent
  * from memory.
  */
-export class KeptPages {
+export class CachedPages {
   readonly #pages = new Map<string, Kept>();
   readonly #keepMs: number;
 

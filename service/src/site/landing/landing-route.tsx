@@ -4,13 +4,13 @@ import { hash } from 'node:crypto';
 import { HINT_NAMES, readHints, readVin, type VehicleReport } from '@marque/decoder';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import { project, decodeFor, narrow, beginningOf } from '../../decode/index.ts';
+import { project, decodeFor, narrow, infoOfPrefix } from '../../decode/index.ts';
 import { DecodePartAnswer, type DecodeView, canSuggest, viewOf, engineIn } from '../../decode/pages/index.ts';
 import { whyOf } from '../../report/index.ts';
 import type { SiteParts } from '../slice.ts';
 import { tokenOf } from '../../kernel/ui/fields.tsx';
 import { formOf, wantsPart } from '../../kernel/ui/forms.ts';
-import { KeptPages, sendPage, sendPart } from '../../kernel/ui/html.tsx';
+import { CachedPages, sendPage, sendPart } from '../../kernel/ui/html.tsx';
 import type { BurstLimit } from '../../kernel/limits/token-buckets.ts';
 import { decodedPath, visitorOf, VisitorTools } from './decoded-route.tsx';
 import { type ExampleName, EXAMPLES, Landing, type LandingAnswer, LANDING_DESCRIPTION } from './landing.tsx';
@@ -53,7 +53,7 @@ export function addLanding(scope: FastifyInstance, deps: SiteParts & PageKit): v
     isPublic: request.person === null,
     children: <Landing deps={deps} isSignedIn={request.person !== null} vin={vin} answer={answer} />,
   });
-  const kept = new KeptPages(KEPT_MS);
+  const kept = new CachedPages(KEPT_MS);
   const answers = deps.rateLimit('answers to examples', ANSWERS);
   // A VIN in the address fills the box and charges nothing, so that it can be sent on. Nor does an example.
   scope.get<{ Querystring: Record<string, string | undefined> }>('/', async (request, reply) => {
@@ -122,7 +122,7 @@ function example(
 function checked({ decoder }: SiteParts & PageKit, text: string): DecodeView {
   const form = readVin(text);
   if (form.kind === 'malformed') return { kind: 'malformed', message: form.message, suggestions: [] };
-  const { makes = [], region, modelYear } = beginningOf(decoder, form.vin);
+  const { makes = [], region, modelYear } = infoOfPrefix(decoder, form.vin);
   const manufacturer = makes.length === 0 ? undefined : makes.join(' or ');
   return { kind: 'checked', vin: form.vin, says: { manufacturer, region, modelYear } };
 }

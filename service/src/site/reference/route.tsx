@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ComponentChildren } from 'preact';
 
 import { oneLine, wantsPart } from '../../kernel/ui/forms.ts';
-import { KeptPages, type Page, sendPage, sendPart } from '../../kernel/ui/html.tsx';
+import { CachedPages, type Page, sendPage, sendPart } from '../../kernel/ui/html.tsx';
 import type { SiteParts } from '../slice.ts';
 import { type AnswerDeps, answersTo, type ExampleAnswer, PLAN } from './answers.ts';
 import type { Answers } from './code-tabs.tsx';
@@ -34,7 +34,7 @@ interface ReferencePage {
 
 /** Adds the reference below `/docs`, rendered from `/openapi.json`. */
 export function addReference(scope: FastifyInstance, deps: SiteParts & PageKit): void {
-  const kept = new KeptPages();
+  const kept = new CachedPages();
   let described: Promise<Described> | undefined;
   // Routes do not change while the service runs.
   const describe = (): Promise<Described> => (described ??= read(scope, deps));
@@ -93,7 +93,7 @@ function addGuides(
   { baseUrl }: PageKit,
   framed: (path: string, title: string, children: ComponentChildren) => Promise<Page>,
 ): void {
-  const kept = new KeptPages();
+  const kept = new CachedPages();
   scope.get(GUIDES_PATH, { config: { etag: true } }, async (_request, reply) => {
     const page = await framed(GUIDES_PATH, 'Guides', <GuideIndex />);
     return kept.send(reply, GUIDES_PATH, () => page);

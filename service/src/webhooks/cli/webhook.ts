@@ -17,7 +17,7 @@ import {
   rotateSecret,
 } from '../endpoints.ts';
 import { EVENT_TYPES, type EventType } from '../events.ts';
-import { SecretBox } from '../secret.ts';
+import { webhookBox } from '../secret.ts';
 import { readUrl } from '../url.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import type { Database } from '../../kernel/db/index.ts';
@@ -165,7 +165,7 @@ async function showSecret(
 }
 
 async function depsOf(database: Database) {
-  return { database, clock: systemClock, box: new SecretBox(await authSecret(database)) };
+  return { database, clock: systemClock, box: webhookBox(await authSecret(database)) };
 }
 
 function readEvent(text: string, before: EventType[] = []): EventType[] {

@@ -1,3 +1,4 @@
+import type { SecretBox } from '../../kernel/secret-box.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Transaction } from 'kysely';
 
@@ -6,7 +7,7 @@ import type { Database, Schema } from '../../kernel/db/index.ts';
 import type { ResolveName } from '../../kernel/egress/index.ts';
 import { type JobOutcome, type JobWatcher, released, Worker } from '../../kernel/jobs/index.ts';
 import { bodyOf } from '../events.ts';
-import { type SecretBox, signedHeaders } from '../secret.ts';
+import { signedHeaders } from '../secret.ts';
 import { enqueueThresholds } from '../enqueue.ts';
 import { type Batch, claimBatches, DEFAULT_BOUNDS, type DeliveryBounds } from './claim.ts';
 import type { Attempt, Sender } from './send.ts';

@@ -8,9 +8,9 @@ import { DEFAULT_BOUNDS, type DeliveryBounds } from '../delivery/claim.ts';
 import { type DeliveryParts, deliveryWorker } from '../delivery/worker.ts';
 import { createEndpoint, type Endpoint } from '../endpoints.ts';
 import { EVENT_TYPES, type NewEvent } from '../events.ts';
-import { SecretBox } from '../secret.ts';
+import { webhookBox } from '../secret.ts';
 
-const box = new SecretBox('of the tests');
+const box = webhookBox('of the tests');
 
 /** For what changes endpoints in tests. */
 export const endpointDeps = (database: Database) => ({ database, clock: systemClock, box });

@@ -63,7 +63,7 @@ export interface Upload {
 }
 
 /** Bounds concurrent uploads and downloads, of the API and the portal together, and shares them among workspaces. */
-export class Transfers {
+export class TransferLimits {
   readonly #unpacker: Unpacker;
   readonly #clock: Clock;
   readonly #bursts: RateLimiter;

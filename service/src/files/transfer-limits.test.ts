@@ -7,7 +7,7 @@ import { afterEach, expect, test } from 'vitest';
 
 import { localRateLimit } from '../kernel/limits/token-buckets.ts';
 import { until } from '../testing/until.ts';
-import { type TransferBounds, Transfers } from './transfers.ts';
+import { type TransferBounds, TransferLimits } from './transfer-limits.ts';
 
 /** More pages than the buffers of two sockets have room for. */
 const PAGES = 400;
@@ -24,7 +24,7 @@ let handling: PromiseWithResolvers<void>;
 afterEach(() => app.close());
 
 async function start(bounds: Partial<TransferBounds>): Promise<number> {
-  const transfers = new Transfers({ rateLimit: localRateLimit, clock: () => 0, bounds });
+  const transfers = new TransferLimits({ rateLimit: localRateLimit, clock: () => 0, bounds });
   made = 0;
   aborted = [];
   handling = Promise.withResolvers();
@@ -141,7 +141,7 @@ test('the files of a workspace come at the pace of the limit, whichever way they
 });
 
 test('pages of results are made in turns of their workspaces', async () => {
-  const transfers = new Transfers({
+  const transfers = new TransferLimits({
     rateLimit: localRateLimit,
     clock: () => 0,
     bounds: { pages: { all: 1, perTenant: 1 } },

@@ -1,7 +1,7 @@
 import { type Decoder, isYearOfCode } from '@marque/decoder';
 
 /** The public meaning of a VIN's first characters: the makes, and the coded year. */
-export interface Beginning {
+export interface PrefixInfo {
   /**
    * Makes whose vehicles carry the WMI, in alphabetical order; absent: none is known, or the WMI alone does not decide.
    */
@@ -14,17 +14,17 @@ export interface Beginning {
 const WMI_LENGTH = 3;
 const YEAR_POSITION = 10;
 const VIN_LENGTH = 17;
-const BEGINNING = /^[A-HJ-NPR-Z0-9]{3,17}$/;
+const PREFIX = /^[A-HJ-NPR-Z0-9]{3,17}$/;
 
 /** Sample suffixes: a make or a year that differs between them is left out. */
-const ENDINGS = ['00000000000000', '11111111111111', 'AAAAAAAAAAAAAA', 'ZZZZZZZZZZZZZZ'];
+const SAMPLE_SUFFIXES = ['00000000000000', '11111111111111', 'AAAAAAAAAAAAAA', 'ZZZZZZZZZZZZZZ'];
 const SERIALS = ['0000000', 'A000001', 'W000001', '1111111'];
 
 /** Reads three to 17 characters, upper case and without spaces; returns nothing for other texts. */
-export function beginningOf(decoder: Pick<Decoder, 'decode' | 'vpicFacts'>, text: string): Beginning {
-  if (!BEGINNING.test(text)) return {};
+export function infoOfPrefix(decoder: Pick<Decoder, 'decode' | 'vpicFacts'>, text: string): PrefixInfo {
+  if (!PREFIX.test(text)) return {};
   const wmi = text.slice(0, WMI_LENGTH);
-  const readings = ENDINGS.map((ending) => decoder.decode(wmi + ending));
+  const readings = SAMPLE_SUFFIXES.map((ending) => decoder.decode(wmi + ending));
   const makes = wmi.endsWith('9') ? [] : makesOf(decoder, wmi, readings);
   const region = readings[0]?.region;
   const modelYear = text.length < YEAR_POSITION ? undefined : yearIn(decoder, text);

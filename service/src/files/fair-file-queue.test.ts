@@ -5,7 +5,7 @@ import { released } from '../kernel/jobs/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { createWorkspace } from '../workspaces/index.ts';
 import { takeFile } from './store.ts';
-import { Turns } from './turns.ts';
+import { FairFileQueue } from './fair-file-queue.ts';
 
 const NOW = Date.UTC(2026, 4, 20);
 const clock = () => NOW;
@@ -13,13 +13,13 @@ const clock = () => NOW;
 describe.each(ENGINES)('files that wait on %s', (engine) => {
   let fresh: TestDatabase;
   let database: Database;
-  let turns: Turns;
+  let turns: FairFileQueue;
   let names: Map<string, string>;
 
   beforeEach(async () => {
     fresh = await freshDatabase(engine);
     database = await fresh.open();
-    turns = new Turns(database);
+    turns = new FairFileQueue(database);
     names = new Map();
   });
 
@@ -100,14 +100,14 @@ describe.each(ENGINES)('files that wait on %s', (engine) => {
     await send(one, 'one', 20);
     const { jobs } = await turns.claim(NOW, 1_000);
     const own = { id: jobs[0]?.key ?? '', workspaceId: one, left: 10 };
-    expect(await turns.isOver(own, NOW)).toBe(false);
+    expect(await turns.shouldYield(own, NOW)).toBe(false);
     await send(one, 'one, longer', 30);
-    expect(await turns.isOver(own, NOW)).toBe(false);
+    expect(await turns.shouldYield(own, NOW)).toBe(false);
     await send(one, 'one, shorter', 5);
-    expect(await turns.isOver(own, NOW)).toBe(true);
+    expect(await turns.shouldYield(own, NOW)).toBe(true);
     await order(1, 5);
-    expect(await turns.isOver(own, NOW)).toBe(false);
+    expect(await turns.shouldYield(own, NOW)).toBe(false);
     await send(two, 'two', 1_000);
-    expect(await turns.isOver(own, NOW)).toBe(true);
+    expect(await turns.shouldYield(own, NOW)).toBe(true);
   });
 });

@@ -30,8 +30,8 @@ export interface Client {
   idempotencyKey?: string | undefined;
 }
 
-/** Asks for VINs over one face: in one request, or in one for each where it takes one. */
-export type Face = (client: Client, vins: readonly string[]) => Promise<Seen>;
+/** Asks for VINs over one transport: in one request, or in one for each where it takes one. */
+export type Transport = (client: Client, vins: readonly string[]) => Promise<Seen>;
 
 interface Body {
   usage?: Usage;
@@ -100,9 +100,9 @@ function seenIn({ headers, body }: Answer, fates: Fate[]): Seen {
   };
 }
 
-/** A face that takes one VIN in a request. */
+/** A transport that takes one VIN in a request. */
 const oneByOne =
-  (path: string): Face =>
+  (path: string): Transport =>
   async (client, vins) => {
     const all: Seen[] = [];
     for (const vin of vins) {
@@ -114,9 +114,9 @@ const oneByOne =
     return { ...last, fates: all.flatMap(({ fates }) => fates) };
   };
 
-/** A face that takes all VINs in a request: a request that is refused whole refuses each. */
+/** A transport that takes all VINs in a request: a request that is refused whole refuses each. */
 const together =
-  (ask: (client: Client, vins: readonly string[]) => Promise<Answer>, fatesIn: (body: Body) => Fate[]): Face =>
+  (ask: (client: Client, vins: readonly string[]) => Promise<Answer>, fatesIn: (body: Body) => Fate[]): Transport =>
   async (client, vins) => {
     const answer = await ask(client, vins);
     const whole = answer.status === 200 ? undefined : (OF_STATUS[answer.status] ?? fail(answer));
@@ -148,7 +148,7 @@ const vpic = together(
   ({ Results = [] }) => Results.map(ofNhtsaCode),
 );
 
-const mcp: Face = async (client, vins) => {
+const mcp: Transport = async (client, vins) => {
   const params = { name: 'decode_vins', arguments: { vins } };
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
   const answer = await send(client, '/mcp', call, { accept: 'application/json, text/event-stream' });
@@ -161,7 +161,7 @@ const mcp: Face = async (client, vins) => {
 };
 
 /** A job is answered before it is decoded: its usage is asked for afterwards. */
-const files: Face = async (client, vins) => {
+const files: Transport = async (client, vins) => {
   const sent = await send(client, '/api/jobs', { vins });
   const { id = '' } = sent.body();
   const asker = { ...client, idempotencyKey: undefined };
@@ -173,7 +173,7 @@ const files: Face = async (client, vins) => {
 };
 
 /** Every way to a metered decode. */
-export const FACES = {
+export const TRANSPORTS = {
   api: oneByOne('/api/decode'),
   batch: together(
     (client, vins) => send(client, '/api/decode/batch', { vins }),
@@ -183,4 +183,4 @@ export const FACES = {
   vpic,
   mcp,
   files,
-} satisfies Record<string, Face>;
+} satisfies Record<string, Transport>;

@@ -13,7 +13,7 @@ export type ToolAnswer =
   | { kind: 'refused'; message: string; meta?: Record<string, unknown> };
 
 /** The work of the tools for the connected client. */
-export interface Face {
+export interface McpBackend {
   decode(vin: string): Promise<ToolAnswer>;
   /** Decodes VINs: `results` in their order. */
   decodeMany(vins: readonly string[]): Promise<ToolAnswer>;

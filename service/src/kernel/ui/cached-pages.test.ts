@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { until } from '../../testing/until.ts';
 import { tagAnswers } from '../http/etag.ts';
-import { KeptPages } from './html.tsx';
+import { CachedPages } from './html.tsx';
 
 /** The time for which pages at /short are cached. */
 const KEPT_MS = 50;
@@ -22,8 +22,8 @@ beforeEach(() => {
     if (request.headers.cookie !== undefined) request.viewer = { isAdministrator: false };
   });
   for (const [url, kept] of [
-    ['/long', new KeptPages()],
-    ['/short', new KeptPages(KEPT_MS)],
+    ['/long', new CachedPages()],
+    ['/short', new CachedPages(KEPT_MS)],
   ] as const) {
     app.get(url, { config: { etag: url === '/long' } }, (_request, reply) =>
       kept.send(reply, url, () => {

@@ -20,7 +20,7 @@ const ownFiles = (workspaceId: string): RawBuilder<boolean> =>
  * Decides which file a worker decodes next: workspaces take turns, and of one workspace's files the one with the fewest
  * rows left comes first.
  */
-export class Turns {
+export class FairFileQueue {
   readonly #database: Database;
   readonly #order = new FairOrder();
 
@@ -50,7 +50,7 @@ export class Turns {
   }
 
   /** Returns true if a file waits that comes before the rest of this one. */
-  async isOver(
+  async shouldYield(
     { id, workspaceId, left }: { id: string; workspaceId: string; left: number },
     nowMs: number,
   ): Promise<boolean> {

@@ -9,13 +9,13 @@ import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.
 import { testService, type TestService } from '../testing/service.ts';
 import { unknownVin } from '../testing/vins.ts';
 import { createKey, createWorkspace, type LimitChoice, systemRandom } from '../workspaces/index.ts';
-import { FACES, type Fate, type Place } from './testing/faces.ts';
+import { TRANSPORTS, type Fate, type Place } from './testing/transports.ts';
 
 const ACCORD = '1HGCM82633A004352';
 const GOLF = 'WVWZZZ1KZCW000001';
 const OVERLOADED = { kind: 'overloaded', retryAfterSeconds: 1 } as const;
 
-type FaceName = keyof typeof FACES;
+type FaceName = keyof typeof TRANSPORTS;
 
 /** The places of usage in each interface: NHTSA's bodies are fixed, and MCP has no headers of its own. */
 const TELLS: Record<FaceName, Place[]> = {
@@ -38,7 +38,7 @@ interface Expected {
   tells?: Place[];
 }
 
-/** One request, sent over each face by a workspace of its own. */
+/** One request, sent over each transport by a workspace of its own. */
 interface Case extends Expected {
   what: string;
   vins: string[];
@@ -160,7 +160,7 @@ describe.each(ENGINES)('on %s, a request that', (engine) => {
   async function newClient({ limit, mode }: Case) {
     const deps = { database: service.database, clock: systemClock, random: systemRandom };
     const choice: LimitChoice = limit === null ? { kind: 'none' } : { kind: 'fixed', limit };
-    const wanted = { slug: `faces-${++workspaces}`, plan: 'business', limit: choice } as const;
+    const wanted = { slug: `transports-${++workspaces}`, plan: 'business', limit: choice } as const;
     const created = await createWorkspace(deps, wanted, 'cli:test');
     if (created.kind !== 'created') throw new Error(created.kind);
     const { id: workspaceId } = created.workspace;
@@ -190,13 +190,13 @@ describe.each(ENGINES)('on %s, a request that', (engine) => {
       ...expected
     } = { ...request, ...special };
     const { client, subject } = await newClient(request);
-    for (let made = 0; made < before; made++) await FACES.api(client, [ACCORD]);
+    for (let made = 0; made < before; made++) await TRANSPORTS.api(client, [ACCORD]);
     const charge = vi.spyOn(Meter.prototype, 'charge');
     for (let refused = 0; refused < overloads; refused++) charge.mockResolvedValueOnce(OVERLOADED);
 
     const seen = [];
     for (let time = 0; time < sent; time++) {
-      seen.push(await FACES[name]({ ...client, idempotencyKey: sent > 1 ? `once-${subject}` : undefined }, vins));
+      seen.push(await TRANSPORTS[name]({ ...client, idempotencyKey: sent > 1 ? `once-${subject}` : undefined }, vins));
     }
 
     for (const { fates } of seen) expect(fates).toEqual(expected.fates);

@@ -5,7 +5,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** Encrypts texts that leave the process, each for one place only: a row, or a page. */
-export class Sealer {
+export class SecretBox {
   readonly #key: Uint8Array;
 
   /**
