@@ -74,6 +74,18 @@ describe('the join of a car with a battery', () => {
     expect(power('Gasoline', 'Flex fuel')).toBe(155);
   });
 
+  test('leaves the driven wheels open where badges name motors and the trim names equipment', () => {
+    const row = { make: 'Volvo', model: 'EX40', from: 2025, to: 2025, fuel: 'Electric' };
+    const drive = (badged: string) => {
+      const single = { ...row, drive: 'Rear-wheel drive' };
+      const join = joining([table([single, { ...row, badge: 'Twin', drive: badged }])]);
+      const said = { make: 'Volvo', model: 'EX40', modelYear: 2025, fuelType: 'Electric', trim: 'Ultra Dark' };
+      return values(join(said, 'north-america'))['driveType'];
+    };
+    expect(drive('All-wheel drive')).toBeUndefined();
+    expect(drive('Rear-wheel drive')).toBe('Rear-wheel drive');
+  });
+
   test('does not take the power of one electric axle for that of two', () => {
     const row = { make: 'Chevrolet', model: 'Blazer', from: 2024, to: 2024, fuel: 'Electric' };
     const rear = { ...row, drive: 'Rear-wheel drive', powerKw: 255 };

@@ -30,7 +30,7 @@ export class BadgeMatcher {
    * letters ("LE") may be an exception that the source lists beside the rest of that trim, so rows without a badge stay;
    * one with a digit ("330i") is the car's whole name.
    */
-  prefer(rows: number[], start: number, { columns, listsAll }: SpecTable, criteria: Criteria): void {
+  prefer(rows: number[], start: number, { columns, has, listsAll }: SpecTable, criteria: Criteria): void {
     const words = this.#words;
     words.length = 0;
     collectWords(criteria, words);
@@ -47,6 +47,9 @@ export class BadgeMatcher {
       if (match > best) best = match;
     }
     rows.length = kept;
+    // Of electric cars, badges name the motors ("Twin") and trims the equipment: that no badge matches excludes no motor.
+    if (best === 0 && has.drive && criteria.fuel === 'Electric' && haveOtherWheels(rows, start, matches, columns.drive))
+      return;
     if (criteria.hasTrim) keepBest(rows, start, matches, best, criteria.trim);
   }
 
@@ -81,6 +84,18 @@ export class BadgeMatcher {
     }
     return badge;
   }
+}
+
+/** Returns true if rows whose badge does not match have other driven wheels than the rows without a badge. */
+function haveOtherWheels(
+  rows: readonly number[],
+  start: number,
+  matches: readonly number[],
+  drives: Uint8Array | Uint16Array,
+): boolean {
+  const wheelsAt = (at: number): number => drives[rows[start + at] as number] as number;
+  const plain = new Set(matches.flatMap((match, at) => (match === 0 ? [wheelsAt(at)] : [])));
+  return !plain.has(0) && matches.some((match, at) => match < 0 && wheelsAt(at) !== 0 && !plain.has(wheelsAt(at)));
 }
 
 /** Matches a text that lists several trims: the longer is no surer than the shorter ("Turbo / Turbo S"). */
