@@ -31,8 +31,8 @@ export function hasTwoCycles({ vehicleType, truckType }: WmiRow): boolean {
 }
 
 /**
- * One VIN for each such WMI and model year in which NHTSA has schemas of it: a random key of these, and random characters that some
- * key allows elsewhere.
+ * Yields one VIN for each such WMI and model year in which NHTSA has schemas of it: a random key of these, and random characters that
+ * some key allows elsewhere.
  *
  * @param pick a random whole number below its argument.
  */
@@ -70,10 +70,38 @@ function filedIn(keys: readonly ParsedKey[]): Filed {
   return { keys, cells: cells.map((cell) => [...cell].join('')) };
 }
 
-function keysBySchema({ patterns }: VpicTables): Map<number, ParsedKey[]> {
+/**
+ * Yields VINs that have a key of a schema, and the year before the first or after the last in which NHTSA uses the schema with the
+ * WMI: of one in so many uses.
+ *
+ * @param pick a random whole number below its argument.
+ */
+export function* vinsOutsideSchemas(
+  tables: VpicTables,
+  latest: number,
+  pick: (below: number) => number,
+  oneOf: number,
+): Generator<FiledVin> {
+  const drawn = tables.links.filter(() => pick(oneOf) === 0);
+  const keys = keysBySchema(tables, new Set(drawn.map(({ schemaId }) => schemaId)));
+  const wmis = new Map(tables.wmis.map((wmi) => [wmi.id, wmi]));
+  for (const { wmiId, schemaId, yearFrom, yearTo } of drawn) {
+    const wmi = wmis.get(wmiId);
+    const filed = filedIn(keys.get(schemaId) ?? []);
+    if (wmi === undefined) continue;
+    for (const year of [yearFrom - 1, (yearTo ?? latest) + 1]) {
+      if (year < FIRST_YEAR || year > latest) continue;
+      const key = filed.keys[pick(filed.keys.length)];
+      if (key !== undefined) yield { vin: spell(wmi.wmi, year, cellsOf(filed, key), pick), year };
+    }
+  }
+}
+
+function keysBySchema({ patterns }: VpicTables, wanted?: ReadonlySet<number>): Map<number, ParsedKey[]> {
   const texts = new Map<number, Set<string>>();
   for (let row = 0; row < patterns.count; row++) {
     const schema = patterns.schema[row] ?? 0;
+    if (wanted?.has(schema) === false) continue;
     const known = texts.get(schema) ?? new Set<string>();
     texts.set(schema, known.add(patterns.key[row] ?? ''));
   }

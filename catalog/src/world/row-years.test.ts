@@ -2,6 +2,7 @@ import { checkDigitOf, FIRST_CODED_YEAR, openCatalog, parsePattern, YEAR_CODES, 
 import { expect, test } from 'vitest';
 
 import { catalogFile } from '../root.ts';
+import { randomFrom } from '../testing/random.ts';
 import { loadWorld } from './load.ts';
 import type { WorldProfile, WorldRow } from './model.ts';
 
@@ -15,11 +16,7 @@ const WINDOW = / \((?<from>\d*)-(?<to>\d*)\)$/;
 
 const decoder = openCatalog(catalogFile(), { now: () => NOW });
 
-let seed = 20_261_128;
-function pick(below: number): number {
-  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
-  return Math.floor((seed / 2 ** 32) * below);
-}
+const pick = randomFrom(20_261_128);
 
 /** Returns a VIN that a row's code fits, with other characters at random and the year where its layout has one. */
 function vinOf(profile: WorldProfile, row: WorldRow, year: number): string {

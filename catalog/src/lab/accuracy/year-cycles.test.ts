@@ -5,21 +5,13 @@ import { openNpmPackage } from '../../../sources/vpic/npm-package.ts';
 import { readVpicTables } from '../../../sources/vpic/read-npm-package.ts';
 import { catalogFile } from '../../root.ts';
 import { type FiledVin, filedVins } from '../../testing/filed-vins.ts';
+import { randomFrom } from '../../testing/random.ts';
 
 const CYCLE = 30;
 /** A VIN may be of a model year two years ahead. */
 const LATEST = 2028;
 
 const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });
-
-/** Returns a generator of numbers that look random, and are the same in each run. */
-function randomFrom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 function withCheckDigit(vin: string): string {
   return vin.slice(0, 8) + checkDigitOf(vin) + vin.slice(9);
