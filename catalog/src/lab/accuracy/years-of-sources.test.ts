@@ -66,7 +66,11 @@ function strays(vin: string, { report, fields }: Explanation): string[] {
   // A list may lack a year between two others, and a generation's first cars are of the model year before or after.
   const listed = used.filter(({ source }) => {
     const names = titles.has(source) ? [model, ...model.split(' / ')] : [];
-    return isOutside(names.flatMap((name) => rowsOf.get(`${source}|${manufacturer}|${name}`) ?? []), year, 1);
+    return isOutside(
+      names.flatMap((name) => rowsOf.get(`${source}|${manufacturer}|${name}`) ?? []),
+      year,
+      1,
+    );
   });
   return [...new Set([...filed.map(({ row }) => row), ...listed.map(({ source }) => source)])];
 }
