@@ -11,11 +11,11 @@ COPY catalog/package.json catalog/
 COPY service/package.json service/
 COPY client/package.json client/
 COPY scripts/oldest-node/package.json scripts/oldest-node/
-RUN npm ci
+RUN npm ci --omit=dev
 ENV PATH=/marque/node_modules/.bin:$PATH
 COPY . .
 # `npm run check` checks the types.
-RUN tsc -b service --noCheck && node scripts/bundle.ts && node catalog/dist/src/cli.js ensure
+RUN node scripts/transpile.ts && node scripts/bundle.ts && node catalog/dist/src/cli.js ensure
 RUN node deploy/docker/assemble.js /image
 # Names for debuggers are a fifth of Node's binary.
 RUN strip --strip-unneeded /image/marque/bin/node

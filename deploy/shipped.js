@@ -1,4 +1,5 @@
-// Reads the shipped packages from a package-lock.json: everything that a workspace's own dependencies lead to.
+// Reads the shipped packages from a package-lock.json: the clone's Node, and everything that a workspace's own dependencies
+// lead to.
 import { readFileSync } from 'node:fs';
 
 /**
@@ -33,7 +34,9 @@ export function shippedPackages() {
     if (seen.has(path)) continue;
     seen.add(path);
     if (path.includes('node_modules/')) shipped.set(`${path.split('node_modules/').at(-1)}@${locked.version}`, locked);
-    for (const name of needsOf(locked)) {
+    // The root's other dependencies compile a clone.
+    const { optionalDependencies = {} } = locked;
+    for (const name of needsOf(path === '' ? { optionalDependencies } : locked)) {
       const found = placeOf(name, path);
       const at = found === undefined || !packages[found]?.link ? found : packages[found]?.resolved;
       if (at !== undefined) waiting.push(at);

@@ -1,4 +1,4 @@
-// Bundles `tsc`'s output of the service into service/bundle/, so that a start loads fewer files: our own code with the
+// Bundles the JavaScript of the service into service/bundle/, so that a start loads fewer files: our own code with the
 // two libraries that consist of hundreds of files each. All others stay packages. Does nothing when the bundle is newer
 // than its inputs.
 import { existsSync, globSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const CATALOG_PATHS = join(ROOT, 'catalog', 'dist', 'src', 'root.js');
 const OTHERS = /\.test\.js$|^testing\/|\/testing\/|^contract-files\//;
 
 /** The script of a thread, named by the module that starts it. */
-const THREAD = /scriptBeside\(import\.meta\.url, '([\w-]+)'\)/g;
+const THREAD = /scriptBeside\(import\.meta\.url, ['"]([\w-]+)['"]\)/g;
 
 const modules = globSync('**/*.js', { cwd: BUILT })
   .map((path) => path.replaceAll(sep, '/'))
@@ -70,6 +70,8 @@ async function bundle(): Promise<void> {
   const built = await rolldown({
     input: Object.fromEntries(['cli.js', ...modules.flatMap(threadsOf)].map((path) => [path, join(BUILT, path)])),
     platform: 'node',
+    // The inputs are JavaScript.
+    tsconfig: false,
     external: (id, _importer, isResolved) => !isResolved && !BUNDLED.test(id) && !id.startsWith(ROOT),
     plugins: [catalogPaths, moduleUrls],
   });

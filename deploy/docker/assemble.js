@@ -28,9 +28,9 @@ const PARTS = [
   'CHANGELOG.md',
 ];
 
-/** Packages that are not needed: Node, which goes elsewhere; the test runner's bundlers. */
+/** Packages that are not needed: Node, which goes elsewhere; bundlers; vPIC's tables, which are compiled. */
 const BUILDING =
-  /^(?:node-(?:linux|bin-darwin|darwin|win)-\w+|@types\/.*|@marque\/client|@(?:rolldown|esbuild)\/.*|lightningcss.*)$/;
+  /^node_modules\/(?:node-(?:linux|bin-darwin|darwin|win)-\w+$|@types\/|@marque\/client$|rolldown(?:$|\/)|@(?:rolldown|oxc-project|esbuild|cardog)\/|lightningcss)/;
 
 /** Sources of native code, of which the package brings the binaries. */
 const SOURCES = new Set(['deps', 'src'].map((folder) => join('node_modules', 'better-sqlite3', folder)));
@@ -79,7 +79,7 @@ function packagesThatRun() {
   return Object.entries(lock.packages)
     .filter(([path, { dev, devOptional, peer }]) => path.includes(NESTED) && !dev && !devOptional && !peer)
     .map(([path]) => path)
-    .filter((path) => !BUILDING.test(path.slice(path.lastIndexOf(NESTED) + NESTED.length)) && existsSync(path));
+    .filter((path) => !BUILDING.test(path) && existsSync(path));
 }
 
 /** @param {string} path of a package's file or folder */

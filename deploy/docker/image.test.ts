@@ -60,7 +60,7 @@ describe('the image that its steps make', () => {
 
   beforeAll(() => {
     work = mkdtempSync(join(tmpdir(), 'marque-image-'));
-    const built = buildImage(root, work, { 'npm ci': installAgain, ...WITHOUT_BINUTILS }).at(-1);
+    const built = buildImage(root, work, { 'npm ci --omit=dev': installAgain, ...WITHOUT_BINUTILS }).at(-1);
     if (built === undefined) throw new Error('Nothing was built.');
     image = built;
     programs = [];
@@ -191,9 +191,6 @@ describe('the image that its steps make', () => {
 /** Returns true if the build makes this from files that the image's builder gets, too. */
 const isSent = (path: string): boolean => !/\.test\.|\/testing(?:\/|$)/.test(path);
 
-/** Packages that only the build needs: the compiler, its types, the bundler and vPIC's tables. */
-const BUILDS = /^node_modules\/(?:typescript|rolldown|@(?:typescript|types|rolldown|oxc-project|cardog)\/.*)$/;
-
 /** Needs root and a Debian: `npm run drills -- image` does it. Nothing is stripped here, which changes no function. */
 const WITHOUT_BINUTILS = {
   'apt-get update && apt-get install --yes --no-install-recommends binutils': () => {},
@@ -204,18 +201,18 @@ const WITHOUT_BINUTILS = {
 const BUILT = ['decoder/dist', 'catalog/dist', 'service/dist', 'service/bundle', 'catalog/build'];
 
 /**
- * Replaces `npm ci`, which has just filled node_modules from the same lock file for the tests: here it only checks that
- * the files copied so far are enough for it, and the installed packages are taken over. So are the files built just
- * before the tests: the steps that follow compare their inputs, and build anew those that the image's files change.
+ * Replaces `npm ci --omit=dev`: `npm ci` has just filled node_modules from the same lock file for the tests. Here it only
+ * checks that the files copied so far are enough for it, and the installed packages are taken over. So are the files built
+ * just before the tests: the steps that follow compare their inputs, and build anew those that the image's files change.
  */
 function installAgain(folder: string): void {
-  execFileSync('npm', ['ci', '--dry-run', '--prefer-offline'], { cwd: folder, stdio: 'pipe' });
+  execFileSync('npm', ['ci', '--omit=dev', '--dry-run', '--prefer-offline'], { cwd: folder, stdio: 'pipe' });
   const lock: { packages: Record<string, { dev?: boolean }> } = JSON.parse(
     readFileSync(join(root, 'package-lock.json'), 'utf8'),
   );
   for (const [path, { dev }] of Object.entries(lock.packages)) {
     if (!/^node_modules\/(?!@marque\/)(?:@[^/]+\/)?[^/]+$/.test(path) || !existsSync(join(root, path))) continue;
-    if (dev !== true || BUILDS.test(path)) linkTree(join(root, path), join(folder, path));
+    if (dev !== true) linkTree(join(root, path), join(folder, path));
   }
   for (const modules of ['node_modules/.bin', 'node_modules/@marque', 'service/node_modules']) {
     if (existsSync(join(root, modules))) linkTree(join(root, modules), join(folder, modules));

@@ -28,7 +28,7 @@ else {
 function build() {
   process.stderr.write('Building Marque first. This happens once.\n');
   // The build's output is not an answer to the command: it goes where messages go.
-  const { status } = spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: ['ignore', 2, 2] });
+  const { status } = spawnSync('npm', ['run', '--silent', 'prepare-start'], { cwd: root, stdio: ['ignore', 2, 2] });
   if (status !== 0) process.exit(1);
 }
 
