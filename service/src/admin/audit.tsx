@@ -5,6 +5,7 @@ import { namesIn } from '../corrections/index.ts';
 import { auditSubjectsOf } from '../workspaces/index.ts';
 import { type AuditFinding, listAudit, verifyAudit } from '../kernel/audit/index.ts';
 import { Field, NoticeText, PostButton } from '../kernel/ui/fields.tsx';
+import { Filters } from '../kernel/ui/filters.tsx';
 import { pageOf } from '../kernel/lists.ts';
 import { count } from '../kernel/ui/numbers.ts';
 import { AuditTable } from '../kernel/audit/audit-table.tsx';
@@ -55,15 +56,14 @@ async function sendAudit(
     children: (
       <>
         {finding === undefined ? null : <Finding finding={finding} />}
-        <form class="filters" method="get" action="/admin/audit">
+        <Filters action="/admin/audit" query={query}>
           <Field label="Person" name="actor" value={query.actor} maxLength={254} isFilter />
           <Field label="Action" name="action" value={query.action} maxLength={60} isFilter />
           <Field label="Target" name="subject" value={query.subject} isMono maxLength={300} isFilter />
           <Field label="Workspace" name="workspace" value={query.workspace} isMono maxLength={64} isFilter />
           <Field label="From" name="from" type="date" value={query.from} isFilter />
           <Field label="Until" name="until" type="date" value={query.until} isFilter />
-          <button>Filter</button>
-        </form>
+        </Filters>
         <PostButton action="/admin/audit/verify" label="Verify the log" />
         <AuditTable entries={entries} names={names} />
         {last === undefined ? null : <a href={`/admin/audit?${next.toString()}`}>Older entries</a>}

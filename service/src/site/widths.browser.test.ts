@@ -130,3 +130,26 @@ test('lines of text are at most 72 characters long', async () => {
     found.push(...(await longLines(visitor, path)));
   expect(found).toEqual([]);
 });
+
+test('filters fold on a phone, say how many are in use, and stand open on a wide screen', async () => {
+  await using visitor = await Visitor.come(browser, origin, { viewport: { width: 390, height: 900 } });
+  await visitor.adopt(owner);
+  const page = await visitor.go(`/portal/${SLUG}/decodes?make=Honda`);
+  const field = page.getByLabel('Make');
+  expect(await field.isVisible()).toBe(false);
+  await page.getByText('Filter: 1 in use').click();
+  expect(await field.inputValue()).toBe('Honda');
+  await page.setViewportSize({ width: 1024, height: 900 });
+  await page.reload();
+  expect([await field.isVisible(), await page.getByText('Filter: 1 in use').isVisible()]).toEqual([true, false]);
+});
+
+test('a device without a mouse shows no hint for keys', async () => {
+  const visible = async (options: object): Promise<boolean> => {
+    await using visitor = await Visitor.come(browser, origin, options);
+    const page = await visitor.go('/docs');
+    return page.locator('.search kbd').isVisible();
+  };
+  expect(await visible({})).toBe(true);
+  expect(await visible({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 900 } })).toBe(false);
+});

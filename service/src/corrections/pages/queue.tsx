@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import type { Corrections, ReportState, ReportSummary } from '../index.ts';
 import { Field, NoticeText, Select } from '../../kernel/ui/fields.tsx';
+import { Filters } from '../../kernel/ui/filters.tsx';
 import type { Database } from '../../kernel/db/index.ts';
 import { REPORT_STATES } from '../tables.ts';
 import { count } from '../../kernel/ui/numbers.ts';
@@ -77,7 +78,8 @@ async function sendQueue(
   query: QueueQuery['Querystring'],
   result: BulkResult,
 ): Promise<FastifyReply> {
-  const { vin = '', after, from, until } = query;
+  const { after, ...filters } = query;
+  const { vin = '', from, until } = filters;
   const state = REPORT_STATES.find((known) => known === query.state) ?? 'queued';
   const [found, queued] = await Promise.all([
     corrections.list({
@@ -101,7 +103,7 @@ async function sendQueue(
       <>
         <NoticeText tone="good" text={result.done} />
         <p>{waitingText(queued)}</p>
-        <form class="filters" method="get" action="/admin">
+        <Filters action="/admin" query={filters}>
           <Select
             label="State"
             name="state"
@@ -113,8 +115,7 @@ async function sendQueue(
           <Field label="Decided by" name="decided-by" value={query['decided-by']} maxLength={254} isFilter />
           <Field label="Sent from" name="from" type="date" value={from} isFilter />
           <Field label="Sent until" name="until" type="date" value={until} isFilter />
-          <button>Filter</button>
-        </form>
+        </Filters>
         <Reports
           reports={reports}
           names={names}

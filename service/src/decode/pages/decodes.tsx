@@ -7,6 +7,7 @@ import { subjectOf, type ApiKey, listKeys } from '../../workspaces/index.ts';
 import { vehicleTitle } from '../../report/index.ts';
 import { callerOf, type PageRequest, workspaceRoutes, sendPortalPage } from '../../workspaces/pages/index.ts';
 import { Field, Select } from '../../kernel/ui/fields.tsx';
+import { Filters } from '../../kernel/ui/filters.tsx';
 import { daysBetween, given } from '../../kernel/ui/forms.ts';
 import { count } from '../../kernel/ui/numbers.ts';
 import { Moment } from '../../kernel/ui/times.tsx';
@@ -92,7 +93,7 @@ function Decodes({ found: { decodes, olderThan }, keys, query, home }: DecodesPr
   const isFiltered = Object.keys(query).length > 0;
   return (
     <>
-      <Filters path={path} query={query} keys={keys} />
+      <ListFilters path={path} query={query} keys={keys} />
       {decodes.length === 0 ? null : (
         <p>
           <a href={address(`${path}.csv`)}>{isFiltered ? 'Download all that match as CSV' : 'Download all as CSV'}</a>
@@ -119,10 +120,10 @@ function Decodes({ found: { decodes, olderThan }, keys, query, home }: DecodesPr
   );
 }
 
-function Filters({ path, query, keys }: Pick<DecodesProps, 'query' | 'keys'> & { path: string }) {
+function ListFilters({ path, query, keys }: Pick<DecodesProps, 'query' | 'keys'> & { path: string }) {
   const any = { value: '', text: 'Any' };
   return (
-    <form class="filters" method="get" action={path}>
+    <Filters action={path} query={query}>
       <Field label="VIN, ID, or model" name="search" value={query['search']} maxLength={80} isFilter />
       <Field label="Make" name="make" value={query['make']} maxLength={80} isFilter />
       <Select
@@ -143,8 +144,7 @@ function Filters({ path, query, keys }: Pick<DecodesProps, 'query' | 'keys'> & {
       />
       <Field label="From (UTC)" name="from" type="date" value={query['from']} isFilter />
       <Field label="Until (UTC)" name="until" type="date" value={query['until']} isFilter />
-      <button>Filter</button>
-    </form>
+    </Filters>
   );
 }
 

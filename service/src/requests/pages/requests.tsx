@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import { Field, Select } from '../../kernel/ui/fields.tsx';
+import { Filters } from '../../kernel/ui/filters.tsx';
 import { daysBetween, given } from '../../kernel/ui/forms.ts';
 import { count } from '../../kernel/ui/numbers.ts';
 import { pageOf } from '../../kernel/lists.ts';
@@ -60,7 +61,7 @@ async function sendRequests({ database }: PageKit, page: PageRequest): Promise<F
           find one, search for the <code class="whole">X-Request-Id</code> of its answer. For privacy, VINs are not
           shown.
         </p>
-        <Filters path={`${home}/requests`} query={query} routes={routes} keys={keys} />
+        <ListFilters path={`${home}/requests`} query={query} routes={routes} keys={keys} />
         <RequestTable
           {...{ requests, keys, decodes, home }}
           isFiltered={Object.values(query).some((value) => value !== '')}
@@ -85,10 +86,10 @@ interface FiltersProps {
   keys: readonly ApiKey[];
 }
 
-function Filters({ path, query, routes, keys }: FiltersProps) {
+function ListFilters({ path, query, routes, keys }: FiltersProps) {
   const any = { value: '', text: 'Any' };
   return (
-    <form class="filters" method="get" action={path}>
+    <Filters action={path} query={query}>
       <Select label="Status" name="status" options={STATUSES} value={query['status']} />
       <Select
         label="Key"
@@ -105,8 +106,7 @@ function Filters({ path, query, routes, keys }: FiltersProps) {
       <Field label="From (UTC)" name="from" type="date" value={query['from']} isFilter />
       <Field label="Until (UTC)" name="until" type="date" value={query['until']} isFilter />
       <Field label="Request ID" name="id" value={query['id']} maxLength={36} isMono isFilter />
-      <button>Filter</button>
-    </form>
+    </Filters>
   );
 }
 
