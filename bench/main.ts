@@ -14,6 +14,7 @@ import type { Benchmark } from './ratio.ts';
 import * as registers from './registers.ts';
 import * as service from './service.ts';
 import * as sizes from './sizes.ts';
+import * as tables from './tables.ts';
 import * as timing from './timing.ts';
 import * as usage from './usage.ts';
 
@@ -30,6 +31,7 @@ const benchmarks: readonly Benchmark[] = [
   enrichment,
   service,
   files,
+  tables,
   jobs,
   timing,
   pages,

@@ -72,7 +72,16 @@ test.each(TABLE)('in %s, "%s" names the column of VINs, and is never one', (_, n
   expect(findLayout([[name], ['x']], '')).toMatchObject({ column: 0, firstRow: 1 });
 });
 
-test.each(['Chassis type', 'Vinyl', 'Covin', 'Final price', 'Date de fin', 'Model', 'VIN: 1HGCM82633A004352', ''])(
-  '"%s" does not name the column of VINs',
-  (name) => expect(isVinColumnName(name)).toBe(false),
-);
+test.each([
+  'Chassis type',
+  'Vinyl',
+  'Covin',
+  'Final price',
+  'Date de fin',
+  'Model',
+  'VIN: 1HGCM82633A004352',
+  '',
+  '-',
+  '---',
+  '…',
+])('"%s" does not name the column of VINs', (name) => expect(isVinColumnName(name)).toBe(false));

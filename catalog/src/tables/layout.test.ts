@@ -29,6 +29,11 @@ test.each([
     `Vehicle,,Owner\nVIN,Plate,\n${VIN},HH,Ann\n`,
     { names: ['VIN', 'Plate', 'Owner'], column: 0, line: 3 },
   ],
+  [
+    'a table of Markdown',
+    `| No | VIN |\n|---|---|\n| 1 | ${VIN} |\n`,
+    { names: ['', ' No ', ' VIN ', ''], column: 2, line: 2 },
+  ],
   ['no names', `1,${VIN}\n2,${OTHER}\n`, { column: 1, names: undefined, line: 1 }],
   [
     'names one short, as R writes them',

@@ -66,12 +66,17 @@ export async function previewFile(database: Database, id: string): Promise<FileP
       if (preview.firstBad.length >= SHOWN) continue;
       preview.firstBad.push({
         line: lineOf(file.reading, preview.rows - 1),
-        text: text.slice(0, SHOWN_CHARACTERS),
+        text: shortened(text),
         reason: form.message,
       });
     }
   }
   return preview;
+}
+
+/** Returns a text as a page shows it. */
+function shortened(text: string): string {
+  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS - 1)}…` : text;
 }
 
 async function sampleOf(
@@ -84,10 +89,10 @@ async function sampleOf(
   const shown = [...others.slice(0, SHOWN_COLUMNS - 1), column].toSorted((left, right) => left - right);
   const rows = (page?.rows ?? []).slice(0, SAMPLED).map((cells, row) => ({
     line: lineOf(reading, row),
-    cells: shown.map((place) => (cells[place] ?? '').slice(0, SHOWN_CHARACTERS)),
+    cells: shown.map((place) => shortened(cells[place] ?? '')),
   }));
   const columns = shown.map((place) => ({
-    name: names[place]?.slice(0, SHOWN_CHARACTERS) || `Column ${place + 1}`,
+    name: shortened(names[place] ?? '') || `Column ${place + 1}`,
     isVin: place === column,
   }));
   return { columns, rows, more: width - shown.length };
@@ -116,7 +121,7 @@ export async function firstRows(database: Database, id: string, plan: Plan): Pro
     const report = stored?.report === undefined ? undefined : project(depthOf(plan), stored.report);
     const line = lineOf(file.reading, row);
     const decodeId = report === undefined ? undefined : (stored?.decodeId ?? undefined);
-    return { line, text: text.slice(0, SHOWN_CHARACTERS), decodeId, report, problem: problemOf(text, true, stored) };
+    return { line, text: shortened(text), decodeId, report, problem: problemOf(text, true, stored) };
   });
 }
 

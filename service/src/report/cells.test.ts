@@ -1,10 +1,11 @@
 import { segmentsOf } from '@marque/decoder';
+import * as fc from 'fast-check';
 import type { TProperties, TSchema } from 'typebox';
 import { expect, test } from 'vitest';
 
 import { VehicleReport } from './schema.ts';
 import { csvLine } from '../kernel/csv/csv.ts';
-import { cellsOf, REPORT_COLUMNS } from './cells.ts';
+import { cellsOf, lineWriter, REPORT_COLUMNS } from './cells.ts';
 
 const vin = '1HGCM82633A004352';
 const segments = { vin, ...segmentsOf(vin), validFormat: true, bodyStyleNormalized: 'coupe' };
@@ -35,3 +36,20 @@ test.each(['=1+1', '+1+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1'])(
     expect(csvLine(cellsOf({ vin: text }, ['vin']), ',')).toMatch(/^"?'/);
   },
 );
+
+test('a written line has the same cells, also when its texts have come before', () => {
+  const columns = ['error', ...REPORT_COLUMNS];
+  const write = lineWriter(columns, ';');
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary' }),
+      fc.string({ unit: 'grapheme-ascii' }),
+      fc.double(),
+      (model, engine, powerKw) => {
+        const report = { ...segments, vis: engine, model, error: engine, specs: { engine: model, powerKw } };
+        for (let time = 0; time < 2; time++) expect(write(report)).toBe(csvLine(cellsOf(report, columns), ';'));
+      },
+    ),
+  );
+  expect(write({})).toBe(csvLine(cellsOf({}, columns), ';'));
+});

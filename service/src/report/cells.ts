@@ -1,8 +1,9 @@
 import { REPORT_ENTRIES, type ReportPath } from '@marque/decoder';
 import type { FastifyReply } from 'fastify';
 
-import { valueAt } from '../kernel/records.ts';
-import { type Column, csvLine, harmless } from '../kernel/csv/csv.ts';
+import { isRecord } from '../kernel/records.ts';
+import { type Column, CSV_LINE_END, csvCell, csvLine, harmless } from '../kernel/csv/csv.ts';
+import { SEGMENT_FIELDS } from './schema.ts';
 
 /** Columns of a report after its VIN, in a fixed order: a dot leads into `specs` and `technicalSpecs`. */
 export const REPORT_COLUMNS = [
@@ -72,10 +73,69 @@ export function addedColumns(paths: readonly string[], own: readonly string[]): 
   });
 }
 
+/** The place of a column's value in a report: its name, within the group that the path names, if it does. */
+interface Place {
+  group: string | undefined;
+  name: string;
+}
+
+/** The places of lists of columns, so that a path is not taken apart for each row. */
+const PLACES = new WeakMap<readonly string[], readonly Place[]>();
+
+function placesOf(columns: readonly string[]): readonly Place[] {
+  const known = PLACES.get(columns);
+  if (known !== undefined) return known;
+  const places = columns.map((path): Place => {
+    const [first = '', second] = path.split('.');
+    return second === undefined ? { group: undefined, name: first } : { group: first, name: second };
+  });
+  PLACES.set(columns, places);
+  return places;
+}
+
+function valueAt(report: object, { group, name }: Place): unknown {
+  if (!isRecord(report)) return undefined;
+  if (group === undefined) return report[name];
+  const values = report[group];
+  return isRecord(values) ? values[name] : undefined;
+}
+
 /** Cells of a report. A field without a value is empty. */
 export function plainCellsOf(report: object, columns: readonly string[]): string[] {
-  return columns.map((path) => textOf(valueAt(report, path)));
+  return placesOf(columns).map((place) => textOf(valueAt(report, place)));
 }
+
+/** Texts whose cell of CSV is kept: makes, models and plants come again and again. */
+const MOST_KEPT = 20_000;
+
+/** Returns a function that writes reports as lines of CSV: the cells of `cellsOf`, for table after table of rows. */
+export function lineWriter(columns: readonly string[], delimiter: string): (report: object) => string {
+  const kept = new Map<string, string>();
+  const columnsOfLine = placesOf(columns).map((place, index) => ({
+    place,
+    isNumber: isNumberColumn(columns[index] ?? ''),
+    // Letters and digits, and nearly all different.
+    isSegment: SEGMENT_FIELDS.has(columns[index] ?? ''),
+  }));
+  const cellOf = (text: string): string => {
+    const known = kept.get(text);
+    if (known !== undefined) return known;
+    const cell = csvCell(harmless(text));
+    if (kept.size < MOST_KEPT) kept.set(text, cell);
+    return cell;
+  };
+  return (report) => {
+    let line = '';
+    for (const [index, { place, isNumber, isSegment }] of columnsOfLine.entries()) {
+      if (index > 0) line += delimiter;
+      const text = textOf(valueAt(report, place));
+      if (text !== '') line += isNumber ? csvCell(text) : isSegment && SEGMENT.test(text) ? text : cellOf(text);
+    }
+    return line + CSV_LINE_END;
+  };
+}
+
+const SEGMENT = /^[A-Z0-9]+$/;
 
 /** Cells of a report for CSV, not yet quoted: nothing in them is taken for a formula. */
 export function cellsOf(report: object, columns: readonly string[]): string[] {

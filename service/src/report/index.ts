@@ -4,6 +4,7 @@ export {
   addedColumns,
   cellsOf,
   isNumberColumn,
+  lineWriter,
   plainCellsOf,
   sendReportFile,
 } from './cells.ts';

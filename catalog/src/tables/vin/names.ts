@@ -36,7 +36,7 @@ const NAMES = `
 
 const ASCII = /^[ -~]*$/;
 
-const KNOWN = new Set(NAMES.split(/\s+/).map(plain));
+const KNOWN = new Set(NAMES.trim().split(/\s+/).map(plain));
 
 /** The word itself among others: "VIN (17 chars)", "vehicle_vin", "Nr VIN", "carVin". Not within a word, as in "Vinyl". */
 const WORD = /(?:^|[^\p{L}])(?:vin|вин|він)(?:$|[^\p{L}])/iu;

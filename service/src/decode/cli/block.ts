@@ -1,8 +1,7 @@
 import { readVinCell } from '@marque/catalog/cells';
 import { type Decoder, type Hints, readVin } from '@marque/decoder';
 
-import { csvLine } from '../../kernel/csv/csv.ts';
-import { cellsOf } from '../../report/index.ts';
+import { lineWriter } from '../../report/index.ts';
 import { paintOf } from '../../kernel/cli/paint.ts';
 import { type Format, type FormatName, formatOf } from './format.ts';
 import { type ObjectLine, objectLinesIn, vinsIn } from './lines.ts';
@@ -30,15 +29,13 @@ export type Block =
   /** Lines of UTF-8, each a VIN, or a JSON object with one in a field. */
   | { kind: 'lines'; bytes: Uint8Array<ArrayBuffer>; field: string | undefined }
   | { kind: 'texts'; texts: readonly string[] }
-  /** VINs of the rows of a table, and the hints that the rows give. */
-  | { kind: 'cells'; delimiter: string; texts: string[]; hints: Hints[] | undefined };
+  /** Rows of a table as they are printed, up to the columns added to each, with their VINs and the hints that they give. */
+  | { kind: 'cells'; delimiter: string; lines: string[]; texts: string[]; hints: Hints[] | undefined };
 
 /** The output for a block. */
 export interface PrintedBlock extends DecodeCount {
-  /** Results as UTF-8, with what separates two of them; of cells none. */
+  /** Results as UTF-8, with what separates two of them. */
   bytes: Uint8Array<ArrayBuffer>;
-  /** For cells: the columns added to each row, up to the end of its line. */
-  added: string[];
 }
 
 /** The columns added to a table: all but the VIN, which it has. */
@@ -52,6 +49,8 @@ export class BlockPrinter {
   readonly #decodeUtf8 = new TextDecoder('utf-8', { ignoreBOM: true });
   readonly #encodeUtf8 = new TextEncoder();
   readonly #read: typeof readVin;
+  /** The writers of added columns, by their delimiter. */
+  readonly #lines = new Map<string, (report: object) => string>();
 
   constructor(decoder: Decoder, printing: Printing) {
     this.#decoder = decoder;
@@ -74,7 +73,7 @@ export class BlockPrinter {
     const { between } = this.format;
     const count = { decoded: 0, refused: 0 };
     const text = texts.map((input) => this.#textOf(input, count)).join(between);
-    return { ...count, bytes: this.#encodeUtf8.encode(text), added: [] };
+    return { ...count, bytes: this.#encodeUtf8.encode(text) };
   }
 
   #objects(lines: readonly ObjectLine[]): PrintedBlock {
@@ -89,7 +88,7 @@ export class BlockPrinter {
       const comma = fields.length === 0 ? '' : ',';
       return `${json.slice(0, -1)}${comma}${JSON.stringify(freeName(name, fields))}:${value}}\n`;
     });
-    return { ...count, bytes: this.#encodeUtf8.encode(printed.join('')), added: [] };
+    return { ...count, bytes: this.#encodeUtf8.encode(printed.join('')) };
   }
 
   #textOf(text: string, count: DecodeCount): string {
@@ -107,15 +106,19 @@ export class BlockPrinter {
     return this.format.textOf(result);
   }
 
-  #cells({ delimiter, texts, hints }: Extract<Block, { kind: 'cells' }>): PrintedBlock {
+  #cells({ delimiter, lines, texts, hints }: Extract<Block, { kind: 'cells' }>): PrintedBlock {
     const count = { decoded: 0, refused: 0 };
-    const added = texts.map((text, row) => {
+    const lineOf = this.#lines.get(delimiter) ?? lineWriter(ADDED_COLUMNS, delimiter);
+    this.#lines.set(delimiter, lineOf);
+    let text = '';
+    for (const [row, line] of lines.entries()) {
       const view = hints === undefined ? 'report' : 'candidates';
-      const result = decodeText(this.#decoder, text, view, { hints: hints?.[row] ?? {}, read: this.#read });
+      const order = { hints: hints?.[row] ?? {}, read: this.#read };
+      const result = decodeText(this.#decoder, texts[row] ?? '', view, order);
       count[result.kind === 'error' ? 'refused' : 'decoded'] += 1;
-      return csvLine(cellsOf(fieldsOf(result), ADDED_COLUMNS), delimiter);
-    });
-    return { ...count, bytes: new Uint8Array(), added };
+      text += line + lineOf(fieldsOf(result));
+    }
+    return { ...count, bytes: this.#encodeUtf8.encode(text) };
   }
 }
 

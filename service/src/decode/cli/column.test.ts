@@ -45,6 +45,14 @@ test('the delimiter is the one of the file, and duplicate names are kept apart',
   expect(text).toContain('mine;1HG');
 });
 
+test("Excel's line of the delimiter is not a title, also behind a byte order mark", async () => {
+  const io = ioWith(`\uFEFFsep=;\nVIN;note\n${VIN};"a;b"\n`);
+  await runDecode(catalog, { vins: [], file: '-', explain: false }, io);
+  expect(io.stderr.text).toBe('The file is CSV; VINs are read from the column VIN.\n');
+  expect(io.stdout.text).toMatch(/^VIN;note;error;/);
+  expect(io.stdout.text).toContain(`${VIN};"a;b";;Honda;`);
+});
+
 test('a long file comes through whole', async () => {
   const rows = Array.from({ length: 5_000 }, (_, index) => `${index},${VIN}`);
   const { count, records } = await decoded(`id,vin\n${rows.join('\n')}`);

@@ -12,10 +12,11 @@ import type { DecodeCount } from './result.ts';
 /** Rows of a block. */
 const ROWS_A_BLOCK = 1_000;
 
-/** Lines as they are printed, up to the columns added to each: the header, or rows with their VINs. */
+/** Rows of a table; the first one is the header alone. */
 interface RowBlock {
   block: Extract<Block, { kind: 'cells' }>;
-  lines: string[];
+  /** The line of the header. */
+  header?: string;
 }
 
 /**
@@ -34,7 +35,9 @@ export async function decodeColumn(
   for await (const { input, printed } of print(blocksOfRows(table, candidates))) {
     count.decoded += printed.decoded;
     count.refused += printed.refused;
-    await write(io.stdout, input.lines.map((line, index) => line + (printed.added[index] ?? '')).join(''));
+    await write(io.stdout, input.header ?? printed.bytes);
+    // Frees the memory at once: as garbage it would stay for long.
+    printed.bytes.buffer.transfer(0);
   }
   return count;
 }
@@ -60,7 +63,7 @@ async function* blocksOfRows(
     const texts = cells.map((row) => row[layout.column] ?? '');
     const hints = candidates && cells.map(hintsOfRows(header, candidates));
     const lines = cells.map((row) => csvLine(padded(row, width), delimiter).slice(0, -CSV_LINE_END.length) + delimiter);
-    yield { block: { kind: 'cells', delimiter, texts, hints }, lines };
+    yield { block: { kind: 'cells', delimiter, lines, texts, hints } };
   }
   if (header === undefined) yield headBlock(ownNames(layout.names, []), delimiter);
 }
@@ -69,8 +72,8 @@ async function* blocksOfRows(
 function headBlock(header: readonly string[], delimiter: string): RowBlock {
   const added = addedColumns(ADDED_COLUMNS, header).map(({ name }) => name);
   return {
-    block: { kind: 'cells', delimiter, texts: [], hints: undefined },
-    lines: [csvLine([...header, ...added], delimiter)],
+    block: { kind: 'cells', delimiter, lines: [], texts: [], hints: undefined },
+    header: csvLine([...header, ...added], delimiter),
   };
 }
 

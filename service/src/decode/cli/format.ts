@@ -8,7 +8,7 @@ import type {
 } from '@marque/decoder';
 
 import type { Paint } from '../../kernel/cli/paint.ts';
-import { cellsOf, ruleSetText } from '../../report/index.ts';
+import { lineWriter, ruleSetText } from '../../report/index.ts';
 import { CSV_COLUMNS, fieldsOf, reportOf, valueOf } from './result.ts';
 import type { ReportResult, Result } from './result-types.ts';
 import { csvLine } from '../../kernel/csv/csv.ts';
@@ -73,11 +73,13 @@ function ofReports(textOf: (result: ReportResult) => string): (result: Result) =
   return (result) => (result.kind === 'vpic' ? JSONL.textOf(result) : textOf(result));
 }
 
+const lineOfCsv = lineWriter(CSV_COLUMNS, ',');
+
 const CSV: Format = {
   begin: csvLine(CSV_COLUMNS, ','),
   between: '',
   end: '',
-  textOf: ofReports((result) => csvLine(cellsOf(fieldsOf(result), CSV_COLUMNS), ',')),
+  textOf: ofReports((result) => lineOfCsv(fieldsOf(result))),
 };
 
 const JSON_OBJECT: Format = {

@@ -142,7 +142,7 @@ async function* textOf(
   const isUtf8 = encoding === 'utf-8';
   let bytes = 0;
   try {
-    for await (const chunk of chunksOf(start, rest)) {
+    for await (const chunk of chunksOf(withoutMark(start), rest)) {
       progress.advance(chunk.length);
       const text = decoder.decode(chunk, { stream: true });
       bytes += chunk.length;
@@ -156,6 +156,13 @@ async function* textOf(
     );
   }
 }
+
+/** Returns the bytes without the mark of UTF-8: the text that is looked at first has none either. */
+function withoutMark(start: Buffer): Buffer {
+  return start.subarray(0, UTF8_MARK.length).equals(UTF8_MARK) ? start.subarray(UTF8_MARK.length) : start;
+}
+
+const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 async function* chunksOf(start: Buffer, rest: AsyncIterable<Buffer> | undefined): AsyncGenerator<Buffer> {
   if (start.length > 0) yield start;

@@ -117,8 +117,8 @@ export function FilePage({ keptDays, maker, ...view }: FileView & { keptDays: nu
     <>
       <FilePart {...view} />
       <p class="hint">
-        {readAs(file)}; VINs from {columnText(file.columnName)}. {maker}. The file and its result are kept for{' '}
-        {keptDays} days.
+        {view.preview === undefined ? `${understood(file)} ` : ''}
+        {maker}. The file and its result are kept for {keptDays} days.
       </p>
       <Confirm
         id="remove-file"
@@ -132,6 +132,11 @@ export function FilePage({ keptDays, maker, ...view }: FileView & { keptDays: nu
       </p>
     </>
   );
+}
+
+/** Describes what was understood of a file. */
+function understood(file: VinFile): string {
+  return `${readAs(file)}; VINs from ${columnText(file.columnName)}.`;
 }
 
 /** Names a column for its reader: by its name, or by its number if the file has no header. */
@@ -148,7 +153,7 @@ function readAs({ form, sheet, encoding }: Pick<VinFile, 'form' | 'sheet' | 'enc
 /** The progress of a file; refreshes itself until it is finished. */
 export function FilePart({ file, home, limit, pending, first, preview, remaining = null }: FileView) {
   const path = `${home}/files/${file.id}`;
-  if (preview !== undefined) return <Preview preview={preview} remaining={remaining} path={path} />;
+  if (preview !== undefined) return <Preview file={file} preview={preview} remaining={remaining} path={path} />;
   const isOver = file.state === 'completed' || file.state === 'stopped';
   const again = isOver ? {} : { 'hx-get': path, 'hx-trigger': 'every 1s', 'hx-swap': 'outerHTML' };
   return (
@@ -213,6 +218,7 @@ function Stopped({ file, path, limit }: { file: VinFile; path: string; limit: nu
 }
 
 interface PreviewProps {
+  file: VinFile;
   preview: FilePreview;
   /** Decodes that are left this month; null: no limit. */
   remaining: number | null;
@@ -221,7 +227,7 @@ interface PreviewProps {
 }
 
 /** Shows the effect and the cost of decoding a file, before anything is charged. */
-function Preview({ preview: { rows, bad, firstBad, sample }, remaining, path }: PreviewProps) {
+function Preview({ file, preview: { rows, bad, firstBad, sample }, remaining, path }: PreviewProps) {
   const decodes = rows - bad;
   const isTooMuch = remaining !== null && decodes > remaining;
   return (
@@ -234,6 +240,7 @@ function Preview({ preview: { rows, bad, firstBad, sample }, remaining, path }: 
         </strong>{' '}
         Nothing has been charged yet.
       </p>
+      <p>{understood(file)}</p>
       {isTooMuch ? (
         <p class="notice warn">
           The file stops after {rowsText(remaining)}. You can continue from there after an upgrade, or next month.

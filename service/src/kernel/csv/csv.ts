@@ -8,7 +8,7 @@ export const CSV_LINE_END = '\r\n';
 
 /** Returns one line of CSV, with its end. */
 export function csvLine(cells: readonly string[], delimiter: string, end: string = CSV_LINE_END): string {
-  return `${cells.map(quoted).join(delimiter)}${end}`;
+  return `${cells.map(csvCell).join(delimiter)}${end}`;
 }
 
 /** Matches a number, which is not a formula: signed, with a point or a comma, an exponent or a percent sign. */
@@ -23,7 +23,8 @@ export function harmless(cell: string): string {
 }
 
 /** Returns a cell within a line: quoted if any reader could need it, whichever delimiter it guesses. */
-function quoted(cell: string): string {
+export function csvCell(cell: string): string {
+  if (cell === '') return '';
   return /[",;\t\r\n]/.test(cell) || cell !== cell.trim() ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
