@@ -121,6 +121,9 @@ test.each([
   ['rows without cells, with a prefix', workbookFile([['</row>', '<x:row/>'.repeat(300_000), '<row>']])],
   ['a text without end', workbookFile([[textCell('A1', 'x'.repeat(20_000_000))]])],
   ['a text of nothing but entities', workbookFile([[textCell('A1', '&amp;'.repeat(4_000_000))]])],
+  ['a CDATA section without end', workbookFile([['<![CDATA[', '<'.repeat(20_000_000)]])],
+  ['a comment without end', workbookFile([['<!--', '<a>'.repeat(6_000_000)]])],
+  ['an instruction without end', workbookFile([['<?x ', '<a>'.repeat(6_000_000)]])],
   ['a tag without end', workbookFile([[`<c ${'a="" '.repeat(4_000_000)}/>`]])],
 ])('a small workbook with %s does not cost the reader more than its length', async (_, bytes) => {
   expect(bytes.length).toBeLessThan(1_000_000);

@@ -8,6 +8,11 @@ declare module 'saxen' {
     closeTag: (name: string) => void;
     text: (text: string, decode: Decode) => void;
     cdata: (text: string) => void;
+    comment: (text: string) => void;
+    /** `<?...?>` */
+    question: (text: string) => void;
+    /** `<!...>` other than a comment or CDATA. */
+    attention: (text: string) => void;
   }
 
   export class Parser {

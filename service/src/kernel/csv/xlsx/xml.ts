@@ -2,8 +2,11 @@ import { Parser } from 'saxen';
 
 import { tooLarge } from '../unpacked.ts';
 
-/** Characters from one tag to the next; a cell holds 32,767. The parser's time grows with their square. */
-const BETWEEN_TAGS = 200_000;
+/**
+ * Characters that the parser may keep because it has not seen the end of a text, a tag, a comment or a CDATA section. It reads them
+ * again with each piece, so that its time grows with their square. A cell holds 32,767 characters, of up to six each.
+ */
+const MOST_KEPT = 300_000;
 
 /** Handles the elements of a document; names come without their prefix. */
 export interface XmlHandler {
@@ -15,21 +18,37 @@ export interface XmlHandler {
 /** A parser of XML that is fed in pieces. It throws an Error where the XML is damaged, or a text or tag in it is too long. */
 export function xmlParser({ open, close, text }: XmlHandler): { write: (piece: string) => void; end: () => void } {
   const parser = new Parser();
+  /** Characters that the parser keeps, or a piece more. */
+  let kept = 0;
+  let hasProgressed = false;
+  const progress = (): void => {
+    hasProgressed = true;
+  };
   parser.on('error', (error) => {
     throw error;
   });
-  parser.on('openTag', (name, attributes) => open(plain(name), attributes));
-  if (close !== undefined) parser.on('closeTag', (name) => close(plain(name)));
-  if (text !== undefined) {
-    parser.on('text', (value, decode) => text(value.includes('&') ? decode(value) : value));
-    parser.on('cdata', (value) => text(value));
-  }
-  let sinceTag = 0;
+  parser.on('openTag', (name, attributes) => {
+    progress();
+    open(plain(name), attributes);
+  });
+  parser.on('closeTag', (name) => {
+    progress();
+    close?.(plain(name));
+  });
+  parser.on('text', (value, decode) => {
+    progress();
+    text?.(value.includes('&') ? decode(value) : value);
+  });
+  parser.on('cdata', (value) => {
+    progress();
+    text?.(value);
+  });
+  for (const other of ['comment', 'question', 'attention'] as const) parser.on(other, progress);
   const write = (piece: string): void => {
-    const first = piece.indexOf('<');
-    if (sinceTag + (first === -1 ? piece.length : first) > BETWEEN_TAGS) throw tooLarge();
-    sinceTag = first === -1 ? sinceTag + piece.length : piece.length - piece.lastIndexOf('<');
+    if (kept > MOST_KEPT) throw tooLarge();
+    hasProgressed = false;
     parser.write(piece);
+    kept = hasProgressed ? piece.length : kept + piece.length;
   };
   return { write, end: () => void parser.end() };
 }
