@@ -20,7 +20,7 @@ import type { Config } from './kernel/config/config.ts';
 import { openDatabase } from './database.ts';
 import { type Database, ServerWatch } from './kernel/db/index.ts';
 import type { Stopping } from './kernel/http/draining.ts';
-import { SILENT } from './kernel/http/health.ts';
+import { SILENT, UNWRITABLE } from './kernel/http/health.ts';
 import type { Metrics } from './kernel/telemetry/metrics.ts';
 import { watchSnapshot } from './kernel/telemetry/snapshot.ts';
 import { openTracing } from './kernel/telemetry/open.ts';
@@ -117,7 +117,7 @@ export async function openService(
     rateLimit,
     newId: () => newDecodeId(systemClock()),
     stopping,
-    fault: async () => charging.clockFault() ?? ((await answers(database, log)) ? undefined : SILENT),
+    fault: async () => charging.clockFault() ?? (await faultOf(database, log)),
     ...charging.state,
   });
   workers.start();
@@ -188,16 +188,21 @@ function correctionsOf(
   });
 }
 
-/** Resolves to true if the database can be read and written. A failure is logged here, since probes are not. */
-async function answers(database: Database, log: FastifyBaseLogger): Promise<boolean> {
+/**
+ * Resolves to the reason why the database cannot be read or written; undefined: it can. A failure is logged here, since
+ * probes are not.
+ */
+async function faultOf(database: Database, log: FastifyBaseLogger): Promise<string | undefined> {
   try {
     if (database.engine === 'sqlite') database.storage.probe();
     await sql`SELECT 1`.execute(database.kysely);
-    return true;
   } catch (error) {
     log.error({ err: error }, 'not ready: the database cannot be used');
-    return false;
+    return SILENT;
   }
+  const { error } = database.failure;
+  if (error !== undefined) log.error({ err: error }, 'not ready: nothing can be stored');
+  return error && UNWRITABLE;
 }
 
 // Parts that many services do without are loaded only if configured: they would take half of the time of a start.

@@ -51,6 +51,8 @@ export class Meter {
   readonly #recording = new Map<string, Promise<Recorded>>();
   #underWay = 0;
   #pumpPlanned = false;
+  /** True if the last transaction was given up: the database is away for longer than a restart or a failover takes. */
+  #isAway = false;
   #closed = false;
 
   constructor(
@@ -235,12 +237,18 @@ export class Meter {
   }
 
   async #commitWithRetries(batch: Batch): Promise<RequestResult[][]> {
-    const giveUpAt = performance.now() + this.#bounds.commitMs;
+    const { commitMs, commitAgainMs } = this.#bounds;
+    const giveUpAt = performance.now() + (this.#isAway ? commitAgainMs : commitMs);
     for (;;) {
       try {
-        return await this.#store.commit(batch);
+        const results = await this.#store.commit(batch);
+        this.#isAway = false;
+        return results;
       } catch (error) {
-        if (!isPassing(error) || performance.now() > giveUpAt) throw error;
+        if (!isPassing(error) || performance.now() > giveUpAt) {
+          this.#isAway = isPassing(error);
+          throw error;
+        }
         batch.earlierTries += 1;
         await sleep(RETRY_COMMIT_MS);
       }

@@ -24,6 +24,6 @@ export function openMeter(
   const store =
     database.engine === 'sqlite'
       ? new SqliteUsageStore(database, committer ?? new SqliteCommitThread(database))
-      : new PostgresUsageStore(database.pool);
+      : new PostgresUsageStore(database);
   return new Meter(database, store, clock, bounds, onWait, mayCharge);
 }

@@ -1,5 +1,4 @@
-import type { Pool } from 'pg';
-
+import { type PostgresDatabase, StorageUnwritableError } from '../kernel/db/index.ts';
 import { guarded } from '../kernel/db/postgres-pool.ts';
 import type { Batch, PendingDecode, RequestResult, UnsyncedWrite, UsageStore } from './store.ts';
 
@@ -19,23 +18,33 @@ export class PostgresUsageStore implements UsageStore {
   readonly concurrency = CONCURRENCY;
   /** A second one would wait for the lock of the first, and keep a connection meanwhile. */
   readonly concurrencyPerSubject = 1;
-  readonly #pool: Pool;
+  readonly #database: Pick<PostgresDatabase, 'pool' | 'failure'>;
 
-  constructor(pool: Pool) {
-    this.#pool = pool;
+  constructor(database: Pick<PostgresDatabase, 'pool' | 'failure'>) {
+    this.#database = database;
   }
 
   async commit(batch: Batch): Promise<RequestResult[][]> {
-    const { rows } = await guarded(() =>
+    const { rows } = await this.#noted(() =>
       // Without a name: behind a pooler, the next statement may be another server connection's.
-      this.#pool.query<ChargeRow>(CHARGE, columnsOf(batch)),
+      this.#database.pool.query<ChargeRow>(CHARGE, columnsOf(batch)),
     );
     let next = 0;
     return batch.groups.map(({ requests }) => requests.map(() => resultOf(rows[next++])));
   }
 
   async write({ sql, parameters }: UnsyncedWrite): Promise<void> {
-    await guarded(() => this.#pool.query(sql, [...parameters]));
+    await guarded(() => this.#database.pool.query(sql, [...parameters]));
+  }
+
+  /** Does something on PostgreSQL, and remembers that it could not be stored. */
+  async #noted<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await guarded(work);
+    } catch (error) {
+      if (error instanceof StorageUnwritableError) this.#database.failure.note(error);
+      throw error;
+    }
   }
 
   async close(): Promise<void> {}

@@ -144,7 +144,7 @@ test.each(ENGINES)(
     const store: UsageStore =
       database.engine === 'sqlite'
         ? new SqliteUsageStore(database, new SqliteCommitThread(database))
-        : new PostgresUsageStore(database.pool);
+        : new PostgresUsageStore(database);
     let runs = 0;
     const property = asyncProperty(array(batch, { maxLength: 6 }), async (batches) => {
       const end = `-${++runs}-`;

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 
+import type { RecentFailure } from './recent-failure.ts';
 import type { Schema } from './schema.ts';
 import type { SqliteStorage } from './sqlite-storage.ts';
 import type Sqlite from 'better-sqlite3';
@@ -31,6 +32,8 @@ export interface Changes {
 
 interface DatabaseCommon {
   readonly changes: Changes;
+  /** The last time that nothing could be stored. */
+  readonly failure: RecentFailure;
   /** The typed queries, the same for both engines. */
   readonly kysely: Kysely<Schema>;
   /** Ends every connection and frees the service lock. Idempotent. */

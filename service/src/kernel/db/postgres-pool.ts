@@ -1,7 +1,7 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import { type ClientConfig, DatabaseError, Pool, types } from 'pg';
 
-import { DatabaseUnavailableError, UnusableDatabaseError } from './refusal.ts';
+import { DatabaseUnavailableError, StorageUnwritableError, UnusableDatabaseError } from './refusal.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** No statement of a request takes long; one that does waits for a lock that is not coming. */
@@ -214,16 +214,22 @@ function isPassingFault(error: unknown): boolean {
   return error instanceof Error && !(error instanceof TypeError) && !(error instanceof RangeError);
 }
 
+/** Codes of a server whose disk is full, or fails. */
+const UNWRITABLE = new Set(['53100', '58030']);
+
 /**
  * Does something on PostgreSQL.
- * @throws DatabaseUnavailableError when it failed for a reason that passes by itself.
+ * @throws DatabaseUnavailableError when it failed for a reason that passes by itself; StorageUnwritableError when that takes
+ *   more than a moment.
  */
 export async function guarded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!isPassingFault(error)) throw error;
-    throw new DatabaseUnavailableError(reasonOf(error), { cause: error });
+    const isUnwritable = error instanceof DatabaseError && UNWRITABLE.has(error.code ?? '');
+    const Unavailable = isUnwritable ? StorageUnwritableError : DatabaseUnavailableError;
+    throw new Unavailable(reasonOf(error), { cause: error });
   }
 }
 

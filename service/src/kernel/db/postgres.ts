@@ -6,6 +6,7 @@ import { type AppliedMigration, type Definition, pendingMigrations } from './mig
 import { forLongWork, forRequests, longTimeoutPool, NO_LIMITS, openRequestPool } from './postgres-pool.ts';
 import { ensurePartitions } from './partitions.ts';
 import type { PostgresDatabase } from './open.ts';
+import { RecentFailure } from './recent-failure.ts';
 import type { Schema } from './schema.ts';
 import { UnusableDatabaseError } from './refusal.ts';
 
@@ -42,7 +43,7 @@ export async function openPostgres(
     // Kysely leaves alone a pool that it never used.
     for (const used of [pool, longTimeout.pool]) if (!used.ended) await used.end();
   };
-  return { engine: 'postgres', kysely, changes, pool, longTimeout, url, close };
+  return { engine: 'postgres', kysely, changes, pool, longTimeout, failure: new RecentFailure(), url, close };
 }
 
 function typedQueries(pool: PostgresPool): Kysely<Schema> {

@@ -1,20 +1,15 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 
+import { RecentFailure } from './recent-failure.ts';
 import { StorageDamagedError, StorageUnwritableError } from './refusal.ts';
 import { isDamaged, isUnwritable } from './sqlite-connection.ts';
-
-/**
- * The time for which requests are refused after a write that failed (a full disk, say), in milliseconds; the next write
- * shows whether it still does.
- */
-const UNREADY_MS = 5_000;
 
 /** Checks that data written to an open SQLite database is kept. */
 export class SqliteStorage {
   readonly files: OpenFiles;
   readonly #file: string;
   #damage: StorageDamagedError | undefined;
-  #failure: { error: StorageUnwritableError; atMs: number } | undefined;
+  readonly failure = new RecentFailure();
 
   /** @param file is open already, so that its log is there. */
   constructor(file: string) {
@@ -50,20 +45,18 @@ export class SqliteStorage {
     else if (isUnwritable(error))
       failure = new StorageUnwritableError(`SQLite cannot write: ${error.message}.`, { cause: error });
     if (failure instanceof StorageDamagedError) this.#damage = failure;
-    else if (failure instanceof StorageUnwritableError) this.#failure = { error: failure, atMs: performance.now() };
+    else if (failure instanceof StorageUnwritableError) this.failure.note(failure);
     return failure;
   }
 
   /**
-   * Checks the files and the outcome of the last writes, for readiness.
+   * Checks the files, for readiness.
    * @throws StorageUnwritableError when nothing should be sent here.
    */
   probe(): void {
     this.check();
     if (!beginsAsDatabase(this.#file))
       throw this.note(new StorageDamagedError(`${this.#file} is no longer a SQLite database.`));
-    // The disk may have space again.
-    if (this.#failure !== undefined && performance.now() - this.#failure.atMs < UNREADY_MS) throw this.#failure.error;
   }
 }
 

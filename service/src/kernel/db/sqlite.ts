@@ -64,7 +64,8 @@ export async function openSqlite(
     };
     let closed: Promise<void> | undefined;
     const close = (): Promise<void> => (closed ??= closeAll());
-    return { engine: 'sqlite', kysely, changes: sqliteChanges(direct, storage), direct, file, storage, close };
+    const { failure } = storage;
+    return { engine: 'sqlite', kysely, changes: sqliteChanges(direct, storage), direct, file, storage, failure, close };
   } catch (error) {
     unlock();
     if (!isDamaged(error)) throw storageRefusal(error, dataDir);

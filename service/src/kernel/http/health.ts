@@ -61,6 +61,10 @@ export function reportHealth(
 /** The text of `/readyz` when the database cannot be used. */
 export const SILENT = 'The database does not answer.';
 
+/** The text of `/readyz` when the database answers, and stores nothing. */
+export const UNWRITABLE =
+  'The database cannot store anything: its disk is full or fails, or its files were moved. The log says which.';
+
 async function within(milliseconds: number, question: () => Promise<string | undefined>): Promise<string | undefined> {
   const { promise: timeUp, resolve } = Promise.withResolvers<string>();
   const timer = setTimeout(resolve, milliseconds, SILENT);

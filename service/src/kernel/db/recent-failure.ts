@@ -1,0 +1,23 @@
+import type { StorageUnwritableError } from './refusal.ts';
+
+/**
+ * The time for which the service is not ready after a write that failed (a full disk, say), in milliseconds; the next write
+ * shows whether it still does.
+ */
+const UNREADY_MS = 5_000;
+
+/** Remembers that nothing could be stored a moment ago. */
+export class RecentFailure {
+  #last: { error: StorageUnwritableError; atMs: number } | undefined;
+
+  /** Records a write that failed. */
+  note(error: StorageUnwritableError): void {
+    this.#last = { error, atMs: performance.now() };
+  }
+
+  /** The last failure; undefined: it is long ago, and the disk may have space again. */
+  get error(): StorageUnwritableError | undefined {
+    const last = this.#last;
+    return last !== undefined && performance.now() - last.atMs < UNREADY_MS ? last.error : undefined;
+  }
+}
