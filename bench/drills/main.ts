@@ -39,6 +39,10 @@ const DRILLS: Readonly<Record<string, { shows: string; load: () => Promise<Drill
     shows: 'the unit under systemd as init: checked, killed, restarted under load, stopped (root)',
     load: async () => (await import('./systemd.ts')).systemd,
   },
+  overload: {
+    shows: 'requests without waiting, costly bodies and hostile workbooks beside a paid caller (3 minutes)',
+    load: async () => (await import('./overload.ts')).overload,
+  },
   fuzz: {
     shows: 'the tests that draw their input, with far more of it than npm test takes (15 minutes)',
     load: async () => (await import('./fuzz.ts')).fuzz,

@@ -6,7 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const CLI = fileURLToPath(new URL('../../service/bundle/cli.js', import.meta.url));
+const BUNDLE = fileURLToPath(new URL('../../service/bundle/cli.js', import.meta.url));
+
+/** Returns the program of an environment: this build, or another one that `MARQUE_CLI` names. */
+const cliOf = (env: NodeJS.ProcessEnv): string => env['MARQUE_CLI'] ?? BUNDLE;
 
 /** As `npm start` has them. */
 const FLAGS = ['--max-semi-space-size=8'];
@@ -48,7 +51,7 @@ export class Instance {
 
   /** Starts it and waits until it is ready. */
   async start(): Promise<void> {
-    const [command, ...words] = [...this.#within, process.execPath, ...FLAGS, CLI, 'serve'];
+    const [command, ...words] = [...this.#within, process.execPath, ...FLAGS, cliOf(this.#env), 'serve'];
     const child = spawn(command, words, { env: this.#env, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (this.said += String(chunk)));
     this.#process = child;
@@ -101,7 +104,7 @@ export function residentMib(pid: number, which: 'VmRSS' | 'VmHWM' = 'VmRSS'): nu
 /** Runs a command of marque. @returns its output. */
 export async function marque(env: NodeJS.ProcessEnv, ...words: string[]): Promise<string> {
   const options = { env: { PATH: process.env['PATH'], ...env } };
-  return (await promisify(execFile)(process.execPath, [CLI, ...words], options)).stdout;
+  return (await promisify(execFile)(process.execPath, [cliOf(env), ...words], options)).stdout;
 }
 
 /** Returns a key of a new workspace without a limit. */

@@ -1,0 +1,127 @@
+// A thread that attacks a service on this machine until its time is over: see overload.ts.
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isMainThread, parentPort, workerData } from 'node:worker_threads';
+
+import { workbookFile } from '../../service/dist/files/testing/workbook.js';
+
+/** An attack, and its means. */
+export interface Attack {
+  kind: 'pipelining' | 'bodies' | 'workbooks';
+  origin: string;
+  /** Keys of workspaces of the plan free. */
+  keys: readonly string[];
+  forMs: number;
+}
+
+const CONNECTIONS = 32;
+/** As much as one write of a connection takes. */
+const PACKET = 65_536;
+const LARGE = 3_900_000;
+const VIN = '1HGCM82633A004352';
+
+/** Small requests on a connection, as many as it takes, without a key and without waiting; half do not read the answers. */
+async function pipelining({ origin, forMs }: Attack): Promise<number> {
+  const request = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
+  const packet = Buffer.from(request.repeat(Math.floor(PACKET / request.length)));
+  const endAt = performance.now() + forMs;
+  let bytes = 0;
+  const flood = (reads: boolean): Promise<void> =>
+    new Promise((resolve) => {
+      const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+      const timer = setTimeout(() => socket.destroy(), Math.max(1, endAt - performance.now()));
+      const write = (): void => {
+        if (!socket.destroyed) socket.write(packet, (error) => !error && setImmediate(write));
+      };
+      if (reads) socket.resume();
+      socket.on('connect', write).on('error', () => socket.destroy());
+      socket.once('close', () => {
+        clearTimeout(timer);
+        bytes += socket.bytesWritten;
+        resolve();
+      });
+    });
+  const again = async (reads: boolean): Promise<void> => {
+    while (performance.now() < endAt) {
+      await flood(reads);
+      await sleep(1);
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, (_, index) => again(index % 2 === 0)));
+  return Math.round(bytes / request.length);
+}
+
+const filled = (part: string, length = LARGE): string => part.repeat(Math.floor(length / part.length));
+
+/** Bodies that take long to parse for their length. */
+const BODIES = [
+  `[${filled('{},')}1]`,
+  filled('['),
+  `{"vins":[${filled('1,')}1]}`,
+  `{"vins":[${filled(`"${VIN}",`)}"${VIN}"]}`,
+  `{"vins":["${filled(String.raw`\"`)}"]}`,
+  filled('{"a":{"b":{"c":[]}}}\n'),
+  filled(`{"vin":"${VIN}","a":1,"b":2,"c":3}\n`, 2_000_000),
+  filled('"'),
+  filled(','),
+  filled('\n'),
+  `vin\n"${filled('a\n')}`,
+  filled('a,b,c,d,e,f,g,h\n'),
+];
+const PATHS = ['/api/jobs?dryRun', '/api/jobs', '/api/decode/batch', '/api/decode', '/mcp', '/api/report-decode-issue'];
+const TYPES = ['application/json', 'text/csv', 'application/x-ndjson', 'text/plain'];
+
+async function bodies(attack: Attack): Promise<number> {
+  const bytes = BODIES.map((body) => Buffer.from(body));
+  let next = 0;
+  return sendUntilOver(attack, 2, () => {
+    next += 1;
+    const path = PATHS[next % PATHS.length] ?? '';
+    const isJob = path.startsWith('/api/jobs');
+    const body = bytes[next % bytes.length]?.subarray(0, isJob ? LARGE : 120_000);
+    return { path, type: TYPES[(next >> 2) % TYPES.length] ?? '', body: body ?? Buffer.alloc(0) };
+  });
+}
+
+/** Small workbooks that unpack to megabytes. */
+async function workbooks(attack: Attack): Promise<number> {
+  const files = [
+    workbookFile(Array.from({ length: 300_000 }, () => [])),
+    workbookFile([['<![CDATA[', '<'.repeat(20_000_000)]]),
+    workbookFile([[`<c ${'a="" '.repeat(4_000_000)}/>`]]),
+  ].map((bytes) => Buffer.from(bytes));
+  const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+  let next = 0;
+  return sendUntilOver(attack, 3, () => {
+    next += 1;
+    return { path: '/api/jobs', type, body: files[next % files.length] ?? Buffer.alloc(0) };
+  });
+}
+
+/** Sends requests with every key, some at once, each after the one before it. */
+async function sendUntilOver(
+  { origin, keys, forMs }: Attack,
+  atOnce: number,
+  next: () => { path: string; type: string; body: Buffer<ArrayBuffer> },
+): Promise<number> {
+  const over = AbortSignal.timeout(forMs);
+  let sent = 0;
+  const send = async (key: string): Promise<void> => {
+    while (!over.aborted) {
+      const { path, type, body } = next();
+      sent += 1;
+      const headers = { 'x-api-key': key, 'content-type': type, accept: 'application/json, text/event-stream' };
+      const request = fetch(origin + path, { method: 'POST', headers, body, signal: over });
+      await request.then(async (answer) => answer.arrayBuffer()).catch(async () => sleep(20));
+    }
+  };
+  await Promise.all(keys.flatMap((key) => Array.from({ length: atOnce }, async () => send(key))));
+  return sent;
+}
+
+const ATTACKS = { pipelining, bodies, workbooks };
+
+if (!isMainThread) {
+  const attack: Attack = workerData;
+  parentPort?.postMessage(await ATTACKS[attack.kind](attack));
+}
