@@ -5,6 +5,7 @@ import { authSecret } from '../service/dist/people/secret.js';
 import { createKey, createWorkspace, revokeKey, systemRandom } from '../service/dist/workspaces/index.js';
 import { mintKey } from '../service/dist/workspaces/key.js';
 import { systemClock } from '../service/dist/kernel/clock.js';
+import { newDecodeId } from '../service/dist/kernel/db/decode-id.js';
 import { type TestService, testService } from '../service/dist/testing/service.js';
 import { compare, type Comparison } from './compare.ts';
 
@@ -35,7 +36,11 @@ export async function run(print: (line: string) => void): Promise<Ratio[]> {
   const origin = await service.app.listen({ port: 0 });
   const ratios: Ratio[] = [];
   try {
-    for (const pair of [...(await keyPairs(service, origin)), ...(await accountPairs(service, origin))]) {
+    for (const pair of [
+      ...(await keyPairs(service, origin)),
+      ...(await jobPairs(service, origin)),
+      ...(await accountPairs(service, origin)),
+    ]) {
       const compared = compare(...(await measure(pair)));
       print(lineOf(pair.what, compared));
       if (!pair.what.startsWith('noise: ')) ratios.push(ratioOf(pair.what, compared));
@@ -47,6 +52,7 @@ export async function run(print: (line: string) => void): Promise<Ratio[]> {
 }
 
 const us = (ms: number): string => `${Math.round(ms * 1000)} µs`;
+const madeUp = (): string => newDecodeId(systemClock());
 const unknown = (): string => mintKey(systemRandom).key;
 /** Waits until work that was started in the background has begun. */
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 15));
@@ -115,6 +121,25 @@ async function keyPairs({ database }: TestService, origin: string): Promise<Pair
       what: 'the same unknown key, and the same revoked one, again and again',
       samples,
       ask: (kind) => decode(kind === 'a' ? same : (revoked[0] ?? '')),
+    },
+  ];
+}
+
+/** Ids of another workspace's jobs, and ids that nobody has. */
+async function jobPairs(service: TestService, origin: string): Promise<Pair[]> {
+  const samples = 3_000;
+  const [owner, stranger] = [await service.keyFor('business'), await service.keyFor('free')];
+  const payload = { vins: ['1HGCM82633A004352'] };
+  const made = await service.app.inject({ method: 'POST', url: '/api/jobs', headers: { 'x-api-key': owner }, payload });
+  const { id }: { id: string } = made.json();
+  const ask = async (job: string): Promise<Response> =>
+    fetch(`${origin}/api/jobs/${job}`, { headers: { 'x-api-key': stranger } });
+  return [
+    { what: "noise: a job's id that nobody has, and another", samples, ask: async () => ask(madeUp()) },
+    {
+      what: "a job's id that nobody has, and another workspace's",
+      samples,
+      ask: async (kind) => ask(kind === 'a' ? madeUp() : id),
     },
   ];
 }

@@ -48,7 +48,7 @@ export async function overload(stage: Stage): Promise<Findings> {
     for (const target of await targetsOf(stage, build)) {
       stage.say(`${build} build on ${target.name}`);
       const found = await attackAll(stage, { ...target, env: { ...target.env, ...env } });
-      rows.push(...found.map((row) => [build, target.name, ...row]));
+      for (const row of found) rows.push([build, target.name].concat(row));
     }
   }
   const columns = ['build', 'database', 'attack', 'sent', 'paid: median', 'p99', 'lost', 'tables lost', 'memory, MiB'];

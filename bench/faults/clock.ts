@@ -10,6 +10,8 @@ import { type Drill, only, served, underLoad } from './scene.ts';
 const LIBRARY = `/usr/lib/${process.arch === 'x64' ? 'x86_64' : 'aarch64'}-linux-gnu/faketime/libfaketime.so.1`;
 const HOUR_S = 3_600;
 const DECODES_AT_EACH = 200;
+/** More than a job decodes while the clock jumps. */
+const VINS_OF_JOB = 50_000;
 
 /** An instance whose clock jumps under load, forth and back and over the end of the month. */
 export const CLOCK_DRILLS: Readonly<Record<string, Drill>> = {
@@ -31,6 +33,7 @@ export const CLOCK_DRILLS: Readonly<Record<string, Drill>> = {
       const one = only(fleet);
       const key = await newKey(env, 'observer', 'business');
       const person = await Person.signUp(one, 'person');
+      const job = await startJob(one, key);
       const remarks: string[] = [];
       for (const [name, offsetS] of Object.entries(JUMPS)) {
         jumpTo(offsetS());
@@ -41,11 +44,33 @@ export const CLOCK_DRILLS: Readonly<Record<string, Drill>> = {
         remarks.push(`${name}: ${words}, the Idempotency-Key ${ids.has(id) ? 'repeated' : 'charged'}`);
         ids.add(id);
       }
+      remarks.push(await endOfJob(one, key, job));
       return remarks;
     });
-    return { ...outcome, besides: ids.size + Object.keys(JUMPS).length };
+    return { ...outcome, besides: ids.size + Object.keys(JUMPS).length + VINS_OF_JOB };
   },
 };
+
+/** Starts a job that runs while the clock jumps. @returns its id. */
+async function startJob({ origin }: Instance, key: string): Promise<string> {
+  const body = JSON.stringify({ vins: Array(VINS_OF_JOB).fill('1HGCM82633A004352') });
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+  const answer = await fetch(`${origin}/api/jobs`, { method: 'POST', headers, body });
+  const { id }: { id: string } = JSON.parse(await answer.text());
+  return id;
+}
+
+/** Waits for the end of a job. @throws Error when it did not charge each VIN once. */
+async function endOfJob({ origin }: Instance, key: string, id: string): Promise<string> {
+  for (;;) {
+    const answer = await fetch(`${origin}/api/jobs/${id}`, { headers: { 'x-api-key': key } });
+    const job: { status: string; charged: number } = JSON.parse(await answer.text());
+    if (job.status === 'completed' && job.charged === VINS_OF_JOB)
+      return `a job of ${VINS_OF_JOB} VINs was charged once`;
+    if (job.status === 'completed' || job.status === 'stopped') throw new Error(JSON.stringify(job));
+    await sleep(500);
+  }
+}
 
 /** Seconds that the clock is wrong, one after the other. */
 const JUMPS: Readonly<Record<string, () => number>> = {

@@ -37,7 +37,22 @@ export function maskVinInJson(json: string, vin: string): string {
   return isChanged ? JSON.stringify(value) : json;
 }
 
-/** Masks whatever has the form of a VIN in a text: 17 letters and digits, of both some, without I, O and Q. */
+const CHARACTER = '[A-HJ-NPR-Z0-9]';
+const SPACED = `${CHARACTER}[ \\t._/–-]{0,2}`;
+
+/** Matches 17 letters and digits, of both some, without I, O and Q. */
+const PLAIN = new RegExp(`(?<![A-Z0-9])(?=[A-Z0-9]*\\d)(?=[A-Z0-9]*[A-Z])${CHARACTER}{17}(?![A-Z0-9])`, 'gi');
+
+/**
+ * Matches the same with separators. As words have such letters too, the last four must be digits, and one before them: serial
+ * numbers end in four digits (ISO 3779).
+ */
+const SEPARATED = new RegExp(
+  `(?<![A-Z0-9])(?=(?:${SPACED}){0,12}\\d)(?=(?:${SPACED}){0,12}[A-Z])(?:${SPACED}){13}(?=(?:[^A-Z0-9]{0,2}\\d){4}(?![A-Z0-9]))(?:${SPACED}){3}\\d`,
+  'gi',
+);
+
+/** Masks whatever has the form of a VIN in a text, in either case, also in groups: `1hg-cm826-33a-004352`. */
 export function maskVinsIn(text: string): string {
-  return text.replace(/(?<![A-Z0-9])(?=[A-Z0-9]*\d)(?=[A-Z0-9]*[A-Z])[A-HJ-NPR-Z0-9]{17}(?![A-Z0-9])/gi, maskVin);
+  return text.replace(PLAIN, maskVin).replace(SEPARATED, (written) => maskVin(written.replaceAll(/[^A-Z0-9]/gi, '')));
 }

@@ -40,6 +40,12 @@ test('whatever has the form of a VIN is masked before it gets into the audit log
   const kept =
     '019ab3c2-7d1e-7c3a-9f53-0d8f2f6a1b11 1766000000000 12345678901234567 INTERNATIONALIZED a1HGCM82633A004352';
   expect(maskVinsIn(`${kept} ${VIN} ${VIN.toLowerCase()}`)).toBe(`${kept} 1HGCM82633A****** 1hgcm82633a******`);
+  const written = ['1hg-cm8-2633a-004352', '1HG CM826 3 3A 004352', [...VIN].join(' '), '1HG.CM8_2633A/00 4352'];
+  for (const form of written) {
+    expect(maskVinsIn(`see ${form}, then`).toUpperCase()).toBe('SEE 1HGCM82633A******, THEN');
+  }
+  const words = 'sent the 17 letters at 2026-11-28T16:05:25.123Z, by the desk 4 the same car; 2026-11-28 1766000000000';
+  expect(maskVinsIn(words)).toBe(words);
 });
 
 describe.each(ENGINES)('on %s', (engine) => {

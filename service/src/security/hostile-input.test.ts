@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { maskVinIn } from '../kernel/mask-vin.ts';
+import { maskVinIn, maskVinsIn } from '../kernel/mask-vin.ts';
 import { csvLine } from '../kernel/csv/csv.ts';
 import { withoutSecrets } from '../kernel/http/log.ts';
 import { decoder } from '../testing/decoder.ts';
@@ -157,6 +157,7 @@ describe('patterns', () => {
       expect(performance.now() - began).toBeLessThan(2 * SOON_MS);
       expect(tookMs(() => withoutSecrets(text.repeat(10)))).toBeLessThan(SOON_MS);
       expect(tookMs(() => maskVinIn(text.repeat(10), VIN))).toBeLessThan(SOON_MS);
+      expect(tookMs(() => maskVinsIn(text.repeat(10)))).toBeLessThan(SOON_MS);
       expect(tookMs(() => csvLine([text.repeat(10)], ','))).toBeLessThan(SOON_MS);
       expect(tookMs(() => decoder.suggest(text))).toBeLessThan(SOON_MS);
     },
