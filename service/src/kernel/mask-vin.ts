@@ -44,15 +44,20 @@ const SPACED = `${CHARACTER}[ \\t._/–-]{0,2}`;
 const PLAIN = new RegExp(`(?<![A-Z0-9])(?=[A-Z0-9]*\\d)(?=[A-Z0-9]*[A-Z])${CHARACTER}{17}(?![A-Z0-9])`, 'gi');
 
 /**
- * Matches the same with separators. As words have such letters too, the last four must be digits, and one before them: serial
- * numbers end in four digits (ISO 3779).
+ * Matches the same with separators. As words have such letters too, and years four digits, the last five must be digits, as in
+ * most VINs, and one before them.
  */
 const SEPARATED = new RegExp(
-  `(?<![A-Z0-9])(?=(?:${SPACED}){0,12}\\d)(?=(?:${SPACED}){0,12}[A-Z])(?:${SPACED}){13}(?=(?:[^A-Z0-9]{0,2}\\d){4}(?![A-Z0-9]))(?:${SPACED}){3}\\d`,
+  `(?<![A-Z0-9])(?=(?:${SPACED}){0,11}\\d)(?=(?:${SPACED}){0,11}[A-Z])(?:${SPACED}){12}(?:\\d[^A-Z0-9]{0,2}){4}\\d(?![A-Z0-9])`,
   'gi',
 );
 
+/** Matches a date between words, which may have as many letters and digits as a VIN. */
+const DATE = /(?:19|20)\d\d-\d\d/;
+
 /** Masks whatever has the form of a VIN in a text, in either case, also in groups: `1hg-cm826-33a-004352`. */
 export function maskVinsIn(text: string): string {
-  return text.replace(PLAIN, maskVin).replace(SEPARATED, (written) => maskVin(written.replaceAll(/[^A-Z0-9]/gi, '')));
+  return text
+    .replace(PLAIN, maskVin)
+    .replace(SEPARATED, (written) => (DATE.test(written) ? written : maskVin(written.replaceAll(/[^A-Z0-9]/gi, ''))));
 }

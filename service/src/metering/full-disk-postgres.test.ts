@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { UNWRITABLE } from '../kernel/http/health.ts';
 import { PostgresCluster } from '../testing/postgres-cluster.ts';
 import { type TestService, testService } from '../testing/service.ts';
+import { DEFAULT_BOUNDS } from './bounds.ts';
 
 let cluster: PostgresCluster;
 let service: TestService;
@@ -31,7 +32,7 @@ async function fileOfCounters(): Promise<string> {
 
 const decode = () => service.app.inject({ method: 'POST', url: '/api/decode', payload: { vin: '1HGCM82633A004352' } });
 
-test("on PostgreSQL's full disk a decode is refused within a second and uncharged, and /readyz says why", async () => {
+test("on PostgreSQL's full disk a decode is refused at once and uncharged, and /readyz says why", async () => {
   const file = await fileOfCounters();
   const aside = `${file}.aside`;
   renameSync(file, aside);
@@ -40,7 +41,8 @@ test("on PostgreSQL's full disk a decode is refused within a second and uncharge
   const began = performance.now();
   const refused = await decode();
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '2']);
-  expect(performance.now() - began).toBeLessThan(1_000);
+  // Trying again would take all of it.
+  expect(performance.now() - began).toBeLessThan(DEFAULT_BOUNDS.commitMs);
   const ready = await service.app.inject({ url: '/readyz' });
   expect([ready.statusCode, ready.json()]).toEqual([503, { error: UNWRITABLE }]);
   expect(service.logged()).toContain('SQLSTATE 53100');
