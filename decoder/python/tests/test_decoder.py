@@ -126,6 +126,8 @@ class DecoderTest(unittest.TestCase):
             self.decoder.candidates("WVW")
         with self.assertRaisesRegex(InvalidVinError, "powerKw"):
             self.decoder.candidates(masked, {"powerKw": "much"})
+        with self.assertRaisesRegex(InvalidVinError, "powerKw is nan"):
+            self.decoder.candidates(masked, {"powerKw": float("nan")})
 
     def test_threads_share_a_decoder(self) -> None:
         many = vins(200)

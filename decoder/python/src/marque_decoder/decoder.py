@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import queue
 import threading
@@ -146,7 +147,12 @@ class Decoder:
 
         Raises InvalidVinError when the text is no VIN, masked or not, or a hint is none.
         """
-        found = self._ask({"kind": "candidates", "vin": _text(vin), "hints": dict(hints or {})})
+        given = dict(hints or {})
+        for name, value in given.items():
+            # JSON has no such number.
+            if isinstance(value, float) and not math.isfinite(value):
+                raise InvalidVinError(f"The hint {name} is {value}. Give a finite number, or leave the hint out.")
+        found = self._ask({"kind": "candidates", "vin": _text(vin), "hints": given})
         if "error" in found:
             raise InvalidVinError(found["error"])
         return found["answer"]
