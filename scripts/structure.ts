@@ -38,6 +38,12 @@ const CATALOG_FACE = 'catalog/src/index.ts';
 const IS_PAGE = /^service\/src\/(?:.*\/pages\/.*|.*\.tsx)$/;
 const QUERY = /\.(?:selectFrom|insertInto|updateTable|deleteFrom|selectNoFrom)\(|\bsql(?:<|`)/;
 
+/** A slice's table in its declaration, and a table in a query. */
+const DECLARED = /^ {2}(\w+): table\(/gm;
+const QUERIED =
+  /\b(?:FROM|INTO|TABLE|LIKE|UPDATE|JOIN) (\w+)|\.(?:selectFrom|insertInto|updateTable|deleteFrom)\('(\w+)'/g;
+const KERNEL = /^service\/src\/kernel\//;
+
 const SOURCES = ['decoder/src', 'catalog/src', 'catalog/sources', 'service/src', 'client/src'];
 const ALL_CODE = '{decoder,catalog,service,client,bench,deploy,scripts}/**/*.{ts,tsx,js}';
 const IS_MADE = /(?:^|\/)(?:node_modules|dist|bundle|build|generated)(?:\/|$)/;
@@ -54,6 +60,7 @@ const faults = [
   ...pastFaces(imports),
   ...intoLab(imports),
   ...files.filter((file) => IS_PAGE.test(file)).flatMap(queriesIn),
+  ...tablesOfSlicesInKernel(),
   ...folders(files).flatMap((folder) => circlesIn(folder, imports)),
   ...SOURCES.flatMap((folder) => globSync(`${folder}/**/README.md`)).flatMap(missingFiles),
   ...globSync(ALL_CODE, { exclude: (path) => IS_MADE.test(path.replaceAll(sep, '/')) })
@@ -146,6 +153,23 @@ function queriesIn(file: string): string[] {
     ...(modulesOf(file).includes('kysely') ? [`${file} is a page, but imports kysely`] : []),
     ...(found === undefined ? [] : [`${file} is a page, but asks the database: ${found}`]),
   ];
+}
+
+/** Lists queries of the kernel that name a table which a slice declares. */
+function tablesOfSlicesInKernel(): string[] {
+  const declared = new Set(
+    files
+      .filter((file) => IN_SLICE.test(file) && file.endsWith('/tables.ts'))
+      .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(DECLARED)].map(([, name]) => name)),
+  );
+  return files
+    .filter((file) => KERNEL.test(file))
+    .flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(QUERIED)]
+        .map(([, name, other]) => name ?? other)
+        .filter((name) => declared.has(name))
+        .map((name) => `${file} is of the kernel, but asks for ${name}, the table of a slice`),
+    );
 }
 
 /** Returns a file's floor, 0 for the highest; -1: it is outside the service. */

@@ -35,13 +35,14 @@ async function defined(): Promise<Definition> {
   const tables: Tables[] = [SHARED_TABLES];
   const routines: string[] = [];
   const conversions: Conversions[] = [];
+  const monthlyTables = SLICES.flatMap((slice) => slice.monthlyTables ?? []);
   for (const slice of SLICES) {
     if (slice.tables !== undefined) tables.push(await slice.tables());
     if (slice.conversions !== undefined) conversions.push(await slice.conversions());
     if (slice.routines !== undefined) routines.push(...(await slice.routines()));
   }
   const migrations = migrationsOf(Object.assign({}, ...tables), STEPS);
-  return { migrations, routines, conversions: Object.assign({}, ...conversions) };
+  return { migrations, routines, monthlyTables, conversions: Object.assign({}, ...conversions) };
 }
 
 /**

@@ -11,7 +11,7 @@ import { correctedDecoder, LiveOverrides, openCorrections } from './corrections/
 import { fieldLabel } from './report/index.ts';
 import { configuredSources, Enrichment, type EnrichmentParts, type Source } from './enrichment/index.ts';
 import { type FileThread, openFileThread } from './files/index.ts';
-import { Idempotency, newDecodeId, openMeter, type SqliteCommitter } from './metering/index.ts';
+import { Idempotency, newDecodeId, openMeter, type SqliteCommitter, countMismatches } from './metering/index.ts';
 import { RequestLog } from './requests/index.ts';
 import { webhookBox } from './webhooks/index.ts';
 import { buildApp } from './app.ts';
@@ -226,6 +226,6 @@ async function openMetrics(
   return new Metrics(
     () => decoder.info,
     () => meter.waiting,
-    watchSnapshot(database, systemClock, QUEUES, failed),
+    watchSnapshot(database, systemClock, QUEUES, countMismatches, failed),
   );
 }

@@ -53,4 +53,7 @@ export type CatalogTables = Rows<typeof CATALOG_TABLES>;
 
 declare module '../kernel/db/schema.ts' {
   interface Schema extends CatalogTables {}
+  interface Topics {
+    overlay: 'rows over the catalog';
+  }
 }

@@ -80,4 +80,7 @@ export type CorrectionTables = Rows<typeof CORRECTION_TABLES>;
 
 declare module '../kernel/db/schema.ts' {
   interface Schema extends CorrectionTables {}
+  interface Topics {
+    corrections: 'overrides of decodes';
+  }
 }

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../kernel/clock.ts';
-import { leastDecodeId } from '../kernel/db/decode-id.ts';
+import { leastUuid7 } from '../kernel/db/uuid7.ts';
 import type { Database } from '../kernel/db/index.ts';
 import { COLUMNS, decodeOf, type StoredDecode } from '../metering/index.ts';
 import { testSubject, workspaceSubject } from '../workspaces/index.ts';
@@ -62,8 +62,8 @@ async function firstCall({ kysely }: Database, workspaceId: string): Promise<Sto
     .selectFrom('decodes')
     .select(COLUMNS)
     .where('subject', '=', used.subject)
-    .where('id', '>=', leastDecodeId(used.day_start))
-    .where('id', '<', leastDecodeId(used.day_start + DAY_MS))
+    .where('id', '>=', leastUuid7(used.day_start))
+    .where('id', '<', leastUuid7(used.day_start + DAY_MS))
     .where('key_id', '=', used.key_id)
     .where('charged', '=', 1)
     .orderBy('id', 'desc')

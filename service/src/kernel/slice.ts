@@ -47,6 +47,8 @@ export interface Slice<Parts = object, Work = object> extends PrivacyOwner {
   name: string;
   /** Its tables. */
   tables?: () => Promise<Tables>;
+  /** Tables of it that PostgreSQL partitions by the month of their UUIDv7 `id`. */
+  monthlyTables?: readonly string[];
   /** Loads the conversions of its tables' rows from backups made before the first release. */
   conversions?: () => Promise<Conversions>;
   /** Functions of PostgreSQL, each in its newest form: they are replaced after every migration. */

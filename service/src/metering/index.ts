@@ -1,4 +1,4 @@
-export { newDecodeId } from '../kernel/db/decode-id.ts';
+export { newUuid7 as newDecodeId } from '../kernel/db/uuid7.ts';
 export {
   Idempotency,
   type IdempotencyRefusal,
@@ -18,6 +18,7 @@ export { chargedAmong, storedReports, usedBy } from './stored.ts';
 export type { Outcome, ChargeableDecode, Usage } from './types.ts';
 export { verifyUsage, type Disagreement } from './verify.ts';
 export { openMeter } from './open.ts';
+export { countMismatches } from './mismatches.ts';
 export { USAGE_HEADERS, busyAnswer } from './described.ts';
 export {
   COLUMNS,

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 
 import { DAY_MS } from '../kernel/clock.ts';
-import { leastDecodeId } from '../kernel/db/decode-id.ts';
+import { leastUuid7 } from '../kernel/db/uuid7.ts';
 import type { Database, Schema } from '../kernel/db/index.ts';
 import { dayOf, monthOf } from '../kernel/db/month.ts';
-import { dropPartitions, ensurePartitions } from '../kernel/db/partitions.ts';
+import { dropMonths, ensureMonths } from '../kernel/db/partitions.ts';
 import { inBatches, BATCH_ROWS } from '../kernel/db/batches.ts';
 import { readSetting, writeSetting } from '../kernel/db/settings.ts';
 
@@ -31,11 +31,11 @@ export async function prune(database: Database, nowMs: number, retentionDays: nu
   await writeSetting(kysely, PRUNED_BEFORE, String(Math.max(cutMs, await prunedBefore(kysely))));
   let partitions = 0;
   if (database.engine === 'postgres') {
-    await ensurePartitions(database.pool, nowMs);
-    partitions = await dropPartitions(database.pool, cutMs);
+    await ensureMonths(database.pool, 'decodes', nowMs);
+    partitions = await dropMonths(database.pool, 'decodes', cutMs);
   }
   const decodes = await inBatches(async () => {
-    const batch = kysely.selectFrom('decodes').select('id').where('id', '<', leastDecodeId(cutMs));
+    const batch = kysely.selectFrom('decodes').select('id').where('id', '<', leastUuid7(cutMs));
     const ids = await batch.orderBy('id').limit(BATCH_ROWS).execute();
     if (ids.length === 0) return 0;
     const known = ids.map(({ id }) => id);

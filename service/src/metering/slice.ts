@@ -7,6 +7,7 @@ import type { addUsage } from './route.ts';
 export const metering: Slice<Parameters<typeof addUsage>[1], ActDeps & { config: Config }> = {
   name: 'metering',
   tables: async () => (await import('./tables.ts')).USAGE_TABLES,
+  monthlyTables: ['decodes'],
   conversions: async () => (await import('./earlier-records.ts')).RECORD_CONVERSIONS,
   privacy: async () => (await import('./privacy.ts')).privacy,
   routines: async () => [(await import('./charge.ts')).chargeRoutine()],

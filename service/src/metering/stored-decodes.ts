@@ -1,7 +1,7 @@
 import type { VehicleReport } from '@marque/decoder';
 import type { Selectable } from 'kysely';
 
-import { leastDecodeId } from '../kernel/db/decode-id.ts';
+import { leastUuid7 } from '../kernel/db/uuid7.ts';
 import type { Database, Schema } from '../kernel/db/index.ts';
 
 /** Rows read at a time while something is searched for. */
@@ -87,7 +87,7 @@ export async function recentDecode(
     .where('vin', '=', vin)
     .where('charged', '=', 1)
     // Ids begin with their time, and the index is by subject and id.
-    .where('id', '>=', leastDecodeId(sinceMs))
+    .where('id', '>=', leastUuid7(sinceMs))
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
@@ -148,8 +148,8 @@ async function pageBefore(
   if (WHOLE_ID.test(search)) query = query.where('id', '=', search);
   if (WHOLE_VIN.test(search)) query = query.where('vin', '=', search.toUpperCase());
   if (outcome !== undefined) query = query.where('outcome', '=', outcome);
-  if (fromMs !== undefined) query = query.where('id', '>=', leastDecodeId(fromMs));
-  if (untilMs !== undefined) query = query.where('id', '<', leastDecodeId(untilMs));
+  if (fromMs !== undefined) query = query.where('id', '>=', leastUuid7(fromMs));
+  if (untilMs !== undefined) query = query.where('id', '<', leastUuid7(untilMs));
   if (keyId === '') query = query.where((where) => where.or([where('key_id', 'is', null), where('key_id', '=', '')]));
   else if (keyId !== undefined) query = query.where('key_id', '=', keyId);
   const rows = await query.execute();

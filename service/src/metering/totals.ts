@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import { DAY_MS } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
-import { leastDecodeId } from '../kernel/db/decode-id.ts';
+import { leastUuid7 } from '../kernel/db/uuid7.ts';
 import { dayOf, monthOf } from '../kernel/db/month.ts';
 import { type Workspace, workspaceOf } from '../workspaces/index.ts';
 
@@ -40,7 +40,7 @@ export async function outcomesSince(database: Database, sinceMs: number): Promis
   const rows = await database.kysely
     .selectFrom('decodes')
     .select(({ fn }) => ['outcome', fn.countAll<number>().as('count')])
-    .where('id', '>=', leastDecodeId(sinceMs))
+    .where('id', '>=', leastUuid7(sinceMs))
     .groupBy('outcome')
     .execute();
   return new Map(rows.map((row) => [row.outcome, row.count]));

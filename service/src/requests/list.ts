@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import { DAY_MS } from '../kernel/clock.ts';
 import { BATCH_ROWS, inBatches } from '../kernel/db/batches.ts';
-import { leastDecodeId } from '../kernel/db/decode-id.ts';
+import { leastUuid7 } from '../kernel/db/uuid7.ts';
 import type { Database } from '../kernel/db/index.ts';
 
 /** The retention of requests, in days. */
@@ -60,8 +60,8 @@ export async function listRequests(
   }
   if (keyId !== undefined) query = query.where('key_id', '=', keyId);
   if (route !== undefined) query = query.where('route', '=', route);
-  if (fromMs !== undefined) query = query.where('id', '>=', leastDecodeId(fromMs));
-  if (untilMs !== undefined) query = query.where('id', '<', leastDecodeId(untilMs));
+  if (fromMs !== undefined) query = query.where('id', '>=', leastUuid7(fromMs));
+  if (untilMs !== undefined) query = query.where('id', '<', leastUuid7(untilMs));
   if (before !== undefined) query = query.where('id', '<', before);
   const rows = await query.execute();
   return rows.map((row) => Object.assign(row, { atMs: timeOf(row.id), answeredId: row.answered_id ?? row.id }));
@@ -81,7 +81,7 @@ export async function requestedRoutes({ kysely }: Database, workspaceId: string)
 
 /** Removes requests that are older than they are kept. @returns how many. */
 export async function pruneRequests({ kysely }: Database, nowMs: number): Promise<number> {
-  const before = leastDecodeId(nowMs - REQUEST_DAYS * DAY_MS);
+  const before = leastUuid7(nowMs - REQUEST_DAYS * DAY_MS);
   let removed = 0;
   // By workspace, since they are stored so.
   for (const { id: workspaceId } of await kysely.selectFrom('workspaces').select('id').execute()) {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { runCli } from '../cli/program.ts';
 import { DAY_MS, systemClock } from '../kernel/clock.ts';
-import { newDecodeId } from '../kernel/db/decode-id.ts';
+import { newUuid7 } from '../kernel/db/uuid7.ts';
 import { openMeter } from '../metering/index.ts';
 import { signUp } from '../people/testing/people.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
@@ -21,7 +21,7 @@ const VIN = '1HGCM82633A004352';
 
 const requestOf = (workspaceId: string, atMs: number) => ({
   workspace_id: workspaceId,
-  id: newDecodeId(atMs),
+  id: newUuid7(atMs),
   key_id: 'k',
   route: 'GET /api/usage',
   status: 200,
@@ -142,7 +142,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     const nowMs = Date.now();
     const rows = Array.from({ length: 120 }, (_, place) => ({
       workspace_id: workspaceId,
-      id: newDecodeId(nowMs - place * 3_600_000),
+      id: newUuid7(nowMs - place * 3_600_000),
       key_id: place % 2 === 0 ? key.id : other.id,
       route: place % 3 === 0 ? 'POST /api/decode' : 'GET /api/usage',
       status: place % 10 === 0 ? 429 : 200,

@@ -70,4 +70,7 @@ export type WorkspaceTables = Rows<typeof WORKSPACE_TABLES>;
 
 declare module '../kernel/db/schema.ts' {
   interface Schema extends WorkspaceTables {}
+  interface Topics {
+    access: 'keys and workspaces';
+  }
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { setPlan } from '../../workspaces/index.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import { leastDecodeId } from '../../kernel/db/decode-id.ts';
+import { leastUuid7 } from '../../kernel/db/uuid7.ts';
 import { signUp } from '../../people/testing/people.ts';
 import type { Reader } from '../../testing/reader.ts';
 import { runCli } from '../../cli/program.ts';
@@ -51,7 +51,7 @@ async function age(): Promise<void> {
   const atMs = Date.now() - DAY_MS - 1000;
   const { kysely } = service.database;
   for (const { id } of await kysely.selectFrom('decodes').select('id').execute()) {
-    const older = leastDecodeId(atMs).slice(0, 13) + id.slice(13);
+    const older = leastUuid7(atMs).slice(0, 13) + id.slice(13);
     await kysely.updateTable('decodes').set({ id: older, created_at: atMs }).where('id', '=', id).execute();
   }
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { DAY_MS, systemClock } from '../../kernel/clock.ts';
-import { newDecodeId } from '../../kernel/db/decode-id.ts';
+import { newUuid7 } from '../../kernel/db/uuid7.ts';
 import { dayOf } from '../../kernel/db/month.ts';
 import { MOST_SEARCHED } from '../../metering/stored-decodes.ts';
 import { signUp } from '../../people/testing/people.ts';
@@ -50,7 +50,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       const car = CARS[place % CARS.length] ?? { vin: '' };
       const atMs = NOON - place * DAY_MS;
       return {
-        id: newDecodeId(atMs),
+        id: newUuid7(atMs),
         subject,
         key_id: place % 2 === 0 ? keyId : null,
         vin: car.vin,

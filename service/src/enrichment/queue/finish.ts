@@ -1,6 +1,6 @@
 import type { Selectable, Transaction } from 'kysely';
 
-import { newDecodeId } from '../../kernel/db/decode-id.ts';
+import { newUuid7 } from '../../kernel/db/uuid7.ts';
 import type { Database, Schema } from '../../kernel/db/index.ts';
 import { backoffMs, type Lease, released } from '../../kernel/jobs/index.ts';
 import type { EnrichmentBounds } from '../bounds.ts';
@@ -47,7 +47,7 @@ export async function finishJob(database: Database, finished: Finished, at: At):
     await transaction
       .insertInto('enrichment_lookups')
       .values({
-        id: newDecodeId(at.nowMs),
+        id: newUuid7(at.nowMs),
         source,
         outcome: result.kind,
         reason: result.kind === 'failed' ? result.reason : null,

@@ -36,6 +36,8 @@ export interface Definition {
   migrations: readonly Migration[];
   /** Functions of PostgreSQL, each in its newest form: they are replaced after every migration. */
   routines: readonly string[];
+  /** Tables that PostgreSQL partitions by the month of their UUIDv7 `id`. */
+  monthlyTables: readonly string[];
   /** Conversions of rows of backups from before the first release to rows of these tables. */
   conversions: Conversions;
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 
 import type { RecentFailure } from './recent-failure.ts';
-import type { Schema } from './schema.ts';
+import type { Schema, Topics } from './schema.ts';
 import type { SqliteStorage } from './sqlite-storage.ts';
 import type Sqlite from 'better-sqlite3';
 import type pg from 'pg';
@@ -14,11 +14,8 @@ export interface DatabaseLocation {
   databaseUrl: string | undefined;
 }
 
-/**
- * Topics of the copies that instances keep: keys and workspaces (`access`), overrides of decodes (`corrections`), rows
- * over the catalog (`overlay`). Add a topic for each new kind of copy.
- */
-export type Topic = 'access' | 'corrections' | 'overlay';
+/** A topic of the copies that instances keep; each slice adds its own in its `tables.ts`, as a member of `Topics`. */
+export type Topic = keyof Topics;
 
 /** Versions of topics, which rise with each `change`: they show whether a cached copy is current. */
 export interface Changes {

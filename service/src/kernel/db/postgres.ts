@@ -4,7 +4,7 @@ import { DatabaseError, type Pool } from 'pg';
 import { PostgresChanges } from './changes.ts';
 import { type AppliedMigration, type Definition, pendingMigrations } from './migrate.ts';
 import { forLongWork, forRequests, longTimeoutPool, NO_LIMITS, openRequestPool } from './postgres-pool.ts';
-import { ensurePartitions } from './partitions.ts';
+import { ensureMonths } from './partitions.ts';
 import type { PostgresDatabase } from './open.ts';
 import { RecentFailure } from './recent-failure.ts';
 import type { Schema } from './schema.ts';
@@ -50,7 +50,7 @@ function typedQueries(pool: PostgresPool): Kysely<Schema> {
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
 }
 
-async function migratePostgres(pool: Pool, { migrations, routines }: Definition): Promise<void> {
+async function migratePostgres(pool: Pool, { migrations, routines, monthlyTables }: Definition): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query(`BEGIN; ${NO_LIMITS}`);
@@ -69,7 +69,7 @@ async function migratePostgres(pool: Pool, { migrations, routines }: Definition)
     for (const routine of pending.length > 0 ? routines : []) await client.query(routine);
     await client.query('COMMIT');
     await client.query(`BEGIN; ${NO_LIMITS}`);
-    await ensurePartitions(client, Date.now());
+    for (const table of monthlyTables) await ensureMonths(client, table, Date.now());
     await client.query('COMMIT');
     client.release();
   } catch (error) {

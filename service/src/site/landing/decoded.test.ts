@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { leastDecodeId } from '../../kernel/db/decode-id.ts';
+import { leastUuid7 } from '../../kernel/db/uuid7.ts';
 import { runCli } from '../../cli/program.ts';
 import { ioWith } from '../../testing/io.ts';
 import { until } from '../../testing/until.ts';
@@ -108,7 +108,7 @@ test('an address that is made up, older than seven days, or of a workspace, show
   const address = await decoded();
   const id = address.slice('/decoded/'.length);
   const atMs = Date.now() - 8 * DAY_MS;
-  const older = leastDecodeId(atMs).slice(0, 13) + id.slice(13);
+  const older = leastUuid7(atMs).slice(0, 13) + id.slice(13);
   const decodes = service.database.kysely.updateTable('decodes').set({ id: older, created_at: atMs });
   await decodes.where('id', '=', id).execute();
   expect((await get(`/decoded/${older}`)).statusCode).toBe(404);

@@ -8,8 +8,8 @@ let next = pool.length;
 /** The beginning of the ids of one millisecond. */
 let lastTime = { atMs: -1, text: '' };
 
-/** Returns a new decode id: UUIDv7 (RFC 9562), so that ids sort by time and a range of ids is a range of time. */
-export function newDecodeId(atMs: number): string {
+/** Returns a new UUIDv7 (RFC 9562): ids sort by time and a range of ids is a range of time. */
+export function newUuid7(atMs: number): string {
   if (next + BYTES_AN_ID > pool.length) {
     randomFillSync(pool);
     next = 0;
@@ -26,7 +26,7 @@ export function newDecodeId(atMs: number): string {
 }
 
 /** Returns the least UUIDv7 of a moment: ids made earlier are less, ids made later are greater. */
-export function leastDecodeId(atMs: number): string {
+export function leastUuid7(atMs: number): string {
   const hex = Math.max(0, atMs).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
