@@ -116,7 +116,7 @@ const read = once((): Row[] => {
     if (!['name', 'body', ...VALUE_FIELDS].includes(row.field)) {
       throw new Error(`${where}: "${row.field}" is none of name, body, ${VALUE_FIELDS.join(', ')}`);
     }
-    const fault = row.vin === '' ? undefined : patternFault(row.vin, 4, 8);
+    const fault = row.vin === '' ? undefined : patternFault(row.vin, 4, 11);
     if (fault !== undefined) throw new Error(`${where}: ${fault}`);
     void new RegExp(row.text);
     return row;
