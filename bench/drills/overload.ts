@@ -51,7 +51,17 @@ export async function overload(stage: Stage): Promise<Findings> {
       for (const row of found) rows.push([build, target.name].concat(row));
     }
   }
-  const columns = ['build', 'database', 'attack', 'sent', 'paid: median', 'p99', 'lost', 'tables lost', 'memory, MiB'];
+  const columns = [
+    'build',
+    'database',
+    'attack',
+    'offered',
+    'paid: median',
+    'p99',
+    'lost',
+    'tables lost',
+    'memory, MiB',
+  ];
   return { columns: [...columns, 'healthy again', 'ends after SIGTERM'], rows, versions: ['PostgreSQL of the tests'] };
 }
 
