@@ -67,3 +67,11 @@ test.each([
 test('a file above 4 MB is refused', async () => {
   expect((await send('vins.csv', Buffer.alloc(4_000_001, 0x41))).body).toContain('larger than 4 MB');
 });
+
+test('an upload that is refused keeps what was typed in its form', async () => {
+  const file = { workspace: 'ada-motors', name: 'cars.csv', bytes: 'a,b\n1,2\n', column: 'Nr "1"' };
+  const answer = await sendFile(service, owner, file);
+  expect(answer.statusCode).toBe(422);
+  expect(answer.body).toContain('There is no column');
+  expect(answer.body).toContain('value="Nr &quot;1&quot;"');
+});

@@ -14,9 +14,28 @@ import type { VinFile } from '../store.ts';
 
 const ACCEPTED = `.csv,.tsv,.txt,.jsonl,.ndjson,.xlsx,.parquet,text/csv,${RESULT_FORMS.xlsx.type}`;
 
+/** The texts of the form. */
+export interface UploadFields {
+  column?: string;
+  encoding?: string;
+  pasted?: string;
+}
+
+/** The longest pasted text that a refusal shows again, in characters. */
+const SHOWN_AGAIN = 65_536;
+
+interface UploadFormProps {
+  home: string;
+  fault: string | undefined;
+  /** The texts of a form that was refused. */
+  typed: UploadFields | undefined;
+  mostRows: number;
+}
+
 /** The form that takes a file in. */
-export function UploadForm(props: { home: string; fault: string | undefined; mostRows: number }) {
-  const { home, fault, mostRows } = props;
+export function UploadForm({ home, fault, typed = {}, mostRows }: UploadFormProps) {
+  const { column, encoding, pasted = '' } = typed;
+  const again = pasted.length <= SHOWN_AGAIN ? pasted : '';
   return (
     <form class="stack report-form" method="post" action={`${home}/files`} encType="multipart/form-data">
       <NoticeText tone="bad" text={fault} />
@@ -31,6 +50,7 @@ export function UploadForm(props: { home: string; fault: string | undefined; mos
         <Field
           label="Column of VINs"
           name="column"
+          value={column}
           isOptional
           maxLength={120}
           hint="Its name or number. Leave empty to detect it."
@@ -38,16 +58,19 @@ export function UploadForm(props: { home: string; fault: string | undefined; mos
         <Field
           label="Encoding"
           name="encoding"
+          value={encoding}
           isOptional
           maxLength={40}
           hint="Of a text file that is not UTF-8, such as windows-1252. Leave empty to detect it."
         />
       </div>
-      <details>
+      <details open={again !== ''}>
         <summary>Paste VINs instead</summary>
         <div class="field">
           <label for="pasted">One VIN per line, or CSV</label>
-          <textarea id="pasted" name="pasted" class="mono" spellcheck={false} />
+          <textarea id="pasted" name="pasted" class="mono" spellcheck={false}>
+            {again}
+          </textarea>
         </div>
       </details>
       <p class="hint">You see what the file contains before anything is charged.</p>

@@ -31,7 +31,7 @@ import { tenantOf } from '../../kernel/limits/slots.ts';
 import type { Upload } from '../transfer-limits.ts';
 import { formStatus, oneLine, wantsPart } from '../../kernel/ui/forms.ts';
 import { sendPart } from '../../kernel/ui/html.tsx';
-import { FileList, FilePage, FilePart, type FileView, isHeld, UploadForm } from './file-views.tsx';
+import { FileList, FilePage, FilePart, type FileView, isHeld, UploadForm, type UploadFields } from './file-views.tsx';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 /** Endings of files that a result's name does not repeat. */
@@ -138,12 +138,14 @@ async function fileOf(deps: FileParts & PageKit, { request, context }: PageReque
 async function takeUpload(deps: FileParts & PageKit, page: PageRequest, upload: Upload) {
   const { workspace, person, home } = page.context;
   const sent = await readUpload(upload, page.request);
-  if ('fault' in sent) return sendList(deps, page, sent.fault);
+  if ('fault' in sent) return sendList(deps, page, sent);
   const { signal } = upload;
   const owner = { workspaceId: workspace.id, createdBy: person.email };
   const taken = await takeFile(deps, { ...owner, isHeld: true, signal, ...sent });
   if (taken.kind === 'conflict') throw new Error('A file without an idempotency key has a conflict.');
-  if (taken.kind !== 'taken') return sendList(deps, page, taken.message, taken.kind === 'full' ? 429 : 422);
+  if (taken.kind !== 'taken') {
+    return sendList(deps, page, { ...sent, fault: taken.message }, taken.kind === 'full' ? 429 : 422);
+  }
   return page.reply.redirect(`${home}/files/${taken.id}`, 303);
 }
 
@@ -151,7 +153,7 @@ async function takeUpload(deps: FileParts & PageKit, page: PageRequest, upload: 
 async function readUpload(
   { unpack }: Upload,
   request: FastifyRequest,
-): Promise<{ name: string; content: FileContent; column: string } | { fault: string }> {
+): Promise<({ name: string; content: FileContent; column: string } & UploadFields) | RefusedUpload> {
   const sent = { name: '', bytes: new Uint8Array(), column: '', encoding: '', pasted: '' };
   try {
     for await (const part of request.parts()) {
@@ -174,12 +176,24 @@ async function readUpload(
   }
   const { name, bytes, column, encoding, pasted } = sent;
   // A browser sends an empty file when none was chosen.
-  if (bytes.length === 0) return { name: 'Pasted VINs', content: pasted, column };
+  if (bytes.length === 0) return { name: 'Pasted VINs', content: pasted, column, encoding, pasted };
   const read = await contentOf({ bytes, column, encoding, mostRows: MOST_ROWS }, unpack);
-  return read.kind === 'refused' ? { fault: read.message } : { name, content: read.content, column };
+  return read.kind === 'refused'
+    ? { fault: read.message, column, encoding }
+    : { name, content: read.content, column, encoding };
 }
 
-async function sendList(deps: FileParts & PageKit, page: PageRequest, fault?: string, status = formStatus(fault)) {
+/** An upload that was refused: what its person typed stays in the form. */
+interface RefusedUpload extends UploadFields {
+  fault: string;
+}
+
+async function sendList(
+  deps: FileParts & PageKit,
+  page: PageRequest,
+  refused?: RefusedUpload,
+  status = formStatus(refused?.fault),
+) {
   const { home, workspace } = page.context;
   const { files, olderThan } = await listFiles(deps, workspace.id, page.request.query['before']);
   return sendPortalPage(page, {
@@ -188,7 +202,7 @@ async function sendList(deps: FileParts & PageKit, page: PageRequest, fault?: st
     status,
     children: (
       <>
-        <UploadForm home={home} fault={fault} mostRows={MOST_ROWS} />
+        <UploadForm home={home} fault={refused?.fault} typed={refused} mostRows={MOST_ROWS} />
         <FileList files={files} home={home} olderThan={olderThan} />
       </>
     ),
