@@ -51,8 +51,7 @@ export class KeptReport implements SharedReport {
     const settled = this.#settled;
     if (settled === undefined) return JSON.parse(this.jsonFor(vin)) as VehicleReport;
     this.#settled = undefined;
-    // A report grows by computed names, and V8 stores such an object as a hash table. Its copy is cheap to copy again.
-    return { ...writeReport(vin, this.#region, settled) };
+    return writeReport(vin, this.#region, settled);
   }
 }
 
