@@ -132,8 +132,8 @@ export class MarqueDecoder implements Decoder {
     const year = this.#currentYear();
     const reading = this.#reader.read(vin, year, this.#scratch);
     this.#reader.complete(reading);
-    const report = new KeptReport(reading.region, reading.draft);
-    this.#reports.keep(vin, codes.codes, codes.bounds, year, report);
+    const report = new KeptReport(year, reading.region, reading.draft);
+    this.#reports.keep(vin, codes.codes, codes.bounds, report);
     return report;
   }
 }

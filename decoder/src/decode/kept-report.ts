@@ -13,6 +13,8 @@ export interface SharedReport {
 
 /** A report for all VINs that differ only in what no reading asked for, as an object or as JSON: whichever is asked for. */
 export class KeptReport implements SharedReport {
+  /** The year of its decode: model years end with it. */
+  readonly year: number;
   readonly #region: string;
   /** The decoded values, until a report or its JSON is made from them. */
   #settled: Draft | undefined;
@@ -21,7 +23,8 @@ export class KeptReport implements SharedReport {
   #json: string | undefined;
 
   /** Keeps the decoded values. @param settled the values of these VINs; nothing may change them any more. */
-  constructor(region: string, settled: Draft) {
+  constructor(year: number, region: string, settled: Draft) {
+    this.year = year;
     this.#region = region;
     this.#settled = settled;
   }

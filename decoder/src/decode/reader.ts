@@ -196,10 +196,10 @@ export class VinReader {
     const found = this.specs.answers(ledger.known, market, codes, this.#found);
     const dropped = this.#mayBeAmerican(reading, found) ? 'emissionsStandard' : '';
     for (let at = 0; at < found.count; at++) {
-      const { field } = found.rules[at] as SpecFieldRule;
+      const { field, number } = found.rules[at] as SpecFieldRule;
       if (field === dropped) continue;
       const row = rowOfTable(this.specs.tables, found.tables[at], found.variants[at] as number);
-      ledger.claim(SOURCE.specs, F[field], found.values[at] as string | number, row);
+      ledger.claim(SOURCE.specs, number, found.values[at] as string | number, row);
     }
   }
 

@@ -2,7 +2,7 @@ import { hasValidCheckDigit } from '../vin/check-digit.ts';
 import { CODES } from '../vin/characters.ts';
 import { squishKey } from '../vin/squish.ts';
 import { serialOf } from '../vin/vin-codes.ts';
-import type { KeptReport } from './kept-report.ts';
+import { KeptReport } from './kept-report.ts';
 import type { Positions } from './positions.ts';
 
 /** Twice so many are kept at most, about half a kilobyte each. */
@@ -14,19 +14,16 @@ const MOST_OF_SQUISH = 2_000;
 /** Position 9 and those of the serial number, counted from 0. */
 const BEYOND_SQUISH = [8, 11, 12, 13, 14, 15, 16] as const;
 
-interface Kept {
-  /** The year of its decode: model years end with it. */
-  year: number;
-  report: KeptReport;
-}
-
-/** VINs that agree in all positions that rows of their WMI look at. */
-interface Kind {
+/** Reports of VINs that agree in all positions that rows of their WMI look at, and differ by ranges of serial numbers. */
+interface Ranges {
   /** The boundaries of the serial ranges of rows with these characters, in order. */
   bounds: readonly number[];
   /** By the place of the serial number among the bounds. */
-  reports: (Kept | undefined)[];
+  reports: (KeptReport | undefined)[];
 }
+
+/** VINs that agree in all positions that rows of their WMI look at. */
+type Kind = KeptReport | Ranges;
 
 /** VINs of one squish VIN whose check digit is right, or wrong. */
 type Squish = Map<number, Kind>;
@@ -52,28 +49,35 @@ export class ReportCache {
     const found = this.#find(keyOf(vin, codes));
     if (found === undefined) return undefined;
     const kind = found instanceof Map ? found.get(restOf(codes, this.#positions.of(codes))) : found;
-    const kept = kind?.reports[placeOf(codes, kind.bounds)];
-    return kept?.year === year ? kept.report : undefined;
+    if (kind === undefined) return undefined;
+    const report = kind instanceof KeptReport ? kind : kind.reports[placeOf(codes, kind.bounds)];
+    return report?.year === year ? report : undefined;
   }
 
   /** Keeps the report of a VIN just read. `bounds`: of the ranges of serial numbers that its rows have. */
-  keep(vin: string, codes: Uint8Array, bounds: readonly number[], year: number, report: KeptReport): void {
+  keep(vin: string, codes: Uint8Array, bounds: readonly number[], report: KeptReport): void {
     const key = keyOf(vin, codes);
     const positions = this.#positions.of(codes);
-    const ordered = bounds.length === 0 ? NO_BOUNDS : [...new Set(bounds)].toSorted((a, b) => a - b);
-    const place = placeOf(codes, ordered);
-    let kind = this.#kindFor(key, codes, positions);
-    if (kind === undefined || !isSame(kind.bounds, ordered)) {
-      kind = { bounds: ordered, reports: [] };
-      this.#put(key, codes, positions, kind);
-    }
-    kind.reports[place] = { year, report };
+    if (bounds.length === 0) this.#put(key, codes, positions, report);
+    else this.#keepInRange(key, codes, positions, bounds, report);
     this.#grow(1);
   }
 
-  #kindFor(key: number, codes: Uint8Array, positions: number): Kind | undefined {
+  #keepInRange(
+    key: number,
+    codes: Uint8Array,
+    positions: number,
+    bounds: readonly number[],
+    report: KeptReport,
+  ): void {
+    const ordered = [...new Set(bounds)].toSorted((a, b) => a - b);
     const found = this.#find(key);
-    return found instanceof Map ? found.get(restOf(codes, positions)) : found;
+    let kind = found instanceof Map ? found.get(restOf(codes, positions)) : found;
+    if (kind === undefined || kind instanceof KeptReport || !isSame(kind.bounds, ordered)) {
+      kind = { bounds: ordered, reports: [] };
+      this.#put(key, codes, positions, kind);
+    }
+    kind.reports[placeOf(codes, ordered)] = report;
   }
 
   #put(key: number, codes: Uint8Array, positions: number, kind: Kind): void {
@@ -106,8 +110,6 @@ export class ReportCache {
     this.#count = reports;
   }
 }
-
-const NO_BOUNDS: readonly number[] = [];
 
 /** Returns the squish VIN and whether the check digit is right, as one number: below 2 to the 53rd. */
 function keyOf(vin: string, codes: Uint8Array): number {

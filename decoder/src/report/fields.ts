@@ -1,4 +1,5 @@
 import { blocked, type ReportField, type SettledField, type SpecRule } from './field.ts';
+import { DRAFT_FIELDS } from './draft.ts';
 import type { ReportPath } from './report.ts';
 import { SPEC_FIELDS } from './spec-fields.ts';
 import { TECHNICAL_FIELDS } from './technical-fields.ts';
@@ -39,21 +40,23 @@ export type SpecField = Extract<Rules, { specs: SpecRule }>['draft'];
 export interface SpecFieldRule extends SpecRule {
   field: SpecField;
   path: ReportPath;
+  /** Its bit in a set of the fields that tables fill. */
+  bit: number;
+  /** The number of the field of a draft. */
+  number: number;
 }
 
 /** Rules of the fields that tables of specifications and type approvals fill. */
 export const SPEC_RULES: readonly SpecFieldRule[] = [
   ...REPORT_ENTRIES.flatMap(([path, field]) => ruleOf(path, field)),
   ...Object.values(ENGINE_PARTS).flatMap((field) => ruleOf('specs.engine', field)),
-];
+].map((rule, place) => ({ ...rule, bit: 1 << place, number: DRAFT_FIELDS.indexOf(rule.field) }));
 
-function ruleOf(path: ReportPath, { draft, specs }: SettledField): SpecFieldRule[] {
+function ruleOf(path: ReportPath, { draft, specs }: SettledField): Omit<SpecFieldRule, 'bit' | 'number'>[] {
   return draft === undefined || specs === undefined ? [] : [{ ...specs, field: draft as SpecField, path }];
 }
 
 /** Returns the bit of a field in a set of the fields that tables fill. */
 export function bitOf(field: SpecField): number {
-  return BIT_OF.get(field) ?? 0;
+  return SPEC_RULES.find((rule) => rule.field === field)?.bit ?? 0;
 }
-
-const BIT_OF: ReadonlyMap<SpecField, number> = new Map(SPEC_RULES.map(({ field }, place) => [field, 1 << place]));

@@ -83,7 +83,7 @@ const MOST_VARIANTS = 2 ** 16;
  * their VINs.
  */
 export function rowOfTable({ tables }: SpecTables, table: SpecTable | undefined, variants: number): number {
-  const place = table === undefined ? tables.length : tables.indexOf(table);
+  const place = table === undefined ? tables.length : table.place;
   return place * MOST_VARIANTS + Math.min(variants, MOST_VARIANTS - 1);
 }
 

@@ -107,7 +107,7 @@ export class SpecJoin {
     const rows = this.#rowsOf(table, joining);
     if (rows.length === 0) return;
     for (const rule of table.rules) {
-      const bit = bitOf(rule.field);
+      const { bit } = rule;
       if ((found.open & bit) === 0 || (found.decided & bit) !== 0) continue;
       if (rule.tolerance === undefined) this.#text(rule, bit, table, joining.draft);
       else this.#number(rule, bit, rule.tolerance, table, joining.draft);
@@ -214,10 +214,13 @@ interface Joining {
 }
 
 function openFields(draft: Draft): number {
+  // To read one property after the other by its name takes V8 three times as long.
+  const values = Object.values(draft);
   let open = 0;
   for (let place = 0; place < SPEC_RULES.length; place++) {
-    const value = draft[(SPEC_RULES[place] as SpecFieldRule).field];
-    if (value === '' || value === 0) open |= 1 << place;
+    const { number, bit } = SPEC_RULES[place] as SpecFieldRule;
+    const value = values[number];
+    if (value === '' || value === 0) open |= bit;
   }
   return open;
 }

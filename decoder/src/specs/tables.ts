@@ -1,7 +1,7 @@
 import type { Container } from '../catalog/container.ts';
 import type { Strings } from '../catalog/strings.ts';
 import { VinPatterns } from './vin-patterns.ts';
-import { bitOf, SPEC_RULES, type SpecFieldRule } from '../report/fields.ts';
+import { SPEC_RULES, type SpecFieldRule } from '../report/fields.ts';
 import { SPEC_FIRST_YEAR, SPEC_TABLE_COLUMNS, type SpecColumnName } from '../report/spec-columns.ts';
 
 /** Markets of a table's cars. */
@@ -27,6 +27,8 @@ export const SPEC_FLAGS = { oneCountry: 1, estimatesWeight: 2, overrulesEngine: 
 
 /** One source's variants as columns; see catalog/src/specs/compile.ts, which writes them. */
 export interface SpecTable {
+  /** Its place among all tables. */
+  place: number;
   id: string;
   title: string;
   market: SpecMarket;
@@ -132,19 +134,21 @@ export interface CodedWords {
 /** The words of a VIN whose characters give none. */
 export const NOT_CODED: CodedWords = { drive: '', gearbox: '' };
 
+/** Columns of zeros, for all tables: of both types, so that V8 reads each column of all tables as one type. */
+type Zeros = Readonly<Record<'u8' | 'u16', Uint8Array | Uint16Array>>;
+
 /** Returns a table's columns, and which of them it has. */
-function readColumns(container: Container, index: number): Pick<SpecTable, 'columns' | 'names' | 'has'> {
+function readColumns(container: Container, index: number, zeros: Zeros): Pick<SpecTable, 'columns' | 'names' | 'has'> {
   const found = SPEC_TABLE_COLUMNS.map(({ name, type }) => ({
     name,
+    type,
     values: container[type](`specs.${index}.${name}`),
   }));
-  const none = new Uint8Array(Math.max(...found.map(({ values }) => values.length)));
   const names = new Set(found.flatMap(({ name, values }) => (values.length === 0 ? [] : [name])));
   return {
-    columns: Object.fromEntries(found.map(({ name, values }) => [name, values.length === 0 ? none : values])) as Record<
-      SpecColumnName,
-      Uint8Array | Uint16Array
-    >,
+    columns: Object.fromEntries(
+      found.map(({ name, type, values }) => [name, values.length === 0 ? zeros[type] : values]),
+    ) as Record<SpecColumnName, Uint8Array | Uint16Array>,
     names,
     has: Object.fromEntries(ASKED.map((name) => [name, names.has(name)])) as SpecTable['has'],
   };
@@ -180,9 +184,13 @@ export class SpecTables {
     const names = container.u32('specs.source');
     const kinds = container.u8('specs.source.kind');
     const purposes = container.u8('specs.source.purpose');
-    this.tables = Array.from({ length: names.length / 2 }, (_, index) => {
+    const rows = Array.from({ length: names.length / 2 }, (_, index) => container.u32(`specs.${index}.rows`));
+    const most = Math.max(0, ...rows.map((starts) => starts.at(-1) ?? 0));
+    const zeros = { u8: new Uint8Array(most), u16: new Uint16Array(most) };
+    this.tables = rows.map((starts, index) => {
       const flags = purposes[index * 2 + 1] ?? 0;
       const table = {
+        place: index,
         id: strings.get(names[index * 2] ?? 0),
         title: strings.get(names[index * 2 + 1] ?? 0),
         market: SPEC_MARKETS[kinds[index * 3] ?? 0] ?? 'north-america',
@@ -193,11 +201,11 @@ export class SpecTables {
         estimatesWeight: (flags & SPEC_FLAGS.estimatesWeight) !== 0,
         overrulesEngine: (flags & SPEC_FLAGS.overrulesEngine) !== 0,
         isCanadian: (flags & SPEC_FLAGS.canadian) !== 0,
-        rows: container.u32(`specs.${index}.rows`),
-        ...readColumns(container, index),
+        rows: starts,
+        ...readColumns(container, index, zeros),
       };
       const rules = SPEC_RULES.filter((rule) => tells(table, rule));
-      return { ...table, rules, fields: rules.reduce((bits, { field }) => bits | bitOf(field), 0) };
+      return { ...table, rules, fields: rules.reduce((bits, { bit }) => bits | bit, 0) };
     });
   }
 

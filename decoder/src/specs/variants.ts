@@ -12,12 +12,20 @@ const WHEELBASE_TOLERANCE_MM = 40;
 const EXACT_TOLERANCE_CC = 9;
 const ROUNDED_TO_CC = 50;
 
+const NONE = new Uint8Array();
+
 /** Finds the rows of a table that a vehicle's known values allow. Rows are appended to a list of the caller's. */
 export class Variants {
   readonly #tables: SpecTables;
   readonly #badges: BadgeMatcher;
   readonly #lives: Lives;
   readonly #fits: WordFits;
+  /** How the words of the table that is asked fit the vehicle, by their numbers, and whether it counts as a list of all variants. */
+  #fuelFits: Uint8Array = NONE;
+  #bodyFits: Uint8Array = NONE;
+  #driveFits: Uint8Array = NONE;
+  #gearboxFits: Uint8Array = NONE;
+  #isComplete = false;
 
   constructor(tables: SpecTables) {
     this.#tables = tables;
@@ -35,13 +43,23 @@ export class Variants {
     const start = into.length;
     this.#collect(table, key, criteria, 0, into);
     if (into.length === start) return false;
-    const { columns, has, listsAll } = table;
-    if (criteria.fuel !== '' && has.fuel) {
-      preferWords(into, start, columns.fuel, this.#fits.sameFuel.of(criteria.fuel));
-    }
+    if (into.length > start + 1) this.#preferNamed(table, criteria, into, start);
     if (this.#hasOnlyHybrids(table, criteria, into, start)) {
       into.length = start;
       return false;
+    }
+    const { has, listsAll } = table;
+    if (has.badge && (!listsAll || into.length > start + 1)) this.#badges.prefer(into, start, table, criteria);
+    // A list of some cars may know the first years of a generation only.
+    const isOpen = criteria.year === 0 && criteria.generation !== '' && !listsAll && !listsAllPowers(table);
+    if (isOpen && !this.#lives.areSpanned(into, start, table, key, criteria.generation)) into.length = start;
+    return into.length > start;
+  }
+
+  /** Keeps the rows that known values but the badge name most exactly. */
+  #preferNamed({ columns, has, lists, listsAll }: SpecTable, criteria: Criteria, into: number[], start: number): void {
+    if (criteria.fuel !== '' && has.fuel) {
+      preferWords(into, start, columns.fuel, this.#fits.sameFuel.of(criteria.fuel));
     }
     if (!listsAll) {
       // For some cars, the VIN's characters are more certain than the name.
@@ -51,14 +69,9 @@ export class Variants {
     }
     if (criteria.charged && has.charged) preferValue(into, start, columns.charged, 1);
     // Outside dimensions and generations are the body's; other values of a list are the engine's or the trim's.
-    if (criteria.body !== '' && (has.lengthMm || listsGenerations(table))) {
+    if (criteria.body !== '' && (has.lengthMm || listsGenerations({ lists }))) {
       preferWords(into, start, columns.body, this.#fits.sameBody.of(criteria.body));
     }
-    if (has.badge) this.#badges.prefer(into, start, table, criteria);
-    // A list of some cars may know the first years of a generation only.
-    const isOpen = criteria.year === 0 && criteria.generation !== '' && !listsAll && !listsAllPowers(table);
-    if (isOpen && !this.#lives.areSpanned(into, start, table, key, criteria.generation)) into.length = start;
-    return into.length > start;
   }
 
   /**
@@ -85,24 +98,53 @@ export class Variants {
   }
 
   #collect(table: SpecTable, key: number, criteria: Criteria, yearsBeside: number, into: number[]): void {
-    const slack = yearsBeside === 0 ? slackOf(table, key, criteria.year) : yearsBeside;
     const isComplete = table.listsAll || yearsBeside > 0;
-    const fuels = (isComplete ? this.#fits.fuel : this.#fits.fuelOfSome).of(criteria.fuel);
-    const bodies = isComplete ? this.#fits.body.of(criteria.body) : this.#fits.sameBody.of(criteria.body);
-    const drives = this.#fits.drive.of(criteria.drive);
-    const gearboxes = this.#fits.gearbox.of(criteria.gearbox);
-    const { columns } = table;
+    this.#isComplete = isComplete;
+    this.#fuelFits = (isComplete ? this.#fits.fuel : this.#fits.fuelOfSome).of(criteria.fuel);
+    this.#bodyFits = isComplete ? this.#fits.body.of(criteria.body) : this.#fits.sameBody.of(criteria.body);
+    this.#driveFits = this.#fits.drive.of(criteria.drive);
+    this.#gearboxFits = this.#fits.gearbox.of(criteria.gearbox);
+    const isByYear = yearsBeside === 0 && criteria.year !== 0 && (criteria.generation === '' || !table.has.generation);
+    if (isByYear) {
+      this.#collectOfYear(table, key, criteria, into);
+      return;
+    }
+    const slack = yearsBeside === 0 ? slackOf(table, key, criteria.year) : yearsBeside;
     const end = table.rows[key + 1] as number;
     for (let row = table.rows[key] as number; row < end; row++) {
-      if (!this.#isOfTime(table, row, slack, criteria)) continue;
-      const vin = columns.vin[row] as number;
-      if (vin !== 0 && !this.#tables.patterns.hold(vin, criteria.codes.codes)) continue;
-      if (fuels[columns.fuel[row] as number] === 0) continue;
-      if (drives[columns.drive[row] as number] === 0 || gearboxes[columns.gearbox[row] as number] === 0) continue;
-      const body = columns.body[row] as number;
-      if (bodies[body] === 0 && (isComplete || body !== 0)) continue;
-      if (isOfEngine(table, row, criteria, isComplete) && isOfWheelbase(table, row, criteria)) into.push(row);
+      if (this.#isOfTime(table, row, slack, criteria) && this.#couldBe(table, row, criteria)) into.push(row);
     }
+  }
+
+  /** Collects by the year alone, as most often: of most families a list has a few rows of each of many years. */
+  #collectOfYear(table: SpecTable, key: number, criteria: Criteria, into: number[]): void {
+    const { from, to } = table.columns;
+    const year = criteria.year - SPEC_FIRST_YEAR;
+    const end = table.rows[key + 1] as number;
+    let hasYear = false;
+    for (let row = table.rows[key] as number; row < end; row++) {
+      if ((from[row] as number) > year || (to[row] as number) < year) continue;
+      hasYear = true;
+      if (this.#couldBe(table, row, criteria)) into.push(row);
+    }
+    if (hasYear || slackOf(table, key, criteria.year) < 0) return;
+    for (let row = table.rows[key] as number; row < end; row++) {
+      if (!isWithin(from[row] as number, to[row] as number, year, 1)) continue;
+      if (this.#couldBe(table, row, criteria)) into.push(row);
+    }
+  }
+
+  /** Returns true if nothing known but the years contradicts a row. */
+  #couldBe(table: SpecTable, row: number, criteria: Criteria): boolean {
+    const { columns } = table;
+    if (this.#fuelFits[columns.fuel[row] as number] === 0) return false;
+    if (this.#driveFits[columns.drive[row] as number] === 0) return false;
+    if (this.#gearboxFits[columns.gearbox[row] as number] === 0) return false;
+    const body = columns.body[row] as number;
+    if (this.#bodyFits[body] === 0 && (this.#isComplete || body !== 0)) return false;
+    const vin = columns.vin[row] as number;
+    if (vin !== 0 && !this.#tables.patterns.hold(vin, criteria.codes.codes)) return false;
+    return isOfEngine(table, row, criteria, this.#isComplete) && isOfWheelbase(table, row, criteria);
   }
 
   /**
