@@ -50,6 +50,20 @@ export class Strings {
     return packed;
   }
 
+  /** Returns true if a string comes before a text, without making it: a search compares a text with many. */
+  isBelow(id: number, text: string): boolean {
+    const start = this.#offsets[id] as number;
+    const length = (this.#offsets[id + 1] as number) - start;
+    for (let at = 0; at < length; at++) {
+      const own = this.#bytes[start + at] as number;
+      // Also where the text has ended: that is not a number, and less than nothing.
+      const other = text.charCodeAt(at);
+      if (own > ASCII || other > ASCII) return this.get(id) < text;
+      if (own !== other) return own < other;
+    }
+    return length < text.length;
+  }
+
   get(id: number): string {
     const known = this.#cache[id];
     if (known !== undefined) return known;
@@ -62,6 +76,9 @@ export class Strings {
 function kindOf(length: number, first: number | undefined): number {
   return length === 0 ? 0 : length * 256 + (first ?? 0);
 }
+
+/** The greatest character of one byte. */
+const ASCII = 127;
 
 const LONG = 255;
 

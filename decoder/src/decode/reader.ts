@@ -186,7 +186,11 @@ export class VinReader {
     dropContradictedCode(ledger);
     dropImpossibleEngine(ledger);
     const { make, model } = ledger.known;
-    claimWords(ledger, this.specs.tables.family(make, model).bodies, (of, trim) => this.corrections.trimName(of, trim));
+    claimWords(
+      ledger,
+      () => this.specs.tables.bodiesOf(make, model),
+      (of, trim) => this.corrections.trimName(of, trim),
+    );
     ledger.put(SOURCE.wording, F.engineLine, engineLine(ledger.known), BY.line);
   }
 

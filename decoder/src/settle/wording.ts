@@ -8,12 +8,12 @@ import type { BodyStyle } from '../report/report.ts';
  * Claims the words of a report, once nothing more is joined by it: one vocabulary of vehicle types, one trim rather
  * than the list of those that remain, a works code or none, and the gearbox that an electric car has.
  *
- * @param familyBodies the bodies with which the family was sold, as far as a list has them.
+ * @param familyBodies returns the bodies with which the family was sold, as far as a list has them.
  * @param trimName returns the common name of a trim.
  */
 export function claimWords(
   ledger: Ledger,
-  familyBodies: ReadonlySet<string>,
+  familyBodies: () => ReadonlySet<string>,
   trimName: (make: string, trim: string) => string,
 ): void {
   const { known } = ledger;
@@ -74,14 +74,16 @@ const REGISTRY_CLASSES: ReadonlySet<string> = new Set([
   'Commercial vehicle',
 ]);
 
-function typeOf({ vehicleType, body, bodyLabel }: Draft, familyBodies: ReadonlySet<string>): string {
+function typeOf({ vehicleType, body, bodyLabel }: Draft, familyBodies: () => ReadonlySet<string>): string {
   if (LASTING.has(vehicleType)) return vehicleType;
   if (body === 'van' && bodyLabel === PEOPLE_CARRIER) return 'Passenger car';
   const known = TYPES[body];
   if (known !== undefined) return known;
   if (REGISTRY_CLASSES.has(vehicleType)) return '';
-  if (familyBodies.size === 0 || (vehicleType !== 'Passenger car' && vehicleType !== '')) return vehicleType;
-  const kinds = kindsOf(familyBodies);
+  if (vehicleType !== 'Passenger car' && vehicleType !== '') return vehicleType;
+  const bodies = familyBodies();
+  if (bodies.size === 0) return vehicleType;
+  const kinds = kindsOf(bodies);
   // The WMI gives no vehicle type. Lists omit chassis cabs, so only an all-car family is answered.
   if (vehicleType === '') return kinds.size === 1 && kinds.has('Passenger car') ? 'Passenger car' : '';
   return typeOfFamily(kinds);
@@ -221,10 +223,11 @@ const HYBRID = /\b(?:Active)?Hybrid\b/;
  * car whose registry entry only gives the fuel it burns is a hybrid. "" if the name gives none, or no other.
  */
 export function fuelOfName({ model, badge, trim, fuelType }: Draft): string {
+  if (fuelType !== '' && fuelType !== 'Hybrid' && fuelType !== 'Gasoline') return '';
   const names = [model, badge, settledTrim(trim)];
-  const isNamed = (word: RegExp): boolean => names.some((name) => word.test(name));
+  const isNamed = (word: RegExp): boolean => names.some((name) => name !== '' && word.test(name));
   if (fuelType === 'Hybrid') return isNamed(PLUG_IN) ? 'Plug-in hybrid' : '';
-  return (fuelType === '' || fuelType === 'Gasoline') && isNamed(HYBRID) && !isNamed(PLUG_IN) ? 'Hybrid' : '';
+  return isNamed(HYBRID) && !isNamed(PLUG_IN) ? 'Hybrid' : '';
 }
 
 const SINGLE_SPEED = 'Automatic, single-speed';

@@ -2,6 +2,7 @@ import type { Draft } from '../report/draft.ts';
 import type { VinCodes } from '../vin/vin-codes.ts';
 import { type Criteria, criteriaOf, driveOfWords } from './criteria.ts';
 import { NOT_CODED, type SpecMarket, type SpecTable, type SpecTables } from './tables.ts';
+import { SPEC_FIRST_YEAR } from '../report/spec-columns.ts';
 import type { Variants } from './variants.ts';
 
 /** Fuels that a registry's word may also mean. */
@@ -15,10 +16,15 @@ export class EngineCheck {
   readonly #tables: SpecTables;
   readonly #variants: Variants;
   readonly #rows: number[] = [];
+  /** The list that overrules a registry's engine, by market. */
+  readonly #lists: ReadonlyMap<SpecMarket, SpecTable>;
 
   constructor(tables: SpecTables, variants: Variants) {
     this.#tables = tables;
     this.#variants = variants;
+    const lists = tables.tables.filter(({ overrulesEngine }) => overrulesEngine);
+    // Of several lists the first counts.
+    this.#lists = new Map(lists.toReversed().map((table) => [table.market, table]));
   }
 
   /**
@@ -31,7 +37,7 @@ export class EngineCheck {
     if (table === undefined) return false;
     const { cylinders } = table.columns;
     // Nearly always the list has the same, and narrower choice of its rows is spared.
-    if (!this.#mayContradict(table, draft, cylinders, draft.cylinders)) return false;
+    if (!this.#mayContradict(table, draft)) return false;
     const criteria = openCriteria(draft, codes);
     criteria.cylinders = 0;
     const rows = this.#listed(table, draft, criteria);
@@ -72,18 +78,21 @@ export class EngineCheck {
 
   /** Returns the list that overrules a registry's engine of this vehicle; undefined where its market has none. */
   #tableFor({ modelYear }: Draft, market: SpecMarket): SpecTable | undefined {
-    return modelYear === 0
-      ? undefined
-      : this.#tables.tables.find((table) => table.market === market && table.overrulesEngine);
+    return modelYear === 0 ? undefined : this.#lists.get(market);
   }
 
-  /** Returns true if a row of the family in that year has another value in a column than the vehicle. */
-  #mayContradict(table: SpecTable, { make, model }: Draft, column: SpecTable['columns']['cc'], value: number): boolean {
+  /** Returns true if a row of the family of about that year has other cylinders than the vehicle. */
+  #mayContradict({ rows, columns }: SpecTable, { make, model, modelYear, cylinders }: Draft): boolean {
     const key = this.#tables.key(make, model);
     if (key < 0) return false;
-    const end = table.rows[key + 1] as number;
-    for (let row = table.rows[key] as number; row < end; row++)
-      if (column[row] !== 0 && column[row] !== value) return true;
+    const { from, to } = columns;
+    const year = modelYear - SPEC_FIRST_YEAR;
+    const end = rows[key + 1] as number;
+    for (let row = rows[key] as number; row < end; row++) {
+      const own = columns.cylinders[row] as number;
+      if (own === 0 || own === cylinders) continue;
+      if ((from[row] as number) <= year + 1 && (to[row] as number) >= year - 1) return true;
+    }
     return false;
   }
 

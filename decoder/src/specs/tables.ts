@@ -118,8 +118,6 @@ export interface Family {
   names: readonly (readonly number[])[];
   /** The tables that have rows of one interpretation, by market. */
   tables: Readonly<Record<SpecMarket, readonly SpecTable[]>>;
-  /** The bodies that Europe's lists have of the whole name, in any generation. */
-  bodies: ReadonlySet<string>;
 }
 
 /** The gearboxes that a character of a VIN can mean; other words are about the driven wheels. */
@@ -235,16 +233,21 @@ export class SpecTables {
 
   #familyOf(make: string, model: string): Family {
     const names = this.readings(make, model);
-    const isListed = ({ rows }: SpecTable): boolean =>
-      names.some((keys) => keys.every((key) => rows[key] !== rows[key + 1]));
-    const tables = Object.fromEntries(
-      SPEC_MARKETS.map((market) => [market, this.tables.filter((table) => table.market === market && isListed(table))]),
-    ) as Record<SpecMarket, SpecTable[]>;
-    return { names, tables, bodies: this.#bodiesOf(this.key(make, model)) };
+    const tables: Record<SpecMarket, SpecTable[]> = { 'north-america': [], europe: [], elsewhere: [] };
+    for (const table of this.tables) {
+      const { rows, market } = table;
+      for (const keys of names) {
+        if (!keys.every((key) => rows[key] !== rows[key + 1])) continue;
+        tables[market].push(table);
+        break;
+      }
+    }
+    return { names, tables };
   }
 
-  /** Returns the bodies that Europe's lists have of a family in any generation. */
-  #bodiesOf(key: number): ReadonlySet<string> {
+  /** Returns the bodies that Europe's lists have of a family, by its whole name, in any generation. */
+  bodiesOf(make: string, model: string): ReadonlySet<string> {
+    const key = this.key(make, model);
     const bodies = new Set<string>();
     if (key < 0) return bodies;
     for (const { market, names, columns, rows } of this.tables) {
@@ -288,7 +291,7 @@ export class SpecTables {
     let high = this.#keys.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.#keyText(middle) < name) low = middle + 1;
+      if (this.#strings.isBelow(this.#keys[middle] as number, name)) low = middle + 1;
       else high = middle;
     }
     return low;
