@@ -1,4 +1,4 @@
-import { collectWords, type Criteria, squashWord } from './criteria.ts';
+import { type Criteria, squashWord, wordsIn } from './criteria.ts';
 import type { SpecTable, SpecTables } from './tables.ts';
 
 /** The weight of a word with a digit, above any number of words without. */
@@ -17,8 +17,7 @@ interface Badge {
 export class BadgeMatcher {
   readonly #tables: SpecTables;
   readonly #badges: (Badge | undefined)[] = [];
-  /** The words of the vehicle that is compared, and how each row matches. */
-  readonly #words: string[] = [];
+  /** How each row of the table that is compared matches. */
   readonly #matches: number[] = [];
 
   constructor(tables: SpecTables) {
@@ -31,16 +30,14 @@ export class BadgeMatcher {
    * one with a digit ("330i") is the car's whole name.
    */
   prefer(rows: number[], start: number, { columns, has, listsAll }: SpecTable, criteria: Criteria): void {
-    const words = this.#words;
-    words.length = 0;
-    collectWords(criteria, words);
+    const words = wordsIn(criteria);
     const matches = this.#matches;
     matches.length = 0;
     let best = 0;
     let kept = start;
     for (let at = start; at < rows.length; at++) {
       const row = rows[at] as number;
-      const match = this.#match(columns.badge[row] as number);
+      const match = this.#match(columns.badge[row] as number, words);
       if (!listsAll && match < 0) continue;
       rows[kept++] = row;
       matches.push(match);
@@ -57,14 +54,15 @@ export class BadgeMatcher {
    * Returns how well a badge and the known words match: 0 if the badge is empty, negative if none of its words is
    * known, from EXACT on if one with a digit is; a badge that is known whole counts above one that is known in part.
    */
-  #match(number: number): number {
+  #match(number: number, known: readonly string[]): number {
     if (number === 0) return 0;
     const { words, digits } = this.#badge(number);
     if (words.length === 0) return 0;
+    if (known.length === 0) return -1;
     let matched = 0;
     let exact = 0;
     for (let at = 0; at < words.length; at++) {
-      if (!this.#words.includes(words[at] as string)) continue;
+      if (!known.includes(words[at] as string)) continue;
       matched++;
       if (digits[at] === true) exact = EXACT;
     }

@@ -26,6 +26,8 @@ export interface Criteria {
   bodyLabel: string;
   /** True if a trim or badge is known at all: then a variant of another badge is another car. */
   hasTrim: boolean;
+  /** The words of these texts, once they are gathered. */
+  words: readonly string[] | undefined;
 }
 
 /**
@@ -51,15 +53,19 @@ export function criteriaOf(draft: Draft, codes: VinCodes, coded: CodedWords): Cr
     trim,
     bodyLabel,
     hasTrim: trim !== '' || modelCode !== '' || badge !== '',
+    words: undefined,
   };
 }
 
-/** Adds the words of badge, trim and body, squashed, to a list. */
-export function collectWords({ badge, modelCode, trim, bodyLabel }: Criteria, into: string[]): void {
-  if (badge !== '') into.push(...wordsOf(badge));
-  if (modelCode !== '') into.push(...wordsOf(modelCode));
-  if (trim !== '') into.push(...wordsOf(trim));
-  if (bodyLabel !== '') into.push(...wordsOf(bodyLabel));
+/** Returns the words of badge, trim and body, squashed; gathered once for all tables that a vehicle is compared with. */
+export function wordsIn(criteria: Criteria): readonly string[] {
+  if (criteria.words === undefined) {
+    const words: string[] = [];
+    const { badge, modelCode, trim, bodyLabel } = criteria;
+    for (const text of [badge, modelCode, trim, bodyLabel]) if (text !== '') words.push(...wordsOf(text));
+    criteria.words = words;
+  }
+  return criteria.words;
 }
 
 function kindOfGearbox(transmission: string): Criteria['gearbox'] {
@@ -130,10 +136,14 @@ const wordsOf = keeping((text) =>
     .filter((word) => word !== ''),
 );
 
+/** Most words have no other characters: the regular expression with a callback takes ten times as long. */
+const UNSQUASHED = /[^a-z0-9]/;
+
 /**
  * Returns a word for comparing: lower case, letters and digits only. The point of a number stays, because only it
  * distinguishes a displacement ("2.5") from a model code or a badge ("25").
  */
 export function squashWord(word: string): string {
-  return word.toLowerCase().replaceAll(/(?<=\d)\.(?=\d)|[^a-z0-9]/g, (mark) => (mark === '.' ? '.' : ''));
+  const lower = word.toLowerCase();
+  return !UNSQUASHED.test(lower) ? lower : lower.replaceAll(/(?<=\d)\.(?=\d)|[^a-z0-9]/g, (mark) => (mark === '.' ? '.' : ''));
 }
