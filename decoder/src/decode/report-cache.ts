@@ -39,6 +39,9 @@ export class ReportCache {
   /** Reports among the young. */
   #count = 0;
   readonly #positions: Positions;
+  /** The VIN that was asked for last, whose report comes next, and its key. */
+  #vin = '';
+  #key = 0;
 
   constructor(positions: Positions) {
     this.#positions = positions;
@@ -46,7 +49,7 @@ export class ReportCache {
 
   /** Returns the report of a VIN that is alike in all that decides it to one that was decoded in this year. */
   of(vin: string, codes: Uint8Array, year: number): KeptReport | undefined {
-    const found = this.#find(keyOf(vin, codes));
+    const found = this.#find(this.#keyOf(vin, codes));
     if (found === undefined) return undefined;
     const kind = found instanceof Map ? found.get(restOf(codes, this.#positions.of(codes))) : found;
     if (kind === undefined) return undefined;
@@ -56,20 +59,22 @@ export class ReportCache {
 
   /** Keeps the report of a VIN just read. `bounds`: of the ranges of serial numbers that its rows have. */
   keep(vin: string, codes: Uint8Array, bounds: readonly number[], report: KeptReport): void {
-    const key = keyOf(vin, codes);
+    const key = this.#keyOf(vin, codes);
     const positions = this.#positions.of(codes);
     if (bounds.length === 0) this.#put(key, codes, positions, report);
     else this.#keepInRange(key, codes, positions, bounds, report);
     this.#grow(1);
   }
 
-  #keepInRange(
-    key: number,
-    codes: Uint8Array,
-    positions: number,
-    bounds: readonly number[],
-    report: KeptReport,
-  ): void {
+  #keyOf(vin: string, codes: Uint8Array): number {
+    if (vin !== this.#vin) {
+      this.#key = keyOf(vin, codes);
+      this.#vin = vin;
+    }
+    return this.#key;
+  }
+
+  #keepInRange(key: number, codes: Uint8Array, positions: number, bounds: readonly number[], report: KeptReport): void {
     const ordered = [...new Set(bounds)].toSorted((a, b) => a - b);
     const found = this.#find(key);
     let kind = found instanceof Map ? found.get(restOf(codes, positions)) : found;

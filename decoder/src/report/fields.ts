@@ -46,11 +46,17 @@ export interface SpecFieldRule extends SpecRule {
   number: number;
 }
 
-/** Rules of the fields that tables of specifications and type approvals fill. */
-export const SPEC_RULES: readonly SpecFieldRule[] = [
+const RULES = [
   ...REPORT_ENTRIES.flatMap(([path, field]) => ruleOf(path, field)),
   ...Object.values(ENGINE_PARTS).flatMap((field) => ruleOf('specs.engine', field)),
-].map((rule, place) => ({ ...rule, bit: 1 << place, number: DRAFT_FIELDS.indexOf(rule.field) }));
+];
+
+/** Rules of the fields that tables of specifications and type approvals fill. */
+export const SPEC_RULES: readonly SpecFieldRule[] = Array.from(RULES, (rule, place) => ({
+  ...rule,
+  bit: 1 << place,
+  number: DRAFT_FIELDS.indexOf(rule.field),
+}));
 
 function ruleOf(path: ReportPath, { draft, specs }: SettledField): Omit<SpecFieldRule, 'bit' | 'number'>[] {
   return draft === undefined || specs === undefined ? [] : [{ ...specs, field: draft as SpecField, path }];

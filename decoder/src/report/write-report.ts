@@ -13,7 +13,7 @@ const MADE: Readonly<Record<string, (draft: Draft) => unknown>> = {
   possibleBodyStyles: ({ possibleBodies }) => (possibleBodies.length === 0 ? '' : [...possibleBodies]),
 };
 
-/** What stands at the top of every report: the VIN and its segments, and the normal form of the body. */
+/** Fields at the top of every report: the VIN and its segments, and the normal form of the body. */
 const FIRST = [
   'vin',
   'wmi',

@@ -25,7 +25,11 @@ test.each([
 function tidied(settled: Partial<Draft>, bodies: readonly string[] = []): Draft {
   const ledger = new Ledger();
   ledger.clear({ ...emptyDraft(), make: 'Acme', ...settled });
-  claimWords(ledger, () => new Set(bodies), (_, trim) => trim);
+  claimWords(
+    ledger,
+    () => new Set(bodies),
+    (_, trim) => trim,
+  );
   return ledger.known;
 }
 

@@ -17,7 +17,7 @@ interface Badge {
 export class BadgeMatcher {
   readonly #tables: SpecTables;
   readonly #badges: (Badge | undefined)[] = [];
-  /** How each row of the table that is compared matches. */
+  /** The match of each row of the table that is compared. */
   readonly #matches: number[] = [];
 
   constructor(tables: SpecTables) {

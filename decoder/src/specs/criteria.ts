@@ -145,5 +145,7 @@ const UNSQUASHED = /[^a-z0-9]/;
  */
 export function squashWord(word: string): string {
   const lower = word.toLowerCase();
-  return !UNSQUASHED.test(lower) ? lower : lower.replaceAll(/(?<=\d)\.(?=\d)|[^a-z0-9]/g, (mark) => (mark === '.' ? '.' : ''));
+  return !UNSQUASHED.test(lower)
+    ? lower
+    : lower.replaceAll(/(?<=\d)\.(?=\d)|[^a-z0-9]/g, (mark) => (mark === '.' ? '.' : ''));
 }

@@ -83,7 +83,7 @@ export class EngineCheck {
 
   /** Returns true if a row of the family of about that year has other cylinders than the vehicle. */
   #mayContradict({ rows, columns }: SpecTable, { make, model, modelYear, cylinders }: Draft): boolean {
-    const key = this.#tables.key(make, model);
+    const { key } = this.#tables.family(make, model);
     if (key < 0) return false;
     const { from, to } = columns;
     const year = modelYear - SPEC_FIRST_YEAR;
@@ -99,7 +99,7 @@ export class EngineCheck {
   #listed(table: SpecTable, { make, model }: Draft, criteria: Criteria): readonly number[] {
     const rows = this.#rows;
     rows.length = 0;
-    const key = this.#tables.key(make, model);
+    const { key } = this.#tables.family(make, model);
     if (key >= 0) this.#variants.gather(table, key, criteria, rows);
     return rows;
   }

@@ -114,6 +114,8 @@ const MOST_NUMBERS = 10_000;
 
 /** The tables' rows for a make's model. */
 export interface Family {
+  /** The number of the family of the whole name; -1 where no table has it. */
+  key: number;
   /** The interpretations of its name: see `SpecTables.readings`. */
   names: readonly (readonly number[])[];
   /** The tables that have rows of one interpretation, by market. */
@@ -185,7 +187,7 @@ export class SpecTables {
     const rows = Array.from({ length: names.length / 2 }, (_, index) => container.u32(`specs.${index}.rows`));
     const most = Math.max(0, ...rows.map((starts) => starts.at(-1) ?? 0));
     const zeros = { u8: new Uint8Array(most), u16: new Uint16Array(most) };
-    this.tables = rows.map((starts, index) => {
+    this.tables = Array.from(rows, (starts, index) => {
       const flags = purposes[index * 2 + 1] ?? 0;
       const table = {
         place: index,
@@ -242,7 +244,7 @@ export class SpecTables {
         break;
       }
     }
-    return { names, tables };
+    return { key: this.key(make, model), names, tables };
   }
 
   /** Returns the bodies that Europe's lists have of a family, by its whole name, in any generation. */

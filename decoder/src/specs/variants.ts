@@ -20,7 +20,7 @@ export class Variants {
   readonly #badges: BadgeMatcher;
   readonly #lives: Lives;
   readonly #fits: WordFits;
-  /** How the words of the table that is asked fit the vehicle, by their numbers, and whether it counts as a list of all variants. */
+  /** The fit of the words of the table that is asked, by their numbers, and true if it counts as a list of all variants. */
   #fuelFits: Uint8Array = NONE;
   #bodyFits: Uint8Array = NONE;
   #driveFits: Uint8Array = NONE;
