@@ -6,8 +6,14 @@ import type { Findings, Stage } from './drill.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The tests that draw their input, and how much of it a drill lets them draw. */
-const RUNS: readonly { test: string; promise: string; env: Readonly<Record<string, string>> }[] = [
+/** A test that draws its input, and how much of it a drill lets it draw. */
+interface Run {
+  test: string;
+  promise: string;
+  env: Readonly<Record<string, string>>;
+}
+
+const RUNS: readonly Run[] = [
   {
     promise: '50,000 requests on each database match the contract',
     test: 'service/src/contract.test.ts',
@@ -25,10 +31,23 @@ const RUNS: readonly { test: string; promise: string; env: Readonly<Record<strin
   },
 ];
 
+const EXPLANATIONS: readonly Run[] = [
+  {
+    promise: '100,000 VINs: each answered field has a deciding row with its value, which is no alternative',
+    test: 'catalog/src/evidence.test.ts',
+    env: { MARQUE_EXPLAINED_VINS: '100000' },
+  },
+];
+
 /** Runs the tests that draw their input with far more of it than `npm test` does. */
-export async function fuzz({ say }: Stage): Promise<Findings> {
+export const fuzz = ({ say }: Stage): Promise<Findings> => runAll(RUNS, say);
+
+/** Explains far more VINs than `npm test` does. */
+export const explanations = ({ say }: Stage): Promise<Findings> => runAll(EXPLANATIONS, say);
+
+async function runAll(runs: readonly Run[], say: Stage['say']): Promise<Findings> {
   const rows: string[][] = [];
-  for (const { promise, test, env } of RUNS) {
+  for (const { promise, test, env } of runs) {
     say(promise);
     const tookMs = await timed(async () => {
       const options = { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env } } as const;

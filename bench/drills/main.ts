@@ -47,6 +47,10 @@ const DRILLS: Readonly<Record<string, { shows: string; load: () => Promise<Drill
     shows: 'the tests that draw their input, with far more of it than npm test takes (15 minutes)',
     load: async () => (await import('./fuzz.ts')).fuzz,
   },
+  explanations: {
+    shows: 'explanations of 100,000 VINs: each answered field has a deciding row with its value',
+    load: async () => (await import('./fuzz.ts')).explanations,
+  },
 };
 
 const { values, positionals } = parseArgs({
