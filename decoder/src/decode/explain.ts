@@ -75,7 +75,7 @@ export class Explainer {
   }
 
   #noteOn(path: string, report: VehicleReport, reading: Reading, first: Claim | undefined): string | undefined {
-    if (path === 'modelYear') return noteOnYear(report, reading);
+    if (path === 'modelYear') return noteOnYear(report, reading, this.#reader.world);
     if (path === 'manufacturer') return `the WMI is ${report.wmi}`;
     const reason = first?.verdict === VERDICT.holds ? reasonOf(first.row) : undefined;
     if (reason === undefined || reason.from.length === 0) return undefined;

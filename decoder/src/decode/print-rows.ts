@@ -11,7 +11,7 @@ import {
   type WorldField,
 } from '../report/world-fields.ts';
 import type { Claim } from '../settle/ledger.ts';
-import { reasonOf } from '../settle/reasons.ts';
+import { BY, reasonOf } from '../settle/reasons.ts';
 import { fixedPositions, parsePattern } from '../vin/pattern.ts';
 import type { Pass } from '../vpic/pass.ts';
 import { describeKey, type TracedRow, traceRows } from '../vpic/trace.ts';
@@ -19,6 +19,7 @@ import { FIELD } from '../world/reading.ts';
 import { fit } from '../world/years.ts';
 import type { VinReader } from './reader.ts';
 import type { Reading } from './reading.ts';
+import { positionsOfYear } from './year-note.ts';
 
 const NO_ELEMENTS: readonly number[] = [];
 
@@ -44,7 +45,7 @@ export class RowPrinter {
         value,
         source: this.#sourceOf(source, reading),
         row: isWmi ? `WMI ${reading.vin.slice(0, 3)} · ${reason.text}` : reason.text,
-        positions: [...(isWmi ? WMI_POSITIONS : (reason.positions ?? []))],
+        positions: [...(isWmi ? WMI_POSITIONS : this.#positionsOf(row, reading))],
         confidence: 'B',
       };
     }
@@ -74,6 +75,10 @@ export class RowPrinter {
     }
     if (name !== undefined && reading.world.profile >= 0) found.push(...this.#factsWith(name, reading));
     return found;
+  }
+
+  #positionsOf(row: number, reading: Reading): readonly number[] {
+    return row === BY.year ? positionsOfYear(reading, this.#reader.world) : (reasonOf(row)?.positions ?? []);
   }
 
   #sourceOf(source: Claim['source'], { world }: Reading): string {

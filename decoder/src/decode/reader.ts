@@ -119,6 +119,7 @@ export class VinReader {
     const { basis, other } = pass === null ? NO_CYCLE : vpic;
     return {
       vin,
+      currentYear: year,
       codes,
       region: ledger.known.region,
       ledger,

@@ -19,6 +19,8 @@ export class Scratch {
 /** The values of a VIN, with their origin. It is part of the given scratch: valid until that is used again. */
 export interface Reading {
   vin: string;
+  /** The calendar year in which it is read. */
+  currentYear: number;
   codes: VinCodes;
   region: string;
   /** All claims on the vehicle; `VinReader.complete` adds those of the tables of specifications. */

@@ -10,7 +10,7 @@ interface Reason {
 
 /** All reasons. A claim by a reason has a negative row. */
 const REASONS = {
-  year: { text: 'the model year', from: [], positions: [7, 10] },
+  year: { text: 'the model year', from: [] },
   wmi: { text: 'the record of the WMI', from: [] },
   layout: { text: "the maker's layout of its VINs", from: [] },
   window: { text: 'the one year in which all rows hold', from: [] },

@@ -4,7 +4,14 @@ import { elementsWeight, patternCount } from './compare.ts';
 import { CycleJudge } from './cycle.ts';
 import { type Faults, FaultFinder } from './errors.ts';
 import { ELEMENT } from '../vpic-elements.ts';
-import { alternativeYear, readModelYear, SECOND_CYCLE, tellsCycleAtPosition7, YEARS_AHEAD } from './model-year.ts';
+import {
+  alternativeYear,
+  isDigit,
+  readModelYear,
+  SECOND_CYCLE,
+  tellsCycleAtPosition7,
+  YEARS_AHEAD,
+} from './model-year.ts';
 import { Matcher, type Pass } from './pass.ts';
 import type { VinCodes } from '../vin/vin-codes.ts';
 import type { VpicDecode } from './outcome.ts';
@@ -100,7 +107,8 @@ export class VpicDecoder {
       const unfiled = (year !== reading.year || reading.contradicted === true) && !pass.has(ELEMENT.model);
       const contested = unfiled || this.#isForOtherMarkets(vin, codes, pass);
       const onlyYear = reading.year < SECOND_CYCLE && reading.year + YEAR_CYCLE > currentYear + YEARS_AHEAD;
-      const basis = year !== reading.year ? 'schemas' : onlyYear ? 'window' : 'position-7';
+      const byDigit = carOrLightTruck && isDigit(vin.charCodeAt(6));
+      const basis = year !== reading.year ? 'schemas' : onlyYear && !byDigit ? 'window' : 'position-7';
       return { pass, basis, conclusive: true, contested, faults: undefined };
     }
     this.#run(first, codes, wmi, reading.year);

@@ -11,9 +11,8 @@ export interface Why {
 }
 
 const WMI = [1, 2, 3];
-const YEAR = 10;
-/** The position that selects one of two 30-year cycles of the year code (49 CFR 565.15). */
-const CYCLE = 7;
+/** Matches the positions that a note on the model year names: "position 10 is P; position 7 is E, a letter". */
+const READ_AT = /\bposition (\d+) is /g;
 
 /**
  * Returns the reasons for the fields of a report, by path; fields with another value in the explanation are left out.
@@ -41,11 +40,11 @@ function positionsOf({ field, rows, note = '' }: FieldEvidence): number[] {
   return [...new Set([...implied, ...(deciding?.positions ?? [])])].toSorted((a, b) => a - b);
 }
 
-/** Returns the positions implied by the form of every VIN. */
+/** Returns the positions of the WMI for the make, and those that the note on the model year names. */
 function impliedBy(field: string, note: string): readonly number[] {
   if (field === 'manufacturer') return WMI;
   if (field !== 'modelYear') return [];
-  return note.includes(`position ${CYCLE}`) ? [CYCLE, YEAR] : [YEAR];
+  return Array.from(note.matchAll(READ_AT), ([, position]) => Number(position));
 }
 
 const SURENESS = {
