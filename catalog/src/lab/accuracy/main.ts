@@ -24,7 +24,7 @@ import { foldOfModel } from '../../labels/groups.ts';
 import { type LabeledVin, readLabeled } from '../../labels/labeled.ts';
 import { readVerdicts } from '../../labels/verdict-file.ts';
 import { decodeUnlabeled, decodeUnseen, type LearnFrom } from './leave-out.ts';
-import { fieldTable, groupTables, type HeldOut, heldOutTable } from './print.ts';
+import { fieldTable, groupTables, type HeldOut, heldOutTable, kindTable } from './print.ts';
 import { withCoverage, withFigures } from './readme.ts';
 import { repairChapter } from './repair.ts';
 import { labeledSets } from '../../labels/sets.ts';
@@ -83,8 +83,10 @@ async function printSets(): Promise<void> {
   const chapters = measured.map(([scored, ofModels, ofFacts], index) =>
     printSet(shipped, nameOf(index), scored, { byModel: ofModels, unlabeled: ofFacts }),
   );
+  const kinds = `## By kind of vehicle, all sets\n\n${kindTable(byGroup.flat(), byModel.flat())}`;
+  process.stdout.write(`${kinds}\n\n`);
   if (!isWhole) return;
-  writeDocument(chapters);
+  writeDocument([kinds, ...chapters]);
   const readme = join(PROJECT_ROOT, 'README.md');
   const figures = new Map(measured.map(([scored, ofModels], index) => [nameOf(index), [scored, ofModels]]));
   writeFileSync(readme, withFigures(readFileSync(readme, 'utf8'), figures));

@@ -1,7 +1,9 @@
 import { type Field, FIELDS } from '../../labels/compare.ts';
-import { type Count, GROUPINGS, type Scored, tally } from './tally.ts';
+import { BY_KIND, type Count, GROUPINGS, type Scored, tally } from './tally.ts';
 
 const SMALLEST_GROUP = 5;
+/** Kinds are few, and those with few vehicles are listed too: trailers, machines. */
+const SMALLEST_KIND = 3;
 
 /** Returns the table of all fields of one set, as Markdown. */
 export function fieldTable(scored: readonly Scored[]): string {
@@ -43,20 +45,36 @@ const GROUP_FIELDS: readonly Field[] = ['manufacturer', 'model', 'modelYear', 'b
  * @param byModel the same VINs, decoded without all cars of their model
  */
 export function groupTables(scored: readonly Scored[], byModel: readonly Scored[]): string {
+  return GROUPINGS.map((grouping) => groupTable(grouping, scored, byModel)).join('\n\n');
+}
+
+/**
+ * Returns the table by kind of vehicle over several sets together: it has the kinds of which each set has few, such as trailers.
+ *
+ * @param byModel the same VINs, decoded without all cars of their model
+ */
+export function kindTable(scored: readonly Scored[], byModel: readonly Scored[]): string {
+  return groupTable(BY_KIND, scored, byModel);
+}
+
+function groupTable(
+  { title, of }: (typeof GROUPINGS)[number],
+  scored: readonly Scored[],
+  byModel: readonly Scored[],
+): string {
   const withoutModel = new Map(byModel.map((one) => [one.labeled, one]));
-  return GROUPINGS.map(({ title, of }) => {
-    const groups = Map.groupBy(scored, of);
-    const named = [...groups].filter(([, members]) => members.length >= SMALLEST_GROUP);
-    const rows = named
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, members]) => {
-        const counts = [tally(members), tally(members.flatMap(({ labeled }) => withoutModel.get(labeled) ?? []))];
-        const cells = GROUP_FIELDS.map((field) => lowerCell(counts.map((count) => count[field])));
-        return `| ${name} | ${members.length} | ${cells.join(' | ')} |`;
-      });
-    const head = `| ${title} | VINs | ${GROUP_FIELDS.join(' | ')} |`;
-    return [head, `|---|--:|${GROUP_FIELDS.map(() => '--:|').join('')}`, ...rows].join('\n');
-  }).join('\n\n');
+  const smallest = title === BY_KIND.title ? SMALLEST_KIND : SMALLEST_GROUP;
+  const groups = Map.groupBy(scored, of);
+  const named = [...groups].filter(([, members]) => members.length >= smallest);
+  const rows = named
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, members]) => {
+      const counts = [tally(members), tally(members.flatMap(({ labeled }) => withoutModel.get(labeled) ?? []))];
+      const cells = GROUP_FIELDS.map((field) => lowerCell(counts.map((count) => count[field])));
+      return `| ${name} | ${members.length} | ${cells.join(' | ')} |`;
+    });
+  const head = `| ${title} | VINs | ${GROUP_FIELDS.join(' | ')} |`;
+  return [head, `|---|--:|${GROUP_FIELDS.map(() => '--:|').join('')}`, ...rows].join('\n');
 }
 
 /**

@@ -35,16 +35,19 @@ export function tally(scored: Iterable<Scored>): Record<Field, Count> {
   return counts;
 }
 
+/** Groups by kind of vehicle as labeled, or else as decoded. */
+export const BY_KIND = {
+  title: 'kind',
+  of: ({ labeled, report }: Scored): string => labeled.kind ?? report.vehicleType?.toLowerCase() ?? 'not known',
+};
+
 /** Groups by make as labeled, by kind as labeled or else as decoded, by region, and by band of model years. */
 export const GROUPINGS: readonly { title: string; of: (scored: Scored) => string }[] = [
   {
     title: 'make',
     of: ({ labeled, report }) => report.manufacturer ?? labeled.expected.manufacturer ?? 'not labeled',
   },
-  {
-    title: 'kind',
-    of: ({ labeled, report }) => labeled.kind ?? report.vehicleType?.toLowerCase() ?? 'not known',
-  },
+  BY_KIND,
   { title: 'region', of: ({ report }) => report.region ?? 'unknown' },
   { title: 'year', of: ({ labeled }) => yearBand(Number(labeled.expected.modelYear)) },
 ];
