@@ -214,3 +214,15 @@ test('hints decide between repairs of a mistyped VIN', () => {
     expect(Math.abs(yearOf(best?.vin) - second)).toBeLessThanOrEqual(1);
   }
 });
+
+test('the makes that share a WMI are candidates, and its evidence', () => {
+  const vin = 'LSGHD52H5MD012345';
+  const makes = ['Buick', 'Chevrolet', 'Cadillac'];
+  expect(decoder.decode(vin).manufacturer).toBeUndefined();
+  expect(decoder.candidates(vin).open[0]).toMatchObject({ field: 'manufacturer', candidates: makes });
+  const evidence = decoder.explain(vin).fields.find(({ field }) => field === 'manufacturer');
+  expect(evidence?.alternatives.map(({ value }) => value)).toEqual(makes);
+  expect(evidence?.note).toBe('the WMI is LSG, which several makes share');
+  // A make that is known is not open.
+  expect(openOf('KNDJT2A2XA7012345', 'manufacturer')).toEqual([]);
+});

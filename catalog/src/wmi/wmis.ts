@@ -24,6 +24,9 @@ export interface WmiRow {
   source: string;
 }
 
+/** Separates the makes that share a WMI, in a catalog. */
+const MAKES_SEPARATOR = ' / ';
+
 /** Reads facts/wmi.csv and the main makes beside it. */
 export function readWmis(file: URL | string = WMIS, mainMakes: URL | string = MAIN_MAKES): WmiRow[] {
   const main = new Map(csvRecords(readFileSync(mainMakes, 'utf8'), mainMakes).map(({ wmi, make }) => [wmi, make]));
@@ -90,6 +93,10 @@ export function compileWmis(
   sections.set(
     'wmi.make',
     column((row) => (row === undefined || row.confidence === 'low' ? '' : makeOf(row))),
+  );
+  sections.set(
+    'wmi.makes',
+    column((row) => (row === undefined || makeOf(row) !== '' ? '' : row.makes.join(MAKES_SEPARATOR))),
   );
   sections.set(
     'wmi.shared',

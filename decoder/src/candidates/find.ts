@@ -121,6 +121,15 @@ export class CandidateFinder {
     return narrowed;
   }
 
+  /** Returns the makes that share the WMI, as an open field; nothing where the make is known, or the WMI is masked. */
+  #openMake({ vin, codes }: Reading, { make }: Draft): OpenField[] {
+    const isMasked = vin.charAt(2) === '9' && vin.includes('*');
+    const candidates = make === '' && !isMasked ? this.#reader.sharedMakes(codes) : [];
+    return candidates.length === 0
+      ? []
+      : [{ field: 'manufacturer', candidates: [...candidates], settledBy: ['the badge', REGISTRATION] }];
+  }
+
   #labelBody(draft: Draft): void {
     const body = BODY_STYLES.indexOf(draft.body);
     draft.bodyLabel = this.#strings.get(this.#reader.world.bodyLabel[body] ?? 0);
@@ -163,6 +172,7 @@ export class CandidateFinder {
         },
       ];
     });
+    open.unshift(...this.#openMake(reading, draft));
     const report = writeReport(vin, region, draft);
     if (isMasked) report.validFormat = false;
     return { report, open, engines, conflicts };

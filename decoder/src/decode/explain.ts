@@ -52,6 +52,7 @@ export class Explainer {
     const own = [...supports].map((claim) => this.#rowOf(claim, reading));
     const overruled = claims.filter((claim) => !supports.has(claim) && !isNothing(claim));
     const others = [...overruled.map((claim) => this.#rowOf(claim, reading)), ...this.#rows.passedOver(field, reading)];
+    if (path === 'manufacturer' && value === undefined) others.push(...this.#rows.sharedMakes(reading));
     const rows = withoutRepeated([...own, ...others.filter((row) => row.value === value)], []);
     const alternatives = withoutRepeated(others, rows);
     // Badges and trims may contain a code; a missing one needs no explanation.
@@ -76,7 +77,10 @@ export class Explainer {
 
   #noteOn(path: string, report: VehicleReport, reading: Reading, first: Claim | undefined): string | undefined {
     if (path === 'modelYear') return noteOnYear(report, reading, this.#reader.world);
-    if (path === 'manufacturer') return `the WMI is ${report.wmi}`;
+    if (path === 'manufacturer') {
+      const isShared = report.manufacturer === undefined && this.#reader.sharedMakes(reading.codes).length > 0;
+      return isShared ? `the WMI is ${report.wmi}, which several makes share` : `the WMI is ${report.wmi}`;
+    }
     const reason = first?.verdict === VERDICT.holds ? reasonOf(first.row) : undefined;
     if (reason === undefined || reason.from.length === 0) return undefined;
     return `${reason.text}: from ${reason.from.map((name) => PATH_OF.get(name) ?? name).join(', ')}`;

@@ -7,6 +7,8 @@ import type { Pass } from '../vpic/pass.ts';
 import type { WmiTables } from '../world/wmi-tables.ts';
 import type { VpicReader } from './from-vpic.ts';
 
+const NO_MAKES: readonly string[] = [];
+
 /** Claims what the WMI alone says of a vehicle. */
 export class WmiClaims {
   readonly #wmis: WmiTables;
@@ -31,6 +33,14 @@ export class WmiClaims {
     const long = this.#wmis.findLong(codes);
     const wmi = long >= 0 ? long : this.#wmis.findShort(codes);
     return wmi < 0 ? '' : this.#strings.get(this.#wmis.make[wmi] as number);
+  }
+
+  /** Returns the makes that share the WMI of a VIN, where none of them is the main one; empty elsewhere. */
+  sharedMakes(codes: Uint8Array): readonly string[] {
+    const long = this.#wmis.findLong(codes);
+    const wmi = long >= 0 ? long : this.#wmis.findShort(codes);
+    const makes = wmi < 0 ? '' : this.#strings.get(this.#wmis.makes[wmi] as number);
+    return makes === '' ? NO_MAKES : makes.split(' / ');
   }
 
   /** Claims the values of the WMI's record. */

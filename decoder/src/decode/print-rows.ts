@@ -60,6 +60,17 @@ export class RowPrinter {
     };
   }
 
+  /** The makes that share the WMI, each as a row of the list of WMIs. */
+  sharedMakes({ codes, vin }: Reading): RowEvidence[] {
+    return this.#reader.sharedMakes(codes).map((value) => ({
+      value,
+      source: 'the list of WMIs',
+      row: `WMI ${vin.slice(0, 3)} · ${value} is one of the makes that share it`,
+      positions: [...WMI_POSITIONS],
+      confidence: 'B',
+    }));
+  }
+
   /** Rows that match the VIN in its year and give a field, whether they count or not. */
   passedOver({ elements = NO_ELEMENTS, world: name }: ReportField, reading: Reading): RowEvidence[] {
     const { pass, other, codes } = reading;

@@ -200,6 +200,11 @@ export class VinReader {
     return !this.#worldReader.mayTellMake(codes, (told) => this.#strings.get(told) !== make);
   }
 
+  /** Returns the makes that share the WMI of a VIN, where none of them is the main one; empty elsewhere. */
+  sharedMakes({ codes }: VinCodes): readonly string[] {
+    return this.#wmiClaims.sharedMakes(codes);
+  }
+
   /** Weighs the models that vPIC knows of a VIN's WMI and year by how many of the VIN's characters their keys name. */
   weighVpicModels(pass: Pass, codes: VinCodes, add: (model: string, weight: number) => void): void {
     this.#vpicReader.weighModels(pass, codes, add);

@@ -33,6 +33,8 @@ export function linkWmis(
     const own = added.map((index) => number(column[index] as number));
     sections.set(`wmi.${name}`, Uint32Array.from([...base.u32(`wmi.${name}`), ...own]));
   }
+  // WMIs of an overlay are of one make each.
+  sections.set('wmi.makes', Uint32Array.from([...base.u32('wmi.makes'), ...added.map(() => 0)]));
   const shared = overlay.u8('wmi.shared');
   sections.set('wmi.shared', Uint8Array.from([...base.u8('wmi.shared'), ...added.map((index) => shared[index] ?? 0)]));
   let end = 0;

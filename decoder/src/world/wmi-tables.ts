@@ -7,6 +7,8 @@ import { CODES } from '../vin/characters.ts';
 export class WmiTables {
   readonly #wmis: WmiIndex;
   readonly make: Uint32Array;
+  /** Makes that share the WMI, where none of them is the main one: "Buick / Chevrolet"; 0 elsewhere. */
+  readonly makes: Uint32Array;
   readonly country: Uint32Array;
   readonly vehicleType: Uint32Array;
   readonly source: Uint32Array;
@@ -17,6 +19,7 @@ export class WmiTables {
 
   constructor(container: Container, strings: Strings) {
     this.make = container.u32('wmi.make');
+    this.makes = container.u32('wmi.makes');
     this.country = container.u32('wmi.country');
     this.vehicleType = container.u32('wmi.vehicleType');
     this.source = container.u32('wmi.source');

@@ -22,7 +22,7 @@ const HINT_OF: Readonly<Record<string, HintName>> = {
 };
 
 /** The order in which fields are asked. */
-const ORDER = ['model', 'generation', 'specs.plantCity', ...Object.keys(HINT_OF)];
+const ORDER = ['manufacturer', 'model', 'generation', 'specs.plantCity', ...Object.keys(HINT_OF)];
 
 /** A field that the VIN leaves open, as a question with its possible answers. */
 export interface Question {
