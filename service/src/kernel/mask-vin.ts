@@ -1,3 +1,5 @@
+import { hasValidCheckDigit } from '@marque/decoder';
+
 import { isRecord } from './records.ts';
 
 /**
@@ -38,26 +40,53 @@ export function maskVinInJson(json: string, vin: string): string {
 }
 
 const CHARACTER = '[A-HJ-NPR-Z0-9]';
-const SPACED = `${CHARACTER}[ \\t._/–-]{0,2}`;
 
 /** Matches 17 letters and digits, of both some, without I, O and Q. */
 const PLAIN = new RegExp(`(?<![A-Z0-9])(?=[A-Z0-9]*\\d)(?=[A-Z0-9]*[A-Z])${CHARACTER}{17}(?![A-Z0-9])`, 'gi');
 
-/**
- * Matches the same with separators. As words have such letters too, and years four digits, the last five must be digits, as in
- * most VINs, and one before them.
- */
-const SEPARATED = new RegExp(
-  `(?<![A-Z0-9])(?=(?:${SPACED}){0,11}\\d)(?=(?:${SPACED}){0,11}[A-Z])(?:${SPACED}){12}(?:\\d[^A-Z0-9]{0,2}){4}\\d(?![A-Z0-9])`,
-  'gi',
-);
+/** Matches 17 such characters from a place on, which separators divide into groups. */
+const GROUPED = new RegExp(`${CHARACTER}(?:[ \\t._/–-]{0,2}${CHARACTER}){16}(?![A-Z0-9])`, 'iy');
 
-/** Matches a date between words, which may have as many letters and digits as a VIN. */
-const DATE = /(?:19|20)\d\d-\d\d/;
+const GROUP_START = /(?<![A-Z0-9])[A-Z0-9]/gi;
+
+/** Matches what is neither a VIN nor part of one: whole days, moments (RFC 3339) and UUIDs. */
+const OTHER =
+  /((?<![A-Z0-9])(?:(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T\d\d:[\d:.]+Z?)?|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?![A-Z0-9]))/i;
+
+/** The number of characters in groups of letters and digits that words and numbers side by side do not reach. */
+const MIXED_CHARACTERS = 8;
 
 /** Masks whatever has the form of a VIN in a text, in either case, also in groups: `1hg-cm826-33a-004352`. */
 export function maskVinsIn(text: string): string {
-  return text
-    .replace(PLAIN, maskVin)
-    .replace(SEPARATED, (written) => (DATE.test(written) ? written : maskVin(written.replaceAll(/[^A-Z0-9]/gi, ''))));
+  const parts = text.replace(PLAIN, maskVin).split(OTHER);
+  return parts.map((part, index) => (index % 2 === 0 ? maskGroupsIn(part) : part)).join('');
+}
+
+function maskGroupsIn(text: string): string {
+  let masked = '';
+  let from = 0;
+  for (const { index } of text.matchAll(GROUP_START)) {
+    if (index < from) continue;
+    GROUPED.lastIndex = index;
+    const written = GROUPED.exec(text)?.[0];
+    if (written === undefined || !isVinInGroups(written)) continue;
+    masked += `${text.slice(from, index)}${maskVin(written.replaceAll(/[^A-Z0-9]/gi, ''))}`;
+    from = index + written.length;
+  }
+  return masked + text.slice(from);
+}
+
+/**
+ * Returns whether 17 characters in groups are a VIN: words and numbers side by side may have as many. A VIN has the right check
+ * digit, or ends in digits that are not a year (four at least, by ISO 3779), or has groups that mix letters and digits, or is
+ * written one or two characters at a time.
+ */
+function isVinInGroups(written: string): boolean {
+  const groups = written.toUpperCase().split(/[^A-Z0-9]+/);
+  const vin = groups.join('');
+  if (!/\d/.test(vin.slice(0, 12)) || !/[A-Z]/.test(vin.slice(0, 12))) return false;
+  if (hasValidCheckDigit(vin) || groups.every(({ length }) => length <= 2)) return true;
+  if (/\d{5}$/.test(vin) || (/\d{4}$/.test(vin) && !/^(?:19|20)\d\d$/.test(groups.at(-1) ?? ''))) return true;
+  const mixed = groups.filter((group) => /\d/.test(group) && /[A-Z]/.test(group));
+  return mixed.reduce((sum, { length }) => sum + length, 0) >= MIXED_CHARACTERS;
 }

@@ -44,8 +44,19 @@ test('whatever has the form of a VIN is masked before it gets into the audit log
   for (const form of written) {
     expect(maskVinsIn(`see ${form}, then`).toUpperCase()).toBe('SEE 1HGCM82633A******, THEN');
   }
+  // The last five characters are not all digits: a right check digit, a letter at 13, groups, and single characters.
+  const others = [
+    '1HG CM826 23A 00435X',
+    'WVW-ZZZ1JZ-3WA-B-1234',
+    'scf-ab123-4567-89a-bc',
+    [...'WVWZZZ1JZ3WABCDEF'].join(' '),
+  ];
+  for (const form of others) expect(maskVinsIn(`see ${form}, then`)).toMatch(/^see \w{11}\*{6}, then$/);
+  expect(maskVinsIn('WVWZZZ-1JZ-3W-2019-12 of 2019-12-31')).toBe('WVWZZZ1JZ3W****** of 2019-12-31');
   const words = 'sent the 17 letters at 2026-11-28T16:05:25.123Z, by the desk 4 the same car; 2026-11-28 1766000000000';
   expect(maskVinsIn(words)).toBe(words);
+  const ids = 'key 4 019ab3c2-7d1e-7c3a-9f53-0d8f2f6a1b11 x, the B2 sent a car 2004';
+  expect(maskVinsIn(ids)).toBe(ids);
 });
 
 describe.each(ENGINES)('on %s', (engine) => {
