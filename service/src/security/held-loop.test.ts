@@ -1,0 +1,121 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { longestTurnOf } from '../testing/loop-turns.ts';
+import { type TestService, testService } from '../testing/service.ts';
+
+/** The longest turn of the event loop that one request may cause, in milliseconds of processor time. */
+const LONGEST_MS = 50;
+/** Code that runs for the first time is slow: the shortest of some tries counts. */
+const TRIES = 4;
+
+const VIN = '1HGCM82633A004352';
+const FORM = 'application/x-www-form-urlencoded';
+const MULTIPART = 'multipart/form-data; boundary=x';
+
+/** Parts of which bodies are made that take long to read for their length. */
+const PARTS = [
+  '{},',
+  '[',
+  '{"a":',
+  '1,',
+  `"${VIN}",`,
+  String.raw`\"`,
+  String.raw`\u00e9`,
+  '"',
+  ',',
+  '\n',
+  '\t',
+  ' ',
+  'é',
+  '😀',
+  '0',
+  'A',
+  '%',
+  '%41',
+  '&a=',
+  ';',
+  '--x\r\n\r\n',
+  `${VIN};`,
+];
+
+/** What stands before and after them: of JSON, a batch, a call of MCP, a report and a form. */
+const FRAMES = [
+  ['', ''],
+  ['[', '1]'],
+  ['"', '"'],
+  ['{"vin":"', '"}'],
+  ['{"vins":[', '1]}'],
+  ['{"vins":["', '"]}'],
+  ['{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"decode_vin","arguments":{"vin":"', '"}}}'],
+  ['{"jsonrpc":"2.0","id":1,"method":"', '"}'],
+  ['[{"jsonrpc":"2.0","id":1,"method":"ping"},', '1]'],
+  [`{"vin":"${VIN}","note":"`, '"}'],
+  ['DATA=', '&format=json'],
+  ['--x\r\nContent-Disposition: form-data; name="', '"\r\n\r\n1\r\n--x--\r\n'],
+] as const;
+
+/** The routes that take a body without a file, with the bytes that each takes. */
+const ROUTES = [
+  { url: '/api/decode', bytes: 16_384 },
+  { url: '/api/decode/batch', bytes: 131_072 },
+  { url: '/api/report-decode-issue', bytes: 131_072 },
+  { url: '/mcp', bytes: 131_072 },
+  { url: '/api/vehicles/DecodeVINValuesBatch', bytes: 16_384 },
+];
+
+const TYPES = ['application/json', 'text/plain', 'text/csv', 'application/x-ndjson', FORM, MULTIPART];
+
+let service: TestService;
+let key: string;
+
+beforeAll(async () => {
+  service = await testService();
+  key = await service.keyFor('enterprise');
+});
+
+afterAll(() => service[Symbol.asyncDispose]());
+
+const requests = fc.record({
+  route: fc.constantFrom(...ROUTES),
+  type: fc.constantFrom(...TYPES),
+  frame: fc.constantFrom(...FRAMES),
+  part: fc.constantFrom(...PARTS),
+  /** How much of what the route takes. */
+  share: fc.constantFrom(1, 1, 0.3),
+});
+
+/** Sends a request. @returns the status, and the longest turn meanwhile in milliseconds. */
+async function send(url: string, type: string, payload: Buffer): Promise<{ status: number; ms: number }> {
+  const headers = { 'x-api-key': key, 'content-type': type, accept: 'application/json, text/event-stream' };
+  const { result, ms } = await longestTurnOf(async () => service.app.inject({ method: 'POST', url, headers, payload }));
+  return { status: result.statusCode, ms };
+}
+
+test('no body up to the limits of its route holds the event loop', { timeout: 300_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(requests, async ({ route, type, frame: [before, after], part, share }) => {
+      const room = Math.floor(route.bytes * share) - Buffer.byteLength(before + after);
+      const middle = part.repeat(Math.floor(room / Buffer.byteLength(part)));
+      const payload = Buffer.from(before + middle + after);
+      let shortestMs = Number.POSITIVE_INFINITY;
+      for (let tries = 0; tries < TRIES && shortestMs > LONGEST_MS; tries += 1) {
+        const { status, ms } = await send(route.url, type, payload);
+        expect(status).not.toBe(500);
+        shortestMs = Math.min(shortestMs, ms);
+      }
+      expect(shortestMs).toBeLessThan(LONGEST_MS);
+    }),
+    { numRuns: 120 },
+  );
+});
+
+test('the measure finds a turn that is too long, and leaves out the wait for a processor and for a timer', async () => {
+  const held = await longestTurnOf(async () => {
+    const used = process.threadCpuUsage();
+    while (process.threadCpuUsage(used).user < 2 * LONGEST_MS * 1_000);
+  });
+  expect(held.ms).toBeGreaterThan(LONGEST_MS);
+  const waited = await longestTurnOf(async () => new Promise((resolve) => setTimeout(resolve, 4 * LONGEST_MS)));
+  expect(waited.ms).toBeLessThan(LONGEST_MS);
+});

@@ -1,0 +1,60 @@
+import { PerformanceObserver } from 'node:perf_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** A time span on the clock of `performance.now()`, in milliseconds. */
+interface Span {
+  fromMs: number;
+  toMs: number;
+}
+
+/** The turn of the event loop that took the most processor time. */
+export interface LongestTurn<Result> {
+  result: Result;
+  /** Processor time of this thread within one turn, without the garbage collector's, in milliseconds. */
+  ms: number;
+}
+
+/**
+ * Runs some work, and measures how much processor time each turn of this thread's event loop takes meanwhile. Other programs do
+ * not count, however busy the machine is: a thread that waits for a processor uses none.
+ */
+export async function longestTurnOf<Result>(work: () => Promise<Result>): Promise<LongestTurn<Result>> {
+  const collections: Span[] = [];
+  const observer = new PerformanceObserver((list) => {
+    for (const { startTime, duration } of list.getEntries()) {
+      collections.push({ fromMs: startTime, toMs: startTime + duration });
+    }
+  });
+  observer.observe({ entryTypes: ['gc'] });
+  const turns: (Span & { ms: number })[] = [];
+  let isOver = false;
+  const watch = async (): Promise<void> => {
+    let [fromMs, used] = [performance.now(), process.threadCpuUsage()];
+    while (!isOver) {
+      await nextTurn();
+      const [toMs, now] = [performance.now(), process.threadCpuUsage()];
+      turns.push({ fromMs, toMs, ms: (now.user - used.user + now.system - used.system) / 1_000 });
+      [fromMs, used] = [toMs, now];
+    }
+  };
+  const watching = watch();
+  try {
+    const result = await work();
+    isOver = true;
+    await watching;
+    // The observer is called in a later turn.
+    await nextTurn();
+    await nextTurn();
+    return { result, ms: Math.max(...turns.map((turn) => turn.ms - overlapMs(turn, collections))) };
+  } finally {
+    isOver = true;
+    observer.disconnect();
+  }
+}
+
+function overlapMs(turn: Span, spans: readonly Span[]): number {
+  return spans.reduce(
+    (sum, { fromMs, toMs }) => sum + Math.max(0, Math.min(turn.toMs, toMs) - Math.max(turn.fromMs, fromMs)),
+    0,
+  );
+}
