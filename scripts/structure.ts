@@ -1,11 +1,12 @@
 // Checks the structure of the source: imports go down the floors of the service, and enter a slice by its face, nothing
-// imports in a circle (no file, even for types alone, and no folder), one file names all slices, pages hold no SQL, and READMEs name only files that
-// exist. Prints each fault; exit status 1 if there is one.
+// imports in a circle (no file, even for types alone, and no folder), one file names all slices, pages hold no SQL, the
+// decoder names no make, and READMEs name only files that exist. Prints each fault; exit status 1 if there is one.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 
 import { parseSync } from 'oxc-parser';
 
+import { makeFaults } from './makes.ts';
 import { wordFaults } from './words.ts';
 
 /** The service's floors, highest first: a file may import from its own floor and from those below. */
@@ -59,6 +60,7 @@ const faults = [
   ...otherLists(imports),
   ...pastFaces(imports),
   ...intoLab(imports),
+  ...files.flatMap((file) => makeFaults(file, readFileSync(file, 'utf8'))),
   ...files.filter((file) => IS_PAGE.test(file)).flatMap(queriesIn),
   ...tablesOfSlicesInKernel(),
   ...folders(files).flatMap((folder) => circlesIn(folder, imports)),

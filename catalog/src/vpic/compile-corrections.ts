@@ -2,7 +2,15 @@ import { BODY_STYLES } from '@marque/decoder';
 
 import type { Sections } from '../binary/sections.ts';
 import type { StringTable } from '../binary/string-table.ts';
-import { bodyCorrections, familyBodies, nameCorrections, trimExceptions, valueCorrections } from '../values/index.ts';
+import {
+  badgeRewrites,
+  bodyCorrections,
+  familyBodies,
+  fuelNames,
+  nameCorrections,
+  trimExceptions,
+  valueCorrections,
+} from '../values/index.ts';
 
 /** Writes what people call cars and see of them where NHTSA's tables say otherwise, and the bodies of whole families: the sections `corrected.*`. */
 export function compileCorrections(strings: StringTable, sections: Sections): void {
@@ -35,6 +43,14 @@ export function compileCorrections(strings: StringTable, sections: Sections): vo
     'corrected.trim.words',
     Uint32Array.from(trims, (word) => strings.id(word)),
   );
+  write(
+    'badge',
+    badgeRewrites().map(({ make, pattern, replacement, model, from, to, body, drive }) => ({
+      from,
+      to,
+      words: [make, pattern, replacement, model, body, drive],
+    })),
+  );
   const bodies = bodyCorrections();
   write(
     'body',
@@ -46,6 +62,12 @@ export function compileCorrections(strings: StringTable, sections: Sections): vo
   );
   const styles = bodies.flatMap(({ instead, body }) => [BODY_STYLES.indexOf(instead), BODY_STYLES.indexOf(body)]);
   sections.set('corrected.body.styles', Uint8Array.from(styles));
+  compileFamilies(strings, sections);
+  compileFuelNames(strings, sections);
+}
+
+/** Writes the bodies of whole families. */
+function compileFamilies(strings: StringTable, sections: Sections): void {
   const families = familyBodies();
   const words = families.flatMap(({ make, model, generation, usual, label }) => [
     make,
@@ -61,5 +83,14 @@ export function compileCorrections(strings: StringTable, sections: Sections): vo
   sections.set(
     'corrected.family.styles',
     Uint8Array.from(families, ({ body }) => BODY_STYLES.indexOf(body)),
+  );
+}
+
+/** Writes the names that give a fuel. */
+function compileFuelNames(strings: StringTable, sections: Sections): void {
+  const words = fuelNames().flatMap(({ make, pattern, fuel }) => [make, pattern, fuel]);
+  sections.set(
+    'corrected.fuel.words',
+    Uint32Array.from(words, (word) => strings.id(word)),
   );
 }

@@ -40,7 +40,7 @@ export function fuelPrior(market: SpecMarket | undefined, { body }: Draft, fuel:
   return market !== 'north-america' && fuel === 'Diesel' && WORKING.has(body) ? FACTOR : 1;
 }
 
-/** The first years of fuels that not all times had. Toyota's first hybrids and small makers' electric cars have their own facts. */
+/** The first years of fuels that not all times had; facts of a car's own make come before them. */
 const SOLD_FROM: ReadonlyMap<string | number, number> = new Map([
   ['Hybrid', 2000],
   ['Electric', 2010],

@@ -2,6 +2,7 @@ import type { SpecFieldRule } from '../report/fields.ts';
 import { F, type Ledger } from '../settle/ledger.ts';
 import { SOURCE } from '../settle/precedence.ts';
 import { BY } from '../settle/reasons.ts';
+import type { NameRules } from '../settle/name-rules.ts';
 import { fuelOfName } from '../settle/wording.ts';
 import { EngineCheck } from '../specs/engine-check.ts';
 import { Findings, rowOfTable } from '../specs/findings.ts';
@@ -14,12 +15,14 @@ import type { Reading } from './reading.ts';
 /** Claims what the tables of specifications say of a vehicle. */
 export class SpecClaims {
   readonly #specs: SpecJoin;
+  readonly #rules: NameRules;
   readonly #engines: EngineCheck;
   readonly #found = new Findings();
   readonly #others = new Findings();
 
-  constructor(specs: SpecJoin) {
+  constructor(specs: SpecJoin, rules: NameRules) {
     this.#specs = specs;
+    this.#rules = rules;
     this.#engines = new EngineCheck(specs.tables, specs.variants);
   }
 
@@ -62,7 +65,7 @@ export class SpecClaims {
       ledger.drop(engines, F.configuration, BY.listed);
     }
     if (this.#engines.contradictsTurbo(known, market, codes)) ledger.drop(engines, F.turbo, BY.listed);
-    const named = fuelOfName(known);
+    const named = fuelOfName(known, this.#rules);
     if (named !== '') ledger.claim(badges, F.fuelType, named, BY.badge);
     else ledger.claim(engines, F.fuelType, this.#engines.fuelInstead(known, market, codes), BY.listedFuel);
   }

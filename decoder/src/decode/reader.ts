@@ -5,6 +5,7 @@ import type { Strings } from '../catalog/strings.ts';
 import type { Draft } from '../report/draft.ts';
 import { dropContradictedCode, dropImpossibleEngine } from '../settle/engine-evidence.ts';
 import { engineLine } from '../report/engine-line.ts';
+import { type NameRules, readNameRules } from '../settle/name-rules.ts';
 import { claimWords } from '../settle/wording.ts';
 import { SpecJoin } from '../specs/join.ts';
 import { type SpecMarket, SpecTables } from '../specs/tables.ts';
@@ -51,6 +52,7 @@ export class VinReader {
   readonly #strings: Strings;
   readonly positions: Positions;
   readonly corrections: Corrections;
+  readonly #nameRules: NameRules;
   readonly #vpicReader: VpicReader;
   readonly #worldReader: WorldReader;
   readonly #worldWriter: WorldWriter;
@@ -67,6 +69,7 @@ export class VinReader {
     const vpic = new VpicTables(container, strings);
     this.vpic = new VpicDecoder(vpic);
     this.corrections = new Corrections(container, strings);
+    this.#nameRules = readNameRules(container, strings);
     this.#vpicReader = new VpicReader(vpic, new CleanTables(container), this.corrections, strings);
     this.world = new WorldTables(container);
     this.#wmis = new WmiTables(container, strings);
@@ -76,7 +79,7 @@ export class VinReader {
     this.approvals = new ApprovalJoin(new ApprovalTables(container, strings), label);
     this.registers = new ApprovalJoin(new ApprovalTables(container, strings, 'registers'), label, 'ignored');
     this.specs = new SpecJoin(new SpecTables(container, strings));
-    this.#specClaims = new SpecClaims(this.specs);
+    this.#specClaims = new SpecClaims(this.specs, this.#nameRules);
     this.#wmiClaims = new WmiClaims(this.#wmis, this.#vpicReader, strings);
     this.#northAmerica = new NorthAmericanReader(this.vpic, this.#vpicReader, this.#worldWriter, this.#wmiClaims);
   }
@@ -173,6 +176,7 @@ export class VinReader {
       ledger,
       () => this.specs.tables.bodiesOf(make, model),
       (of, trim) => this.corrections.trimName(of, trim),
+      this.#nameRules,
     );
     ledger.put(SOURCE.wording, F.engineLine, engineLine(ledger.known), BY.line);
   }

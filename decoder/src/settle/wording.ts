@@ -1,6 +1,7 @@
 import { F, type Ledger } from './ledger.ts';
 import { SOURCE } from './precedence.ts';
 import { BY } from './reasons.ts';
+import type { NameRules } from './name-rules.ts';
 import type { Draft } from '../report/draft.ts';
 import type { BodyStyle } from '../report/report.ts';
 
@@ -10,11 +11,13 @@ import type { BodyStyle } from '../report/report.ts';
  *
  * @param familyBodies returns the bodies with which the family was sold, as far as a list has them.
  * @param trimName returns the common name of a trim.
+ * @param rules how makes write their badges.
  */
 export function claimWords(
   ledger: Ledger,
   familyBodies: () => ReadonlySet<string>,
   trimName: (make: string, trim: string) => string,
+  rules: NameRules,
 ): void {
   const { known } = ledger;
   const type = typeOf(known, familyBodies);
@@ -27,7 +30,7 @@ export function claimWords(
     ledger.drop(WORDING, F.trim, BY.noModel);
     ledger.drop(WORDING, F.generation, BY.noModel);
   } else {
-    const trim = trimName(known.make, trimOf(known));
+    const trim = trimName(known.make, trimOf(known, rules));
     if (trim !== known.trim) ledger.put(WORDING, F.trim, trim, BY.trim);
   }
   // Drop a model code that only repeats the generation.
@@ -105,52 +108,15 @@ function typeOfFamily(kinds: ReadonlySet<string>): string {
 const LOADED: ReadonlySet<string> = new Set(['pickup', 'van', 'truck', 'unknown']);
 
 /** Returns the trim with the badge ("328i xDrive"), as far as all trims that remain share it. */
-function trimOf({ make, badge, trim, body, model, modelYear, generation, driveType }: Draft): string {
-  let own = withoutLastWord(model, withBadge(badge, settledTrim(trim), body));
-  if (make === 'BMW' && DRIVES_TWO.test(driveType)) own = own.replace(XI, '$1i');
-  if (make === 'Mercedes-Benz') own = own.replace(CLASS_AND_NUMBER, '$1 ');
-  own = own.replace(DRIVE, '');
-  const letters = MERCEDES_CLASS.exec(model)?.[1];
-  if (make === 'Mercedes-Benz' && letters !== undefined && modelYear >= LETTERED)
-    own = own.replace(NUMBER_ALONE, `${letters} $1`);
-  if (make === 'Mercedes-Benz') own = badgeOfMercedes(own, body);
+function trimOf(known: Draft, rules: NameRules): string {
+  const { badge, trim, body, model, generation } = known;
+  const plain = withoutLastWord(model, withBadge(badge, settledTrim(trim), body)).replace(DRIVE, '');
+  const own = rules.rewrite(plain, known);
   if (THREE_DIGITS.test(own) && !LETTERS.test(model)) return '';
   if (own === '' || own === model || own === generation) return '';
   if (!LETTERS.test(model) || !NUMBER.test(own)) return own;
   return `${model} ${own}`.replace(/(?<=\d)H(?=\+? |\+?$)/, 'h');
 }
-
-/** BMW's x before the i names all driven wheels: a "330xi" whose type drives two is a 330i. */
-const XI = /^(\d{3}L?)xi\b/;
-const DRIVES_TWO = /^(?:Front|Rear)-wheel drive$|^4x2$/;
-
-/** Mercedes-Benz writes "E 350"; NHTSA's rows leave the blank out. */
-const CLASS_AND_NUMBER = /^((?:AMG )?[A-Z]{1,3})(?=\d{2,3}(?!\d))/;
-
-/**
- * Returns a badge as Mercedes-Benz writes it: "GLE 350 d 4MATIC Coupe", "AMG E 43 4MATIC", "C 220 CDI" of an estate,
- * whose body is a field of its own.
- */
-function badgeOfMercedes(badge: string, body: BodyStyle): string {
-  const own = badge.replace(LETTERS_OF_FUEL, ' ').replace(COUPE, '$1 $2 Coupe').replace(AMG_LAST, 'AMG $1');
-  return body === 'wagon' ? own.replace(/ T$/, '') : own;
-}
-
-/** Matches "GLE Coupe 350 d 4MATIC": the body moves to the end. */
-const COUPE = /^((?:AMG )?GL[CE]) Coupe (.+)$/;
-
-/** Engines that were always sold as Mercedes-AMG, with the three letters first. */
-const AMG_LAST = /^([A-Z]{1,3} (?:35|43|53)) AMG\b/;
-
-/** "GLE 350 d", "C 350 e", "S 300 h" since 2014; older cars have "300 D" and "BlueTEC". */
-const LETTERS_OF_FUEL = /(?<=^[A-Z]{1,3} \d{3})(?=(?:de?|e|h)(?: |$))/;
-
-/** NHTSA's rows leave out the class too: "430" of an E-Class. The M-Class has badges of two letters. */
-const NUMBER_ALONE = /^(\d{3}e?)(?=$| 4MATIC$)/;
-const MERCEDES_CLASS = /^(?!M-)([A-Z]{1,3})-Class$/;
-
-/** Since this model year the letters stand before the number: a 300 E became an E 300. */
-const LETTERED = 1994;
 
 /** A number alone is a class of weight or a works code: "907". */
 const THREE_DIGITS = /^\d{3}$/;
@@ -211,23 +177,19 @@ export function settledTrim(trim: string): string {
 /** Replaces a slash that separates nothing. */
 const SLASH = '\u0001';
 
-/** Names of cars with a plug, of which registries say no more than that they are hybrids. */
-const PLUG_IN =
-  /\b(?:PHEV|Plug-[Ii]n|4xe|Energi|E-Hybrid|TFSI e|xDrive[34]0e|xDrive[45][05]e|E Performance)\b|(?<!\d)[2-7]\d\d ?d?e\b|\b[A-Z]{1,3} 53e\b|\bPrime$|^[AQ]\d(?: L)? e$/;
-
-/** Names of cars with two engines. */
-const HYBRID = /\b(?:Active)?Hybrid\b/;
+const PLUG_IN = 'Plug-in hybrid';
+const HYBRID = 'Hybrid';
 
 /**
  * Returns the fuel that a car's name gives, as far as all remaining trims share it: that a hybrid has a plug, or that a
  * car whose registry entry only gives the fuel it burns is a hybrid. "" if the name gives none, or no other.
  */
-export function fuelOfName({ model, badge, trim, fuelType }: Draft): string {
-  if (fuelType !== '' && fuelType !== 'Hybrid' && fuelType !== 'Gasoline') return '';
+export function fuelOfName({ make, model, badge, trim, fuelType }: Draft, rules: NameRules): string {
+  if (fuelType !== '' && fuelType !== HYBRID && fuelType !== 'Gasoline') return '';
   const names = [model, badge, settledTrim(trim)];
-  const isNamed = (word: RegExp): boolean => names.some((name) => name !== '' && word.test(name));
-  if (fuelType === 'Hybrid') return isNamed(PLUG_IN) ? 'Plug-in hybrid' : '';
-  return isNamed(HYBRID) && !isNamed(PLUG_IN) ? 'Hybrid' : '';
+  const hasPlug = rules.nameFuel(PLUG_IN, make, names);
+  if (fuelType === HYBRID) return hasPlug ? PLUG_IN : '';
+  return !hasPlug && rules.nameFuel(HYBRID, make, names) ? HYBRID : '';
 }
 
 const SINGLE_SPEED = 'Automatic, single-speed';
@@ -243,6 +205,6 @@ function claimElectric(ledger: Ledger): void {
     ledger.drop(WORDING, F.cylinders, BY.electric);
     if (transmission !== '' && /^Automatic(?:, (?:(?:e-)?CVT|dual-clutch))?$|^Manual/.test(transmission))
       ledger.claim(WORDING, F.transmission, SINGLE_SPEED, BY.electric);
-  } else if (fuelType === 'Plug-in hybrid' && transmission === SINGLE_SPEED)
+  } else if (fuelType === PLUG_IN && transmission === SINGLE_SPEED)
     ledger.claim(WORDING, F.transmission, 'Automatic', BY.electric);
 }
