@@ -14,48 +14,82 @@ import {
 import { CSV_BOUNDS } from '../kernel/csv/read.ts';
 import { type ColumnKind, fitsSpreadsheet } from '../kernel/csv/kinds.ts';
 import { refuseCostlyJson } from '../kernel/http/json-shape.ts';
-import type { FileContent } from './read-file.ts';
+import { type FileContent, tooManyRows } from './read-file.ts';
 
 /** Lines between which others get their turn. */
 const LINES_A_TURN = 500;
 
+/** Cells of a table, with empty ones: a field in one line makes a cell in every row. CSV of 10 MB has up to twice as many. */
+const MOST_CELLS = 5_000_000;
+
 /**
- * Returns the table in a text of JSON Lines: a column for each field, in the order in which they first occur.
+ * Returns the table in a text of JSON Lines: a column for each field, in the order in which they first occur. Each row is
+ * made when it is taken, so that no more than the text is kept in memory.
  *
- * @throws TableError when a line is not JSON, or there are too many fields; HttpError when a line takes long to parse.
+ * @throws TableError when a line is not JSON, or there are no rows, or too many rows, fields or cells; HttpError when a
+ *   line takes long to parse.
  */
 export async function tableOfJsonLines(
   text: string,
   encoding: string,
+  mostRows: number,
 ): Promise<Extract<FileContent, { kind: 'rows' }>> {
-  const read: { line: number; value: JsonLine }[] = [];
-  const places = new Map<string, number>();
-  for (const [index, json] of text.split(/\r\n?|\n/).entries()) {
-    const line = index + 1;
+  const fields = new Map<string, SeenValues>();
+  let [line, count] = [0, 0];
+  for (const json of linesOf(text)) {
+    line += 1;
     if (line % LINES_A_TURN === 0) await setImmediate();
     refuseCostlyJson(json);
     const value = readJsonLine(json, line);
     if (value === undefined) continue;
-    read.push({ line, value });
-    for (const field of fieldsOf(value)) if (!places.has(field)) places.set(field, places.size);
-    if (places.size > CSV_BOUNDS.columns) {
-      throw new TableError(
-        `Up to line ${line}, the objects have more than ${CSV_BOUNDS.columns} fields. Send only those that you need.`,
-      );
-    }
+    count += 1;
+    for (const field of fieldsOf(value)) see(fields, field, valueIn(value, field));
+    refuseLarge({ line, count, fields: fields.size, mostRows });
   }
-  const names = [...places.keys()];
-  const rows: Row[] = [];
-  for (const { line, value } of read) {
-    if (rows.length % LINES_A_TURN === 0) await setImmediate();
-    rows.push({ line, cells: names.map((name) => cellOf(name, valueIn(value, name))) });
+  if (count === 0) throw new TableError('The body is empty.');
+  const names = [...fields.keys()];
+  const rows = { [Symbol.iterator]: () => rowsOf(text, names) };
+  return { kind: 'rows', form: 'JSON Lines', encoding, names, kinds: [...fields.values()].map(kindOf), rows };
+}
+
+/** Refuses a table at the first line that makes it too large. */
+function refuseLarge({
+  line,
+  count,
+  fields,
+  mostRows,
+}: Record<'line' | 'count' | 'fields' | 'mostRows', number>): void {
+  if (fields > CSV_BOUNDS.columns) {
+    throw new TableError(
+      `Up to line ${line}, the objects have more than ${CSV_BOUNDS.columns} fields. Send only those that you need.`,
+    );
   }
-  const kinds: ColumnKind[] = [];
-  for (const name of names) {
-    await setImmediate();
-    kinds.push(kindOf(read.map(({ value }) => valueIn(value, name))));
+  if (count > mostRows) throw new TableError(tooManyRows(mostRows));
+  if (count * fields > MOST_CELLS) {
+    throw new TableError(
+      `Up to line ${line}, there are ${count} rows with ${fields} fields, and a table has at most ${MOST_CELLS} cells. Send only the fields that you need, or send it in parts.`,
+    );
   }
-  return { kind: 'rows', form: 'JSON Lines', encoding, names, kinds, rows };
+}
+
+/** Yields the lines of a text one by one. */
+function* linesOf(text: string): Generator<string> {
+  let from = 0;
+  for (const { 0: end, index } of text.matchAll(/\r\n?|\n/g)) {
+    yield text.slice(from, index);
+    from = index + end.length;
+  }
+  yield text.slice(from);
+}
+
+/** Yields the rows of a text whose lines have been read before. */
+function* rowsOf(text: string, names: readonly string[]): Generator<Row> {
+  let line = 0;
+  for (const json of linesOf(text)) {
+    line += 1;
+    const value = readJsonLine(json, line);
+    if (value !== undefined) yield { line, cells: names.map((name) => cellOf(name, valueIn(value, name))) };
+  }
 }
 
 /** Returns the text of a value. A long number keeps its digits where it is not taken for a VIN by its name. */
@@ -72,10 +106,25 @@ function valueIn(value: JsonLine, name: string): unknown {
   return name === VIN_FIELD ? value.text : undefined;
 }
 
+/** The values of a field so far, without empty ones. */
+interface SeenValues {
+  isAny: boolean;
+  areBooleans: boolean;
+  areNumbers: boolean;
+}
+
+function see(fields: Map<string, SeenValues>, field: string, value: unknown): void {
+  const seen = fields.get(field) ?? { isAny: false, areBooleans: true, areNumbers: true };
+  fields.set(field, seen);
+  if (value === null || value === undefined || value === '') return;
+  seen.isAny = true;
+  seen.areBooleans &&= typeof value === 'boolean';
+  seen.areNumbers &&= typeof value === 'number' && fitsSpreadsheet(String(value));
+}
+
 /** Returns the kind of a field: numbers and booleans keep theirs if all values of a field are alike. */
-function kindOf(values: readonly unknown[]): ColumnKind {
-  const present = values.filter((value) => value !== null && value !== undefined && value !== '');
-  if (present.length === 0) return 'text';
-  if (present.every((value) => typeof value === 'boolean')) return 'boolean';
-  return present.every((value) => typeof value === 'number' && fitsSpreadsheet(String(value))) ? 'double' : 'text';
+function kindOf({ isAny, areBooleans, areNumbers }: SeenValues): ColumnKind {
+  if (!isAny) return 'text';
+  if (areBooleans) return 'boolean';
+  return areNumbers ? 'double' : 'text';
 }

@@ -33,7 +33,7 @@ export interface FileRead {
 export type FileContent =
   | string
   | { kind: 'text'; text: string; encoding: string }
-  | ({ kind: 'rows'; rows: readonly Row[]; names?: readonly string[] } & Omit<Reading, 'lines'>)
+  | ({ kind: 'rows'; rows: Iterable<Row>; names?: readonly string[] } & Omit<Reading, 'lines'>)
   | FileRead;
 
 const EMPTY = 'The file is empty. Choose or send one with VINs, or paste VINs.';
@@ -65,13 +65,14 @@ export async function readFile(
   if (table.rows === 0) return { kind: 'refused', message: EMPTY };
   const { layout, count, pages, lines } = table.end();
   if (layout.kind === 'not-found') return { kind: 'refused', message: layout.message };
-  if (count > mostRows) {
-    const message = `A file has at most ${mostRows} rows; this one has more. Send it in parts.`;
-    return { kind: 'refused', message };
-  }
+  if (count > mostRows) return { kind: 'refused', message: tooManyRows(mostRows) };
   if (count === 0)
     return { kind: 'refused', message: 'The file has names of columns and no rows below them. Send the rows as well.' };
   return { kind: 'read', layout, delimiter, width: table.width, count, pages, reading: readingOf(content, lines) };
+}
+
+export function tooManyRows(mostRows: number): string {
+  return `A file has at most ${mostRows} rows; this one has more. Send it in parts.`;
 }
 
 /** The rows of a file, and the delimiter for its results. */

@@ -38,7 +38,7 @@ export async function contentOf(
 ): Promise<{ kind: 'content'; content: FileContent } | { kind: 'refused'; message: string }> {
   const form = formOf(bytes);
   if (form.kind === 'refused') return form;
-  if (form.kind === 'text') return textContent(bytes, asked);
+  if (form.kind === 'text') return textContent(bytes, asked, mostRows);
   const unpacked = await unpack({ form: form.form, bytes: new Uint8Array(bytes), column, mostRows });
   return unpacked.kind === 'refused' ? unpacked : { kind: 'content', content: unpacked };
 }
@@ -47,13 +47,14 @@ export async function contentOf(
 async function textContent(
   bytes: Uint8Array,
   asked: string,
+  mostRows: number,
 ): Promise<{ kind: 'content'; content: FileContent } | { kind: 'refused'; message: string }> {
   const read = textOf(bytes, asked);
   if (read.kind === 'refused') return read;
   const { text, encoding } = read;
   if (!isJsonLines(text)) return { kind: 'content', content: { kind: 'text', text, encoding } };
   try {
-    return { kind: 'content', content: await tableOfJsonLines(text, encoding) };
+    return { kind: 'content', content: await tableOfJsonLines(text, encoding, mostRows) };
   } catch (error) {
     if (error instanceof TableError) return refused(error.message);
     throw error;

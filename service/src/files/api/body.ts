@@ -97,9 +97,7 @@ function listIn(text: string): unknown {
 
 async function linesTable({ text, encoding }: { text: string; encoding: string }): Promise<FileContent> {
   try {
-    const table = await tableOfJsonLines(text, encoding);
-    if (table.rows.length === 0) throw new HttpError(400, `The body is empty. ${SHAPE}`);
-    return table;
+    return await tableOfJsonLines(text, encoding, MOST_JOB_VINS);
   } catch (error) {
     if (error instanceof TableError) throw new HttpError(400, `${error.message} ${SHAPE}`);
     throw error;

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import { readVinCell } from '@marque/catalog/tables';
 import type { Static } from 'typebox';
 
@@ -13,9 +15,9 @@ const SAMPLED = 5;
 const SHOWN_CHARACTERS = 100;
 
 /**
- * Returns the effect of a job, without storing anything.
+ * Returns the effect of a job, without storing anything. Others get their turn before each page.
  *
- * @throws HttpError 400 when it would be refused.
+ * @throws HttpError 400 when it would be refused, or its sender has disconnected.
  */
 export async function previewTable(
   { content, column }: JobTable,
@@ -33,6 +35,8 @@ export async function previewTable(
     sample: [],
   };
   for (const page of pages) {
+    await setImmediate();
+    sender?.throwIfAborted();
     const rows: string[][] = JSON.parse(page.rows);
     for (const [index, cells] of rows.entries()) {
       if (preview.sample.length < SAMPLED) preview.sample.push(cells.map((cell) => cell.slice(0, SHOWN_CHARACTERS)));

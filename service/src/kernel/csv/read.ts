@@ -24,21 +24,28 @@ export async function* readRows(text: string, form: CsvForm = csvFormOf(text)): 
   }
 }
 
-/** Rows between which others get their turn. */
+/** Rows, and cells of them, between which others get their turn. */
 const ROWS_A_TURN = 500;
+const CELLS_A_TURN = 10_000;
 
 /**
  * Passes on the rows of a table that is not CSV, as `readRows` does those of one that is.
  *
  * @throws TableError when one exceeds `CSV_BOUNDS`.
  */
-export async function* boundedRows(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
-  for (let from = 0; from < rows.length; from += ROWS_A_TURN) {
+export async function* boundedRows(rows: Iterable<Row>): AsyncGenerator<readonly Row[]> {
+  let some: Row[] = [];
+  let cells = 0;
+  for (const row of rows) {
+    refuseBeyondBounds(row);
+    some.push(row);
+    cells += row.cells.length;
+    if (some.length < ROWS_A_TURN && cells < CELLS_A_TURN) continue;
     await setImmediate();
-    const some = rows.slice(from, from + ROWS_A_TURN);
-    some.forEach(refuseBeyondBounds);
     yield some;
+    [some, cells] = [[], 0];
   }
+  yield some;
 }
 
 async function* slicesOf(text: string): AsyncGenerator<string> {

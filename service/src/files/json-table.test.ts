@@ -1,0 +1,61 @@
+import { setImmediate } from 'node:timers/promises';
+
+import { expect, test } from 'vitest';
+
+import { previewTable } from './api/preview.ts';
+import { tableOfJsonLines } from './json-table.ts';
+import { type FileRead, readFile } from './read-file.ts';
+
+const VIN = '1HGCM82633A004352';
+const WIDE = JSON.stringify(Object.fromEntries(Array.from({ length: 256 }, (_, place) => [`f${place}`, place])));
+
+test('lines of JSON are refused at the first row that is too many', async () => {
+  const lines = [...Array.from({ length: 11 }, () => `{"vin":"${VIN}"}`), 'what follows is not read'];
+  const read = tableOfJsonLines(lines.join('\n'), 'utf-8', 10);
+  await expect(read).rejects.toThrow('A file has at most 10 rows; this one has more.');
+});
+
+test('lines of JSON are refused when a few wide lines make too many cells of short ones', async () => {
+  const text = `${WIDE}\n${'{}\n'.repeat(20_000)}`;
+  await expect(tableOfJsonLines(text, 'utf-8', 200_000)).rejects.toThrow(
+    'Up to line 19532, there are 19532 rows with 256 fields, and a table has at most 5000000 cells.',
+  );
+  const late = `${'{}\n'.repeat(20_000)}${WIDE}\n`;
+  await expect(tableOfJsonLines(late, 'utf-8', 200_000)).rejects.toThrow('Up to line 20001,');
+});
+
+test('the rows of lines of JSON are made when they are taken', async () => {
+  const text = `\uFEFF{"vin":"${VIN}","n":1}\r\n\r\nnull\r{"n":2.5,"ok":true}\n`;
+  const table = await tableOfJsonLines(text, 'utf-8', 3);
+  expect(table).toMatchObject({ names: ['vin', 'n', 'ok'], kinds: ['text', 'double', 'boolean'] });
+  expect(Array.isArray(table.rows)).toBe(false);
+  expect([...table.rows]).toEqual([
+    { line: 1, cells: [VIN, '1', ''] },
+    { line: 3, cells: ['', '', ''] },
+    { line: 4, cells: ['', '2.5', 'true'] },
+  ]);
+});
+
+/** A file of 4,000 rows whose cells have text around the VIN, which take longest to read. */
+async function labeled(): Promise<FileRead> {
+  const read = await readFile(`VIN\n${`VIN: ${VIN} seen\n`.repeat(4_000)}`, '', 10_000, undefined);
+  if (read.kind === 'refused') throw new Error(read.message);
+  return read;
+}
+
+test('others get their turn at each page of a dry run', async () => {
+  const content = await labeled();
+  const others = { turns: 0, areOver: false };
+  const preview = previewTable({ content, column: '' }, undefined).finally(() => (others.areOver = true));
+  for (; !others.areOver; others.turns += 1) await setImmediate();
+  expect(await preview).toMatchObject({ vins: 4_000 });
+  expect(content.pages.length).toBeGreaterThanOrEqual(20);
+  expect(others.turns).toBeGreaterThanOrEqual(content.pages.length);
+});
+
+test('a dry run ends when its sender has disconnected', async () => {
+  const sender = new AbortController();
+  const preview = previewTable({ content: await labeled(), column: '' }, sender.signal);
+  sender.abort(new Error('gone'));
+  await expect(preview).rejects.toThrow('gone');
+});
