@@ -39,7 +39,7 @@ const PARTS = [
   `${VIN};`,
 ];
 
-/** What stands before and after them: of JSON, a batch, a call of MCP, a report and a form. */
+/** Beginnings and ends around them: of JSON, a batch, a call of MCP, a report and a form. */
 const FRAMES = [
   ['', ''],
   ['[', '1]'],
@@ -81,7 +81,7 @@ const requests = fc.record({
   type: fc.constantFrom(...TYPES),
   frame: fc.constantFrom(...FRAMES),
   part: fc.constantFrom(...PARTS),
-  /** How much of what the route takes. */
+  /** The part of the route's limit that the body fills. */
   share: fc.constantFrom(1, 1, 0.3),
 });
 

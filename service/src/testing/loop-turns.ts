@@ -27,10 +27,10 @@ export async function longestTurnOf<Result>(work: () => Promise<Result>): Promis
   });
   observer.observe({ entryTypes: ['gc'] });
   const turns: (Span & { ms: number })[] = [];
-  let isOver = false;
+  const over = new AbortController();
   const watch = async (): Promise<void> => {
     let [fromMs, used] = [performance.now(), process.threadCpuUsage()];
-    while (!isOver) {
+    while (!over.signal.aborted) {
       await nextTurn();
       const [toMs, now] = [performance.now(), process.threadCpuUsage()];
       turns.push({ fromMs, toMs, ms: (now.user - used.user + now.system - used.system) / 1_000 });
@@ -40,14 +40,14 @@ export async function longestTurnOf<Result>(work: () => Promise<Result>): Promis
   const watching = watch();
   try {
     const result = await work();
-    isOver = true;
+    over.abort();
     await watching;
     // The observer is called in a later turn.
     await nextTurn();
     await nextTurn();
     return { result, ms: Math.max(...turns.map((turn) => turn.ms - overlapMs(turn, collections))) };
   } finally {
-    isOver = true;
+    over.abort();
     observer.disconnect();
   }
 }
