@@ -1,7 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
 
+import { readVinAlone, vinWithin } from '@marque/catalog/cells';
+
 import type { Plan } from '../kernel/db/index.ts';
+import { HttpError } from '../kernel/http/http-error.ts';
 import { callerOf, authenticate } from '../workspaces/index.ts';
 import { idempotencyKeyHeader, markReplay, REPLAY_HEADER } from '../metering/index.ts';
 import { VehicleReport } from '../report/index.ts';
@@ -43,8 +46,9 @@ export function addDecode(app: FastifyInstance, deps: DecodeParts): void {
   }
   app.post<{ Body: Static<typeof DecodeRequest> }>(
     '/api/decode',
-    { onRequest: authenticate(deps.access), schema: describeDecode() },
+    { onRequest: authenticate(deps.access), schema: describeDecode(), attachValidation: true },
     async (request, reply) => {
+      if (request.validationError !== undefined) throw namingVin(request.body, request.validationError);
       const caller = callerOf(request);
       const outcome = await decodeFor(deps, caller, {
         text: request.body.vin,
@@ -62,6 +66,14 @@ export function addDecode(app: FastifyInstance, deps: DecodeParts): void {
       return reply.send(answerText(caller.kind === 'subscriber' ? caller.plan : undefined, outcome));
     },
   );
+}
+
+/** Returns the error of a body that the schema refuses; if only its text is too long, the error names the VIN in it. */
+function namingVin(body: unknown, fault: Error): Error {
+  const vin = typeof body === 'object' && body !== null && 'vin' in body ? body.vin : undefined;
+  if (typeof vin !== 'string' || vinWithin(vin) === undefined) return fault;
+  const form = readVinAlone(vin);
+  return form.kind === 'malformed' ? new HttpError(400, form.message) : fault;
 }
 
 /**

@@ -1,4 +1,3 @@
-import { LONGEST_TEXT } from '@marque/catalog/cells';
 import { type Static, Type } from 'typebox';
 
 import { PLANS } from '../kernel/db/index.ts';
@@ -9,8 +8,7 @@ export const DecodeRequest = Type.Object(
   {
     vin: Type.String({
       minLength: 1,
-      // The error for the text of a label or the answer of a device names the VIN in it.
-      maxLength: LONGEST_TEXT,
+      maxLength: 64,
       description: 'The vehicle identification number. Case does not matter. Spaces, hyphens, and dots are removed.',
       examples: ['1HGCM82633A004352'],
     }),
