@@ -5,7 +5,7 @@ import { authSecret } from '../service/dist/people/secret.js';
 import { createKey, createWorkspace, revokeKey, systemRandom } from '../service/dist/workspaces/index.js';
 import { mintKey } from '../service/dist/workspaces/key.js';
 import { systemClock } from '../service/dist/kernel/clock.js';
-import { newDecodeId } from '../service/dist/kernel/db/decode-id.js';
+import { newDecodeId } from '../service/dist/metering/index.js';
 import { type TestService, testService } from '../service/dist/testing/service.js';
 import { compare, type Comparison } from './compare.ts';
 

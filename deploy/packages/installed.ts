@@ -19,6 +19,7 @@ import { inject } from 'vitest';
 import { diskFolder } from '../../service/src/testing/data-folder.ts';
 import { linkTree } from '../../service/src/testing/link-tree.ts';
 import type { Packed } from '../../service/src/testing/pack-packages.ts';
+import { shippedPackages } from '../shipped.js';
 
 const run = promisify(execFile);
 
@@ -72,9 +73,7 @@ async function packedAt(place: string): Promise<Packed[]> {
 }
 
 interface Locked {
-  dev?: boolean;
-  devOptional?: boolean;
-  peer?: boolean;
+  version?: string;
   optional?: boolean;
   hasInstallScript?: boolean;
 }
@@ -89,9 +88,9 @@ const PLACES = { node_modules: 'node_modules', 'service/node_modules': 'node_mod
  */
 function linkDependencies(folder: string): void {
   const lock: { packages: Record<string, Locked> } = JSON.parse(readFileSync(join(CLONE, 'package-lock.json'), 'utf8'));
-  const needed = Object.entries(lock.packages).flatMap(
-    ([path, { dev, devOptional, peer, optional, hasInstallScript }]) =>
-      dev || devOptional || peer || optional || hasInstallScript ? [] : [path],
+  const shipped = shippedPackages();
+  const needed = Object.entries(lock.packages).flatMap(([path, { version, optional, hasInstallScript }]) =>
+    optional || hasInstallScript || !shipped.has(`${path.split('node_modules/').at(-1)}@${version}`) ? [] : [path],
   );
   for (const [from, to] of Object.entries(PLACES)) {
     const names = needed.filter((path) => path.startsWith(`${from}/`)).map((path) => path.slice(from.length + 1));
