@@ -2,12 +2,12 @@ import { renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { UNWRITABLE } from '../kernel/http/health.ts';
 import { PostgresCluster } from '../testing/postgres-cluster.ts';
 import { type TestService, testService } from '../testing/service.ts';
-import { DEFAULT_BOUNDS } from './bounds.ts';
+import { PostgresUsageStore } from './postgres-store.ts';
 
 let cluster: PostgresCluster;
 let service: TestService;
@@ -22,34 +22,52 @@ afterEach(async () => {
   await cluster.remove();
 });
 
-/** Returns the file of the table to which every charge writes. It is empty before the first one. */
-async function fileOfCounters(): Promise<string> {
-  const { rows } = await sql<{ path: string }>`SELECT pg_relation_filepath('usage_counters') AS path`.execute(
+/** Puts the full device in the place of an empty table's file. @returns what undoes it. */
+async function fillDiskOf(table: string): Promise<() => Promise<void>> {
+  const { rows } = await sql<{ path: string }>`SELECT pg_relation_filepath(${table}) AS path`.execute(
     service.database.kysely,
   );
-  return join(cluster.dataFolder, rows[0]?.path ?? '');
+  const file = join(cluster.dataFolder, rows[0]?.path ?? '');
+  const aside = `${file}.aside`;
+  renameSync(file, aside);
+  symlinkSync('/dev/full', file);
+  return async () => {
+    rmSync(file);
+    renameSync(aside, file);
+    // Connections have the device open.
+    await cluster.run('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()');
+  };
 }
+
+const readiness = async () => {
+  const ready = await service.app.inject({ url: '/readyz' });
+  return [ready.statusCode, ready.json()];
+};
 
 const decode = () => service.app.inject({ method: 'POST', url: '/api/decode', payload: { vin: '1HGCM82633A004352' } });
 
 test("on PostgreSQL's full disk a decode is refused at once and uncharged, and /readyz says why", async () => {
-  const file = await fileOfCounters();
-  const aside = `${file}.aside`;
-  renameSync(file, aside);
-  // The device to which nothing can be written, because it is full.
-  symlinkSync('/dev/full', file);
-  const began = performance.now();
+  // Every charge writes to it.
+  const undo = await fillDiskOf('usage_counters');
+  const commits = vi.spyOn(PostgresUsageStore.prototype, 'commit');
   const refused = await decode();
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '2']);
-  // Trying again would take all of it.
-  expect(performance.now() - began).toBeLessThan(DEFAULT_BOUNDS.commitMs);
-  const ready = await service.app.inject({ url: '/readyz' });
-  expect([ready.statusCode, ready.json()]).toEqual([503, { error: UNWRITABLE }]);
+  expect(commits).toHaveBeenCalledTimes(1);
+  commits.mockRestore();
+  expect(await readiness()).toEqual([503, { error: UNWRITABLE }]);
   expect(service.logged()).toContain('SQLSTATE 53100');
-  rmSync(file);
-  renameSync(aside, file);
-  // Connections have the device open.
-  await cluster.run('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()');
+  await undo();
   expect((await decode()).statusCode).toBe(200);
   expect(await service.charged()).toBe(1);
+});
+
+test("an instance that nobody asks to decode is not ready either, once it wrote to PostgreSQL's full disk", async () => {
+  const { database } = service;
+  if (database.engine !== 'postgres') throw new Error('This is about PostgreSQL.');
+  await sql`CREATE TABLE written (at bigint)`.execute(database.kysely);
+  expect(await readiness()).toEqual([200, { status: 'ready' }]);
+  await fillDiskOf('written');
+  const write = new PostgresUsageStore(database).write({ sql: 'INSERT INTO written VALUES ($1)', parameters: [1] });
+  await expect(write).rejects.toThrow('53100');
+  expect(await readiness()).toEqual([503, { error: UNWRITABLE }]);
 });

@@ -34,7 +34,7 @@ export class PostgresUsageStore implements UsageStore {
   }
 
   async write({ sql, parameters }: UnsyncedWrite): Promise<void> {
-    await guarded(() => this.#database.pool.query(sql, [...parameters]));
+    await this.#noted(() => this.#database.pool.query(sql, [...parameters]));
   }
 
   /** Does something on PostgreSQL, and remembers that it could not be stored. */
