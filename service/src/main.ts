@@ -18,7 +18,7 @@ import { buildApp } from './app.ts';
 import { systemClock } from './kernel/clock.ts';
 import type { Config } from './kernel/config/config.ts';
 import { openDatabase } from './database.ts';
-import { type Database, ServerWatch } from './kernel/db/index.ts';
+import { type Database, ServerWatch, StorageUnwritableError } from './kernel/db/index.ts';
 import type { Stopping } from './kernel/http/draining.ts';
 import { SILENT, UNWRITABLE } from './kernel/http/health.ts';
 import type { Metrics } from './kernel/telemetry/metrics.ts';
@@ -198,7 +198,7 @@ async function faultOf(database: Database, log: FastifyBaseLogger): Promise<stri
     await sql`SELECT 1`.execute(database.kysely);
   } catch (error) {
     log.error({ err: error }, 'not ready: the database cannot be used');
-    return SILENT;
+    return error instanceof StorageUnwritableError ? UNWRITABLE : SILENT;
   }
   const { error } = database.failure;
   if (error !== undefined) log.error({ err: error }, 'not ready: nothing can be stored');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { claimOn } from '../corrections/testing/corrections.ts';
+import { UNWRITABLE } from '../kernel/http/health.ts';
 import { type TestService, testService } from '../testing/service.ts';
 
 let service: TestService;
@@ -36,7 +37,8 @@ test.each(['marque.db', 'marque.db-wal', 'marque.db-shm'])(
     renameSync(path(name), path('away'));
     expect(await decode()).toEqual(REFUSED);
     expect(await report()).toEqual(REFUSED);
-    expect(await ready()).toBe(503);
+    const refusal = await service.app.inject('/readyz');
+    expect([refusal.statusCode, refusal.json()]).toEqual([503, { error: UNWRITABLE }]);
     expect(existsSync(path(name))).toBe(false);
     expect(service.logged()).toContain('no longer the file that is open');
     renameSync(path('away'), path(name));

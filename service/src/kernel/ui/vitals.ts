@@ -37,8 +37,8 @@ export class Vitals {
   readonly instance = randomUUID();
   readonly startedAtMs: number;
   readonly #clock: Clock;
-  /** Oldest first; a minute without a request is there if `beat` was called in it. */
-  #minutes: Minute[] = [];
+  /** By start, in the order in which they were first seen: a clock may be set back. `beat` adds one without a request. */
+  readonly #minutes = new Map<number, Minute>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -65,18 +65,23 @@ export class Vitals {
   #thisMinute(): Minute {
     const atMs = this.#clock();
     const minuteMs = atMs - (atMs % MINUTE_MS);
-    let minute = this.#minutes.at(-1);
-    if (minute?.atMs !== minuteMs) {
-      minute = { atMs: minuteMs, answered: 0, failed: 0, shed: 0 };
-      this.#minutes = [...this.#minutes.slice(-KEPT_MINUTES + 1), minute];
-    }
+    const known = this.#minutes.get(minuteMs);
+    if (known !== undefined) return known;
+    const minute = { atMs: minuteMs, answered: 0, failed: 0, shed: 0 };
+    this.#minutes.set(minuteMs, minute);
+    const [first] = this.#minutes.keys();
+    if (this.#minutes.size > KEPT_MINUTES && first !== undefined) this.#minutes.delete(first);
     return minute;
   }
 
-  /** Minutes of the last 24 hours in which this process ran, oldest first. */
+  /**
+   * Minutes of the last 24 hours in which this process ran, oldest first. Each is one object for as long as it is kept.
+   * After the clock was set back, there may be some in the future.
+   */
   get minutes(): readonly Minute[] {
     const sinceMs = this.#clock() - KEPT_MINUTES * MINUTE_MS;
-    return this.#minutes.filter(({ atMs }) => atMs > sinceMs);
+    const kept = [...this.#minutes.values()].filter(({ atMs }) => atMs > sinceMs);
+    return kept.toSorted((one, other) => one.atMs - other.atMs);
   }
 }
 

@@ -16,7 +16,10 @@ export interface Incident extends Omit<Tally, 'answered'> {
   isDown: boolean;
 }
 
-/** The incidents of the minutes that are known, newest first. `minutes`: oldest first. Pure. */
+/** Incidents that are listed: a week may have hundreds, and the latest ones matter. */
+export const MOST_INCIDENTS = 50;
+
+/** Returns the latest incidents of the minutes that are known, newest first. `minutes`: oldest first. Pure. */
 export function incidentsIn(minutes: readonly Minute[]): Incident[] {
   const faults: Incident[] = [];
   const downs: Incident[] = [];
@@ -32,7 +35,7 @@ export function incidentsIn(minutes: readonly Minute[]): Incident[] {
       last.shed += shed;
     } else faults.push({ fromMs: atMs, untilMs: endMs, failed, shed, isDown: false });
   }
-  return [...faults, ...downs].toSorted((one, other) => other.fromMs - one.fromMs);
+  return [...faults, ...downs].toSorted((one, other) => other.fromMs - one.fromMs).slice(0, MOST_INCIDENTS);
 }
 
 /** A period, as far as it is known. */
@@ -49,14 +52,30 @@ export interface Period {
 }
 
 /** Returns what is known of a period; undefined: nothing, since the record begins later. Pure. */
-export function periodOf({ minutes, sinceMs }: Recorded, fromMs: number, untilMs: number): Period | undefined {
+export function periodOf(
+  { minutes: recorded, sinceMs }: Recorded,
+  fromMs: number,
+  untilMs: number,
+): Period | undefined {
   const knownFromMs = Math.max(fromMs, sinceMs);
   if (knownFromMs >= untilMs) return undefined;
+  const minutes = recorded.slice(placeOf(recorded, fromMs - MINUTE_MS), placeOf(recorded, untilMs));
   const tally = tallyOf(minutes, fromMs, untilMs);
   const known = minutes.filter(({ atMs }) => atMs + MINUTE_MS > knownFromMs && atMs < untilMs).length;
   const all = Math.ceil(untilMs / MINUTE_MS) - Math.floor(knownFromMs / MINUTE_MS);
   const { failed, shed } = tally;
   return { fromMs, share: shareOf(tally), failed, shed, downMinutes: Math.max(0, all - known), isDown: known === 0 };
+}
+
+/** Returns the place of the first minute that begins at a moment or later. `minutes`: oldest first. Pure. */
+function placeOf(minutes: readonly Minute[], fromMs: number): number {
+  let [low, high] = [0, minutes.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((minutes[middle]?.atMs ?? Infinity) < fromMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** An hour as the status page shows it. */

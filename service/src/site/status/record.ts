@@ -20,8 +20,8 @@ export class RequestRecord implements BackgroundWork {
   readonly #parts: RecordParts;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
-  /** The last minute that was written, as it was then. */
-  #written: Minute | undefined;
+  /** The minutes that were written, as they were then. */
+  readonly #written = new WeakMap<Minute, Minute>();
   #isFailing = false;
 
   constructor(parts: RecordParts) {
@@ -48,14 +48,12 @@ export class RequestRecord implements BackgroundWork {
 
   async #writeChanged(): Promise<void> {
     const { database, writer, vitals, log } = this.#parts;
-    const sinceMs = this.#written?.atMs ?? -Infinity;
-    const changed = vitals.minutes.filter((minute) => minute.atMs >= sinceMs && !isSame(minute, this.#written));
-    const last = changed.at(-1);
-    if (last === undefined) return;
-    const written = { ...last };
+    const changed = vitals.minutes.filter((minute) => !isSame(minute, this.#written.get(minute)));
+    if (changed.length === 0) return;
+    const written = changed.map((minute) => ({ minute, copy: { ...minute } }));
     try {
       await writer.write(upsertOf(database, vitals.instance, changed));
-      this.#written = written;
+      for (const { minute, copy } of written) this.#written.set(minute, copy);
       this.#isFailing = false;
     } catch (error) {
       if (!this.#isFailing) log.warn({ err: error }, 'the outcomes of requests are not written down');
@@ -65,8 +63,7 @@ export class RequestRecord implements BackgroundWork {
 }
 
 function isSame(one: Minute, other: Minute | undefined): boolean {
-  if (one.atMs !== other?.atMs) return false;
-  return one.answered === other.answered && one.failed === other.failed && one.shed === other.shed;
+  return one.answered === other?.answered && one.failed === other.failed && one.shed === other.shed;
 }
 
 /** Returns one statement for any number of minutes. It may be repeated: it stores counts, and adds nothing. */
@@ -93,13 +90,23 @@ export interface Recorded {
   sinceMs: number;
 }
 
+/** Returns the minutes of this process alone, at most a day of them: the record begins with the first that is kept. */
+export function recordedHere(
+  { minutes: all, startedAtMs }: Pick<Vitals, 'minutes' | 'startedAtMs'>,
+  nowMs: number,
+): Recorded {
+  // The clock may have been set back: nothing can be known of a minute that has not begun.
+  const minutes = all.filter(({ atMs }) => atMs <= nowMs);
+  return { minutes, sinceMs: minutes[0]?.atMs ?? Math.min(startedAtMs, nowMs) };
+}
+
 /** Reads the minutes of all instances: this one's are those in memory, as far as these go back. */
 export async function readRecorded(
   { kysely }: Pick<Database, 'kysely'>,
-  { instance, minutes: own, startedAtMs }: Pick<Vitals, 'instance' | 'minutes' | 'startedAtMs'>,
+  vitals: Pick<Vitals, 'instance' | 'minutes' | 'startedAtMs'>,
   nowMs: number,
 ): Promise<Recorded> {
-  const ownSinceMs = own[0]?.atMs ?? nowMs;
+  const { minutes: own, sinceMs: ownSinceMs } = recordedHere(vitals, nowMs);
   const stored = await kysely
     .selectFrom('request_minutes')
     .select(({ fn }) => [
@@ -109,7 +116,8 @@ export async function readRecorded(
       fn.sum<number | string>('shed').as('shed'),
     ])
     .where('at', '>=', nowMs - RECORDED_MS)
-    .where((where) => where.or([where('instance', '!=', instance), where('at', '<', ownSinceMs)]))
+    .where('at', '<=', nowMs)
+    .where((where) => where.or([where('instance', '!=', vitals.instance), where('at', '<', ownSinceMs)]))
     .groupBy('at')
     .orderBy('at')
     .execute();
@@ -120,7 +128,7 @@ export async function readRecorded(
     shed: Number(shed),
   }));
   const minutes = together(others, own);
-  return { minutes, sinceMs: minutes[0]?.atMs ?? startedAtMs };
+  return { minutes, sinceMs: minutes[0]?.atMs ?? ownSinceMs };
 }
 
 /** Adds up minutes of two lists, each in order. Pure. */

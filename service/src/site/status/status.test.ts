@@ -10,8 +10,10 @@ import { ENGINES, freshDatabase } from '../../testing/databases.ts';
 import { testService } from '../../testing/service.ts';
 import { until } from '../../testing/until.ts';
 import { openMeter } from '../../metering/index.ts';
-import { hoursOf, incidentsIn, periodOf, shareOf } from './availability.ts';
-import { pruneMinutes, readRecorded, RECORDED_MS, RequestRecord } from './record.ts';
+import { StorageUnwritableError } from '../../kernel/db/index.ts';
+import { UNWRITABLE } from '../../kernel/http/health.ts';
+import { hoursOf, incidentsIn, MOST_INCIDENTS, periodOf, shareOf } from './availability.ts';
+import { pruneMinutes, readRecorded, recordedHere, RECORDED_MS, RequestRecord } from './record.ts';
 
 const minute = (atMinute: number, failed: number, shed = 0) => ({
   atMs: atMinute * MINUTE_MS,
@@ -66,7 +68,66 @@ test('a day of minutes is kept, and no more', () => {
   expect(vitals.minutes[0]?.atMs).toBeGreaterThan(2 * HOUR_MS - 3 * MINUTE_MS);
 });
 
+test('a process of more than a day, alone, is not down in the minutes that it no longer has', () => {
+  let nowMs = 0;
+  const vitals = new Vitals(() => nowMs);
+  for (; nowMs < 26 * HOUR_MS; nowMs += MINUTE_MS) vitals.note('answered');
+  nowMs -= 1;
+  const recorded = recordedHere(vitals, nowMs);
+  expect(recorded.minutes.length).toBeGreaterThan(23 * 60);
+  expect(periodOf(recorded, 0, nowMs)).toMatchObject({ share: '100%', downMinutes: 0 });
+  expect(hoursOf(recorded, nowMs).map(({ state }) => state)).toEqual(Array.from({ length: 24 }, () => 'good'));
+});
+
+test('only the latest of many incidents are listed', () => {
+  const minutes = Array.from({ length: 1_000 }, (_, place) => minute(place, place % 10 === 0 ? 1 : 0));
+  const incidents = incidentsIn(minutes);
+  expect(incidents).toHaveLength(MOST_INCIDENTS);
+  expect(incidents[0]?.fromMs).toBe(990 * MINUTE_MS);
+});
+
 describe.each(ENGINES)('on %s', (engine) => {
+  test('after the clock is set back, every minute is recorded once, and none of the future is reported', async () => {
+    const fresh = await freshDatabase(engine);
+    const database = await fresh.open();
+    const meter = openMeter(database, systemClock);
+    const warnings: object[] = [];
+    const log = { warn: (line: object) => void warnings.push(line) };
+    const startMs = 100 * DAY_MS;
+    let nowMs = startMs + HOUR_MS;
+    const vitals = new Vitals(() => nowMs);
+    const record = new RequestRecord({ database, writer: meter, vitals, log });
+    vitals.note('answered');
+    await record.close();
+    for (let place = 0; place < 5; place += 1) {
+      nowMs = startMs + place * MINUTE_MS;
+      vitals.note('failed');
+      await record.close();
+    }
+    // One step of a second, over the turn of a minute.
+    nowMs -= 1_000;
+    vitals.note('failed');
+    nowMs += 1_000;
+    vitals.note('failed');
+    await record.close();
+    expect(warnings).toEqual([]);
+    const failed = [1, 1, 1, 2, 2];
+    const expected = failed.map((count, place) => ({
+      atMs: startMs + place * MINUTE_MS,
+      answered: 0,
+      failed: count,
+      shed: 0,
+    }));
+    // Its own memory, and what another process reads.
+    for (const reader of [vitals, new Vitals(() => nowMs)]) {
+      const { minutes } = await readRecorded(database, reader, nowMs);
+      expect(minutes).toEqual(expected);
+      expect(incidentsIn(minutes)).toMatchObject([{ failed: 7, isDown: false }]);
+    }
+    await meter.close();
+    await fresh.remove();
+  });
+
   test('what instances answered is known to all of them, outlasts them, and goes after a week', async () => {
     const fresh = await freshDatabase(engine);
     const database = await fresh.open();
@@ -140,7 +201,17 @@ test('the page reports that the database does not answer, and the failures', asy
   await until(async () => (await page()).body.includes('1 failed'));
   const { body, statusCode } = await page();
   expect(statusCode).toBe(200);
-  expect(body).toContain('Decoding does not work. The database does not answer.');
+  // The files of a closed database are no longer those that were open.
+  expect(body).toContain(`Decoding does not work. ${UNWRITABLE}`);
   expect(body).not.toContain('No request failed');
   expect(body).toContain('These figures are of this process');
+});
+
+test('the page keeps the record of all instances while the database can be read, and cannot store anything', async () => {
+  await using service = await testService();
+  await service.app.ready();
+  service.database.failure.note(new StorageUnwritableError('The disk is full.'));
+  const { body } = await service.app.inject('/status');
+  expect(body).toContain(`Decoding does not work. ${UNWRITABLE}`);
+  expect(body).toContain('All instances of this service together');
 });

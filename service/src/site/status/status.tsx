@@ -12,30 +12,55 @@ import { SERVICE_VERSION } from '../../kernel/version.ts';
 import { type FeedEntry, sendFeed } from '../feed.ts';
 import type { SiteParts } from '../slice.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
-import { durationText, faultText, HOURS, hoursOf, type Incident, incidentsIn, periodOf } from './availability.ts';
-import { readRecorded, type Recorded, RECORDED_MS } from './record.ts';
+import {
+  durationText,
+  faultText,
+  type Hour,
+  HOURS,
+  hoursOf,
+  type Incident,
+  incidentsIn,
+  MOST_INCIDENTS,
+  type Period,
+  periodOf,
+} from './availability.ts';
+import { readRecorded, type Recorded, recordedHere, RECORDED_MS } from './record.ts';
 
-/** The time for which what was read is used again, so that frequent loads do not reach the database. */
+/** The time for which a look is used again, so that frequent loads do not reach the database. */
 const GOOD_FOR_MS = 1_000;
+
+/** The same for the record of a week, which takes longer to read and to sum up. Instances write theirs as often. */
+const RECORD_GOOD_FOR_MS = 10_000;
+
+/** The record as the page shows it. */
+interface Report {
+  hours: Hour[];
+  /** Periods with their names; undefined: nothing is known of it. */
+  periods: { label: string; period: Period | undefined }[];
+  incidents: Incident[];
+  sinceMs: number;
+  /** False: the record could not be read, so that this process alone is known. */
+  isWhole: boolean;
+}
 
 /** The state of the service when it was last looked at. */
 interface Look {
   atMs: number;
   /** The reason why it cannot decode, in a sentence; undefined: it can. */
   fault: string | undefined;
-  recorded: Recorded;
-  /** False: the database did not answer, so that this process alone is known. */
-  isWhole: boolean;
+  report: Report;
 }
 
 /** Adds `/status`: how well all instances did, over restarts. */
 export function addStatus(scope: FastifyInstance, deps: SiteParts & PageKit): void {
-  let last: { ticks: number; look: Promise<Look> } | undefined;
-  const look = (): Promise<Look> => {
-    const ticks = performance.now();
-    if (last === undefined || ticks - last.ticks >= GOOD_FOR_MS) last = { ticks, look: lookAt(deps) };
-    return last.look;
-  };
+  const report = kept(
+    () => reportOf(deps),
+    ({ isWhole }) => (isWhole ? RECORD_GOOD_FOR_MS : 0),
+  );
+  const look = kept(
+    () => lookAt(deps, report),
+    () => GOOD_FOR_MS,
+  );
   scope.get('/status', async (_request, reply) =>
     sendPage(reply, {
       title: 'Status',
@@ -49,30 +74,53 @@ export function addStatus(scope: FastifyInstance, deps: SiteParts & PageKit): vo
     }),
   );
   scope.get('/status.atom', async (_request, reply) => {
-    const { recorded } = await look();
+    const { sinceMs, incidents } = (await look()).report;
     return sendFeed(reply, {
       title: 'Status',
       path: '/status',
       baseUrl: deps.baseUrl(),
-      sinceMs: recorded.sinceMs,
-      entries: incidentsIn(recorded.minutes).map(entryOf),
+      sinceMs,
+      entries: incidents.map(entryOf),
     });
   });
 }
 
-/** Reads the record of all instances; where the database does not answer, that of this process. */
-async function lookAt(deps: SiteParts & PageKit): Promise<Look> {
-  const { vitals, database } = deps;
-  const fault = await deps.fault();
-  const atMs = deps.clock();
+/** Returns a reader that reads once for all who ask at a time, and again once the answer is too old, in milliseconds. */
+function kept<T>(read: () => Promise<T>, goodForMs: (value: T) => number): () => Promise<T> {
+  let last: { value: Promise<T>; untilTicks: number } | undefined;
+  return () => {
+    if (last !== undefined && performance.now() < last.untilTicks) return last.value;
+    const next = { value: read(), untilTicks: Infinity };
+    last = next;
+    const forget = (forMs: number): void => void (next.untilTicks = performance.now() + forMs);
+    next.value.then(
+      (value) => forget(goodForMs(value)),
+      () => forget(0),
+    );
+    return next.value;
+  };
+}
+
+async function lookAt(deps: SiteParts & PageKit, readReport: () => Promise<Report>): Promise<Look> {
+  // At the same time: a database that is away lets each of them wait.
+  const [fault, report] = await Promise.all([deps.fault(), readReport()]);
+  return { atMs: deps.clock(), fault, report };
+}
+
+/** Reads the record of all instances; if it cannot be read, that of this process. */
+async function reportOf({ vitals, database, clock }: SiteParts): Promise<Report> {
+  const nowMs = clock();
   vitals.beat();
-  const own = { minutes: vitals.minutes, sinceMs: vitals.startedAtMs };
-  if (fault !== undefined) return { atMs, fault, recorded: own, isWhole: false };
-  try {
-    return { atMs, fault, recorded: await readRecorded(database, vitals, atMs), isWhole: true };
-  } catch {
-    return { atMs, fault, recorded: own, isWhole: false };
-  }
+  const here = recordedHere(vitals, nowMs);
+  const read = await readRecorded(database, vitals, nowMs).catch(() => undefined);
+  const recorded = read ?? here;
+  return {
+    hours: hoursOf(recorded, nowMs),
+    periods: periodsOf(recorded, nowMs),
+    incidents: incidentsIn(recorded.minutes),
+    sinceMs: recorded.sinceMs,
+    isWhole: read !== undefined,
+  };
 }
 
 function entryOf(incident: Incident): FeedEntry {
@@ -86,7 +134,7 @@ function entryOf(incident: Incident): FeedEntry {
 }
 
 function Status({ deps, look }: { deps: SiteParts & PageKit; look: Look }) {
-  const { atMs: nowMs, fault, recorded, isWhole } = look;
+  const { atMs: nowMs, fault, report } = look;
   return (
     <>
       <h1>Status</h1>
@@ -100,17 +148,18 @@ function Status({ deps, look }: { deps: SiteParts & PageKit; look: Look }) {
       <section>
         <h2>The last 24 hours</h2>
         <p>
-          {isWhole
+          {report.isWhole
             ? 'All instances of this service together, recorded since '
             : 'The database has the record of all instances, and does not answer. These figures are of this process, since '}
-          <Moment ms={recorded.sinceMs} />.
+          <Moment ms={report.sinceMs} />.
         </p>
-        <Hours recorded={recorded} nowMs={nowMs} />
-        <Shares recorded={recorded} nowMs={nowMs} />
+        <Hours hours={report.hours} />
+        <Shares periods={report.periods} />
       </section>
       <section>
         <h2>Incidents</h2>
-        <Incidents incidents={incidentsIn(recorded.minutes)} sinceMs={recorded.sinceMs} />
+        {report.incidents.length === MOST_INCIDENTS && <p>The latest {MOST_INCIDENTS}.</p>}
+        <Incidents incidents={report.incidents} sinceMs={report.sinceMs} />
       </section>
       <section>
         <h2>What this page cannot know</h2>
@@ -163,11 +212,11 @@ function milliseconds(value: number): string {
 }
 
 /** One block for each hour; a fault is also hatched, so that color is not its only sign. */
-function Hours({ recorded, nowMs }: { recorded: Recorded; nowMs: number }) {
+function Hours({ hours }: { hours: readonly Hour[] }) {
   return (
     <figure class="hours">
       <ol>
-        {hoursOf(recorded, nowMs).map(({ fromMs, state, text }) => {
+        {hours.map(({ fromMs, state, text }) => {
           const label = `${new Date(fromMs).toISOString().slice(11, 16)} UTC: ${text}`;
           return (
             <li key={fromMs} class={state} title={label}>
@@ -190,17 +239,20 @@ const PERIODS = [
   ['Last 7 days', RECORDED_MS],
 ] as const;
 
-function Shares({ recorded, nowMs }: { recorded: Recorded; nowMs: number }) {
+function periodsOf(recorded: Recorded, nowMs: number): Report['periods'] {
   // Report no more than is known: half an hour after the first start, half an hour. A week's record begins within a minute of it.
   const whole = PERIODS.filter(([, lengthMs]) => nowMs - lengthMs >= recorded.sinceMs - MINUTE_MS);
   const periods = [
     ...whole.map(([label, lengthMs]) => [label, nowMs - lengthMs] as const),
     ...(whole.length === PERIODS.length ? [] : [['Since the record began', recorded.sinceMs] as const]),
   ];
+  return periods.map(([label, fromMs]) => ({ label, period: periodOf(recorded, fromMs, nowMs) }));
+}
+
+function Shares({ periods }: Pick<Report, 'periods'>) {
   return (
     <Stats
-      figures={periods.map(([label, fromMs]) => {
-        const period = periodOf(recorded, fromMs, nowMs);
+      figures={periods.map(({ label, period }) => {
         const faults = period === undefined ? '' : faultText(period);
         return {
           label,
