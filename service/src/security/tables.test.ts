@@ -148,6 +148,17 @@ test('docs/asvs.md covers every requirement of levels 1 and 2 once, each by a te
   expect(unheld).toEqual([]);
 });
 
+test('docs/threat-model.md gives the bounds of a file that is unpacked, and of the body of a job', () => {
+  const numberIn = (path: string, pattern: RegExp): number =>
+    Number((pattern.exec(read(`service/src/files/${path}`))?.[1] ?? '').replaceAll('_', ''));
+  const heapMb = numberIn('unpacker.ts', /maxOldGenerationSizeMb: (\d+)/);
+  const cpuMs = numberIn('unpacker.ts', /cpuMs: ([\d_]+)/);
+  const jobBytes = numberIn('api/schemas.ts', /MOST_JOB_BYTES = ([\d_]+)/);
+  const row = rowsOf(read('docs/threat-model.md')).find(([threat]) => threat === 'JSON and zip bombs');
+  expect(row?.[1]).toContain(`a thread with ${heapMb} MB and ${cpuMs / 1_000} seconds of processor time`);
+  expect(row?.[1]).toContain(`${jobBytes / 1_000_000} MB for jobs`);
+});
+
 test('nothing that is served starts a process, evaluates text or parses XML', () => {
   const sources = globSync('service/src/**/*.{ts,tsx}', { cwd: root }).filter(
     (path) => !/\.test\.tsx?$|\/testing\//.test(path),
