@@ -7,13 +7,14 @@ import { expect, test } from 'vitest';
 import { HOUR_MS } from '../kernel/clock.ts';
 import { type Checked, checksOf } from './operations.tsx';
 import { runbookLink } from './runbook.tsx';
+import { SILENT, UNWRITABLE } from '../kernel/http/health.ts';
 import { Markdown } from '../kernel/ui/markdown.tsx';
 
 const htmlOf = (document: string): string => renderToString(h(Markdown, { document }));
 
 const QUIET: Checked = {
   nowMs: 100 * HOUR_MS,
-  isReady: true,
+  fault: undefined,
   engine: 'sqlite',
   schemaVersion: 100,
   requests: { answered: 0, failed: 0, shed: 0 },
@@ -40,7 +41,8 @@ function faults(change: Partial<Checked>): Record<string, string> {
 
 test('each check names its fault, and nothing else', () => {
   expect(faults({})).toEqual({});
-  expect(faults({ isReady: false })).toEqual({ Database: 'bad' });
+  expect(faults({ fault: SILENT })).toEqual({ Database: 'bad' });
+  expect(faults({ fault: UNWRITABLE })).toEqual({ Database: 'bad' });
   expect(faults({ waiting: 5_001 })).toEqual({ Charges: 'bad' });
   expect(faults({ requests: { answered: 999, failed: 1, shed: 0 } })).toEqual({ Errors: 'warn' });
   expect(faults({ requests: { answered: 9, failed: 1, shed: 0 } })).toEqual({ Errors: 'bad' });

@@ -16,6 +16,7 @@ import { Facts } from '../kernel/ui/stats.tsx';
 import { Table } from '../kernel/ui/table.tsx';
 import { Moment, waitText } from '../kernel/ui/times.tsx';
 import { SERVICE_VERSION } from '../kernel/version.ts';
+import { SILENT, UNWRITABLE } from '../kernel/http/health.ts';
 import type { Failure, Tally } from '../kernel/ui/vitals.ts';
 import { runbookLink } from './runbook.tsx';
 
@@ -52,7 +53,8 @@ interface Check {
 /** The figures checked: requests by this process's counters, the rest by the database. */
 export interface Checked extends Operations {
   nowMs: number;
-  isReady: boolean;
+  /** The reason why the database cannot be used, as `/readyz` gives it; undefined: it can. */
+  fault: string | undefined;
   /** Requests of the last hour. */
   requests: Tally;
   /** Decodes that wait for their charge. */
@@ -85,7 +87,8 @@ const STATES: Readonly<Record<Check['state'], string>> = { good: 'ok', warn: 'ch
 
 /** Returns the checks, in an order in which a fault explains those below it. Pure. */
 export function checksOf(checked: Checked): Check[] {
-  const { isReady, engine, requests, waiting, backlogs, catalog, backupMs, nowMs } = checked;
+  const { fault, engine, requests, waiting, backlogs, catalog, backupMs, nowMs } = checked;
+  const does = fault === SILENT ? 'does not answer' : fault === UNWRITABLE ? 'cannot store anything' : 'answers';
   const { answered, failed, shed } = requests;
   const all = answered + failed + shed;
   const late = backlogs
@@ -96,9 +99,9 @@ export function checksOf(checked: Checked): Check[] {
   return [
     {
       what: 'Database',
-      state: isReady ? 'good' : 'bad',
-      says: `${engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'} ${isReady ? 'answers' : 'does not answer'}`,
-      heading: 'The database does not answer',
+      state: does === 'answers' ? 'good' : 'bad',
+      says: `${engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'} ${does}`,
+      heading: fault === UNWRITABLE ? 'The disk is full, or the clock is wrong' : 'The database does not answer',
     },
     ...(checked.server === undefined ? [] : serverChecks(checked.server)),
     {

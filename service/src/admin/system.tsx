@@ -6,7 +6,6 @@ import { catalogVersion, importedRegisters, type ImportedRegister, overlayInForc
 import { countResults, type SourceStatus } from '../enrichment/index.ts';
 import { chargedByDay, outcomesSince } from '../metering/index.ts';
 import { dayOf } from '../kernel/db/month.ts';
-import { SILENT } from '../kernel/http/health.ts';
 import { BarChart } from '../kernel/ui/chart.tsx';
 import { count } from '../kernel/ui/numbers.ts';
 import { Facts, Stats } from '../kernel/ui/stats.tsx';
@@ -43,7 +42,7 @@ export function addSystem(scope: FastifyInstance, deps: AdminParts & PageKit): v
     const checked = {
       ...operations,
       nowMs,
-      isReady: fault !== SILENT,
+      fault,
       requests,
       waiting: deps.chargesWaiting(),
       catalog,
