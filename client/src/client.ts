@@ -160,7 +160,7 @@ export class Marque {
   }
 
   /**
-   * Creates a job that decodes up to 100,000 VINs in the background. Only decoded VINs are charged.
+   * Creates a job that decodes up to 200,000 VINs in the background. Only decoded VINs are charged.
    *
    * @throws InvalidRequestError when there are no VINs or too many; otherwise as `decode`.
    */

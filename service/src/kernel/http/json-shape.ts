@@ -2,7 +2,7 @@ import { HttpError } from './http-error.ts';
 
 /**
  * Bounds of a body of JSON. Parsing takes time with each object, list and name, not only with bytes: 4 MB of empty
- * objects block the event loop for over a second. A job's list of 100,000 VINs and a deep report stay far below.
+ * objects block the event loop for over a second. A job's list of 200,000 VINs and a deep report stay far below.
  */
 export const JSON_BOUNDS = { depth: 64, containers: 5_000, names: 10_000, values: 250_000 };
 

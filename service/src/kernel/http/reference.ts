@@ -16,7 +16,7 @@ const TAGS = [
     name: 'decode',
     description: 'Decode one VIN or a batch, or check a VIN for free.',
   },
-  { name: 'jobs', description: 'Decode up to 100,000 VINs in the background.' },
+  { name: 'jobs', description: 'Decode up to 200,000 VINs in the background.' },
   { name: 'usage', description: 'See what your workspace has used, by month, day, and key.' },
   { name: 'vpic', description: "Run programs written for NHTSA's vPIC API on Marque." },
   { name: 'corrections', description: 'Report a wrong decode, and follow its review.' },
