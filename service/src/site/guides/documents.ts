@@ -12,6 +12,8 @@ export interface Guide {
   path: string;
   title: string;
   group: GroupName;
+  /** The factor of its rank among what a search finds. */
+  weight: number;
   /** The question that it answers, in a line. */
   says: string;
   /** The text in Markdown. */
@@ -40,6 +42,7 @@ const GROUPS: Readonly<Record<GroupName, Readonly<Record<string, string>>>> = {
     'command-line': 'every command',
     pages: 'accounts, mail, payment, what is limited',
     scale: 'processes, machines, a billion stored decodes',
+    privacy: 'what is stored, for how long; export and erase (GDPR)',
     enrichment: 'look VINs up elsewhere',
   },
   'Add vehicles': {
@@ -50,7 +53,6 @@ const GROUPS: Readonly<Record<GroupName, Readonly<Record<string, string>>>> = {
     sources: 'where each fact comes from',
   },
   'Check its promises': {
-    privacy: 'what is stored, for how long; export and erase (GDPR)',
     security: 'keys, sessions, secrets, logs',
     'threat-model': 'who may attack, and what stops them',
     asvs: 'OWASP ASVS, requirement by requirement',
@@ -61,6 +63,20 @@ const GROUPS: Readonly<Record<GroupName, Readonly<Record<string, string>>>> = {
 };
 
 export const GROUP_NAMES = Object.keys(GROUPS).filter((name): name is GroupName => name in GROUPS);
+
+/** The weight of what answers a question in words, before the name of a header. */
+export const WEIGHT_OF_ANSWERS = 1.5;
+
+/** The weights of the guides: few who search look for proof, whose documents have every word. */
+const WEIGHTS: Readonly<Record<GroupName, number>> = {
+  'Use the API': WEIGHT_OF_ANSWERS,
+  'Run the service': 1,
+  'Add vehicles': 0.5,
+  'Check its promises': 0.5,
+};
+
+/** The guide that answers what people ask first is found first. */
+const WEIGHT_OF_QUESTIONS = 3;
 
 /** Documents with a page of their own: the figures of the start page, and the changelog. */
 const ELSEWHERE: Readonly<Record<string, string>> = { accuracy: '/#accuracy', changelog: '/changelog' };
@@ -97,7 +113,8 @@ function readGuides(): Guide[] {
 export function guideIn(name: string, document: string): Guide {
   const group = GROUP_NAMES.find((known) => name in GROUPS[known]) ?? 'Run the service';
   const title = /^# (.*)$/m.exec(document)?.[1] ?? name;
-  return { name, path: `${GUIDES_PATH}/${name}`, title, group, says: GROUPS[group][name] ?? '', document };
+  const weight = name === 'questions' ? WEIGHT_OF_QUESTIONS : WEIGHTS[group];
+  return { name, path: `${GUIDES_PATH}/${name}`, title, group, weight, says: GROUPS[group][name] ?? '', document };
 }
 
 /**

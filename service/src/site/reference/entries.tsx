@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 
-import { guideParts, guides as documents } from '../guides/documents.ts';
+import { guideParts, guides as documents, WEIGHT_OF_ANSWERS } from '../guides/documents.ts';
 import { ERRORS, errorAnchor, GUIDES, headerAnchor } from './guides.tsx';
 import { type Endpoint, eventData, fieldsOf, headersOf, nameOf, type OpenApi, type Schema } from './openapi.ts';
 import { GetAKey, JobsIntroduction, ReadTheAnswer, VpicIntroduction } from './quick-start.tsx';
@@ -45,14 +45,17 @@ function guides(api: OpenApi, baseUrl: string): Entry[] {
     guide(VPIC_PATH, 'vPIC compatibility', <VpicIntroduction baseUrl={baseUrl} />),
     guide(JOBS_PATH, 'Jobs', <JobsIntroduction baseUrl={baseUrl} />),
     guide('/docs/webhooks', 'Webhooks', <EventsIntroduction />),
-    ...documents()
-      .flatMap(guideParts)
-      .map(({ href, title, context, text }) => entry('Guide', href, title, context, text)),
+    ...documents().flatMap((document) =>
+      guideParts(document).map(({ href, title, context, text }) => ({
+        ...entry('Guide', href, title, context, text),
+        weight: document.weight,
+      })),
+    ),
   ];
 }
 
 function guide(href: string, name: string, text: ComponentChildren): Entry {
-  return entry('Guide', href, name, '', textOf(text));
+  return { ...entry('Guide', href, name, '', textOf(text)), weight: WEIGHT_OF_ANSWERS };
 }
 
 function ofSection(api: OpenApi, { path, name, endpoints, events }: Section): Entry[] {

@@ -119,8 +119,8 @@ export function JobsIntroduction({ baseUrl }: { baseUrl: string }) {
   return (
     <>
       <p>
-        Send a list or a file of VINs, and get the results when they are ready. A job needs a key; each VIN that is
-        decoded costs one decode, each exactly once.
+        Create a job with a list or a file of VINs, and get the results when they are ready. A job needs a key; each VIN
+        that is decoded costs one decode, each exactly once.
       </p>
       <Copyable id="job-commands">
         <CodeBlock label="A job from its file to its results" id="job-commands" code={code} />

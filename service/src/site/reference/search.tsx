@@ -148,6 +148,8 @@ export interface Entry {
   /** Its parent, or its address. */
   context: string;
   text: string;
+  /** The factor of its rank; undefined: 1. */
+  weight?: number;
 }
 
 /** An entry that was found. */
@@ -179,7 +181,8 @@ export class ReferenceSearch {
       boost: { title: 6, context: 2 },
       prefix: true,
       combineWith: 'AND',
-      boostDocument: (id) => (this.#entries[Number(id)]?.kind === 'Guide' ? GUIDES_FIRST : 1),
+      processTerm: stemOf,
+      boostDocument: (id) => this.#entries[Number(id)]?.weight ?? 1,
     },
   });
 
@@ -205,21 +208,27 @@ export class ReferenceSearch {
   }
 }
 
-/** The weight of guides: a question in words seeks an explanation before the name of a header. */
-const GUIDES_FIRST = 1.5;
-
 const BETWEEN_WORDS = /[^\p{L}\p{N}]+/u;
 
 /** Words of questions that carry no topic. */
 const EMPTY_WORDS = new Set(
-  'a an and are be by can do does for from get have how i if in is it many me my of on or should that the there this to use we what when where which who why will with you'.split(
+  'a an and are be by can do does example examples for from get have help how i if in is it many me my need of on or please should that the there this to us use want we what when where which who why will with you'.split(
     ' ',
   ),
 );
 
 /** Drops the shortest of several words, any one of which is enough: they carry no topic. */
 function longEnough(term: string): string | null {
-  return term.length > 2 ? term.toLowerCase() : null;
+  return term.length > 2 ? stemOf(term) : null;
+}
+
+/** The endings that a word has in some of its forms; what is left has at least three letters. */
+const ENDING = /(?<=[a-z]{3})(?:s|(?<=[a-z]{4})(?:e|ed|es|ing|ions?|ations?|ures?))$/;
+
+/** Returns a term of a query without its ending, so that "creating" finds "create": entries are found by beginnings. */
+function stemOf(term: string): string {
+  const word = term.toLowerCase();
+  return word.endsWith('ss') ? word : word.replace(ENDING, '');
 }
 
 /** Returns the words of a query that say something; all of them, where none does. */
