@@ -89,7 +89,7 @@ class Marque:
         return cast(Candidates, answer)
 
     def create_job(self, vins: Iterable[str], *, idempotency_key: Optional[str] = None) -> Job:
-        """Creates a job that decodes up to 100,000 VINs in the background. Only decoded VINs are charged."""
+        """Creates a job that decodes up to 200,000 VINs in the background. Only decoded VINs are charged."""
         _, answer = self._post("/api/jobs", {"vins": list(vins)}, idempotency_key or uuid.uuid4().hex)
         return cast(Job, answer)
 

@@ -1,7 +1,7 @@
 import { isVinColumnName } from '@marque/catalog/tables';
 
 import { Confirm } from '../../kernel/ui/confirm.tsx';
-import { Field, Notice, NoticeText, PostButton } from '../../kernel/ui/fields.tsx';
+import { Fault, Field, Notice, PostButton } from '../../kernel/ui/fields.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
 import { Stats } from '../../kernel/ui/stats.tsx';
 import { type Column, Table } from '../../kernel/ui/table.tsx';
@@ -36,16 +36,24 @@ interface UploadFormProps {
 export function UploadForm({ home, fault, typed = {}, mostRows }: UploadFormProps) {
   const { column, encoding, pasted = '' } = typed;
   const again = pasted.length <= SHOWN_AGAIN ? pasted : '';
+  const [fileFault, pastedFault] = again === '' ? [fault] : [undefined, fault];
   return (
     <form class="stack report-form" method="post" action={`${home}/files`} encType="multipart/form-data">
-      <NoticeText tone="bad" text={fault} />
       <div class="row">
         <div class="field">
           <label for="file">CSV, .xlsx, or Parquet file</label>
-          <input id="file" type="file" name="file" accept={ACCEPTED} aria-describedby="file-hint" />
+          <input
+            id="file"
+            type="file"
+            name="file"
+            accept={ACCEPTED}
+            aria-describedby="file-hint"
+            {...faultyBy('file-fault file-hint', fileFault)}
+          />
           <p class="hint" id="file-hint">
             Up to {count(mostRows)} rows. Each VIN that is decoded is charged once; rows without a VIN are free.
           </p>
+          <Fault id="file-fault" text={fileFault} />
         </div>
         <Field
           label="Column of VINs"
@@ -68,15 +76,27 @@ export function UploadForm({ home, fault, typed = {}, mostRows }: UploadFormProp
         <summary>Paste VINs instead</summary>
         <div class="field">
           <label for="pasted">One VIN per line, or CSV</label>
-          <textarea id="pasted" name="pasted" class="mono" spellcheck={false}>
+          <textarea
+            id="pasted"
+            name="pasted"
+            class="mono"
+            spellcheck={false}
+            {...faultyBy('pasted-fault', pastedFault)}
+          >
             {again}
           </textarea>
+          <Fault id="pasted-fault" text={pastedFault} />
         </div>
       </details>
       <p class="hint">You see what the file contains before anything is charged.</p>
       <button class="first">Check the file</button>
     </form>
   );
+}
+
+/** Returns the attributes of the field that was refused, at which the form that comes back begins; none for others. */
+function faultyBy(id: string, fault: string | undefined) {
+  return fault === undefined ? {} : ({ 'aria-describedby': id, 'aria-invalid': 'true', autofocus: true } as const);
 }
 
 interface FileListProps {

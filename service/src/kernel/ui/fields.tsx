@@ -57,12 +57,17 @@ export function Field(props: {
           {props.hint}
         </p>
       )}
-      {props.fault === undefined ? null : (
-        <p class="fault" id={`${id}-fault`} role="alert">
-          {props.fault}
-        </p>
-      )}
+      <Fault id={`${id}-fault`} text={props.fault} />
     </div>
+  );
+}
+
+/** The reason of a refusal, under the field that was refused; undefined: none. */
+export function Fault({ id, text }: { id: string; text: string | undefined }) {
+  return text === undefined ? null : (
+    <p class="fault" id={id} role="alert">
+      {text}
+    </p>
   );
 }
 

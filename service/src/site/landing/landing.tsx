@@ -3,6 +3,7 @@ import type { ComponentProps } from 'preact';
 import type { SiteParts } from '../slice.ts';
 import { AnswerRegion, DecodeAnswer, FaultText, DecodeForm } from '../../decode/pages/index.ts';
 import { PlanTable } from '../../workspaces/pages/index.ts';
+import { withCode } from '../reference/parts.tsx';
 import { AccuracyInBrief, AccuracySection } from './accuracy.tsx';
 import { AskOperator } from '../../kernel/ui/contact.tsx';
 import { CodeBlock, Copyable } from '../../kernel/ui/copyable.tsx';
@@ -132,7 +133,7 @@ function Offer() {
           <div key={name}>
             <h3>{name}</h3>
             <p>
-              {says} <a href={href}>{link}</a>
+              {withCode(says)} <a href={href}>{link}</a>
             </p>
           </div>
         ))}

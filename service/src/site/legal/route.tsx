@@ -67,8 +67,16 @@ function PrivacyPage({ config }: { config: Config }) {
         <h2>Your rights</h2>
         <p>
           You can read, correct, and delete your account on the <a href="/account">Account</a> page. For a copy of what
-          is stored about you or your vehicle, or to have it deleted, write to the operator above. Records of what was
-          charged are kept, without the serial number of the VIN, for as long as the law on invoices requires.
+          is stored about you or your vehicle, or to have it deleted,{' '}
+          {config.contact === undefined ? (
+            'ask the company that gave you this address'
+          ) : (
+            <>
+              write to <Contact contact={config.contact} />
+            </>
+          )}
+          . Records of what was charged are kept, without the serial number of the VIN, for as long as the law on
+          invoices requires.
         </p>
       </section>
     </>

@@ -1,5 +1,7 @@
 import MiniSearch, { type SearchResult } from 'minisearch';
 
+import { GUIDES_PATH } from '../guides/documents.ts';
+
 /** The path of the reference's search. */
 export const SEARCH_PATH = '/docs/search';
 
@@ -91,7 +93,7 @@ function Results({ query, found }: { query: string; found: Found | undefined }) 
     return (
       <p>
         Nothing here has “{query}”. Try a field such as <a href={searchFor('powerKw')}>powerKw</a>, a status such as{' '}
-        <a href={searchFor('429')}>429</a>, or fewer words.
+        <a href={searchFor('429')}>429</a>, or fewer words; or look through the <a href={GUIDES_PATH}>guides</a>.
       </p>
     );
   }
