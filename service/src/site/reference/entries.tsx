@@ -46,16 +46,15 @@ function guides(api: OpenApi, baseUrl: string): Entry[] {
     guide(JOBS_PATH, 'Jobs', <JobsIntroduction baseUrl={baseUrl} />),
     guide('/docs/webhooks', 'Webhooks', <EventsIntroduction />),
     ...documents().flatMap((document) =>
-      guideParts(document).map(({ href, title, context, text }) => ({
-        ...entry('Guide', href, title, context, text),
-        weight: document.weight,
-      })),
+      guideParts(document).map(({ href, title, context, text }) =>
+        entry('Guide', href, title, context, text, document.weight),
+      ),
     ),
   ];
 }
 
 function guide(href: string, name: string, text: ComponentChildren): Entry {
-  return { ...entry('Guide', href, name, '', textOf(text)), weight: WEIGHT_OF_ANSWERS };
+  return entry('Guide', href, name, '', textOf(text), WEIGHT_OF_ANSWERS);
 }
 
 function ofSection(api: OpenApi, { path, name, endpoints, events }: Section): Entry[] {
@@ -91,8 +90,15 @@ function fields(page: string, anchor: string, of: string, schema: Schema): Entry
   );
 }
 
-function entry(kind: Entry['kind'], href: string, title: string, context: string, text: string): Entry {
-  return { kind, href, title, context, text: text.replaceAll('`', '') };
+function entry(
+  kind: Entry['kind'],
+  href: string,
+  title: string,
+  context: string,
+  text: string,
+  weight: number = 1,
+): Entry {
+  return { kind, href, title, context, text: text.replaceAll('`', ''), weight };
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };

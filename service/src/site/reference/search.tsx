@@ -150,8 +150,8 @@ export interface Entry {
   /** Its parent, or its address. */
   context: string;
   text: string;
-  /** The factor of its rank; undefined: 1. */
-  weight?: number;
+  /** The factor of its rank among what is found. */
+  weight: number;
 }
 
 /** An entry that was found. */
