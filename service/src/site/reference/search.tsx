@@ -1,4 +1,4 @@
-import MiniSearch, { type SearchResult } from 'minisearch';
+import MiniSearch, { type Query, type SearchResult } from 'minisearch';
 
 import { GUIDES_PATH } from '../guides/documents.ts';
 
@@ -198,9 +198,15 @@ export class ReferenceSearch {
    * some of these.
    */
   find(query: string): Found {
-    const ways = [{}, { fuzzy: 0.25 }, { combineWith: 'OR', processTerm: longEnough }] as const;
+    const queries = [query];
+    const ways: Query[] = [
+      // The words as they stand count more than their other forms.
+      { combineWith: 'OR', queries: [asItStands(query), { combineWith: 'AND', queries }] },
+      { fuzzy: 0.25, queries },
+      { combineWith: 'OR', processTerm: longEnough, queries },
+    ];
     const results = ways
-      .map((way) => () => this.#index.search(query, way))
+      .map((way) => () => this.#index.search(way))
       .reduce((found, search) => (found.length > 0 ? found : search()), [] as SearchResult[]);
     const hits = results.flatMap(({ id, terms }) => {
       const entry = this.#entries[Number(id)];
@@ -218,6 +224,11 @@ const EMPTY_WORDS = new Set(
     ' ',
   ),
 );
+
+/** Returns the search for the words in the very forms that were typed. */
+function asItStands(query: string): Query {
+  return { combineWith: 'AND', processTerm: (term) => term.toLowerCase(), queries: [query] };
+}
 
 /** Drops the shortest of several words, any one of which is enough: they carry no topic. */
 function longEnough(term: string): string | null {
