@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 
 import type { Clock } from '../kernel/clock.ts';
@@ -22,7 +21,7 @@ export interface TransferBounds {
    * wait is part of the ten seconds in which a request has to arrive.
    */
   uploads: FairBounds;
-  /** Files larger than `MOST_BYTES`, and those whose request does not say how large they are: they count as uploads, too. */
+  /** Files of which more than `MOST_BYTES` have arrived: they count as uploads, too. */
   large: FairBounds;
   /** Files that are unpacked: while one waits it is in memory, and is not counted as an upload. */
   unpacking: Partial<FairBounds>;
@@ -43,15 +42,16 @@ const BOUNDS: TransferBounds = {
   pageMs: 60_000,
 };
 
-/** A request that brings a file. */
-export interface UploadExchange extends Exchange {
-  request: Exchange['request'] & Pick<IncomingMessage, 'headers'>;
-}
-
 /** A file that was admitted. */
 export interface Upload {
   /** Aborts when the sender disconnects. */
   signal: AbortSignal;
+  /**
+   * Waits for a place among large files.
+   *
+   * @throws HttpError 429 or 503 with `Retry-After`.
+   */
+  enterLarge: () => Promise<void>;
   /**
    * Unpacks the file when it is the workspace's turn.
    *
@@ -93,10 +93,12 @@ export class TransferLimits {
    *
    * @throws HttpError 429 or 503 with `Retry-After`.
    */
-  async receive(tenant: Tenant, exchange: UploadExchange): Promise<Upload> {
+  async receive(tenant: Tenant, exchange: Exchange): Promise<Upload> {
     const gone = new AbortController();
     const places = new Set<() => void>();
+    let isLeft = false;
     const leave = (): void => {
+      isLeft = true;
       for (const place of places) place();
       places.clear();
     };
@@ -105,8 +107,7 @@ export class TransferLimits {
       // Nobody reads this answer.
       if (!exchange.response.writableFinished) gone.abort(new HttpError(400, textOf(400)));
     });
-    if (isLarge(exchange)) places.add(placeOf(await this.#large.enter(tenant, gone.signal), this.#tooManyFiles()));
-    const place = placeOf(await this.#uploads.enter(tenant, gone.signal), this.#tooManyFiles());
+    const place = placeOf(await this.#uploads.enter(tenant, gone.signal), tooManyFiles(this.#bounds.uploads));
     places.add(place);
     // After the place: a refusal for lack of one takes nothing from the limit.
     const seconds = await this.#bursts.take(tenant.id, this.#clock());
@@ -115,23 +116,23 @@ export class TransferLimits {
       throw tooMany(`Too many files in a short time. Send the next one in ${seconds} seconds.`, seconds);
     }
     if (gone.signal.aborted) leave();
+    const enterLarge = async (): Promise<void> => {
+      const most = tooManyFiles(this.#bounds.large, ` larger than ${MOST_BYTES / 1_000_000} MB`);
+      places.add(placeOf(await this.#large.enter(tenant, gone.signal), most));
+      if (isLeft) leave();
+    };
     const unpack = async (file: PackedFile): Promise<Unpacked> => {
       // Other files need not wait for those that are unpacked.
       place();
       const entered = await this.#unpacker.enter(tenant, gone.signal);
       if (entered.kind === 'refused') this.#bursts.giveBack(tenant.id);
-      const free = placeOf(entered, this.#tooManyFiles());
+      const free = placeOf(entered, tooManyFiles(this.#bounds.uploads));
       const unpacked = this.#unpacker.unpack(file);
       // The thread is busy for as long as it works, even if the sender has gone.
       places.add(() => void unpacked.then(free, free));
       return unpacked;
     };
-    return { signal: gone.signal, unpack, leave };
-  }
-
-  #tooManyFiles(): string {
-    const { perTenant, waitingPerTenant } = this.#bounds.uploads;
-    return `A workspace sends at most ${perTenant + waitingPerTenant} files at once. Wait until one of them is answered.`;
+    return { signal: gone.signal, enterLarge, unpack, leave };
   }
 
   /** Ends the threads. */
@@ -155,9 +156,9 @@ export class TransferLimits {
   }
 }
 
-/** Returns true if a request may carry more than a file of usual size. */
-function isLarge({ request: { headers } }: UploadExchange): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > MOST_BYTES;
+/** Says how many files a workspace may send. @param which of them, after "files". */
+function tooManyFiles({ perTenant, waitingPerTenant }: FairBounds, which = ''): string {
+  return `A workspace sends at most ${perTenant + waitingPerTenant} files${which} at once. Wait until one of them is answered.`;
 }
 
 /** Makes each page when it is the tenant's turn. */

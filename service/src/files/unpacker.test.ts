@@ -3,9 +3,10 @@ import { Socket } from 'node:net';
 
 import { afterEach, expect, test } from 'vitest';
 
+import type { Exchange } from '../kernel/http/exchanges.ts';
 import { localRateLimit } from '../kernel/limits/token-buckets.ts';
 import { textCell, workbookFile } from './testing/workbook.ts';
-import { TransferLimits, type UploadExchange } from './transfer-limits.ts';
+import { TransferLimits } from './transfer-limits.ts';
 import type { PackedFile, Unpacked } from './unpack.ts';
 
 /** Empty, and costly to find that out: within every bound on what a file declares. */
@@ -16,7 +17,7 @@ let transfers: TransferLimits;
 
 afterEach(() => transfers.close());
 
-function exchange(): UploadExchange {
+function exchange(): Exchange {
   const request = new IncomingMessage(new Socket());
   return { request, response: new ServerResponse(request) };
 }

@@ -16,6 +16,7 @@ import {
 } from '../../metering/index.ts';
 import { contentTypeOf, exportFile, RESULT_FORM_NAMES, RESULT_FORMS, type ResultForm } from '../export.ts';
 import { findFile, isTestFile, makerOf, resumeFile, takeFile, type VinFile } from '../store.ts';
+import { placedBody } from '../large-body.ts';
 import type { FileParts } from '../parts.ts';
 import type { Upload } from '../transfer-limits.ts';
 import { CSV, NDJSON, PARQUET, sentText, tableOfBody, XLSX } from './body.ts';
@@ -43,13 +44,7 @@ export function addJobs(app: FastifyInstance, deps: FileParts): void {
   app.addSchema(JobPreview);
   app.addSchema(JobResult);
   const keyed = [authenticate(deps.access), async (request: FastifyRequest) => void ownerOf(request)];
-  const uploads = new WeakMap<FastifyRequest, Upload>();
-  const receive = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const exchange = { request: request.raw, response: reply.raw };
-    uploads.set(request, await deps.transfers.receive(tenantOf(ownerOf(request)), exchange));
-  };
-  // Not when the answer has been read, which a client can delay.
-  const leave = async (request: FastifyRequest): Promise<void> => uploads.get(request)?.leave();
+  const { receive, uploadOf, leave } = admission(deps);
   void app.register(async (scope) => {
     // As bytes: the encoding of a text is detected, and no character is replaced.
     const tables = [NDJSON, CSV, XLSX, PARQUET];
@@ -59,15 +54,14 @@ export function addJobs(app: FastifyInstance, deps: FileParts): void {
       // Not checked by a schema, which would report each of a hundred thousand faults.
       {
         onRequest: [...keyed, receive],
+        preParsing: async (request, _reply, body) => placedBody(body, uploadOf(request)),
         onSend: leave,
         bodyLimit: MOST_JOB_BYTES,
         schema: CREATE,
         validatorCompiler: () => () => true,
       },
       async (request, reply) => {
-        const upload = uploads.get(request);
-        if (upload === undefined) throw new Error('A job came without being admitted.');
-        return create(deps, request, reply, upload);
+        return create(deps, request, reply, uploadOf(request));
       },
     );
   });
@@ -100,6 +94,24 @@ export function addJobs(app: FastifyInstance, deps: FileParts): void {
       return reply.type(type).send(deps.transfers.send(tenantOf(owner), pages));
     },
   );
+}
+
+/** The hooks that admit the body of a job before it is read, and end its upload. */
+function admission({ transfers }: FileParts) {
+  const uploads = new WeakMap<FastifyRequest, Upload>();
+  return {
+    receive: async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+      const exchange = { request: request.raw, response: reply.raw };
+      uploads.set(request, await transfers.receive(tenantOf(ownerOf(request)), exchange));
+    },
+    uploadOf: (request: FastifyRequest): Upload => {
+      const upload = uploads.get(request);
+      if (upload === undefined) throw new Error('A job came without being admitted.');
+      return upload;
+    },
+    // Not when the answer has been read, which a client can delay.
+    leave: async (request: FastifyRequest): Promise<void> => uploads.get(request)?.leave(),
+  };
 }
 
 /** Returns the requested form of a result; undefined: lines of JSON. */
