@@ -53,7 +53,7 @@ const CLIENTS: readonly (readonly [name: string, send: Send])[] = [
 
 describe.each(CLIENTS)('a client that is still sending gets its refusal: %s', (_, send) => {
   test.each([
-    ['/api/jobs', 'text/csv', 6_000_000, 413],
+    ['/api/jobs', 'text/csv', 12_000_000, 413],
     ['/api/jobs', 'text/csv', 19_000_000, 413],
     ['/api/jobs', 'multipart/form-data; boundary=x', 3_900_000, 415],
     ['/api/decode', 'application/json', 19_000_000, 413],

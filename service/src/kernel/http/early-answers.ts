@@ -32,7 +32,8 @@ async function isDrained(raw: IncomingMessage): Promise<boolean> {
   };
   raw.on('data', onData);
   raw.once('end', () => resolve(true)).once('close', () => resolve(false));
-  raw.resume();
+  // A parser that refused the body reads no further, and would hold it back.
+  raw.unpipe().resume();
   try {
     return await promise;
   } finally {
