@@ -66,6 +66,8 @@ const STATES: readonly (readonly [name: string, arrive: (page: Page) => Promise<
     'shared-link',
     async (page) => {
       await decode(page);
+      // The address follows the answer, after it can be seen.
+      await page.waitForURL('**/decoded/*');
       const address = page.url();
       await page.context().clearCookies();
       await page.goto(address);

@@ -26,6 +26,7 @@ describe('the decode box', () => {
     await page.getByRole('button', { name: 'Decode' }).click();
     await page.getByText('One decode was charged.').waitFor();
     expect(await page.getByRole('heading', { name: '2003 Honda Accord' }).count()).toBe(1);
+    await page.waitForURL('**/decoded/*');
     expect(new URL(page.url()).pathname).toMatch(/^\/decoded\/[0-9a-f-]{36}$/);
     await page.reload();
     expect(await page.getByRole('heading', { name: '2003 Honda Accord' }).count()).toBe(1);
