@@ -121,6 +121,7 @@ const SERIES: readonly (readonly [start: string, codes: string])[] = [
   ['1TTF4830', 'GN'],
   ['1PMS3432', 'LMNPRS'],
   ['1UJCJ0BS', 'PRST'],
+  ['4S7AT2D9', 'RST'],
 ];
 
 test('a VIN whose first character was cut off is proposed with it, even where its check digit is wrong', () => {
