@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module';
 
-import { calledAs } from './kernel/cli/called-as.ts';
+import { calledAs } from './kernel/cli/program-name.ts';
 import { compileCacheFolder } from './kernel/config/places.ts';
 
 const compiled = compileCacheFolder(process.env);

@@ -2,10 +2,9 @@ import { CommanderError, InvalidArgumentError } from 'commander';
 
 import packageJson from '../../package.json' with { type: 'json' };
 import { OperatorError } from '../kernel/operator-error.ts';
-import { COMMAND_NAMES, type CommandName, withProgram } from '../kernel/cli/called-as.ts';
 import { ALL_SETTINGS, Command } from '../kernel/cli/command.ts';
 import { SLICES } from '../slices.ts';
-import { harmlessText, type Io, programOf } from '../kernel/cli/io.ts';
+import { asCalled, harmlessText, type Io, programOf } from '../kernel/cli/io.ts';
 import { isColored } from '../kernel/cli/paint.ts';
 import type { CommandEntry } from '../kernel/slice.ts';
 
@@ -18,7 +17,8 @@ const WRONG_USAGE = 2;
  *
  * @returns the exit status: 0 done, 1 failed, 2 wrong usage.
  */
-export async function runCli(words: readonly string[], io: Io): Promise<number> {
+export async function runCli(words: readonly string[], outside: Io): Promise<number> {
+  const io = { ...outside, commands: COMMANDS.map(([name]) => name) };
   try {
     const program = await buildProgram(words, io);
     await program.parseAsync(words, { from: 'user' });
@@ -29,7 +29,7 @@ export async function runCli(words: readonly string[], io: Io): Promise<number> 
     if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : WRONG_USAGE;
     // Anything else is a bug and shows where it happened.
     const text = error instanceof OperatorError ? error.message : error instanceof Error ? error.stack : String(error);
-    if (text !== '') io.stderr.write(`${harmlessText(withProgram(text ?? '', programOf(io)))}\n`);
+    if (text !== '') io.stderr.write(`${harmlessText(asCalled(io, text ?? ''))}\n`);
     return FAILED;
   }
 }
@@ -60,7 +60,7 @@ async function buildProgram(words: readonly string[], io: Io): Promise<Command> 
 }
 
 /** The commands of the service as a whole. */
-const OWN: Partial<Record<CommandName, CommandEntry>> = {
+const OWN: Readonly<Record<string, CommandEntry>> = {
   serve: {
     summary: 'run the HTTP service until SIGINT or SIGTERM; settings come from the environment (marque config)',
     load: () => import('./serve.ts'),
@@ -73,20 +73,33 @@ const OWN: Partial<Record<CommandName, CommandEntry>> = {
   config: { summary: 'show the effective settings, with passwords masked', load: () => import('./config.ts') },
 };
 
+/** The order of the help. Commands that it does not name come last. */
+const ORDER = [
+  'serve',
+  'health',
+  'decode',
+  'workspace',
+  'key',
+  'webhook',
+  'admin',
+  'corrections',
+  'audit',
+  'privacy',
+  'catalog',
+  'db',
+  'mcp',
+  'config',
+];
+
 /**
  * Every command with its line in the help, in the order of the help. Each loads its modules on demand, so that `decode` does not
  * wait for the service's parts.
  */
-const COMMANDS: readonly (readonly [CommandName, CommandEntry])[] = commandsInOrder();
+const COMMANDS: readonly (readonly [string, CommandEntry])[] = [OWN, ...SLICES.map(({ commands = {} }) => commands)]
+  .flatMap((commands) => Object.entries(commands))
+  .toSorted(([one], [other]) => placeOf(one) - placeOf(other));
 
-function commandsInOrder(): [CommandName, CommandEntry][] {
-  const known: Partial<Record<CommandName, CommandEntry>> = Object.assign(
-    {},
-    OWN,
-    ...SLICES.map(({ commands }) => commands),
-  );
-  return COMMAND_NAMES.flatMap((name) => {
-    const entry = known[name];
-    return entry === undefined ? [] : [[name, entry]];
-  });
+function placeOf(name: string): number {
+  const place = ORDER.indexOf(name);
+  return place === -1 ? ORDER.length : place;
 }

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 
 import type { Command } from './cli/command.ts';
 import type { Io } from './cli/io.ts';
-import type { CommandName } from './cli/called-as.ts';
 import type { Conversions, Database, Tables } from './db/index.ts';
 import type { Queues, Schedule } from './jobs/index.ts';
 import type { SlicePrivacy } from './privacy.ts';
@@ -60,7 +59,8 @@ export interface Slice<Parts = object, Work = object> extends PrivacyOwner {
   /** Adds pages of administration, to a scope that only administrators reach. */
   adminPages?: (scope: FastifyInstance, parts: Parts & PageKit) => Promise<void>;
   tabs?: Partial<Record<TabbedArea, readonly Tab[]>>;
-  commands?: Partial<Record<CommandName, CommandEntry>>;
+  /** Its commands, by their names. */
+  commands?: Readonly<Record<string, CommandEntry>>;
   /** Starts workers, by the name of the event that wakes each. */
   workers?: (deps: Work) => Promise<Readonly<Record<string, BackgroundWork>>>;
   /** Work that comes back, once for all instances. */

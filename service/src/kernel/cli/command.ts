@@ -1,7 +1,7 @@
 import { Command as Plain } from 'commander';
 
 import type { EnvironmentValues } from '../config/environment.ts';
-import { withProgram } from './called-as.ts';
+import { withProgram } from './program-name.ts';
 
 /** Represents every setting, among those that a command reads. */
 export const ALL_SETTINGS = '*';
@@ -69,7 +69,9 @@ export class Command extends Plain {
 
   /** Texts use the program's installed name. */
   #asCalled(text: string): string {
-    return withProgram(text, programNameOf(this));
+    const program = programOf(this);
+    const commands = program.commands.map((command) => command.name());
+    return withProgram(text, program.name(), commands);
   }
 
   /** Returns its own settings and those of its parent commands, except the program's. */
@@ -79,6 +81,6 @@ export class Command extends Plain {
   }
 }
 
-function programNameOf(command: Plain): string {
-  return command.parent === null ? command.name() : programNameOf(command.parent);
+function programOf(command: Plain): Plain {
+  return command.parent === null ? command : programOf(command.parent);
 }

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 
 import type { Database, DatabaseLocation } from '../db/index.ts';
 import { OperatorError } from '../operator-error.ts';
-import { PROGRAM, withProgram } from './called-as.ts';
+import { PROGRAM, withProgram } from './program-name.ts';
 
 /** A stream that may be a terminal. */
 export type Output = Writable & { isTTY?: boolean; columns?: number };
@@ -17,6 +17,8 @@ export interface Io {
   openDatabase: (location: DatabaseLocation) => Promise<Database>;
   /** The command that started the program; default: `marque`. */
   calledAs?: string;
+  /** The names of all commands; default: none, and hints call the program `marque`. */
+  commands?: readonly string[];
 }
 
 /** Returns the program as its caller calls it. */
@@ -24,9 +26,14 @@ export function programOf({ calledAs }: Io): string {
   return calledAs ?? PROGRAM;
 }
 
+/** Returns a text for people, with the program named as its caller calls it. */
+export function asCalled(io: Io, text: string): string {
+  return withProgram(text, programOf(io), io.commands ?? []);
+}
+
 /** Writes advice for people, with the program named as they call it. */
 export async function writeHint(io: Io, text: string): Promise<void> {
-  await write(io.stdout, withProgram(text, programOf(io)));
+  await write(io.stdout, asCalled(io, text));
 }
 
 /** A command failed for a reason that its caller can do something about. */

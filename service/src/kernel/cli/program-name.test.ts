@@ -6,7 +6,7 @@ import { finished } from 'node:stream/promises';
 import { expect, test } from 'vitest';
 
 import { ioWith } from '../../testing/io.ts';
-import { calledAs, withProgram } from './called-as.ts';
+import { calledAs, withProgram } from './program-name.ts';
 import { runCli } from '../../cli/program.ts';
 
 test.each([
@@ -21,7 +21,7 @@ test.each([
 
 test('only commands are named as called, and neither paths nor prose', () => {
   const text = 'See marque key list. A marque keychain; service/bin/marque key; marque is fast.';
-  expect(withProgram(text, 'npx x')).toBe(
+  expect(withProgram(text, 'npx x', ['key', 'decode'])).toBe(
     'See npx x key list. A marque keychain; service/bin/marque key; marque is fast.',
   );
 });

@@ -1,30 +1,7 @@
 import { basename, dirname, relative } from 'node:path';
 
-/** The name of every command, as the help lists them. */
-export const COMMAND_NAMES = [
-  'serve',
-  'health',
-  'decode',
-  'workspace',
-  'key',
-  'webhook',
-  'admin',
-  'corrections',
-  'audit',
-  'privacy',
-  'catalog',
-  'db',
-  'mcp',
-  'config',
-] as const;
-
-export type CommandName = (typeof COMMAND_NAMES)[number];
-
 /** The program's name when installed. */
 export const PROGRAM = 'marque';
-
-/** A command in a text for people, and no part of a path or a sentence. */
-const NAMED = new RegExp(String.raw`(?<![\w/@.-])${PROGRAM} (?=(?:${COMMAND_NAMES.join('|')})\b)`, 'g');
 
 /**
  * Returns the command that started this program, so that the commands in its messages work where people are: `marque`
@@ -41,7 +18,12 @@ export function calledAs(script: string | undefined, env: NodeJS.ProcessEnv, fol
   return `node ${isAtRoot || path.startsWith('..') ? script : path}`;
 }
 
-/** Puts how the program was called into a text that names its commands: `marque key list`. */
-export function withProgram(text: string, called: string): string {
-  return called === PROGRAM ? text : text.replaceAll(NAMED, () => `${called} `);
+/**
+ * Replaces the program's name by `called` where a text for people names one of its commands, such as `marque key list`. Paths
+ * and sentences stay.
+ */
+export function withProgram(text: string, called: string, commands: readonly string[]): string {
+  if (called === PROGRAM || commands.length === 0) return text;
+  const named = new RegExp(String.raw`(?<![\w/@.-])${PROGRAM} (?=(?:${commands.join('|')})\b)`, 'g');
+  return text.replaceAll(named, () => `${called} `);
 }
