@@ -3,7 +3,7 @@ export { bodyCorrections, nameCorrections, valueCorrections } from './correction
 export { ENGINE_CONFIGURATIONS, engineCode, engineConfiguration } from './engine.ts';
 export { makeName } from './makes.ts';
 export { modelName, seriesCode } from './models.ts';
-export { badgeRewrites, fuelNames } from './name-rules.ts';
+export { badgeRewrites, driveNames, fuelNames } from './name-rules.ts';
 export { isPlant, plantCity, plantCountry, plantsNamed, plantState } from './plants.ts';
 export { driveType, fuelType, transmission } from './powertrain.ts';
 export { ownerOfTrim, trimBadge, trimExceptions, trimName } from './trims.ts';

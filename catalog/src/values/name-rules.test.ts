@@ -1,7 +1,7 @@
-import { NameRules } from '@marque/decoder/format';
+import { DriveNames, NameRules } from '@marque/decoder/format';
 import { expect, test } from 'vitest';
 
-import { badgeRewrites, fuelNames } from './index.ts';
+import { badgeRewrites, driveNames, fuelNames } from './index.ts';
 
 const rules = new NameRules(badgeRewrites(), fuelNames());
 
@@ -50,4 +50,30 @@ test.each([
   ['Mazda', 'Prime'],
 ])('the name of a %s "%s" gives none', (make, name) => {
   expect(['Plug-in hybrid', 'Hybrid'].some((fuel) => rules.nameFuel(fuel, make, [name]))).toBe(false);
+});
+
+const drives = new DriveNames(driveNames());
+
+test.each([
+  ['X5 xDrive40e', 'all'],
+  ['E 450 4matic+', 'all'],
+  ['Cooper S ALL4', 'all'],
+  ['SH-AWD Advance', 'all'],
+  ['sDrive30i', 'two'],
+  ['Sport FWD', 'front'],
+  ['FWD/AWD', ''],
+  ['Drawdown', ''],
+  ['Premium Plus', ''],
+] as const)('the trim "%s" names the driven wheels "%s"', (trim, named) => {
+  expect(drives.of({ badge: '', modelCode: '', trim, bodyLabel: '' })).toBe(named);
+});
+
+test.each([
+  ['quattro', ''],
+  ['SH-E-AWD A-Spec', 'A-Spec'],
+  ['xDrive30d', 'xDrive30d'],
+  ['4x4 2500', '4x4 2500'],
+  ['ALL4 Oakwood', 'ALL4 Oakwood'],
+])('of the trim "%s" remains "%s" without the driven wheels before it', (trim, rest) => {
+  expect(drives.without(trim)).toBe(rest);
 });

@@ -1,5 +1,5 @@
 import { BODY_STYLES } from '@marque/decoder';
-import type { BadgeRewrite, FuelName } from '@marque/decoder/format';
+import type { BadgeRewrite, DriveName, FuelName } from '@marque/decoder/format';
 
 import { once, readTable } from './table.ts';
 import { FUEL_TYPES } from './vocabulary.ts';
@@ -24,5 +24,16 @@ export const fuelNames = once((): FuelName[] =>
   Array.from(readTable('fuel-names.csv', ['make', 'pattern', 'fuel'], 2, (text) => text).values(), (row) => {
     void new RegExp(row.pattern);
     return { make: row.make, pattern: row.pattern, fuel: wordOf(FUEL_TYPES, row.fuel) };
+  }),
+);
+
+const DRIVES = ['all', 'front', 'rear', 'two'] as const;
+
+/** facts/values/drive-names.csv. */
+export const driveNames = once((): DriveName[] =>
+  Array.from(readTable('drive-names.csv', ['name', 'drive', 'maker', 'apart']).values(), ({ name, drive, apart }) => {
+    if (!/^[A-Za-z0-9-]+$/.test(name)) throw new Error(`drive-names.csv: "${name}" is not letters, digits and hyphens`);
+    if (apart !== '' && apart !== 'yes') throw new Error(`drive-names.csv: apart is "yes" or empty, not "${apart}"`);
+    return { name, drive: wordOf(DRIVES, drive), apart: apart === 'yes' };
   }),
 );

@@ -45,7 +45,7 @@ export class ModelRows {
   of(market: SpecMarket, known: Draft, { codes, world }: Reading): TableRows[] {
     const keys = this.keysOf(known.make, known.model);
     if (keys.length === 0) return [];
-    const criteria = criteriaOf(known, codes, NOT_CODED);
+    const criteria = criteriaOf(known, codes, NOT_CODED, this.#reader.specs.tables.driveNames);
     const tables = this.tablesOf(market);
     const years = tables.flatMap((table) => this.#yearsOfGeneration(table, keys, known.generation));
     const builtIn =
@@ -96,7 +96,9 @@ export class ModelRows {
     if (known.fuelType === '' && known.displacementCc === 0) return true;
     const engines = tables.find(({ lists }) => lists === 'sizes');
     if (engines === undefined || rowsOf(engines.rows, keys).length === 0) return true;
-    const criteria = criteriaOf({ ...known, body: 'unknown', driveType: '', transmission: '' }, codes, NOT_CODED);
+    const { driveNames } = this.#reader.specs.tables;
+    const anyBody = { ...known, body: 'unknown', driveType: '', transmission: '' } as const;
+    const criteria = criteriaOf(anyBody, codes, NOT_CODED, driveNames);
     const isTelling = ({ columns, names }: SpecTable, row: number): boolean =>
       names.has('fuel') && (known.displacementCc === 0 || (columns.cc[row] ?? 0) !== 0);
     return keys.some((key) =>

@@ -1,4 +1,5 @@
-import { driveOf, driveOfWords } from '../specs/criteria.ts';
+import { driveOf } from '../specs/criteria.ts';
+import type { DriveNames } from '../specs/drive-names.ts';
 import { F, type Ledger } from '../settle/ledger.ts';
 import { SOURCE } from '../settle/precedence.ts';
 import { BY } from '../settle/reasons.ts';
@@ -10,9 +11,9 @@ const LIST = /[,;]| \/ |\bor\b/i;
  * Claims the driven wheels that the badge names: "4MATIC" drives all wheels and "sDrive" does not, whatever else was
  * decoded. The badge decides, since the car was sold under it.
  */
-export function claimDrive(ledger: Ledger): void {
+export function claimDrive(ledger: Ledger, names: DriveNames): void {
   const { known } = ledger;
-  const badge = known.trim !== '' && LIST.test(known.trim) ? '' : driveOfWords(known);
+  const badge = known.trim !== '' && LIST.test(known.trim) ? '' : names.of(known);
   if (badge === '') return;
   const { badges } = SOURCE;
   const read = driveOf(known.driveType);

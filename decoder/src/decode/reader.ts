@@ -115,7 +115,7 @@ export class VinReader {
     }
     this.corrections.claimFamily(ledger);
     this.#claimBodyOfType(pass === null && world.profile >= 0, vpic.pass, ledger);
-    claimDrive(ledger);
+    claimDrive(ledger, this.specs.tables.driveNames);
     const region = this.#strings.get(this.#wmis.region(codes.codes));
     const market = this.#claimMarket(vin, region, pass, world, ledger);
     if (ledger.known.vehicleType !== MACHINE) ledger.claim(SOURCE.form, F.region, region, BY.region);
@@ -172,12 +172,12 @@ export class VinReader {
     dropContradictedCode(ledger);
     dropImpossibleEngine(ledger);
     const { make, model } = ledger.known;
-    claimWords(
-      ledger,
-      () => this.specs.tables.bodiesOf(make, model),
-      (of, trim) => this.corrections.trimName(of, trim),
-      this.#nameRules,
-    );
+    claimWords(ledger, {
+      familyBodies: () => this.specs.tables.bodiesOf(make, model),
+      trimName: (of, trim) => this.corrections.trimName(of, trim),
+      rules: this.#nameRules,
+      driveNames: this.specs.tables.driveNames,
+    });
     ledger.put(SOURCE.wording, F.engineLine, engineLine(ledger.known), BY.line);
   }
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Draft, emptyDraft } from '../report/draft.ts';
 import { Ledger } from './ledger.ts';
 import { NameRules } from './name-rules.ts';
+import { DriveNames } from '../specs/drive-names.ts';
 import { claimWords, fuelOfName, settledTrim } from './wording.ts';
 
 test.each([
@@ -45,15 +46,20 @@ const RULES = new NameRules(
   ],
 );
 
+const DRIVE_NAMES = new DriveNames([
+  { name: 'FourAll', drive: 'all', apart: true },
+  { name: 'twoDrive', drive: 'two', apart: true },
+]);
+
 function tidied(settled: Partial<Draft>, bodies: readonly string[] = []): Draft {
   const ledger = new Ledger();
   ledger.clear({ ...emptyDraft(), make: 'Acme', ...settled });
-  claimWords(
-    ledger,
-    () => new Set(bodies),
-    (_, trim) => trim,
-    RULES,
-  );
+  claimWords(ledger, {
+    familyBodies: () => new Set(bodies),
+    trimName: (_, trim) => trim,
+    rules: RULES,
+    driveNames: DRIVE_NAMES,
+  });
   return ledger.known;
 }
 
@@ -61,10 +67,10 @@ test.each([
   [{ model: 'Escalade ESV', trim: 'ESV Luxury' }, 'Luxury'],
   [{ model: 'Santa Fe Sport', trim: 'Sport' }, ''],
   [{ model: 'Vito', trim: 'Vito van long' }, 'Vito van long'],
-  [{ model: 'Q5', trim: 'quattro' }, ''],
-  [{ model: 'Q5', trim: 'quattro Premium Plus' }, 'Premium Plus'],
-  [{ model: 'M4', trim: 'xDrive Competition' }, 'Competition'],
-  [{ model: 'X5', trim: 'xDrive30d' }, 'xDrive30d'],
+  [{ model: 'Q5', trim: 'fourall' }, ''],
+  [{ model: 'Q5', trim: 'FourAll Premium Plus' }, 'Premium Plus'],
+  [{ model: 'M4', trim: 'twoDrive Competition' }, 'Competition'],
+  [{ model: 'X5', trim: 'twoDrive30d' }, 'twoDrive30d'],
   [{ model: 'Fusion', trim: 'Titanium AWD' }, 'Titanium AWD'],
   [{ make: 'Bolt', model: '3', badge: '330xi', driveType: 'Rear-wheel drive' }, '330i'],
   [{ make: 'Bolt', model: '3', badge: '330xi', driveType: 'All-wheel drive' }, '330xi'],

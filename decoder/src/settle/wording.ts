@@ -4,23 +4,26 @@ import { BY } from './reasons.ts';
 import type { NameRules } from './name-rules.ts';
 import type { Draft } from '../report/draft.ts';
 import type { BodyStyle } from '../report/report.ts';
+import type { DriveNames } from '../specs/drive-names.ts';
+
+/** The words of catalogs that a report is written with. */
+interface Words {
+  /** Returns the bodies with which the family was sold, as far as a list has them. */
+  familyBodies: () => ReadonlySet<string>;
+  /** Returns the common name of a trim. */
+  trimName: (make: string, trim: string) => string;
+  /** The makes' ways to write their badges. */
+  rules: NameRules;
+  driveNames: DriveNames;
+}
 
 /**
  * Claims the words of a report, once nothing more is joined by it: one vocabulary of vehicle types, one trim rather
  * than the list of those that remain, a works code or none, and the gearbox that an electric car has.
- *
- * @param familyBodies returns the bodies with which the family was sold, as far as a list has them.
- * @param trimName returns the common name of a trim.
- * @param rules how makes write their badges.
  */
-export function claimWords(
-  ledger: Ledger,
-  familyBodies: () => ReadonlySet<string>,
-  trimName: (make: string, trim: string) => string,
-  rules: NameRules,
-): void {
+export function claimWords(ledger: Ledger, words: Words): void {
   const { known } = ledger;
-  const type = typeOf(known, familyBodies);
+  const type = typeOf(known, words.familyBodies);
   if (type !== known.vehicleType) {
     const isOfBody = TYPES[known.body] !== undefined;
     ledger.put(WORDING, F.vehicleType, type, isOfBody || type === '' ? BY.body : BY.family);
@@ -30,7 +33,7 @@ export function claimWords(
     ledger.drop(WORDING, F.trim, BY.noModel);
     ledger.drop(WORDING, F.generation, BY.noModel);
   } else {
-    const trim = trimName(known.make, trimOf(known, rules));
+    const trim = words.trimName(known.make, trimOf(known, words));
     if (trim !== known.trim) ledger.put(WORDING, F.trim, trim, BY.trim);
   }
   // Drop a model code that only repeats the generation.
@@ -108,9 +111,9 @@ function typeOfFamily(kinds: ReadonlySet<string>): string {
 const LOADED: ReadonlySet<string> = new Set(['pickup', 'van', 'truck', 'unknown']);
 
 /** Returns the trim with the badge ("328i xDrive"), as far as all trims that remain share it. */
-function trimOf(known: Draft, rules: NameRules): string {
+function trimOf(known: Draft, { rules, driveNames }: Words): string {
   const { badge, trim, body, model, generation } = known;
-  const plain = withoutLastWord(model, withBadge(badge, settledTrim(trim), body)).replace(DRIVE, '');
+  const plain = driveNames.without(withoutLastWord(model, withBadge(badge, settledTrim(trim), body)));
   const own = rules.rewrite(plain, known);
   if (THREE_DIGITS.test(own) && !LETTERS.test(model)) return '';
   if (own === '' || own === model || own === generation) return '';
@@ -120,11 +123,6 @@ function trimOf(known: Draft, rules: NameRules): string {
 
 /** A number alone is a class of weight or a works code: "907". */
 const THREE_DIGITS = /^\d{3}$/;
-
-/**
- * Matches driven wheels, which are a field of their own: not a trim by themselves, nor a part of the trim that follows.
- */
-const DRIVE = /^(?:[xs]Drive|quattro|4Motion|4MATIC|AWD|FWD|RWD|[24]WD|4x[24]|e-AWD|SH-(?:E-)?AWD)(?:$| (?=\p{L}))/iu;
 
 /** Removes the model's last word: "ESV Luxury" of an Escalade ESV leaves "Luxury". */
 function withoutLastWord(model: string, trim: string): string {

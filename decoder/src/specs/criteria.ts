@@ -1,6 +1,8 @@
 import type { Draft } from '../report/draft.ts';
 import type { VinCodes } from '../vin/vin-codes.ts';
 import { drivesAll } from './agree.ts';
+import type { DrivenWheels, DriveNames } from './drive-names.ts';
+import { keeping } from './keeping.ts';
 import type { CodedWords } from './tables.ts';
 
 /** Known values of a vehicle that a variant must not contradict. Empty and zero: not known. */
@@ -12,8 +14,7 @@ export interface Criteria {
   cc: number;
   cylinders: number;
   charged: boolean;
-  /** The driven wheels: "all", "two", or one of the two axles. */
-  drive: '' | 'all' | 'two' | 'front' | 'rear';
+  drive: DrivenWheels | '';
   gearbox: '' | 'manual' | 'automatic';
   powerKw: number;
   wheelbaseMm: number;
@@ -31,9 +32,10 @@ export interface Criteria {
 }
 
 /**
- * Returns the criteria of a vehicle; `coded` is the meaning of the VIN's characters, used if no text gives the value.
+ * Returns the criteria of a vehicle; `coded` is the meaning of the VIN's characters, used if no text gives the value,
+ * and `names` are those of driven wheels.
  */
-export function criteriaOf(draft: Draft, codes: VinCodes, coded: CodedWords): Criteria {
+export function criteriaOf(draft: Draft, codes: VinCodes, coded: CodedWords, names: DriveNames): Criteria {
   const { badge, modelCode, trim, bodyLabel } = draft;
   return {
     year: draft.modelYear,
@@ -43,7 +45,7 @@ export function criteriaOf(draft: Draft, codes: VinCodes, coded: CodedWords): Cr
     cc: draft.displacementCc,
     cylinders: draft.cylinders,
     charged: draft.turbo,
-    drive: driveOf(draft.driveType === '' ? coded.drive : draft.driveType) || driveOfWords(draft),
+    drive: driveOf(draft.driveType === '' ? coded.drive : draft.driveType) || names.of(draft),
     gearbox: kindOfGearbox(draft.transmission === '' ? coded.gearbox : draft.transmission),
     powerKw: draft.powerKw,
     wheelbaseMm: draft.wheelbaseMm,
@@ -81,52 +83,6 @@ export function driveOf(driveType: string): Criteria['drive'] {
   if (driveType === 'Rear-wheel drive') return 'rear';
   return driveType === '4x2' ? 'two' : '';
 }
-
-/** Texts that repeat from VIN to VIN: trims, badges and bodies are a few thousand. */
-const MOST_TEXTS = 10_000;
-
-/** Returns a function of texts that keeps its results. */
-function keeping<Result>(make: (text: string) => Result): (text: string) => Result {
-  const kept = new Map<string, Result>();
-  return (text) => {
-    const known = kept.get(text);
-    if (known !== undefined) return known;
-    const result = make(text);
-    if (kept.size >= MOST_TEXTS) kept.clear();
-    kept.set(text, result);
-    return result;
-  };
-}
-
-const ALL = 1;
-const FRONT = 2;
-const REAR = 4;
-const TWO = 8;
-
-/**
- * Returns the driven wheels that trim, badge and body name. A car whose texts name several ("FWD/AWD") may have either.
- */
-export function driveOfWords({ badge, modelCode, trim, bodyLabel }: Draft): Criteria['drive'] {
-  let named = 0;
-  if (badge !== '') named |= drivesIn(badge);
-  if (modelCode !== '') named |= drivesIn(modelCode);
-  if (trim !== '') named |= drivesIn(trim);
-  if (bodyLabel !== '') named |= drivesIn(bodyLabel);
-  if (named === ALL) return 'all';
-  if (named === FRONT) return 'front';
-  if (named === REAR) return 'rear';
-  return named === TWO ? 'two' : '';
-}
-
-const drivesIn = keeping((text): number => {
-  let named = 0;
-  if (/\b(?:awd|4wd|4x4|xdrive|4matic\+?|quattro|4motion|all4|sh-awd|e-4orce|all-trac|syncro)/i.test(text))
-    named |= ALL;
-  if (/\bfwd\b/i.test(text)) named |= FRONT;
-  if (/\brwd\b/i.test(text)) named |= REAR;
-  if (/\b(?:2wd|4x2|sdrive)/i.test(text)) named |= TWO;
-  return named;
-});
 
 /** The words of a text, squashed. */
 const wordsOf = keeping((text) =>

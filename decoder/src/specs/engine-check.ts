@@ -1,6 +1,7 @@
 import type { Draft } from '../report/draft.ts';
 import type { VinCodes } from '../vin/vin-codes.ts';
-import { type Criteria, criteriaOf, driveOfWords } from './criteria.ts';
+import { type Criteria, criteriaOf } from './criteria.ts';
+import type { DriveNames } from './drive-names.ts';
 import { NOT_CODED, type SpecMarket, type SpecTable, type SpecTables } from './tables.ts';
 import { SPEC_FIRST_YEAR } from '../report/spec-columns.ts';
 import type { Variants } from './variants.ts';
@@ -38,7 +39,7 @@ export class EngineCheck {
     const { cylinders } = table.columns;
     // Nearly always the list has the same, and narrower choice of its rows is spared.
     if (!this.#mayContradict(table, draft)) return false;
-    const criteria = openCriteria(draft, codes);
+    const criteria = openCriteria(draft, codes, this.#tables.driveNames);
     criteria.cylinders = 0;
     const rows = this.#listed(table, draft, criteria);
     return rows.length > 0 && rows.every((row) => cylinders[row] !== 0 && cylinders[row] !== draft.cylinders);
@@ -52,7 +53,7 @@ export class EngineCheck {
     if (!draft.turbo || draft.displacementCc === 0 || draft.fuelType !== 'Gasoline') return false;
     const table = this.#tableFor(draft, market);
     if (table === undefined) return false;
-    const criteria = openCriteria(draft, codes);
+    const criteria = openCriteria(draft, codes, this.#tables.driveNames);
     criteria.charged = false;
     const { charged, fuel } = table.columns;
     const rows = this.#listed(table, draft, criteria);
@@ -72,7 +73,7 @@ export class EngineCheck {
     const table = instead === undefined ? undefined : this.#tableFor(draft, market);
     if (instead === undefined || table === undefined) return '';
     const { fuel } = table.columns;
-    const rows = this.#listed(table, draft, openCriteria(draft, codes));
+    const rows = this.#listed(table, draft, openCriteria(draft, codes, this.#tables.driveNames));
     return rows.length > 0 && rows.every((row) => this.#tables.word(fuel[row] as number) === instead) ? instead : '';
   }
 
@@ -106,9 +107,9 @@ export class EngineCheck {
 }
 
 /** Returns the criteria without those that the engine does not decide: wheels, gearbox and power. */
-function openCriteria(draft: Draft, codes: VinCodes): Criteria {
-  const criteria = criteriaOf(draft, codes, NOT_CODED);
-  criteria.drive = driveOfWords(draft);
+function openCriteria(draft: Draft, codes: VinCodes, names: DriveNames): Criteria {
+  const criteria = criteriaOf(draft, codes, NOT_CODED, names);
+  criteria.drive = names.of(draft);
   criteria.gearbox = '';
   criteria.powerKw = 0;
   return criteria;

@@ -85,7 +85,12 @@ export class SpecJoin {
 
   #join(draft: Draft, family: Family, tables: readonly SpecTable[], codes: VinCodes, coded: CodedWords): void {
     const found = this.#found;
-    const joining: Joining = { draft, family, criteria: criteriaOf(draft, codes, coded), coded };
+    const joining: Joining = {
+      draft,
+      family,
+      criteria: criteriaOf(draft, codes, coded, this.tables.driveNames),
+      coded,
+    };
     // A list of cars with a plug does not cover a car whose fuel is open: the same name may burn gasoline. It waits for
     // the lists that have the fuel.
     const waiting = this.#waiting;
@@ -124,7 +129,7 @@ export class SpecJoin {
     const rows = this.#gather(table, joining.family, criteria);
     if (rows.length > 0 || coded === NOT_CODED || (coded.drive === '' && coded.gearbox === '')) return rows;
     // The list has no such car with the wheels or gearbox that the VIN's characters mean: one of the two errs on them.
-    const uncoded = criteriaOf(draft, criteria.codes, NOT_CODED);
+    const uncoded = criteriaOf(draft, criteria.codes, NOT_CODED, this.tables.driveNames);
     uncoded.generation = criteria.generation;
     this.#gather(table, joining.family, uncoded);
     const doubted =

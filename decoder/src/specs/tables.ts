@@ -1,5 +1,6 @@
 import type { Container } from '../catalog/container.ts';
 import type { Strings } from '../catalog/strings.ts';
+import { type DriveNames, readDriveNames } from './drive-names.ts';
 import { VinPatterns } from './vin-patterns.ts';
 import { SPEC_RULES, type SpecFieldRule } from '../report/fields.ts';
 import { SPEC_FIRST_YEAR, SPEC_TABLE_COLUMNS, type SpecColumnName } from '../report/spec-columns.ts';
@@ -159,6 +160,8 @@ export class SpecTables {
   readonly tables: readonly SpecTable[];
   /** The patterns over VINs that rows have. */
   readonly patterns: VinPatterns;
+  /** The names by which makers sell driven wheels. */
+  readonly driveNames: DriveNames;
   readonly #codeRows: Uint32Array;
   readonly #codeFrom: Uint8Array;
   readonly #codeTo: Uint8Array;
@@ -173,6 +176,7 @@ export class SpecTables {
 
   constructor(container: Container, strings: Strings) {
     this.#strings = strings;
+    this.driveNames = readDriveNames(container, strings);
     this.#keys = container.u32('specs.key');
     this.#words = container.u32('specs.word');
     this.#codeRows = container.u32('specs.code.rows');
