@@ -7,7 +7,7 @@ import { findLayout } from './layout.ts';
 import { TableError } from './table-error.ts';
 
 /** Options for reading strangers' files: RFC 4180, with the deviations of spreadsheets and people. */
-const LENIENT = {
+export const LENIENT = {
   bom: true,
   record_delimiter: ['\r\n', '\n', '\r'],
   relax_column_count: true,
@@ -94,7 +94,7 @@ export async function* csvRows(
   const parser = new Parser({ ...LENIENT, delimiter, max_record_size: bounds.rowCharacters });
   let failed: Error | undefined;
   parser.on('error', (error) => (failed = error));
-  const lines = { next: skippedLines + 1 };
+  const lines = new RowLines(skippedLines + 1);
   let left = skipped;
   for await (const chunk of chunks) {
     const rest = left === 0 ? chunk : chunk.slice(left);
@@ -111,23 +111,40 @@ export async function* csvRows(
 }
 
 /** Returns the rows that the parser has completed, with their lines. */
-function takeRows(parser: Parser, lines: { next: number }): Row[] {
+function takeRows(parser: Parser, lines: RowLines): Row[] {
   const rows: Row[] = [];
   for (let cells: string[] | null = parser.read(); cells !== null; cells = parser.read()) {
-    const line = lines.next;
-    lines.next += 1;
-    let isFilled = false;
-    for (const cell of cells) {
-      if (cell === '') continue;
-      isFilled = true;
-      if (cell.includes('\n')) lines.next += cell.split('\n').length - 1;
-    }
-    if (isFilled) rows.push({ line, cells });
+    const row = lines.rowOf(cells);
+    if (row !== undefined) rows.push(row);
   }
   return rows;
 }
 
-function failureOf(error: Error, line: number, { rowCharacters }: CsvBounds): Error {
+/** Counts the lines of rows. */
+export class RowLines {
+  /** The line that the next row begins on. */
+  next: number;
+
+  constructor(first: number) {
+    this.next = first;
+  }
+
+  /** Returns the next row with its line; undefined: it is blank. */
+  rowOf(cells: string[]): Row | undefined {
+    const line = this.next;
+    this.next += 1;
+    let isFilled = false;
+    for (const cell of cells) {
+      if (cell === '') continue;
+      isFilled = true;
+      if (cell.includes('\n')) this.next += cell.split('\n').length - 1;
+    }
+    return isFilled ? { line, cells } : undefined;
+  }
+}
+
+/** Returns an error of the parser in words for the sender of the text. */
+export function failureOf(error: Error, line: number, { rowCharacters }: CsvBounds): Error {
   if (!(error instanceof CsvError)) return error;
   if (error.code === 'CSV_MAX_RECORD_SIZE') return tooLongRow(line, rowCharacters);
   if (error.code === 'CSV_QUOTE_NOT_CLOSED') {

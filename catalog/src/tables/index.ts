@@ -1,4 +1,5 @@
-export { type CsvForm, csvFormOf, csvRows, type Row, tooLongRow } from './csv.ts';
+export { type CsvBounds, type CsvForm, csvFormOf, csvRows, type Row, tooLongRow } from './csv.ts';
+export { type CsvPiece, csvPieces, rowsOfPiece } from './csv-pieces.ts';
 export {
   decodeText,
   type Encoding,

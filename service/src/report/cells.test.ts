@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 
 import { VehicleReport } from './schema.ts';
 import { csvLine } from '../kernel/csv/csv.ts';
-import { cellsOf, lineWriter, REPORT_COLUMNS } from './cells.ts';
+import { cellsOf, lineWriter, REPORT_COLUMNS, sharedLineWriter } from './cells.ts';
+import { decoder } from '../testing/decoder.ts';
 
 const vin = '1HGCM82633A004352';
 const segments = { vin, ...segmentsOf(vin), validFormat: true, bodyStyleNormalized: 'coupe' };
@@ -52,4 +53,16 @@ test('a written line has the same cells, also when its texts have come before', 
     ),
   );
   expect(write({})).toBe(csvLine(cellsOf({}, columns), ';'));
+});
+
+test('VINs that share a report get the line that each gets alone, with the segments of their own', () => {
+  const columns = ['error', ...REPORT_COLUMNS];
+  const [ofShared, ofReport] = [sharedLineWriter(columns, ','), lineWriter(columns, ',')];
+  const starts = ['1HGCM8263', 'WVWZZZ1JZ', 'WDB963403', 'SA9ABC123', 'XXXXXXXXX'];
+  for (const start of starts) {
+    for (const rest of ['3A004352', '3A004353', '4A777777', '3A9ZZ352']) {
+      const sent = start + rest;
+      expect(ofShared(decoder.shared(sent), sent)).toBe(ofReport(decoder.decode(sent)));
+    }
+  }
 });

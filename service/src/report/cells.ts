@@ -1,4 +1,4 @@
-import { REPORT_ENTRIES, type ReportPath } from '@marque/decoder';
+import { REPORT_ENTRIES, type ReportPath, segmentsOf, type SharedReport, type VinSegments } from '@marque/decoder';
 import type { FastifyReply } from 'fastify';
 
 import { isRecord } from '../kernel/records.ts';
@@ -136,6 +136,38 @@ export function lineWriter(columns: readonly string[], delimiter: string): (repo
 }
 
 const SEGMENT = /^[A-Z0-9]+$/;
+
+/** The columns in which VINs that share a report differ. */
+const VARYING = ['vds', 'vis', 'checkDigit', 'serialNumber'] as const satisfies (keyof VinSegments)[];
+
+/**
+ * Returns a function that writes the lines of `lineWriter` for VINs that share reports: what a report gives is written once.
+ *
+ * @param columns without the VIN.
+ */
+export function sharedLineWriter(
+  columns: readonly string[],
+  delimiter: string,
+): (shared: SharedReport, vin: string) => string {
+  const lineOf = lineWriter(columns, delimiter);
+  const varying = columns.flatMap((column) => VARYING.filter((name) => name === column));
+  const known = new WeakMap<SharedReport, readonly string[]>();
+  return (shared, vin) => {
+    let texts = known.get(shared);
+    if (texts === undefined) {
+      const marked = varying.map((name) => [name, MARK]);
+      texts = lineOf({ ...shared.for(vin), ...Object.fromEntries(marked) }).split(MARK);
+      known.set(shared, texts);
+    }
+    const segments = segmentsOf(vin);
+    let line = texts[0] ?? '';
+    for (const [index, name] of varying.entries()) line += segments[name] + (texts[index + 1] ?? '');
+    return line;
+  };
+}
+
+/** Stands for a segment in a line: no report has this character, it needs no quotes, and it makes no text wider. */
+const MARK = '\u0001';
 
 /** Cells of a report for CSV, not yet quoted: nothing in them is taken for a formula. */
 export function cellsOf(report: object, columns: readonly string[]): string[] {

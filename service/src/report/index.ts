@@ -7,6 +7,7 @@ export {
   lineWriter,
   plainCellsOf,
   sendReportFile,
+  sharedLineWriter,
 } from './cells.ts';
 export {
   FIELDS,

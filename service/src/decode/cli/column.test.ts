@@ -68,6 +68,18 @@ test.each([
   await expect(decoded(text)).rejects.toThrow(message);
 });
 
+test.each([1, 2])(
+  'the rows before a quote that is not closed are written, then its line is named: %d threads',
+  async (most) => {
+    const rows = Array.from({ length: 3_000 }, (_, index) => `${index},${VIN}`);
+    const io = ioWith(`id,vin\n${rows.join('\n')}\n3000,"${VIN}\n3001,${VIN}\n`);
+    const order = { vins: [], file: '-', explain: false, threads: { most, fromBytes: 0 } };
+    await expect(runDecode(catalog, order, io)).rejects.toThrow('the row at line 3002 has a quote that is not closed');
+    const [, ...written] = await tableOf(io.stdout.text);
+    expect(written.map(([id]) => Number(id))).toEqual([...rows.keys()]);
+  },
+);
+
 test('a column of VINs is found by its name, and that is reported', async () => {
   for (const header of ['id,VIN', 'id;vin', '\uFEFFid,"Vin Number"', 'id\tFIN']) {
     const io = ioWith(`${header}\n7${/[;\t]/.exec(header)?.[0] ?? ','}${VIN}\n`);

@@ -1,10 +1,7 @@
-import type { Hints } from '@marque/decoder';
-
-import { CSV_LINE_END, csvLine } from '../../kernel/csv/csv.ts';
+import { csvLine } from '../../kernel/csv/csv.ts';
 import { type Io, write } from '../../kernel/cli/io.ts';
 import { addedColumns } from '../../report/index.ts';
-import { ADDED_COLUMNS, type Block } from './block.ts';
-import { hintsOfRows } from './candidates.ts';
+import { ADDED_COLUMNS, type Block, type TableForm } from './block.ts';
 import type { PlacedTable } from './place.ts';
 import type { BlockInput, Printed } from './print-blocks.ts';
 import type { DecodeCount } from './result.ts';
@@ -12,30 +9,28 @@ import type { DecodeCount } from './result.ts';
 /** Rows of a block. */
 const ROWS_A_BLOCK = 1_000;
 
-/** Rows of a table; the first one is the header alone. */
-interface RowBlock {
-  block: Extract<Block, { kind: 'cells' }>;
-  /** The line of the header. */
-  header?: string;
+/** VINs of a table. */
+interface TextBlock {
+  block: Extract<Block, { kind: 'texts' }>;
 }
 
 /**
  * Writes every row of a table unchanged, followed by its VIN's decoded columns. Memory does not grow with the file.
  *
- * @param candidates hints for every row; columns that are named like hints are added. Undefined: none are used.
  * @returns the numbers of decoded and of invalid rows.
  */
 export async function decodeColumn(
   table: PlacedTable,
-  candidates: Hints | undefined,
-  print: (blocks: AsyncIterable<RowBlock>) => AsyncIterable<Printed<RowBlock>>,
+  print: (blocks: AsyncIterable<BlockInput>) => AsyncIterable<Printed<BlockInput>>,
   io: Io,
 ): Promise<DecodeCount> {
   const count = { decoded: 0, refused: 0 };
-  for await (const { input, printed } of print(blocksOfRows(table, candidates))) {
+  const added = addedColumns(ADDED_COLUMNS, table.header).map(({ name }) => name);
+  await write(io.stdout, csvLine([...table.header, ...added], table.delimiter));
+  for await (const { printed } of print(blocksOfTable(table, true))) {
     count.decoded += printed.decoded;
     count.refused += printed.refused;
-    await write(io.stdout, input.header ?? printed.bytes);
+    await write(io.stdout, printed.bytes);
     // Frees the memory at once: as garbage it would stay for long.
     printed.bytes.buffer.transfer(0);
   }
@@ -43,38 +38,28 @@ export async function decodeColumn(
 }
 
 /** Yields the VINs of a table's column, in its order. */
-export async function* blocksOfColumn({ rows, layout }: PlacedTable): AsyncGenerator<BlockInput> {
+export async function* blocksOfColumn({ rows, layout }: PlacedTable): AsyncGenerator<TextBlock> {
   for await (const cells of batchesOf(rows)) {
     yield { block: { kind: 'texts', texts: cells.map((row) => row[layout.column] ?? '') } };
   }
 }
 
-async function* blocksOfRows(
-  { rows, layout, delimiter }: PlacedTable,
-  candidates: Hints | undefined,
-): AsyncGenerator<RowBlock> {
-  let header: string[] | undefined;
-  for await (const cells of batchesOf(rows)) {
-    if (header === undefined) {
-      header = ownNames(layout.names, cells);
-      yield headBlock(header, delimiter);
+/**
+ * Yields a table in parts. Rows of CSV are parsed where they are printed.
+ *
+ * @param isKept prints its rows with columns added, else its VINs alone.
+ */
+export async function* blocksOfTable(placed: PlacedTable, isKept: boolean): AsyncGenerator<BlockInput> {
+  const { header, layout, delimiter, csv } = placed;
+  const table: TableForm = { header, column: layout.column, delimiter, isKept };
+  if (csv !== undefined) {
+    const { form, pieces } = csv;
+    for await (const { skipped, piece } of pieces) yield { block: { kind: 'csv', piece, form, skipped, table } };
+  } else if (isKept) {
+    for await (const cells of batchesOf(placed.rows)) {
+      yield { block: { kind: 'rows', json: JSON.stringify(cells), table } };
     }
-    const width = header.length;
-    const texts = cells.map((row) => row[layout.column] ?? '');
-    const hints = candidates && cells.map(hintsOfRows(header, candidates));
-    const lines = cells.map((row) => csvLine(padded(row, width), delimiter).slice(0, -CSV_LINE_END.length) + delimiter);
-    yield { block: { kind: 'cells', delimiter, lines, texts, hints } };
-  }
-  if (header === undefined) yield headBlock(ownNames(layout.names, []), delimiter);
-}
-
-/** Returns the header alone: it comes before the rows, and without any. */
-function headBlock(header: readonly string[], delimiter: string): RowBlock {
-  const added = addedColumns(ADDED_COLUMNS, header).map(({ name }) => name);
-  return {
-    block: { kind: 'cells', delimiter, lines: [], texts: [], hints: undefined },
-    header: csvLine([...header, ...added], delimiter),
-  };
+  } else yield* blocksOfColumn(placed);
 }
 
 /** Yields rows that are decoded together. */
@@ -89,20 +74,4 @@ async function* batchesOf(rows: PlacedTable['rows']): AsyncGenerator<string[][]>
     }
   }
   if (batch.length > 0) yield batch;
-}
-
-/**
- * Returns the names of a table's own columns; a table without names gets numbers, and columns beyond the names none.
- */
-function ownNames(names: readonly string[] | undefined, rows: readonly (readonly string[])[]): string[] {
-  const width = Math.max(names?.length ?? 0, ...rows.map((row) => row.length));
-  return Array.from(
-    { length: width },
-    (_, index) => names?.[index] ?? (names === undefined ? `column ${index + 1}` : ''),
-  );
-}
-
-/** Pads a row: a short one would shift the added columns into the file's own. */
-function padded(row: readonly string[], width: number): readonly string[] {
-  return row.length >= width ? row : Array.from({ length: width }, (_, index) => row[index] ?? '');
 }

@@ -8,7 +8,7 @@ import type { ColumnKind } from '../../kernel/csv/kinds.ts';
 import type { Progress } from './progress.ts';
 
 /** A table whose form has rows of its own: Parquet, or a workbook. */
-interface InputTable {
+export interface InputTable {
   form: string;
   /** The names of its columns, where the form has them apart from the rows. */
   names?: readonly string[];

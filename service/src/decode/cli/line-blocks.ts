@@ -11,6 +11,11 @@ const BLOCK_BYTES = 16_384;
 const LF = 0x0a;
 const CR = 0x0d;
 
+/** Lines of a file. */
+interface LineBlock {
+  block: Extract<Block, { kind: 'lines' }>;
+}
+
 /**
  * Splits a file into blocks that end at the end of a line, in order, each a copy that can be handed over. Memory stays
  * flat for any contents.
@@ -20,7 +25,7 @@ const CR = 0x0d;
 export async function* blocksOfLines(
   { chunks, progress }: Pick<InputFile, 'chunks' | 'progress'>,
   field?: string,
-): AsyncGenerator<{ block: Block }> {
+): AsyncGenerator<LineBlock> {
   // The largest part of a line that is kept until its end comes.
   const mostRest = MOST_BYTES * (field === undefined ? LONGEST_LINE : LONGEST_JSON_LINE) + 1;
   let rest: Uint8Array = new Uint8Array();
@@ -37,7 +42,7 @@ export async function* blocksOfLines(
   if (rest.length > 0) yield blockOf(joined(rest, new Uint8Array()), field);
 }
 
-function blockOf(bytes: Uint8Array<ArrayBuffer>, field: string | undefined): { block: Block } {
+function blockOf(bytes: Uint8Array<ArrayBuffer>, field: string | undefined): LineBlock {
   return { block: { kind: 'lines', bytes, field } };
 }
 

@@ -1,12 +1,14 @@
 import {
   type CsvForm,
   csvFormOf,
-  csvRows,
+  type CsvPiece,
+  csvPieces,
   findLayout,
   isJsonLines,
   LOOKED_AT,
   readJsonLine,
   type Row,
+  rowsOfPiece,
   TableError,
   type TableLayout,
   vinFieldOf,
@@ -14,21 +16,34 @@ import {
 
 import { CommandError, visible } from '../../kernel/cli/io.ts';
 import type { ColumnKind } from '../../kernel/csv/kinds.ts';
-import type { InputFile } from './input.ts';
+import type { InputFile, InputTable } from './input.ts';
 
 /** A longer row is not a list of vehicles; without a bound a quote that is never closed would fill the memory. */
 const BOUNDS = { rowCharacters: 1_048_576 };
+
+/** Rows that are read to know how wide a table is. */
+const MEASURED = 1_000;
 
 /** A table whose layout is known. */
 export interface PlacedTable {
   kind: 'table';
   form: string;
   layout: TableLayout;
+  /** The names of its own columns: a table without names gets numbers, and columns beyond the names none. */
+  header: readonly string[];
   /** The delimiter of its results. */
   delimiter: string;
   kinds: () => Promise<readonly ColumnKind[]>;
   /** Its rows of data. */
   rows: AsyncIterable<readonly Row[]>;
+  /** The same of a text, not parsed yet: only one of the two can be read. */
+  csv?: PlacedText;
+}
+
+/** A CSV text in pieces; `skipped`: the rows of a piece that come before the data. */
+interface PlacedText {
+  form: CsvForm;
+  pieces: AsyncIterable<{ piece: CsvPiece; skipped: number }>;
 }
 
 /** The place of a file's VINs: a column, a field of lines of JSON, or lines of nothing else. */
@@ -41,13 +56,11 @@ export type VinPlace = PlacedTable | { kind: 'field'; name: string } | { kind: '
  */
 export async function placeOfVins(input: InputFile, asked: string = ''): Promise<VinPlace> {
   const { table, beginning } = input;
-  if (table !== undefined) {
-    return placed(table.rows, { form: table.form, delimiter: ',', kinds: table.kinds }, asked, table.names);
-  }
+  if (table !== undefined) return placed(table, asked);
   const text = beginning.replace(/^\uFEFF/, '');
   if (/^\s*\{/.test(text)) return { kind: 'field', name: fieldIn(text, asked) };
   const form = csvFormOf(beginning);
-  const { rows, isEmpty } = await firstRows(input, form);
+  const { rows, isEmpty } = firstRows(input, form);
   if (isEmpty) {
     if (asked !== '') throw new CommandError('The file is empty: its first line must name the columns.');
     return { kind: 'lines' };
@@ -56,42 +69,74 @@ export async function placeOfVins(input: InputFile, asked: string = ''): Promise
   const isList = rows.filter((row) => row.length > 1).length * 2 < rows.length;
   if (isList && asked === '' && (layout.kind === 'not-found' || layout.names === undefined)) return { kind: 'lines' };
   if (layout.kind === 'not-found') throw notFound(layout.message, asked);
-  return placed(
-    csvRows(input.chunks, form, BOUNDS),
-    { form: 'CSV', delimiter: form.delimiter, kinds: async () => [] },
-    asked,
-  );
+  return placedText(csvPieces(input.chunks, form, BOUNDS), form, asked);
 }
 
 /** Returns the first rows of a CSV text. */
-async function firstRows(
-  { beginning, isWhole }: InputFile,
-  form: CsvForm,
-): Promise<{ rows: string[][]; isEmpty: boolean }> {
+function firstRows({ beginning, isWhole }: InputFile, form: CsvForm): { rows: string[][]; isEmpty: boolean } {
   const end = isWhole ? beginning.length : Math.max(beginning.lastIndexOf('\n'), beginning.lastIndexOf('\r')) + 1;
-  const rows: string[][] = [];
-  try {
-    for await (const some of csvRows([beginning.slice(0, end || undefined)], form, BOUNDS)) {
-      rows.push(...some.map(({ cells }) => cells));
-    }
-  } catch (error) {
-    // A quote that the end of the beginning cuts is closed later; one that is never closed is found when the rows are read.
-    if (!(error instanceof TableError) || (isWhole && rows.length === 0)) throw asCommandError(error);
+  const bytes = new TextEncoder().encode(beginning.slice(form.skipped, end || undefined));
+  const { rows, fault } = rowsOf({ bytes, line: 1 }, form);
+  // A quote that the end of the beginning cuts is closed later; one that is never closed is found when the rows are read.
+  if (fault !== undefined && isWhole && rows.length === 0) throw asCommandError(fault);
+  return { rows: rows.slice(0, LOOKED_AT).map(({ cells }) => cells), isEmpty: rows.length === 0 };
+}
+
+/** Parses a piece of a CSV text within the bounds of a file. */
+export function rowsOf(piece: CsvPiece, form: CsvForm): ReturnType<typeof rowsOfPiece> {
+  return rowsOfPiece(piece, form, BOUNDS);
+}
+
+/** Takes the first pieces of a CSV text, finds its layout, and passes on the text. */
+async function placedText(text: AsyncGenerator<CsvPiece>, form: CsvForm, asked: string): Promise<PlacedTable> {
+  const first: Row[] = [];
+  const looked: { piece: CsvPiece; rows: number }[] = [];
+  while (first.length < MEASURED) {
+    const next = await text.next();
+    if (next.done === true) break;
+    const { rows, fault } = rowsOf(next.value, form);
+    looked.push({ piece: next.value, rows: rows.length });
+    for (const row of rows) first.push(row);
+    if (fault === undefined) continue;
+    if (first.length < LOOKED_AT) throw asCommandError(fault);
+    break;
   }
-  return { rows: rows.slice(0, LOOKED_AT), isEmpty: rows.length === 0 };
+  const layout = layoutOf(first, asked);
+  async function* pieces(): AsyncGenerator<{ piece: CsvPiece; skipped: number }> {
+    let left = layout.firstRow;
+    for (const { piece, rows } of looked) {
+      yield { piece, skipped: Math.min(left, rows) };
+      left -= Math.min(left, rows);
+    }
+    for await (const piece of text) yield { piece, skipped: 0 };
+  }
+  const csv = { form, pieces: pieces() };
+  async function* rows(): AsyncGenerator<readonly Row[]> {
+    for await (const { piece, skipped } of csv.pieces) {
+      const { rows: some, fault } = rowsOf(piece, form);
+      yield some.slice(skipped);
+      if (fault !== undefined) throw asCommandError(fault);
+    }
+  }
+  const header = ownNames(layout, first);
+  return {
+    kind: 'table',
+    form: 'CSV',
+    layout,
+    header,
+    delimiter: form.delimiter,
+    kinds: async () => [],
+    rows: rows(),
+    csv,
+  };
 }
 
 /** Takes the first rows of a table, finds its layout, and passes on its rows of data. */
-async function placed(
-  batches: AsyncIterable<readonly Row[]>,
-  { form, delimiter, kinds }: Pick<PlacedTable, 'form' | 'delimiter' | 'kinds'>,
-  asked: string,
-  names?: readonly string[],
-): Promise<PlacedTable> {
+async function placed({ rows: batches, form, kinds, names }: InputTable, asked: string): Promise<PlacedTable> {
   const source = batches[Symbol.asyncIterator]();
   const first: Row[] = [];
   try {
-    while (first.length < LOOKED_AT) {
+    while (first.length < MEASURED) {
       const next = await source.next();
       if (next.done === true) break;
       for (const row of next.value) first.push(row);
@@ -99,18 +144,31 @@ async function placed(
   } catch (error) {
     throw asCommandError(error);
   }
-  const looked = first.slice(0, LOOKED_AT).map(({ cells }) => cells);
-  const layout = findLayout(looked, asked, names);
-  if (layout.kind === 'not-found') throw notFound(layout.message, asked);
-  async function* rows(firstRow: number): AsyncGenerator<readonly Row[]> {
-    yield first.slice(firstRow);
+  const layout = layoutOf(first, asked, names);
+  async function* rows(): AsyncGenerator<readonly Row[]> {
+    yield first.slice(layout.firstRow);
     try {
       for (let next = await source.next(); next.done !== true; next = await source.next()) yield next.value;
     } catch (error) {
       throw asCommandError(error);
     }
   }
-  return { kind: 'table', form, layout, delimiter, kinds, rows: rows(layout.firstRow) };
+  return { kind: 'table', form, layout, header: ownNames(layout, first), delimiter: ',', kinds, rows: rows() };
+}
+
+function layoutOf(first: readonly Row[], asked: string, names?: readonly string[]): TableLayout {
+  const looked = first.slice(0, LOOKED_AT).map(({ cells }) => cells);
+  const layout = findLayout(looked, asked, names);
+  if (layout.kind === 'not-found') throw notFound(layout.message, asked);
+  return layout;
+}
+
+function ownNames({ names, firstRow }: TableLayout, first: readonly Row[]): string[] {
+  const width = Math.max(names?.length ?? 0, ...first.slice(firstRow).map(({ cells }) => cells.length));
+  return Array.from(
+    { length: width },
+    (_, index) => names?.[index] ?? (names === undefined ? `column ${index + 1}` : ''),
+  );
 }
 
 function notFound(message: string, asked: string): CommandError {

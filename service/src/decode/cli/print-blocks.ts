@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os';
 
 import type { SharedCatalog } from '../../catalog/index.ts';
+import { CommandError } from '../../kernel/cli/io.ts';
 import { inOrder } from '../../kernel/threads/in-order.ts';
 import { scriptBeside, ThreadPool } from '../../kernel/threads/pool.ts';
 import { type Block, BlockPrinter, type PrintedBlock, type Printing } from './block.ts';
+import { rowsOf } from './place.ts';
 import type { BlockThreadStart } from './thread.ts';
 
 const THREAD = scriptBeside(import.meta.url, 'thread');
@@ -43,7 +45,7 @@ export interface Threads {
  * Prints blocks in their order: the first ones in this thread, and on all cores once there is enough for it.
  *
  * @param inputBytes size of the whole input; undefined: unknown.
- * @throws the error that a thread ended with.
+ * @throws the error that a thread ended with; CommandError behind a block with a fault.
  */
 export async function* printBlocks<Input extends BlockInput>(
   blocks: AsyncIterable<Input> | Iterable<Input>,
@@ -52,7 +54,7 @@ export async function* printBlocks<Input extends BlockInput>(
   inputBytes: number | undefined,
   threads: Threads = allCores(),
 ): AsyncGenerator<Printed<Input>> {
-  const here = new BlockPrinter(catalog.decoder, printing);
+  const here = new BlockPrinter(catalog.decoder, printing, rowsOf);
   const workerData: BlockThreadStart = { catalog: catalog.bytes, printing };
   const pool = new ThreadPool<Block, PrintedBlock>({
     script: THREAD,
@@ -70,7 +72,10 @@ export async function* printBlocks<Input extends BlockInput>(
   };
   try {
     // Twice as many as keep the threads busy: a slow block does not hold up those behind it.
-    yield* inOrder(blocks, 2 * pool.capacity, print);
+    for await (const done of inOrder(blocks, 2 * pool.capacity, print)) {
+      yield done;
+      if (done.printed.fault !== undefined) throw new CommandError(done.printed.fault);
+    }
   } finally {
     await pool.close();
   }
@@ -82,11 +87,14 @@ function allCores(): Threads {
 
 function bytesOf(block: Block): number {
   if (block.kind === 'lines') return block.bytes.length;
+  if (block.kind === 'csv') return block.piece.bytes.length;
+  if (block.kind === 'rows') return block.json.length;
   let bytes = 0;
   for (const text of block.texts) bytes += text.length;
   return bytes;
 }
 
 function transferOf(block: Block): ArrayBuffer[] {
+  if (block.kind === 'csv') return [block.piece.bytes.buffer];
   return block.kind === 'lines' ? [block.bytes.buffer] : [];
 }

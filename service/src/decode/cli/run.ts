@@ -91,16 +91,11 @@ async function decodeFile(
       keepsFields ? { ...printing, format: 'jsonl', keepsFields } : printing,
     );
   }
-  const { blocksOfColumn, decodeColumn } = await import('./column.ts');
+  const { blocksOfTable, decodeColumn } = await import('./column.ts');
   const keepsRows = !order.explain && (order.format ?? 'csv') === 'csv';
-  if (!keepsRows) return printList(blocksOfColumn(place));
+  if (!keepsRows) return printList(blocksOfTable(place, false));
   order.onTable?.({ kinds: await place.kinds(), delimiter: place.delimiter });
-  return decodeColumn(
-    place,
-    order.candidates,
-    (blocks) => printBlocks(blocks, catalog, printing, input.bytes, order.threads),
-    io,
-  );
+  return decodeColumn(place, (blocks) => printBlocks(blocks, catalog, printing, input.bytes, order.threads), io);
 }
 
 /** Reports the interpretation of a file that was not given: its form, its encoding, and the place of its VINs. */

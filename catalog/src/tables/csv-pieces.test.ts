@@ -1,0 +1,89 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { type CsvForm, csvPieces, csvRows, rowsOfPiece } from './index.ts';
+
+const BOUNDS = { rowCharacters: 1_000 };
+
+interface Parsed {
+  rows: { line: number; cells: string[] }[];
+  fault?: string;
+}
+
+async function whole(text: string, form: CsvForm): Promise<Parsed> {
+  const rows: Parsed['rows'] = [];
+  try {
+    for await (const some of csvRows([text], form, BOUNDS)) rows.push(...some);
+  } catch (error) {
+    return { rows, fault: String(error) };
+  }
+  return { rows };
+}
+
+async function inPieces(chunks: readonly Uint8Array[], form: CsvForm): Promise<Parsed> {
+  const rows: Parsed['rows'] = [];
+  for await (const piece of csvPieces(chunks, form, BOUNDS)) {
+    const parsed = rowsOfPiece(piece, form, BOUNDS);
+    rows.push(...parsed.rows);
+    if (parsed.fault !== undefined) return { rows, fault: String(parsed.fault) };
+  }
+  return { rows };
+}
+
+function chunksOf(text: string, sizes: readonly number[]): Uint8Array[] {
+  const bytes = Buffer.from(text);
+  const chunks: Uint8Array[] = [];
+  for (let [from, index] = [0, 0]; from < bytes.length; index++) {
+    const size = sizes[index % sizes.length] ?? 1;
+    chunks.push(bytes.subarray(from, from + size));
+    from += size;
+  }
+  return chunks;
+}
+
+const sizes = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1 });
+const textOf = (...parts: string[]) =>
+  fc.array(fc.constantFrom(...parts), { maxLength: 60 }).map((all) => all.join(''));
+
+test.each([',', ';', '§'])(
+  'the rows of the pieces are those of the whole text, wherever chunks end: %s',
+  async (delimiter) => {
+    const form = { delimiter, skipped: 0, skippedLines: 0 };
+    await fc.assert(
+      fc.asyncProperty(textOf('"', '""', delimiter, '\n', '\r\n', '\r', 'a', 'ü', ' '), sizes, async (text, size) => {
+        const [one, other] = [await whole(text, form), await inPieces(chunksOf(text, size), form)];
+        expect(other.rows.map(({ cells }) => cells)).toEqual(one.rows.map(({ cells }) => cells));
+        expect(other.fault === undefined).toBe(one.fault === undefined);
+      }),
+      { numRuns: 200 },
+    );
+  },
+);
+
+test.each(['\n', '\r\n'])('the rows and the faults of the pieces have their lines in the file: %j', async (end) => {
+  const form = { delimiter: ',', skipped: 6, skippedLines: 1 };
+  await fc.assert(
+    fc.asyncProperty(textOf('"', '""', ',', end, 'a', `"${end}"`), sizes, async (text, size) => {
+      const sent = `sep=,\n${text}`;
+      expect(await inPieces(chunksOf(sent, [sent.length, ...size]), form)).toEqual(await whole(sent, form));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('a quote that is never closed is refused before the text has ended', async () => {
+  let read = 0;
+  function* endless(): Generator<string> {
+    yield 'VIN\n"';
+    for (; read < 100; read++) yield 'x'.repeat(1_000);
+  }
+  const form = { delimiter: ',', skipped: 0, skippedLines: 0 };
+  const pieces = csvPieces(endless(), form, BOUNDS);
+  const found: ReturnType<typeof rowsOfPiece>[] = [];
+  for await (const piece of pieces) {
+    found.push(rowsOfPiece(piece, form, BOUNDS));
+    if (found.at(-1)?.fault !== undefined) break;
+  }
+  expect(found.at(-1)?.fault?.message).toContain('Row 2 is longer than 1000 characters');
+  expect(read).toBeLessThan(10);
+});
