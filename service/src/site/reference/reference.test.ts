@@ -155,6 +155,16 @@ describe('the reference', () => {
     expect((await linksAndAnchors(href.replace(/#.*/, ''))).anchors).toContain(href);
   });
 
+  test.each([
+    ['upgrade', '/docs/guides/operations#upgrade'],
+    ['Upgrade', '/docs/guides/operations#upgrade'],
+    ['upgrade plan', '/docs/guides/questions#how-do-i-get-a-larger-plan-upgrade-price'],
+    ['accept a report', '/docs/guides/corrections#accept-or-reject-a-report'],
+    ['reject report', '/docs/guides/corrections#accept-or-reject-a-report'],
+  ])('finds first for %s', async (query, href) => {
+    expect((await found(query))[0]).toBe(href);
+  });
+
   test('finds every field, error, header, and event, each at an address that is there', async () => {
     const entries = entriesOf(api, sectionsOf(api), 'http://localhost');
     const paths = new Set(entries.map(({ href }) => href.replace(/#.*/, '')));

@@ -195,7 +195,7 @@ export class ReferenceSearch {
 
   /**
    * Finds entries with all the words; if there are none, entries with words like them; if there are none, entries with
-   * some of these.
+   * some of these. Those that are called as the query come first.
    */
   find(query: string): Found {
     const queries = [query];
@@ -212,6 +212,7 @@ export class ReferenceSearch {
       const entry = this.#entries[Number(id)];
       return entry === undefined ? [] : { entry, terms };
     });
+    hits.sort((one, other) => Number(isCalled(other.entry, query)) - Number(isCalled(one.entry, query)));
     return { hits: hits.slice(0, MOST_SHOWN), more: Math.max(0, hits.length - MOST_SHOWN) };
   }
 }
@@ -224,6 +225,12 @@ const EMPTY_WORDS = new Set(
     ' ',
   ),
 );
+
+/** Returns true if the query is the title of the entry, but for case and what stands between words. */
+function isCalled({ title }: Entry, query: string): boolean {
+  const [words, wanted] = [title, query].map((text) => text.toLowerCase().split(BETWEEN_WORDS).join(' ').trim());
+  return words === wanted;
+}
 
 /** Returns the search for the words in the very forms that were typed. */
 function asItStands(query: string): Query {
