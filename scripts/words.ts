@@ -23,7 +23,9 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
   ['Fleet', 'RegisterOptions'],
   ['Judgment', 'TableTrust'],
   ['KeptPages', 'CachedPages'],
+  ['KeptReport', 'CachedReport'],
   ['Lesson', 'LearnJob or ImportedCars'],
+  ['Lives', 'GenerationSpans'],
   ['Order', 'MeteredRequest or LookUpRequest'],
   ['Proven', 'RuleScore'],
   ['sayMetered', 'setMeteredHeaders'],
@@ -32,9 +34,13 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
   ['Taught', 'RegisterPatterns'],
   ['tellPending', 'replyPending'],
   ['Told', 'WireAnswer'],
+  ['toldOf', 'reportedDraft'],
   ['Transfers', 'TransferLimits'],
   ['Trust', 'LearnConfidence'],
   ['Turns', 'FairFileQueue'],
+  ['VpicReader', 'VpicClaims'],
+  ['WorldProfile', 'VinLayout'],
+  ['WorldWriter', 'LayoutClaims'],
 ]);
 
 /** Members of answers in JSON, whose names cannot change. */

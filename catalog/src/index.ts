@@ -2,7 +2,7 @@ export { type LabeledVin, readLabeled } from './labels/labeled.ts';
 export { CATALOG_ROOT } from './root.ts';
 export { buildCatalog, ensureCatalog } from './build.ts';
 export { catalogFile } from './root.ts';
-export type { WorldOutputs, WorldProfile, WorldRow, YearRule } from './world/model.ts';
+export type { WorldOutputs, VinLayout, WorldRow, YearRule } from './world/model.ts';
 export { interpret, type Interpretation } from './world/interpret.ts';
 export { lintWorld } from './world/lint/index.ts';
 export { loadWorld, readWorld } from './world/load.ts';

@@ -1,6 +1,6 @@
 import type { CandidatesAnswer } from './candidates/candidates.ts';
 import type { Hints } from './candidates/hints.ts';
-import type { SharedReport } from './decode/kept-report.ts';
+import type { SharedReport } from './decode/cached-report.ts';
 import type { Explanation } from './report/explanation.ts';
 import type { VpicFacts } from './vpic/facts.ts';
 import type { VpicRow } from './vpic/view.ts';

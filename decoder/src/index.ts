@@ -7,7 +7,7 @@ export type { CandidatesAnswer, EngineVariant, OpenField } from './candidates/ca
 export { HINT_NAMES, type HintName, type Hints, type HintsForm, readHints } from './candidates/hints.ts';
 export { CatalogFormatError } from './catalog/container.ts';
 export type { CatalogInfo, CatalogSource, Decoder } from './decoder.ts';
-export type { SharedReport } from './decode/kept-report.ts';
+export type { SharedReport } from './decode/cached-report.ts';
 export { CONFIGURATIONS, type Draft, emptyDraft } from './report/draft.ts';
 export type { Confidence, Explanation, FieldEvidence, RowEvidence } from './report/explanation.ts';
 export {

@@ -15,7 +15,7 @@ import { type VpicRow, vpicView } from './vpic/view.ts';
 import type { CatalogInfo, CatalogSource, Decoder } from './decoder.ts';
 import { Explainer } from './decode/explain.ts';
 import type { Explanation } from './report/explanation.ts';
-import { KeptReport } from './decode/kept-report.ts';
+import { CachedReport } from './decode/cached-report.ts';
 import { VinReader } from './decode/reader.ts';
 import { type Reading, Scratch } from './decode/reading.ts';
 import { ReportCache } from './decode/report-cache.ts';
@@ -63,7 +63,7 @@ export class MarqueDecoder implements Decoder {
     return this.#reportOf(vin).jsonFor(vin);
   }
 
-  shared(vin: string): KeptReport {
+  shared(vin: string): CachedReport {
     return this.#reportOf(vin);
   }
 
@@ -115,24 +115,24 @@ export class MarqueDecoder implements Decoder {
   }
 
   /** Returns the report of VINs like this one: of one that was decoded before, or of this one, decoded now. */
-  #reportOf(vin: string): KeptReport {
+  #reportOf(vin: string): CachedReport {
     return this.#known(vin) ?? this.#read(vin);
   }
 
   /** Reads the codes of a VIN. @returns the report of VINs like it, where one was decoded before. */
-  #known(vin: string): KeptReport | undefined {
+  #known(vin: string): CachedReport | undefined {
     const { codes } = this.#scratch;
     readWellFormed(vin, codes);
     return this.#reports.of(vin, codes.codes, this.#currentYear());
   }
 
   /** Decodes a VIN whose codes are read, and keeps its report. */
-  #read(vin: string): KeptReport {
+  #read(vin: string): CachedReport {
     const { codes } = this.#scratch;
     const year = this.#currentYear();
     const reading = this.#reader.read(vin, year, this.#scratch);
     this.#reader.complete(reading);
-    const report = new KeptReport(year, reading.region, reading.draft);
+    const report = new CachedReport(year, reading.region, reading.draft);
     this.#reports.keep(vin, codes.codes, codes.bounds, report);
     return report;
   }

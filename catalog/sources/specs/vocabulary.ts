@@ -6,7 +6,7 @@ import { putInPlace } from '../../src/put-in-place.ts';
 import { BUILD_FOLDER } from '../../src/root.ts';
 import { makeName, modelName, nameCorrections } from '../../src/values/index.ts';
 import { loadWorld } from '../../src/world/load.ts';
-import type { WorldProfile } from '../../src/world/model.ts';
+import type { VinLayout } from '../../src/world/model.ts';
 import { packagedModels } from '../../src/vpic/packaged.ts';
 import { npmPackageFile } from '../vpic/npm-package-file.ts';
 import { LOAD_CLASS } from './correct-names.ts';
@@ -22,7 +22,7 @@ interface Family {
 type KeptFamily = readonly [make: string, model: string, badges: readonly string[]];
 
 /** Returns the families that a VIN can be read as, from vPIC's models and the facts about the world's VINs. */
-export function readFamilies(rulesFile: string | URL, world?: readonly WorldProfile[]): Families {
+export function readFamilies(rulesFile: string | URL, world?: readonly VinLayout[]): Families {
   const kept = world === undefined ? keptFamilies() : familiesOf(world);
   const families = kept.map(([make, model, badges]) => ({ make, model, badges }));
   return new Families(families, readFileSync(rulesFile, 'utf8'));
@@ -45,7 +45,7 @@ export function keptFamilies(): readonly KeptFamily[] {
   return families;
 }
 
-function familiesOf(world: readonly WorldProfile[]): KeptFamily[] {
+function familiesOf(world: readonly VinLayout[]): KeptFamily[] {
   const families = new Map<string, Family>();
   for (const listed of packagedModels()) {
     const { make = makeName(listed.make), model, modelCode } = modelName(listed);

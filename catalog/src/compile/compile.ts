@@ -9,7 +9,7 @@ import type { SpecFacts } from '../specs/load.ts';
 import { compileRegions, type RegionRow } from '../wmi/regions.ts';
 import { compileWmis, type WmiRow } from '../wmi/wmis.ts';
 import { compileWorld } from '../world/compile.ts';
-import type { WorldProfile } from '../world/model.ts';
+import type { VinLayout } from '../world/model.ts';
 import type { Sections } from '../binary/sections.ts';
 import { StringTable } from '../binary/string-table.ts';
 
@@ -20,7 +20,7 @@ export interface CatalogInputs {
   vpic: CompiledVpic;
   regions: readonly RegionRow[];
   wmis: readonly WmiRow[];
-  world: readonly WorldProfile[];
+  world: readonly VinLayout[];
   specs: SpecFacts;
   approvals: readonly ApprovalSource[];
   /** Data that operators imported beside vPIC's. */

@@ -14,7 +14,7 @@ import { readCars } from '../lab/learn/read-cars.ts';
 import { catalogFile } from '../root.ts';
 import { packagedVpic } from '../vpic/packaged.ts';
 import { readWorld } from '../world/load.ts';
-import type { WorldProfile } from '../world/model.ts';
+import type { VinLayout } from '../world/model.ts';
 
 const USAGE = 'Usage: node catalog/dist/src/testing/try-learning.js CARS.csv MAKER';
 /** The interval of sampling the cars of all other makers. */
@@ -55,7 +55,7 @@ async function tryLearning(cars: string, leftOut: string): Promise<void> {
 }
 
 function wmisOf(leftOut: string): Set<string> {
-  const own = readWorld().profiles.filter(({ id }: WorldProfile) => id.startsWith(`${leftOut}/`));
+  const own = readWorld().profiles.filter(({ id }: VinLayout) => id.startsWith(`${leftOut}/`));
   return new Set(own.flatMap(({ wmis }) => wmis.map((wmi) => wmi.slice(0, 3))));
 }
 

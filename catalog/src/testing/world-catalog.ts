@@ -7,10 +7,10 @@ import { readVpicFacts } from '../vpic/facts.ts';
 import type { VpicTables } from '../vpic/tables.ts';
 import { readRegions } from '../wmi/regions.ts';
 import { readWmis } from '../wmi/wmis.ts';
-import type { WorldProfile } from '../world/model.ts';
+import type { VinLayout } from '../world/model.ts';
 
 /** Returns a catalog of these layouts and nothing else of any country's: quick to compile. */
-export function worldCatalog(world: readonly WorldProfile[]): Decoder {
+export function worldCatalog(world: readonly VinLayout[]): Decoder {
   const bytes = compileCatalog({
     hash: '',
     vpic: compileVpic(noVpic(), readVpicFacts()),

@@ -15,7 +15,7 @@ import {
 import { putDistinct, putSparse, type Sections } from '../binary/sections.ts';
 import type { StringTable } from '../binary/string-table.ts';
 import { bodyLabel } from '../values/labels.ts';
-import type { WorldOutputs, WorldProfile, WorldRow } from './model.ts';
+import type { WorldOutputs, VinLayout, WorldRow } from './model.ts';
 import { weightOf } from './weight.ts';
 
 const CODES = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
@@ -26,7 +26,7 @@ const EXPANSION_LIMIT = 64;
 
 /** Compiles profiles and rows into the sections `world.*`; gives the profiles of each WMI. */
 export function compileWorld(
-  profiles: readonly WorldProfile[],
+  profiles: readonly VinLayout[],
   strings: StringTable,
   sections: Sections,
 ): Map<string, number[]> {
@@ -96,7 +96,7 @@ class WorldSectionWriter {
     this.#strings = strings;
   }
 
-  add(profile: WorldProfile): void {
+  add(profile: VinLayout): void {
     const to = this.#profile;
     to.id.push(this.#strings.id(profile.id));
     to.make.push(this.#strings.id(profile.make ?? ''));

@@ -10,14 +10,14 @@ import { compileWmis, readWmis, sharedWmis } from '../wmi/wmis.ts';
 import { compileWorld } from './compile.ts';
 import { interpret } from './interpret.ts';
 import { loadWorld } from './load.ts';
-import type { WorldProfile } from './model.ts';
+import type { VinLayout } from './model.ts';
 
 const YEAR = 2026;
 
 const profiles = loadWorld();
 const wmis = readWmis();
 const shared = sharedWmis(wmis);
-const byWmi = new Map<string, WorldProfile[]>();
+const byWmi = new Map<string, VinLayout[]>();
 for (const profile of profiles) {
   for (const wmi of profile.wmis) byWmi.set(wmi, [...(byWmi.get(wmi) ?? []), profile]);
 }

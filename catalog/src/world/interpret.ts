@@ -3,12 +3,12 @@ import { type BodyStyle, type Confidence, fixedPositions, hasValidCheckDigit, ma
 import { WORLD_FIELDS } from '@marque/decoder/format';
 import { bodyLabel } from '../values/labels.ts';
 import { fixedOf, holds, positionsOf } from './holds.ts';
-import type { WorldOutputs, WorldProfile, WorldRow } from './model.ts';
+import type { WorldOutputs, VinLayout, WorldRow } from './model.ts';
 import { intersection, overlap, type Window, yearFit, yearsOf } from './years.ts';
 
 /** The facts' interpretation of a VIN. */
 export interface Interpretation {
-  profile: WorldProfile;
+  profile: VinLayout;
   /** Decoded values. `modelYear` is there if the year character, a row, or a window of one year gives it. */
   outputs: WorldOutputs;
   /** The bodies between which the rows do not decide. Empty if the body is decided or unknown. */
@@ -53,7 +53,7 @@ const PLANT: readonly (keyof WorldOutputs)[] = ['plantCity', 'plantCountry'];
  * @param sharedWmis those that several makes use: there the layout gives the make only with a model
  */
 export function interpret(
-  profiles: readonly WorldProfile[],
+  profiles: readonly VinLayout[],
   vin: string,
   latest = LATEST,
   sharedWmis: ReadonlySet<string> = new Set(),
@@ -76,19 +76,19 @@ export function interpret(
  * Returns the fit of a layout for a VIN, before any row is read: the number of positions its discriminator fixes.
  * Undefined if the layout is not this VIN's, or the VIN's year not the layout's.
  */
-export function layoutFit(profile: WorldProfile, vin: string, latest = LATEST): number | undefined {
+export function layoutFit(profile: VinLayout, vin: string, latest = LATEST): number | undefined {
   const fit = discriminatorOf(profile, vin);
   return fit === undefined || yearCandidates(profile, vin, latest) === 'none in the layout' ? undefined : fit;
 }
 
 /** Returns the WMI under which the layout reads the VIN. */
-function wmiOf(profile: WorldProfile, vin: string): string {
+function wmiOf(profile: VinLayout, vin: string): string {
   const wmi = vin.slice(0, 3);
   return profile.wmis.includes(wmi) ? wmi : wmi + vin.slice(11, 14);
 }
 
 /** Returns the number of positions the layout's discriminator fixes, or undefined if the layout is not this VIN's. */
-function discriminatorOf(profile: WorldProfile, vin: string): number | undefined {
+function discriminatorOf(profile: VinLayout, vin: string): number | undefined {
   const wmi = vin.slice(0, 3);
   const long = vin.charAt(2) === '9' ? wmi + vin.slice(11, 14) : undefined;
   const known = profile.wmis.includes(wmi) ? 0 : long !== undefined && profile.wmis.includes(long) ? 3 : undefined;
@@ -102,7 +102,7 @@ function discriminatorOf(profile: WorldProfile, vin: string): number | undefined
 }
 
 /** Returns the years that the VIN may mean under the layout; empty if it gives none. */
-function yearCandidates(profile: WorldProfile, vin: string, latest: number): number[] | 'none in the layout' {
+function yearCandidates(profile: VinLayout, vin: string, latest: number): number[] | 'none in the layout' {
   if (profile.year === 'none') return [];
   const years = yearsOf(vin.charAt(profile.year === 'position-10' ? 9 : 10), latest);
   const possible = years.filter((year) => yearFit(profile.years, year) > 0);
@@ -110,7 +110,7 @@ function yearCandidates(profile: WorldProfile, vin: string, latest: number): num
 }
 
 function read(
-  profile: WorldProfile,
+  profile: VinLayout,
   vin: string,
   candidates: readonly number[],
   shared: boolean,
@@ -152,7 +152,7 @@ function read(
 }
 
 function settleVehicle(
-  profile: WorldProfile,
+  profile: VinLayout,
   votes: readonly Vote[],
   shared: boolean,
 ): { settled: ReturnType<typeof settle>; production: Window } {
@@ -205,7 +205,7 @@ function settleYear(rows: readonly WorldRow[], candidates: readonly number[]): n
 
 /** Decides every field from the votes; returns the votes that were not about another vehicle. */
 function settle(
-  profile: WorldProfile,
+  profile: VinLayout,
   all: readonly Vote[],
   shared: boolean,
 ): { outputs: WorldOutputs; bodies: BodyStyle[]; votes: Vote[] } {

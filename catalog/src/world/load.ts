@@ -5,7 +5,7 @@ import { FACTS_ROOT } from '../root.ts';
 import { csvRecords } from '../csv.ts';
 import { type LayoutEntry, readLayouts } from './layouts.ts';
 import { TableTrust, TABLE_TRUST, readTableTrust } from './table-trust.ts';
-import type { WorldProfile, WorldRow } from './model.ts';
+import type { VinLayout, WorldRow } from './model.ts';
 import { FactsError, type Problem } from './problem.ts';
 import { toWorldRows } from './rows.ts';
 import { readTable, type ReadRow } from './table.ts';
@@ -35,7 +35,7 @@ export type SourceKind = (typeof SOURCE_KINDS)[number];
 
 /** All facts as read, before and after the rows without support were held back. */
 export interface WorldFacts {
-  profiles: WorldProfile[];
+  profiles: VinLayout[];
   /** Every table with all of its rows, including those that may not answer. */
   tables: ReadonlyMap<string, readonly ReadRow[]>;
   /** The kind of each source, by its key. */
@@ -50,7 +50,7 @@ function worldFactsFolder(): string {
 }
 
 /** The project's own layouts: they take seconds to read, and do not change while a program runs. */
-let ownWorld: readonly WorldProfile[] | undefined;
+let ownWorld: readonly VinLayout[] | undefined;
 
 /**
  * Reads the layouts of makers outside North America with the rows that may answer.
@@ -58,7 +58,7 @@ let ownWorld: readonly WorldProfile[] | undefined;
  * @param folder unset: the project's own facts, which are read once.
  * @throws FactsError that lists every fault in the files.
  */
-export function loadWorld(folder?: string): readonly WorldProfile[] {
+export function loadWorld(folder?: string): readonly VinLayout[] {
   if (folder !== undefined) return readWorld(folder).profiles;
   ownWorld ??= readWorld().profiles;
   return ownWorld;
@@ -135,7 +135,7 @@ export function toProfile(
   maker: string,
   entry: LayoutEntry,
   tables: ReadonlyMap<string, readonly WorldRow[]>,
-): { profile: WorldProfile; problems: Problem[] } {
+): { profile: VinLayout; problems: Problem[] } {
   const problems: Problem[] = [];
   const rows: WorldRow[] = [];
   for (const name of tablesOf(maker, entry)) {
@@ -146,7 +146,7 @@ export function toProfile(
     const name = posix.join(maker, file);
     if (!tables.has(name)) problems.push({ where: `${maker}/layouts.yaml`, what: `there is no table ${name}` });
   }
-  const profile: WorldProfile = {
+  const profile: VinLayout = {
     id: `${maker}/${entry.name}`,
     make: entry.make,
     wmis: entry.wmis,
@@ -170,7 +170,7 @@ function tablesOf(maker: string, entry: LayoutEntry): string[] {
 /** Returns true if a row applies to the layout, if it names a layout or a WMI: a table may serve several layouts. */
 export function holdsUnder(
   row: WorldRow,
-  { name, wmis }: Pick<LayoutEntry, 'name'> & Pick<WorldProfile, 'wmis'>,
+  { name, wmis }: Pick<LayoutEntry, 'name'> & Pick<VinLayout, 'wmis'>,
 ): boolean {
   if (row.layout !== undefined && row.layout !== name) return false;
   const wmi = row.pattern.slice(0, 3);

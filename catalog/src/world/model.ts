@@ -9,7 +9,7 @@ import type { BodyStyle, Confidence, VinPattern } from '@marque/decoder';
 export type YearRule = 'position-10' | 'position-11' | 'none';
 
 /** The VIN layout of a maker, market and era, with the rows that apply to it. */
-export interface WorldProfile {
+export interface VinLayout {
   /** "volkswagen/row": the facts file and the layout's name. */
   id: string;
   /** The make if no row has another; undefined if only rows can give it. */

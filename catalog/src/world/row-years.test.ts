@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { catalogFile } from '../root.ts';
 import { randomFrom } from '../testing/random.ts';
 import { loadWorld } from './load.ts';
-import type { WorldProfile, WorldRow } from './model.ts';
+import type { VinLayout, WorldRow } from './model.ts';
 
 const NOW = Date.UTC(2026, 10, 1);
 const LATEST = 2027;
@@ -19,7 +19,7 @@ const decoder = openCatalog(catalogFile(), { now: () => NOW });
 const pick = randomFrom(20_261_128);
 
 /** Returns a VIN that a row's code fits, with other characters at random and the year where its layout has one. */
-function vinOf(profile: WorldProfile, row: WorldRow, year: number): string {
+function vinOf(profile: VinLayout, row: WorldRow, year: number): string {
   const vin = Array.from({ length: 17 }, () => VIN_CHARACTERS.charAt(pick(VIN_CHARACTERS.length)));
   for (let at = 11; at < 17; at++) vin[at] = String(pick(10));
   const when = profile.when[pick(profile.when.length)];

@@ -1,4 +1,4 @@
-import { reportFor } from '../decode/kept-report.ts';
+import { reportFor } from '../decode/cached-report.ts';
 import type { Positions } from '../decode/positions.ts';
 import { hasValidCheckDigit } from '../vin/check-digit.ts';
 import type { VinCodes } from '../vin/vin-codes.ts';

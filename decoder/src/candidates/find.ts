@@ -1,7 +1,7 @@
 import type { Strings } from '../catalog/strings.ts';
 import type { VinReader } from '../decode/reader.ts';
 import type { Reading, Scratch } from '../decode/reading.ts';
-import { type Draft, emptyDraft, toldOf } from '../report/draft.ts';
+import { type Draft, emptyDraft, reportedDraft } from '../report/draft.ts';
 import { Ledger } from '../settle/ledger.ts';
 import { BODY_STYLES } from '../report/report.ts';
 import { writeReport } from '../report/write-report.ts';
@@ -150,7 +150,7 @@ export class CandidateFinder {
   ): CandidatesAnswer {
     const { vin, region } = reading;
     const isMasked = vin.includes('*');
-    const draft = toldOf(settled);
+    const draft = reportedDraft(settled);
     // Without a make the report omits these values, so offer each as the only candidate.
     const untold = draft === settled ? [] : [settled];
     const { fields: possible, engines } = this.#possibilities.find(reading, year + 1, known, draft);

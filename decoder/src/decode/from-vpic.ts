@@ -35,7 +35,7 @@ const ONE_COUNTRY: Readonly<Record<number, string>> = { 2: 'Canada', 3: 'Mexico'
 const VPIC = SOURCE.vpic;
 
 /** Claims vPIC's winning values, in the words of people. */
-export class VpicReader {
+export class VpicClaims {
   readonly #tables: VpicTables;
   readonly #clean: CleanTables;
   readonly #corrections: Corrections;

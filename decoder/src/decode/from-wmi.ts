@@ -5,17 +5,17 @@ import { SOURCE } from '../settle/precedence.ts';
 import { BY } from '../settle/reasons.ts';
 import type { Pass } from '../vpic/pass.ts';
 import type { WmiTables } from '../world/wmi-tables.ts';
-import type { VpicReader } from './from-vpic.ts';
+import type { VpicClaims } from './from-vpic.ts';
 
 const NO_MAKES: readonly string[] = [];
 
 /** Claims what the WMI alone says of a vehicle. */
 export class WmiClaims {
   readonly #wmis: WmiTables;
-  readonly #vpic: VpicReader;
+  readonly #vpic: VpicClaims;
   readonly #strings: Strings;
 
-  constructor(wmis: WmiTables, vpic: VpicReader, strings: Strings) {
+  constructor(wmis: WmiTables, vpic: VpicClaims, strings: Strings) {
     this.#wmis = wmis;
     this.#vpic = vpic;
     this.#strings = strings;

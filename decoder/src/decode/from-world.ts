@@ -44,7 +44,7 @@ const COMPLEMENTS = ['modelCode', 'generation', 'fuelType', 'driveType', 'plantC
 const { layout: LAYOUT } = SOURCE;
 
 /** Claims the values decided by the facts of a layout. */
-export class WorldWriter {
+export class LayoutClaims {
   readonly #tables: WorldTables;
   readonly #strings: Strings;
 

@@ -11,9 +11,9 @@ import type { VpicDecode } from '../vpic/outcome.ts';
 import type { Pass } from '../vpic/pass.ts';
 import type { VpicScratch } from '../vpic/scratch.ts';
 import type { WorldReading } from '../world/reading.ts';
-import type { VpicReader } from './from-vpic.ts';
+import type { VpicClaims } from './from-vpic.ts';
 import type { WmiClaims } from './from-wmi.ts';
-import type { WorldWriter } from './from-world.ts';
+import type { LayoutClaims } from './from-world.ts';
 import { isOfNorthAmerica } from './market.ts';
 
 /** First characters of the WMIs of China (ISO 3780). */
@@ -35,13 +35,13 @@ export interface Identified {
 /** Reads VINs in North American form, by NHTSA's tables. */
 export class NorthAmericanReader {
   readonly #decoder: VpicDecoder;
-  readonly #vpic: VpicReader;
-  readonly #layouts: WorldWriter;
+  readonly #vpic: VpicClaims;
+  readonly #layouts: LayoutClaims;
   readonly #wmis: WmiClaims;
   /** The reading of the other year, where two remain. */
   readonly #second = new Ledger();
 
-  constructor(decoder: VpicDecoder, vpic: VpicReader, layouts: WorldWriter, wmis: WmiClaims) {
+  constructor(decoder: VpicDecoder, vpic: VpicClaims, layouts: LayoutClaims, wmis: WmiClaims) {
     this.#decoder = decoder;
     this.#vpic = vpic;
     this.#layouts = layouts;

@@ -27,12 +27,12 @@ import { CleanTables } from './clean-tables.ts';
 import { Corrections } from './corrections.ts';
 import { claimDrive } from './drive.ts';
 import { SpecClaims } from './from-specs.ts';
-import { VpicReader } from './from-vpic.ts';
+import { VpicClaims } from './from-vpic.ts';
 import { WmiClaims } from './from-wmi.ts';
 import { marketOf, mayBeNorthAmerican } from './market.ts';
 import { type Identified, NorthAmericanReader } from './north-america.ts';
 import { Positions } from './positions.ts';
-import { WorldWriter } from './from-world.ts';
+import { LayoutClaims } from './from-world.ts';
 import { F, type Ledger } from '../settle/ledger.ts';
 import { SOURCE } from '../settle/precedence.ts';
 import { BY } from '../settle/reasons.ts';
@@ -53,9 +53,9 @@ export class VinReader {
   readonly positions: Positions;
   readonly corrections: Corrections;
   readonly #nameRules: NameRules;
-  readonly #vpicReader: VpicReader;
+  readonly #vpicClaims: VpicClaims;
   readonly #worldReader: WorldReader;
-  readonly #worldWriter: WorldWriter;
+  readonly #layoutClaims: LayoutClaims;
   readonly #wmis: WmiTables;
   readonly approvals: ApprovalJoin;
   readonly registers: ApprovalJoin;
@@ -70,18 +70,18 @@ export class VinReader {
     this.vpic = new VpicDecoder(vpic);
     this.corrections = new Corrections(container, strings);
     this.#nameRules = readNameRules(container, strings);
-    this.#vpicReader = new VpicReader(vpic, new CleanTables(container), this.corrections, strings);
+    this.#vpicClaims = new VpicClaims(vpic, new CleanTables(container), this.corrections, strings);
     this.world = new WorldTables(container);
     this.#wmis = new WmiTables(container, strings);
     this.#worldReader = new WorldReader(this.world, this.#wmis);
-    this.#worldWriter = new WorldWriter(this.world, strings);
+    this.#layoutClaims = new LayoutClaims(this.world, strings);
     const label = (body: number): string => strings.get(this.world.bodyLabel[body] as number);
     this.approvals = new ApprovalJoin(new ApprovalTables(container, strings), label);
     this.registers = new ApprovalJoin(new ApprovalTables(container, strings, 'registers'), label, 'ignored');
     this.specs = new SpecJoin(new SpecTables(container, strings));
     this.#specClaims = new SpecClaims(this.specs, this.#nameRules);
-    this.#wmiClaims = new WmiClaims(this.#wmis, this.#vpicReader, strings);
-    this.#northAmerica = new NorthAmericanReader(this.vpic, this.#vpicReader, this.#worldWriter, this.#wmiClaims);
+    this.#wmiClaims = new WmiClaims(this.#wmis, this.#vpicClaims, strings);
+    this.#northAmerica = new NorthAmericanReader(this.vpic, this.#vpicClaims, this.#layoutClaims, this.#wmiClaims);
   }
 
   /**
@@ -148,8 +148,8 @@ export class VinReader {
     const isOfAnyMarket =
       pass !== null &&
       region !== 'North America' &&
-      this.#worldWriter.model(world) !== '' &&
-      this.#worldWriter.prescribesCheckDigit(world);
+      this.#layoutClaims.model(world) !== '' &&
+      this.#layoutClaims.prescribesCheckDigit(world);
     // North America's makers put a year at position 10 of each of its cars.
     const hasYear = pass !== null && pass.year !== 0;
     const { known } = ledger;
@@ -200,7 +200,7 @@ export class VinReader {
    */
   isOnlyMake(make: string, vin: string, year: number, { codes, vpic }: Scratch): boolean {
     const { pass } = this.vpic.settle(vin, codes, year, vpic);
-    if (pass.wmi >= 0) return hasSingleMake(this.vpic.tables, pass.wmi) && this.#vpicReader.makeOfWmi(pass) === make;
+    if (pass.wmi >= 0) return hasSingleMake(this.vpic.tables, pass.wmi) && this.#vpicClaims.makeOfWmi(pass) === make;
     return !this.#worldReader.mayTellMake(codes, (told) => this.#strings.get(told) !== make);
   }
 
@@ -211,23 +211,23 @@ export class VinReader {
 
   /** Weighs the models that vPIC knows of a VIN's WMI and year by how many of the VIN's characters their keys name. */
   weighVpicModels(pass: Pass, codes: VinCodes, add: (model: string, weight: number) => void): void {
-    this.#vpicReader.weighModels(pass, codes, add);
+    this.#vpicClaims.weighModels(pass, codes, add);
   }
 
   /** The facts file and the name of a layout: "volkswagen/row". */
   layoutName(profile: number): string {
-    return this.#worldWriter.profileName(profile);
+    return this.#layoutClaims.profileName(profile);
   }
 
   /** Describes the tables that decoded the VIN, in words. */
   describe({ pass, world }: Reading): string {
-    const layout = world.profile < 0 ? '' : this.#worldWriter.profileName(world.profile);
+    const layout = world.profile < 0 ? '' : this.#layoutClaims.profileName(world.profile);
     if (pass !== null) return layout === '' ? 'vPIC' : `vPIC, complemented by ${layout}`;
     return layout === '' ? 'WMI only' : layout;
   }
 
   #readLayout(identified: Identified, ledger: Ledger): void {
-    if (identified.world.profile >= 0) this.#worldWriter.write(identified.world, ledger);
+    if (identified.world.profile >= 0) this.#layoutClaims.write(identified.world, ledger);
     if (ledger.known.make === '') this.#wmiClaims.claim(identified.codes.codes, identified.vpic.pass, ledger);
   }
 

@@ -2,7 +2,7 @@ import { hasValidCheckDigit } from '../vin/check-digit.ts';
 import { CODES } from '../vin/characters.ts';
 import { squishKey } from '../vin/squish.ts';
 import { serialOf } from '../vin/vin-codes.ts';
-import { KeptReport } from './kept-report.ts';
+import { CachedReport } from './cached-report.ts';
 import type { Positions } from './positions.ts';
 
 /** Twice so many are kept at most, about half a kilobyte each. */
@@ -19,11 +19,11 @@ interface Ranges {
   /** The boundaries of the serial ranges of rows with these characters, in order. */
   bounds: readonly number[];
   /** By the place of the serial number among the bounds. */
-  reports: (KeptReport | undefined)[];
+  reports: (CachedReport | undefined)[];
 }
 
 /** VINs that agree in all positions that rows of their WMI look at. */
-type Kind = KeptReport | Ranges;
+type Kind = CachedReport | Ranges;
 
 /** VINs of one squish VIN whose check digit is right, or wrong. */
 type Squish = Map<number, Kind>;
@@ -48,17 +48,17 @@ export class ReportCache {
   }
 
   /** Returns the report of a VIN that is alike in all that decides it to one that was decoded in this year. */
-  of(vin: string, codes: Uint8Array, year: number): KeptReport | undefined {
+  of(vin: string, codes: Uint8Array, year: number): CachedReport | undefined {
     const found = this.#find(this.#keyOf(vin, codes));
     if (found === undefined) return undefined;
     const kind = found instanceof Map ? found.get(restOf(codes, this.#positions.of(codes))) : found;
     if (kind === undefined) return undefined;
-    const report = kind instanceof KeptReport ? kind : kind.reports[placeOf(codes, kind.bounds)];
+    const report = kind instanceof CachedReport ? kind : kind.reports[placeOf(codes, kind.bounds)];
     return report?.year === year ? report : undefined;
   }
 
   /** Keeps the report of a VIN just read. `bounds`: of the ranges of serial numbers that its rows have. */
-  keep(vin: string, codes: Uint8Array, bounds: readonly number[], report: KeptReport): void {
+  keep(vin: string, codes: Uint8Array, bounds: readonly number[], report: CachedReport): void {
     const key = this.#keyOf(vin, codes);
     const positions = this.#positions.of(codes);
     if (bounds.length === 0) this.#put(key, codes, positions, report);
@@ -74,11 +74,17 @@ export class ReportCache {
     return this.#key;
   }
 
-  #keepInRange(key: number, codes: Uint8Array, positions: number, bounds: readonly number[], report: KeptReport): void {
+  #keepInRange(
+    key: number,
+    codes: Uint8Array,
+    positions: number,
+    bounds: readonly number[],
+    report: CachedReport,
+  ): void {
     const ordered = [...new Set(bounds)].toSorted((a, b) => a - b);
     const found = this.#find(key);
     let kind = found instanceof Map ? found.get(restOf(codes, positions)) : found;
-    if (kind === undefined || kind instanceof KeptReport || !isSame(kind.bounds, ordered)) {
+    if (kind === undefined || kind instanceof CachedReport || !isSame(kind.bounds, ordered)) {
       kind = { bounds: ordered, reports: [] };
       this.#put(key, codes, positions, kind);
     }

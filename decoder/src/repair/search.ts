@@ -14,7 +14,7 @@ export interface Change {
 }
 
 /** A VIN that may have been meant, and the cost of the mistakes that would have made the text of it. */
-export interface Candidate {
+export interface Repair {
   vin: string;
   edits: readonly Edit[];
   cost: number;
@@ -61,8 +61,8 @@ export class Mistyped {
   }
 
   /** Returns the VINs that undo one mistake, and the one whose illegal characters are only replaced; cheapest first. */
-  single(): Candidate[] {
-    const found = new Candidates();
+  single(): Repair[] {
+    const found = new Repairs();
     if (this.#written.length !== VIN_LENGTH) {
       if (this.#unknown.length > 0) return [];
       for (const edit of this.#written.length < VIN_LENGTH ? this.#insertions() : this.#deletions()) {
@@ -79,9 +79,9 @@ export class Mistyped {
   /**
    * Returns the VINs that undo two mistakes, at least one of them a likely one; cheapest first. Yields between steps.
    */
-  *double(): Generator<undefined, Candidate[], undefined> {
+  *double(): Generator<undefined, Repair[], undefined> {
     if (this.#written.length !== VIN_LENGTH || this.#unknown.length > 2) return [];
-    const found = new Candidates();
+    const found = new Repairs();
     const edits = this.#edits().toSorted((a, b) => a.cost - b.cost);
     const dearest = this.#unknown.length === 2 ? 2 * COST.otherCharacter : DEAREST_PAIR;
     for (const [index, first] of edits.entries()) {
@@ -142,13 +142,13 @@ export class Mistyped {
     return edits;
   }
 
-  /** Returns a candidate's changes of the text, in the order of positions. */
-  changesOf({ edits }: Candidate): Change[] {
+  /** Returns a repair's changes of the text, in the order of positions. */
+  changesOf({ edits }: Repair): Change[] {
     const changes = this.#replacements(edits).concat(edits.map((edit) => this.#change(edit)));
     return changes.toSorted((a, b) => a.position - b.position);
   }
 
-  #apply(edits: readonly Edit[]): Candidate {
+  #apply(edits: readonly Edit[]): Repair {
     let vin = this.#base;
     let cost = this.#replaced * COST.neverInVin;
     // Edits come in no order, but all that change the length come alone.
@@ -173,22 +173,22 @@ export class Mistyped {
   }
 }
 
-/** Returns true if a candidate is worth scoring: if check digits are prescribed, nearly every VIN has the right one. */
+/** Returns true if a repair is worth scoring: if check digits are prescribed, nearly every VIN has the right one. */
 function mayBe(vin: string): boolean {
   return hasValidCheckDigit(vin) || !requiresCheckDigit(vin);
 }
 
-/** Candidates by VIN; of two ways to one VIN the cheaper stays. */
-class Candidates {
-  readonly #byVin = new Map<string, Candidate>();
+/** Repairs by VIN; of two ways to one VIN the cheaper stays. */
+class Repairs {
+  readonly #byVin = new Map<string, Repair>();
 
-  add(candidate: Candidate, passes: (vin: string) => boolean): void {
-    if (!passes(candidate.vin)) return;
-    const held = this.#byVin.get(candidate.vin);
-    if (held === undefined || candidate.cost < held.cost) this.#byVin.set(candidate.vin, candidate);
+  add(repair: Repair, passes: (vin: string) => boolean): void {
+    if (!passes(repair.vin)) return;
+    const held = this.#byVin.get(repair.vin);
+    if (held === undefined || repair.cost < held.cost) this.#byVin.set(repair.vin, repair);
   }
 
-  cheapestFirst(): Candidate[] {
+  cheapestFirst(): Repair[] {
     return [...this.#byVin.values()].toSorted((a, b) => a.cost - b.cost || (a.vin < b.vin ? -1 : 1));
   }
 }

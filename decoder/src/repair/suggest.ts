@@ -2,7 +2,7 @@ import { compareWithHints, type Hints } from '../candidates/hints.ts';
 import { withoutSeparators } from '../vin/form.ts';
 import { type Evidence, evidenceOf, type Judge } from './evidence.ts';
 import { COST } from './mistakes.ts';
-import { type Candidate, type Change, Mistyped } from './search.ts';
+import { type Repair, type Change, Mistyped } from './search.ts';
 
 /** A VIN that a mistyped one was likely meant to be. */
 export interface Suggestion {
@@ -27,7 +27,7 @@ const BETTER_BY = 8;
  */
 const BETTER_WITHOUT_CHECK_DIGIT_BY = 20;
 /**
- * The number of candidates that are scored, at about 15 microseconds each; likely mistakes come first, so the rest
+ * The number of repairs that are scored, at about 15 microseconds each; likely mistakes come first, so the rest
  * would rank low.
  */
 const MOST_JUDGED = 600;
@@ -38,7 +38,7 @@ const LIKELY_MISTAKE = Math.max(COST.lookAlike, COST.transposition);
 const SHORTEST = 16;
 const LONGEST = 18;
 
-/** Candidates that are scored in one step. */
+/** Repairs that are scored in one step. */
 const STEP = 10;
 
 /**
@@ -71,44 +71,44 @@ export function* suggestInSteps(
   const seen = new Set<string>(mistyped.asWritten === undefined ? [] : [mistyped.asWritten]);
   const rated = yield* rate(judge, mistyped.single(), own, seen, hints);
   if (!rated.some(({ evidence }) => evidence.sound) && own?.sound !== true) {
-    const candidates = yield* mistyped.double();
-    rated.push(...(yield* rate(judge, candidates, own, seen, hints)));
+    const repairs = yield* mistyped.double();
+    rated.push(...(yield* rate(judge, repairs, own, seen, hints)));
   }
-  const ranked = rated.toSorted((a, b) => b.score - a.score || (a.candidate.vin < b.candidate.vin ? -1 : 1));
+  const ranked = rated.toSorted((a, b) => b.score - a.score || (a.repair.vin < b.repair.vin ? -1 : 1));
   const leastScore = (ranked[0]?.score ?? 0) - FAR_BEHIND;
   return ranked
     .filter(({ score }) => score > leastScore)
     .slice(0, MOST_SUGGESTIONS)
-    .map(({ candidate, evidence, score }) => ({
-      vin: candidate.vin,
+    .map(({ repair, evidence, score }) => ({
+      vin: repair.vin,
       score,
-      changes: mistyped.changesOf(candidate),
+      changes: mistyped.changesOf(repair),
       reasons: evidence.reasons,
     }));
 }
 
 interface Rated {
-  candidate: Candidate;
+  repair: Repair;
   evidence: Evidence;
   score: number;
 }
 
 function* rate(
   judge: Judge,
-  candidates: readonly Candidate[],
+  repairs: readonly Repair[],
   own: Evidence | undefined,
   seen: Set<string>,
   hints: Hints,
 ): Generator<undefined, Rated[], undefined> {
   const rated: Rated[] = [];
-  for (const [index, candidate] of candidates.slice(0, MOST_JUDGED).entries()) {
+  for (const [index, repair] of repairs.slice(0, MOST_JUDGED).entries()) {
     if (index % STEP === 0) yield;
-    if (seen.has(candidate.vin)) continue;
-    seen.add(candidate.vin);
-    const evidence = evidenceOf(judge, candidate.vin);
-    if (!evidence.identified || (own !== undefined && !isBetter(evidence, own, candidate))) continue;
-    const hinted = pointsOfHints(judge, candidate.vin, hints);
-    rated.push({ candidate, evidence, score: evidence.points + hinted - candidate.cost });
+    if (seen.has(repair.vin)) continue;
+    seen.add(repair.vin);
+    const evidence = evidenceOf(judge, repair.vin);
+    if (!evidence.identified || (own !== undefined && !isBetter(evidence, own, repair))) continue;
+    const hinted = pointsOfHints(judge, repair.vin, hints);
+    rated.push({ repair, evidence, score: evidence.points + hinted - repair.cost });
   }
   return rated;
 }
@@ -118,7 +118,7 @@ function pointsOfHints(judge: Judge, vin: string, hints: Hints): number {
   return agreed * HINT_AGREED - conflicts.length * HINT_CONTRADICTED;
 }
 
-function isBetter(evidence: Evidence, own: Evidence, { edits, cost }: Candidate): boolean {
+function isBetter(evidence: Evidence, own: Evidence, { edits, cost }: Repair): boolean {
   const gain = evidence.points - own.points;
   if (evidence.checkDigit !== 'right') return gain >= BETTER_WITHOUT_CHECK_DIGIT_BY;
   // Without a market's rule the check digit is right by chance in one of eleven: only a likely mistake may build on it.

@@ -68,7 +68,7 @@ const NOTHING: Draft = Object.freeze(emptyDraft());
 /**
  * Returns the part of a draft that a report shows: nothing without a make, because the vehicle is not identified then.
  */
-export function toldOf(draft: Draft): Draft {
+export function reportedDraft(draft: Draft): Draft {
   return draft.make === '' ? NOTHING : draft;
 }
 

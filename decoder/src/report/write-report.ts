@@ -1,5 +1,5 @@
 import { segmentsOf } from '../vin/segments.ts';
-import { type Draft, DRAFT_FIELDS, toldOf } from './draft.ts';
+import { type Draft, DRAFT_FIELDS, reportedDraft } from './draft.ts';
 import { engineLine } from './engine-line.ts';
 import { REPORT_ENTRIES } from './fields.ts';
 import type { VehicleReport } from './report.ts';
@@ -57,7 +57,7 @@ function groupOf(prefix: string, first: readonly string[], last: readonly string
  * the VIN's parsing only.
  */
 export function writeReport(vin: string, region: string, settled: Draft): VehicleReport {
-  const draft = toldOf(settled);
+  const draft = reportedDraft(settled);
   const { values } = TOP;
   const { wmi, vds, vis, checkDigit, yearCode, plantCode, serialNumber } = segmentsOf(vin);
   values[0] = vin;

@@ -3,7 +3,7 @@ import { SPEC_FIRST_YEAR } from '../report/spec-columns.ts';
 import { BadgeMatcher } from './badges.ts';
 import type { Criteria } from './criteria.ts';
 import { WordFits } from './fits.ts';
-import { Lives } from './lives.ts';
+import { GenerationSpans } from './generation-spans.ts';
 import { listsAllPowers, listsGenerations, type SpecTable, type SpecTables } from './tables.ts';
 
 export const POWER_TOLERANCE = 0.08;
@@ -18,7 +18,7 @@ const NONE = new Uint8Array();
 export class Variants {
   readonly #tables: SpecTables;
   readonly #badges: BadgeMatcher;
-  readonly #lives: Lives;
+  readonly #spans: GenerationSpans;
   readonly #fits: WordFits;
   /** The fit of the words of the table that is asked, by their numbers, and true if it counts as a list of all variants. */
   #fuelFits: Uint8Array = NONE;
@@ -30,7 +30,7 @@ export class Variants {
   constructor(tables: SpecTables) {
     this.#tables = tables;
     this.#badges = new BadgeMatcher(tables);
-    this.#lives = new Lives(tables);
+    this.#spans = new GenerationSpans(tables);
     this.#fits = new WordFits(tables);
   }
 
@@ -52,7 +52,7 @@ export class Variants {
     if (has.badge && (!listsAll || into.length > start + 1)) this.#badges.prefer(into, start, table, criteria);
     // A list of some cars may know the first years of a generation only.
     const isOpen = criteria.year === 0 && criteria.generation !== '' && !listsAll && !listsAllPowers(table);
-    if (isOpen && !this.#lives.areSpanned(into, start, table, key, criteria.generation)) into.length = start;
+    if (isOpen && !this.#spans.areSpanned(into, start, table, key, criteria.generation)) into.length = start;
     return into.length > start;
   }
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { interpret, type WorldProfile } from '@marque/catalog';
+import { interpret, type VinLayout } from '@marque/catalog';
 import { isSeq, parseDocument } from 'yaml';
 import { FUEL_TYPES } from '@marque/catalog/values';
 import { REPORT_ENTRIES } from '@marque/decoder';
@@ -43,7 +43,7 @@ interface ExportedFacts {
  * @param overrides newest first.
  * @param profiles the layouts that facts can go into.
  */
-export function toFacts(overrides: readonly Override[], profiles: readonly WorldProfile[]): ExportedFacts {
+export function toFacts(overrides: readonly Override[], profiles: readonly VinLayout[]): ExportedFacts {
   const leftOut: LeftOut[] = [];
   const makers = new Map<string, MakerFacts>();
   const used = new Set<Override>();
@@ -83,7 +83,7 @@ function sourcesOf(overrides: Iterable<Override>): FactSource[] {
   return [...sources.values()];
 }
 
-function isHomeOf(scope: Scope, profile: WorldProfile): boolean {
+function isHomeOf(scope: Scope, profile: VinLayout): boolean {
   const { wmis, years } = profile;
   if (!wmis.includes(wmiOf(scope))) return false;
   // A layout may be for some vehicles of its WMIs only: a row in it would never be read for the others.
@@ -93,7 +93,7 @@ function isHomeOf(scope: Scope, profile: WorldProfile): boolean {
   return (from ?? -Infinity) <= (years[1] ?? Infinity) && (to ?? Infinity) >= (years[0] ?? -Infinity);
 }
 
-function folderOf({ id }: Pick<WorldProfile, 'id'>): string {
+function folderOf({ id }: Pick<VinLayout, 'id'>): string {
   return id.slice(0, id.indexOf('/'));
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { interpret } from '../../world/interpret.ts';
 import { readWorld } from '../../world/load.ts';
-import type { WorldProfile } from '../../world/model.ts';
+import type { VinLayout } from '../../world/model.ts';
 import { factsFolder } from '../../world/testing/facts-folder.ts';
 import { compareField, type Verdict } from '../../labels/compare.ts';
 import { foldOf, foldOfModel } from '../../labels/groups.ts';
@@ -23,7 +23,7 @@ function verdicts(table: string, vins: readonly string[], head = HEAD): Verdict[
   return scored.flat().map(({ labeled: one, report }) => compareField('model', one, report));
 }
 
-function reportOf(world: readonly WorldProfile[], vin: string): Partial<VehicleReport> {
+function reportOf(world: readonly VinLayout[], vin: string): Partial<VehicleReport> {
   const model = interpret(world, vin)?.outputs.model;
   return model === undefined ? {} : { model };
 }

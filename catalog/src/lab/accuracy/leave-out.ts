@@ -3,7 +3,7 @@ import { matchesPattern, parsePattern } from '@marque/decoder';
 import type { TableRow } from '../../world/columns.ts';
 import { originOf } from '../../world/table-trust.ts';
 import type { WorldFacts } from '../../world/load.ts';
-import type { WorldProfile } from '../../world/model.ts';
+import type { VinLayout } from '../../world/model.ts';
 import { foldOf, FOLDS, groupOf } from '../../labels/groups.ts';
 import type { LabeledVin } from '../../labels/labeled.ts';
 import { type AnyDecoder, decodeOne } from './sets.ts';
@@ -20,7 +20,7 @@ export function restsOnLabels(row: TableRow): boolean {
 /** Learns from cars the fields that a decoder of these layouts leaves open. */
 export type LearnFrom<Opened extends AnyDecoder> = (
   decoder: Opened,
-  profiles: readonly WorldProfile[],
+  profiles: readonly VinLayout[],
   cars: readonly LabeledVin[],
 ) => AnyDecoder;
 
@@ -38,7 +38,7 @@ export type LearnFrom<Opened extends AnyDecoder> = (
 export function decodeUnseen<Opened extends AnyDecoder>(
   sets: readonly (readonly LabeledVin[])[],
   facts: WorldFacts,
-  open: (world: readonly WorldProfile[]) => Opened,
+  open: (world: readonly VinLayout[]) => Opened,
   learnFrom: LearnFrom<Opened> = (decoder) => decoder,
   foldOfCar: (car: LabeledVin) => number = ({ vin }) => foldOf(vin),
 ): Scored[][] {
@@ -67,14 +67,14 @@ export function decodeUnseen<Opened extends AnyDecoder>(
 export function decodeUnlabeled(
   sets: readonly (readonly LabeledVin[])[],
   { profiles, tables }: WorldFacts,
-  open: (world: readonly WorldProfile[]) => AnyDecoder,
+  open: (world: readonly VinLayout[]) => AnyDecoder,
 ): Scored[][] {
   const resting = [...tables.values()].flat().filter(({ row }) => restsOnLabels(row));
   const decoder = open(without(profiles, new Set(resting.map(({ origin }) => origin))));
   return sets.map((labeled) => labeled.map((one) => decodeOne(decoder, one)));
 }
 
-function without(profiles: readonly WorldProfile[], dropped: ReadonlySet<string>): WorldProfile[] {
+function without(profiles: readonly VinLayout[], dropped: ReadonlySet<string>): VinLayout[] {
   return profiles.map((profile) => ({ ...profile, rows: profile.rows.filter(({ origin }) => !dropped.has(origin)) }));
 }
 

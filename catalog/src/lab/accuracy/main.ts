@@ -15,7 +15,7 @@ import { TABLE_TRUST, readTableTrust, writeTableTrust } from '../../world/table-
 import { withLearned } from '../learn/overlay.ts';
 import type { TableRow } from '../../world/columns.ts';
 import { LEARNED_TABLE, readWorld } from '../../world/load.ts';
-import type { WorldProfile } from '../../world/model.ts';
+import type { VinLayout } from '../../world/model.ts';
 import { candidatesChapter } from './candidates.ts';
 import { ceilingTable, coverageTable } from './coverage-table.ts';
 import { HEADER } from './header.ts';
@@ -136,7 +136,7 @@ function printLone(): void {
  */
 async function decodeSets(sets: readonly LabeledVin[][]): Promise<[Scored[][], Scored[][], Scored[][]]> {
   const [vpic, project] = [(await readKeptVpic()) ?? packagedVpic(), readProjectFacts()];
-  const open = (world: readonly WorldProfile[]): Decoder =>
+  const open = (world: readonly VinLayout[]): Decoder =>
     openCatalog(compileWith(vpic, '', undefined, { ...project, world }));
   const reviewed = learnedRows();
   const facts = readWorld(undefined, 'unlearned');

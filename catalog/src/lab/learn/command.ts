@@ -4,7 +4,7 @@ import { openCatalog } from '@marque/decoder';
 
 import type { LabeledVin } from '../../labels/labeled.ts';
 import { readWorld } from '../../world/load.ts';
-import type { WorldProfile } from '../../world/model.ts';
+import type { VinLayout } from '../../world/model.ts';
 import { learn, type Learned } from './learn.ts';
 import { wmiOf } from './partition.ts';
 import { type ColumnNames, readCars } from './read-cars.ts';
@@ -21,7 +21,7 @@ export interface LearnOptions {
   /** The bytes of the catalog, in memory that threads can share: `readSharedCatalog`. */
   catalog: Uint8Array;
   /** The layouts that it was compiled from, where they are not the project's. */
-  profiles?: readonly WorldProfile[];
+  profiles?: readonly VinLayout[];
   /** Names of the columns of CSV files. */
   columns?: ColumnNames;
   /** Further labeled cars. */

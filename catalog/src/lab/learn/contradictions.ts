@@ -1,7 +1,7 @@
 import { type Decoder, parsePattern, type VehicleReport } from '@marque/decoder';
 
 import { interpret } from '../../world/interpret.ts';
-import type { WorldOutputs, WorldProfile, WorldRow } from '../../world/model.ts';
+import type { WorldOutputs, VinLayout, WorldRow } from '../../world/model.ts';
 
 import { LEARNED_FIELDS, type LearnedField } from './fields.ts';
 import { NEW_LAYOUT } from './layouts.ts';
@@ -28,7 +28,7 @@ export interface Contradiction {
 /** Returns the rows that answered labeled cars wrongly. */
 export function contradictions(
   layouts: readonly LayoutObservations[],
-  profiles: readonly WorldProfile[],
+  profiles: readonly VinLayout[],
   decoder: Decoder,
 ): Contradiction[] {
   const byId = Map.groupBy(profiles, ({ id }) => id);
@@ -64,7 +64,7 @@ const LOOKED_INTO = 300;
 
 /** Returns the rows, each with all of its patterns, that answered observations of a layout wrongly. */
 function misled(
-  profiles: readonly WorldProfile[],
+  profiles: readonly VinLayout[],
   observations: readonly Observation[],
   field: LearnedField,
   decoder: Decoder,
@@ -95,7 +95,7 @@ const OUTPUT: Readonly<Record<LearnedField, keyof WorldOutputs>> = {
 };
 
 /** Returns the rows that gave the answer; none where something else than rows did. */
-function deciding(profiles: readonly WorldProfile[], vin: string, field: LearnedField, decoder: Decoder): WorldRow[] {
+function deciding(profiles: readonly VinLayout[], vin: string, field: LearnedField, decoder: Decoder): WorldRow[] {
   const reading = interpret(profiles, vin);
   const value = reading?.outputs[OUTPUT[field]];
   if (reading === undefined || value === undefined || String(value) !== answerOf(decoder.decode(vin), field)) return [];

@@ -1,4 +1,4 @@
-import type { WorldProfile } from '../../world/model.ts';
+import type { VinLayout } from '../../world/model.ts';
 import { layoutFit } from '../../world/interpret.ts';
 
 /** The name of a WMI without a layout until it has one. */
@@ -6,11 +6,11 @@ export const NEW_LAYOUT = 'new/';
 
 /** Finds the layout of a VIN, among many VINs. */
 export class LayoutFinder {
-  readonly #byWmi = new Map<string, WorldProfile[]>();
+  readonly #byWmi = new Map<string, VinLayout[]>();
   readonly #checked = new Set<string>();
   readonly #yearless = new Set<string>();
 
-  constructor(profiles: readonly WorldProfile[]) {
+  constructor(profiles: readonly VinLayout[]) {
     for (const profile of profiles) {
       if (profile.checkDigit !== 'none') this.#checked.add(profile.id);
       if (profile.year === 'none') this.#yearless.add(profile.id);

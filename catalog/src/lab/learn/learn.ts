@@ -2,7 +2,7 @@ import type { Decoder } from '@marque/decoder';
 
 import type { LabeledVin } from '../../labels/labeled.ts';
 import type { TableRow } from '../../world/columns.ts';
-import type { WorldProfile } from '../../world/model.ts';
+import type { VinLayout } from '../../world/model.ts';
 import { byCars, type Contradiction } from './contradictions.ts';
 import { type Findings, Learner } from './learner.ts';
 import type { NewLayout } from './new-layouts.ts';
@@ -32,7 +32,7 @@ export interface Learned {
  *
  * @param profiles the layouts that the decoder was compiled from
  */
-export function learn(cars: Iterable<LabeledVin>, profiles: readonly WorldProfile[], decoder: Decoder): Learned {
+export function learn(cars: Iterable<LabeledVin>, profiles: readonly VinLayout[], decoder: Decoder): Learned {
   const learner = new Learner(profiles, decoder);
   for (const car of cars) learner.add(car);
   const trust = learnConfidenceOf([learner.sample()]);
@@ -43,7 +43,7 @@ export function learn(cars: Iterable<LabeledVin>, profiles: readonly WorldProfil
 export function learnedFrom(
   findings: readonly Findings[],
   trust: LearnConfidence,
-  profiles: readonly WorldProfile[],
+  profiles: readonly VinLayout[],
 ): Learned {
   const rules = findings.flatMap((one) => one.rules).toSorted((a, b) => compare(a.layout, b.layout));
   const layouts = findings.flatMap((one) => one.layouts).toSorted((a, b) => compare(a.id, b.id));
@@ -85,7 +85,7 @@ function compare(a: string, b: string): number {
 function tablesOf(
   rules: readonly LearnedRule[],
   layouts: readonly NewLayout[],
-  profiles: readonly WorldProfile[],
+  profiles: readonly VinLayout[],
 ): Map<string, TableRow[]> {
   const known = new Map(profiles.map((profile) => [profile.id, profile]));
   const created = new Map(layouts.map((layout) => [layout.id, layout]));

@@ -2,7 +2,7 @@ import type { Decoder } from '@marque/decoder';
 
 import type { LabeledVin } from '../../labels/labeled.ts';
 import type { TableRow } from '../../world/columns.ts';
-import type { WorldProfile } from '../../world/model.ts';
+import type { VinLayout } from '../../world/model.ts';
 import { Calibration, sampleOf } from './calibration.ts';
 import { type Contradiction, contradictions } from './contradictions.ts';
 import { LayoutFinder } from './layouts.ts';
@@ -36,7 +36,7 @@ export interface Findings {
  * samples.
  */
 export class Learner {
-  readonly #profiles: readonly WorldProfile[];
+  readonly #profiles: readonly VinLayout[];
   readonly #vocabulary: Vocabulary;
   readonly #observer: Observer;
   readonly #decoder: Decoder;
@@ -44,7 +44,7 @@ export class Learner {
   #serials = new Map<string, SerialYears>();
 
   /** @param profiles the layouts that the decoder was compiled from */
-  constructor(profiles: readonly WorldProfile[], decoder: Decoder) {
+  constructor(profiles: readonly VinLayout[], decoder: Decoder) {
     this.#profiles = profiles;
     this.#decoder = decoder;
     this.#vocabulary = new Vocabulary(profiles);

@@ -14,7 +14,7 @@ import type { TableRow } from '../../world/columns.ts';
 import { compileWorld } from '../../world/compile.ts';
 import { readLayouts } from '../../world/layouts.ts';
 import { holdsUnder, LEARNED_LAYOUTS, LEARNED_TABLE, toProfile } from '../../world/load.ts';
-import type { WorldProfile } from '../../world/model.ts';
+import type { VinLayout } from '../../world/model.ts';
 import { FactsError, type Problem } from '../../world/problem.ts';
 import { toWorldRows } from '../../world/rows.ts';
 import { readTable } from '../../world/table.ts';
@@ -38,7 +38,7 @@ export interface Overlay {
  * @param imported the day (UTC), for the list of sources
  * @throws FactsError that lists every fault in the files; Error if the folder has no rows
  */
-export function compileOverlay(folder: string, profiles: readonly WorldProfile[], imported: string): Overlay {
+export function compileOverlay(folder: string, profiles: readonly VinLayout[], imported: string): Overlay {
   const { overlaid, hash, rows, layouts } = readLearned(folder, profiles);
   if (rows === 0)
     throw new Error(`${folder} holds no rows: marque catalog learn FILE --out ${folder} writes them there.`);
@@ -58,7 +58,7 @@ export function compileOverlay(folder: string, profiles: readonly WorldProfile[]
  */
 export function withLearned(
   decoder: Decoder,
-  profiles: readonly WorldProfile[],
+  profiles: readonly VinLayout[],
   cars: readonly LabeledVin[],
   reviewed: ReadonlyMap<string, readonly TableRow[]>,
 ): Decoder {
@@ -99,9 +99,9 @@ const TOLD = [
 
 const NO_LAYOUTS: ReturnType<typeof readLayouts> = { entries: [], problems: [] };
 
-function readLearned(folder: string, profiles: readonly WorldProfile[]) {
+function readLearned(folder: string, profiles: readonly VinLayout[]) {
   const problems: Problem[] = [];
-  const overlaid: WorldProfile[] = [];
+  const overlaid: VinLayout[] = [];
   const hash = createHash('sha256');
   let [rows, layouts] = [0, 0];
   for (const maker of makersIn(folder)) {
@@ -130,7 +130,7 @@ function readLearned(folder: string, profiles: readonly WorldProfile[]) {
   return { overlaid, hash: hash.digest('hex'), rows, layouts };
 }
 
-function holds(row: WorldProfile['rows'][number], { id, wmis }: WorldProfile): boolean {
+function holds(row: VinLayout['rows'][number], { id, wmis }: VinLayout): boolean {
   return holdsUnder(row, { name: id.slice(id.indexOf('/') + 1), wmis });
 }
 

@@ -1,6 +1,6 @@
 import { readVin } from '@marque/decoder';
 
-import type { WorldProfile } from '../../world/model.ts';
+import type { VinLayout } from '../../world/model.ts';
 
 const WMI_LENGTH = 3;
 
@@ -18,7 +18,7 @@ export function wmiOf(text: string): string {
  */
 export function partition(
   cars: ReadonlyMap<string, number>,
-  profiles: readonly WorldProfile[],
+  profiles: readonly VinLayout[],
   learners: number,
 ): Map<string, number> {
   const families = Map.groupBy(cars.keys(), familyFinder(profiles));
@@ -36,7 +36,7 @@ export function partition(
 }
 
 /** Returns for each WMI the one that represents all that share a layout with it, directly or by way of others. */
-function familyFinder(profiles: readonly WorldProfile[]): (wmi: string) => string {
+function familyFinder(profiles: readonly VinLayout[]): (wmi: string) => string {
   const parents = new Map<string, string>();
   const find = (wmi: string): string => {
     let at = wmi;

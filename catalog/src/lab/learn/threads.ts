@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 import type { LabeledVin } from '../../labels/labeled.ts';
-import type { WorldProfile } from '../../world/model.ts';
+import type { VinLayout } from '../../world/model.ts';
 import { type Learned, learnedFrom } from './learn.ts';
 import type { Findings } from './learner.ts';
 import { partition } from './partition.ts';
@@ -20,7 +20,7 @@ export interface LearnJob {
   /** The bytes of the catalog, in memory that threads share. */
   catalog: Uint8Array;
   /** The layouts that it was compiled from. */
-  profiles: readonly WorldProfile[];
+  profiles: readonly VinLayout[];
 }
 
 /** The inputs of a thread: it takes the cars of its own WMIs. */

@@ -4,7 +4,7 @@ import type { Label } from '../../labels/labeled.ts';
 import { bodyWord, driveWord, fuelWord, gearWord, makeWord, modelWords } from '../../labels/words.ts';
 import { nameCase, tidy } from '../../values/casing.ts';
 import { makeName } from '../../values/makes.ts';
-import type { WorldProfile } from '../../world/model.ts';
+import type { VinLayout } from '../../world/model.ts';
 import type { LearnedField } from './fields.ts';
 
 /** A label in the catalog's words; fields that it lacks, or that no word fits, are absent. */
@@ -47,7 +47,7 @@ export class Vocabulary {
   /** The number of cars of the current label. */
   #cars = 1;
 
-  constructor(profiles: readonly WorldProfile[]) {
+  constructor(profiles: readonly VinLayout[]) {
     for (const profile of profiles) {
       if (profile.make !== undefined) this.#addMake(profile.make);
       for (const { outputs } of profile.rows) {

@@ -6,7 +6,7 @@ import type { TableRow } from '../../world/columns.ts';
 import { positionsOf } from '../../world/holds.ts';
 import { interpret } from '../../world/interpret.ts';
 import type { WorldFacts } from '../../world/load.ts';
-import type { WorldProfile, WorldRow } from '../../world/model.ts';
+import type { VinLayout, WorldRow } from '../../world/model.ts';
 import { overlap } from '../../world/years.ts';
 
 /** Positions 4 to 8, which describe the vehicle, from 0. */
@@ -92,7 +92,7 @@ function differsAtOne(own: readonly PositionSet[], other: readonly PositionSet[]
 
 /** Decodes each labeled car without the lone rows of each source that gave its model; returns those whose model changes. */
 export function leaveOneSourceOut(
-  profiles: readonly WorldProfile[],
+  profiles: readonly VinLayout[],
   lone: readonly LoneRow[],
   cars: readonly LabeledVin[],
 ): LeftOut[] {
@@ -117,7 +117,7 @@ export function leaveOneSourceOut(
   });
 }
 
-function withoutRows(layout: WorldProfile, isLeftOut: (row: WorldRow) => boolean): WorldProfile {
+function withoutRows(layout: VinLayout, isLeftOut: (row: WorldRow) => boolean): VinLayout {
   return { ...layout, rows: layout.rows.filter((row) => !isLeftOut(row)) };
 }
 

@@ -6,7 +6,7 @@ import type { LabeledVin } from '../../labels/labeled.ts';
 import { type KnownVerdict, type VerdictFile, verdictOf } from '../../labels/verdict-file.ts';
 import { Vocabulary } from '../learn/vocabulary.ts';
 import { interpret } from '../../world/interpret.ts';
-import type { WorldOutputs, WorldProfile } from '../../world/model.ts';
+import type { WorldOutputs, VinLayout } from '../../world/model.ts';
 
 /** Fields that labels can check: their name in a row and in a report. */
 const FIELDS = [
@@ -34,11 +34,11 @@ export type RowVerdicts = Map<JudgedOutput, Map<string, number>>;
  * @returns the verdicts by the row's place, "volkswagen/models.csv:12"
  */
 export function verdictsOf(
-  profiles: readonly WorldProfile[],
+  profiles: readonly VinLayout[],
   cars: readonly LabeledVin[],
   known: VerdictFile = new Map(),
 ): Map<string, RowVerdicts> {
-  const byWmi = new Map<string, WorldProfile[]>();
+  const byWmi = new Map<string, VinLayout[]>();
   for (const profile of profiles) {
     for (const wmi of new Set(profile.wmis.map((one) => one.slice(0, 3)))) {
       byWmi.set(wmi, [...(byWmi.get(wmi) ?? []), profile]);

@@ -1,7 +1,7 @@
 import { checkDigitOf, type Decoder, parsePattern, type PositionSet, YEAR_CODES } from '@marque/decoder';
 
 import type { Label, LabeledVin } from '../../../labels/labeled.ts';
-import type { WorldProfile, WorldRow } from '../../../world/model.ts';
+import type { VinLayout, WorldRow } from '../../../world/model.ts';
 import { randomNumbers } from './random.ts';
 
 /** Cars of one type, on average, as a marketplace has them. */
@@ -24,7 +24,7 @@ export interface CatalogFleet {
 
 /** A kind of car: what its VINs have in common, and the years in which it was built. */
 interface CarType {
-  profile: WorldProfile;
+  profile: VinLayout;
   places: readonly PositionSet[];
   years: readonly [number, number];
 }
@@ -37,7 +37,7 @@ interface CarType {
  * @param decoder decodes each car's label
  */
 export function* catalogFleet(
-  profiles: readonly WorldProfile[],
+  profiles: readonly VinLayout[],
   decoder: Pick<Decoder, 'decode'>,
   { cars, wrongShare, typesOf = cars, seed = 1 }: CatalogFleet,
 ): Generator<LabeledVin> {
@@ -61,9 +61,9 @@ export function* catalogFleet(
 /** Makes types of cars from the rows of layouts. */
 class TypeMaker {
   readonly #random: () => number;
-  readonly #families: { profile: WorldProfile; row: WorldRow }[];
+  readonly #families: { profile: VinLayout; row: WorldRow }[];
 
-  constructor(profiles: readonly WorldProfile[], random: () => number) {
+  constructor(profiles: readonly VinLayout[], random: () => number) {
     this.#random = random;
     this.#families = profiles.flatMap((profile) =>
       profile.rows.filter(({ outputs }) => outputs.model !== undefined).map((row) => ({ profile, row })),

@@ -12,7 +12,7 @@ export interface SharedReport {
 }
 
 /** A report for all VINs that differ only in what no reading asked for, as an object or as JSON: whichever is asked for. */
-export class KeptReport implements SharedReport {
+export class CachedReport implements SharedReport {
   /** The year of its decode: model years end with it. */
   readonly year: number;
   readonly #region: string;

@@ -4,7 +4,7 @@ import { listsGenerations, type SpecTable, type SpecTables } from './tables.ts';
 const SLACK_YEARS = 1;
 
 /** Checks that rows cover all years in which a generation was sold: a car of it whose year is unknown may be of any. */
-export class Lives {
+export class GenerationSpans {
   readonly #tables: SpecTables;
 
   constructor(tables: SpecTables) {
