@@ -29,6 +29,11 @@ const RUNS: readonly Run[] = [
     test: 'catalog/src/world/compiled.test.ts',
     env: { MARQUE_COMPARED_VINS: '500000' },
   },
+  {
+    promise: 'a job of 200,000 rows on each database, killed twice: each row answered and charged once',
+    test: 'service/src/files/kill.test.ts',
+    env: { MARQUE_KILLED_ROWS: '200000' },
+  },
 ];
 
 const EXPLANATIONS: readonly Run[] = [
