@@ -1,6 +1,7 @@
 // A thread that attacks a service on this machine until its time is over: see overload.ts.
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 
 import { workbookFile } from '../../service/dist/files/testing/workbook.js';
@@ -17,7 +18,7 @@ export interface Attack {
 const CONNECTIONS = 32;
 /** As much as one write of a connection takes. */
 const PACKET = 65_536;
-const LARGE = 3_900_000;
+const LARGE = 9_900_000;
 const VIN = '1HGCM82633A004352';
 
 /** Small requests on a connection, as many as it takes, without a key and without waiting; half do not read the answers. */
@@ -58,28 +59,33 @@ const BODIES = [
   `[${filled('{},')}1]`,
   filled('['),
   `{"vins":[${filled('1,')}1]}`,
-  `{"vins":[${filled(`"${VIN}",`)}"${VIN}"]}`,
+  `{"vins":[${filled(`"${VIN}",`, 3_900_000)}"${VIN}"]}`,
+  `{"vins":[${filled(`"VIN: ${VIN}, seen in the yard of the workshop",`)}"${VIN}"]}`,
   `{"vins":["${filled(String.raw`\"`)}"]}`,
   filled('{"a":{"b":{"c":[]}}}\n'),
-  filled(`{"vin":"${VIN}","a":1,"b":2,"c":3}\n`, 2_000_000),
+  filled(`{"vin":"${VIN}","a":1,"b":2,"c":3}\n`, 9_000_000),
   filled('"'),
   filled(','),
   filled('\n'),
   `vin\n"${filled('a\n')}`,
   filled('a,b,c,d,e,f,g,h\n'),
+  `vin\n${filled(`VIN: ${VIN} seen\n`, 5_000_000)}`,
 ];
 const PATHS = ['/api/jobs?dryRun', '/api/jobs', '/api/decode/batch', '/api/decode', '/mcp', '/api/report-decode-issue'];
 const TYPES = ['application/json', 'text/csv', 'application/x-ndjson', 'text/plain'];
 
 async function bodies(attack: Attack): Promise<number> {
   const bytes = BODIES.map((body) => Buffer.from(body));
+  const packed = bytes.map((body) => gzipSync(body, { level: 1 }));
   let next = 0;
   return sendUntilOver(attack, 2, () => {
     next += 1;
     const path = PATHS[next % PATHS.length] ?? '';
     const isJob = path.startsWith('/api/jobs');
-    const body = bytes[next % bytes.length]?.subarray(0, isJob ? LARGE : 120_000);
-    return { path, type: TYPES[(next >> 2) % TYPES.length] ?? '', body: body ?? Buffer.alloc(0) };
+    const place = next % bytes.length;
+    const type = TYPES[(next >> 2) % TYPES.length] ?? '';
+    if (isJob && next % 3 === 0) return { path, type, body: packed[place] ?? Buffer.alloc(0), encoding: 'gzip' };
+    return { path, type, body: bytes[place]?.subarray(0, isJob ? undefined : 120_000) ?? Buffer.alloc(0) };
   });
 }
 
@@ -102,15 +108,20 @@ async function workbooks(attack: Attack): Promise<number> {
 async function sendUntilOver(
   { origin, keys, forMs }: Attack,
   atOnce: number,
-  next: () => { path: string; type: string; body: Buffer<ArrayBuffer> },
+  next: () => { path: string; type: string; body: Buffer<ArrayBuffer>; encoding?: string },
 ): Promise<number> {
   const over = AbortSignal.timeout(forMs);
   let sent = 0;
   const send = async (key: string): Promise<void> => {
     while (!over.aborted) {
-      const { path, type, body } = next();
+      const { path, type, body, encoding } = next();
       sent += 1;
-      const headers = { 'x-api-key': key, 'content-type': type, accept: 'application/json, text/event-stream' };
+      const headers = {
+        'x-api-key': key,
+        'content-type': type,
+        accept: 'application/json, text/event-stream',
+        ...(encoding !== undefined && { 'content-encoding': encoding }),
+      };
       const request = fetch(origin + path, { method: 'POST', headers, body, signal: over });
       await request.then(async (answer) => answer.arrayBuffer()).catch(async () => sleep(20));
     }
