@@ -16,8 +16,12 @@ import { type ColumnKind, fitsSpreadsheet } from '../kernel/csv/kinds.ts';
 import { refuseCostlyJson } from '../kernel/http/json-shape.ts';
 import { type FileContent, tooManyRows } from './read-file.ts';
 
-/** Lines between which others get their turn. */
+/** Lines, and characters of them, between which others get their turn. */
 const LINES_A_TURN = 500;
+const CHARACTERS_A_TURN = 65_536;
+
+/** Characters of a line: a row has at most 65,536, and each may be written with six. */
+const LINE_CHARACTERS = 524_288;
 
 /** Cells of a table, with empty ones: a field in one line makes a cell in every row. CSV of 10 MB has up to twice as many. */
 const MOST_CELLS = 5_000_000;
@@ -35,10 +39,15 @@ export async function tableOfJsonLines(
   mostRows: number,
 ): Promise<Extract<FileContent, { kind: 'rows' }>> {
   const fields = new Map<string, SeenValues>();
-  let [line, count] = [0, 0];
+  let [line, count, characters] = [0, 0, 0];
   for (const json of linesOf(text)) {
     line += 1;
-    if (line % LINES_A_TURN === 0) await setImmediate();
+    characters += json.length;
+    if (line % LINES_A_TURN === 0 || characters > CHARACTERS_A_TURN) {
+      await setImmediate();
+      characters = 0;
+    }
+    if (json.length > LINE_CHARACTERS) throw tooLongLine(line);
     refuseCostlyJson(json);
     const value = readJsonLine(json, line);
     if (value === undefined) continue;
@@ -70,6 +79,12 @@ function refuseLarge({
       `Up to line ${line}, there are ${count} rows with ${fields} fields, and a table has at most ${MOST_CELLS} cells. Send only the fields that you need, or send it in parts.`,
     );
   }
+}
+
+function tooLongLine(line: number): TableError {
+  return new TableError(
+    `Line ${line} has more than ${LINE_CHARACTERS} characters. Send only the fields that you need.`,
+  );
 }
 
 /** Yields the lines of a text one by one. */

@@ -1,11 +1,12 @@
-import { decodeText, encodingOf, isJsonLines, kindOfFile, markedEncoding, TableError } from '@marque/catalog/tables';
+import { isJsonLines, kindOfFile, markedEncoding, TableError } from '@marque/catalog/tables';
 
 import { tableOfJsonLines } from './json-table.ts';
 import type { FileContent } from './read-file.ts';
-import type { PackedFile, Unpacked } from './unpack.ts';
+import { textOf } from './sent-text.ts';
+import type { PackedFile, PackedTable, Unpacked } from './unpack.ts';
 
 /** The form of a file: text, or packed in one of the forms that are unpacked. */
-type FileForm = { kind: 'text' } | { kind: 'packed'; form: PackedFile['form'] } | { kind: 'refused'; message: string };
+type FileForm = { kind: 'text' } | { kind: 'packed'; form: PackedTable['form'] } | { kind: 'refused'; message: string };
 
 /** Returns the form of a file by its content: names are often wrong. Pure. */
 function formOf(bytes: Uint8Array): FileForm {
@@ -25,7 +26,7 @@ function hasNul(bytes: Uint8Array): boolean {
 }
 
 /** A file as sent. */
-export interface SentFile extends Pick<PackedFile, 'column' | 'mostRows'> {
+export interface SentFile extends Pick<PackedTable, 'column' | 'mostRows'> {
   bytes: Uint8Array;
   /** The encoding of its text that its sender named; empty: none. */
   encoding: string;
@@ -58,20 +59,5 @@ async function textContent(
   } catch (error) {
     if (error instanceof TableError) return refused(error.message);
     throw error;
-  }
-}
-
-/** The text of a file, without the mark at its beginning. */
-export function textOf(
-  bytes: Uint8Array,
-  asked: string,
-): { kind: 'text'; text: string; encoding: string } | { kind: 'refused'; message: string } {
-  const found = encodingOf(bytes, asked);
-  if (found.kind === 'unclear') return refused(found.message);
-  const { encoding } = found;
-  try {
-    return { kind: 'text', text: decodeText(bytes, encoding), encoding };
-  } catch {
-    return refused(`The text is not ${encoding}, although it begins so. Save it as UTF-8, and send it again.`);
   }
 }

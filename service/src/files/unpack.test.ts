@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 
 import { readParquet } from './read-parquet.ts';
 import { textCell, workbookFile } from './testing/workbook.ts';
-import type { PackedFile, Unpacked } from './unpack.ts';
+import type { PackedTable, Unpacked } from './unpack.ts';
 import { Unpacker } from './unpacker.ts';
 
 const VIN = '1HGCM82633A004352';
@@ -18,11 +18,11 @@ const unpacker = new Unpacker();
 afterAll(() => unpacker.close());
 
 /** Unpacks in a thread, as the service does. */
-function unpacked(form: PackedFile['form'], bytes: Uint8Array, more: Partial<PackedFile> = {}): Promise<Unpacked> {
+function unpacked(form: PackedTable['form'], bytes: Uint8Array, more: Partial<PackedTable> = {}): Promise<Unpacked> {
   return unpacker.unpack({ form, bytes: new Uint8Array(bytes), column: '', mostRows: 100, ...more });
 }
 
-async function rowsOf(form: PackedFile['form'], bytes: Uint8Array, more: Partial<PackedFile> = {}) {
+async function rowsOf(form: PackedTable['form'], bytes: Uint8Array, more: Partial<PackedTable> = {}) {
   const result = await unpacked(form, bytes, more);
   if (result.kind === 'refused') return result.message;
   const { layout, pages } = result;

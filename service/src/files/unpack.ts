@@ -4,9 +4,13 @@ import { type FileRead, readFile } from './read-file.ts';
 import { readParquet } from './read-parquet.ts';
 import { readWorkbook } from '../kernel/csv/workbook-in.ts';
 import { filledRows } from '../kernel/csv/unpacked.ts';
+import { readSentJson, type SentJson } from './sent-json.ts';
+
+/** A file whose table takes long to read at once: one that has to be unpacked, or a large text of JSON. */
+export type PackedFile = PackedTable | SentJson<Uint8Array<ArrayBuffer>>;
 
 /** A file that has to be unpacked before its table can be read. */
-export interface PackedFile {
+export interface PackedTable {
   form: 'workbook' | 'parquet';
   bytes: Uint8Array<ArrayBuffer>;
   /** The column of VINs that was asked for; empty: detected. */
@@ -23,8 +27,16 @@ const DAMAGED = {
   parquet: 'The Parquet file is damaged, or has a part that is not read here. Send it as CSV or .xlsx.',
 };
 
-/** Unpacks a stranger's file: rows with any text, as text. It takes memory, so that it runs in a thread with little of it. */
-export async function unpack({ form, bytes, column, mostRows }: PackedFile): Promise<Unpacked> {
+/** Reads a stranger's file: rows with any text, as text. It takes memory, so that it runs in a thread with little of it. */
+export async function unpack(file: PackedFile): Promise<Unpacked> {
+  return isJson(file) ? readSentJson(file) : unpackTable(file);
+}
+
+function isJson(file: PackedFile): file is Exclude<PackedFile, PackedTable> {
+  return file.form === 'json' || file.form === 'lines';
+}
+
+async function unpackTable({ form, bytes, column, mostRows }: PackedTable): Promise<Unpacked> {
   // Titles and names, and the row that is too many.
   const most = mostRows + LOOKED_AT + 1;
   try {

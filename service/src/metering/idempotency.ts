@@ -85,9 +85,9 @@ export class Idempotency {
    * Begins a request that came with an `Idempotency-Key`.
    *
    * @param scope the owner of the key: `subjectOf(caller)` for charges, with a route's name before it for others.
-   * @param body the request's parameters, as text.
+   * @param body the request's parameters, as text or bytes.
    */
-  async begin(scope: string, key: string, body: string): Promise<IdempotencyFinding> {
+  async begin(scope: string, key: string, body: string | Uint8Array): Promise<IdempotencyFinding> {
     if (!KEY.test(key)) return { kind: 'bad-idempotency-key' };
     const bodyHash = createHash('sha256').update(body).digest('hex');
     const name = `${scope} ${key}`;

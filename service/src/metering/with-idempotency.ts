@@ -12,8 +12,8 @@ interface Repeatable {
   scope: string;
   /** Undefined: the request came without one. */
   key: string | undefined;
-  /** The request's parameters, as text. */
-  body: string;
+  /** The request's parameters, as text or bytes. */
+  body: string | Uint8Array;
 }
 
 /** The outcome of the first request is not one that this program can give again: another version wrote it. */

@@ -66,12 +66,19 @@ const ROUTES = [
 
 const TYPES = ['application/json', 'text/plain', 'text/csv', 'application/x-ndjson', FORM, MULTIPART];
 
+/** The bytes that a job may have. */
+const JOB_BYTES = 10_000_000;
+const JOB_TYPES = ['application/json', 'text/csv', 'application/x-ndjson', FORM];
+
 let service: TestService;
 let key: string;
+/** Keys of workspaces that take turns: each may send a number of jobs in a short time. */
+let keys: string[];
 
 beforeAll(async () => {
   service = await testService();
   key = await service.keyFor('enterprise');
+  keys = [key, await service.keyFor('business'), await service.keyFor('free')];
 });
 
 afterAll(() => service[Symbol.asyncDispose]());
@@ -86,8 +93,8 @@ const requests = fc.record({
 });
 
 /** Sends a request. @returns the status, and the longest turn meanwhile in milliseconds. */
-async function send(url: string, type: string, payload: Buffer): Promise<{ status: number; ms: number }> {
-  const headers = { 'x-api-key': key, 'content-type': type, accept: 'application/json, text/event-stream' };
+async function send(url: string, type: string, payload: Buffer, sender = key): Promise<{ status: number; ms: number }> {
+  const headers = { 'x-api-key': sender, 'content-type': type, accept: 'application/json, text/event-stream' };
   const { result, ms } = await longestTurnOf(async () => service.app.inject({ method: 'POST', url, headers, payload }));
   return { status: result.statusCode, ms };
 }
@@ -107,6 +114,51 @@ test('no body up to the limits of its route holds the event loop', { timeout: 30
       expect(shortestMs).toBeLessThan(LONGEST_MS);
     }),
     { numRuns: 120 },
+  );
+});
+
+/** A job of as many bytes as it may have: a beginning and an end, and between them a part again and again. */
+interface JobBody {
+  type: string;
+  frame: readonly [string, string];
+  part: string;
+}
+
+const LIST = ['{"vins":[', '1]}'] as const;
+/** The bodies that held the loop of earlier builds for longest. */
+const COSTLY_JOBS: JobBody[] = [
+  {
+    type: 'application/json',
+    frame: ['{"vins":[', `"${VIN}"]}`],
+    part: `"${VIN}0123456789012345678901234567890123456789",`,
+  },
+  { type: 'text/csv', frame: ['{"vins":["', '"]}'], part: String.raw`\"` },
+  { type: 'application/x-ndjson', frame: ['"', '"'], part: String.raw`\"` },
+  { type: 'application/x-ndjson', frame: ['', ''], part: `{"vin":"${String.raw`\u00e9`.repeat(9_000)}"}\n` },
+  { type: 'application/x-ndjson', frame: ['', ''], part: `{"vin":"${VIN}","a":1,"b":2,"c":3}\n` },
+];
+
+test('no job of up to 10 MB holds the event loop, whatever its media type', { timeout: 300_000 }, async () => {
+  let sent = 0;
+  const jobs: fc.Arbitrary<JobBody> = fc.record({
+    type: fc.constantFrom(...JOB_TYPES),
+    frame: fc.constantFrom(...FRAMES, LIST),
+    part: fc.constantFrom(...PARTS),
+  });
+  await fc.assert(
+    fc.asyncProperty(jobs, async ({ type, frame: [before, after], part }) => {
+      const room = JOB_BYTES - Buffer.byteLength(before + after);
+      const payload = Buffer.from(before + part.repeat(Math.floor(room / Buffer.byteLength(part))) + after);
+      let shortestMs = Number.POSITIVE_INFINITY;
+      for (let tries = 0; tries < TRIES && shortestMs > LONGEST_MS; tries += 1) {
+        sent += 1;
+        const { status, ms } = await send('/api/jobs?dryRun', type, payload, keys[sent % keys.length]);
+        expect([200, 400]).toContain(status);
+        shortestMs = Math.min(shortestMs, ms);
+      }
+      expect(shortestMs).toBeLessThan(LONGEST_MS);
+    }),
+    { numRuns: COSTLY_JOBS.length + 12, examples: COSTLY_JOBS.map((job): [JobBody] => [job]) },
   );
 });
 

@@ -33,7 +33,9 @@ export async function longestTurnOf<Result>(work: () => Promise<Result>): Promis
     while (!over.signal.aborted) {
       await nextTurn();
       const [toMs, now] = [performance.now(), process.threadCpuUsage()];
-      turns.push({ fromMs, toMs, ms: (now.user - used.user + now.system - used.system) / 1_000 });
+      const ms = (now.user - used.user + now.system - used.system) / 1_000;
+      // While the work waits, there are hundreds of thousands of short ones.
+      if (ms >= 1) turns.push({ fromMs, toMs, ms });
       [fromMs, used] = [toMs, now];
     }
   };
@@ -45,7 +47,7 @@ export async function longestTurnOf<Result>(work: () => Promise<Result>): Promis
     // The observer is called in a later turn.
     await nextTurn();
     await nextTurn();
-    return { result, ms: Math.max(...turns.map((turn) => turn.ms - overlapMs(turn, collections))) };
+    return { result, ms: Math.max(0, ...turns.map((turn) => turn.ms - overlapMs(turn, collections))) };
   } finally {
     over.abort();
     observer.disconnect();

@@ -4,9 +4,8 @@ import { readVinCell } from '@marque/catalog/tables';
 import type { Static } from 'typebox';
 
 import { HttpError } from '../../kernel/http/http-error.ts';
-import { readFile } from '../read-file.ts';
+import { type FileContent, readFile } from '../read-file.ts';
 import { lineOf } from '../reading.ts';
-import type { JobTable } from './body.ts';
 import { type JobPreview, MOST_JOB_VINS, understanding } from './schemas.ts';
 
 /** Rows and problems that a preview shows, and characters of a cell. */
@@ -20,7 +19,7 @@ const SHOWN_CHARACTERS = 100;
  * @throws HttpError 400 when it would be refused, or its sender has disconnected.
  */
 export async function previewTable(
-  { content, column }: JobTable,
+  { content, column }: { content: FileContent; column: string },
   sender: AbortSignal | undefined,
 ): Promise<Static<typeof JobPreview>> {
   const read = await readFile(content, column, MOST_JOB_VINS, sender);

@@ -262,6 +262,33 @@ test('a list is a list under any label', async () => {
   }
 });
 
+test('a list that is parsed in a thread is read as a short one is, under any label', async () => {
+  const key = await service.keyFor('business');
+  const vins = Array.from({ length: 20_000 }, (_, index) => `1HGCM82633A${100_000 + index}`);
+  const dryRun = (body: string, type: string) =>
+    service.app.inject({
+      method: 'POST',
+      url: '/api/jobs?dryRun',
+      headers: { 'x-api-key': key, 'content-type': type },
+      payload: body,
+    });
+  for (const type of ['application/json', 'text/plain', 'text/csv', 'application/x-ndjson']) {
+    const answer = await dryRun(JSON.stringify({ vins }), type);
+    expect(answer.json()).toMatchObject({
+      form: 'list',
+      vins: 20_000,
+      valid: 20_000,
+      sample: [[vins[0]], [vins[1]], {}, {}, {}],
+    });
+    const empty = await dryRun(JSON.stringify({ vins: [...vins, ' '] }), type);
+    expect([empty.statusCode, empty.body]).toEqual([400, expect.stringContaining('VIN number 20001 is empty')]);
+  }
+  const cut = await dryRun(JSON.stringify({ vins }).slice(0, -1), 'application/json');
+  expect([cut.statusCode, cut.body]).toEqual([400, expect.stringContaining('The body is not valid JSON.')]);
+  const other = await dryRun(JSON.stringify({ vin: vins }), 'application/json');
+  expect([other.statusCode, other.body]).toEqual([400, expect.stringContaining('vins is missing.')]);
+});
+
 test('only its owner sees a job, and nothing is accepted without a key or without VINs', async () => {
   const key = await service.keyFor('business');
   const stranger = await service.keyFor('starter');

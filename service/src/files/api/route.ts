@@ -19,7 +19,7 @@ import { findFile, isTestFile, makerOf, resumeFile, takeFile, type VinFile } fro
 import { placedBody } from '../large-body.ts';
 import type { FileParts } from '../parts.ts';
 import type { Upload } from '../transfer-limits.ts';
-import { CSV, NDJSON, PARQUET, sentText, tableOfBody, XLSX } from './body.ts';
+import { CSV, NDJSON, PARQUET, tableOfBody, XLSX } from './body.ts';
 import { previewTable } from './preview.ts';
 import {
   JobPreview,
@@ -46,9 +46,11 @@ export function addJobs(app: FastifyInstance, deps: FileParts): void {
   const keyed = [authenticate(deps.access), async (request: FastifyRequest) => void ownerOf(request)];
   const { receive, uploadOf, leave } = admission(deps);
   void app.register(async (scope) => {
-    // As bytes: the encoding of a text is detected, and no character is replaced.
-    const tables = [NDJSON, CSV, XLSX, PARQUET];
-    scope.addContentTypeParser(tables, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    // As bytes: the encoding of a text is detected, no character is replaced, and a large list is parsed in a thread.
+    const json = ['application/json', '*'];
+    scope.removeContentTypeParser(json);
+    for (const type of [...json, NDJSON, CSV, XLSX, PARQUET])
+      scope.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     scope.post<{ Body: unknown; Querystring: JobQuery }>(
       '/api/jobs',
       // Not checked by a schema, which would report each of a hundred thousand faults.
@@ -128,18 +130,23 @@ async function create(
   const owner = ownerOf(request);
   const { column = '', encoding = '', dryRun } = request.query;
   const sent = { body: request.body, contentType: request.headers['content-type'] ?? '', column, encoding };
-  if (isYes(dryRun)) return reply.send(await previewTable(await tableOfBody(upload, sent), upload.signal));
+  if (isYes(dryRun)) {
+    const content = await tableOfBody(upload, sent);
+    return reply.send(await previewTable({ content, column }, upload.signal));
+  }
   const scope = `job:${subjectOf(owner)}`;
+  const key = request.headers['idempotency-key']?.toString();
   const outcome = await withIdempotency<{ id: string; isReplay: boolean; kind: 'taken' } | IdempotencyRefusal>(
     deps.idempotency,
-    { scope, key: request.headers['idempotency-key']?.toString(), body: `${column}\n${sentText(request.body)}` },
+    { scope, key, body: key === undefined ? '' : bytesOf(column, request.body) },
     async (recordOf) => {
       const taken = await takeFile(deps, {
         workspaceId: owner.workspaceId,
         createdBy: makerOf(owner),
         name: owner.isTest === true ? 'Test job' : 'Job',
         mostRows: MOST_JOB_VINS,
-        ...(await tableOfBody(upload, sent)),
+        content: await tableOfBody(upload, sent),
+        column,
         signal: upload.signal,
         idempotency: recordOf && { scope, recordOf },
       });
@@ -155,6 +162,11 @@ async function create(
   const file = await findFile(deps, owner.workspaceId, outcome.id);
   if (file === undefined) throw NO_JOB;
   return reply.code(202).header('location', `/api/jobs/${file.id}`).send(jobOf(file));
+}
+
+/** Returns the bytes that a job was sent as, to recognize it when it is sent again. */
+function bytesOf(column: string, body: unknown): Uint8Array {
+  return Buffer.concat([Buffer.from(`${column}\n`), Buffer.isBuffer(body) ? body : Buffer.alloc(0)]);
 }
 
 function isYes(value: string | undefined): boolean {

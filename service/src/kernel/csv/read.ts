@@ -24,9 +24,10 @@ export async function* readRows(text: string, form: CsvForm = csvFormOf(text)): 
   }
 }
 
-/** Rows, and cells of them, between which others get their turn. */
+/** Rows, and cells and characters of them, between which others get their turn. */
 const ROWS_A_TURN = 500;
 const CELLS_A_TURN = 10_000;
+const CHARACTERS_A_TURN = 65_536;
 
 /**
  * Passes on the rows of a table that is not CSV, as `readRows` does those of one that is.
@@ -35,15 +36,15 @@ const CELLS_A_TURN = 10_000;
  */
 export async function* boundedRows(rows: Iterable<Row>): AsyncGenerator<readonly Row[]> {
   let some: Row[] = [];
-  let cells = 0;
+  let [cells, characters] = [0, 0];
   for (const row of rows) {
-    refuseBeyondBounds(row);
+    characters += refuseBeyondBounds(row);
     some.push(row);
     cells += row.cells.length;
-    if (some.length < ROWS_A_TURN && cells < CELLS_A_TURN) continue;
+    if (some.length < ROWS_A_TURN && cells < CELLS_A_TURN && characters < CHARACTERS_A_TURN) continue;
     await setImmediate();
     yield some;
-    [some, cells] = [[], 0];
+    [some, cells, characters] = [[], 0, 0];
   }
   yield some;
 }
@@ -55,7 +56,8 @@ async function* slicesOf(text: string): AsyncGenerator<string> {
   }
 }
 
-function refuseBeyondBounds({ line, cells }: Row): void {
+/** Returns the number of characters of a row. @throws TableError when it exceeds `CSV_BOUNDS`. */
+function refuseBeyondBounds({ line, cells }: Row): number {
   const { columns, cellCharacters, rowCharacters } = CSV_BOUNDS;
   if (cells.length > columns) {
     throw new TableError(
@@ -70,5 +72,7 @@ function refuseBeyondBounds({ line, cells }: Row): void {
       `Row ${line} has ${longest} characters in column ${column}; ${cellCharacters} are the most. Shorten it, or send the file without that column.`,
     );
   }
-  if (lengths.reduce((sum, length) => sum + length, 0) > rowCharacters) throw tooLongRow(line, rowCharacters);
+  const characters = lengths.reduce((sum, length) => sum + length, 0);
+  if (characters > rowCharacters) throw tooLongRow(line, rowCharacters);
+  return characters;
 }

@@ -1,0 +1,89 @@
+import { LONGEST_TEXT, TableError } from '@marque/catalog/tables';
+
+import { HttpError } from '../kernel/http/http-error.ts';
+import { parseBoundedJson } from '../kernel/http/json-shape.ts';
+import { isRecord } from '../kernel/records.ts';
+import { tableOfJsonLines } from './json-table.ts';
+import { type FileContent, type FileRead, readFile } from './read-file.ts';
+import { textOf } from './sent-text.ts';
+
+/** A text of JSON with VINs. */
+export interface SentJson<Bytes = Uint8Array> {
+  /** `json`: one value in UTF-8. `lines`: a list of VINs, or lines of JSON, in any encoding. */
+  form: 'json' | 'lines';
+  bytes: Bytes;
+  /** The encoding of `lines` that their sender named; empty: none. */
+  encoding: string;
+  /** The column of VINs in lines that was asked for; empty: detected. */
+  column: string;
+  mostRows: number;
+}
+
+/** The forms of a body with VINs, for messages. */
+export const SHAPE = 'Send {"vins": ["…"]}, a VIN on each line, CSV, .xlsx, or Parquet.';
+
+/** Reads the table in a text of JSON. A list is parsed in one turn of the event loop, lines in many. */
+export async function readSentJson(sent: SentJson): Promise<FileRead | { kind: 'refused'; message: string }> {
+  try {
+    const { content, column } = await tableIn(sent);
+    return await readFile(content, column, sent.mostRows, undefined);
+  } catch (error) {
+    if (error instanceof TableError || error instanceof HttpError) return { kind: 'refused', message: error.message };
+    throw error;
+  }
+}
+
+async function tableIn({ form, bytes, encoding, column, mostRows }: SentJson) {
+  if (form === 'json') return listTable(parsed(new TextDecoder().decode(bytes)));
+  const read = textOf(bytes, encoding);
+  if (read.kind === 'refused') throw new TableError(read.message);
+  const list = beginsAsList(read.text) ? parsedIfJson(read.text) : undefined;
+  if (list !== undefined) return listTable(list);
+  return { content: await linesTable(read.text, read.encoding, mostRows), column };
+}
+
+/**
+ * Returns true if a text begins like a list of VINs in JSON, regardless of its media type: no table and no line for one
+ * VIN begins like it.
+ */
+export function beginsAsList(text: string): boolean {
+  return /^\uFEFF?\s*\{\s*"vins"\s*:/.test(text);
+}
+
+function parsed(text: string): unknown {
+  if (text === '') throw new TableError('The body is empty. Send JSON.');
+  const value = parsedIfJson(text);
+  if (value === undefined) throw new TableError('The body is not valid JSON.');
+  return value;
+}
+
+/** Returns the value of a text; undefined: it is not JSON. @throws HttpError when it is too large to parse. */
+function parsedIfJson(text: string): unknown {
+  try {
+    return parseBoundedJson(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Returns a list of VINs as a table: each is a row, so that results are in the order of the request. */
+function listTable(value: unknown): { content: FileContent; column: string } {
+  const vins = isRecord(value) ? value['vins'] : undefined;
+  if (!Array.isArray(vins) || vins.length === 0) throw new TableError(`vins is missing. ${SHAPE}`);
+  const rows = vins.map((vin: unknown, index) => {
+    if (typeof vin !== 'string' || vin.trim() === '') {
+      throw new TableError(`VIN number ${index + 1} is empty or not a string.`);
+    }
+    return { line: index + 1, cells: [vin.slice(0, LONGEST_TEXT).replaceAll('\0', '')] };
+  });
+  return { content: { kind: 'rows', form: 'list', names: ['vin'], rows }, column: 'vin' };
+}
+
+async function linesTable(text: string, encoding: string, mostRows: number): Promise<FileContent> {
+  try {
+    return await tableOfJsonLines(text, encoding, mostRows);
+  } catch (error) {
+    throw error instanceof TableError ? new TableError(`${error.message} ${SHAPE}`) : error;
+  }
+}
