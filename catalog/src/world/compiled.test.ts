@@ -1,16 +1,12 @@
 import { parsePattern, type PositionSet, VIN_CHARACTERS } from '@marque/decoder';
-import { Container, openWorld, writeContainer } from '@marque/decoder/format';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import type { Sections } from '../binary/sections.ts';
-import { StringTable } from '../binary/string-table.ts';
-import { compileRegions } from '../wmi/regions.ts';
-import { compileWmis, readWmis, sharedWmis } from '../wmi/wmis.ts';
-import { compileWorld } from './compile.ts';
+import { readWmis, sharedWmis } from '../wmi/wmis.ts';
 import { interpret } from './interpret.ts';
 import { loadWorld } from './load.ts';
 import type { VinLayout } from './model.ts';
+import { compiledFacts } from './testing/compiled-facts.ts';
 
 const YEAR = 2026;
 
@@ -20,14 +16,6 @@ const shared = sharedWmis(wmis);
 const byWmi = new Map<string, VinLayout[]>();
 for (const profile of profiles) {
   for (const wmi of profile.wmis) byWmi.set(wmi, [...(byWmi.get(wmi) ?? []), profile]);
-}
-
-function compiled(): ReturnType<typeof openWorld> {
-  const strings = new StringTable();
-  const sections: Sections = new Map();
-  compileRegions([], strings, sections);
-  compileWmis(wmis, [], compileWorld(profiles, strings, sections), strings, sections);
-  return openWorld(new Container(writeContainer({}, new Map([...strings.sections(), ...sections]))), YEAR);
 }
 
 /** VINs that meet the facts: a layout's WMI and condition, a few of its rows' patterns, and chance in the rest. */
@@ -64,7 +52,7 @@ function plain(vin: string): unknown {
 }
 
 test('the compiled facts read VINs exactly as their plain interpreter does', () => {
-  const read = compiled();
+  const read = compiledFacts(profiles, wmis, YEAR);
   fc.assert(
     fc.property(vins, (vin) => {
       const reading = read(vin);

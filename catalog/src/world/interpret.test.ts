@@ -2,13 +2,23 @@ import { expect, test } from 'vitest';
 
 import { interpret } from './interpret.ts';
 import { loadWorld } from './load.ts';
+import { compiledFacts } from './testing/compiled-facts.ts';
 import { factsFolder } from './testing/facts-folder.ts';
+
+const YEAR = 2026;
 
 const HEADER =
   'positions,code,from,to,serial_from,serial_to,with_generation,make,model,generation,body,fuel,cc,confidence,source';
 
+/** Interprets a VIN by rows, and expects the decoder to read the same from the compiled rows. */
 function decode(vin: string, rows: readonly string[], files: Readonly<Record<string, string>> = {}) {
-  return interpret(loadWorld(factsFolder([HEADER, ...rows, ''].join('\n'), files)), vin);
+  const layouts = loadWorld(factsFolder([HEADER, ...rows, ''].join('\n'), files));
+  const interpreted = interpret(layouts, vin, YEAR + 1);
+  const compiled = compiledFacts(layouts, [], YEAR)(vin);
+  expect(compiled?.profile).toBe(interpreted?.profile.id);
+  expect(compiled?.outputs).toEqual(interpreted?.outputs);
+  expect(compiled?.possibleBodies.toSorted()).toEqual(interpreted?.possibleBodies.toSorted());
+  return interpreted;
 }
 
 const NO_YEAR =
