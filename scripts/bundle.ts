@@ -12,7 +12,7 @@ const BUILT = join(ROOT, 'service', 'dist');
 const BUNDLE = join(ROOT, 'service', 'bundle');
 
 /** Matches bundled modules: relative imports, and these packages. */
-const BUNDLED = /^(?:\.{0,2}\/|@marque\/(?:decoder|catalog\/(?:tables|values))$|(?:kysely|typebox)(?:\/|$))/;
+const BUNDLED = /^(?:\.{0,2}\/|@marque\/(?:decoder|catalog\/(?:cells|seal|tables|values))$|(?:kysely|typebox)(?:\/|$))/;
 
 /** The module that locates the catalog's files by its own place: it stays in its package. */
 const CATALOG_PATHS = join(ROOT, 'catalog', 'dist', 'src', 'root.js');
@@ -59,9 +59,9 @@ if (!isFresh()) await bundle();
 /** Returns true if the bundle was written after all of its inputs. */
 function isFresh(): boolean {
   if (!existsSync(BUNDLE)) return false;
-  const decoder = globSync('decoder/dist/**/*.js', { cwd: ROOT }).map((path) => join(ROOT, path));
+  const packages = globSync('{catalog,decoder}/dist/**/*.js', { cwd: ROOT }).map((path) => join(ROOT, path));
   const own = [fileURLToPath(import.meta.url), join(ROOT, 'package-lock.json')];
-  const sources = [...modules.map((path) => join(BUILT, path)), ...decoder, ...own];
+  const sources = [...modules.map((path) => join(BUILT, path)), ...packages, ...own];
   const since = statSync(BUNDLE).mtimeMs;
   return sources.every((path) => statSync(path).mtimeMs < since);
 }

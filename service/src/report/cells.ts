@@ -3,7 +3,19 @@ import type { FastifyReply } from 'fastify';
 
 import { isRecord } from '../kernel/records.ts';
 import { type Column, CSV_LINE_END, csvCell, csvLine, harmless } from '../kernel/csv/csv.ts';
-import { SEGMENT_FIELDS } from './schema.ts';
+
+/** The segments of the VIN itself. */
+export const SEGMENT_FIELDS: ReadonlySet<string> = new Set([
+  'vin',
+  'wmi',
+  'vds',
+  'vis',
+  'checkDigit',
+  'yearCode',
+  'plantCode',
+  'serialNumber',
+  'validFormat',
+]);
 
 /** Columns of a report after its VIN, in a fixed order: a dot leads into `specs` and `technicalSpecs`. */
 export const REPORT_COLUMNS = [

@@ -1,6 +1,7 @@
 export {
   REPORT_COLUMNS,
   REPORT_FILES,
+  SEGMENT_FIELDS,
   addedColumns,
   cellsOf,
   isNumberColumn,
@@ -20,5 +21,5 @@ export {
   vehicleTitle,
 } from './report-rows.ts';
 export { ruleSetText } from './rule-set.ts';
-export { SEGMENT_FIELDS, VehicleReport } from './schema.ts';
+export { VehicleReport } from './schema.ts';
 export { type Why, whyOf } from './why.ts';

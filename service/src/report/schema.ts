@@ -9,19 +9,6 @@ const OBJECTS: Readonly<Record<string, string>> = {
   technicalSpecs: 'Dimensions, weights, and volumes of the model or variant. Only what is known.',
 };
 
-/** The segments of the VIN itself. */
-export const SEGMENT_FIELDS: ReadonlySet<string> = new Set([
-  'vin',
-  'wmi',
-  'vds',
-  'vis',
-  'checkDigit',
-  'yearCode',
-  'plantCode',
-  'serialNumber',
-  'validFormat',
-]);
-
 /** The vehicle report at full depth, from the decoder's table of fields. Answers contain nothing else. */
 export const VehicleReport = Type.Object(propertiesOf(REPORT_ENTRIES), {
   $id: 'VehicleReport',
