@@ -2,6 +2,7 @@ import { SPEC_KINDS, SPEC_MARKETS, SPEC_TABLE_COLUMNS } from '@marque/decoder/fo
 
 import type { Sections } from '../binary/sections.ts';
 import type { StringTable } from '../binary/string-table.ts';
+import { driveNames } from '../values/index.ts';
 import { SPEC_COLUMNS, type SpecColumn, type SpecRow } from './columns.ts';
 import type { DriveCode } from './drive-codes.ts';
 import { BASES, COVERAGES, FLAGS, type SpecFacts, type SpecSource } from './load.ts';
@@ -10,7 +11,7 @@ const FIRST_YEAR = 1980;
 
 /**
  * Compiles the tables into the sections `specs.*`: makes and models once as sorted keys, words once in a dictionary, each
- * table as columns over rows in the order of their keys.
+ * table as columns over rows in the order of their keys, and the names of driven wheels.
  */
 export function compileSpecs({ sources, driveCodes }: SpecFacts, strings: StringTable, sections: Sections): void {
   const keys = [...new Set([...sources.flatMap(({ rows }) => rows.map(keyOf)), ...driveCodes.map(keyOf)])].toSorted(
@@ -51,6 +52,11 @@ export function compileSpecs({ sources, driveCodes }: SpecFacts, strings: String
   const numbers = new Map(keys.map((key, number) => [key, number]));
   for (const [index, source] of sources.entries()) compileTable(index, source.rows, numbers, words, sections);
   compileDriveCodes(driveCodes, numbers, words, sections);
+  const names = driveNames().flatMap(({ name, drive, apart }) => [name, drive, apart ? 'yes' : '']);
+  sections.set(
+    'specs.driveName',
+    Uint32Array.from(names, (word) => strings.id(word)),
+  );
 }
 
 function compileDriveCodes(

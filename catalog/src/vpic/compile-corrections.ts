@@ -5,7 +5,6 @@ import type { StringTable } from '../binary/string-table.ts';
 import {
   badgeRewrites,
   bodyCorrections,
-  driveNames,
   familyBodies,
   fuelNames,
   nameCorrections,
@@ -64,7 +63,7 @@ export function compileCorrections(strings: StringTable, sections: Sections): vo
   const styles = bodies.flatMap(({ instead, body }) => [BODY_STYLES.indexOf(instead), BODY_STYLES.indexOf(body)]);
   sections.set('corrected.body.styles', Uint8Array.from(styles));
   compileFamilies(strings, sections);
-  compileNames(strings, sections);
+  compileFuelNames(strings, sections);
 }
 
 /** Writes the bodies of whole families. */
@@ -87,16 +86,11 @@ function compileFamilies(strings: StringTable, sections: Sections): void {
   );
 }
 
-/** Writes the names that give a fuel, and those of driven wheels. */
-function compileNames(strings: StringTable, sections: Sections): void {
-  const fuels = fuelNames().flatMap(({ make, pattern, fuel }) => [make, pattern, fuel]);
-  const drives = driveNames().flatMap(({ name, drive, apart }) => [name, drive, apart ? 'yes' : '']);
+/** Writes the names that give a fuel. */
+function compileFuelNames(strings: StringTable, sections: Sections): void {
+  const words = fuelNames().flatMap(({ make, pattern, fuel }) => [make, pattern, fuel]);
   sections.set(
     'corrected.fuel.words',
-    Uint32Array.from(fuels, (word) => strings.id(word)),
-  );
-  sections.set(
-    'corrected.drive.words',
-    Uint32Array.from(drives, (word) => strings.id(word)),
+    Uint32Array.from(words, (word) => strings.id(word)),
   );
 }

@@ -62,9 +62,9 @@ function patternOf(rows: readonly DriveName[], make: (words: string) => RegExp):
   return rows.length === 0 ? /(?!)/ : make(rows.map(({ name }) => name).join('|'));
 }
 
-/** Reads the names from a catalog: the section `corrected.drive.words`. */
+/** Reads the names from a catalog: the section `specs.driveName`. */
 export function readDriveNames(container: Container, strings: Strings): DriveNames {
-  const words = container.u32('corrected.drive.words');
+  const words = container.u32('specs.driveName');
   const rows = Array.from({ length: words.length / 3 }, (_, row): DriveName => {
     const word = (column: number): string => strings.get(words[row * 3 + column] ?? 0);
     return { name: word(0), drive: DRIVES.find((drive) => drive === word(1)) ?? 'all', apart: word(2) !== '' };
