@@ -31,7 +31,8 @@ import { tenantOf } from '../../kernel/limits/slots.ts';
 import type { Upload } from '../transfer-limits.ts';
 import { formStatus, oneLine, wantsPart } from '../../kernel/ui/forms.ts';
 import { sendPart } from '../../kernel/ui/html.tsx';
-import { FileList, FilePage, FilePart, type FileView, isHeld, UploadForm, type UploadFields } from './file-views.tsx';
+import { FileList, FilePage, FilePart, type FileView, isHeld } from './file-views.tsx';
+import { UploadForm, type UploadFields } from './upload-form.tsx';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 /** Endings of files that a result's name does not repeat. */
