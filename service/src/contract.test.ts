@@ -15,7 +15,7 @@ import { testService, type TestService } from './testing/service.ts';
 import { verifyUsage } from './metering/index.ts';
 
 /** On each database; many more in the drills. */
-const REQUESTS = Number(process.env['MARQUE_FUZZED_REQUESTS'] ?? 1_500);
+const REQUESTS = Number(process.env['MARQUE_FUZZED_REQUESTS'] ?? 1_000);
 const AT_ONCE = 8;
 const SEED = Number(process.env['MARQUE_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
 

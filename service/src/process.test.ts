@@ -148,8 +148,17 @@ test('a service that is stopped under load has charged exactly the decodes it an
   expect(JSON.parse(stdout)).toMatchObject({ counters: 1, decodes: answered, disagreements: [] });
 });
 
-test('a service with a time to drain reports at once that it is not ready, and serves until the time is up', async () => {
-  const { url, child, ended } = await serve({ DRAIN_SECONDS: '4' });
+test('a service shows its health, keeps its folder and its port, and serves until its time to drain is up', async () => {
+  const { url, child, ended } = await serve({ HOST: '0.0.0.0', BASE_URL: '', DRAIN_SECONDS: '4' });
+  const { port } = new URL(url);
+  const env = { HOST: '0.0.0.0', PORT: port };
+  const health = (...words: string[]) => run(process.execPath, [launcher, 'health', ...words], { env });
+  expect(await health('--wait', '20')).toEqual({ stdout: '', stderr: '' });
+
+  await expect(serve()).rejects.toThrow(/Another service is running on the data folder/);
+  const elsewhere = { HOST: '0.0.0.0', PORT: port, DATA_DIR: join(dataDir, 'other') };
+  await expect(serve(elsewhere)).rejects.toThrow(`Port ${port} is taken.`);
+
   child.kill('SIGTERM');
   const isTurnedAway = async (): Promise<boolean> => {
     const answer = await fetch(`${url}/readyz`);
@@ -161,13 +170,7 @@ test('a service with a time to drain reports at once that it is not ready, and s
   expect(answer.status).toBe(200);
   expect(answer.headers.get('connection')).toBe('close');
   expect(await ended).toBe(0);
-});
-
-test('two services on one folder or one port: the second reports it and ends', async () => {
-  const first = await serve();
-  await expect(serve()).rejects.toThrow(/Another service is running on the data folder/);
-  const port = new URL(first.url).port;
-  await expect(serve({ PORT: port, DATA_DIR: join(dataDir, 'other') })).rejects.toThrow(`Port ${port} is taken.`);
+  expect(await health().catch((error) => error)).toMatchObject({ code: 1 });
 });
 
 test('faulty settings stop the start with one message', async () => {
@@ -176,7 +179,7 @@ test('faulty settings stop the start with one message', async () => {
   );
 });
 
-test('health shows by its exit status whether the service beside it accepts requests, and can wait for it', async () => {
+test('health names the address where nothing is ready, and the setting that it needs', async () => {
   const nobody = await run(process.execPath, [launcher, 'health'], { env: { PORT: '1' } }).catch((error) => error);
   expect(nobody).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Not ready at http:\/\/127.0.0.1:1: /) });
   expect(
@@ -185,16 +188,6 @@ test('health shows by its exit status whether the service beside it accepts requ
     code: 1,
     stderr: expect.stringContaining('Set PORT'),
   });
-
-  const { url, child, ended } = await serve({ HOST: '0.0.0.0', BASE_URL: '' });
-  const env = { HOST: '0.0.0.0', PORT: new URL(url).port };
-  expect(await run(process.execPath, [launcher, 'health', '--wait', '20'], { env })).toEqual({
-    stdout: '',
-    stderr: '',
-  });
-  child.kill('SIGTERM');
-  await ended;
-  expect(await run(process.execPath, [launcher, 'health'], { env }).catch((error) => error)).toMatchObject({ code: 1 });
 });
 
 /** Prints each loaded module of OpenTelemetry, of the compiler of catalogs, and of the HTTP client. */

@@ -14,7 +14,7 @@ const CYCLE = 30;
 const LATEST = 2028;
 const LOW_SPEED = 9;
 /** Of so many VINs one is read. */
-const SAMPLED = 6;
+const SAMPLED = 12;
 
 const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });
 const ours = new Map(readWmis().map(({ wmi, makes, mainMake }) => [wmi, mainMake === undefined ? makes.length : 1]));

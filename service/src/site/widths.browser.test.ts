@@ -56,7 +56,7 @@ async function overflows(visitor: Visitor, path: string): Promise<string[]> {
     await page.setViewportSize({ width, height: 900 });
     const { px, widest, overlapping } = await page.evaluate(() => ({
       px: document.documentElement.scrollWidth - innerWidth,
-      widest: [...document.querySelectorAll('main *')]
+      widest: (document.documentElement.scrollWidth > innerWidth ? [...document.querySelectorAll('main *')] : [])
         .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
         .map((element) => `${element.tagName}.${element.className}`)
         .slice(0, 3)

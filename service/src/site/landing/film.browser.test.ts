@@ -18,10 +18,10 @@ async function decode(page: Page): Promise<void> {
 }
 
 /**
- * The states that a visitor passes through, from the empty box to the printed sheet, each with the steps to get there.
+ * The states that a visitor passes through, from the first character to the printed sheet, each with the steps to get there. The
+ * empty box is in `landing.browser.test.ts`.
  */
 const STATES: readonly (readonly [name: string, arrive: (page: Page) => Promise<void>])[] = [
-  ['empty', async () => undefined],
   [
     'typing',
     async (page) => {
@@ -46,9 +46,8 @@ const STATES: readonly (readonly [name: string, arrive: (page: Page) => Promise<
       await page.getByText('Decoding.').waitFor();
     },
   ],
-  ['answer', decode],
   [
-    'why',
+    'answer-with-why',
     async (page) => {
       await decode(page);
       await page.locator('summary', { hasText: 'Why? Model year' }).click();
