@@ -108,7 +108,7 @@ async function keyPairs({ database }: TestService, origin: string): Promise<Pair
   return [
     { what: 'noise: an unknown key, and an unknown key', samples, ask: () => decode(unknown()) },
     {
-      what: 'a key never heard of, and a revoked one, each for the first time',
+      what: 'an unknown key, and a revoked one, each for the first time',
       samples,
       ask: (kind, number) => decode(kind === 'a' ? unknown() : (revoked[number] ?? '')),
     },

@@ -24,7 +24,7 @@ interface LandingProps {
 export type LandingAnswer = Pick<ComponentProps<typeof DecodeAnswer>, 'view' | 'tools' | 'address'>;
 
 export const LANDING_DESCRIPTION =
-  'Marque turns a vehicle identification number into make, model, year, body, and technical data. What the VIN does not tell is left out.';
+  'Marque turns a vehicle identification number into make, model, year, body, and technical data. What the VIN does not say is left out.';
 
 /** The landing page. */
 export function Landing({ deps, isSignedIn, vin, answer }: LandingProps) {
@@ -33,7 +33,7 @@ export function Landing({ deps, isSignedIn, vin, answer }: LandingProps) {
     <>
       <section class="hero">
         <h1>Decode any VIN.</h1>
-        <p class="lede">Any make, worldwide. What the VIN does not tell, we leave out.</p>
+        <p class="lede">Any make, worldwide. What the VIN does not say, we leave out.</p>
         <DecodeForm
           action="/decode"
           vin={vin}
