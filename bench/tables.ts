@@ -3,15 +3,20 @@ import { once } from 'node:events';
 import { closeSync, createWriteStream, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 
+import { csvLine, type Column, type Page } from '../service/dist/kernel/csv/csv.js';
+import { parquetOf } from '../service/dist/kernel/csv/parquet.js';
+import { workbookOf } from '../service/dist/kernel/csv/workbook.js';
 import { distinctVins } from './distinct-vins.ts';
-import type { Ratio } from './ratio.ts';
+import { type Ratio, thousands } from './ratio.ts';
 import { median } from './running.ts';
 
 export const name = 'tables';
 export const title =
-  'A million rows of twelve columns, from CSV to CSV, beside reading and writing them with the same library (taking turns, median)';
+  'Tables of twelve columns, beside reading and writing them with the same libraries (taking turns, median)';
 
 const ROWS = Number(process.env['MARQUE_BENCH_ROWS'] ?? 1_000_000);
 const ROUNDS = Number(process.env['MARQUE_BENCH_ROUNDS'] ?? 3);
@@ -19,8 +24,21 @@ const ROUNDS = Number(process.env['MARQUE_BENCH_ROUNDS'] ?? 3);
 /** The folder of another build that takes its turns as well, such as the one before a change. */
 const OTHER = process.env['MARQUE_BENCH_OTHER'];
 
-const CLI = fileURLToPath(new URL('../service/bundle/cli.js', import.meta.url));
-const PEER = fileURLToPath(new URL('rewrite-table.ts', import.meta.url));
+/** The measurements that are taken; default: all. */
+const FORMS = (process.env['MARQUE_BENCH_FORMS'] ?? 'csv fleet parquet workbook').split(' ');
+
+/** A spreadsheet has at most 1,048,576 rows, and few have a tenth of that. */
+const WORKBOOK_ROWS = Math.min(ROWS, 100_000);
+
+/** Different VINs in a fleet's list; the other lists have VINs of all kinds of the evaluation set. */
+const FLEET = 300;
+
+/** Rows whose added columns the peer writes in turns. */
+const SAMPLE_ROWS = 1_000;
+
+const CLI = 'service/bundle/cli.js';
+const OWN = fileURLToPath(new URL(`../${CLI}`, import.meta.url));
+const PEER = fileURLToPath(new URL('bare-tables.ts', import.meta.url));
 
 /** The time and the memory that a program takes. */
 interface Cost {
@@ -29,74 +47,167 @@ interface Cost {
   mib: number;
 }
 
-/** `marque decode --file` of a CSV table, on all cores. */
+/** A table that Marque decodes, and the programs beside it. */
+interface Task {
+  form: string;
+  what: string;
+  rows: number;
+  file: string;
+  write: (file: string) => Promise<void>;
+  /** Options of `marque decode`. */
+  options: readonly string[];
+  peers: readonly { beside: string; words: readonly string[]; aim?: string }[];
+}
+
+/** `marque decode --file` of tables, on all cores. */
 export async function run(print: (line: string) => void): Promise<Ratio[]> {
   const folder = mkdtempSync(join(tmpdir(), 'marque-bench-'));
-  const file = join(folder, 'cars.csv');
-  const programs: Record<string, string[]> = { peer: [PEER, file], marque: [CLI, 'decode', '--file', file] };
-  if (OTHER !== undefined) {
-    programs['other'] = [join(OTHER, 'service/bundle/cli.js'), 'decode', '--file', file, '--column', 'VIN'];
-  }
-  const costs: Record<string, Cost[]> = {};
+  const ratios: Ratio[] = [];
   try {
-    await writeTable(file);
-    for (let round = 0; round < ROUNDS; round++) {
-      for (const [program, words] of Object.entries(programs))
-        (costs[program] ??= []).push(await costOf(folder, words));
-    }
+    for (const task of tasksIn(folder))
+      if (FORMS.includes(task.form)) ratios.push(...(await measure(task, folder, print)));
   } finally {
     rmSync(folder, { recursive: true });
   }
-  const figure = (program: string, of: keyof Cost): number => median((costs[program] ?? []).map((cost) => cost[of]));
-  for (const program of Object.keys(programs)) {
-    const [seconds, processor, mib] = [
-      figure(program, 'seconds'),
-      figure(program, 'processorSeconds'),
-      figure(program, 'mib'),
-    ];
-    print(
-      `${program.padEnd(8)} ${seconds.toFixed(1)} s, ${processor.toFixed(1)} s of processor time, ${mib.toFixed(0)} MiB`,
-    );
-  }
-  const what = `A table of ${ROWS.toLocaleString('en-US')} rows from CSV to CSV`;
-  const beside = 'reading and writing it with csv-parse';
+  return ratios;
+}
+
+function tasksIn(folder: string): Task[] {
+  const [csv, fleet, parquet, workbook] = ['a.csv', 'b.csv', 'c.parquet', 'd.xlsx'].map((file) => join(folder, file));
+  const sample = join(folder, 'sample.csv');
+  const csvPeers = (file: string): Task['peers'] => [
+    { beside: 'reading and writing it with csv-parse', words: ['csv', file] },
+    { beside: 'the same, writing as many columns as Marque', words: ['csv', file, sample], aim: '≤ 2' },
+  ];
+  const writing =
+    (bytesOf: typeof csvOf, rows: number, vinsOf: (count: number) => string[] = distinctVins) =>
+    (file: string) =>
+      pipeline(Readable.from(bytesOf(COLUMNS, pagesOf(vinsOf(rows)))), createWriteStream(file));
+  const common = { rows: ROWS, options: [] };
   return [
     {
-      what,
-      beside,
-      ratio: figure('marque', 'seconds') / figure('peer', 'seconds'),
-      aim: '≤ 2',
-      users: {
-        question: 'How long does `marque decode --file` take for a CSV table of a million rows and twelve columns?',
-        answer: `${figure('marque', 'seconds').toFixed(1)} s, ${figure('marque', 'mib').toFixed(0)} MiB`,
-      },
+      ...common,
+      form: 'csv',
+      what: 'CSV to CSV, VINs of 13,000 kinds',
+      file: csv ?? '',
+      write: writing(csvOf, ROWS),
+      peers: csvPeers(csv ?? ''),
     },
     {
-      what: `${what}, processor time`,
-      beside,
-      ratio: figure('marque', 'processorSeconds') / figure('peer', 'processorSeconds'),
+      ...common,
+      form: 'fleet',
+      what: `CSV to CSV, ${FLEET} different VINs`,
+      file: fleet ?? '',
+      write: writing(csvOf, ROWS, fleetVins),
+      peers: csvPeers(fleet ?? ''),
+    },
+    {
+      ...common,
+      form: 'parquet',
+      what: 'Parquet to Parquet, VINs of 13,000 kinds',
+      file: parquet ?? '',
+      write: writing((columns, pages) => parquetOf(columns, pages, 10_000), ROWS),
+      options: ['--format', 'parquet'],
+      peers: [{ beside: 'reading and writing it with hyparquet', words: ['parquet', parquet ?? ''], aim: '≤ 2' }],
+    },
+    {
+      ...common,
+      form: 'workbook',
+      what: 'a workbook to CSV, VINs of 13,000 kinds',
+      rows: WORKBOOK_ROWS,
+      file: workbook ?? '',
+      write: writing(workbookOf, WORKBOOK_ROWS),
+      peers: [{ beside: 'reading it with yauzl and saxen', words: ['workbook', workbook ?? ''], aim: '≤ 3' }],
     },
   ];
 }
 
-async function writeTable(file: string): Promise<void> {
-  const output = createWriteStream(file);
-  output.write('id,plate,VIN,make,registered,mileage,price,fuel,city,owner,note,active\n');
-  let chunk = '';
-  for (const [index, vin] of distinctVins(ROWS).entries()) {
-    const day = String((index % 28) + 1).padStart(2, '0');
-    chunk += `${index},HH-AB ${index % 10_000},${vin},Honda,2021-05-${day},${index % 300_000},${(index % 50_000) + 0.5},petrol,Würzburg,Ann Owner,"seen, ok",true\n`;
-    if (chunk.length < 1_000_000) continue;
-    if (!output.write(chunk)) await once(output, 'drain');
-    chunk = '';
+/** Returns the VINs of a fleet, each of which comes again and again. */
+function fleetVins(count: number): string[] {
+  const vins = distinctVins(FLEET);
+  return Array.from({ length: count }, (_, row) => vins[row % FLEET] ?? '');
+}
+
+/** Lets the programs of a task take turns. */
+async function measure(task: Task, folder: string, print: (line: string) => void): Promise<Ratio[]> {
+  const { what, rows, file, write, options, peers } = task;
+  await write(file);
+  await writeSample(folder);
+  const decode = (cli: string): string[] => [cli, 'decode', '--file', file, '--column', 'VIN', ...options];
+  const programs: [string, string[]][] = [
+    ...peers.map(({ beside, words }): [string, string[]] => [beside, [PEER, ...words]]),
+    ['Marque', decode(OWN)],
+    ...(OTHER === undefined ? [] : [['the other build', decode(join(OTHER, CLI))] satisfies [string, string[]]]),
+  ];
+  const costs = new Map<string, Cost[]>(programs.map(([program]) => [program, []]));
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [program, words] of programs) costs.get(program)?.push(await costOf(folder, words));
   }
-  output.end(chunk);
-  await once(output, 'finish');
+  rmSync(file);
+  const figure = (program: string, of: keyof Cost): number =>
+    median((costs.get(program) ?? []).map((cost) => cost[of]));
+  const table = `A table of ${thousands(rows)} rows, ${what}`;
+  print(table);
+  for (const [program] of programs) {
+    const [seconds, processor] = [figure(program, 'seconds'), figure(program, 'processorSeconds')];
+    print(
+      `  ${program}: ${seconds.toFixed(1)} s, processor ${processor.toFixed(1)} s, ${figure(program, 'mib').toFixed(0)} MiB`,
+    );
+  }
+  return peers.flatMap(({ beside, aim }, index): Ratio[] => {
+    const ratioOf = (of: keyof Cost): number => figure('Marque', of) / figure(beside, of);
+    const answer = `${figure('Marque', 'seconds').toFixed(1)} s, ${figure('Marque', 'mib').toFixed(0)} MiB`;
+    const question = `How long does \`marque decode --file\` take for ${thousands(rows)} rows of twelve columns: ${what}?`;
+    return [
+      {
+        what: table,
+        beside,
+        ratio: ratioOf('seconds'),
+        ...(aim && { aim }),
+        ...(index === 0 && { users: { question, answer } }),
+      },
+      { what: `${table}, processor time`, beside, ratio: ratioOf('processorSeconds') },
+    ];
+  });
+}
+
+const NAMES = 'id,plate,VIN,make,registered,mileage,price,fuel,city,owner,note,active'.split(',');
+const COLUMNS = NAMES.map((column): Column => ({ name: column, kind: 'text' }));
+
+/** Yields rows of twelve columns. */
+async function* pagesOf(vins: readonly string[]): AsyncGenerator<Page> {
+  for (const [index, vin] of vins.entries()) {
+    const day = `2021-05-${String((index % 28) + 1).padStart(2, '0')}`;
+    const [plate, price] = [`HH-AB ${index % 10_000}`, String((index % 50_000) + 0.5)];
+    const owner = ['Würzburg', 'Ann Owner', 'seen, ok', 'true'];
+    yield [[String(index), plate, vin, 'Honda', day, String(index % 300_000), price, 'petrol', ...owner]];
+  }
+}
+
+async function* csvOf(columns: readonly Column[], pages: AsyncIterable<Page>): AsyncGenerator<Uint8Array> {
+  let text = csvLine(
+    columns.map((column) => column.name),
+    ',',
+  );
+  for await (const page of pages) {
+    for (const row of page) text += csvLine(row, ',');
+    if (text.length < 100_000) continue;
+    yield Buffer.from(text);
+    text = '';
+  }
+  yield Buffer.from(text);
+}
+
+/** Writes a decoded table, whose added columns a peer writes. */
+async function writeSample(folder: string): Promise<void> {
+  const input = join(folder, 'undecoded.csv');
+  await pipeline(Readable.from(csvOf(COLUMNS, pagesOf(distinctVins(SAMPLE_ROWS)))), createWriteStream(input));
+  await costOf(folder, [OWN, 'decode', '--file', input, '--column', 'VIN'], 'sample.csv');
 }
 
 /** Runs a script with its output going to a file. */
-async function costOf(folder: string, words: readonly string[]): Promise<Cost> {
-  const output = openSync(join(folder, 'output.csv'), 'w');
+async function costOf(folder: string, words: readonly string[], file = 'output'): Promise<Cost> {
+  const output = openSync(join(folder, file), 'w');
   const begun = performance.now();
   // The script's own figures, at its end: its threads are in them.
   const child = spawn(process.execPath, ['--import', COSTS, ...words], {
