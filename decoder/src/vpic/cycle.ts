@@ -15,14 +15,17 @@ import type { VpicTables } from './tables.ts';
  */
 export type CycleBasis = 'position-7' | 'window' | 'schemas' | 'wmi' | 'light-truck' | 'keys' | 'caller' | 'open';
 
-/** A WMI may have been in use for so many years before the first for which NHTSA has schemas. */
-const YEARS_BEFORE_FILED = 5;
+/** A WMI that NHTSA has schemas of for a year was in use so many years before and after. */
+const YEARS_UNFILED = 5;
 
 /**
  * A WMI may be in use for so many years after the last for which NHTSA has schemas: makers go on without filing (4S7 has
  * schemas up to 2020, and Spartan builds with it).
  */
-const YEARS_AFTER_FILED = 10;
+const YEARS_AFTER_LAST = 10;
+
+/** Later than every year. */
+const END = 9999;
 
 /** VINs of 17 characters begin with model year 1981; of 1980 are those alone that NHTSA has schemas for. */
 const FIRST_YEAR_OF_ALL = 1981;
@@ -79,7 +82,8 @@ export class CycleJudge {
   /** Returns true if vehicles of the WMI may have been built for the year, by the years for which NHTSA has schemas. */
   #wasInUse({ wmi, year }: Pass): boolean {
     if (year < FIRST_YEAR_OF_ALL) return this.#hasSchemas(wmi, year, year);
-    return this.#hasSchemas(wmi, year - YEARS_AFTER_FILED, year + YEARS_BEFORE_FILED);
+    if (this.#hasSchemas(wmi, year - YEARS_UNFILED, year + YEARS_UNFILED)) return true;
+    return !this.#hasSchemas(wmi, year, END) && this.#hasSchemas(wmi, year - YEARS_AFTER_LAST, year);
   }
 
   #look(vin: string, codes: VinCodes, pass: Pass): Finding {

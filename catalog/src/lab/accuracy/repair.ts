@@ -112,10 +112,10 @@ export function repairTable(rows: readonly RepairRow[]): string {
 }
 
 function measure(decoder: Decoder, vins: readonly string[], mistake: string, mistype: Mistake): RepairRow {
-  const random = generator(SEED);
   let [mistyped, first, listed, none] = [0, 0, 0, 0];
   for (const vin of vins) {
-    const text = mistype(vin, random);
+    // Drawn for each VIN, so that one more VIN in the list changes nothing for the others.
+    const text = mistype(vin, generator(seedOf(vin)));
     // Two mistakes may undo each other.
     if (text === undefined || text === vin) continue;
     const suggestions = decoder.suggest(text);
@@ -190,6 +190,10 @@ function pick<T>(choices: readonly T[], random: () => number): T {
   const choice = choices[Math.floor(random() * choices.length)];
   if (choice === undefined) throw new RangeError('There is nothing to choose from.');
   return choice;
+}
+
+function seedOf(vin: string): number {
+  return [...vin].reduce((seed, character) => Math.imul(seed, 31) + character.charCodeAt(0), SEED);
 }
 
 /** Returns a Mulberry32 generator: the same mistakes in every run. */
