@@ -60,15 +60,33 @@ test.each([',', ';', '§'])(
   },
 );
 
-test.each(['\n', '\r\n'])('the rows and the faults of the pieces have their lines in the file: %j', async (end) => {
-  const form = { delimiter: ',', skipped: 6, skippedLines: 1 };
-  await fc.assert(
-    fc.asyncProperty(textOf('"', '""', ',', end, 'a', `"${end}"`), sizes, async (text, size) => {
-      const sent = `sep=,\n${text}`;
-      expect(await inPieces(chunksOf(sent, [sent.length, ...size]), form)).toEqual(await whole(sent, form));
-    }),
-    { numRuns: 200 },
-  );
+test.each(['\n', '\r\n', '\r'])(
+  'the rows and the faults of the pieces have their lines in the file: %j',
+  async (end) => {
+    const form = { delimiter: ',', skipped: 6, skippedLines: 1 };
+    await fc.assert(
+      fc.asyncProperty(textOf('"', '""', ',', end, 'a', `"${end}"`, '"\n"', '"\r"'), sizes, async (text, size) => {
+        const sent = `sep=,\n${text}`;
+        expect(await inPieces(chunksOf(sent, [sent.length, ...size]), form)).toEqual(await whole(sent, form));
+      }),
+      { numRuns: 200 },
+    );
+  },
+);
+
+test.each([
+  ['\r', '\n'],
+  ['\n', '\r'],
+  ['\r\n', '\n'],
+  ['\r', '\r\n'],
+])('each end of a line is counted once, whatever ends rows and lines in cells: %j and %j', async (end, inside) => {
+  // More than one piece.
+  const text = `VIN,note${end}${`a,"x${inside}y"${end}`.repeat(5_000)}"`;
+  const form = { delimiter: ',', skipped: 0, skippedLines: 0 };
+  for (const parsed of [await whole(text, form), await inPieces([Buffer.from(text)], form)]) {
+    expect(parsed.rows.at(-1)?.line).toBe(10_000);
+    expect(parsed.fault).toContain('the row at line 10002 has a quote that is not closed');
+  }
 });
 
 test('a quote that is never closed is refused before the text has ended', async () => {

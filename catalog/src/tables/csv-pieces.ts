@@ -156,12 +156,12 @@ function lastEndIn(text: Buffer, from: number, to: number): number | undefined {
   return undefined;
 }
 
+/** Counts ends of lines: LF, CR LF, and CR alone. */
 function linesIn(bytes: Uint8Array): number {
-  return occurrences(bytes, LF) || occurrences(bytes, CR);
-}
-
-function occurrences(bytes: Uint8Array, byte: number): number {
-  let count = 0;
-  for (let at = bytes.indexOf(byte); at !== -1; at = bytes.indexOf(byte, at + 1)) count += 1;
-  return count;
+  let lines = 0;
+  for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, at + 1)) lines += 1;
+  for (let at = bytes.indexOf(CR); at !== -1; at = bytes.indexOf(CR, at + 1)) {
+    if (bytes[at + 1] !== LF) lines += 1;
+  }
+  return lines;
 }

@@ -120,6 +120,8 @@ function takeRows(parser: Parser, lines: RowLines): Row[] {
   return rows;
 }
 
+const LINE_END = /\r\n|\n|\r/;
+
 /** Counts the lines of rows. */
 export class RowLines {
   /** The line that the next row begins on. */
@@ -137,7 +139,7 @@ export class RowLines {
     for (const cell of cells) {
       if (cell === '') continue;
       isFilled = true;
-      if (cell.includes('\n')) this.next += cell.split('\n').length - 1;
+      if (cell.includes('\n') || cell.includes('\r')) this.next += cell.split(LINE_END).length - 1;
     }
     return isFilled ? { line, cells } : undefined;
   }
