@@ -89,6 +89,25 @@ test.each([
   }
 });
 
+test('a row that is cut where it exceeds the bounds is refused, and not read as two', async () => {
+  const form = { delimiter: ',', skipped: 0, skippedLines: 0 };
+  // csv-parse counts neither delimiters nor quotes.
+  const text = `VIN\na${','.repeat(10 * BOUNDS.rowCharacters)}b\nc\n`;
+  const { rows, fault } = await inPieces(chunksOf(text, [500]), form);
+  expect(rows).toEqual([{ line: 1, cells: ['VIN'] }]);
+  expect(fault).toContain('Row 2 is longer than 1000 characters');
+});
+
+test('a row within the bounds is not refused where a CR before it ends a chunk', async () => {
+  const form = { delimiter: ',', skipped: 0, skippedLines: 0 };
+  // The row has 2,998 bytes, and no more than 3,000 are within the bounds.
+  const parts = ['VIN\r', `${'中'.repeat(10)},`.repeat(96) + 'a'.repeat(22), '\rb'];
+  const chunks = parts.map((part) => Buffer.from(part));
+  const parsed = await inPieces(chunks, form);
+  expect(parsed).toEqual(await whole(parts.join(''), form));
+  expect(parsed.rows.map(({ line }) => line)).toEqual([1, 2, 3]);
+});
+
 test('a quote that is never closed is refused before the text has ended', async () => {
   let read = 0;
   function* endless(): Generator<string> {

@@ -1,13 +1,15 @@
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 
-import { type CsvBounds, type CsvForm, failureOf, LENIENT, type Row, RowLines } from './csv.ts';
+import { type CsvBounds, type CsvForm, failureOf, LENIENT, type Row, RowLines, tooLongRow } from './csv.ts';
 
 /** Whole rows of a CSV text as UTF-8, which are parsed without those before them. */
 export interface CsvPiece {
   bytes: Uint8Array<ArrayBuffer>;
   /** The line of the file that it begins on, from 1. */
   line: number;
+  /** True if it is the beginning of a row that exceeds the bounds, and ends within it. */
+  isCut?: boolean;
 }
 
 /** Bytes of a piece, unless a single row is longer: what is made of it stays among V8's young objects, which cost least to free. */
@@ -22,7 +24,8 @@ const CR = 0x0d;
 
 /**
  * Cuts a CSV text into pieces at the ends of rows, in less time than it takes to parse them: threads parse the pieces at once.
- * A row that is longer than the bounds is cut where it exceeds them, so that a quote that is never closed does not fill the memory.
+ * A row that is longer than the bounds is cut where it exceeds them and ends the pieces, so that a quote that is never
+ * closed does not fill the memory.
  *
  * @param chunks text, or its UTF-8; without what `form` skips.
  */
@@ -45,6 +48,10 @@ export async function* csvPieces(
     for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
       const rows = cutter.add(bytes.subarray(from, from + PIECE_BYTES));
       if (rows !== undefined) yield next(rows);
+      if (cutter.isTooLong) {
+        yield { ...next(cutter.end()), isCut: true };
+        return;
+      }
     }
   }
   const rest = cutter.end();
@@ -57,10 +64,12 @@ export async function* csvPieces(
  * @returns its rows; `fault`: why the text ends with them, a TableError where it is not valid CSV or a row exceeds the bounds.
  */
 export function rowsOfPiece(
-  { bytes, line }: CsvPiece,
+  { bytes, line, isCut }: CsvPiece,
   { delimiter }: CsvForm,
   bounds: CsvBounds,
 ): { rows: Row[]; fault?: Error } {
+  // The parser counts neither delimiters nor quotes, so it may find the row short enough.
+  if (isCut === true) return { rows: [], fault: tooLongRow(line, bounds.rowCharacters) };
   const lines = new RowLines(line);
   const rows: Row[] = [];
   try {
@@ -101,12 +110,16 @@ class Cutter {
   /** Adds bytes. @returns the rows that have ended; undefined: none has. */
   add(bytes: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
     const text = (this.#rest = this.#rest.length === 0 ? Buffer.from(bytes) : Buffer.concat([this.#rest, bytes]));
-    let end = this.#ends(text);
-    if (end === 0 && text.length > this.#mostBytes) end = text.length;
+    const end = this.#ends(text);
     if (end === 0) return undefined;
     this.#rest = text.subarray(end);
     this.#at = Math.max(0, this.#at - end);
     return new Uint8Array(text.subarray(0, end));
+  }
+
+  /** True if what follows the last row that has ended is more than a row may have. */
+  get isTooLong(): boolean {
+    return this.#rest.length > this.#mostBytes;
   }
 
   /** Returns what follows the last row that has ended. */
@@ -135,7 +148,8 @@ class Cutter {
       this.#isQuoted = quote !== -1 && this.#opens(text, quote);
       this.#at = to + 1;
     }
-    this.#at = text.length;
+    // A CR at the end is looked at again together with what follows it.
+    this.#at = text.length - (text.at(-1) === CR ? 1 : 0);
     return end;
   }
 
