@@ -71,7 +71,18 @@ const BODIES = [
   filled('a,b,c,d,e,f,g,h\n'),
   `vin\n${filled(`VIN: ${VIN} seen\n`, 5_000_000)}`,
 ];
-const PATHS = ['/api/jobs?dryRun', '/api/jobs', '/api/decode/batch', '/api/decode', '/mcp', '/api/report-decode-issue'];
+/** The paths that the bodies are sent to; those of jobs also take them gzipped. */
+const TARGETS = [
+  ...['/api/jobs?dryRun', '/api/jobs'].flatMap((path) => [
+    { path, isJob: true, isPacked: false },
+    { path, isJob: true, isPacked: true },
+  ]),
+  ...['/api/decode/batch', '/api/decode', '/mcp', '/api/report-decode-issue'].map((path) => ({
+    path,
+    isJob: false,
+    isPacked: false,
+  })),
+];
 const TYPES = ['application/json', 'text/csv', 'application/x-ndjson', 'text/plain'];
 
 async function bodies(attack: Attack): Promise<number> {
@@ -79,14 +90,20 @@ async function bodies(attack: Attack): Promise<number> {
   const packed = bytes.map((body) => gzipSync(body, { level: 1 }));
   let next = 0;
   return sendUntilOver(attack, 2, () => {
+    // Each body under each type goes to each target once in a round.
+    const [target, place] = [at(TARGETS, next), Math.floor(next / TARGETS.length)];
+    const type = at(TYPES, place + Math.floor(place / BODIES.length));
     next += 1;
-    const path = PATHS[next % PATHS.length] ?? '';
-    const isJob = path.startsWith('/api/jobs');
-    const place = next % bytes.length;
-    const type = TYPES[(next >> 2) % TYPES.length] ?? '';
-    if (isJob && next % 3 === 0) return { path, type, body: packed[place] ?? Buffer.alloc(0), encoding: 'gzip' };
-    return { path, type, body: bytes[place]?.subarray(0, isJob ? undefined : 120_000) ?? Buffer.alloc(0) };
+    const { path, isJob, isPacked } = target;
+    if (isPacked) return { path, type, body: at(packed, place), encoding: 'gzip' };
+    return { path, type, body: at(bytes, place).subarray(0, isJob ? undefined : 120_000) };
   });
+}
+
+function at<Item>(items: readonly Item[], place: number): Item {
+  const item = items[place % items.length];
+  if (item === undefined) throw new Error('There is nothing to choose from.');
+  return item;
 }
 
 /** Small workbooks that unpack to megabytes. */
