@@ -10,6 +10,7 @@ import { PASSWORD, signUp } from '../people/testing/people.ts';
 import { Reader } from '../testing/reader.ts';
 import { type TestService, testService } from '../testing/service.ts';
 import { until } from '../testing/until.ts';
+import { readFile } from './read-file.ts';
 import { takeFile } from './store.ts';
 import { tableOf } from '../testing/table.ts';
 import { sendFile } from './testing/send-file.ts';
@@ -210,6 +211,19 @@ describe.each(ENGINES)('a file of VINs on %s', (engine) => {
       expect([400, 422]).toContain(answer.statusCode);
       expect(answer.body).toMatch(/Choose the file again|The file is empty/);
     }
+  });
+
+  test('that was read before its sender disconnected is not stored', async () => {
+    const { database } = service;
+    const workspaceId = (await findWorkspace(database, 'ada-motors'))?.id ?? '';
+    const content = await readFile(vinAt(1), '', 10, undefined);
+    if (content.kind === 'refused') throw new Error(content.message);
+    const sent = { workspaceId, createdBy: 'test', name: 'gone.csv', content, column: '' };
+    const stored = async () => (await database.kysely.selectFrom('vin_files').select('id').execute()).length;
+    const before = await stored();
+    const signal = AbortSignal.abort(new Error('gone'));
+    await expect(takeFile({ database, clock: systemClock }, { ...sent, signal })).rejects.toThrow('gone');
+    expect(await stored()).toBe(before);
   });
 
   test('is listed with all others, a hundred at a time', async () => {

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
+import type { Row } from '@marque/catalog/tables';
 import { expect, test } from 'vitest';
 
 import { previewTable } from './api/preview.ts';
@@ -29,11 +30,25 @@ test('the rows of lines of JSON are made when they are taken', async () => {
   const table = await tableOfJsonLines(text, 'utf-8', 3);
   expect(table).toMatchObject({ names: ['vin', 'n', 'ok'], kinds: ['text', 'double', 'boolean'] });
   expect(Array.isArray(table.rows)).toBe(false);
-  expect([...table.rows]).toEqual([
+  const rows: Row[] = [];
+  for await (const row of table.rows) rows.push(row);
+  expect(rows).toEqual([
     { line: 1, cells: [VIN, '1', ''] },
     { line: 3, cells: ['', '', ''] },
     { line: 4, cells: ['', '2.5', 'true'] },
   ]);
+});
+
+test.each([
+  ['that repeat a name', `{${'"a":0,'.repeat(9_000)}"vin":"${VIN}"}\n`.repeat(40), 40],
+  ['of which nearly all are blank', `"${VIN}"\n${'\n'.repeat(20_000)}"${VIN}"`, 40],
+])('others get their turn while rows are made from lines %s', async (_, text, least) => {
+  const table = await tableOfJsonLines(text, 'utf-8', 100);
+  const others = { turns: 0, areOver: false };
+  const read = readFile(table, '', 100, undefined).finally(() => (others.areOver = true));
+  for (; !others.areOver; others.turns += 1) await setImmediate();
+  expect(await read).toMatchObject({ kind: 'read' });
+  expect(others.turns).toBeGreaterThanOrEqual(least);
 });
 
 /** A file of 4,000 rows whose cells have text around the VIN, which take longest to read. */

@@ -39,25 +39,22 @@ export async function tableOfJsonLines(
   mostRows: number,
 ): Promise<Extract<FileContent, { kind: 'rows' }>> {
   const fields = new Map<string, SeenValues>();
-  let [line, count, characters] = [0, 0, 0];
-  for (const json of linesOf(text)) {
-    line += 1;
-    characters += json.length;
-    if (line % LINES_A_TURN === 0 || characters > CHARACTERS_A_TURN) {
-      await setImmediate();
-      characters = 0;
+  let [line, count] = [0, 0];
+  for await (const lines of linesOf(text)) {
+    for (const json of lines) {
+      line += 1;
+      if (json.length > LINE_CHARACTERS) throw tooLongLine(line);
+      refuseCostlyJson(json);
+      const value = readJsonLine(json, line);
+      if (value === undefined) continue;
+      count += 1;
+      for (const field of fieldsOf(value)) see(fields, field, valueIn(value, field));
+      refuseLarge({ line, count, fields: fields.size, mostRows });
     }
-    if (json.length > LINE_CHARACTERS) throw tooLongLine(line);
-    refuseCostlyJson(json);
-    const value = readJsonLine(json, line);
-    if (value === undefined) continue;
-    count += 1;
-    for (const field of fieldsOf(value)) see(fields, field, valueIn(value, field));
-    refuseLarge({ line, count, fields: fields.size, mostRows });
   }
   if (count === 0) throw new TableError('The body is empty.');
   const names = [...fields.keys()];
-  const rows = { [Symbol.iterator]: () => rowsOf(text, names) };
+  const rows = { [Symbol.asyncIterator]: () => rowsOf(text, names) };
   return { kind: 'rows', form: 'JSON Lines', encoding, names, kinds: [...fields.values()].map(kindOf), rows };
 }
 
@@ -87,8 +84,23 @@ function tooLongLine(line: number): TableError {
   );
 }
 
-/** Yields the lines of a text one by one. */
-function* linesOf(text: string): Generator<string> {
+/** Yields the lines of a text, some in each turn of the event loop, however many of them are blank. */
+async function* linesOf(text: string): AsyncGenerator<readonly string[]> {
+  let lines: string[] = [];
+  let characters = 0;
+  for (const line of eachLine(text)) {
+    if (lines.length >= LINES_A_TURN || characters + line.length > CHARACTERS_A_TURN) {
+      yield lines;
+      await setImmediate();
+      [lines, characters] = [[], 0];
+    }
+    lines.push(line);
+    characters += line.length;
+  }
+  yield lines;
+}
+
+function* eachLine(text: string): Generator<string> {
   let from = 0;
   for (const { 0: end, index } of text.matchAll(/\r\n?|\n/g)) {
     yield text.slice(from, index);
@@ -98,12 +110,14 @@ function* linesOf(text: string): Generator<string> {
 }
 
 /** Yields the rows of a text whose lines have been read before. */
-function* rowsOf(text: string, names: readonly string[]): Generator<Row> {
+async function* rowsOf(text: string, names: readonly string[]): AsyncGenerator<Row> {
   let line = 0;
-  for (const json of linesOf(text)) {
-    line += 1;
-    const value = readJsonLine(json, line);
-    if (value !== undefined) yield { line, cells: names.map((name) => cellOf(name, valueIn(value, name))) };
+  for await (const lines of linesOf(text)) {
+    for (const json of lines) {
+      line += 1;
+      const value = readJsonLine(json, line);
+      if (value !== undefined) yield { line, cells: names.map((name) => cellOf(name, valueIn(value, name))) };
+    }
   }
 }
 

@@ -33,7 +33,7 @@ export interface FileRead {
 export type FileContent =
   | string
   | { kind: 'text'; text: string; encoding: string }
-  | ({ kind: 'rows'; rows: Iterable<Row>; names?: readonly string[] } & Omit<Reading, 'lines'>)
+  | ({ kind: 'rows'; rows: Iterable<Row> | AsyncIterable<Row>; names?: readonly string[] } & Omit<Reading, 'lines'>)
   | FileRead;
 
 const EMPTY = 'The file is empty. Choose or send one with VINs, or paste VINs.';

@@ -1,4 +1,4 @@
-import { LONGEST_TEXT, TableError } from '@marque/catalog/tables';
+import { decodeText, LONGEST_TEXT, TableError } from '@marque/catalog/tables';
 
 import { HttpError } from '../kernel/http/http-error.ts';
 import { parseBoundedJson } from '../kernel/http/json-shape.ts';
@@ -22,24 +22,49 @@ export interface SentJson<Bytes = Uint8Array> {
 /** The forms of a body with VINs, for messages. */
 export const SHAPE = 'Send {"vins": ["…"]}, a VIN on each line, CSV, .xlsx, or Parquet.';
 
+/** Bytes of a list that the event loop parses: it holds it for about 10 ms. */
+const SMALL_LIST = 262_144;
+
+type SentTable = FileRead | { kind: 'refused'; message: string };
+
 /** Reads the table in a text of JSON. A list is parsed in one turn of the event loop, lines in many. */
-export async function readSentJson(sent: SentJson): Promise<FileRead | { kind: 'refused'; message: string }> {
+export async function readSentJson(sent: SentJson): Promise<SentTable>;
+/**
+ * Reads it on the thread that answers requests, unless it is a list that would hold the event loop; undefined: it is one.
+ *
+ * @param signal aborted when the sender has disconnected.
+ */
+export async function readSentJson(sent: SentJson, signal: AbortSignal): Promise<SentTable | undefined>;
+export async function readSentJson(sent: SentJson, signal?: AbortSignal): Promise<SentTable | undefined> {
   try {
-    const { content, column } = await tableIn(sent);
-    return await readFile(content, column, sent.mostRows, undefined);
+    const table = await tableIn(sent, signal !== undefined && sent.bytes.length > SMALL_LIST);
+    return table && (await readFile(table.content, table.column, sent.mostRows, signal));
   } catch (error) {
     if (error instanceof TableError || error instanceof HttpError) return { kind: 'refused', message: error.message };
     throw error;
   }
 }
 
-async function tableIn({ form, bytes, encoding, column, mostRows }: SentJson) {
-  if (form === 'json') return listTable(parsed(new TextDecoder().decode(bytes)));
+/** Returns the table in a text of JSON; undefined: it is a list, and `exceptLists`. The text that is parsed decides. */
+async function tableIn({ form, bytes, encoding, column, mostRows }: SentJson, exceptLists: boolean) {
+  if (form === 'json') return exceptLists ? undefined : listTable(parsed(utf8Text(bytes)));
   const read = textOf(bytes, encoding);
   if (read.kind === 'refused') throw new TableError(read.message);
-  const list = beginsAsList(read.text) ? parsedIfJson(read.text) : undefined;
-  if (list !== undefined) return listTable(list);
+  if (beginsAsList(read.text)) {
+    if (exceptLists) return undefined;
+    const list = parsedIfJson(read.text);
+    if (list !== undefined) return listTable(list);
+  }
   return { content: await linesTable(read.text, read.encoding, mostRows), column };
+}
+
+/** Decodes UTF-8. @throws TableError when it is something else: no character is replaced. */
+function utf8Text(bytes: Uint8Array): string {
+  try {
+    return decodeText(bytes, 'utf-8');
+  } catch {
+    throw new TableError('The body is not UTF-8. Encode JSON as UTF-8.');
+  }
 }
 
 /**

@@ -86,6 +86,7 @@ export async function takeFile(
 ): Promise<{ kind: 'taken'; id: string } | { kind: 'conflict' } | { kind: 'refused' | 'full'; message: string }> {
   const read = await readFile(file.content, file.column, file.mostRows ?? MOST_ROWS, file.signal);
   if (read.kind === 'refused') return read;
+  file.signal?.throwIfAborted();
   const { layout, pages } = read;
   const createdAt = clock();
   const id = v7({ msecs: createdAt });

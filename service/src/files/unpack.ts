@@ -32,7 +32,7 @@ export async function unpack(file: PackedFile): Promise<Unpacked> {
   return isJson(file) ? readSentJson(file) : unpackTable(file);
 }
 
-function isJson(file: PackedFile): file is Exclude<PackedFile, PackedTable> {
+export function isJson(file: PackedFile): file is Exclude<PackedFile, PackedTable> {
   return file.form === 'json' || file.form === 'lines';
 }
 

@@ -64,3 +64,14 @@ test('a file that finds no place to be unpacked takes nothing from the limit on 
   await running;
   expect((await send('honest', SMALL)).kind).toBe('read');
 });
+
+test('a list whose thread is lost is refused as too costly to read, not as a packed file', async () => {
+  transfers = new TransferLimits({ rateLimit: localRateLimit, clock: () => 0 });
+  const upload = await transfers.receive({ id: 'list', isPaid: false }, exchange());
+  await transfers.close();
+  const bytes = new Uint8Array(Buffer.from('{"vins":["1HGCM82633A004352"]}'));
+  const list: PackedFile = { form: 'json', bytes, column: '', mostRows: 100, encoding: '' };
+  const refused = 'The list takes too much time or memory to read.';
+  expect(await upload.unpack(list)).toMatchObject({ kind: 'refused', message: expect.stringContaining(refused) });
+  upload.leave();
+});

@@ -2,7 +2,7 @@ import { tooLarge } from '../kernel/csv/unpacked.ts';
 import { type FairBounds, FairQueue } from '../kernel/limits/fair-queue.ts';
 import type { SlotOutcome, Tenant } from '../kernel/limits/slots.ts';
 import { scriptBeside, ThreadLostError, ThreadPool } from '../kernel/threads/pool.ts';
-import type { PackedFile, Unpacked } from './unpack.ts';
+import { isJson, type PackedFile, type Unpacked } from './unpack.ts';
 
 /**
  * Unpacking a stranger's file takes tens of megabytes and up to seconds: a file that takes more is refused. A workbook of
@@ -21,6 +21,8 @@ const THREADS = {
 
 /** One of the threads is reserved for paid plans. */
 const BOUNDS: FairBounds = { all: 2, reserved: 1, perTenant: 1, waiting: 24, waitingPerTenant: 3, waitMs: 10_000 };
+
+const LARGE_LIST = 'The list takes too much time or memory to read. Send it in parts, or a VIN on each line.';
 
 /** Unpacks the files of strangers in threads, which workspaces share fairly. */
 export class Unpacker {
@@ -48,7 +50,7 @@ export class Unpacker {
     try {
       return await this.#threads.run(file, [file.bytes.buffer]);
     } catch (error) {
-      if (isThreadLost(error)) return { kind: 'refused', message: tooLarge().message };
+      if (isThreadLost(error)) return { kind: 'refused', message: isJson(file) ? LARGE_LIST : tooLarge().message };
       throw error;
     }
   }

@@ -25,9 +25,6 @@ interface SentBody {
   encoding: string;
 }
 
-/** Bytes of a list that is parsed at once: it holds the event loop for about 10 ms. A larger one is parsed in a thread. */
-const SMALL_LIST = 262_144;
-
 /** The bytes within which a list begins. */
 const LIST_BEGINS_WITHIN = 512;
 
@@ -36,18 +33,18 @@ const LIST_BEGINS_WITHIN = 512;
  *
  * @throws HttpError 400 when it has no table.
  */
-export async function tableOfBody({ unpack }: Pick<Upload, 'unpack'>, sent: SentBody): Promise<FileContent> {
+export async function tableOfBody(
+  { unpack, signal }: Pick<Upload, 'unpack' | 'signal'>,
+  sent: SentBody,
+): Promise<FileContent> {
   const { body, contentType, column } = sent;
   if (!Buffer.isBuffer(body)) throw new HttpError(400, `vins is missing. ${SHAPE}`);
   const asked = sent.encoding === '' ? (/;\s*charset="?([^;"\s]+)/i.exec(contentType)?.[1] ?? '') : sent.encoding;
   const file = { bytes: body, column, mostRows: MOST_JOB_VINS, encoding: asked };
   const form = jsonForm(body, contentType);
   if (form !== undefined) {
-    // Lines are read in turns, however many there are.
-    const isLarge = body.length > SMALL_LIST && (form === 'json' || isList(body));
-    const read = await (isLarge
-      ? unpack({ ...file, form, bytes: new Uint8Array(body) })
-      : readSentJson({ ...file, form }));
+    const read =
+      (await readSentJson({ ...file, form }, signal)) ?? (await unpack({ ...file, form, bytes: new Uint8Array(body) }));
     if (read.kind === 'refused') throw new HttpError(400, read.message);
     return read;
   }

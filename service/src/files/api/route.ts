@@ -46,7 +46,7 @@ export function addJobs(app: FastifyInstance, deps: FileParts): void {
   const keyed = [authenticate(deps.access), async (request: FastifyRequest) => void ownerOf(request)];
   const { receive, uploadOf, leave } = admission(deps);
   void app.register(async (scope) => {
-    // As bytes: the encoding of a text is detected, no character is replaced, and a large list is parsed in a thread.
+    // As bytes: the encoding of a table is detected, no character is replaced, and a large list is parsed in a thread.
     const json = ['application/json', '*'];
     scope.removeContentTypeParser(json);
     for (const type of [...json, NDJSON, CSV, XLSX, PARQUET])

@@ -34,10 +34,10 @@ const CHARACTERS_A_TURN = 65_536;
  *
  * @throws TableError when one exceeds `CSV_BOUNDS`.
  */
-export async function* boundedRows(rows: Iterable<Row>): AsyncGenerator<readonly Row[]> {
+export async function* boundedRows(rows: Iterable<Row> | AsyncIterable<Row>): AsyncGenerator<readonly Row[]> {
   let some: Row[] = [];
   let [cells, characters] = [0, 0];
-  for (const row of rows) {
+  for await (const row of rows) {
     characters += refuseBeyondBounds(row);
     some.push(row);
     cells += row.cells.length;
