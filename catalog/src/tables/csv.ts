@@ -19,6 +19,8 @@ const DELIMITERS = [',', ';', '\t', '|'] as const;
 /** The characters of the beginning from which the delimiter is recognized. */
 const SAMPLED = 32_768;
 const SAMPLED_ROWS = 30;
+/** The first cells of a row: the search for the column of VINs takes as long as there are columns, for each delimiter. */
+const SAMPLED_CELLS = 256;
 
 /** Matches Excel's own line that names the delimiter. */
 const SEPARATOR_LINE = /^\uFEFF?"?sep=(.)"?[ ,;\t]*(?:\r\n|\r|\n|$)/i;
@@ -50,7 +52,10 @@ export function csvFormOf(beginning: string): CsvForm {
 /** Cells that are VINs count most, then the cells of the first row. */
 function scoreOf(sample: string, delimiter: string): number {
   const rows = firstRows(sample, delimiter);
-  const layout = findLayout(rows, '');
+  const layout = findLayout(
+    rows.map((row) => row.slice(0, SAMPLED_CELLS)),
+    '',
+  );
   const column = layout.kind === 'found' ? layout.column : -1;
   const whole = rows.filter((row) => WHOLE.test((row[column] ?? '').trim())).length;
   return whole * 1_000_000 + (rows[0]?.length ?? 0);

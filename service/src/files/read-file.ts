@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import {
   csvFormOf,
   findLayout,
@@ -50,6 +52,8 @@ export async function readFile(
   signal: AbortSignal | undefined,
 ): Promise<FileRead | { kind: 'refused'; message: string }> {
   if (typeof content === 'object' && content.kind === 'read') return content;
+  // Decoding ten million bytes, and finding the delimiter, is a turn of the event loop each.
+  await setImmediate();
   const { batches, delimiter } = tableIn(content);
   const table = new Table(column, typeof content === 'object' && content.kind === 'rows' ? content.names : undefined);
   try {
@@ -83,7 +87,8 @@ function tableIn(content: Exclude<FileContent, FileRead>): {
   if (typeof content === 'object' && content.kind === 'rows')
     return { batches: boundedRows(content.rows), delimiter: ',' };
   // PostgreSQL cannot store NUL, and no VIN has one.
-  const text = (typeof content === 'string' ? content : content.text).replaceAll('\0', '');
+  const sent = typeof content === 'string' ? content : content.text;
+  const text = sent.includes('\0') ? sent.replaceAll('\0', '') : sent;
   const form = csvFormOf(text);
   return { batches: readRows(text, form), delimiter: form.delimiter };
 }

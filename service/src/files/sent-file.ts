@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import { isJsonLines, kindOfFile, markedEncoding, TableError } from '@marque/catalog/tables';
 
 import { tableOfJsonLines } from './json-table.ts';
@@ -39,6 +41,8 @@ export async function contentOf(
 ): Promise<{ kind: 'content'; content: FileContent } | { kind: 'refused'; message: string }> {
   const form = formOf(bytes);
   if (form.kind === 'refused') return form;
+  // A large body has just arrived; decoding it is a turn of the event loop of its own.
+  await setImmediate();
   if (form.kind === 'text') return textContent(bytes, asked, mostRows);
   const unpacked = await unpack({ form: form.form, bytes: new Uint8Array(bytes), column, mostRows });
   return unpacked.kind === 'refused' ? unpacked : { kind: 'content', content: unpacked };

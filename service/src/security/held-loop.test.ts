@@ -7,7 +7,7 @@ import { type TestService, testService } from '../testing/service.ts';
 /** The longest turn of the event loop that one request may cause, in milliseconds of processor time. */
 const LONGEST_MS = 50;
 /** Code that runs for the first time is slow: the shortest of some tries counts. */
-const TRIES = 4;
+const TRIES = 8;
 
 const VIN = '1HGCM82633A004352';
 const FORM = 'application/x-www-form-urlencoded';
@@ -140,6 +140,7 @@ const JOB_PARTS = [
 ];
 /** The bodies that held the loop of earlier builds for longest. */
 const COSTLY_JOBS: JobBody[] = [
+  { type: 'text/csv', frame: ['', ''], part: '{},' },
   {
     type: 'application/json',
     frame: ['{"vins":[', `"${VIN}"]}`],
@@ -174,7 +175,7 @@ test('no job of up to 10 MB holds the event loop, whatever its media type', { ti
       }
       expect(shortestMs).toBeLessThan(LONGEST_MS);
     }),
-    { numRuns: COSTLY_JOBS.length + 12, examples: COSTLY_JOBS.map((job): [JobBody] => [job]) },
+    { seed: 20_261_128, numRuns: COSTLY_JOBS.length + 12, examples: COSTLY_JOBS.map((job): [JobBody] => [job]) },
   );
 });
 
