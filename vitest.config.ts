@@ -17,7 +17,7 @@ export default defineConfig({
     exclude: ['**/dist/**', '**/node_modules/**'],
     globalSetup: ['service/src/testing/global-setup.ts'],
     setupFiles: ['service/src/testing/fast-passwords.ts', 'service/src/testing/load-sources.ts'],
-    // See docs/decisions/native-tests.md.
+    // Node loads modules itself, in two thirds of the processor time of Vite's runner. So `vi.mock` does not work.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // Tests wait for databases, browsers and processes, so two files more run at once than there are cores.
     maxWorkers: availableParallelism() + 2,
