@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { type CsvForm, csvPieces, csvRows, rowsOfPiece } from './index.ts';
+import { type CsvForm, csvPieces, csvRows, rowsOfPiece, spansOfPiece } from './index.ts';
 
 const BOUNDS = { rowCharacters: 1_000 };
 
@@ -123,4 +123,49 @@ test('a quote that is never closed is refused before the text has ended', async 
   }
   expect(found.at(-1)?.fault?.message).toContain('Row 2 is longer than 1000 characters');
   expect(read).toBeLessThan(10);
+});
+
+function unquoted(cell: string): string {
+  return cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell;
+}
+
+test('rows whose bytes are passed on are those that the parser finds, with the same cells', () => {
+  const form = { delimiter: ',', skipped: 0, skippedLines: 0 };
+  let passed = 0;
+  fc.assert(
+    fc.property(
+      textOf('"', '""', '"a"', '"b,\n"', ',', '\n', '\r\n', '\r', 'a', 'ü', ' ', '\uFEFF'),
+      fc.integer({ min: 1, max: 2 }),
+      fc.integer({ min: 0, max: 2 }),
+      (text, line, column) => {
+        const bytes = new TextEncoder().encode(text);
+        const spans = spansOfPiece({ bytes, line }, form, BOUNDS.rowCharacters, column);
+        if (spans === undefined) return;
+        passed += spans.length;
+        const { rows, fault } = rowsOfPiece({ bytes, line }, form, BOUNDS);
+        const textAt = (from: number, to: number): string => Buffer.from(bytes.subarray(from, to)).toString();
+        expect(fault).toBeUndefined();
+        expect(spans.map(({ cells }) => cells)).toEqual(rows.map(({ cells }) => cells.length));
+        expect(spans.map(({ from, to }) => unquoted(textAt(from, to)))).toEqual(
+          rows.map(({ cells }) => cells[column] ?? ''),
+        );
+        const again = spans.map(({ start, end }) => textAt(start, end)).join('\n');
+        const parsed = rowsOfPiece({ bytes: new TextEncoder().encode(again), line: 2 }, form, BOUNDS);
+        expect(parsed.rows.map(({ cells }) => cells)).toEqual(rows.map(({ cells }) => cells));
+      },
+    ),
+    { seed: 60, numRuns: 2_000 },
+  );
+  expect(passed).toBeGreaterThan(500);
+});
+
+test.each([
+  ['a quote within a cell', 'a"b,c\n'],
+  ['text behind a quote', '"a"b,c\n'],
+  ['a quote that is not closed', '"a,c\n'],
+  ['more than a row may have', `${'a'.repeat(1_001)}\n`],
+])('%s is left to the parser', (_, text) => {
+  const form = { delimiter: ',', skipped: 0, skippedLines: 0 };
+  const piece = { bytes: new TextEncoder().encode(text), line: 2 };
+  expect(spansOfPiece(piece, form, BOUNDS.rowCharacters, 0)).toBeUndefined();
 });

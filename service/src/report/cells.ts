@@ -152,33 +152,57 @@ const SEGMENT = /^[A-Z0-9]+$/;
 /** The columns in which VINs that share a report differ. */
 const VARYING = ['vds', 'vis', 'checkDigit', 'serialNumber'] as const satisfies (keyof VinSegments)[];
 
+/** The places in a VIN where these begin; the serial number of a small maker is shorter, and ends with the VIN. */
+const STARTS = { vds: 3, vis: 9, checkDigit: 8 } as const;
+
+/** A line as UTF-8 for all VINs that share a report, and where it has the segments of one. */
+interface SharedLine {
+  bytes: Uint8Array;
+  segments: readonly { at: number; start: number; length: number }[];
+}
+
 /**
- * Returns a function that writes the lines of `lineWriter` for VINs that share reports: what a report gives is written once.
+ * Returns a function that writes the lines of `lineWriter` as UTF-8 for VINs that share reports: what a report gives is written
+ * once. The bytes change with the next call.
  *
  * @param columns without the VIN.
  */
 export function sharedLineWriter(
   columns: readonly string[],
   delimiter: string,
-): (shared: SharedReport, vin: string) => string {
+): (shared: SharedReport, vin: string) => Uint8Array {
   const lineOf = lineWriter(columns, delimiter);
   const varying = columns.flatMap((column) => VARYING.filter((name) => name === column));
-  const known = new WeakMap<SharedReport, readonly string[]>();
+  const known = new WeakMap<SharedReport, SharedLine>();
+  const make = (shared: SharedReport, vin: string): SharedLine => {
+    const own = segmentsOf(vin);
+    const marked = varying.map((name) => [name, MARK.repeat(own[name].length)]);
+    const bytes = Buffer.from(lineOf({ ...shared.for(vin), ...Object.fromEntries(marked) }));
+    let at = 0;
+    const segments = varying.map((name) => {
+      const { length } = own[name];
+      const segment = {
+        at: bytes.indexOf(MARK, at),
+        start: name === 'serialNumber' ? vin.length - length : STARTS[name],
+        length,
+      };
+      at = segment.at + length;
+      return segment;
+    });
+    return { bytes, segments };
+  };
   return (shared, vin) => {
-    let texts = known.get(shared);
-    if (texts === undefined) {
-      const marked = varying.map((name) => [name, MARK]);
-      texts = lineOf({ ...shared.for(vin), ...Object.fromEntries(marked) }).split(MARK);
-      known.set(shared, texts);
+    let line = known.get(shared);
+    if (line === undefined) known.set(shared, (line = make(shared, vin)));
+    const { bytes } = line;
+    for (const { at, start, length } of line.segments) {
+      for (let index = 0; index < length; index++) bytes[at + index] = vin.charCodeAt(start + index);
     }
-    const segments = segmentsOf(vin);
-    let line = texts[0] ?? '';
-    for (const [index, name] of varying.entries()) line += segments[name] + (texts[index + 1] ?? '');
-    return line;
+    return bytes;
   };
 }
 
-/** Stands for a segment in a line: no report has this character, it needs no quotes, and it makes no text wider. */
+/** Stands for a character of a segment in a line: no report has it, it needs no quotes, and it is one byte. */
 const MARK = '\u0001';
 
 /** Cells of a report for CSV, not yet quoted: nothing in them is taken for a formula. */

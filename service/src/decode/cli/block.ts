@@ -1,8 +1,8 @@
 import { readVinCell } from '@marque/catalog/cells';
-import type { CsvForm, CsvPiece, Row } from '@marque/catalog/tables';
+import type { CsvForm, CsvPiece, Row, RowSpan } from '@marque/catalog/tables';
 import { type Decoder, type Hints, readVin } from '@marque/decoder';
 
-import { CSV_LINE_END, csvLine } from '../../kernel/csv/csv.ts';
+import { csvLine } from '../../kernel/csv/csv.ts';
 import { paintOf } from '../../kernel/cli/paint.ts';
 import { lineWriter, sharedLineWriter } from '../../report/index.ts';
 import { hintsOfRows } from './candidates.ts';
@@ -49,8 +49,12 @@ export interface TableForm {
   isKept: boolean;
 }
 
-/** Parses rows of CSV. */
-export type RowsOf = (piece: CsvPiece, form: CsvForm) => { rows: readonly Row[]; fault?: Error };
+/** Reads rows of CSV. */
+export interface CsvReader {
+  rowsOf: (piece: CsvPiece, form: CsvForm) => { rows: readonly Row[]; fault?: Error };
+  /** Finds rows whose bytes can be passed on; undefined: they have to be parsed. */
+  spansOf: (piece: CsvPiece, form: CsvForm, column: number) => readonly RowSpan[] | undefined;
+}
 
 /** The output for a block. */
 export interface PrintedBlock extends DecodeCount {
@@ -71,13 +75,13 @@ export class BlockPrinter {
   readonly #decodeUtf8 = new TextDecoder('utf-8', { ignoreBOM: true });
   readonly #encodeUtf8 = new TextEncoder();
   readonly #read: typeof readVin;
-  readonly #rowsOf: RowsOf | undefined;
+  readonly #csv: CsvReader | undefined;
   /** The writers of added columns, by their delimiter. */
   readonly #writers = new Map<string, LineWriters>();
 
-  /** @param rowsOf a parser of CSV, which decodes without a file need not load. */
-  constructor(decoder: Decoder, printing: Printing, rowsOf?: RowsOf) {
-    this.#rowsOf = rowsOf;
+  /** @param csv a reader of CSV, which decodes without a file need not load. */
+  constructor(decoder: Decoder, printing: Printing, csv?: CsvReader) {
+    this.#csv = csv;
     this.#decoder = decoder;
     this.#printing = printing;
     this.#read = printing.isFile ? readVinCell : readVin;
@@ -96,10 +100,14 @@ export class BlockPrinter {
       const rows: string[][] = JSON.parse(block.json);
       return this.#table(rows, block.table);
     }
-    if (this.#rowsOf === undefined) throw new Error('This printer has no parser of CSV.');
-    const { rows, fault } = this.#rowsOf(block.piece, block.form);
+    if (this.#csv === undefined) throw new Error('This printer has no reader of CSV.');
+    const { piece, form, table } = block;
+    const isPassedOn = table.isKept && this.#printing.view !== 'candidates';
+    const spans = isPassedOn ? this.#csv.spansOf(piece, form, table.column) : undefined;
+    if (spans !== undefined) return this.#spans(piece.bytes, spans.slice(block.skipped), table);
+    const { rows, fault } = this.#csv.rowsOf(piece, form);
     const cells = rows.slice(block.skipped).map((row) => row.cells);
-    const printed = this.#table(cells, block.table);
+    const printed = this.#table(cells, table);
     return fault === undefined ? printed : { ...printed, fault: fault.message };
   }
 
@@ -150,26 +158,45 @@ export class BlockPrinter {
     const { view, hints } = this.#printing;
     const hintsOf = view === 'candidates' ? hintsOfRows(header, hints) : undefined;
     const writers = this.#writersFor(delimiter);
-    let text = '';
+    const output = new Output();
     for (const row of rows) {
-      const own = csvLine(padded(row, header.length), delimiter);
-      const added = this.#addedTo(row[column] ?? '', hintsOf?.(row), writers, count);
-      text += own.slice(0, -CSV_LINE_END.length) + delimiter + added;
+      output.add(Buffer.from(csvLine(padded(row, header.length), delimiter, delimiter)));
+      output.add(this.#addedTo(row[column] ?? '', hintsOf?.(row), writers, count));
     }
-    return { ...count, bytes: this.#encodeUtf8.encode(text) };
+    return { ...count, bytes: output.bytes() };
   }
 
-  /** Returns the columns that a row gets, with the end of its line. */
-  #addedTo(cell: string, hints: Hints | undefined, { ofShared, ofReport }: LineWriters, count: DecodeCount): string {
+  /** Does the same with the bytes of rows. */
+  #spans(bytes: Uint8Array, spans: readonly RowSpan[], { header, delimiter }: TableForm): PrintedBlock {
+    const count = { decoded: 0, refused: 0 };
+    const writers = this.#writersFor(delimiter);
+    const output = new Output();
+    const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const end = Buffer.from(delimiter);
+    for (const { start, end: to, cells, from, to: cellEnd } of spans) {
+      output.add(source.subarray(start, to));
+      for (let place = Math.min(cells, header.length); place <= header.length; place++) output.add(end);
+      output.add(this.#addedTo(plainCell(source.toString('utf8', from, cellEnd)), undefined, writers, count));
+    }
+    return { ...count, bytes: output.bytes() };
+  }
+
+  /** Returns the columns that a row gets, with the end of its line, as UTF-8. */
+  #addedTo(
+    cell: string,
+    hints: Hints | undefined,
+    { ofShared, ofReport }: LineWriters,
+    count: DecodeCount,
+  ): Uint8Array {
     if (hints === undefined) {
       const form = this.#read(cell);
       count[form.kind === 'vin' ? 'decoded' : 'refused'] += 1;
       if (form.kind === 'vin') return ofShared(this.#decoder.shared(form.vin), form.vin);
-      return ofReport({ error: form.message });
+      return Buffer.from(ofReport({ error: form.message }));
     }
     const result = decodeText(this.#decoder, cell, 'candidates', { hints, read: this.#read });
     count[result.kind === 'error' ? 'refused' : 'decoded'] += 1;
-    return ofReport(fieldsOf(result));
+    return Buffer.from(ofReport(fieldsOf(result)));
   }
 
   #writersFor(delimiter: string): LineWriters {
@@ -186,6 +213,36 @@ export class BlockPrinter {
 interface LineWriters {
   ofShared: ReturnType<typeof sharedLineWriter>;
   ofReport: ReturnType<typeof lineWriter>;
+}
+
+/** Output that grows as it is written. */
+class Output {
+  #bytes = Buffer.allocUnsafeSlow(OUTPUT_BYTES);
+  #length = 0;
+
+  add(bytes: Uint8Array): void {
+    const length = this.#length + bytes.length;
+    if (length > this.#bytes.length) {
+      const grown = Buffer.allocUnsafeSlow(2 * length);
+      grown.set(this.#bytes.subarray(0, this.#length));
+      this.#bytes = grown;
+    }
+    this.#bytes.set(bytes, this.#length);
+    this.#length = length;
+  }
+
+  /** Returns a copy that can be handed over. */
+  bytes(): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.#bytes.subarray(0, this.#length));
+  }
+}
+
+/** Bytes of output that most blocks have: those of a table's rows and of their columns. */
+const OUTPUT_BYTES = 262_144;
+
+/** Returns the text of a cell that may be in quotes. */
+function plainCell(cell: string): string {
+  return cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell;
 }
 
 /** Pads a row: a short one would shift the added columns into the file's own. */

@@ -9,6 +9,7 @@ import {
   readJsonLine,
   type Row,
   rowsOfPiece,
+  spansOfPiece,
   TableError,
   type TableLayout,
   vinFieldOf,
@@ -16,6 +17,7 @@ import {
 
 import { CommandError, visible } from '../../kernel/cli/io.ts';
 import type { ColumnKind } from '../../kernel/csv/kinds.ts';
+import type { CsvReader } from './block.ts';
 import type { InputFile, InputTable } from './input.ts';
 
 /** A longer row is not a list of vehicles; without a bound a quote that is never closed would fill the memory. */
@@ -83,9 +85,15 @@ function firstRows({ beginning, isWhole }: InputFile, form: CsvForm): { rows: st
 }
 
 /** Parses a piece of a CSV text within the bounds of a file. */
-export function rowsOf(piece: CsvPiece, form: CsvForm): ReturnType<typeof rowsOfPiece> {
+function rowsOf(piece: CsvPiece, form: CsvForm): ReturnType<typeof rowsOfPiece> {
   return rowsOfPiece(piece, form, BOUNDS);
 }
+
+/** The reader of CSV within the bounds of a file. */
+export const csvReader: CsvReader = {
+  rowsOf,
+  spansOf: (piece, form, column) => spansOfPiece(piece, form, BOUNDS.rowCharacters, column),
+};
 
 /** Takes the first pieces of a CSV text, finds its layout, and passes on the text. */
 async function placedText(text: AsyncGenerator<CsvPiece>, form: CsvForm, asked: string): Promise<PlacedTable> {

@@ -5,7 +5,7 @@ import { CommandError } from '../../kernel/cli/io.ts';
 import { inOrder } from '../../kernel/threads/in-order.ts';
 import { scriptBeside, ThreadPool } from '../../kernel/threads/pool.ts';
 import { type Block, BlockPrinter, type PrintedBlock, type Printing } from './block.ts';
-import { rowsOf } from './place.ts';
+import { csvReader } from './place.ts';
 import type { BlockThreadStart } from './thread.ts';
 
 const THREAD = scriptBeside(import.meta.url, 'thread');
@@ -54,7 +54,7 @@ export async function* printBlocks<Input extends BlockInput>(
   inputBytes: number | undefined,
   threads: Threads = allCores(),
 ): AsyncGenerator<Printed<Input>> {
-  const here = new BlockPrinter(catalog.decoder, printing, rowsOf);
+  const here = new BlockPrinter(catalog.decoder, printing, csvReader);
   const workerData: BlockThreadStart = { catalog: catalog.bytes, printing };
   const pool = new ThreadPool<Block, PrintedBlock>({
     script: THREAD,

@@ -4,7 +4,7 @@ import { openCatalog } from '@marque/decoder';
 
 import { answerRequests } from '../../kernel/threads/thread.ts';
 import { type Block, BlockPrinter, type PrintedBlock, type Printing } from './block.ts';
-import { rowsOf } from './place.ts';
+import { csvReader } from './place.ts';
 
 /** The inputs of a thread that decodes blocks. */
 export interface BlockThreadStart {
@@ -14,7 +14,7 @@ export interface BlockThreadStart {
 }
 
 const { catalog, printing }: BlockThreadStart = workerData;
-const printer = new BlockPrinter(openCatalog(catalog), printing, rowsOf);
+const printer = new BlockPrinter(openCatalog(catalog), printing, csvReader);
 
 answerRequests<Block, PrintedBlock>((block) => {
   const answer = printer.print(block);
