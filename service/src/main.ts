@@ -11,7 +11,14 @@ import { correctedDecoder, LiveOverrides, openCorrections } from './corrections/
 import { fieldLabel } from './report/index.ts';
 import { configuredSources, Enrichment, type EnrichmentParts, type Source } from './enrichment/index.ts';
 import { type FileThread, openFileThread } from './files/index.ts';
-import { Idempotency, newDecodeId, openMeter, type SqliteCommitter, countMismatches } from './metering/index.ts';
+import {
+  Idempotency,
+  newDecodeId,
+  openMeter,
+  type OpenCommitter,
+  type SqliteCommitter,
+  countMismatches,
+} from './metering/index.ts';
 import { RequestLog } from './requests/index.ts';
 import { webhookBox } from './webhooks/index.ts';
 import { buildApp } from './app.ts';
@@ -55,12 +62,20 @@ export interface Shared {
   notifyPeers: () => Promise<void>;
 }
 
+/** Parts of a service that whoever opens it may choose. */
+interface ServiceOptions {
+  /** Unset: this process serves alone. */
+  shared?: Shared | undefined;
+  /** The catalog's bytes in shared memory, for a thread that decodes files; without them files are decoded in this one. */
+  catalog?: Uint8Array;
+  /** Opens what writes charges to SQLite. Default: that of `shared`, or a thread. */
+  committer?: OpenCommitter;
+}
+
 /**
  * Opens the database and builds the app on it.
  *
  * @param base the catalog alone: the overlay in force and overrides are put over it here, for everything that makes reports.
- * @param shared unset: this process serves alone.
- * @param catalog its bytes in shared memory, for a thread that decodes files; without them files are decoded in this one.
  * @throws UnusableDatabaseError when the database cannot be used, SourcesError when the file of enrichment
  *   sources cannot.
  */
@@ -68,8 +83,7 @@ export async function openService(
   config: Config,
   base: Decoder,
   log: FastifyBaseLogger,
-  shared?: Shared,
-  catalog?: Uint8Array,
+  { shared, catalog, committer = shared && (() => shared.committer) }: ServiceOptions = {},
 ): Promise<Service> {
   const fileThread = catalog && openFileThread(catalog);
   const sources = await configuredSources(config, process.env);
@@ -77,7 +91,7 @@ export async function openService(
   const rateLimit = shared?.rateLimit ?? localRateLimit;
   const access = new Access({ ...config, database, rateLimit });
   const tracing = await openTracing(config.tracing, log);
-  const charging = await openCharging(database, log, tracing, shared);
+  const charging = await openCharging(database, log, tracing, committer);
   const { meter } = charging;
   const { overlaid, live, decoder, corrected } = await openLive(base, database, log);
   const metrics = await openMetrics(config, database, decoder, meter, log);
@@ -134,11 +148,11 @@ async function openCharging(
   database: Database,
   log: FastifyBaseLogger,
   tracing: Tracing | undefined,
-  shared: Shared | undefined,
+  committer: OpenCommitter | undefined,
 ) {
   const server = database.engine === 'postgres' ? await ServerWatch.open(database, systemClock, log) : undefined;
   const mayCharge = (): boolean => server?.isClockRight() ?? true;
-  const options = { onWait: tracing?.chargeWaits, mayCharge, committer: shared?.committer };
+  const options = { onWait: tracing?.chargeWaits, mayCharge, committer };
   const meter = openMeter(database, systemClock, options);
   const clockFault = (): string | undefined => (mayCharge() ? undefined : CLOCK_FAULT);
   const state = { serverState: () => server?.state, chargesWaiting: () => meter.waiting };

@@ -138,7 +138,7 @@ async function serveAsWorker(config: Config, log: FastifyBaseLogger): Promise<vo
 
 async function openOn(config: Config, log: FastifyBaseLogger, shared?: Shared): Promise<Service> {
   const { decoder, bytes } = openSharedCatalog(config);
-  return openService(config, decoder, log, shared, bytes);
+  return openService(config, decoder, log, { shared, catalog: bytes });
 }
 
 async function drain(service: Service, { drainSeconds }: Config): Promise<void> {

@@ -10,7 +10,7 @@ export {
 export { Meter } from './meter.ts';
 export { usageReport, type MonthUsage } from './report.ts';
 export { prune } from './prune.ts';
-export { SqliteBlockingCommitter, type SqliteCommitter } from './sqlite-store.ts';
+export { type OpenCommitter, SqliteBlockingCommitter, type SqliteCommitter } from './sqlite-store.ts';
 export type { PackedBatch } from './packed.ts';
 export type { IdempotentCharge, UnsyncedWrite } from './store.ts';
 export type { CommitAnswer } from './sqlite-writer.ts';

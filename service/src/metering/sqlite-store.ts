@@ -66,6 +66,9 @@ export interface SqliteCommitter {
   close(): Promise<void>;
 }
 
+/** Opens what commits to a database; it is closed with the store. */
+export type OpenCommitter = (database: SqliteDatabase) => SqliteCommitter;
+
 /**
  * The thread that writes charges to SQLite, so that waiting for the disk does not hold up other requests. A thread that
  * dies fails its batch; the next batch gets a new thread.

@@ -10,6 +10,7 @@ import { faultMessage, readConfig, secretsOf } from '../kernel/config/config.ts'
 import type { Database, Plan } from '../kernel/db/index.ts';
 import { createLog } from '../kernel/http/log.ts';
 import { openService } from '../main.ts';
+import { SqliteBlockingCommitter } from '../metering/index.ts';
 import { traceFields } from '../kernel/telemetry/under-way.ts';
 import { dataFolder } from './data-folder.ts';
 import { type Engine, freshDatabase } from './databases.ts';
@@ -31,7 +32,10 @@ export interface TestService extends AsyncDisposable {
   charged(): Promise<number>;
 }
 
-/** Starts a service that does not listen yet. `env` adds to an environment with nothing set. */
+/**
+ * Starts a service that does not listen yet. `env` adds to an environment with nothing set. It writes to SQLite as the primary
+ * process of a cluster does: to start a thread takes as long as the rest of the start.
+ */
 export async function testService(env: NodeJS.ProcessEnv = {}, decodeWith: Decoder = decoder): Promise<TestService> {
   const dataDir = dataFolder();
   const reading = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'trace', ...env });
@@ -39,7 +43,9 @@ export async function testService(env: NodeJS.ProcessEnv = {}, decodeWith: Decod
   const lines: string[] = [];
   const more = { fields: reading.config.tracing && traceFields, secrets: secretsOf(reading.config) };
   const log = createLog(reading.config.logLevel, { write: (line) => void lines.push(line) }, more);
-  const service = await openService(reading.config, decodeWith, log);
+  const service = await openService(reading.config, decodeWith, log, {
+    committer: (sqlite) => new SqliteBlockingCommitter(sqlite),
+  });
   const deps = { database: service.database, clock: systemClock, random: systemRandom };
   return {
     app: service.app,

@@ -65,8 +65,11 @@ export class Access {
   readonly #lastUse: LastUse;
   readonly #testRate: RateLimiter;
   readonly #hashes = new KeyHashes();
-  /** Unknown keys too, so that a client that keeps sending one costs a single look-up. */
-  readonly #kept = new LRUCache<string, KeptKey>({ max: KEPT_KEYS });
+  /**
+   * Unknown keys too, so that a client that keeps sending one costs a single look-up. Bounded by size: with `max` it would take
+   * the memory for all of them at once.
+   */
+  readonly #kept = new LRUCache<string, KeptKey>({ maxSize: KEPT_KEYS, sizeCalculation: () => 1 });
 
   constructor(options: AccessOptions) {
     this.#database = options.database;

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { testService, type TestService } from '../../testing/service.ts';
-import { UNWRITABLE } from './health.ts';
+import { SILENT } from './health.ts';
 
 const HEADERS_TIMEOUT = 5_000;
 const BODY_TIMEOUT = 10_000;
@@ -77,7 +77,7 @@ describe('health', () => {
     const response = await request('GET', '/readyz');
     expect(response.statusCode).toBe(503);
     expect(response.headers['retry-after']).toBe('2');
-    expect(response.json()).toEqual({ error: UNWRITABLE });
+    expect(response.json()).toEqual({ error: SILENT });
   });
 
   test('a stopping service answers the open request, charges it, and is not ready meanwhile', async () => {

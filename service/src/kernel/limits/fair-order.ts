@@ -14,7 +14,8 @@ interface Use {
  * with those that were served meanwhile: it is not owed what it did not use.
  */
 export class FairOrder {
-  readonly #uses = new LRUCache<string, Use>({ max: MOST_TENANTS });
+  /** Bounded by size: with `max` it would take the memory for all of them at once, 0.2 MB a queue. */
+  readonly #uses = new LRUCache<string, Use>({ maxSize: MOST_TENANTS, sizeCalculation: () => 1 });
   /** The use of the tenant that was served last, at that moment. */
   #level = 0;
   #served = 0;

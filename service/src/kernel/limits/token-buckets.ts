@@ -33,8 +33,8 @@ interface Bucket {
 /** A token bucket for each client, in memory: several instances on one database each have their own. */
 export class TokenBuckets implements RateLimiter {
   readonly #limit: BurstLimit;
-  /** Made for the first client: it takes the memory for all of them at once. */
-  #buckets: LRUCache<string, Bucket> | undefined;
+  /** Bounded by size: with `max` it would take the memory for all of them at once. */
+  readonly #buckets = new LRUCache<string, Bucket>({ maxSize: MOST_CLIENTS, sizeCalculation: () => 1 });
 
   constructor(limit: BurstLimit) {
     this.#limit = limit;
@@ -43,18 +43,17 @@ export class TokenBuckets implements RateLimiter {
   /** Takes one. Gives 0 where there was one left, else the seconds until there is. */
   take(client: string, nowMs: number): number {
     const { burst, refillMs } = this.#limit;
-    const buckets = (this.#buckets ??= new LRUCache<string, Bucket>({ max: MOST_CLIENTS }));
-    const known = buckets.get(client) ?? { tokens: burst, filledAtMs: nowMs };
+    const known = this.#buckets.get(client) ?? { tokens: burst, filledAtMs: nowMs };
     // A clock that is set back fills nothing and takes nothing away.
     const elapsedMs = Math.max(0, nowMs - known.filledAtMs);
     const tokens = Math.min(burst, known.tokens + elapsedMs / refillMs);
     const isGranted = tokens >= 1;
-    buckets.set(client, { tokens: isGranted ? tokens - 1 : tokens, filledAtMs: nowMs });
+    this.#buckets.set(client, { tokens: isGranted ? tokens - 1 : tokens, filledAtMs: nowMs });
     return isGranted ? 0 : Math.ceil(((1 - tokens) * refillMs) / 1_000);
   }
 
   giveBack(client: string): void {
-    const known = this.#buckets?.get(client);
+    const known = this.#buckets.get(client);
     if (known !== undefined) known.tokens = Math.min(this.#limit.burst, known.tokens + 1);
   }
 }
