@@ -263,5 +263,8 @@ describe.each(ENGINES)('administration on %s', (engine) => {
       expect((await admin.get('/admin/runbook')).body).toContain(`id="${heading}"`);
     }
     expect((await admin.submit('/admin/audit/verify')).body).toContain('The log is intact');
+    for (const guide of ['reliability', 'privacy']) {
+      expect((await admin.get('/admin/runbook')).body).toContain(`<a href="/docs/guides/${guide}">${guide}</a>`);
+    }
   });
 });

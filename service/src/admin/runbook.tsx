@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 
 import { sendAdminPage } from '../kernel/ui/admin-frame.tsx';
 import { anchorOf, Markdown } from '../kernel/ui/markdown.tsx';
+import { linkOf, pageOf } from '../site/index.ts';
 
 /** The operator's manual: in the clone, and in the package. */
 const DOCUMENTS = ['../../../docs/operations.md', '../../docs/operations.md'].map(
@@ -24,7 +25,7 @@ export function addRunbook(scope: FastifyInstance): void {
         manual === undefined ? (
           <p class="empty">This installation came without docs/operations.md.</p>
         ) : (
-          <Markdown document={manual} />
+          <Markdown document={manual} linkTo={linkOf} pageOf={pageOf} />
         ),
     }),
   );

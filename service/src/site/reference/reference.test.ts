@@ -176,6 +176,11 @@ describe('the reference', () => {
     }
   });
 
+  test('lists a field that several answers share once', async () => {
+    const { body } = await service.app.inject('/docs/search?q=upgradeAvailable');
+    expect(body.match(/<strong class="mono">metadata\.upgradeAvailable</g)).toHaveLength(1);
+  });
+
   test('names a search without results, and runs nothing of the typed text', async () => {
     const { body } = await service.app.inject('/docs/search?q=%3Cb%3Exyzzy(%5B%5C');
     expect(body).toContain('Nothing found');

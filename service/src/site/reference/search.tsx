@@ -213,7 +213,15 @@ export class ReferenceSearch {
       return entry === undefined ? [] : { entry, terms };
     });
     hits.sort((one, other) => Number(isCalled(other.entry, query)) - Number(isCalled(one.entry, query)));
-    return { hits: hits.slice(0, MOST_SHOWN), more: Math.max(0, hits.length - MOST_SHOWN) };
+    // A field that several answers share is the same wherever it stands.
+    const once = new Map<string, Hit>();
+    for (const hit of hits) {
+      const { kind, title, text, href } = hit.entry;
+      const key = kind === 'Field' ? `${title} ${text}` : href;
+      if (!once.has(key)) once.set(key, hit);
+    }
+    const shown = [...once.values()];
+    return { hits: shown.slice(0, MOST_SHOWN), more: Math.max(0, shown.length - MOST_SHOWN) };
   }
 }
 
