@@ -256,3 +256,8 @@ test('a European Volvo has the gearbox and the driven wheels of its ninth charac
   expect([manual?.transmission, automatic?.transmission]).toEqual(['Manual', 'Automatic']);
   expect([front?.driveType, all?.driveType]).toEqual(['Front-wheel drive', 'All-wheel drive']);
 });
+
+test('a letter at position 9 is that of a machine, where the trailers of its WMI have a check digit', () => {
+  expect(decoder.decode('1DW250DXCAB612000')).toMatchObject({ manufacturer: 'John Deere', vehicleType: 'Machine' });
+  expect(decoder.decode('1DW1A5321KB123000')).toMatchObject({ manufacturer: 'Stoughton Trailers' });
+});

@@ -32,6 +32,12 @@ const NUMBERS = ['cylinders', 'displacementCc', 'powerKw'] as const;
 const TEXT_FIELDS = TEXTS.map((name) => ({ name, field: FIELD[name], to: F[name] }));
 const NUMBER_FIELDS = NUMBERS.map((name) => ({ field: FIELD[name], to: F[name] }));
 
+/** The type of vehicles whose numbers follow ISO 10261: 17 characters like a VIN. */
+export const MACHINE = 'Machine';
+
+/** Matches the character at position 9 of a machine. A check digit is 0 to 9 or X. */
+const CHECK_LETTER = /[A-WYZ]/;
+
 /** Matches generations that share a code: the model year decides between them. */
 const SEVERAL = /\//;
 
@@ -102,6 +108,11 @@ export class LayoutClaims {
   /** Returns the model; empty if none was decided. */
   model(reading: WorldReading): string {
     return this.#text(reading, FIELD.model);
+  }
+
+  /** Returns true if the layout is of machines, and the VIN has their check letter where others have a check digit. */
+  isMachine(vin: string, reading: WorldReading): boolean {
+    return CHECK_LETTER.test(vin.charAt(8)) && this.#text(reading, FIELD.vehicleType) === MACHINE;
   }
 
   /** Returns true if each vehicle of the layout has a check digit, in any market. */

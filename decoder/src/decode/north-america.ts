@@ -55,7 +55,7 @@ export class NorthAmericanReader {
    */
   isRead({ vin, codes, vpic, world }: Identified): boolean {
     const { pass } = vpic;
-    if (pass.wmi < 0 || pass.matched === 0) return false;
+    if (pass.wmi < 0 || pass.matched === 0 || this.#layouts.isMachine(vin, world)) return false;
     const first = vin.charCodeAt(0);
     const northAmerican = isOfNorthAmerica(first);
     if (pass.year === 0) return northAmerican && world.profile < 0 && pass.has(ELEMENT.model);

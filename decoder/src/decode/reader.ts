@@ -32,14 +32,11 @@ import { WmiClaims } from './from-wmi.ts';
 import { marketOf, mayBeNorthAmerican } from './market.ts';
 import { type Identified, NorthAmericanReader } from './north-america.ts';
 import { Positions } from './positions.ts';
-import { LayoutClaims } from './from-world.ts';
+import { LayoutClaims, MACHINE } from './from-world.ts';
 import { F, type Ledger } from '../settle/ledger.ts';
 import { SOURCE } from '../settle/precedence.ts';
 import { BY } from '../settle/reasons.ts';
 import type { Reading, Scratch } from './reading.ts';
-
-/** The codes of machines (ISO 10261) have 17 characters too, and the first of them name no region. */
-const MACHINE = 'Machine';
 
 const NO_MASKS: readonly number[] = [];
 const NO_CYCLE: Pick<VpicDecode, 'basis' | 'other'> = {};
@@ -118,6 +115,7 @@ export class VinReader {
     claimDrive(ledger, this.specs.tables.driveNames);
     const region = this.#strings.get(this.#wmis.region(codes.codes));
     const market = this.#claimMarket(vin, region, pass, world, ledger);
+    // The codes of machines (ISO 10261) name no region.
     if (ledger.known.vehicleType !== MACHINE) ledger.claim(SOURCE.form, F.region, region, BY.region);
     const { basis, other } = pass === null ? NO_CYCLE : vpic;
     return {
