@@ -40,8 +40,8 @@ const NONE: readonly Compiled[] = [];
 export class NameRules {
   readonly #rewrites = new Map<string, Compiled[]>();
   readonly #fuels: readonly FuelName[];
-  /** Patterns of names by fuel and make; undefined: no name gives it. */
-  readonly #names = new Map<string, Map<string, RegExp | undefined>>();
+  /** Patterns of names by fuel and make; null: no name gives it. */
+  readonly #names = new Map<string, Map<string, RegExp | null>>();
 
   constructor(rewrites: readonly BadgeRewrite[], fuels: readonly FuelName[]) {
     for (const row of rewrites) {
@@ -69,18 +69,19 @@ export class NameRules {
   /** Returns true if one of the names of a make's vehicle gives the fuel. */
   nameFuel(fuel: string, make: string, names: readonly string[]): boolean {
     const pattern = this.#namesOf(fuel, make);
-    return pattern !== undefined && names.some((name) => name !== '' && pattern.test(name));
+    return pattern !== null && names.some((name) => name !== '' && pattern.test(name));
   }
 
-  #namesOf(fuel: string, make: string): RegExp | undefined {
+  #namesOf(fuel: string, make: string): RegExp | null {
     let byMake = this.#names.get(fuel);
     if (byMake === undefined) {
       byMake = new Map();
       this.#names.set(fuel, byMake);
     }
-    if (byMake.has(make)) return byMake.get(make);
+    const known = byMake.get(make);
+    if (known !== undefined) return known;
     const rows = this.#fuels.filter((row) => row.fuel === fuel && (row.make === make || row.make === ALL));
-    const pattern = rows.length === 0 ? undefined : new RegExp(rows.map((row) => row.pattern).join('|'));
+    const pattern = rows.length === 0 ? null : new RegExp(rows.map((row) => row.pattern).join('|'));
     byMake.set(make, pattern);
     return pattern;
   }

@@ -113,6 +113,7 @@ const LOADED: ReadonlySet<string> = new Set(['pickup', 'van', 'truck', 'unknown'
 /** Returns the trim with the badge ("328i xDrive"), as far as all trims that remain share it. */
 function trimOf(known: Draft, { rules, driveNames }: Words): string {
   const { badge, trim, body, model, generation } = known;
+  if (badge === '' && trim === '') return '';
   const plain = driveNames.without(withoutLastWord(model, withBadge(badge, settledTrim(trim), body)));
   const own = rules.rewrite(plain, known);
   if (THREE_DIGITS.test(own) && !LETTERS.test(model)) return '';

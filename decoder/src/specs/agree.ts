@@ -1,15 +1,19 @@
 import type { SpecField } from '../report/fields.ts';
 import type { Tolerance } from '../report/tolerance.ts';
 
+/** Whole numbers, in an array or in a list. */
+type Numbers = Pick<readonly number[], 'length' | 'at'>;
+
 /**
  * Returns the most common value if all are within the tolerance, else 0; also 0 without values. Ties: the smallest, or
  * the first if `inOrder`. Values are above 0.
  */
-export function agreed(values: readonly number[], tolerance: Tolerance, inOrder = false): number {
+export function agreed(values: Numbers, tolerance: Tolerance, inOrder = false): number {
   if (values.length === 0) return 0;
   let low = Number.POSITIVE_INFINITY;
   let high = 0;
-  for (const value of values) {
+  for (let at = 0; at < values.length; at++) {
+    const value = values.at(at) as number;
     if (value < low) low = value;
     if (value > high) high = value;
   }
@@ -18,15 +22,15 @@ export function agreed(values: readonly number[], tolerance: Tolerance, inOrder 
   return low === high ? low : commonest(values, inOrder);
 }
 
-function commonest(values: readonly number[], inOrder: boolean): number {
-  const sorted = values.toSorted((a, b) => a - b);
+function commonest(values: Numbers, inOrder: boolean): number {
+  const sorted = Int32Array.from({ length: values.length }, (_, at) => values.at(at) as number).toSorted();
   let best = 0;
   let bestCount = 0;
   for (let at = 0; at < sorted.length;) {
     const value = sorted[at] as number;
     let next = at + 1;
     while (sorted[next] === value) next++;
-    const isFirst = inOrder && next - at === bestCount && values.indexOf(value) < values.indexOf(best);
+    const isFirst = inOrder && next - at === bestCount && placeOf(value, values) < placeOf(best, values);
     if (next - at > bestCount || isFirst) {
       best = value;
       bestCount = next - at;
@@ -34,6 +38,12 @@ function commonest(values: readonly number[], inOrder: boolean): number {
     at = next;
   }
   return best;
+}
+
+function placeOf(value: number, values: Numbers): number {
+  let place = 0;
+  while (values.at(place) !== value) place++;
+  return place;
 }
 
 /** Returns the common part of several texts of a field; "" if there is none. */

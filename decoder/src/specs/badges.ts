@@ -1,4 +1,5 @@
 import { type Criteria, squashWord, wordsIn } from './criteria.ts';
+import { NumberList } from './number-list.ts';
 import type { SpecTable, SpecTables } from './tables.ts';
 
 /** The weight of a word with a digit, above any number of words without. */
@@ -18,7 +19,7 @@ export class BadgeMatcher {
   readonly #tables: SpecTables;
   readonly #badges: (Badge | undefined)[] = [];
   /** The match of each row of the table that is compared. */
-  readonly #matches: number[] = [];
+  readonly #matches = new NumberList();
 
   constructor(tables: SpecTables) {
     this.#tables = tables;
@@ -29,21 +30,21 @@ export class BadgeMatcher {
    * letters ("LE") may be an exception that the source lists beside the rest of that trim, so rows without a badge stay;
    * one with a digit ("330i") is the car's whole name.
    */
-  prefer(rows: number[], start: number, { columns, has, listsAll }: SpecTable, criteria: Criteria): void {
+  prefer(rows: NumberList, start: number, { columns, has, listsAll }: SpecTable, criteria: Criteria): void {
     const words = wordsIn(criteria);
     const matches = this.#matches;
-    matches.length = 0;
+    matches.cut(0);
     let best = 0;
     let kept = start;
     for (let at = start; at < rows.length; at++) {
-      const row = rows[at] as number;
+      const row = rows.at(at);
       const match = this.#match(columns.badge[row] as number, words);
       if (!listsAll && match < 0) continue;
-      rows[kept++] = row;
-      matches.push(match);
+      rows.set(kept++, row);
+      matches.add(match);
       if (match > best) best = match;
     }
-    rows.length = kept;
+    rows.cut(kept);
     // Of electric cars, badges name the motors ("Twin") and trims the equipment: that no badge matches excludes no motor.
     if (best === 0 && has.drive && criteria.fuel === 'Electric' && haveOtherWheels(rows, start, matches, columns.drive))
       return;
@@ -86,29 +87,34 @@ export class BadgeMatcher {
 
 /** Returns true if rows whose badge does not match have other driven wheels than the rows without a badge. */
 function haveOtherWheels(
-  rows: readonly number[],
+  rows: NumberList,
   start: number,
-  matches: readonly number[],
+  matches: NumberList,
   drives: Uint8Array | Uint16Array,
 ): boolean {
-  const wheelsAt = (at: number): number => drives[rows[start + at] as number] as number;
-  const plain = new Set(matches.flatMap((match, at) => (match === 0 ? [wheelsAt(at)] : [])));
-  return !plain.has(0) && matches.some((match, at) => match < 0 && wheelsAt(at) !== 0 && !plain.has(wheelsAt(at)));
+  const plain = new Set<number>();
+  const others = new Set<number>();
+  for (let at = 0; at < matches.length; at++) {
+    const wheels = drives[rows.at(start + at)] as number;
+    if (matches.at(at) === 0) plain.add(wheels);
+    else if (matches.at(at) < 0 && wheels !== 0) others.add(wheels);
+  }
+  return !plain.has(0) && [...others].some((wheels) => !plain.has(wheels));
 }
 
 /** Matches a text that lists several trims: the longer is no surer than the shorter ("Turbo / Turbo S"). */
 const LISTS_TRIMS = / \/ | or /;
 
 /** Keeps the rows that match best, those without a badge where no number matched, and all listed trims; all where none is left. */
-function keepBest(rows: number[], start: number, matches: readonly number[], best: number, trim: string): void {
+function keepBest(rows: NumberList, start: number, matches: NumberList, best: number, trim: string): void {
   const plain = best < EXACT ? 0 : best;
   // A badge that is known whole has an odd weight.
   const least = trim === '' || !LISTS_TRIMS.test(trim) ? Infinity : best < EXACT ? 1 : EXACT;
   let kept = start;
   for (let at = 0; at < matches.length; at++) {
-    const match = matches[at] as number;
+    const match = matches.at(at);
     const isKept = match === best || match === plain || (match >= least && match % 2 === 1);
-    if (isKept) rows[kept++] = rows[start + at] as number;
+    if (isKept) rows.set(kept++, rows.at(start + at));
   }
-  if (kept > start) rows.length = kept;
+  if (kept > start) rows.cut(kept);
 }

@@ -64,7 +64,8 @@ export function wordsIn(criteria: Criteria): readonly string[] {
   if (criteria.words === undefined) {
     const words: string[] = [];
     const { badge, modelCode, trim, bodyLabel } = criteria;
-    for (const text of [badge, modelCode, trim, bodyLabel]) if (text !== '') words.push(...wordsOf(text));
+    for (const text of [badge, modelCode, trim, bodyLabel])
+      if (text !== '') for (const word of wordsOf(text)) words.push(word);
     criteria.words = words;
   }
   return criteria.words;

@@ -2,6 +2,7 @@ import type { Draft } from '../report/draft.ts';
 import type { VinCodes } from '../vin/vin-codes.ts';
 import { type Criteria, criteriaOf } from './criteria.ts';
 import type { DriveNames } from './drive-names.ts';
+import { NumberList } from './number-list.ts';
 import { NOT_CODED, type SpecMarket, type SpecTable, type SpecTables } from './tables.ts';
 import { SPEC_FIRST_YEAR } from '../report/spec-columns.ts';
 import type { Variants } from './variants.ts';
@@ -16,7 +17,7 @@ const NEAR_FUELS: ReadonlyMap<string, string> = new Map([
 export class EngineCheck {
   readonly #tables: SpecTables;
   readonly #variants: Variants;
-  readonly #rows: number[] = [];
+  readonly #rows = new NumberList();
   /** The list that overrules a registry's engine, by market. */
   readonly #lists: ReadonlyMap<SpecMarket, SpecTable>;
 
@@ -97,9 +98,9 @@ export class EngineCheck {
     return false;
   }
 
-  #listed(table: SpecTable, { make, model }: Draft, criteria: Criteria): readonly number[] {
+  #listed(table: SpecTable, { make, model }: Draft, criteria: Criteria): NumberList {
     const rows = this.#rows;
-    rows.length = 0;
+    rows.cut(0);
     const { key } = this.#tables.family(make, model);
     if (key >= 0) this.#variants.gather(table, key, criteria, rows);
     return rows;

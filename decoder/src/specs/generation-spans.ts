@@ -1,3 +1,4 @@
+import type { NumberList } from './number-list.ts';
 import { listsGenerations, type SpecTable, type SpecTables } from './tables.ts';
 
 /** Model years and years of sale differ by so many. */
@@ -15,14 +16,14 @@ export class GenerationSpans {
    * Returns true if the rows from `start` on together span the years of the family's generation; also if no list has
    * these.
    */
-  areSpanned(rows: readonly number[], start: number, table: SpecTable, key: number, generation: string): boolean {
+  areSpanned(rows: NumberList, start: number, table: SpecTable, key: number, generation: string): boolean {
     const life = this.#lifeOf(table, key, generation);
     if (life === undefined) return true;
     let from = Infinity;
     let to = 0;
     for (let at = start; at < rows.length; at++) {
-      from = Math.min(from, table.columns.from[rows[at] as number] as number);
-      to = Math.max(to, table.columns.to[rows[at] as number] as number);
+      from = Math.min(from, table.columns.from[rows.at(at)] as number);
+      to = Math.max(to, table.columns.to[rows.at(at)] as number);
     }
     return from <= life.from + SLACK_YEARS && to >= life.to - SLACK_YEARS;
   }

@@ -5,7 +5,8 @@ import type { VinCodes } from '../vin/vin-codes.ts';
 import { agreed, sharedText } from './agree.ts';
 import { type Criteria, criteriaOf } from './criteria.ts';
 import { Findings } from './findings.ts';
-import { coversBodies, coversEngines, mayBeEstates, ofBody, ofPower } from './rows.ts';
+import { NumberList } from './number-list.ts';
+import { coversBodies, coversEngines, keepWeighed, mayBeEstates } from './rows.ts';
 import {
   type CodedWords,
   type Family,
@@ -39,8 +40,10 @@ export class SpecJoin {
   readonly tables: SpecTables;
   readonly variants: Variants;
   #found = new Findings();
-  readonly #rows: number[] = [];
-  readonly #values: number[] = [];
+  readonly #rows = new NumberList();
+  /** The rows whose weights count. */
+  readonly #weighed = new NumberList();
+  readonly #values = new NumberList();
   readonly #waiting: SpecTable[] = [];
 
   constructor(tables: SpecTables) {
@@ -124,7 +127,7 @@ export class SpecJoin {
   }
 
   /** Returns the rows of a table, without the VIN's own codes for wheels and gearbox where no row agrees with these. */
-  #rowsOf(table: SpecTable, joining: Joining): readonly number[] {
+  #rowsOf(table: SpecTable, joining: Joining): NumberList {
     const { coded, draft, criteria } = joining;
     const rows = this.#gather(table, joining.family, criteria);
     if (rows.length > 0 || coded === NOT_CODED || (coded.drive === '' && coded.gearbox === '')) return rows;
@@ -145,15 +148,15 @@ export class SpecJoin {
    * Returns the rows for the first interpretation of the model's name in which every family has rows. @returns valid
    * until the next call.
    */
-  #gather(table: SpecTable, { names }: Family, criteria: Criteria): readonly number[] {
+  #gather(table: SpecTable, { names }: Family, criteria: Criteria): NumberList {
     const rows = this.#rows;
-    rows.length = 0;
+    rows.cut(0);
     for (const keys of names) {
       if (!hasRows(table, keys)) continue;
       let isWhole = true;
       for (const key of keys) isWhole &&= this.variants.gather(table, key, criteria, rows);
       if (isWhole) return rows;
-      rows.length = 0;
+      rows.cut(0);
     }
     return rows;
   }
@@ -162,15 +165,17 @@ export class SpecJoin {
     const found = this.#found;
     const { field, column, unknown, factor = 1 } = rule;
     const values = table.columns[column];
-    const rows =
-      field === 'curbWeightKg'
-        ? ofBody(this.tables, ofPower(this.#rows, table, Number(found.of('powerKw') ?? 0)), table, draft.body)
-        : this.#rows;
+    let rows = this.#rows;
+    if (field === 'curbWeightKg') {
+      rows = this.#weighed;
+      const powerKw = Number(found.of('powerKw') ?? 0);
+      keepWeighed(this.tables, this.#rows, table, { body: draft.body, powerKw }, rows);
+    }
     const known = this.#values;
-    known.length = 0;
+    known.cut(0);
     for (let at = 0; at < rows.length; at++) {
-      const value = values[rows[at] as number] as number;
-      if (value !== 0) known.push(value);
+      const value = values[rows.at(at)] as number;
+      if (value !== 0) known.add(value);
     }
     if (known.length === 0) return;
     if (draft.body === 'unknown') {
@@ -197,7 +202,7 @@ export class SpecJoin {
     let first = 0;
     let isOne = true;
     for (let at = 0; at < rows.length; at++) {
-      const word = values[rows[at] as number] as number;
+      const word = values[rows.at(at)] as number;
       if (word === 0) continue;
       if (known++ === 0) first = word;
       else if (word !== first) isOne = false;
@@ -224,8 +229,7 @@ function openFields(draft: Draft): number {
   let open = 0;
   for (let place = 0; place < SPEC_RULES.length; place++) {
     const { number, bit } = SPEC_RULES[place] as SpecFieldRule;
-    const value = values[number];
-    if (value === '' || value === 0) open |= bit;
+    if (!values[number]) open |= bit;
   }
   return open;
 }
@@ -236,9 +240,12 @@ function hasRows({ rows }: SpecTable, keys: readonly number[]): boolean {
   return true;
 }
 
-function wordsIn(tables: SpecTables, values: Uint8Array | Uint16Array, rows: readonly number[]): ReadonlySet<string> {
+function wordsIn(tables: SpecTables, values: Uint8Array | Uint16Array, rows: NumberList): ReadonlySet<string> {
   const words = new Set<string>();
-  for (const row of rows) if (values[row] !== 0) words.add(tables.word(values[row] as number));
+  for (let at = 0; at < rows.length; at++) {
+    const word = values[rows.at(at)] as number;
+    if (word !== 0) words.add(tables.word(word));
+  }
   return words;
 }
 

@@ -115,6 +115,8 @@ const MOST_NUMBERS = 10_000;
 
 /** The tables' rows for a make's model. */
 export interface Family {
+  make: string;
+  model: string;
   /** The number of the family of the whole name; -1 where no table has it. */
   key: number;
   /** The interpretations of its name: see `SpecTables.readings`. */
@@ -171,6 +173,8 @@ export class SpecTables {
   readonly #words: Uint32Array;
   readonly #strings: Strings;
   readonly #families = new Map<string, Map<string, Family>>();
+  /** The family that was asked for last. */
+  #last: Family | undefined;
   /** The numbers of families that were asked for. */
   readonly #numbers = new Map<string, number>();
 
@@ -225,8 +229,10 @@ export class SpecTables {
     return key;
   }
 
-  /** Returns the tables' rows for a make's model. */
+  /** Returns the tables' rows for a make's model; one decode asks for the same several times. */
   family(make: string, model: string): Family {
+    const last = this.#last;
+    if (last?.make === make && last.model === model) return last;
     let models = this.#families.get(make);
     if (models === undefined) this.#families.set(make, (models = new Map()));
     let family = models.get(model);
@@ -234,6 +240,7 @@ export class SpecTables {
       if (models.size >= MOST_NUMBERS) models.clear();
       models.set(model, (family = this.#familyOf(make, model)));
     }
+    this.#last = family;
     return family;
   }
 
@@ -248,7 +255,7 @@ export class SpecTables {
         break;
       }
     }
-    return { key: this.key(make, model), names, tables };
+    return { make, model, key: this.key(make, model), names, tables };
   }
 
   /** Returns the bodies that Europe's lists have of a family, by its whole name, in any generation. */

@@ -4,6 +4,7 @@ import { BadgeMatcher } from './badges.ts';
 import type { Criteria } from './criteria.ts';
 import { WordFits } from './fits.ts';
 import { GenerationSpans } from './generation-spans.ts';
+import { NumberList } from './number-list.ts';
 import { listsAllPowers, listsGenerations, type SpecTable, type SpecTables } from './tables.ts';
 
 export const POWER_TOLERANCE = 0.08;
@@ -39,25 +40,30 @@ export class Variants {
    *
    * @returns true if there are any.
    */
-  gather(table: SpecTable, key: number, criteria: Criteria, into: number[]): boolean {
+  gather(table: SpecTable, key: number, criteria: Criteria, into: NumberList): boolean {
     const start = into.length;
     this.#collect(table, key, criteria, 0, into);
     if (into.length === start) return false;
     if (into.length > start + 1) this.#preferNamed(table, criteria, into, start);
     if (this.#hasOnlyHybrids(table, criteria, into, start)) {
-      into.length = start;
+      into.cut(start);
       return false;
     }
     const { has, listsAll } = table;
     if (has.badge && (!listsAll || into.length > start + 1)) this.#badges.prefer(into, start, table, criteria);
     // A list of some cars may know the first years of a generation only.
     const isOpen = criteria.year === 0 && criteria.generation !== '' && !listsAll && !listsAllPowers(table);
-    if (isOpen && !this.#spans.areSpanned(into, start, table, key, criteria.generation)) into.length = start;
+    if (isOpen && !this.#spans.areSpanned(into, start, table, key, criteria.generation)) into.cut(start);
     return into.length > start;
   }
 
   /** Keeps the rows that known values but the badge name most exactly. */
-  #preferNamed({ columns, has, lists, listsAll }: SpecTable, criteria: Criteria, into: number[], start: number): void {
+  #preferNamed(
+    { columns, has, lists, listsAll }: SpecTable,
+    criteria: Criteria,
+    into: NumberList,
+    start: number,
+  ): void {
     if (criteria.fuel !== '' && has.fuel) {
       preferWords(into, start, columns.fuel, this.#fits.sameFuel.of(criteria.fuel));
     }
@@ -80,24 +86,24 @@ export class Variants {
    * @param yearsBeside how many years beside the VIN's count, also of a list that names some cars only.
    */
   possible(table: SpecTable, key: number, criteria: Criteria, yearsBeside: number): readonly number[] {
-    const rows: number[] = [];
+    const rows = new NumberList();
     this.#collect(table, key, criteria, yearsBeside, rows);
-    return rows;
+    return Array.from({ length: rows.length }, (_, at) => rows.at(at));
   }
 
   /**
    * Returns true if a list of Europe has only the hybrids of a family. These lists cover some years, so the car is none
    * of theirs.
    */
-  #hasOnlyHybrids({ market, columns }: SpecTable, { fuel }: Criteria, rows: readonly number[], start: number): boolean {
+  #hasOnlyHybrids({ market, columns }: SpecTable, { fuel }: Criteria, rows: NumberList, start: number): boolean {
     if (market !== 'europe' || (fuel !== 'Gasoline' && fuel !== 'Diesel')) return false;
     for (let at = start; at < rows.length; at++) {
-      if (this.#fits.hybrids[columns.fuel[rows[at] as number] as number] === 0) return false;
+      if (this.#fits.hybrids[columns.fuel[rows.at(at)] as number] === 0) return false;
     }
     return true;
   }
 
-  #collect(table: SpecTable, key: number, criteria: Criteria, yearsBeside: number, into: number[]): void {
+  #collect(table: SpecTable, key: number, criteria: Criteria, yearsBeside: number, into: NumberList): void {
     const isComplete = table.listsAll || yearsBeside > 0;
     this.#isComplete = isComplete;
     this.#fuelFits = (isComplete ? this.#fits.fuel : this.#fits.fuelOfSome).of(criteria.fuel);
@@ -112,12 +118,12 @@ export class Variants {
     const slack = yearsBeside === 0 ? slackOf(table, key, criteria.year) : yearsBeside;
     const end = table.rows[key + 1] as number;
     for (let row = table.rows[key] as number; row < end; row++) {
-      if (this.#isOfTime(table, row, slack, criteria) && this.#couldBe(table, row, criteria)) into.push(row);
+      if (this.#isOfTime(table, row, slack, criteria) && this.#couldBe(table, row, criteria)) into.add(row);
     }
   }
 
   /** Collects by the year alone, as most often: of most families a list has a few rows of each of many years. */
-  #collectOfYear(table: SpecTable, key: number, criteria: Criteria, into: number[]): void {
+  #collectOfYear(table: SpecTable, key: number, criteria: Criteria, into: NumberList): void {
     const { from, to } = table.columns;
     const year = criteria.year - SPEC_FIRST_YEAR;
     const end = table.rows[key + 1] as number;
@@ -125,12 +131,12 @@ export class Variants {
     for (let row = table.rows[key] as number; row < end; row++) {
       if ((from[row] as number) > year || (to[row] as number) < year) continue;
       hasYear = true;
-      if (this.#couldBe(table, row, criteria)) into.push(row);
+      if (this.#couldBe(table, row, criteria)) into.add(row);
     }
     if (hasYear || slackOf(table, key, criteria.year) < 0) return;
     for (let row = table.rows[key] as number; row < end; row++) {
       if (!isWithin(from[row] as number, to[row] as number, year, 1)) continue;
-      if (this.#couldBe(table, row, criteria)) into.push(row);
+      if (this.#couldBe(table, row, criteria)) into.add(row);
     }
   }
 
@@ -224,31 +230,31 @@ function isSameSize(one: number, other: number): boolean {
 type Values = Uint8Array | Uint16Array;
 
 /** Keeps the rows whose word fits, if there are any. */
-function preferWords(rows: number[], start: number, column: Values, fits: Uint8Array): void {
+function preferWords(rows: NumberList, start: number, column: Values, fits: Uint8Array): void {
   let kept = start;
   for (let at = start; at < rows.length; at++) {
-    const row = rows[at] as number;
-    if (fits[column[row] as number] !== 0) rows[kept++] = row;
+    const row = rows.at(at);
+    if (fits[column[row] as number] !== 0) rows.set(kept++, row);
   }
-  if (kept > start) rows.length = kept;
+  if (kept > start) rows.cut(kept);
 }
 
 /** Keeps the rows with a value, if there are any. */
-function preferValue(rows: number[], start: number, column: Values, value: number): void {
+function preferValue(rows: NumberList, start: number, column: Values, value: number): void {
   let kept = start;
   for (let at = start; at < rows.length; at++) {
-    const row = rows[at] as number;
-    if (column[row] === value) rows[kept++] = row;
+    const row = rows.at(at);
+    if (column[row] === value) rows.set(kept++, row);
   }
-  if (kept > start) rows.length = kept;
+  if (kept > start) rows.cut(kept);
 }
 
 /** Keeps the rows with any value, if there are any. */
-function preferSet(rows: number[], start: number, column: Values): void {
+function preferSet(rows: NumberList, start: number, column: Values): void {
   let kept = start;
   for (let at = start; at < rows.length; at++) {
-    const row = rows[at] as number;
-    if (column[row] !== 0) rows[kept++] = row;
+    const row = rows.at(at);
+    if (column[row] !== 0) rows.set(kept++, row);
   }
-  if (kept > start) rows.length = kept;
+  if (kept > start) rows.cut(kept);
 }

@@ -57,11 +57,17 @@ export function matchFacts(tables: WorldTables, profile: number, codes: VinCodes
       if (from < to && !tokensHold(tables, tables.entryPosition, tables.entrySet, from, to, codes)) continue;
       const fact = tables.entryFact[entry] as number;
       if (!serialHolds(tables, fact, codes)) continue;
-      if (count < into.length) into[count++] = fact;
+      if (count < into.length) insert(into, count++, fact);
     }
   }
-  into.subarray(0, count).sort();
   return count;
+}
+
+/** Puts a fact in its place among `count` sorted ones: a VIN matches a few, for which a general sort takes longer than the search. */
+function insert(into: Uint32Array, count: number, fact: number): void {
+  let at = count;
+  for (; at > 0 && (into[at - 1] as number) > fact; at--) into[at] = into[at - 1] as number;
+  into[at] = fact;
 }
 
 /** Returns the characters at a group's positions as one number; -1 where one of them is not known. */

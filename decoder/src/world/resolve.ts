@@ -160,22 +160,23 @@ function openVotes(tables: WorldTables, into: WorldReading, years: YearCandidate
 function settleIdentity(tables: WorldTables, into: WorldReading, field: number): void {
   const top = topRank(tables, into, field);
   if (top < 0) return;
-  const held: number[] = [];
+  // Nearly always the best facts have one value; only several are listed.
+  let only = NO_VALUE;
   let first = -1;
+  let held: Set<number> | undefined;
   for (let index = 0; index < into.factCount; index++) {
     if (into.vote[index] !== VOTE.active || rankOf(tables, into, index) !== top) continue;
     const value = valueAt(tables, into.facts[index] as number, field);
-    if (value < 0 || held.includes(value)) continue;
-    if (held.length === 0) first = into.facts[index] as number;
-    held.push(value);
+    if (value < 0 || value === only) continue;
+    if (first < 0) [only, first] = [value, into.facts[index] as number];
+    else (held ??= new Set([only])).add(value);
   }
   for (let index = 0; index < into.factCount; index++) {
     if (into.vote[index] !== VOTE.active) continue;
     const value = valueAt(tables, into.facts[index] as number, field);
-    if (value >= 0 && !held.includes(value)) into.vote[index] = VOTE.none;
+    if (value >= 0 && value !== only && held?.has(value) !== true) into.vote[index] = VOTE.none;
   }
-  const [only] = held;
-  if (held.length === 1 && only !== undefined) put(into, field, only, first);
+  if (held === undefined) put(into, field, only, first);
 }
 
 /**
