@@ -19,7 +19,7 @@ export class ApprovalTables {
   readonly bodies: Uint16Array;
   readonly of: Uint8Array;
   readonly numbers: Readonly<Record<ApprovalNumber, Uint16Array>>;
-  /** For registers: the range of a row's model years, 0 = unknown; and its range of serial numbers, 0 = all. */
+  /** Ranges of model years (0: unknown) and of serial numbers (0: all) of the rows of registers. */
   readonly bounds: Readonly<
     Record<'yearFrom' | 'yearTo', Uint16Array> & Record<'serialFrom' | 'serialTo', Uint32Array>
   >;
@@ -73,7 +73,10 @@ export class ApprovalTables {
     return found;
   }
 
-  /** Visits all masks with their packed WMI, the positions that they fix, counted from 0, a bit for each, and the makes of their rows. */
+  /**
+   * Visits all masks with their packed WMI, the positions that they fix, counted from 0, a bit for each, and the makes
+   * of their rows.
+   */
   eachMask(visit: (wmi: number, positions: number, make: number) => void): void {
     for (const [group, wmi] of this.#groupWmi.entries()) {
       const end = this.#groupStart[group + 1] as number;

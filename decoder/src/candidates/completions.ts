@@ -11,7 +11,10 @@ const MOST_PAIRS = 200;
 /** Two digits reach every check digit. */
 const MOST_TRIES = 100;
 
-/** The masked VIN with each character in turn at each masked one of some positions of the serial number, a bit for each. */
+/**
+ * Returns the masked VIN with each character in turn at each masked one of some positions of the serial number, a bit
+ * for each.
+ */
 export function withEachCharacter(masked: string, wanted: number): string[] {
   const positions = Array.from({ length: masked.length - SERIAL }, (_, index) => SERIAL + index);
   return positions
@@ -36,7 +39,8 @@ export function completionsOf(masked: string, fillings: readonly Filling[]): str
 }
 
 /**
- * Returns VINs with a character at position 9 that facts name, and with one of the serial number that others name: where a maker tells
+ * Returns VINs with a character at position 9 that facts name, and with one of the serial number that others name:
+ * where a maker tells
  * the model at position 9 and the month at 12, neither alone tells the year of the model.
  */
 function withModelAndSerial(masked: string, fillings: readonly Filling[]): string[] {
@@ -56,7 +60,7 @@ function filledBy(masked: string, filling: Filling): string {
   return text;
 }
 
-/** The masked positions, counted from 0, that describe the vehicle: all but the check digit and the serial number. */
+/** Returns the masked positions, counted from 0, that describe the vehicle: all but the check digit and the serial number. */
 export function gapsOf(masked: string): number[] {
   const gaps: number[] = [];
   for (let at = masked.indexOf('*'); at >= 0 && at < SERIAL; at = masked.indexOf('*', at + 1)) {
@@ -65,7 +69,7 @@ export function gapsOf(masked: string): number[] {
   return gaps;
 }
 
-/** The VIN with a right and with a wrong check digit, as far as its known characters allow either. */
+/** Returns the VIN with a right and with a wrong check digit, as far as its known characters allow either. */
 function withCheckDigits(text: string): string[] {
   if (gapsOf(text).length > 0) return [fill(text, '00')];
   const check = text.charAt(CHECK_DIGIT);

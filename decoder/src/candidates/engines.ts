@@ -65,8 +65,8 @@ export class EngineFinder {
   }
 
   /**
-   * Sorts engines: the likeliest size first; of one size the powers that lists name, the usual ones first, then it with
-   * another power.
+   * Sorts engines by how likely their size is; within a size, the powers that lists name come first, the usual ones
+   * before others.
    */
   #inOrder(engines: readonly Weighed[], make: string): Weighed[] {
     const sizes: Weighed[][] = [];
@@ -173,7 +173,7 @@ function tellsMore({ fuel, cc, kw }: Weighed, draft: Draft): boolean {
   );
 }
 
-/** Engines that differ by the rounding of their sources are one. */
+/** Merges engines that differ only by the rounding of their sources. */
 function merged(engines: readonly Weighed[]): Weighed[] {
   const kept: Weighed[] = [];
   for (const engine of engines) {

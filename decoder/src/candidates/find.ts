@@ -246,7 +246,7 @@ const NEAR: Readonly<Partial<Record<OpenName, (value: number) => number>>> = {
   powerKw: (value) => Math.max(2, value * 0.03),
 };
 
-/** Numbers that mean the same engine as one before them are left out. */
+/** Drops numbers that mean the same engine as an earlier one. */
 function merged(name: OpenName, values: readonly (string | number)[]): (string | number)[] {
   const near = NEAR[name];
   if (near === undefined) return [...values];

@@ -26,7 +26,7 @@ export function contradicted(draft: Draft, hints: Hints): HintName[] {
   });
 }
 
-/** Hints but for those named. */
+/** Returns the hints without those named. */
 export function without(hints: Hints, names: readonly string[]): Hints {
   return Object.fromEntries(Object.entries(hints).filter(([name]) => !names.includes(name)));
 }

@@ -26,7 +26,7 @@ export interface TableRows {
   weights: readonly number[];
 }
 
-/** When a vehicle may have been built: its model year (0: not known), and the years of its generation. */
+/** Years in which a vehicle may have been built: its model year (0: unknown), and those of its generation. */
 export interface BuiltIn {
   year: number;
   from: number;

@@ -154,7 +154,7 @@ export class PossibilityFinder {
     if (isOpen(draft, 'driveType')) this.#addDrives(reading, known, found.driveType);
   }
 
-  /** Adds, if no list names the driven wheels, those of the model with other engines, and in another market. */
+  /** Adds the driven wheels of the model with other engines, and in another market, if no list names any. */
   #addDrives(reading: Reading, known: Draft, drives: Ranking<string | number>): void {
     const market = reading.market ?? 'europe';
     const model = { ...known, fuelType: '', displacementCc: 0, powerKw: 0, transmission: '' };

@@ -7,7 +7,7 @@ import type { Ranking } from './ranking.ts';
 /** Lists name about as many variants of either kind: what most cars have comes before what many variants have. */
 const FACTOR = 5;
 
-/** Until then three of four cars that were sold in Europe had a manual gearbox, of nearly all makes. */
+/** Last model year in which three of four cars sold in Europe had a manual gearbox, of nearly all makes. */
 const LAST_MANUAL_YEAR = 2009;
 
 /** Bodies of which as many are driven by all wheels as by two. */

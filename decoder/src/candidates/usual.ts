@@ -14,7 +14,10 @@ const LEAST_SHARE = 0.02;
 /** The share of variants that have each value of a column, by the value or the number of its word. */
 type Shares = ReadonlyMap<UsualColumn, ReadonlyMap<number, number>>;
 
-/** Whose shares are counted: a make's or all, in a market or all, of about a year or of all, with or without electric cars. */
+/**
+ * Cars whose shares are counted: of a make or all, in a market or all, of about a year or of all, with or without
+ * electric cars.
+ */
 interface Scope {
   market: SpecMarket | '';
   make: string;

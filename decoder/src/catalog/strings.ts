@@ -15,7 +15,7 @@ export class Strings {
     this.#cache.length = this.#offsets.length - 1;
   }
 
-  /** The number of strings. */
+  /** Returns the number of strings. */
   get count(): number {
     return this.#offsets.length - 1;
   }
@@ -96,7 +96,7 @@ const SHORT = 64;
 
 const LONG = 255;
 
-/** Lengths are of one byte; 255 is followed by the rest of a longer one. */
+/** Returns the offsets of strings from their lengths: a byte each, where 255 is followed by the rest of a longer one. */
 function offsetsOf(lengths: Uint8Array): Uint32Array {
   const offsets = new Uint32Array(lengths.length + 1);
   let count = 0;

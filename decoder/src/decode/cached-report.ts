@@ -5,9 +5,9 @@ import { segmentsOf } from '../vin/segments.ts';
 
 /** The report of all VINs that are read alike. */
 export interface SharedReport {
-  /** A copy for one of these VINs, which the caller may change. */
+  /** Returns a copy for one of these VINs, which the caller may change. */
   for(vin: string): VehicleReport;
-  /** The JSON of that copy. */
+  /** Returns the JSON of that copy. */
   jsonFor(vin: string): string;
 }
 
@@ -29,12 +29,15 @@ export class CachedReport implements SharedReport {
     this.#settled = settled;
   }
 
-  /** The report of the VIN that was just read. Many kinds come once: only for the next VIN of one is the report kept. */
+  /**
+   * Returns the report of the VIN that was just read. It is kept only for the second VIN of a kind, since many kinds
+   * come once.
+   */
   first(vin: string): VehicleReport {
     return this.#settled === undefined ? this.for(vin) : writeReport(vin, this.#region, this.#settled);
   }
 
-  /** A copy that its caller may change, with the segments of this VIN. */
+  /** Returns a copy that its caller may change, with the segments of this VIN. */
   for(vin: string): VehicleReport {
     return reportFor(vin, (this.#report ??= this.#make(vin)));
   }

@@ -73,7 +73,7 @@ export class NorthAmericanReader {
     return this.#decoder.illegalCount(codes, vpic) < (chinese ? 1 : SEVERAL);
   }
 
-  /** NHTSA's tables first; the maker's layout complements them. */
+  /** Reads NHTSA's tables, then complements them by the maker's layout. */
   read(identified: Identified, ledger: Ledger, either: Draft[], scratch: VpicScratch): Pass {
     const { vin, vpic, world, codes } = identified;
     let { pass } = vpic;
@@ -89,8 +89,7 @@ export class NorthAmericanReader {
   }
 
   /**
-   * Of a VIN that may be of two years keeps the values that both readings have; where one of them has none, the make and the type
-   * alone.
+   * Keeps, for a VIN of two possible years, the values that both readings have; if one of them has none, only make and type.
    *
    * @returns the values of each reading.
    */

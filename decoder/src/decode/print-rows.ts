@@ -36,7 +36,7 @@ export class RowPrinter {
     this.#strings = strings;
   }
 
-  /** The row of a claim of any source but approvals, registers and specifications. */
+  /** Returns the row of a claim by any source but approvals, registers and specifications. */
   print({ source, row, value: raw }: Claim, value: string, reading: Reading): RowEvidence {
     const reason = reasonOf(row);
     if (reason !== undefined) {
@@ -60,7 +60,7 @@ export class RowPrinter {
     };
   }
 
-  /** The makes that share the WMI, each as a row of the list of WMIs. */
+  /** Returns the makes that share the WMI, each as a row of the list of WMIs. */
   sharedMakes({ codes, vin }: Reading): RowEvidence[] {
     return this.#reader.sharedMakes(codes).map((value) => ({
       value,
@@ -71,7 +71,7 @@ export class RowPrinter {
     }));
   }
 
-  /** Rows that match the VIN in its year and give a field, whether they count or not. */
+  /** Returns all rows that match the VIN in its year and give a field, also those that do not count. */
   passedOver({ elements = NO_ELEMENTS, world: name }: ReportField, reading: Reading): RowEvidence[] {
     const { pass, other, codes } = reading;
     const found: RowEvidence[] = [];
@@ -129,7 +129,7 @@ export class RowPrinter {
     };
   }
 
-  /** The facts of the reading's layout that give a field and hold in the year. */
+  /** Returns the rows of the reading's layout that give a field and apply in the year. */
   #factsWith(name: WorldField, { world: reading, draft: { modelYear: year } }: Reading): RowEvidence[] {
     const { factOutputs, outputStart, outputField, outputValue, factFrom, factTo } = this.#reader.world;
     const field = FIELD[name];

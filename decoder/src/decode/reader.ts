@@ -179,7 +179,7 @@ export class VinReader {
     ledger.put(SOURCE.wording, F.engineLine, engineLine(ledger.known), BY.line);
   }
 
-  /** Registers bound the years in which a vehicle may have been built; on conflict the VIN wins. */
+  /** Bounds the years of a vehicle by registers; on conflict the VIN wins. */
   #boundYears({ world, codes }: Reading, masks: readonly number[]): void {
     const years = this.registers.years(masks, codes);
     if (years === undefined || !overlap(years.from, years.to, world.productionFrom, world.productionTo)) return;
@@ -212,7 +212,7 @@ export class VinReader {
     this.#vpicClaims.weighModels(pass, codes, add);
   }
 
-  /** The facts file and the name of a layout: "volkswagen/row". */
+  /** Returns the folder and the name of a layout: "volkswagen/row". */
   layoutName(profile: number): string {
     return this.#layoutClaims.profileName(profile);
   }
@@ -229,7 +229,7 @@ export class VinReader {
     if (ledger.known.make === '') this.#wmiClaims.claim(identified.codes.codes, identified.vpic.pass, ledger);
   }
 
-  /** Motorcycles, trailers, buses and heavy trucks: the vehicle type implies the body. */
+  /** Claims the body of motorcycles, trailers, buses and heavy trucks, which the vehicle type implies. */
   #claimBodyOfType(fromLayout: boolean, pass: Pass, ledger: Ledger): void {
     const { body, possibleBodies, vehicleType, bodyLabel } = ledger.known;
     if (body !== 'unknown' || possibleBodies.length > 0) return;

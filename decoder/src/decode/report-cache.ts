@@ -18,7 +18,7 @@ const BEYOND_SQUISH = [8, 11, 12, 13, 14, 15, 16] as const;
 interface Ranges {
   /** The boundaries of the serial ranges of rows with these characters, in order. */
   bounds: readonly number[];
-  /** By the place of the serial number among the bounds. */
+  /** Cached reports, by the place of the serial number among the bounds. */
   reports: (CachedReport | undefined)[];
 }
 
@@ -29,7 +29,8 @@ type Kind = CachedReport | Ranges;
 type Squish = Map<number, Kind>;
 
 /**
- * Keeps reports by the characters that decide them: the squish VIN, whether the check digit is right, and the positions that the
+ * Keeps reports by the characters that decide them: the squish VIN, whether the check digit is right, and the positions
+ * that the
  * rows of the WMI look at beside these. The same few thousand kinds come again and again, with other serial numbers.
  */
 export class ReportCache {

@@ -28,7 +28,7 @@ export function linkWorld(base: Container, overlay: Container, number: (string: 
   return { sections, profiles, added: added.length };
 }
 
-/** Layouts are known by their names. */
+/** Links the layouts of both by their names. */
 function linkProfiles(first: WorldTables, second: WorldTables, number: (string: number) => number) {
   const known = new Map([...first.profileId].map((id, index) => [id, index]));
   const added: number[] = [];

@@ -9,7 +9,7 @@ export function joined<T extends Section>(first: T, second: T): T {
   return both;
 }
 
-/** Starts of two lists, one behind the other: each ends where the next one starts. */
+/** Joins the starts of two lists, one behind the other: each entry ends where the next one starts. */
 export function joinedStarts(first: Uint32Array, second: Uint32Array): Uint32Array {
   const last = first.at(-1) ?? 0;
   return joined(

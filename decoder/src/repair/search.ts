@@ -53,7 +53,7 @@ export class Mistyped {
     this.#replaced = base.filter((character, index) => character !== written[index]).length - this.#unknown.length;
   }
 
-  /** The text itself where all of it is legal. */
+  /** Returns the text itself if all its characters are legal. */
   get asWritten(): string | undefined {
     return this.#written.length === VIN_LENGTH && this.#written.join('') === this.#base && this.#unknown.length === 0
       ? this.#base

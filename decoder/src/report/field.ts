@@ -39,10 +39,10 @@ export interface ReportField extends SettledField {
   factColumn?: string;
 }
 
-/** A rule by which one variant without a value blocks the answer. */
+/** Makes a rule by which one variant without a value blocks the answer. */
 export const blocked = (column: SpecRule['column'], tolerance?: Tolerance): SpecRule =>
   tolerance === undefined ? { column, unknown: 'blocks' } : { column, tolerance, unknown: 'blocks' };
 
-/** A rule by which most variants need a value. */
+/** Makes a rule by which most variants need a value. */
 export const common = (column: SpecRule['column'], tolerance?: Tolerance): SpecRule =>
   tolerance === undefined ? { column, unknown: 'minority' } : { column, tolerance, unknown: 'minority' };

@@ -48,7 +48,10 @@ export class Ledger {
     this.#holder.fill(-1);
   }
 
-  /** Claims a value for a field, by the source's row. An empty value claims nothing; one that the source may not set does not count. */
+  /**
+   * Claims a value for a field, by the source's row. An empty value claims nothing; one that the source may not set
+   * does not count.
+   */
   claim(source: number, field: number, value: Value, row: number): void {
     if (isEmpty(value)) return;
     const held = this.#heldBy(field);
@@ -80,7 +83,7 @@ export class Ledger {
     else this.claim(source, field, value, row);
   }
 
-  /** The source of a field's value; undefined where no source claimed it. */
+  /** Returns the source of a field's value; undefined if no source claimed it. */
   sourceOf(field: number): Source | undefined {
     const holder = this.#holder[field] as number;
     return holder < 0 ? undefined : SOURCES[this.#source[holder] as number];

@@ -2,7 +2,7 @@ import { DRAFT_FIELDS, type DraftField } from '../report/draft.ts';
 
 /** One source of values: when it is asked, which fields it may set, and whose values it may replace. */
 interface Precedence {
-  /** When the source is asked, and what its claims rest on. */
+  /** The case in which the source is asked, and the basis of its claims. */
   holds: string;
   sets: readonly DraftField[] | 'all';
   /** Sources whose values give way to its own; without any it fills open fields only. */
@@ -13,7 +13,8 @@ const ENGINE = ['cylinders', 'displacementCc', 'configuration', 'engineModel'] a
 const BODY = ['body', 'bodyLabel', 'possibleBodies'] as const;
 
 /**
- * The table of precedence: all sources of values in the order in which they are asked. A claim takes an open field; it replaces a
+ * The table of precedence: all sources of values in the order in which they are asked. A claim takes an open field; it
+ * replaces a
  * value only of a source that its row names. README.md explains it.
  */
 export const PRECEDENCE = {

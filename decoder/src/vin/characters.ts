@@ -24,7 +24,7 @@ export function isWellFormed(text: string): boolean {
 /** Char codes by code: the way back from CODE_OF. */
 export const CHAR_CODE_OF = Uint8Array.from({ length: CODES }, (_, code) => (code < 10 ? 48 + code : 55 + code));
 
-/** In a key column, a character that is not known: only keys that take any character there match it. */
+/** Code of an unknown character: only keys that accept any character there match it. */
 export const UNKNOWN = 36;
 
 /** Returns the character of a code. */

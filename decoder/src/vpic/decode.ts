@@ -21,7 +21,7 @@ import type { VpicTables } from './tables.ts';
 
 const FIRST_YEAR = 1980;
 
-/** One character may be mistyped, or missing in NHTSA's keys. */
+/** Characters in no key from which on a car counts as unfiled: one may be mistyped, or missing in NHTSA's keys. */
 const UNFILED_OF_MEXICO = 2;
 
 /** Matches the WMI: a part of a VIN may lack it. */
@@ -43,7 +43,10 @@ export class VpicDecoder {
     this.#cycles = new CycleJudge(tables, this.#faults);
   }
 
-  /** Decodes 17 characters as NHTSA's procedures do. Of two years that position 10 may mean they take the one of which more matches. */
+  /**
+   * Decodes 17 characters as NHTSA's procedures do. Of two years that position 10 may mean they take the one of which
+   * more matches.
+   */
   decode(vin: string, codes: VinCodes, currentYear: number, scratch: VpicScratch): VpicDecode {
     const wmi = this.#wmiOf(vin, codes, false);
     return (
@@ -83,7 +86,10 @@ export class VpicDecoder {
     return { pass: first, conclusive: false, faults: undefined };
   }
 
-  /** Decodes where position 10 means one year; otherwise leaves the later year in the first pass and the earlier one in the second. */
+  /**
+   * Decodes where position 10 means one year; otherwise leaves the later year in the first pass and the earlier one in
+   * the second.
+   */
   #decodeOneYear(
     vin: string,
     codes: VinCodes,

@@ -124,7 +124,7 @@ export class FaultFinder {
     return wmi >= 0 && tellsCycleAtPosition7(this.#tables.wmiType[wmi] ?? 0, this.#tables.wmiTruck[wmi] ?? 0);
   }
 
-  /** Codes 2 to 5: characters that no key of the WMI's schemas in this year names at their position. */
+  /** Finds codes 2 to 5: characters that no key of the WMI's schemas in this year names at their position. */
   #positions(vin: string, codes: VinCodes, pass: Pass): { code: number; suggestion: string; possible: string } {
     const nothing = { code: 0, suggestion: '', possible: '' };
     if (pass.wmi < 0 || pass.year === 0) return nothing;

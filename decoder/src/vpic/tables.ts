@@ -120,7 +120,7 @@ export class VpicTables {
     this.#readFacts(container);
   }
 
-  /** NHTSA's specifications of models; made when first asked for. */
+  /** Returns NHTSA's specifications of models, made at the first call. */
   get vehicleSpecs(): VehicleSpecs {
     return (this.#vehicleSpecs ??= new VehicleSpecs(this.#container));
   }

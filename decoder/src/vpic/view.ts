@@ -144,7 +144,10 @@ const CONVERSIONS = [
   { from: ELEMENT.displacementL, to: ELEMENT.displacementCi },
 ] as const;
 
-/** Displacements that follow from one another (docs/vpic-procedures.md 1.4.9): newer rows convert first, nothing is overwritten. */
+/**
+ * Converts displacements into those that are missing (docs/vpic-procedures.md 1.4.9): newer rows convert first, nothing
+ * is overwritten.
+ */
 function conversionRows(tables: VpicTables, pass: Pass, present: Set<number>): VpicRow[] {
   const sources = [ELEMENT.displacementCc, ELEMENT.displacementCi, ELEMENT.displacementL]
     .filter((element) => present.has(element) && pass.origin[element] !== ORIGIN.digits)

@@ -31,7 +31,7 @@ export class MaskedFacts {
     this.#codes = codes;
   }
 
-  /** The fillings of all layouts that were gathered; undefined: they are more than can be compared. */
+  /** Returns the fillings of all layouts that were gathered; undefined if they are too many to compare. */
   get fillings(): readonly Filling[] | undefined {
     const isWhole = this.#rowsLeft > 0 && this.#fillings.size <= MOST_FILLINGS;
     return isWhole ? [...this.#fillings.values()] : undefined;

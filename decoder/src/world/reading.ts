@@ -27,10 +27,10 @@ export class WorldReading {
   /** The fit of each fact's years to those that the VIN may mean; 0 = none. */
   readonly fit = new Uint8Array(MOST_FACTS);
   factCount = 0;
-  /** By field: 1 = decided. */
+  /** 1 for each decided field. */
   readonly settled = new Uint8Array(FIELDS);
   readonly value = new Uint32Array(FIELDS);
-  /** By field: the fact of the best rank that has the decided value; -1: the layout itself has it. */
+  /** The row of the best rank that has the decided value, for each field; -1: the layout itself has it. */
   readonly fact = new Int32Array(FIELDS);
   /** The best rank among active facts by field, -1 = none; and 1 = facts of that rank disagree. */
   readonly bestRank = new Int32Array(FIELDS);

@@ -70,7 +70,7 @@ export function modelFixed(tables: WorldTables, into: WorldReading): number {
   return most;
 }
 
-/** The one year under which the model is best explained; both stay candidates where they explain it alike. */
+/** Settles the one year under which the model is best explained; both stay candidates if they explain it equally well. */
 function settleYear(tables: WorldTables, into: WorldReading, years: YearCandidates): void {
   into.modelYear = years.count === 1 && !isOfNoModel(tables, into, years.first) ? years.first : 0;
   if (years.count !== 2) return;
@@ -230,7 +230,7 @@ function admitGuarded(tables: WorldTables, into: WorldReading): void {
   }
 }
 
-/** All remaining fields in one go over the active facts. */
+/** Settles all remaining fields in one pass over the active rows. */
 function settleFields(tables: WorldTables, into: WorldReading): void {
   const { bestRank, split } = into;
   bestRank.fill(-1);

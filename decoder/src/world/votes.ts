@@ -5,7 +5,7 @@ import type { WorldTables } from './tables.ts';
 /** States of a vote. A guarded fact becomes active when the generation that it depends on is decided. */
 export const VOTE = { none: 0, active: 1, guarded: 2 } as const;
 
-/** No fact has a value of the field; and facts of equal rank have different ones. */
+/** Verdicts without a value: no row has one, or rows of equal rank have different ones. */
 export const NO_VALUE = -1;
 export const SPLIT = -2;
 

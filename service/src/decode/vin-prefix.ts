@@ -35,7 +35,7 @@ export function infoOfPrefix(decoder: Pick<Decoder, 'decode' | 'vpicFacts'>, tex
   };
 }
 
-/** Makers of few vehicles share a WMI, and some makers use one for several makes: all are named. */
+/** Returns all makes of a WMI: makers of few vehicles share one, and some use one for several makes. */
 function makesOf(
   { vpicFacts }: Pick<Decoder, 'vpicFacts'>,
   wmi: string,

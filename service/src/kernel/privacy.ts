@@ -1,7 +1,7 @@
 import type { Act, ActDeps, Actor } from './audit/index.ts';
 import type { Database } from './db/index.ts';
 
-/** Whose data: a vehicle's, or a workspace's with the people in it. */
+/** The subject of an export or an erasure: a vehicle, or a workspace with the people in it. */
 export type PrivacySubject = { kind: 'vin'; vin: string } | { kind: 'workspace'; id: string; slug: string };
 
 /** One stored record; `kind` names its table or topic. */

@@ -16,13 +16,13 @@ export const MOST_ALERTS = 5;
 
 const EVERY_MS = 60_000;
 
-/** Shares of the limit, in percent, at which a workspace's owners get a mail, least first. */
+/** Returns the shares of the limit, in percent, at which a workspace's owners get a mail, least first. */
 export async function alertsOf({ kysely }: Database, workspaceId: string): Promise<number[]> {
   const alerts = kysely.selectFrom('usage_alerts').select('percent').where('workspace_id', '=', workspaceId);
   return (await alerts.orderBy('percent').execute()).map(({ percent }) => percent);
 }
 
-/** Shares as somebody types them; undefined: they are not. Pure. */
+/** Parses shares as people type them; undefined if they are none. Pure. */
 export function readAlerts(text: string): number[] | undefined {
   const parts = text.split(/[\s,;%]+/).filter(Boolean);
   const percents = [...new Set(parts.map(Number))].toSorted((one, other) => one - other);

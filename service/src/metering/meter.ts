@@ -22,8 +22,8 @@ const RETRY_AFTER_SECONDS = 1;
 const RETRY_COMMIT_MS = 20;
 
 /**
- * With so many decodes waiting and no transaction under way, one begins at once where a second may follow it: the database works while
- * this thread reads the other requests of its turn.
+ * Waiting decodes with which a transaction begins at once if none is under way: the database works while this thread
+ * reads the other requests of its turn.
  */
 const ENOUGH_DECODES = 16;
 
@@ -73,7 +73,7 @@ export class Meter {
     this.#queue = new Queue(bounds, store.concurrencyPerSubject);
   }
 
-  /** The number of decodes that wait for their transaction. */
+  /** Returns the number of decodes that wait for their transaction. */
   get waiting(): number {
     return this.#queue.waiting;
   }
@@ -143,7 +143,8 @@ export class Meter {
   }
 
   /**
-   * Runs a statement whose writes may be lost in a power cut until the next charge. It does not wait for the disk, and on SQLite not
+   * Runs a statement whose writes may be lost in a power cut until the next charge. It does not wait for the disk, and
+   * on SQLite not
    * on this thread either.
    */
   write(statement: UnsyncedWrite): Promise<void> {

@@ -37,7 +37,7 @@ export class PostgresUsageStore implements UsageStore {
     await this.#noted(() => this.#database.pool.query(sql, [...parameters]));
   }
 
-  /** Does something on PostgreSQL, and remembers that it could not be stored. */
+  /** Runs work on PostgreSQL, and records a failure to store. */
   async #noted<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await guarded(work);

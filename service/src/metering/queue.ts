@@ -9,7 +9,7 @@ export interface PendingCharge extends ChargeRequest {
   limit: number | null;
   /** Stored only, not charged. */
   free: boolean;
-  /** When it began to wait, on the monotonic clock. */
+  /** The start of its wait, on the monotonic clock. */
   sinceMs: number;
   /** Called when its transaction begins. */
   begun: (() => void) | undefined;
@@ -44,7 +44,7 @@ export class Queue {
     this.#transactionsPerSubject = transactionsPerSubject;
   }
 
-  /** The number of decodes that wait. */
+  /** Returns the number of decodes that wait. */
   get waiting(): number {
     return this.#decodes;
   }

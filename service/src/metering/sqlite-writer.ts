@@ -20,7 +20,8 @@ export type CommitAnswer =
 const BUSY_MS = 1_000;
 
 /**
- * Pages of the log after which a commit copies it into the file itself: where the thread for it does not keep up, and to bring the
+ * Pages of the log after which a commit copies it into the file itself: where the thread for it does not keep up, and
+ * to bring the
  * log to its end while commits never pause. Most of it has been copied by then.
  */
 const CHECKPOINT_PAGES = 4_000;
@@ -33,7 +34,10 @@ interface OpenConnection {
   synchronous: Synchronous;
 }
 
-/** With `FULL` a transaction has reached the disk when it is over; with `NORMAL` the next one with `FULL` brings it there. */
+/**
+ * Durability: with `FULL` a transaction is on the disk when it ends; with `NORMAL` the next one with `FULL` brings it
+ * there.
+ */
 type Synchronous = 'FULL' | 'NORMAL';
 
 /** Writes charges to SQLite, and blocks meanwhile: for a thread or process that does nothing else. */

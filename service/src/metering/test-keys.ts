@@ -5,7 +5,7 @@ import type { Caller } from '../workspaces/index.ts';
  * and ambiguous VINs need no special treatment, and are documented beside them (`docs/api.md`).
  */
 export const TEST_VINS = {
-  /** Is looked up outside for good: 202 each time. */
+  /** Stays pending: 202 each time. */
   pending: '0TESTPEND1NG00001',
   /** The month's limit is reached: 429 each time. */
   exhausted: '0TESTEXHAUSTED001',

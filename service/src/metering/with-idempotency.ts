@@ -8,7 +8,7 @@ import { textField } from '../kernel/http/schemas.ts';
 
 /** A request that may come again. */
 interface Repeatable {
-  /** Whose key it is: see `Idempotency.begin`. */
+  /** The owner of the key: see `Idempotency.begin`. */
   scope: string;
   /** Undefined: the request came without one. */
   key: string | undefined;

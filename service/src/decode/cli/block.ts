@@ -166,7 +166,7 @@ export class BlockPrinter {
     return { ...count, bytes: output.bytes() };
   }
 
-  /** Does the same with the bytes of rows. */
+  /** Prints a block from the bytes of its rows. */
   #spans(bytes: Uint8Array, spans: readonly RowSpan[], { header, delimiter }: TableForm): PrintedBlock {
     const count = { decoded: 0, refused: 0 };
     const writers = this.#writersFor(delimiter);

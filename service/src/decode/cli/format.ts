@@ -31,7 +31,7 @@ export interface Format {
 interface Scope {
   /** Exactly one VIN was asked for: it is printed as one object or one sheet, not as a list. */
   single: boolean;
-  /** With evidence, which needs a sheet. */
+  /** True if evidence is printed, too, which needs a sheet. */
   explain: boolean;
 }
 
@@ -119,7 +119,7 @@ function widthsIn(terminal: number | undefined): readonly number[] {
   );
 }
 
-/** Headings over a table of many VINs. */
+/** Returns the headings of a table of many VINs. */
 function rowHeader(paint: Paint, widths: readonly number[]): string {
   return paint.heading(row(['VIN', 'Make', 'Model', 'Year', 'Body', 'Region'], widths).trimEnd()).concat('\n');
 }

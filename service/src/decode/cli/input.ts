@@ -12,7 +12,7 @@ export interface InputTable {
   form: string;
   /** The names of its columns, where the form has them apart from the rows. */
   names?: readonly string[];
-  /** Of its columns; a workbook is read to its end to know them. */
+  /** Returns the kinds of its columns, for which a workbook is read to its end. */
   kinds: () => Promise<readonly ColumnKind[]>;
   rows: AsyncIterable<readonly Row[]>;
 }
@@ -195,7 +195,7 @@ async function encodingFor(sent: {
   return found.encoding;
 }
 
-/** Lines that show the encoding of a text that is not UTF-8; undefined: it is. */
+/** Returns lines that show the encoding of a text that is not UTF-8; undefined if it is UTF-8. */
 async function legacySample(chunks: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<Uint8Array | undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const parts: Uint8Array[] = [];

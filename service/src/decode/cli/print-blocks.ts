@@ -16,7 +16,7 @@ const THREAD = scriptBeside(import.meta.url, 'thread');
  */
 const THREAD_LIMITS = { maxYoungGenerationSizeMb: 8 };
 
-/** Each takes some 60 MiB: no more than a machine of this size has to spare. */
+/** Most threads; each takes some 60 MiB. */
 const MOST_THREADS = 32;
 
 /** About 30,000 VINs: from there on threads are done sooner, although each has to open the catalog and to warm up. */
@@ -33,7 +33,7 @@ export interface Printed<Input extends BlockInput> {
   printed: PrintedBlock;
 }
 
-/** When threads are used. */
+/** The conditions under which threads are used. */
 export interface Threads {
   /** 1: none beside the main thread. */
   most: number;

@@ -168,7 +168,7 @@ export function Actions({ path, query, vin, link }: ActionsProps) {
   );
 }
 
-/** Names before a charge its price and its purpose. */
+/** Asks before a charge, with its price and its purpose. */
 function AskAgain({ path, count }: { path: string; count: number }) {
   return (
     <form class="notice no-print" method="post" action={`${path}/narrow`}>

@@ -51,7 +51,7 @@ export class Suggestions {
   }
 
   /**
-   * The VINs that a text was likely meant to be, best first; none where it is a VIN with a right check digit, or where
+   * Returns the VINs that a text was likely meant to be, best first; none if it is a VIN with a right check digit, or
    * the limits on searching are reached.
    *
    * @param client the network or workspace whose limit it counts against.

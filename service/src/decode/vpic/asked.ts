@@ -87,7 +87,7 @@ const BEARER = /^bearer(?: |$)/i;
 const KEY_PREFIX = 'mq_';
 
 /**
- * A hook for clients that cannot set a header: takes the key out of HTTP Basic credentials (as the password, or as the
+ * Takes, for clients that cannot set a header, the key out of HTTP Basic credentials (as the password, or as the
  * name of a user without one), or out of `api_key` in the query, as if it had come in `x-api-key`: an empty one is refused,
  * too. `x-api-key` and bearer tokens take precedence. For these routes only: URLs end up in other people's logs.
  */

@@ -26,7 +26,7 @@ export interface List {
   document: (asked: Asked) => Document;
 }
 
-/** A parameter that may be left out. */
+/** Describes a parameter that may be left out. */
 export const optionalText = (description: string, more: { pattern?: string } = {}) =>
   Type.Optional(Type.String({ ...more, description }));
 

@@ -18,7 +18,7 @@ const FIRST: readonly number[] = [
   VARIABLE.descriptor,
 ];
 
-/** Then these parts of the vehicle, and the others by number. */
+/** Parts of the vehicle in the order of the list; the others follow by number. */
 const GROUPS: readonly string[] = [
   'General',
   'Exterior / Body',

@@ -102,7 +102,8 @@ async function lockAuditLog(transaction: Transaction<Schema>): Promise<void> {
 }
 
 /**
- * Appends an entry in the transaction of the action that it records. Where that transaction locks anything else, it calls this or
+ * Appends an entry in the transaction of the action that it records. Where that transaction locks anything else, it
+ * calls this or
  * `lockAuditLog` first, so that no two wait for each other.
  *
  * @returns the entry's place in the log: transactions that append get theirs in the order of their commits.
@@ -156,7 +157,7 @@ interface AuditQuery {
   limit?: number;
 }
 
-/** Entries of the log, newest first. */
+/** Returns entries of the log, newest first. */
 export async function listAudit(database: Database, query: AuditQuery = {}): Promise<AuditEntry[]> {
   if (query.subjects?.length === 0) return [];
   let entries = database.kysely

@@ -67,7 +67,7 @@ export class Command extends Plain {
     return own.length === 0 ? [] : [`Settings (environment): ${own.join(', ')}`];
   }
 
-  /** Texts use the program's installed name. */
+  /** Returns a text with the program's installed name. */
   #asCalled(text: string): string {
     const program = programOf(this);
     const commands = program.commands.map((command) => command.name());

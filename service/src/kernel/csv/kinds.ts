@@ -142,7 +142,7 @@ const UNITS: Readonly<Record<string, 'MILLIS' | 'MICROS' | 'NANOS'>> = {
   nanos: 'NANOS',
 };
 
-/** Bytes that a decimal of so many digits takes, with its sign. */
+/** Returns the bytes that a decimal of so many digits takes, with its sign. */
 function decimalBytes(precision: number): number {
   return Math.ceil((precision * Math.log2(10) + 1) / 8);
 }
@@ -263,7 +263,7 @@ function isoDay(ms: number): string {
   return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, -'T00:00:00.000Z'.length);
 }
 
-/** Months, days and milliseconds (Parquet, INTERVAL) as a duration of ISO 8601. */
+/** Formats months, days and milliseconds (Parquet, INTERVAL) as a duration of ISO 8601. */
 function intervalText(bytes: Uint8Array): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const [months, days, ms] = [0, 4, 8].map((place) => view.getUint32(place, true));

@@ -5,7 +5,8 @@ import { elementOf, valueOf } from './kinds.ts';
 const GROUP_CHARACTERS = 4_000_000;
 
 /**
- * A table as the bytes of a Parquet file, compressed with Snappy. Empty cells are null, and names that occur twice get a number.
+ * Yields a table as the bytes of a Parquet file, compressed with Snappy. Empty cells are null, and names that occur
+ * twice get a number.
  *
  * @param groupRows rows of a row group: nothing else runs while one is written.
  */

@@ -40,7 +40,8 @@ interface ChosenSheet {
 }
 
 /**
- * Opens an .xlsx workbook: its first visible sheet with VINs, else the one whose names say so, else the first one with anything.
+ * Opens an .xlsx workbook: its first visible sheet with VINs, else the one whose names say so, else the first one with
+ * anything.
  *
  * @param source its path or its bytes.
  * @param column the column of VINs that was asked for; empty: detected.
@@ -128,7 +129,7 @@ async function chosenSheet(book: Book, read: ReadPart, asked: string): Promise<C
   return chosen;
 }
 
-/** The first rows of a sheet that have anything. */
+/** Returns the first rows of a sheet that are not empty. */
 async function firstRows(rows: AsyncIterable<SheetRow[]>): Promise<string[][]> {
   const first: string[][] = [];
   for await (const some of rows) {
@@ -138,7 +139,7 @@ async function firstRows(rows: AsyncIterable<SheetRow[]>): Promise<string[][]> {
   return first.slice(0, LOOKED_AT);
 }
 
-/** A row as text. A long number in the column of VINs is not a VIN: the sheet holds only its first 15 digits. */
+/** Returns a row as text. A long number in the column of VINs is not a VIN: the sheet holds only its first 15 digits. */
 function plainRow({ line, cells, numbers }: SheetRow, column: number): Row {
   const vin = cells[column];
   if (vin !== undefined && vin.length > DIGITS && numbers[column] === true) cells[column] = asNumberShown(vin);

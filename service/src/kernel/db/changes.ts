@@ -57,11 +57,14 @@ export function sqliteChanges(direct: Sqlite.Database, storage: SqliteStorage): 
   return { version, forget, changed: async () => forget() };
 }
 
-/** On PostgreSQL an instance checks when it is asked and its last check is older than `FRESH_MS`; an idle one does not query. */
+/**
+ * On PostgreSQL an instance checks when it is asked and its last check is older than `FRESH_MS`; an idle one does not
+ * query.
+ */
 export class PostgresChanges implements Changes {
   readonly #kysely: Kysely<Schema>;
   #versions: ReadonlyMap<string, number> = new Map();
-  /** When the last look began, on the monotonic clock. */
+  /** The start of the last look, on the monotonic clock. */
   #lookedMs = -Infinity;
   /** Looks that began before this do not count. */
   #notBeforeMs = -Infinity;

@@ -21,9 +21,9 @@ export type Topic = keyof Topics;
 export interface Changes {
   /** Returns a version that was current at most a quarter of a second ago; on SQLite, at this moment. */
   version(topic: Topic): number | Promise<number>;
-  /** Makes the next question look at the database. */
+  /** Makes the next read query the database. */
   forget(): void;
-  /** Something was changed here: forgets, and has the other processes of this service forget. */
+  /** Drops cached rows after a change, here and in the other processes of this service. */
   changed(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { type ClientConfig, DatabaseError, Pool, types } from 'pg';
 import { DatabaseUnavailableError, StorageUnwritableError, UnusableDatabaseError } from './refusal.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** No statement of a request takes long; one that does waits for a lock that is not coming. */
+/** Limit of a request's statement: one that takes longer waits for a lock that is not coming. */
 const STATEMENT_TIMEOUT_MS = 5_000;
 /** The server reports its own limit. Past it the connection is lost without a notice. */
 const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_000;
@@ -112,7 +112,7 @@ export function forRequests(pool: Pool): PostgresPool {
   return kyselyPool(pool, (client) => new Borrowed(client, REQUEST_LIMITS));
 }
 
-/** Does the same without time limits: even a statement outside a transaction gets one, which lifts them. */
+/** Makes a pool fit for Kysely, without time limits: even a statement outside a transaction gets one, which lifts them. */
 export function forLongWork(pool: Pool): PostgresPool {
   return kyselyPool(pool, (client) => new Unlimited(client, NO_LIMITS));
 }
@@ -217,9 +217,7 @@ function isPassingFault(error: unknown): boolean {
 /** Codes of a server whose disk is full, or fails. */
 const UNWRITABLE = new Set(['53100', '58030']);
 
-/**
- * Does something on PostgreSQL.
- * @throws DatabaseUnavailableError when it failed for a reason that passes by itself; StorageUnwritableError when that takes
+/** Runs work on PostgreSQL. @throws DatabaseUnavailableError when it failed for a reason that passes by itself; StorageUnwritableError when that takes
  *   more than a moment.
  */
 export async function guarded<T>(work: () => Promise<T>): Promise<T> {

@@ -12,7 +12,7 @@ const FILE_MODE = 0o600;
 /** Permission bits of the group and of everybody else; of these, those of everybody else to change something. */
 const OTHERS = 0o077;
 const OTHERS_WRITE = 0o002;
-/** Set where people share a folder, such as /tmp. */
+/** The mode bit of folders that people share, such as /tmp. */
 const STICKY = 0o1000;
 
 /**

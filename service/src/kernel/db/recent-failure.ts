@@ -15,7 +15,7 @@ export class RecentFailure {
     this.#last = { error, atMs: performance.now() };
   }
 
-  /** The last failure; undefined: it is long ago, and the disk may have space again. */
+  /** Returns the last failure; undefined once it is so long ago that the disk may have space again. */
   get error(): StorageUnwritableError | undefined {
     const last = this.#last;
     return last !== undefined && performance.now() - last.atMs < UNREADY_MS ? last.error : undefined;

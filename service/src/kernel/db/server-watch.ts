@@ -67,7 +67,7 @@ export class ServerWatch {
     return watch;
   }
 
-  /** The result of the last check. */
+  /** Returns the result of the last check. */
   get state(): ServerState {
     return this.#state;
   }

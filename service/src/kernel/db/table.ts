@@ -13,7 +13,8 @@ const TYPES = {
 type Engine = 'sqlite' | 'postgres';
 
 /**
- * The number of the first migration, with which every table and column comes that names no other. Programs from before the first
+ * The number of the first migration, with which every table and column comes that names no other. Programs from before
+ * the first
  * release counted theirs from 1: they refuse a database of this one as newer, and this one theirs as older.
  */
 export const FIRST_VERSION = 100;
@@ -69,33 +70,33 @@ export class Column<T> {
     return new Column({ ...this.parts, references: { table, column, cascades: false } });
   }
 
-  /** Belongs to a row of another table, and is deleted with it. */
+  /** Refers to a row of another table, with which it is deleted. */
   belongsTo(table: string, column = 'id'): Column<T> {
     return new Column({ ...this.parts, references: { table, column, cascades: true } });
   }
 
-  /** Was added by a later migration than its table. */
+  /** Marks a column that a later migration than its table's added. */
   since(version: number): Column<T> {
     return new Column({ ...this.parts, since: version });
   }
 }
 
-/** Text that both databases compare and sort by its bytes: ids, and texts to look up. */
+/** Declares text that both databases compare and sort by its bytes: ids, and texts to look up. */
 export const key = <T extends string = string>(): Column<T> => new Column({ type: 'key' });
-/** Text that is only kept. */
+/** Declares text that is only stored. */
 export const text = <T extends string = string>(): Column<T> => new Column({ type: 'text' });
-/** A whole number of at most 32 bits. */
+/** Declares a whole number of at most 32 bits. */
 export const integer = <T extends number = number>(): Column<T> => new Column({ type: 'integer' });
-/** A whole number of at most 53 bits: counts, and times in epoch milliseconds. */
+/** Declares a whole number of at most 53 bits: counts, and times in epoch milliseconds. */
 export const bigint = (): Column<number> => new Column({ type: 'bigint' });
-/** 0 or 1. */
+/** Declares 0 or 1. */
 export const flag = (): Column<number> => integer().check('IN (0, 1)');
-/** One of these texts. */
+/** Declares one of these texts. */
 export const oneOf = <const T extends string>(...values: readonly T[]): Column<T> =>
   text<T>().check(`IN (${values.map((value) => `'${value}'`).join(', ')})`);
-/** A flag of better-auth. */
+/** Declares a flag of better-auth. */
 export const authFlag = (): Column<number | boolean> => new Column({ type: 'boolean' });
-/** A time of better-auth. */
+/** Declares a time of better-auth. */
 export const authTime = (): Column<string | Date> => new Column({ type: 'timestamp' });
 
 type Columns = Readonly<Record<string, Column<unknown>>>;

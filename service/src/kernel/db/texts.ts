@@ -111,7 +111,10 @@ async function* rowsOf(database: Database, table: string, { key, texts, characte
 /** Anything between two characters of a VIN, as a regular expression of PostgreSQL. */
 const BETWEEN = String.raw`(?:[^[:alnum:]]|\\[bfnrt]|\\u[0-9a-f]{4})*`;
 
-/** Both ignore case. `characters` are letters and digits; in JSON an escape may stand between them. */
+/**
+ * Returns the condition that a column contains the characters, in any case. They are letters and digits; in JSON an
+ * escape may stand between them.
+ */
 function matches({ engine }: Database, column: string, characters: string): RawBuilder<boolean> {
   return engine === 'sqlite'
     ? sql<boolean>`${sql.id(column)} LIKE ${`%${[...characters].join('%')}%`}`

@@ -11,7 +11,7 @@ export interface BrowserSafetyOptions {
 }
 
 /**
- * `/api/*` may be called from any page, without credentials, and its own headers may be read there. Everything else
+ * Opens `/api/*` to any page, without credentials, and lets it read the API's own headers. Everything else
  * stays closed to other origins. All answers carry the headers that keep a browser from guessing, framing and leaking,
  * unless their route sets others.
  *

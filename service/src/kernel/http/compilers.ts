@@ -20,7 +20,7 @@ function shared<Schemas, Options, Route, Compiled>(
   factory: Factory<Schemas, Options, Route, Compiled>,
   lazily: (compile: () => Compiled) => Compiled,
 ): Factory<Schemas, Options, Route, Compiled> {
-  /** By the shared schemas and the options, then by the schema itself; all as JSON. */
+  /** Compiled functions, by the shared schemas and the options, then by the schema itself; all as JSON. */
   const built = new Map<string, Map<string, Compiled>>();
   /** The compiler that was made last, with its inputs: Fastify asks again for each route. */
   let last: { parts: readonly unknown[]; compiler: (route: Route) => Compiled } | undefined;

@@ -12,7 +12,7 @@ const THRESHOLD_BYTES = 1_024;
 const BROTLI_QUALITY = 4;
 const GZIP_LEVEL = 5;
 
-/** One decode is about as long as the threshold: compressing it would cost more time than making it. */
+/** Routes that are never compressed: a single decode is about as long as the threshold. */
 const NEVER = new Set(['/api/decode']);
 
 /** Answers outside the API without a secret. Pages decide for themselves: see `sendPage`. */

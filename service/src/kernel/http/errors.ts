@@ -38,7 +38,7 @@ const BODY_CUT_OFF = 'ECONNRESET';
 const BUG = 'The service failed. This is our fault. Try again.';
 
 /**
- * The answer to an error: a status and a sentence, never an internal message.
+ * Returns the answer to an error: a status and a sentence, never an internal message.
  *
  * @param bodyLimit bytes that the route takes.
  */

@@ -10,7 +10,7 @@ const READY_WITHIN_MS = 900;
 const Status = Type.Object({ status: Type.String({ examples: ['ok'] }) }, { description: 'The process answers.' });
 
 /**
- * `/healthz`: the process answers. `/readyz`: it can take traffic, which ends as soon as it begins to stop.
+ * Adds `/healthz` (the process answers) and `/readyz` (it can take traffic, until it begins to stop).
  *
  * @param fault what keeps it from decoding, in a sentence for an operator; undefined: it can.
  * @param isStopping whether the service is stopping.

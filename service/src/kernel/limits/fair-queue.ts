@@ -36,7 +36,7 @@ export class FairQueue {
     this.#now = now;
   }
 
-  /** Gives a slot, at once or later. @param signal ends the wait. */
+  /** Resolves with a slot, at once or later, or with a refusal. @param signal ends the wait. */
   async enter(tenant: Tenant, signal?: AbortSignal): Promise<SlotOutcome> {
     if (signal?.aborted === true) return refused('all');
     const taken = this.#take(tenant);

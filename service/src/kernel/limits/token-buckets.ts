@@ -10,9 +10,9 @@ export interface BurstLimit {
 
 /** Limits how often each client does something. */
 export interface RateLimiter {
-  /** Takes one. Gives 0 where there was one left, else the seconds until there is. */
+  /** Takes a token. @returns 0, or, if none is left, the seconds until there is one. */
   take(client: string, nowMs: number): number | Promise<number>;
-  /** Gives one back that was taken for nothing: the work was refused for another reason. */
+  /** Returns a token if the work was then refused for another reason. */
   giveBack(client: string): void;
 }
 
@@ -40,7 +40,7 @@ export class TokenBuckets implements RateLimiter {
     this.#limit = limit;
   }
 
-  /** Takes one. Gives 0 where there was one left, else the seconds until there is. */
+  /** Takes a token. @returns 0, or, if none is left, the seconds until there is one. */
   take(client: string, nowMs: number): number {
     const { burst, refillMs } = this.#limit;
     const known = this.#buckets.get(client) ?? { tokens: burst, filledAtMs: nowMs };

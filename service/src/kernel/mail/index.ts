@@ -78,7 +78,7 @@ function codeOf(error: unknown): string {
 /** The delay before a message is sent, on whichever instance it was enqueued: a person is waiting for its link. */
 const POLL_MS = 1_000;
 
-/** One at a time is enough, and kind to the mail server. */
+/** Messages sent at once, few to spare the mail server. */
 const CONCURRENCY = 1;
 
 /** Returns a worker that sends messages. A failure is logged, without the address, and tried again. */

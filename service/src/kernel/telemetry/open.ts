@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { TracingConfig } from '../config/config.ts';
 import type { Tracing } from './tracing.ts';
 
-/** Begins to trace if a collector is configured. Otherwise OpenTelemetry's SDK is not even loaded. */
+/** Starts tracing if a collector is configured; otherwise OpenTelemetry's SDK is not loaded. */
 export async function openTracing(
   config: TracingConfig | undefined,
   log: Pick<FastifyBaseLogger, 'warn'>,

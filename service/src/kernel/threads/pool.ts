@@ -13,7 +13,10 @@ interface ThreadOptions {
   idleMs?: number;
   /** A thread that has not answered for this long is ended as stuck. Default: no limit. */
   timeoutMs?: number;
-  /** A thread that has used this much processor time for a request is ended, too; `requestsAThread` is then 1. Default: no limit. */
+  /**
+   * A thread that has used this much processor time for a request is ended, too; `requestsAThread` is then 1. Default:
+   * no limit.
+   */
   cpuMs?: number;
   /**
    * Requests that a thread has at once. Default: 2, so that it need not wait for the main thread after an answer. With 1 it
@@ -63,7 +66,7 @@ export class ThreadPool<Request, Answer> {
     this.#options = { requestsAThread: 2, ...options };
   }
 
-  /** Requests that keep every thread busy: more of them only wait. */
+  /** Returns the number of requests that keep every thread busy. */
   get capacity(): number {
     return this.#options.threads * this.#options.requestsAThread;
   }
@@ -171,7 +174,7 @@ export class ThreadPool<Request, Answer> {
   }
 }
 
-/** The processor time of a thread; undefined: it has ended, or this Node (before 24.6) cannot say. */
+/** Returns the processor time of a thread; undefined if it has ended, or this Node (before 24.6) does not measure it. */
 async function cpuMsOf(worker: Worker): Promise<number | undefined> {
   try {
     const { user, system } = await worker.cpuUsage();

@@ -9,7 +9,7 @@ interface CopyableProps {
   children: ComponentChildren;
 }
 
-/** Something with a button that copies it; a script shows the button. */
+/** Content with a button that copies it; a script shows the button. */
 export function Copyable({ id, look, language, children }: CopyableProps) {
   return (
     <div class="copyable" data-language={language}>

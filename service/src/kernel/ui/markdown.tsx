@@ -19,7 +19,7 @@ export function Markdown(props: MarkdownProps) {
   return <div class="manual">{new Drawing(props).all(lexer(props.document))}</div>;
 }
 
-/** Links within a document, and to other sites. */
+/** Returns a link within a document or to another site; undefined for others. */
 function linkWithin(href: string): string | undefined {
   return /^(?:#|https:)/.test(href) ? href : undefined;
 }

@@ -37,7 +37,10 @@ export class Vitals {
   readonly instance = randomUUID();
   readonly startedAtMs: number;
   readonly #clock: Clock;
-  /** By start, in the order in which they were first seen: a clock may be set back. `beat` adds one without a request. */
+  /**
+   * Minutes by their start, in the order in which they were first seen, since a clock may be set back. `beat` adds one
+   * without a request.
+   */
   readonly #minutes = new Map<number, Minute>();
 
   constructor(clock: Clock) {
@@ -75,7 +78,8 @@ export class Vitals {
   }
 
   /**
-   * Minutes of the last 24 hours in which this process ran, oldest first. Each is one object for as long as it is kept.
+   * Returns the minutes of the last 24 hours in which this process ran, oldest first. Each is one object for as long as
+   * it is kept.
    * After the clock was set back, there may be some in the future.
    */
   get minutes(): readonly Minute[] {
@@ -98,7 +102,7 @@ export class Latency {
     this.#count += 1;
   }
 
-  /** The number of answers that the figures come from. */
+  /** Returns the number of answers that the figures come from. */
   get samples(): number {
     return Math.min(this.#count, KEPT_DECODES);
   }

@@ -12,7 +12,7 @@ interface AlertFormProps {
   sendsMail: boolean;
 }
 
-/** When the owners get a mail. */
+/** The form that sets when the owners get a mail. */
 export function AlertForm({ home, limit, percents, typed, fault, isOwner, sendsMail }: AlertFormProps) {
   const set = percents.map((percent) => `${percent}%`).join(', ');
   return (

@@ -130,7 +130,7 @@ async function stringsOf(pieces: AsyncIterable<string>, { characters: most }: St
   return strings;
 }
 
-/** Characters that XML cannot hold stand as their code (ECMA-376, part 1, 22.9.2.19). */
+/** Decodes characters that XML cannot hold, which stand as their code (ECMA-376, part 1, 22.9.2.19). */
 export function unescaped(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replaceAll(/_x([\dA-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));

@@ -65,7 +65,7 @@ export function numberText(written: string, form: NumberForm, is1904: boolean): 
   return ms % DAY_MS === 0 ? text.slice(0, 10) : `${text.slice(0, 10)}T${clock(ms % DAY_MS)}`;
 }
 
-/** Hours, minutes and seconds; the fraction of a second only where there is one. */
+/** Formats hours, minutes and seconds, with the fraction of a second if there is one. */
 function clock(ms: number): string {
   const text = new Date(ms).toISOString().slice(11, -1);
   return text.endsWith('.000') ? text.slice(0, -4) : text;

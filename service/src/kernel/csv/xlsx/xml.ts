@@ -3,7 +3,8 @@ import { Parser } from 'saxen';
 import { tooLarge } from '../unpacked.ts';
 
 /**
- * Characters that the parser may keep because it has not seen the end of a text, a tag, a comment or a CDATA section. It reads them
+ * Characters that the parser may keep because it has not seen the end of a text, a tag, a comment or a CDATA section.
+ * It reads them
  * again with each piece, so that its time grows with their square. A cell holds 32,767 characters, of up to six each.
  */
 const MOST_KEPT = 300_000;
@@ -15,7 +16,10 @@ export interface XmlHandler {
   text?: (text: string) => void;
 }
 
-/** A parser of XML that is fed in pieces. It throws an Error where the XML is damaged, or a text or tag in it is too long. */
+/**
+ * Makes a parser of XML that is fed in pieces, and throws an Error if the XML is damaged, or a text or tag in it is too
+ * long.
+ */
 export function xmlParser({ open, close, text }: XmlHandler): { write: (piece: string) => void; end: () => void } {
   const parser = new Parser();
   /** Characters that the parser keeps, or a piece more. */
