@@ -108,6 +108,19 @@ test('a row within the bounds is not refused where a CR before it ends a chunk',
   expect(parsed.rows.map(({ line }) => line)).toEqual([1, 2, 3]);
 });
 
+test('a row of delimiters alone is refused before the text has ended', async () => {
+  let read = 0;
+  function* endless(): Generator<string> {
+    for (; read < 100; read++) yield ','.repeat(1_000);
+  }
+  const rows = csvRows(endless(), { delimiter: ',', skipped: 0, skippedLines: 0 }, BOUNDS);
+  const all = async (): Promise<void> => {
+    for await (const some of rows) expect(some).toEqual([]);
+  };
+  await expect(all()).rejects.toThrow('Row 1 is longer than 1000 characters');
+  expect(read).toBeLessThan(10);
+});
+
 test('a quote that is never closed is refused before the text has ended', async () => {
   let read = 0;
   function* endless(): Generator<string> {

@@ -1,7 +1,16 @@
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 
-import { type CsvBounds, type CsvForm, failureOf, LENIENT, type Row, RowLines, tooLongRow } from './csv.ts';
+import {
+  type CsvBounds,
+  type CsvForm,
+  failureOf,
+  LENIENT,
+  LONGEST_OPEN,
+  type Row,
+  RowLines,
+  tooLongRow,
+} from './csv.ts';
 
 /** Whole rows of a CSV text as UTF-8, which are parsed without those before them. */
 export interface CsvPiece {
@@ -14,9 +23,6 @@ export interface CsvPiece {
 
 /** Bytes of a piece, unless a single row is longer: what is made of it stays among V8's young objects, which cost least to free. */
 const PIECE_BYTES = 32_768;
-
-/** Most bytes that UTF-8 takes for a UTF-16 code unit. */
-const MOST_BYTES = 3;
 
 const QUOTE = 0x22;
 const LF = 0x0a;
@@ -34,7 +40,7 @@ export async function* csvPieces(
   { delimiter, skipped, skippedLines }: CsvForm,
   { rowCharacters }: CsvBounds,
 ): AsyncGenerator<CsvPiece> {
-  const cutter = new Cutter(delimiter, MOST_BYTES * rowCharacters);
+  const cutter = new Cutter(delimiter, LONGEST_OPEN * rowCharacters);
   let line = skippedLines + 1;
   let left = skipped;
   const next = (bytes: Uint8Array<ArrayBuffer>): CsvPiece => {

@@ -84,6 +84,9 @@ export interface CsvBounds {
   rowCharacters: number;
 }
 
+/** Characters or bytes that a row within the bounds may have for each of its characters: UTF-8 takes three. */
+export const LONGEST_OPEN = 3;
+
 /**
  * Reads the rows of a CSV text as it comes, blank ones left out. Passes on the rows of each chunk together, and reads
  * nothing ahead.
@@ -101,12 +104,17 @@ export async function* csvRows(
   parser.on('error', (error) => (failed = error));
   const lines = new RowLines(skippedLines + 1);
   let left = skipped;
+  // Characters or bytes since the last row that has ended: the parser counts neither delimiters nor quotes.
+  let open = 0;
   for await (const chunk of chunks) {
     const rest = left === 0 ? chunk : chunk.slice(left);
     left = 0;
     if (rest.length > 0) parser.write(rest);
+    const first = lines.next;
     yield takeRows(parser, lines);
     if (failed !== undefined) throw failureOf(failed, lines.next, bounds);
+    open = lines.next === first ? open + rest.length : 0;
+    if (open > LONGEST_OPEN * bounds.rowCharacters) throw tooLongRow(lines.next, bounds.rowCharacters);
   }
   parser.end();
   yield takeRows(parser, lines);
