@@ -35,6 +35,7 @@ COPY --from=build --chown=65532:65532 /image/data /data
 ENV PATH=/marque/bin \
   LD_LIBRARY_PATH=/marque/lib \
   NODE_ENV=production \
+  GLIBC_TUNABLES=glibc.malloc.mmap_threshold=65536:glibc.malloc.trim_threshold=131072 \
   HOST=0.0.0.0 \
   PORT=8080 \
   DATA_DIR=/data

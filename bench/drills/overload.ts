@@ -13,6 +13,8 @@ const ATTACK_MS = 4_000;
 const DECODE_EVERY_MS = 50;
 const FREE_WORKSPACES = 8;
 const HEALTHY_WITHIN_MS = 60_000;
+/** Longer than an idle thread that unpacks lives. */
+const REST_MS = 10_000;
 const KINDS = ['pipelining', 'bodies', 'workbooks'] as const;
 
 /** A service to attack: its database and its number of processes. */
@@ -139,7 +141,15 @@ async function attackOnce(
   const healthyMs = await untilHealthy(one);
   clearInterval(watch);
   count(seen);
-  return [kind, String(sent), ...wordsOf(seen), `${before} > ${most}`, `${Math.round(healthyMs)} ms`, ''];
+  await sleep(REST_MS);
+  return [
+    kind,
+    String(sent),
+    ...wordsOf(seen),
+    `${before} > ${most} > ${memoryOf(pids)}`,
+    `${Math.round(healthyMs)} ms`,
+    '',
+  ];
 }
 
 /** Sends SIGTERM while all attacks go on. */

@@ -13,6 +13,7 @@ const cliOf = (env: NodeJS.ProcessEnv): string => env['MARQUE_CLI'] ?? BUNDLE;
 
 /** As `npm start` has them. */
 const FLAGS = ['--max-semi-space-size=8'];
+const TUNABLES = 'glibc.malloc.mmap_threshold=65536:glibc.malloc.trim_threshold=131072';
 
 /** The machine and the command in which an instance runs. */
 export interface Surroundings {
@@ -32,7 +33,14 @@ export class Instance {
   said = '';
 
   constructor(env: NodeJS.ProcessEnv, port: number, { within = [], host = '127.0.0.1' }: Surroundings = {}) {
-    this.#env = { PATH: process.env['PATH'], LOG_LEVEL: 'error', HOST: host, ...env, PORT: String(port) };
+    this.#env = {
+      PATH: process.env['PATH'],
+      GLIBC_TUNABLES: TUNABLES,
+      LOG_LEVEL: 'error',
+      HOST: host,
+      ...env,
+      PORT: String(port),
+    };
     this.#within = within;
     this.origin = `http://${host}:${port}`;
   }

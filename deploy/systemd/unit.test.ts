@@ -54,6 +54,14 @@ function run(commandLine: string, given: Record<string, string>): Program {
   return program;
 }
 
+test('npm start, the image and the unit run the service with the same memory allocation', () => {
+  const tunables = (file: string): string[] =>
+    readFileSync(join(root, file), 'utf8').match(/GLIBC_TUNABLES=[\w.:=]+/g) ?? [];
+  const [unitHas] = tunables('deploy/systemd/marque.service');
+  expect(unitHas).toContain('mmap_threshold');
+  expect([tunables('package.json'), tunables('Dockerfile')]).toEqual([[unitHas], [unitHas]]);
+});
+
 test('the unit starts the service, waits until it is ready, and stops it its way', { timeout: 90_000 }, async () => {
   const port = await freePort();
   const given = { PORT: String(port), METRICS_PORT: '0' };

@@ -15,8 +15,8 @@ const THREADS = {
   cpuMs: 10_000,
   // For a machine so busy that the thread gets no processor time.
   timeoutMs: 20_000,
-  // The memory is worth more than the next start.
-  idleMs: 60_000,
+  // Its heap of tens of megabytes is worth more than the next start.
+  idleMs: 5_000,
 };
 
 /** One of the threads is reserved for paid plans. */
