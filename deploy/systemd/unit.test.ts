@@ -37,6 +37,11 @@ function directive(name: string): string {
   return value;
 }
 
+/** Returns how a file tells the C library to allocate memory. */
+function tunables(file: string): string[] {
+  return readFileSync(join(root, file), 'utf8').match(/GLIBC_TUNABLES=[\w.:=]+/g) ?? [];
+}
+
 /** Runs a command line of the unit as systemd would, with this clone for /opt/marque and a folder for /var/lib. */
 function run(commandLine: string, given: Record<string, string>): Program {
   const own = Object.fromEntries(
@@ -55,8 +60,6 @@ function run(commandLine: string, given: Record<string, string>): Program {
 }
 
 test('npm start, the image and the unit run the service with the same memory allocation', () => {
-  const tunables = (file: string): string[] =>
-    readFileSync(join(root, file), 'utf8').match(/GLIBC_TUNABLES=[\w.:=]+/g) ?? [];
   const [unitHas] = tunables('deploy/systemd/marque.service');
   expect(unitHas).toContain('mmap_threshold');
   expect([tunables('package.json'), tunables('Dockerfile')]).toEqual([[unitHas], [unitHas]]);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 
-import { DatabaseUnavailableError, type Database } from '../kernel/db/index.ts';
+import { DatabaseUnavailableError, type Database, StorageUnwritableError } from '../kernel/db/index.ts';
 import { freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { DEFAULT_BOUNDS } from './bounds.ts';
 import { Meter } from './meter.ts';
@@ -64,5 +64,14 @@ test('once a transaction was given up, the next ones are given up much sooner, u
   expect(await triesOf(() => charged('granted'))).toBe(1);
   remote.isBack = false;
   expect(await triesOf(() => charged('overloaded'))).toBe(long);
+  await meter.close();
+});
+
+test('a transaction that finds no database after a full disk is given up as soon', async () => {
+  const { store, triesOf } = storeOf({ isBack: false });
+  const meter = new Meter(database, store, () => noon);
+  database.failure.note(new StorageUnwritableError('full'));
+  const short = withinMs(DEFAULT_BOUNDS.commitAgainMs);
+  expect(await triesOf(() => chargeOne(meter, subscriber('w', null), decodeAt(noon)))).toBe(short);
   await meter.close();
 });

@@ -1,4 +1,4 @@
-import { renameSync, rmSync, symlinkSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { sql } from 'kysely';
@@ -70,4 +70,30 @@ test("an instance that nobody asks to decode is not ready either, once it wrote 
   const write = new PostgresUsageStore(database).write({ sql: 'INSERT INTO written VALUES ($1)', parameters: [1] });
   await expect(write).rejects.toThrow('53100');
   expect(await readiness()).toEqual([503, { error: UNWRITABLE }]);
+});
+
+/** Puts the full device in the place of what PostgreSQL would write of its log next. */
+function fillDiskOfLog(): void {
+  const folder = join(cluster.dataFolder, 'pg_wal');
+  const last = readdirSync(folder)
+    .filter((name) => /^[0-9A-F]{24}$/.test(name))
+    .toSorted()
+    .at(-1);
+  if (last === undefined) throw new Error('PostgreSQL has no log.');
+  for (let ahead = 1; ahead <= 8; ahead++) {
+    const number = Number.parseInt(last.slice(16), 16) + ahead;
+    symlinkSync('/dev/full', join(folder, last.slice(0, 16) + number.toString(16).toUpperCase().padStart(8, '0')));
+  }
+}
+
+test('when PostgreSQL stops because the disk of its log is full, decodes are refused at once, and /readyz says why', async () => {
+  expect((await decode()).statusCode).toBe(200);
+  fillDiskOfLog();
+  await cluster.run('SELECT pg_switch_wal()');
+  // The first writes; the others find a server that stops, and then none.
+  for (let nth = 1; nth <= 3; nth++) {
+    const answers = await Promise.all([decode(), decode(), decode()]);
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([503, 503, 503]);
+    expect(await readiness()).toEqual([503, { error: UNWRITABLE }]);
+  }
 });

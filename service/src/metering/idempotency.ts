@@ -99,7 +99,7 @@ export class Idempotency {
     };
     try {
       const sentAtMs = this.#clock();
-      const stored = await readAgain(() => this.#stored(scope, key, sentAtMs));
+      const stored = await readAgain(this.#database.failure, () => this.#stored(scope, key, sentAtMs));
       if (stored === undefined) return { kind: 'first', recordOf: recorder(key, bodyHash, sentAtMs), end };
       end();
       return stored.bodyHash === bodyHash ? stored.finding : { kind: 'reused-idempotency-key' };

@@ -122,7 +122,9 @@ export class Meter {
   async #record(caller: Caller, decode: ChargeableDecode): Promise<Recorded> {
     const createdAtMs = this.#clock();
     const { startMs, endMs } = monthOf(createdAtMs);
-    const known = await readAgain(() => unchargedDecode(this.#database, subjectOf(caller), decode.vin, startMs));
+    const known = await readAgain(this.#database.failure, () =>
+      unchargedDecode(this.#database, subjectOf(caller), decode.vin, startMs),
+    );
     if (known !== undefined) return { kind: 'stored', id: known };
     const order = {
       subject: subjectOf(caller),
@@ -139,7 +141,11 @@ export class Meter {
   /** Returns the usage in this window, without a charge. */
   async peek(caller: Caller): Promise<Usage> {
     const { startMs, endMs } = monthOf(this.#clock());
-    return usageOf(caller.limit, await readAgain(() => usedBy(this.#database, subjectOf(caller), startMs)), endMs);
+    return usageOf(
+      caller.limit,
+      await readAgain(this.#database.failure, () => usedBy(this.#database, subjectOf(caller), startMs)),
+      endMs,
+    );
   }
 
   /**
@@ -239,14 +245,16 @@ export class Meter {
 
   async #commitWithRetries(batch: Batch): Promise<RequestResult[][]> {
     const { commitMs, commitAgainMs } = this.#bounds;
-    const giveUpAt = performance.now() + (this.#isAway ? commitAgainMs : commitMs);
+    const beganMs = performance.now();
+    const waitMs = this.#isAway ? commitAgainMs : commitMs;
     for (;;) {
       try {
         const results = await this.#store.commit(batch);
         this.#isAway = false;
         return results;
       } catch (error) {
-        if (!isPassing(error) || performance.now() > giveUpAt) {
+        const mostMs = isPassing(error) && this.#database.failure.goesOn() ? commitAgainMs : waitMs;
+        if (!isPassing(error) || performance.now() - beganMs > mostMs) {
           this.#isAway = isPassing(error);
           throw error;
         }

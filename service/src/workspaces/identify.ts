@@ -149,7 +149,7 @@ export class Access {
     const version = await asked;
     const kept = this.#kept.get(hash);
     if (kept?.version === version) return kept.record;
-    const found = await readAgain(() => findKey(this.#database, hash));
+    const found = await readAgain(this.#database.failure, () => findKey(this.#database, hash));
     // Always compared: an unknown key takes the same steps as a known one.
     const isSame = sameHash(found?.hash ?? NO_HASH, hash);
     const record = isSame ? found : undefined;

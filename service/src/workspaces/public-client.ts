@@ -37,7 +37,7 @@ export class PublicClients {
 
   #secretOf(monthMs: number): Promise<string> {
     if (this.#current?.monthMs === monthMs) return this.#current.secret;
-    const current = { monthMs, secret: readAgain(() => this.#load(monthMs)) };
+    const current = { monthMs, secret: readAgain(this.#database.failure, () => this.#load(monthMs)) };
     this.#current = current;
     current.secret.catch(() => {
       if (this.#current === current) this.#current = undefined;

@@ -3,6 +3,7 @@ import { sql, type Kysely, type Transaction } from 'kysely';
 
 import type { Changes, Database, Topic } from './open.ts';
 import { readAgain } from './read-again.ts';
+import type { RecentFailure } from './recent-failure.ts';
 import type { Schema } from './schema.ts';
 import type { SqliteStorage } from './sqlite-storage.ts';
 
@@ -69,10 +70,12 @@ export class PostgresChanges implements Changes {
   /** Looks that began before this do not count. */
   #notBeforeMs = -Infinity;
   #look: Promise<void> | undefined;
+  readonly #failure: RecentFailure;
   readonly #notifyPeers: (() => Promise<void>) | undefined;
 
-  constructor(kysely: Kysely<Schema>, notifyPeers?: () => Promise<void>) {
+  constructor(kysely: Kysely<Schema>, failure: RecentFailure, notifyPeers?: () => Promise<void>) {
     this.#kysely = kysely;
+    this.#failure = failure;
     this.#notifyPeers = notifyPeers;
   }
 
@@ -99,7 +102,7 @@ export class PostgresChanges implements Changes {
   }
 
   #refresh(): Promise<void> {
-    const look = readAgain(() => this.#readVersions()).finally(() => {
+    const look = readAgain(this.#failure, () => this.#readVersions()).finally(() => {
       if (this.#look === look) this.#look = undefined;
     });
     return look;

@@ -37,13 +37,14 @@ export async function openPostgres(
   }
   const kysely = typedQueries(forRequests(pool));
   const longTimeout = { kysely: typedQueries(forLongWork(longTimeoutConnections)), pool: longTimeoutConnections };
-  const changes = new PostgresChanges(kysely, notifyPeers);
+  const failure = new RecentFailure();
+  const changes = new PostgresChanges(kysely, failure, notifyPeers);
   const close = async (): Promise<void> => {
     for (const typed of [kysely, longTimeout.kysely]) await typed.destroy();
     // Kysely leaves alone a pool that it never used.
     for (const used of [pool, longTimeout.pool]) if (!used.ended) await used.end();
   };
-  return { engine: 'postgres', kysely, changes, pool, longTimeout, failure: new RecentFailure(), url, close };
+  return { engine: 'postgres', kysely, changes, pool, longTimeout, failure, url, close };
 }
 
 function typedQueries(pool: PostgresPool): Kysely<Schema> {

@@ -15,6 +15,16 @@ export class RecentFailure {
     this.#last = { error, atMs: performance.now() };
   }
 
+  /**
+   * Says that the database does not answer either: PostgreSQL stops when the disk of its log is full, and fails to start
+   * again. @returns true if nothing could be stored a moment ago.
+   */
+  goesOn(): boolean {
+    const { error } = this;
+    if (error !== undefined) this.note(error);
+    return error !== undefined;
+  }
+
   /** Returns the last failure; undefined once it is so long ago that the disk may have space again. */
   get error(): StorageUnwritableError | undefined {
     const last = this.#last;
