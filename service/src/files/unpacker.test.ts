@@ -24,8 +24,17 @@ function exchange(): Exchange {
 
 /** Sends a workbook as a workspace, and ends the upload when it is unpacked. */
 async function send(id: string, bytes: Uint8Array): Promise<Unpacked> {
+  return sendPacked(id, { form: 'workbook', bytes: new Uint8Array(bytes), column: '', mostRows: 100 });
+}
+
+function listOf(count: number): PackedFile {
+  const text = JSON.stringify({ vins: Array.from({ length: count }, () => '1HGCM82633A004352') });
+  const bytes = new Uint8Array(Buffer.from(text));
+  return { form: 'json', bytes, column: '', mostRows: 200_000, encoding: '' };
+}
+
+async function sendPacked(id: string, file: PackedFile): Promise<Unpacked> {
   const upload = await transfers.receive({ id, isPaid: id.startsWith('paid') }, exchange());
-  const file: PackedFile = { form: 'workbook', bytes: new Uint8Array(bytes), column: '', mostRows: 100 };
   try {
     return await upload.unpack(file);
   } finally {
@@ -55,6 +64,23 @@ test('beside eight workspaces with costly workbooks, one that pays is answered a
   await Promise.all(hostile);
 });
 
+test('a large list of JSON has its turn beside workspaces with costly workbooks and lists, as a workbook has', async () => {
+  const bounds = { unpacking: { waitMs: 600_000 } };
+  transfers = new TransferLimits({ rateLimit: localRateLimit, clock: () => 0, bounds });
+  let answered = 0;
+  const hostile = Array.from({ length: 16 }, (_, number) => {
+    const id = `hostile ${number % 8}`;
+    const sent = number % 2 === 0 ? send(id, COSTLY) : sendPacked(id, listOf(190_000));
+    return sent.then(() => (answered += 1)).catch(() => {});
+  });
+  expect(await sendPacked('paid', listOf(20_000))).toMatchObject({ kind: 'read', count: 20_000 });
+  expect(answered).toBeLessThanOrEqual(1);
+  expect(await sendPacked('honest', listOf(20_000))).toMatchObject({ kind: 'read', count: 20_000 });
+  expect(answered).toBeLessThanOrEqual(8);
+  await transfers.close();
+  await Promise.all(hostile);
+});
+
 test('a file that finds no place to be unpacked takes nothing from the limit on how often files come', async () => {
   const few = { all: 1, reserved: 0, perTenant: 1, waiting: 0, waitingPerTenant: 1 };
   transfers = new TransferLimits({ rateLimit: localRateLimit, clock: () => 0, bounds: { unpacking: few } });
@@ -69,9 +95,7 @@ test('a list whose thread is lost is refused as too costly to read, not as a pac
   transfers = new TransferLimits({ rateLimit: localRateLimit, clock: () => 0 });
   const upload = await transfers.receive({ id: 'list', isPaid: false }, exchange());
   await transfers.close();
-  const bytes = new Uint8Array(Buffer.from('{"vins":["1HGCM82633A004352"]}'));
-  const list: PackedFile = { form: 'json', bytes, column: '', mostRows: 100, encoding: '' };
   const refused = 'The list takes too much time or memory to read.';
-  expect(await upload.unpack(list)).toMatchObject({ kind: 'refused', message: expect.stringContaining(refused) });
+  expect(await upload.unpack(listOf(1))).toMatchObject({ kind: 'refused', message: expect.stringContaining(refused) });
   upload.leave();
 });

@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { correctedDecoder } from '../corrections/index.ts';
+import { OverrideIndex } from '../corrections/override-index.ts';
+import { type Clock, systemClock } from '../kernel/clock.ts';
+import type { Database } from '../kernel/db/index.ts';
+import { type Meter, openMeter, verifyUsage } from '../metering/index.ts';
+import { expectCounted } from '../metering/testing/usage.ts';
+import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
+import { catalog } from '../testing/decoder.ts';
+import { createWorkspace } from '../workspaces/index.ts';
+import { callerOf, type ChunkResult, decodeChunk } from './chunk.ts';
+import type { FileWork } from './parts.ts';
+import { takeFile } from './store.ts';
+
+const MAY = Date.UTC(2026, 4, 1);
+const JUNE = Date.UTC(2026, 5, 1);
+const LIMIT = 30;
+const CELLS = Array.from({ length: 40 }, (_, index) => `1HGCM82633A${100_000 + index}`);
+
+describe.each(ENGINES)('on %s', (engine) => {
+  let fresh: TestDatabase;
+  let database: Database;
+  let meter: Meter;
+  let clock: Clock;
+
+  beforeEach(async () => {
+    fresh = await freshDatabase(engine);
+    database = await fresh.open();
+    clock = () => JUNE - 1;
+    meter = openMeter(database, () => clock());
+  });
+
+  afterEach(async () => {
+    await meter.close();
+    await fresh.remove();
+  });
+
+  /** Stores a file of a workspace with a limit. @returns a function that decodes rows of it. */
+  async function decoderOfFile(): Promise<{ workspaceId: string; decode: (from: number) => Promise<ChunkResult> }> {
+    const deps = { database, clock: systemClock };
+    const limit = { kind: 'fixed', limit: LIMIT } as const;
+    const created = await createWorkspace(deps, { slug: 'acme', plan: 'business', limit }, 'cli:test');
+    if (created.kind !== 'created') throw new Error(created.kind);
+    const file = { workspaceId: created.workspace.id, createdBy: 'test' };
+    const taken = await takeFile(deps, { ...file, name: 'Job', content: CELLS.join('\n'), column: '' });
+    if (taken.kind !== 'taken') throw new Error(taken.kind);
+    const work: FileWork = {
+      database,
+      clock: () => clock(),
+      config: { planLimits: { free: 100, starter: 1_000, business: 5_000, enterprise: null } },
+      decoder: correctedDecoder(catalog.decoder, () => new OverrideIndex()),
+      fileThread: undefined,
+      meter,
+      enrichment: undefined,
+      deliveries: { wake: () => undefined },
+      log: { warn: () => undefined },
+      watch: undefined,
+    };
+    const decode = async (from: number): Promise<ChunkResult> => {
+      const caller = await callerOf(work, file);
+      if (caller === undefined) throw new Error('The workspace is suspended.');
+      return decodeChunk(work, caller, { fileId: taken.id, from, cells: CELLS.slice(from, from + 20) }, async () => {});
+    };
+    return { workspaceId: file.workspaceId, decode };
+  }
+
+  const usedIn = async (monthMs: number): Promise<number | undefined> => {
+    const counter = database.kysely.selectFrom('usage_counters').select('used').where('window_start', '=', monthMs);
+    return (await counter.executeTakeFirst())?.used;
+  };
+
+  test('each row of a file is charged once, in its month, though the month turns and a crash repeats rows', async () => {
+    const { workspaceId, decode } = await decoderOfFile();
+    expect(await decode(0)).toEqual({ kind: 'finished', reached: 20, delivered: 20 });
+    // Ten more are within the limit.
+    expect(await decode(20)).toEqual({ kind: 'stopped', reached: 30, delivered: 10 });
+    clock = () => JUNE;
+    // As after a crash before their progress was stored.
+    expect(await decode(0)).toEqual({ kind: 'finished', reached: 20, delivered: 20 });
+    expect(await decode(20)).toEqual({ kind: 'stopped', reached: 30, delivered: 10 });
+    expect(await decode(30)).toEqual({ kind: 'finished', reached: 40, delivered: 10 });
+    // A clock that is set back.
+    clock = () => JUNE - 1;
+    expect(await decode(30)).toEqual({ kind: 'finished', reached: 40, delivered: 10 });
+    expect([await usedIn(MAY), await usedIn(JUNE)]).toEqual([30, 10]);
+    await expectCounted(database, workspaceId, 40);
+    expect((await verifyUsage(database)).disagreements).toEqual([]);
+  });
+});
