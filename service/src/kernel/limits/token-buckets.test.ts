@@ -48,7 +48,7 @@ test('a client that waits for the advised seconds is served', () => {
   );
 });
 
-test('what was taken for nothing is given back, and never more than the burst is there', () => {
+test('a token that was taken for nothing is given back, and never more than the burst is there', () => {
   const buckets = new TokenBuckets(LIMIT);
   expect([0, 0, 0, 0].map((at) => buckets.take('a', at))).toEqual([0, 0, 0, 1]);
   buckets.giveBack('a');

@@ -128,7 +128,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     await fresh.remove();
   });
 
-  test('what instances answered is known to all of them, outlasts them, and goes after a week', async () => {
+  test('the answers of each instance are known to all instances, outlast them, and go after a week', async () => {
     const fresh = await freshDatabase(engine);
     const database = await fresh.open();
     const meter = openMeter(database, systemClock);
