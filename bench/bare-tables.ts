@@ -7,8 +7,8 @@ import { parse as parseNow } from 'csv-parse/sync';
 /**
  * Reads a table with the library that Marque uses, and writes its rows again: the yardsticks of `tables.ts`.
  *
- * `csv FILE`, `csv FILE SAMPLE` with the last cells of the sample's rows added in turns, `workbook FILE` to CSV, and
- * `parquet FILE` to Parquet.
+ * `csv FILE`, `workbook FILE` to CSV, and `parquet FILE` to Parquet; with `SAMPLE`, the last cells of the sample's rows are
+ * added in turns.
  */
 const [form, file = '', sample] = process.argv.slice(2);
 
@@ -20,12 +20,14 @@ const GROUP_ROWS = 10_000;
 
 const OWN_COLUMNS = 12;
 
+/** The names of added columns, and their cells for rows in turns. */
+const [addedNames = [], ...added] =
+  sample === undefined ? [] : parseNow(readFileSync(sample)).map((cells: string[]) => cells.slice(OWN_COLUMNS));
+
 if (form === 'parquet') await rewriteParquet();
 else await writeCsv(form === 'workbook' ? rowsOfWorkbook() : createReadStream(file).pipe(parse()));
 
 async function writeCsv(rows: AsyncIterable<string[]>): Promise<void> {
-  const known: string[][] = sample === undefined ? [] : parseNow(readFileSync(sample));
-  const added = known.map((cells) => cells.slice(OWN_COLUMNS));
   let [chunk, row] = ['', 0];
   for await (const cells of rows) {
     const all = added.length === 0 ? cells : [...cells, ...(added[row++ % added.length] ?? [])];
@@ -72,9 +74,15 @@ async function rewriteParquet(): Promise<void> {
   const { ByteWriter, ParquetWriter } = await import('hyparquet-writer');
   const source = await asyncBufferFromFile(file);
   const metadata = await parquetMetadataAsync(source);
-  const names = parquetSchema(metadata).children.map(({ element }) => element.name);
+  const own = parquetSchema(metadata).children.map(({ element }) => element.name);
+  const names = [...own, ...addedNames];
   const root = { name: 'root', num_children: names.length };
-  const schema = [root, ...names.map((name) => ({ name, type: 'BYTE_ARRAY', converted_type: 'UTF8' }) as const)];
+  const schema = [
+    root,
+    ...names.map(
+      (name) => ({ name, type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPTIONAL' }) as const,
+    ),
+  ];
   const bytes = new ByteWriter();
   const writer = new ParquetWriter({ writer: bytes, schema });
   const flush = async (): Promise<void> => {
@@ -85,7 +93,10 @@ async function rewriteParquet(): Promise<void> {
   for (let from = 0; from < Number(metadata.num_rows); from += GROUP_ROWS) {
     const range = { rowStart: from, rowEnd: from + GROUP_ROWS };
     const rows = await parquetReadObjects({ file: source, metadata, compressors, ...range });
-    const columnData = names.map((name) => ({ name, data: rows.map((row) => String(row[name])) }));
+    const columnData = names.map((name, place) => {
+      const cellOf = (index: number): string | undefined => added[index % added.length]?.[place - own.length];
+      return { name, data: rows.map((row, index) => (place < own.length ? String(row[name]) : cellOf(index) || null)) };
+    });
     await writer.write({ columnData, rowGroupSize: rows.length });
     await flush();
   }

@@ -36,6 +36,8 @@ const FLEET = 300;
 /** Rows whose added columns the peer writes in turns. */
 const SAMPLE_ROWS = 1_000;
 
+const SAME_COLUMNS = 'the same, writing as many columns as Marque';
+
 const CLI = 'service/bundle/cli.js';
 const OWN = fileURLToPath(new URL(`../${CLI}`, import.meta.url));
 const PEER = fileURLToPath(new URL('bare-tables.ts', import.meta.url));
@@ -77,7 +79,7 @@ function tasksIn(folder: string): Task[] {
   const sample = join(folder, 'sample.csv');
   const csvPeers = (file: string): Task['peers'] => [
     { beside: 'reading and writing it with csv-parse', words: ['csv', file] },
-    { beside: 'the same, writing as many columns as Marque', words: ['csv', file, sample], aim: '≤ 2' },
+    { beside: SAME_COLUMNS, words: ['csv', file, sample], aim: '≤ 2' },
   ];
   const writing =
     (bytesOf: typeof csvOf, rows: number, vinsOf: (count: number) => string[] = distinctVins) =>
@@ -108,7 +110,10 @@ function tasksIn(folder: string): Task[] {
       file: parquet ?? '',
       write: writing((columns, pages) => parquetOf(columns, pages, 10_000), ROWS),
       options: ['--format', 'parquet'],
-      peers: [{ beside: 'reading and writing it with hyparquet', words: ['parquet', parquet ?? ''], aim: '≤ 2' }],
+      peers: [
+        { beside: 'reading and writing it with hyparquet', words: ['parquet', parquet ?? ''] },
+        { beside: SAME_COLUMNS, words: ['parquet', parquet ?? '', sample], aim: '≤ 2' },
+      ],
     },
     {
       ...common,

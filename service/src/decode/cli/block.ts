@@ -1,14 +1,16 @@
 import { readVinCell } from '@marque/catalog/cells';
 import type { CsvForm, CsvPiece, Row, RowSpan } from '@marque/catalog/tables';
 import { type Decoder, type Hints, readVin } from '@marque/decoder';
+import type { RowGroup } from 'hyparquet';
 
-import { csvLine } from '../../kernel/csv/csv.ts';
+import { type Column, csvLine } from '../../kernel/csv/csv.ts';
 import { paintOf } from '../../kernel/cli/paint.ts';
 import { lineWriter, sharedLineWriter } from '../../report/index.ts';
 import { hintsOfRows } from './candidates.ts';
 import { type Format, type FormatName, formatOf } from './format.ts';
+import type { GroupPrinter } from './group-printer.ts';
 import { type ObjectLine, objectLinesIn, vinsIn } from './lines.ts';
-import { CSV_COLUMNS, type DecodeCount, decodeText, fieldsOf, type View } from './result.ts';
+import { ADDED_COLUMNS, type DecodeCount, decodeText, fieldsOf, type View } from './result.ts';
 
 /** The decoding and printing of VINs: the part of a request that a thread needs. */
 export interface Printing {
@@ -25,6 +27,8 @@ export interface Printing {
   isFile: boolean;
   /** Lines of JSON keep their fields, and get the report in one more. */
   keepsFields: boolean;
+  /** The columns of a file of Parquet, of which every block is a row group: a list's VIN or a table's own, and those added. */
+  parquet?: readonly Column[];
 }
 
 /** A part of the input. */
@@ -60,12 +64,11 @@ export interface CsvReader {
 export interface PrintedBlock extends DecodeCount {
   /** Results as UTF-8, with what separates two of them. */
   bytes: Uint8Array<ArrayBuffer>;
+  /** The row group that the bytes are, where Parquet is written. */
+  group?: RowGroup;
   /** The reason why the file is not read any further. */
   fault?: string;
 }
-
-/** The columns added to a table: all but the VIN, which it has. */
-export const ADDED_COLUMNS = CSV_COLUMNS.filter((column) => column !== 'vin');
 
 /** Decodes and prints blocks, one at a time. */
 export class BlockPrinter {
@@ -76,12 +79,17 @@ export class BlockPrinter {
   readonly #encodeUtf8 = new TextEncoder();
   readonly #read: typeof readVin;
   readonly #csv: CsvReader | undefined;
+  readonly #groups: GroupPrinter | undefined;
   /** The writers of added columns, by their delimiter. */
   readonly #writers = new Map<string, LineWriters>();
 
-  /** @param csv a reader of CSV, which decodes without a file need not load. */
-  constructor(decoder: Decoder, printing: Printing, csv?: CsvReader) {
+  /**
+   * @param csv a reader of CSV, which decodes without a file need not load.
+   * @param groups needed where Parquet is written.
+   */
+  constructor(decoder: Decoder, printing: Printing, csv?: CsvReader, groups?: GroupPrinter) {
     this.#csv = csv;
+    this.#groups = groups;
     this.#decoder = decoder;
     this.#printing = printing;
     this.#read = printing.isFile ? readVinCell : readVin;
@@ -90,25 +98,34 @@ export class BlockPrinter {
   }
 
   print(block: Block): PrintedBlock {
+    const { keepsFields, view, parquet } = this.#printing;
+    if (parquet !== undefined) return this.#group(block);
     if (block.kind === 'lines') {
       const [text, { field }] = [this.#decodeUtf8.decode(block.bytes), block];
-      const isKept = this.#printing.keepsFields && field !== undefined;
-      return isKept ? this.#objects(objectLinesIn(text, field)) : this.#list(vinsIn(text, field));
+      return keepsFields && field !== undefined
+        ? this.#objects(objectLinesIn(text, field))
+        : this.#list(vinsIn(text, field));
     }
     if (block.kind === 'texts') return this.#list(block.texts);
+    if (block.kind === 'csv' && block.table.isKept && view !== 'candidates') {
+      const { piece, form, skipped, table } = block;
+      const spans = this.#csv?.spansOf(piece, form, table.column);
+      if (spans !== undefined) return this.#spans(piece.bytes, spans.slice(skipped), table);
+    }
+    const { rows, fault } = this.#rowsOf(block);
+    const printed = this.#table(rows, block.table);
+    return fault === undefined ? printed : { ...printed, fault };
+  }
+
+  #rowsOf(block: Extract<Block, { kind: 'rows' | 'csv' }>): { rows: readonly string[][]; fault?: string } {
     if (block.kind === 'rows') {
       const rows: string[][] = JSON.parse(block.json);
-      return this.#table(rows, block.table);
+      return { rows };
     }
     if (this.#csv === undefined) throw new Error('This printer has no reader of CSV.');
-    const { piece, form, table } = block;
-    const isPassedOn = table.isKept && this.#printing.view !== 'candidates';
-    const spans = isPassedOn ? this.#csv.spansOf(piece, form, table.column) : undefined;
-    if (spans !== undefined) return this.#spans(piece.bytes, spans.slice(block.skipped), table);
-    const { rows, fault } = this.#csv.rowsOf(piece, form);
+    const { rows, fault } = this.#csv.rowsOf(block.piece, block.form);
     const cells = rows.slice(block.skipped).map((row) => row.cells);
-    const printed = this.#table(cells, table);
-    return fault === undefined ? printed : { ...printed, fault: fault.message };
+    return fault === undefined ? { rows: cells } : { rows: cells, fault: fault.message };
   }
 
   #table(rows: readonly string[][], table: TableForm): PrintedBlock {
@@ -179,6 +196,19 @@ export class BlockPrinter {
       output.add(this.#addedTo(plainCell(source.toString('utf8', from, cellEnd)), undefined, writers, count));
     }
     return { ...count, bytes: output.bytes() };
+  }
+
+  /** Writes the rows of a table, or the texts of a list, as a row group. */
+  #group(block: Block): PrintedBlock {
+    if (this.#groups === undefined) throw new Error('This printer has no writer of Parquet.');
+    if (block.kind === 'texts') return this.#groups.print(block.texts.map((text) => [text]));
+    if (block.kind === 'lines') {
+      const texts = vinsIn(this.#decodeUtf8.decode(block.bytes), block.field);
+      return this.#groups.print(texts.map((text) => [text]));
+    }
+    const { rows, fault } = this.#rowsOf(block);
+    const printed = this.#groups.print(rows, block.table);
+    return fault === undefined ? printed : { fault, ...printed };
   }
 
   /** Returns the columns that a row gets, with the end of its line, as UTF-8. */

@@ -1,10 +1,10 @@
 import { csvLine } from '../../kernel/csv/csv.ts';
 import { type Io, write } from '../../kernel/cli/io.ts';
 import { addedColumns } from '../../report/index.ts';
-import { ADDED_COLUMNS, type Block, type TableForm } from './block.ts';
+import type { Block, TableForm } from './block.ts';
 import type { PlacedTable } from './place.ts';
 import type { BlockInput, Printed } from './print-blocks.ts';
-import type { DecodeCount } from './result.ts';
+import { ADDED_COLUMNS, type DecodeCount } from './result.ts';
 
 /** Rows of a block. */
 const ROWS_A_BLOCK = 1_000;
@@ -39,7 +39,7 @@ export async function decodeColumn(
 
 /** Yields the VINs of a table's column, in its order. */
 export async function* blocksOfColumn({ rows, layout }: PlacedTable): AsyncGenerator<TextBlock> {
-  for await (const cells of batchesOf(rows)) {
+  for await (const cells of batchesOf(rows, ROWS_A_BLOCK)) {
     yield { block: { kind: 'texts', texts: cells.map((row) => row[layout.column] ?? '') } };
   }
 }
@@ -48,27 +48,32 @@ export async function* blocksOfColumn({ rows, layout }: PlacedTable): AsyncGener
  * Yields a table in parts. Rows of CSV are parsed where they are printed.
  *
  * @param isKept prints its rows with columns added, else its VINs alone.
+ * @param rows of a block, where the table is not text.
  */
-export async function* blocksOfTable(placed: PlacedTable, isKept: boolean): AsyncGenerator<BlockInput> {
+export async function* blocksOfTable(
+  placed: PlacedTable,
+  isKept: boolean,
+  rows: number = ROWS_A_BLOCK,
+): AsyncGenerator<BlockInput> {
   const { header, layout, delimiter, csv } = placed;
   const table: TableForm = { header, column: layout.column, delimiter, isKept };
   if (csv !== undefined) {
     const { form, pieces } = csv;
     for await (const { skipped, piece } of pieces) yield { block: { kind: 'csv', piece, form, skipped, table } };
   } else if (isKept) {
-    for await (const cells of batchesOf(placed.rows)) {
+    for await (const cells of batchesOf(placed.rows, rows)) {
       yield { block: { kind: 'rows', json: JSON.stringify(cells), table } };
     }
   } else yield* blocksOfColumn(placed);
 }
 
 /** Yields rows that are decoded together. */
-async function* batchesOf(rows: PlacedTable['rows']): AsyncGenerator<string[][]> {
+async function* batchesOf(rows: PlacedTable['rows'], most: number): AsyncGenerator<string[][]> {
   let batch: string[][] = [];
   for await (const some of rows) {
     for (const { cells } of some) {
       batch.push(cells);
-      if (batch.length < ROWS_A_BLOCK) continue;
+      if (batch.length < most) continue;
       yield batch;
       batch = [];
     }

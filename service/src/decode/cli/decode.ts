@@ -109,20 +109,8 @@ async function runAs({ corrected, format }: DecodeOptions, order: DecodeJob, io:
   // Read by itself: the schema of all settings takes longer to load than a decode.
   const catalogFile = io.env['CATALOG_FILE']?.trim();
   const catalog = openSharedCatalog({ catalogFile: catalogFile === '' ? undefined : catalogFile });
-  const run = async (to: Io, onTable?: DecodeJob['onTable']): Promise<DecodeCount> => {
-    const full = onTable === undefined ? order : { ...order, onTable };
-    return corrected === true ? runCorrected(catalog, full, to) : runDecode(catalog, full, to);
-  };
-  return format === PARQUET ? runToParquet(io, run) : run(io);
-}
-
-/** Writes Parquet. Loaded on demand. */
-async function runToParquet(
-  io: Io,
-  run: (to: Io, onTable?: DecodeJob['onTable']) => Promise<DecodeCount>,
-): Promise<DecodeCount> {
-  const { asParquet } = await import('./parquet-output.ts');
-  return asParquet(io, run);
+  const full = { ...order, isParquet: format === PARQUET };
+  return corrected === true ? runCorrected(catalog, full, io) : runDecode(catalog, full, io);
 }
 
 /** Restricts decoding to this thread: others open the catalog, which has neither corrections nor later imports. */

@@ -1,80 +1,73 @@
-import { Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-
-import { parse } from 'csv-parse';
-
-import type { Column, Page } from '../../kernel/csv/csv.ts';
+import { type Column } from '../../kernel/csv/csv.ts';
 import type { ColumnKind } from '../../kernel/csv/kinds.ts';
-import { parquetOf } from '../../kernel/csv/parquet.ts';
-import { type Io, type Output, write } from '../../kernel/cli/io.ts';
-import { isNumberColumn } from '../../report/index.ts';
-import { ADDED_COLUMNS } from './block.ts';
+import { ParquetFile, uniqueColumns } from '../../kernel/csv/parquet.ts';
+import { type Io, write } from '../../kernel/cli/io.ts';
+import { addedColumns } from '../../report/index.ts';
+import type { BlockInput, Printed } from './print-blocks.ts';
+import { ADDED_COLUMNS, type DecodeCount } from './result.ts';
 
-/** Rows of a row group: as many are in memory at a time. */
-const GROUP_ROWS = 10_000;
+/** Bytes of text, and rows, that make a row group. */
+const GROUP_BYTES = 1_048_576;
+const GROUP_LINES_BYTES = 196_608;
 
-/** The columns of a table that gets more: the kinds of its own cells, and their delimiter. */
-export interface OwnColumns {
-  kinds: readonly ColumnKind[];
-  delimiter: string;
+/** Rows of a table that is not text that make a row group. */
+export const GROUP_ROWS = 10_000;
+
+/** Returns the columns of a file of Parquet: a table's own, or the VIN of a list, and those added. */
+export function parquetColumns(names: readonly string[], kinds: readonly ColumnKind[]): Column[] {
+  const own = names.map((name, index): Column => ({ name, kind: kinds[index] ?? 'text' }));
+  return uniqueColumns([...own, ...addedColumns(ADDED_COLUMNS, names)]);
 }
 
-/** Runs a command that prints CSV, and writes that to standard output as Parquet instead. */
-export async function asParquet<T>(
-  io: Io,
-  run: (io: Io, onTable: (table: OwnColumns) => void) => Promise<T>,
-): Promise<T> {
-  // The writer frees the bytes at once, and the parser keeps the beginning of a row.
-  const csv = new Transform({ transform: (chunk: Uint8Array, _encoding, done) => done(null, Buffer.from(chunk)) });
-  let own: OwnColumns = { kinds: [], delimiter: ',' };
-  const running = run({ ...io, stdout: csv }, (table) => (own = table)).then(
-    (result) => {
-      csv.end();
-      return result;
-    },
-    (error: Error) => {
-      csv.destroy(error);
-      throw error;
-    },
-  );
-  const [result] = await Promise.all([running, writeParquet(csv, () => own, io.stdout)]);
-  return result;
-}
-
-async function writeParquet(csv: Readable, ownColumns: () => OwnColumns, output: Output): Promise<void> {
-  const [first, chunks] = await headed<Buffer>(csv);
-  if (first === undefined) return;
-  async function* all(beginning: Buffer): AsyncGenerator<Buffer> {
-    yield beginning;
-    yield* chunks;
+/** Writes printed row groups as one file of Parquet. */
+export async function writeParquet(
+  columns: readonly Column[],
+  printed: AsyncIterable<Printed<BlockInput>>,
+  { stdout }: Io,
+): Promise<DecodeCount> {
+  const count = { decoded: 0, refused: 0 };
+  const file = await ParquetFile.of(columns);
+  for await (const {
+    printed: { decoded, refused, bytes, group },
+  } of printed) {
+    count.decoded += decoded;
+    count.refused += refused;
+    if (group === undefined) continue;
+    for (const part of file.add({ bytes, group })) await write(stdout, part);
+    // Frees the memory at once: as garbage it would stay for long.
+    bytes.buffer.transfer(0);
   }
-  const { delimiter, kinds } = ownColumns();
-  await pipeline(
-    Readable.from(all(first)),
-    parse({ delimiter, relax_column_count: true }),
-    async (lines: AsyncIterable<string[]>) => {
-      const [names, rows] = await headed(lines);
-      if (names === undefined) return;
-      async function* pages(): AsyncGenerator<Page> {
-        for await (const row of rows) yield [row];
-      }
-      for await (const bytes of parquetOf(columnsOf(names, kinds), pages(), GROUP_ROWS)) await write(output, bytes);
-    },
-  );
+  await write(stdout, await file.end());
+  return count;
 }
 
-/** Returns the first one of many, and those after it. */
-async function headed<Item>(items: AsyncIterable<Item>): Promise<[Item | undefined, AsyncIterable<Item>]> {
-  const iterator = items[Symbol.asyncIterator]();
-  const first = await iterator.next();
-  return [first.done === true ? undefined : first.value, { [Symbol.asyncIterator]: () => iterator }];
+/** Joins blocks of text to such as are worth a row group. */
+export async function* groupsOf(blocks: AsyncIterable<BlockInput>): AsyncGenerator<BlockInput> {
+  let kept: BlockInput['block'] | undefined;
+  for await (const { block } of blocks) {
+    const joined = kept && joinedOf(kept, block);
+    if (kept !== undefined && joined === undefined) yield { block: kept };
+    kept = joined ?? block;
+  }
+  if (kept !== undefined) yield { block: kept };
 }
 
-/** Returns the columns of a table; the last ones are those of the report. */
-function columnsOf(names: readonly string[], kinds: readonly ColumnKind[]): Column[] {
-  const own = names.length - ADDED_COLUMNS.length;
-  return names.map((name, index): Column => {
-    if (index < own) return { name, kind: kinds[index] ?? 'text' };
-    return { name, kind: isNumberColumn(ADDED_COLUMNS[index - own] ?? '') ? 'double' : 'text' };
-  });
+/** Returns two blocks as one; undefined: they are too long for that, or not alike. */
+function joinedOf(first: BlockInput['block'], next: BlockInput['block']): BlockInput['block'] | undefined {
+  if (first.kind === 'lines' && next.kind === 'lines') {
+    if (first.bytes.length + next.bytes.length > GROUP_LINES_BYTES) return undefined;
+    return { ...first, bytes: bothOf(first.bytes, next.bytes) };
+  }
+  if (first.kind !== 'csv' || next.kind !== 'csv' || next.piece.isCut === true) return undefined;
+  if (first.piece.bytes.length + next.piece.bytes.length > GROUP_BYTES) return undefined;
+  const piece = { ...first.piece, bytes: bothOf(first.piece.bytes, next.piece.bytes) };
+  // Rows are only skipped at the beginning of a text.
+  return { ...first, piece, skipped: first.skipped + next.skipped };
+}
+
+function bothOf(first: Uint8Array, next: Uint8Array): Uint8Array<ArrayBuffer> {
+  const both = new Uint8Array(first.length + next.length);
+  both.set(first);
+  both.set(next, first.length);
+  return both;
 }

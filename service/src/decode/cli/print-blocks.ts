@@ -5,6 +5,7 @@ import { CommandError } from '../../kernel/cli/io.ts';
 import { inOrder } from '../../kernel/threads/in-order.ts';
 import { scriptBeside, ThreadPool } from '../../kernel/threads/pool.ts';
 import { type Block, BlockPrinter, type PrintedBlock, type Printing } from './block.ts';
+import { GroupPrinter } from './group-printer.ts';
 import { csvReader } from './place.ts';
 import type { BlockThreadStart } from './thread.ts';
 
@@ -54,7 +55,8 @@ export async function* printBlocks<Input extends BlockInput>(
   inputBytes: number | undefined,
   threads: Threads = allCores(),
 ): AsyncGenerator<Printed<Input>> {
-  const here = new BlockPrinter(catalog.decoder, printing, csvReader);
+  const groups = await GroupPrinter.of(catalog.decoder, printing);
+  const here = new BlockPrinter(catalog.decoder, printing, csvReader, groups);
   const workerData: BlockThreadStart = { catalog: catalog.bytes, printing };
   const pool = new ThreadPool<Block, PrintedBlock>({
     script: THREAD,

@@ -18,6 +18,9 @@ export interface DecodeCount {
 /** Columns of results in CSV. */
 export const CSV_COLUMNS = ['vin', 'error', ...REPORT_COLUMNS] as const;
 
+/** The columns added to a table: all but the VIN, which it has. */
+export const ADDED_COLUMNS = CSV_COLUMNS.filter((column) => column !== 'vin');
+
 /** The options for decoding a text, and facts about its vehicle. */
 interface TextOrder {
   hints: Hints;

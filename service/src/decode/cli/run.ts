@@ -2,7 +2,6 @@ import type { Hints } from '@marque/decoder';
 
 import type { SharedCatalog } from '../../catalog/index.ts';
 import { type Io, visible, write, writeNote } from '../../kernel/cli/io.ts';
-import type { ColumnKind } from '../../kernel/csv/kinds.ts';
 import { type ColorChoice, isColored } from '../../kernel/cli/paint.ts';
 import { BlockPrinter, type Printing } from './block.ts';
 import type { Format, FormatName } from './format.ts';
@@ -28,8 +27,8 @@ export interface DecodeJob {
   color?: ColorChoice;
   /** Default: all cores for a long file. */
   threads?: Threads;
-  /** Called with the properties of a table's own columns, before its rows are printed. */
-  onTable?: (table: { kinds: readonly ColumnKind[]; delimiter: string }) => void;
+  /** Writes a file of Parquet, with the columns of CSV. */
+  isParquet?: boolean;
 }
 
 /**
@@ -40,6 +39,7 @@ export interface DecodeJob {
 export async function runDecode(catalog: SharedCatalog, order: DecodeJob, io: Io): Promise<DecodeCount> {
   const { file, vins } = order;
   const printing = printingOf(order, io);
+  if (file === undefined && order.isParquet === true) return vinsToParquet(catalog, vins, printing, io);
   if (file === undefined) {
     const printer = new BlockPrinter(catalog.decoder, printing);
     const { bytes, ...count } = printer.print({ kind: 'texts', texts: vins });
@@ -53,6 +53,23 @@ export async function runDecode(catalog: SharedCatalog, order: DecodeJob, io: Io
   if (io.stderr.isTTY === true && io.stdout.isTTY !== true) await writeNote(io, countText(count));
   return count;
 }
+
+/** Writes a list of VINs as Parquet. Loaded on demand. */
+async function vinsToParquet(
+  catalog: SharedCatalog,
+  texts: readonly string[],
+  printing: Printing,
+  io: Io,
+): Promise<DecodeCount> {
+  const { parquetColumns, writeParquet } = await import('./parquet-output.ts');
+  const { printBlocks } = await import('./print-blocks.ts');
+  const parquet = parquetColumns([VIN_COLUMN], []);
+  const blocks: BlockInput[] = [{ block: { kind: 'texts', texts } }];
+  return writeParquet(parquet, printBlocks(blocks, catalog, { ...printing, parquet }, undefined), io);
+}
+
+/** The column of a list's VINs. */
+const VIN_COLUMN = 'vin';
 
 /** Returns the numbers of a file for the person who decodes it; a program counts the results. */
 function countText({ decoded, refused }: DecodeCount): string {
@@ -82,6 +99,7 @@ async function decodeFile(
   const { placeOfVins } = await import('./place.ts');
   const place = await placeOfVins(input, order.column);
   await sayUnderstood(input, place, order, io);
+  if (order.isParquet === true) return fileToParquet(catalog, order, { input, printing, place }, io);
   if (place.kind !== 'table') {
     const { blocksOfLines } = await import('./line-blocks.ts');
     if (place.kind === 'lines') return printList(blocksOfLines(input));
@@ -94,8 +112,26 @@ async function decodeFile(
   const { blocksOfTable, decodeColumn } = await import('./column.ts');
   const keepsRows = !order.explain && (order.format ?? 'csv') === 'csv';
   if (!keepsRows) return printList(blocksOfTable(place, false));
-  order.onTable?.({ kinds: await place.kinds(), delimiter: place.delimiter });
   return decodeColumn(place, (blocks) => printBlocks(blocks, catalog, printing, input.bytes, order.threads), io);
+}
+
+/** Writes the rows of a table, or the VINs of a list, as Parquet. Loaded on demand. */
+async function fileToParquet(
+  catalog: SharedCatalog,
+  { threads }: DecodeJob,
+  { input, printing, place }: { input: InputFile; printing: Printing; place: VinPlace },
+  io: Io,
+): Promise<DecodeCount> {
+  const { GROUP_ROWS, groupsOf, parquetColumns, writeParquet } = await import('./parquet-output.ts');
+  const { printBlocks } = await import('./print-blocks.ts');
+  const { blocksOfTable } = await import('./column.ts');
+  const { blocksOfLines } = await import('./line-blocks.ts');
+  const isTable = place.kind === 'table';
+  const parquet = isTable ? parquetColumns(place.header, await place.kinds()) : parquetColumns([VIN_COLUMN], []);
+  const field = place.kind === 'field' ? place.name : undefined;
+  const blocks = isTable ? blocksOfTable(place, true, GROUP_ROWS) : blocksOfLines(input, field);
+  const printed = printBlocks(groupsOf(blocks), catalog, { ...printing, parquet }, input.bytes, threads);
+  return writeParquet(parquet, printed, io);
 }
 
 /** Reports the interpretation of a file that was not given: its form, its encoding, and the place of its VINs. */

@@ -4,6 +4,7 @@ import { openCatalog } from '@marque/decoder';
 
 import { answerRequests } from '../../kernel/threads/thread.ts';
 import { type Block, BlockPrinter, type PrintedBlock, type Printing } from './block.ts';
+import { GroupPrinter } from './group-printer.ts';
 import { csvReader } from './place.ts';
 
 /** The inputs of a thread that decodes blocks. */
@@ -14,7 +15,8 @@ export interface BlockThreadStart {
 }
 
 const { catalog, printing }: BlockThreadStart = workerData;
-const printer = new BlockPrinter(openCatalog(catalog), printing, csvReader);
+const decoder = openCatalog(catalog);
+const printer = new BlockPrinter(decoder, printing, csvReader, await GroupPrinter.of(decoder, printing));
 
 answerRequests<Block, PrintedBlock>((block) => {
   const answer = printer.print(block);
