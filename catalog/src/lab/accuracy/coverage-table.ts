@@ -130,7 +130,7 @@ const SHOWN: readonly (readonly [title: string, has: (report: Scored['report']) 
 ];
 
 /** The first years of the bands that the summary parts cars into. */
-const BANDS = [0, 1996, 2000, 2005, 2011, 2018] as const;
+const BANDS = [0, 2005, 2018] as const;
 
 /** Returns the share of the cars of each region and band of years that have each of the fields of paid plans. */
 export function coverageSummary(scored: readonly Scored[]): { head: string[]; rows: string[][] } {
