@@ -170,7 +170,7 @@ export class VpicFacts {
     for (const [number, code] of codes.entries()) yield this.#wmi(number, this.#strings.get(code));
   }
 
-  /** Returns the record of a WMI of three or six characters; undefined: there is none. */
+  /** Returns the record of a WMI of three or six characters; undefined if there is none. */
   wmi(text: string): VpicWmi | undefined {
     const number = this.#tables.wmiNumber(text);
     return number < 0 ? undefined : this.#wmi(number, text);

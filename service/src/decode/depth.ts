@@ -89,7 +89,7 @@ function valuesOf(listed: readonly Listed[], fields: unknown): Record<string, un
   return kept;
 }
 
-/** Returns the listed fields of a group; undefined: none has a value. */
+/** Returns the listed fields of a group; undefined if none has a value. */
 function groupOf(within: readonly Listed[], group: unknown): Record<string, unknown> | undefined {
   if (group === undefined) return undefined;
   const kept = valuesOf(within, group);

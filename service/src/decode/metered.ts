@@ -268,7 +268,7 @@ function planOf(items: readonly Uncharged[]): string {
   return JSON.stringify(plan);
 }
 
-/** Reads what `planOf` wrote; undefined: another version of the program wrote it. */
+/** Reads what `planOf` wrote; undefined if another version of the program wrote it. */
 function planIn(outcome: string): PlannedItem[] | undefined {
   try {
     const plan: PlannedItem[] | null = JSON.parse(outcome);

@@ -41,7 +41,7 @@ export interface DecodeFilter {
 /** Part of a list of decodes, newest first. */
 export interface DecodePage {
   decodes: StoredDecode[];
-  /** The position from which older ones continue; undefined: there are none. */
+  /** The position from which older ones continue; undefined if there are none. */
   olderThan: string | undefined;
 }
 
@@ -57,7 +57,7 @@ export async function findDecode(database: Database, subject: string, id: string
   return row === undefined ? undefined : decodeOf(row);
 }
 
-/** Finds a decode that a visitor without a key made since a moment; undefined: there is none of this id. */
+/** Finds a decode that a visitor without a key made since a moment; undefined if there is none of this id. */
 export async function findVisitorDecode(
   database: Database,
   id: string,
@@ -74,7 +74,7 @@ export async function findVisitorDecode(
   return row === undefined ? undefined : decodeOf(row);
 }
 
-/** Finds the last charged decode of a VIN by a subject since a moment; undefined: there is none. */
+/** Finds the last charged decode of a VIN by a subject since a moment; undefined if there is none. */
 export async function recentDecode(
   database: Database,
   subject: string,

@@ -24,7 +24,7 @@ export function isTestCaller(caller: Caller): boolean {
   return caller.kind === 'subscriber' && caller.isTest === true;
 }
 
-/** Returns the outcome that is fixed for this VIN and caller; undefined: it is decoded like any other. */
+/** Returns the outcome that is fixed for this VIN and caller; undefined if it is decoded like any other. */
 export function fixedOutcome(caller: Caller, vin: string): FixedOutcome | undefined {
   return isTestCaller(caller) ? OUTCOMES.get(vin) : undefined;
 }

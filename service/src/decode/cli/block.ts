@@ -56,7 +56,7 @@ export interface TableForm {
 /** Reads rows of CSV. */
 export interface CsvReader {
   rowsOf: (piece: CsvPiece, form: CsvForm) => { rows: readonly Row[]; fault?: Error };
-  /** Finds rows whose bytes can be passed on; undefined: they have to be parsed. */
+  /** Finds rows whose bytes can be passed on; undefined if they have to be parsed. */
   spansOf: (piece: CsvPiece, form: CsvForm, column: number) => readonly RowSpan[] | undefined;
 }
 

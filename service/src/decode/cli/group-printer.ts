@@ -39,7 +39,7 @@ export class GroupPrinter {
     this.#write = write;
   }
 
-  /** Returns what writes the columns of this printing; undefined: it does not write Parquet. */
+  /** Returns what writes the columns of this printing; undefined if it does not write Parquet. */
   static async of(decoder: Decoder, printing: Printing): Promise<GroupPrinter | undefined> {
     const { parquet } = printing;
     return parquet && new GroupPrinter(decoder, printing, parquet, await groupWriter());

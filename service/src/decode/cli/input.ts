@@ -21,7 +21,7 @@ export interface InputTable {
 export interface InputFile {
   /** Its text as UTF-8 or strings; empty where there is a table. */
   chunks: AsyncIterable<Uint8Array | string>;
-  /** Its size; undefined: it has none, as standard input. */
+  /** Its size; undefined if it has none, as standard input. */
   bytes: number | undefined;
   /** The beginning of its text: enough to recognize the kind of file. */
   beginning: string;

@@ -35,7 +35,7 @@ export function objectLinesIn(text: string, field: string): ObjectLine[] {
   });
 }
 
-/** Trims a line; undefined: it is blank. */
+/** Trims a line; undefined if it is blank. */
 function tidied(line: string): string | undefined {
   // The byte order mark that some editors put before the first line counts as blank.
   const text = line.slice(0, LONGEST_LINE).trim();
@@ -50,7 +50,7 @@ function valueIn(line: string, field: string): string | undefined {
   return name === undefined ? '' : jsonText(object[name]);
 }
 
-/** Returns the object of a line of JSON; undefined: it has none. */
+/** Returns the object of a line of JSON; undefined if it has none. */
 function objectIn(line: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(line.trim());

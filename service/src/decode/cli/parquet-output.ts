@@ -52,7 +52,7 @@ export async function* groupsOf(blocks: AsyncIterable<BlockInput>): AsyncGenerat
   if (kept !== undefined) yield { block: kept };
 }
 
-/** Returns two blocks as one; undefined: they are too long for that, or not alike. */
+/** Returns two blocks as one; undefined if they are too long for that, or not alike. */
 function joinedOf(first: BlockInput['block'], next: BlockInput['block']): BlockInput['block'] | undefined {
   if (first.kind === 'lines' && next.kind === 'lines') {
     if (first.bytes.length + next.bytes.length > GROUP_LINES_BYTES) return undefined;

@@ -134,7 +134,7 @@ async function viewOf(deps: DecodeParts & PageKit, page: PageRequest): Promise<D
   };
 }
 
-/** Returns the name of the key that a decode was made with; undefined: it was made in the portal. */
+/** Returns the name of the key that a decode was made with; undefined if it was made in the portal. */
 async function keyNameOf(
   { database }: DecodeParts & PageKit,
   { workspace }: WorkspaceContext,

@@ -28,7 +28,7 @@ const ORDER = ['manufacturer', 'model', 'generation', 'specs.plantCity', ...Obje
 export interface Question {
   /** Path in the report. */
   field: string;
-  /** The hint that answers it; undefined: only other answers decide it. */
+  /** The hint that answers it; undefined if only other answers decide it. */
   hint: HintName | undefined;
   /** The possible values beside the other answers, the likeliest first. */
   choices: (string | number)[];

@@ -21,7 +21,7 @@ function isMasked(text: string): boolean {
   return /^[A-HJ-NPR-Z0-9*]{11,17}$/.test(text);
 }
 
-/** Returns the decoder's answer; undefined: it cannot read the text. */
+/** Returns the decoder's answer; undefined if it cannot read the text. */
 function tried(ask: () => CandidatesAnswer): CandidatesAnswer | undefined {
   try {
     return ask();

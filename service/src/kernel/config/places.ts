@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const PACKAGE = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The clone that this program runs from; undefined: it was installed, without its sources. */
+/** The clone that this program runs from; undefined if it was installed, without its sources. */
 const CLONE = existsSync(join(PACKAGE, 'src', 'cli.ts')) ? join(PACKAGE, '..') : undefined;
 
 /** Returns a file shipped unchanged with the program, by its path in this package. */

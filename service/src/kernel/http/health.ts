@@ -12,7 +12,7 @@ const Status = Type.Object({ status: Type.String({ examples: ['ok'] }) }, { desc
 /**
  * Adds `/healthz` (the process answers) and `/readyz` (it can take traffic, until it begins to stop).
  *
- * @param fault what keeps it from decoding, in a sentence for an operator; undefined: it can.
+ * @param fault what keeps it from decoding, in a sentence for an operator; undefined if it can.
  * @param isStopping whether the service is stopping.
  */
 export function reportHealth(

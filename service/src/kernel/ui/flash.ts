@@ -27,7 +27,7 @@ export class FlashMessages {
     return reply.header('set-cookie', this.#cookie(sealed, GOOD_FOR_SECONDS)).redirect(url, 303);
   }
 
-  /** Returns the message for the requested page; undefined: there is none, or it was shown already. */
+  /** Returns the message for the requested page; undefined if there is none, or it was shown already. */
   take<T extends object>(reply: FastifyReply): Partial<T> | undefined {
     const { headers, url } = reply.request;
     const sealed = cookieIn(headers.cookie, this.#name);
@@ -47,7 +47,7 @@ export class FlashMessages {
     return `${this.#name}=${value}; Max-Age=${maxAgeSeconds}; Path=/; HttpOnly${secure}; SameSite=Lax`;
   }
 
-  /** Opens a message; undefined: it is for another page, or was made up. */
+  /** Opens a message; undefined if it is for another page, or was made up. */
   #open(sealed: string, url: string): string | undefined {
     try {
       return this.#box.open(sealed, url);

@@ -62,7 +62,7 @@ export function daysBetween(
   };
 }
 
-/** Returns a text of a form; undefined: it was left empty. Pure. */
+/** Returns a text of a form; undefined if it was left empty. Pure. */
 export function given(text: string | undefined, longest: number): string | undefined {
   const trimmed = text?.trim().slice(0, longest);
   return trimmed === '' ? undefined : trimmed;

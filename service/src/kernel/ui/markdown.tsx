@@ -8,7 +8,7 @@ interface MarkdownProps {
   document: string;
   /** Returns the target of the document's link on this site; undefined: none, so that its text is shown alone. */
   linkTo?: (href: string) => string | undefined;
-  /** Returns the page that describes a file which the document names; undefined: there is none. */
+  /** Returns the page that describes a file which the document names; undefined if there is none. */
   pageOf?: (path: string) => string | undefined;
   /** True if code has a button that copies it. */
   isCopyable?: boolean;

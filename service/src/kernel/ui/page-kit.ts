@@ -41,7 +41,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** The tabs of each area, in order. Set where pages are. */
     tabs: Readonly<Record<TabbedArea, readonly Tab[]>>;
-    /** The operator's contact; undefined: no one is named. Set with the routes of pages. */
+    /** The operator's contact; undefined if no one is named. Set with the routes of pages. */
     contact: string | undefined;
   }
 }

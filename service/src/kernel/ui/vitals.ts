@@ -107,7 +107,7 @@ export class Latency {
     return Math.min(this.#count, KEPT_DECODES);
   }
 
-  /** Returns the time that a share of answers stayed under; undefined: there was none yet. */
+  /** Returns the time that a share of answers stayed under; undefined if there was none yet. */
   quantile(share: number): number | undefined {
     const sorted = this.#milliseconds.slice(0, this.samples).toSorted();
     return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
