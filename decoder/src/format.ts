@@ -5,7 +5,7 @@ export { openApprovals } from './approvals/open-approvals.ts';
 export { SPEC_TABLE_COLUMNS } from './report/spec-columns.ts';
 export { couldBeBody, couldBeFuel } from './specs/fits.ts';
 export { type JoinSpecs, type KnownOfCar, openSpecs } from './specs/open-specs.ts';
-export { SPEC_FLAGS, SPEC_KINDS, SPEC_MARKETS, type SpecKind, type SpecMarket } from './specs/tables.ts';
+export { SPEC_FLAGS, SPEC_KINDS, SPEC_MARKETS, type SpecKind, type SpecMarket } from './specs/table.ts';
 export { type DriveName, DriveNames } from './specs/drive-names.ts';
 export { type BadgeRewrite, type FuelName, NameRules } from './settle/name-rules.ts';
 export { CatalogFormatError, Container, FORMAT_VERSION, writeContainer } from './catalog/container.ts';

@@ -1,5 +1,5 @@
 import type { Draft } from '../report/draft.ts';
-import type { SpecMarket } from '../specs/tables.ts';
+import type { SpecMarket } from '../specs/table.ts';
 import { agreesWithHint, HINT_NAMES, type HintName, type Hints } from './hints.ts';
 import type { OpenName } from './possibilities.ts';
 

@@ -1,4 +1,5 @@
-import type { SpecTable, SpecTables } from '../specs/tables.ts';
+import type { SpecTable } from '../specs/table.ts';
+import type { SpecTables } from '../specs/tables.ts';
 import { isSamePower, isSameSize } from './engine-sizes.ts';
 
 const CC_A_LITER = 1000;

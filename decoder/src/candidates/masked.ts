@@ -2,7 +2,7 @@ import type { VinReader } from '../decode/reader.ts';
 import type { Scratch } from '../decode/reading.ts';
 import { type Draft, emptyDraft, sameDraft } from '../report/draft.ts';
 import { engineLine } from '../report/engine-line.ts';
-import type { SpecMarket } from '../specs/tables.ts';
+import type { SpecMarket } from '../specs/table.ts';
 import { completionsOf, gapsOf, withEachCharacter } from './completions.ts';
 import { contradicted, marketOf } from './hinted-fields.ts';
 import type { Hints } from './hints.ts';

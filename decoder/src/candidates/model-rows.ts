@@ -6,7 +6,7 @@ import { OPEN_FROM, OPEN_TO } from '../report/world-fields.ts';
 import { couldBeBody } from '../specs/fits.ts';
 import { criteriaOf } from '../specs/criteria.ts';
 import { NOT_CODED } from '../specs/tables.ts';
-import { listsGenerations, type SpecMarket, type SpecTable } from '../specs/tables.ts';
+import { listsGenerations, type SpecMarket, type SpecTable } from '../specs/table.ts';
 import { ListedPowers } from './listed-powers.ts';
 
 /** Variants of the vehicle's own time come before those of years beside it. */

@@ -1,6 +1,6 @@
 import type { Draft } from '../report/draft.ts';
 import { OPEN_FROM, OPEN_TO } from '../report/world-fields.ts';
-import type { SpecMarket } from '../specs/tables.ts';
+import type { SpecMarket } from '../specs/table.ts';
 import type { WorldReading } from '../world/reading.ts';
 import type { Ranking } from './ranking.ts';
 

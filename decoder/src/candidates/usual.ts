@@ -1,7 +1,8 @@
 import type { Draft } from '../report/draft.ts';
 import { SPEC_FIRST_YEAR, type SpecColumnName } from '../report/spec-columns.ts';
 import { gearboxOf } from './gearbox.ts';
-import type { SpecMarket, SpecTable, SpecTables } from '../specs/tables.ts';
+import type { SpecMarket, SpecTable } from '../specs/table.ts';
+import type { SpecTables } from '../specs/tables.ts';
 
 /** Fields with few values, so that the usual ones help in choosing. */
 const COLUMNS = ['fuel', 'drive', 'gearbox', 'cc'] as const satisfies readonly SpecColumnName[];

@@ -1,4 +1,4 @@
-import type { SpecFieldRule } from '../report/fields.ts';
+import { SPEC_RULES, type SpecFieldRule } from '../report/fields.ts';
 import { F, type Ledger } from '../settle/ledger.ts';
 import { SOURCE } from '../settle/precedence.ts';
 import { BY } from '../settle/reasons.ts';
@@ -7,7 +7,7 @@ import { fuelOfName } from '../settle/wording.ts';
 import { EngineCheck } from '../specs/engine-check.ts';
 import { Findings, rowOfTable } from '../specs/findings.ts';
 import type { SpecJoin } from '../specs/join.ts';
-import type { SpecMarket } from '../specs/tables.ts';
+import type { SpecMarket } from '../specs/table.ts';
 import { hasValidCheckDigit } from '../vin/check-digit.ts';
 import type { VinCodes } from '../vin/vin-codes.ts';
 import type { Reading } from './reading.ts';
@@ -36,7 +36,7 @@ export class SpecClaims {
   /** Claims the values of the market's lists. */
   #claimLists(reading: Reading): void {
     const { ledger, market = 'elsewhere', codes } = reading;
-    const found = this.#specs.answers(ledger.known, market, codes, this.#found);
+    const found = this.#specs.answers(ledger.known, ledger.openAmong(SPEC_RULES), market, codes, this.#found);
     const dropped = this.#mayBeAmerican(reading, found) ? 'emissionsStandard' : '';
     for (let at = 0; at < found.count; at++) {
       const { field, number } = found.rules[at] as SpecFieldRule;
@@ -53,7 +53,8 @@ export class SpecClaims {
   #mayBeAmerican({ ledger, market, pass, vin, codes }: Reading, found: Findings): boolean {
     if (market !== 'europe' || pass !== null || !hasValidCheckDigit(vin)) return false;
     if (found.of('emissionsStandard') === undefined) return false;
-    return this.#specs.answers(ledger.known, 'north-america', codes, this.#others).count > 0;
+    const open = ledger.openAmong(SPEC_RULES);
+    return this.#specs.answers(ledger.known, open, 'north-america', codes, this.#others).count > 0;
   }
 
   /** Claims values of a list of all engines that contradict a registry's rows. */

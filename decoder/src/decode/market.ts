@@ -1,4 +1,4 @@
-import type { SpecMarket } from '../specs/tables.ts';
+import type { SpecMarket } from '../specs/table.ts';
 import { hasValidCheckDigit } from '../vin/check-digit.ts';
 
 /** Returns true if a WMI with this first character is of North America (ISO 3780). */

@@ -1,5 +1,5 @@
 import type { Draft } from '../report/draft.ts';
-import type { SpecMarket } from '../specs/tables.ts';
+import type { SpecMarket } from '../specs/table.ts';
 import type { CycleBasis } from '../vpic/cycle.ts';
 import type { Pass } from '../vpic/pass.ts';
 import { Ledger } from '../settle/ledger.ts';

@@ -83,6 +83,16 @@ export class Ledger {
     else this.claim(source, field, value, row);
   }
 
+  /** Returns the bits of those fields that have no value. */
+  openAmong(fields: readonly { number: number; bit: number }[]): number {
+    let open = 0;
+    for (let at = 0; at < fields.length; at++) {
+      const { number, bit } = fields[at] as { number: number; bit: number };
+      if (isEmpty(this.#heldBy(number))) open |= bit;
+    }
+    return open;
+  }
+
   /** Returns the source of a field's value; undefined if no source claimed it. */
   sourceOf(field: number): Source | undefined {
     const holder = this.#holder[field] as number;

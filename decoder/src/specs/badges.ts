@@ -1,6 +1,7 @@
 import { type Criteria, squashWord, wordsIn } from './criteria.ts';
 import { NumberList } from './number-list.ts';
-import type { SpecTable, SpecTables } from './tables.ts';
+import type { SpecTable } from './table.ts';
+import type { SpecTables } from './tables.ts';
 
 /** The weight of a word with a digit, above any number of words without. */
 const EXACT = 100;
@@ -23,6 +24,8 @@ export class BadgeMatcher {
 
   constructor(tables: SpecTables) {
     this.#tables = tables;
+    // V8 keeps an array that grows in leaps as a hash table.
+    this.#badges.length = tables.wordCount;
   }
 
   /**

@@ -1,5 +1,6 @@
 import { SPEC_FIRST_YEAR } from '../report/spec-columns.ts';
-import type { SpecTable, SpecTables } from './tables.ts';
+import type { SpecTable } from './table.ts';
+import type { SpecTables } from './tables.ts';
 
 /** A query of Transport Canada's list; names by any part of them, in any case. */
 export interface CanadianQuery {

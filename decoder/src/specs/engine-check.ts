@@ -3,7 +3,8 @@ import type { VinCodes } from '../vin/vin-codes.ts';
 import { type Criteria, criteriaOf } from './criteria.ts';
 import type { DriveNames } from './drive-names.ts';
 import { NumberList } from './number-list.ts';
-import { NOT_CODED, type SpecMarket, type SpecTable, type SpecTables } from './tables.ts';
+import type { SpecMarket, SpecTable } from './table.ts';
+import { NOT_CODED, type SpecTables } from './tables.ts';
 import { SPEC_FIRST_YEAR } from '../report/spec-columns.ts';
 import type { Variants } from './variants.ts';
 

@@ -1,6 +1,7 @@
 import type { SpecField, SpecFieldRule } from '../report/fields.ts';
 import type { RowEvidence } from '../report/explanation.ts';
-import type { SpecBasis, SpecMarket, SpecTable, SpecTables } from './tables.ts';
+import type { SpecBasis, SpecMarket, SpecTable } from './table.ts';
+import type { SpecTables } from './tables.ts';
 
 /** One value that the tables decide, with its origin. */
 export interface SpecAnswer {

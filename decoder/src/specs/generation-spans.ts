@@ -1,5 +1,6 @@
 import type { NumberList } from './number-list.ts';
-import { listsGenerations, type SpecTable, type SpecTables } from './tables.ts';
+import { listsGenerations, type SpecTable } from './table.ts';
+import type { SpecTables } from './tables.ts';
 
 /** Model years and years of sale differ by so many. */
 const SLACK_YEARS = 1;

@@ -7,16 +7,8 @@ import { type Criteria, criteriaOf } from './criteria.ts';
 import { Findings } from './findings.ts';
 import { NumberList } from './number-list.ts';
 import { coversBodies, coversEngines, keepWeighed, mayBeEstates } from './rows.ts';
-import {
-  type CodedWords,
-  type Family,
-  listsGenerations,
-  NOT_CODED,
-  type SpecMarket,
-  type SpecTable,
-  type SpecTables,
-  tellsFuel,
-} from './tables.ts';
+import { listsGenerations, type SpecMarket, type SpecTable, tellsFuel } from './table.ts';
+import { type CodedWords, type Family, hasRows, NOT_CODED, type SpecTables, type TableOfFamily } from './tables.ts';
 import { Variants } from './variants.ts';
 
 const DRIVE = bitOf('driveType');
@@ -51,10 +43,10 @@ export class SpecJoin {
     this.variants = new Variants(tables);
   }
 
-  /** Puts the further values that the tables decide for a vehicle into `found`. */
-  answers(draft: Draft, market: SpecMarket, codes: VinCodes, found: Findings): Findings {
+  /** Puts the further values that the tables decide for a vehicle into `found`. `open`: the bits of the fields without a value. */
+  answers(draft: Draft, open: number, market: SpecMarket, codes: VinCodes, found: Findings): Findings {
     this.#found = found;
-    found.clear(openFields(draft));
+    found.clear(open);
     if (draft.make === '' || draft.model === '') return found;
     const family = this.tables.family(draft.make, draft.model);
     const [whole] = family.names;
@@ -86,7 +78,7 @@ export class SpecJoin {
     return `${coded.drive}|${coded.gearbox}|${held.join(' ')}`;
   }
 
-  #join(draft: Draft, family: Family, tables: readonly SpecTable[], codes: VinCodes, coded: CodedWords): void {
+  #join(draft: Draft, family: Family, tables: readonly TableOfFamily[], codes: VinCodes, coded: CodedWords): void {
     const found = this.#found;
     const joining: Joining = {
       draft,
@@ -98,7 +90,10 @@ export class SpecJoin {
     // the lists that have the fuel.
     const waiting = this.#waiting;
     waiting.length = 0;
-    for (const table of tables) {
+    const { modelYear } = draft;
+    for (const { table, from, to } of tables) {
+      // Lists of one year have rows of most families, and of few vehicles. A neighbor of the year may count.
+      if (modelYear !== 0 && (from > modelYear + 1 || to < modelYear - 1)) continue;
       if (table.has.batteryKwh && !isPlugged(fuelOf(draft, found))) waiting.push(table);
       else this.#joinTable(table, joining);
     }
@@ -221,23 +216,6 @@ interface Joining {
   family: Family;
   criteria: Criteria;
   coded: CodedWords;
-}
-
-function openFields(draft: Draft): number {
-  // To read one property after the other by its name takes V8 three times as long.
-  const values = Object.values(draft);
-  let open = 0;
-  for (let place = 0; place < SPEC_RULES.length; place++) {
-    const { number, bit } = SPEC_RULES[place] as SpecFieldRule;
-    if (!values[number]) open |= bit;
-  }
-  return open;
-}
-
-/** Returns true if a table has rows of each of some families: most tables have none of most families. */
-function hasRows({ rows }: SpecTable, keys: readonly number[]): boolean {
-  for (const key of keys) if (rows[key] === rows[key + 1]) return false;
-  return true;
 }
 
 function wordsIn(tables: SpecTables, values: Uint8Array | Uint16Array, rows: NumberList): ReadonlySet<string> {

@@ -1,10 +1,12 @@
 import { Container } from '../catalog/container.ts';
 import { Strings } from '../catalog/strings.ts';
 import { type Draft, emptyDraft } from '../report/draft.ts';
+import { SPEC_RULES } from '../report/fields.ts';
 import { VinCodes } from '../vin/vin-codes.ts';
 import { type SpecAnswer, answersIn, Findings } from './findings.ts';
 import { SpecJoin } from './join.ts';
-import { type SpecMarket, SpecTables } from './tables.ts';
+import type { SpecMarket } from './table.ts';
+import { SpecTables } from './tables.ts';
 
 /** Values that may be known of a car without a VIN: any of a draft. */
 export type KnownOfCar = Partial<Draft>;
@@ -19,6 +21,8 @@ export function openSpecs(catalog: Uint8Array): JoinSpecs {
   const codes = new VinCodes();
   return (known, market, vin = '00000000000000000') => {
     codes.read(vin);
-    return answersIn(join.answers({ ...emptyDraft(), ...known }, market, codes, new Findings()), market);
+    const draft = { ...emptyDraft(), ...known };
+    const open = SPEC_RULES.reduce((bits, { field, bit }) => (draft[field] ? bits : bits | bit), 0);
+    return answersIn(join.answers(draft, open, market, codes, new Findings()), market);
   };
 }

@@ -1,6 +1,7 @@
 import { POWER_TOLERANCE } from './variants.ts';
 import type { NumberList } from './number-list.ts';
-import type { SpecTable, SpecTables } from './tables.ts';
+import type { SpecTable } from './table.ts';
+import type { SpecTables } from './tables.ts';
 
 type Values = Uint8Array | Uint16Array;
 

@@ -5,7 +5,8 @@ import type { Criteria } from './criteria.ts';
 import { WordFits } from './fits.ts';
 import { GenerationSpans } from './generation-spans.ts';
 import { NumberList } from './number-list.ts';
-import { listsAllPowers, listsGenerations, type SpecTable, type SpecTables } from './tables.ts';
+import { listsAllPowers, listsGenerations, type SpecTable } from './table.ts';
+import type { SpecTables } from './tables.ts';
 
 export const POWER_TOLERANCE = 0.08;
 const WHEELBASE_TOLERANCE_MM = 40;

@@ -5,8 +5,11 @@ export class VinPatterns {
   readonly #textOf: (number: number) => string;
   readonly #patterns: (CompiledPattern | undefined)[] = [];
 
-  constructor(textOf: (number: number) => string) {
+  /** @param count the number of texts. */
+  constructor(count: number, textOf: (number: number) => string) {
     this.#textOf = textOf;
+    // V8 keeps an array that grows in leaps as a hash table.
+    this.#patterns.length = count;
   }
 
   /** Returns true if a VIN, as codes, fits a pattern. */
