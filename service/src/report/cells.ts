@@ -70,7 +70,7 @@ const NUMBERS: ReadonlySet<string> = new Set(
 );
 
 /** Returns true if a column of a report is numeric. */
-export function isNumberColumn(path: string): boolean {
+function isNumberColumn(path: string): boolean {
   return NUMBERS.has(path);
 }
 

@@ -4,7 +4,6 @@ export {
   SEGMENT_FIELDS,
   addedColumns,
   cellsOf,
-  isNumberColumn,
   lineWriter,
   plainCellsOf,
   sendReportFile,
