@@ -98,7 +98,7 @@ test('an answer of a masked VIN is that of every VIN with a model that it may be
   );
 });
 
-test('a character that is masked amid a description leaves out what depends on it', () => {
+test('a masked character within the description leaves the fields open that depend on it', () => {
   expect(decoder.candidates('WA1F2AFY9R2022226').report.model).toBe('Q5 e');
   expect(decoder.candidates('WA1*2AFY9R2022226').report.model).toBeUndefined();
   expect(decoder.candidates('WA1*2AFY9R2022226').report.manufacturer).toBe('Audi');

@@ -52,7 +52,7 @@ test('a schema counts in the model years of its WMI only', () => {
   expect(decode('ABAAA', 'F', rows, years)).toMatchObject({ modelYear: '2015', model: 'Anvil' });
 });
 
-test('position 7 of a car tells which 30 years position 10 is of: a digit the first, a letter the second', () => {
+test('position 7 of a car decides the 30 years of position 10: a digit the first, a letter the second', () => {
   const rows = [model('AB', 'Rocket')];
   expect(decode('ABA1A', 'K', rows).modelYear).toBe('1989');
   expect(decode('ABAAA', 'K', rows).modelYear).toBe('2019');

@@ -13,7 +13,7 @@ function outputsWith(records: string, rows = ROWS): object | undefined {
   return interpret(readWorld(folder).profiles, ROCKET)?.outputs;
 }
 
-test('a row of general knowledge answers what labeled cars carry of rows like it, and nothing else', () => {
+test('a row of general knowledge answers only the fields in which labeled cars confirm rows like it', () => {
   const carried = outputsWith('other/models.csv,known,identity,500,502\nother/models.csv,known,fuel,20,20\n');
   expect(carried).toMatchObject({ model: 'Rocket' });
   expect(carried).not.toHaveProperty('fuelType');

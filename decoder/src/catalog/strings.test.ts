@@ -5,7 +5,7 @@ import { Strings } from './strings.ts';
 
 const TEXTS = ['', 'A4', 'Škoda', 'x'.repeat(64), 'x'.repeat(65), `${'x'.repeat(300)}é`, '三菱', 'Coupé'];
 
-test('each string is as it was written, whatever its length and its characters', () => {
+test('a string of any length and characters is read back as it was written', () => {
   const encoded = TEXTS.map((text) => new TextEncoder().encode(text));
   const lengths = encoded.flatMap(({ length }) => [...Array<number>(Math.floor(length / 255)).fill(255), length % 255]);
   const sections = new Map([

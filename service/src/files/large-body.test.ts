@@ -84,7 +84,7 @@ test('a workspace sends as many large files at once as its bound says, and small
   expect((await send('one')).status).toBe(200);
 });
 
-test('a file is large by what it unpacks to', async () => {
+test('the unpacked size decides whether a file is large', async () => {
   const packed = () => send('one', gzipSync(TEXT), { 'content-encoding': 'gzip' });
   const first = packed();
   await until(async () => handled === 1);

@@ -62,7 +62,7 @@ test('a WMI without a layout gets one, with the make of its cars', () => {
   expect(reading?.outputs).toMatchObject({ make: 'Acme', model: cars[0]?.expected.model });
 });
 
-test('a row that cars contradict is named with its file and line, and with what parts the cars', () => {
+test('a row that cars contradict is named with its file and line, and the advice to drop it', () => {
   const folder = factsFolder(`${NO_ROWS}5,A,Anvil,B,BOOK\n`);
   const facts = readWorld(folder);
   const compiled = { decode: (vin: string) => ({ ...decoder.decode(vin), ...reportOf(vin) }) };

@@ -8,7 +8,7 @@ const paint = paintOf(false);
 const vin = '1HGCM82633A004352';
 const report = { vin, ...segmentsOf(vin), validFormat: true, bodyStyleNormalized: 'coupe', model: 'Accord' } as const;
 
-test('an explanation names the rows that spoke for a field, then what else was possible', () => {
+test('an explanation names the rows behind a field, then the other possible values', () => {
   const evidence = { source: 'vPIC', row: 'Accord · 4-6=CM8', positions: [4, 5, 6], confidence: 'A' as const };
   const text = sheet(
     {
