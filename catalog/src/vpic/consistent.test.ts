@@ -3,8 +3,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { openCatalog, type VehicleReport } from '@marque/decoder';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { openNpmPackage } from '../../sources/vpic/npm-package.ts';
-import { readVpicTables } from '../../sources/vpic/read-npm-package.ts';
 import { catalogFile } from '../root.ts';
 import { lintReport, variants } from '../lab/reports/lint.ts';
 import { loadSpecs } from '../specs/load.ts';
@@ -12,6 +10,7 @@ import { compileVpic, type CompiledVpic } from './compile.ts';
 import { readVpicFacts } from './facts.ts';
 import { packagedVpic } from './packaged.ts';
 import { vpicVins } from '../testing/vpic-vins.ts';
+import { packagedTables } from '../testing/packaged-tables.ts';
 import { engineCode, nameCorrections } from '../values/index.ts';
 
 const MAKES = `Acura|Audi|BMW|Buick|Cadillac|Chevrolet|Chrysler|Dodge|Ford|Geo|GMC|Honda|Hyundai|Infiniti|Jaguar|Jeep|Kia|
@@ -25,9 +24,7 @@ const reports: VehicleReport[] = [];
 let compiled: CompiledVpic;
 
 beforeAll(() => {
-  const database = openNpmPackage();
-  const tables = readVpicTables(database);
-  database.close();
+  const tables = packagedTables();
   compiled = compileVpic(tables, readVpicFacts());
   const makes = new Set(MAKES.toUpperCase().split(/\s*\|\s*/));
   const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });

@@ -1,10 +1,9 @@
 import { checkDigitOf, openCatalog } from '@marque/decoder';
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { openNpmPackage } from '../../sources/vpic/npm-package.ts';
-import { readVpicTables } from '../../sources/vpic/read-npm-package.ts';
 import { catalogFile } from '../root.ts';
 import { filedVins } from '../testing/filed-vins.ts';
+import { packagedTables } from '../testing/packaged-tables.ts';
 import type { VpicTables } from '../vpic/tables.ts';
 import { readWmis } from './wmis.ts';
 
@@ -20,9 +19,7 @@ const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) })
 const ours = new Map(readWmis().map(({ wmi, makes, mainMake }) => [wmi, mainMake === undefined ? makes.length : 1]));
 let tables: VpicTables;
 beforeAll(() => {
-  const database = openNpmPackage();
-  tables = readVpicTables(database);
-  database.close();
+  tables = packagedTables();
 }, 600_000);
 
 function makeInView(vin: string, year?: number): string | undefined {

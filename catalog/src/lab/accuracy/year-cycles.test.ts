@@ -1,10 +1,9 @@
 import { checkDigitOf, openCatalog, VIN_CHARACTERS } from '@marque/decoder';
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { openNpmPackage } from '../../../sources/vpic/npm-package.ts';
-import { readVpicTables } from '../../../sources/vpic/read-npm-package.ts';
 import { catalogFile } from '../../root.ts';
 import { type FiledVin, filedVins } from '../../testing/filed-vins.ts';
+import { packagedTables } from '../../testing/packaged-tables.ts';
 import { randomFrom } from '../../testing/random.ts';
 
 const CYCLE = 30;
@@ -19,9 +18,7 @@ function withCheckDigit(vin: string): string {
 
 let filed: readonly FiledVin[];
 beforeAll(() => {
-  const database = openNpmPackage();
-  const tables = readVpicTables(database);
-  database.close();
+  const tables = packagedTables();
   filed = [...filedVins(tables, LATEST, randomFrom(20_261_128))].filter(({ vin }) => !/[IOQ]/.test(vin));
 }, 300_000);
 

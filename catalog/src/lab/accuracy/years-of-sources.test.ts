@@ -1,11 +1,10 @@
 import { type Explanation, openCatalog } from '@marque/decoder';
 import { expect, test } from 'vitest';
 
-import { openNpmPackage } from '../../../sources/vpic/npm-package.ts';
-import { readVpicTables } from '../../../sources/vpic/read-npm-package.ts';
 import { catalogFile } from '../../root.ts';
 import { loadSpecs } from '../../specs/load.ts';
 import { vinsOutsideSchemas } from '../../testing/filed-vins.ts';
+import { packagedTables } from '../../testing/packaged-tables.ts';
 import { randomFrom } from '../../testing/random.ts';
 
 /** A VIN may be of a model year two years ahead. */
@@ -22,9 +21,7 @@ interface Span {
 }
 
 const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });
-const database = openNpmPackage();
-const tables = readVpicTables(database);
-database.close();
+const tables = packagedTables();
 const { sources } = loadSpecs();
 
 /** The years in which NHTSA uses a schema with a WMI, by "WMI schema". */
