@@ -95,7 +95,10 @@ test('of mistyped North American VINs the true one comes first nine times in ten
   const file = new URL('../../../fixtures/vpic/answers-cars.jsonl.gz', import.meta.url);
   const vins = gunzipSync(readFileSync(file)).toString('utf8').split('\n').filter(Boolean).map(vinOf);
   const sound = vins.filter((vin) => hasValidCheckDigit(vin) && decoder.decode(vin).model !== undefined);
-  const rows = measureLikelyRepair(decoder, sound);
+  const rows = measureLikelyRepair(
+    decoder,
+    sound.filter((_, index) => index % 3 === 0),
+  );
   const first = new Map(rows.map((row) => [row.mistake, row.first]));
   expect(first.get('look-alike')).toBeGreaterThan(0.9);
   expect(first.get('look-alike or swapped')).toBeGreaterThan(0.85);
