@@ -1,14 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { testService, type TestService } from '../../testing/service.ts';
 
 let service: TestService;
 
-beforeEach(async () => {
+beforeAll(async () => {
   service = await testService();
 });
 
-afterEach(async () => {
+afterAll(async () => {
   await service[Symbol.asyncDispose]();
 });
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { testService, type TestService } from '../../testing/service.ts';
 import { SILENT } from './health.ts';
@@ -11,15 +11,16 @@ const HEADERS_TIMEOUT = 5_000;
 const BODY_TIMEOUT = 10_000;
 const VIN = '1HGCM82633A004352';
 
+/** Serves all tests that neither stop it nor read all that it logs. */
 let service: TestService;
+let origin: string;
 
-beforeEach(async () => {
+beforeAll(async () => {
   service = await testService();
+  origin = await service.app.listen({ port: 0 });
 });
 
-afterEach(async () => {
-  await service[Symbol.asyncDispose]();
-});
+afterAll(async () => service[Symbol.asyncDispose]());
 
 const request = (method: 'GET' | 'POST' | 'DELETE' | 'OPTIONS' | 'HEAD', url: string, headers = {}, payload?: string) =>
   service.app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
@@ -70,27 +71,29 @@ describe('health', () => {
   });
 
   test('without its database a service is alive and not ready', async () => {
-    await service.app.ready();
-    expect(await service.charged()).toBe(0);
-    await service.database.close();
-    expect((await request('GET', '/healthz')).statusCode).toBe(200);
-    const response = await request('GET', '/readyz');
+    await using alone = await testService();
+    await alone.app.ready();
+    expect(await alone.charged()).toBe(0);
+    await alone.database.close();
+    expect((await alone.app.inject('/healthz')).statusCode).toBe(200);
+    const response = await alone.app.inject('/readyz');
     expect(response.statusCode).toBe(503);
     expect(response.headers['retry-after']).toBe('2');
     expect(response.json()).toEqual({ error: SILENT });
   });
 
   test('a stopping service answers the open request, charges it, and is not ready meanwhile', async () => {
-    const origin = await service.app.listen({ port: 0 });
-    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+    await using stopping = await testService();
+    const address = await stopping.app.listen({ port: 0 });
+    const socket = connect(Number(new URL(address).port), '127.0.0.1');
     await once(socket, 'connect');
     const body = JSON.stringify({ vin: VIN });
     // Half a request: the service waits for the rest of it.
     socket.write(
       `POST /api/decode HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
     );
-    await once(service.app.server, 'request');
-    const closing = service.app.close();
+    await once(stopping.app.server, 'request');
+    const closing = stopping.app.close();
     socket.write(body.slice(5));
     let answer = '';
     for await (const chunk of socket) answer += String(chunk);
@@ -98,8 +101,8 @@ describe('health', () => {
     expect(answer).toContain('"model":"Accord"');
     expect(answer.toLowerCase()).toContain('connection: close');
     await closing;
-    expect(await service.charged()).toBe(1);
-    expect((await fetch(`${origin}/readyz`).catch(() => undefined))?.ok).not.toBe(true);
+    expect(await stopping.charged()).toBe(1);
+    expect((await fetch(`${address}/readyz`).catch(() => undefined))?.ok).not.toBe(true);
   });
 });
 
@@ -157,11 +160,6 @@ const postWith = (expectation: string, body: string): string =>
     .join('\r\n');
 
 describe('on a real socket', () => {
-  let origin: string;
-  beforeEach(async () => {
-    origin = await service.app.listen({ port: 0 });
-  });
-
   const raw = async (text: string, isEnd = true): Promise<string> => {
     const socket = connect(Number(new URL(origin).port), '127.0.0.1');
     if (isEnd) socket.end(text);
@@ -216,10 +214,11 @@ describe('on a real socket', () => {
 
   test('an expectation that is not known is refused in words, and the known one is met', async () => {
     const body = `{"vin":"${VIN}"}`;
+    const before = await service.charged();
     const refused = await raw(postWith('the-best', body), false);
     expect(refused).toMatch(/^HTTP\/1\.1 417 /);
     expect(refused).toContain('{"error":"Expect must be 100-continue, or be left out."}');
-    expect(await service.charged()).toBe(0);
+    expect(await service.charged()).toBe(before);
     expect(await raw(postWith('100-continue', body), false)).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
   });
 
@@ -269,7 +268,6 @@ test.each([
   ['body', 'POST /api/decode HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{'],
 ])('%s that do not come are waited for no longer than was promised', { timeout: 60_000 }, async (what, begin) => {
   const promisedMs = what === 'headers' ? HEADERS_TIMEOUT : BODY_TIMEOUT;
-  const origin = await service.app.listen({ port: 0 });
   const socket = connect(Number(new URL(origin).port), '127.0.0.1');
   const began = performance.now();
   socket.write(begin);
@@ -280,11 +278,12 @@ test.each([
 });
 
 test('a client that goes away in the middle of its body is not an error of the service', async () => {
-  const origin = await service.app.listen({ port: 0 });
+  await using alone = await testService();
+  const address = await alone.app.listen({ port: 0 });
   for (const path of ['/api/decode', '/sign-in']) {
     const type = path === '/sign-in' ? 'application/x-www-form-urlencoded' : 'application/json';
-    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
-    const seen = once(service.app.server, 'request');
+    const socket = connect(Number(new URL(address).port), '127.0.0.1');
+    const seen = once(alone.app.server, 'request');
     socket.write(
       `POST ${path} HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: same-origin\r\nContent-Type: ${type}\r\nContent-Length: 99\r\n\r\n{`,
     );
@@ -292,16 +291,17 @@ test('a client that goes away in the middle of its body is not an error of the s
     if (raw === undefined) throw new Error('no request');
     socket.destroy();
     await new Promise((resolve) => raw.once('close', resolve));
-    expect((await fetch(`${origin}/healthz`)).ok).toBe(true);
+    expect((await fetch(`${address}/healthz`)).ok).toBe(true);
   }
-  expect(service.logged()).not.toContain('"stack"');
-  expect(service.logged()).not.toContain('"level":50');
+  expect(alone.logged()).not.toContain('"stack"');
+  expect(alone.logged()).not.toContain('"level":50');
 });
 
 test('each answered request is one line in the log, with the id that its other lines have', async () => {
-  await request('GET', '/api/usage', { 'x-api-key': 'mq_live_none' });
-  await request('GET', '/healthz');
-  const lines: { msg: string; reqId?: string; route?: string; status?: number }[] = service
+  await using alone = await testService();
+  await alone.app.inject({ url: '/api/usage', headers: { 'x-api-key': 'mq_live_none' } });
+  await alone.app.inject('/healthz');
+  const lines: { msg: string; reqId?: string; route?: string; status?: number }[] = alone
     .logged()
     .trim()
     .split('\n')
