@@ -159,16 +159,17 @@ const postWith = (expectation: string, body: string): string =>
     .concat(`Content-Length: ${body.length}`, '', body)
     .join('\r\n');
 
-describe('on a real socket', () => {
-  const raw = async (text: string, isEnd = true): Promise<string> => {
-    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
-    if (isEnd) socket.end(text);
-    else socket.write(text);
-    let answer = '';
-    for await (const chunk of socket) answer += String(chunk);
-    return answer;
-  };
+/** Sends bytes, and returns all that comes back. */
+const raw = async (text: string, isEnd = true): Promise<string> => {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+  if (isEnd) socket.end(text);
+  else socket.write(text);
+  let answer = '';
+  for await (const chunk of socket) answer += String(chunk);
+  return answer;
+};
 
+describe('on a real socket', () => {
   test.each([2 ** 20, 32 * 2 ** 20])('a body of %i bytes is refused, and the client can read why', async (bytes) => {
     const headers = { 'content-type': 'application/json' };
     const response = await fetch(`${origin}/api/decode`, { method: 'POST', headers, body: 'A'.repeat(bytes) });
