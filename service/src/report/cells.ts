@@ -152,13 +152,10 @@ const SEGMENT = /^[A-Z0-9]+$/;
 /** The columns in which VINs that share a report differ. */
 const VARYING = ['vds', 'vis', 'checkDigit', 'serialNumber'] as const satisfies (keyof VinSegments)[];
 
-/** The places in a VIN where these begin; the serial number of a small maker is shorter, and ends with the VIN. */
-const STARTS = { vds: 3, vis: 9, checkDigit: 8 } as const;
-
-/** A line as UTF-8 for all VINs that share a report, and where it has the segments of one. */
+/** A line as UTF-8 for all VINs that share a report, and where it has the segments of one: a few numbers, for there are many lines. */
 interface SharedLine {
   bytes: Uint8Array;
-  segments: readonly { at: number; start: number; length: number }[];
+  places: readonly number[];
 }
 
 /**
@@ -179,24 +176,22 @@ export function sharedLineWriter(
     const marked = varying.map((name) => [name, MARK.repeat(own[name].length)]);
     const bytes = Buffer.from(lineOf({ ...shared.for(vin), ...Object.fromEntries(marked) }));
     let at = 0;
-    const segments = varying.map((name) => {
-      const { length } = own[name];
-      const segment = {
-        at: bytes.indexOf(MARK, at),
-        start: name === 'serialNumber' ? vin.length - length : STARTS[name],
-        length,
-      };
-      at = segment.at + length;
-      return segment;
+    const places = varying.map((name) => {
+      const place = bytes.indexOf(MARK, at);
+      at = place + own[name].length;
+      return place;
     });
-    return { bytes, segments };
+    return { bytes, places };
   };
   return (shared, vin) => {
     let line = known.get(shared);
     if (line === undefined) known.set(shared, (line = make(shared, vin)));
-    const { bytes } = line;
-    for (const { at, start, length } of line.segments) {
-      for (let index = 0; index < length; index++) bytes[at + index] = vin.charCodeAt(start + index);
+    const { bytes, places } = line;
+    const segments = segmentsOf(vin);
+    for (let index = 0; index < varying.length; index++) {
+      const text = segments[varying[index] ?? 'vis'];
+      const place = places[index] ?? 0;
+      for (let at = 0; at < text.length; at++) bytes[place + at] = text.charCodeAt(at);
     }
     return bytes;
   };

@@ -67,9 +67,9 @@ export async function openInput({ file, encoding: asked, column = '' }: InputOrd
   const found = kindOfFile(start);
   if (found.kind === 'refused') throw new CommandError(`${name} is ${found.what}.`);
   if (found.kind === 'zip') {
-    if (file === '-') return workbookInput(name, Buffer.concat([start, ...(await allOf(rest))]), column);
+    if (file === '-') return workbookInput(name, Buffer.concat([start, ...(await allOf(rest))]), column, size);
     await source.return?.();
-    return workbookInput(name, file, column);
+    return workbookInput(name, file, column, size);
   }
   if (found.kind === 'parquet') {
     await source.return?.();
@@ -229,9 +229,14 @@ async function parquetInput(file: string, bytes: number | undefined): Promise<In
   return tableInput(await openParquet(file), bytes);
 }
 
-async function workbookInput(name: string, workbook: string | Uint8Array, column: string): Promise<InputFile> {
+async function workbookInput(
+  name: string,
+  workbook: string | Uint8Array,
+  column: string,
+  bytes: number | undefined,
+): Promise<InputFile> {
   const { openWorkbook } = await import('./workbook-input.ts');
-  return tableInput(await openWorkbook(name, workbook, column), undefined);
+  return tableInput(await openWorkbook(name, workbook, column), bytes);
 }
 
 async function tableInput(table: InputTable, bytes: number | undefined): Promise<InputFile> {
