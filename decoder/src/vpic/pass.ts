@@ -13,11 +13,6 @@ const DIGITS_PRIORITY = 100;
 const ENGINE_MODEL_PRIORITY = 50;
 const NO_YEAR = 0;
 
-/** A key that every VIN fits. */
-const NO_TOKEN = 0xffffffff;
-const COLUMN_BITS = 8;
-const COLUMN_MASK = 0xff;
-
 /** One more value of an element that may have several. */
 export interface ExtraValue {
   element: number;
@@ -70,18 +65,9 @@ export class Pass {
 /** Matches a VIN against the schemas of its WMI in a year: the pattern part of one pass (docs/vpic-procedures.md 1.4.2-7). */
 export class Matcher {
   readonly tables: VpicTables;
-  /** The column and the set of each key's first token in one number: most keys of a schema fail there, and are looked at no further. */
-  readonly #first: Uint32Array;
 
   constructor(tables: VpicTables) {
     this.tables = tables;
-    const { keyStart, keyColumn, keySet } = tables;
-    this.#first = new Uint32Array(keyStart.length - 1).fill(NO_TOKEN);
-    for (let key = 0; key < this.#first.length; key++) {
-      const token = keyStart[key] as number;
-      if (token < (keyStart[key + 1] as number))
-        this.#first[key] = ((keySet[token] as number) << COLUMN_BITS) | (keyColumn[token] as number);
-    }
   }
 
   /** Runs one pass over a VIN. Year 0 = unknown: then all the WMI's schemas count. */
@@ -98,16 +84,9 @@ export class Matcher {
   }
 
   #matchSchema(pass: Pass, vin: VinCodes, schema: number, priority: number): void {
-    const { schemaEntries, entryKey, setWords } = this.tables;
-    const { columns } = vin;
+    const { schemaEntries, entryKey } = this.tables;
     const end = schemaEntries[schema + 1] as number;
     for (let entry = schemaEntries[schema] as number; entry < end; entry++) {
-      const first = this.#first[entryKey[entry] as number] as number;
-      if (first !== NO_TOKEN) {
-        const code = columns[first & COLUMN_MASK] as number;
-        const word = setWords[(first >>> COLUMN_BITS) * 2 + (code >>> 5)] as number;
-        if (((word >>> (code & 31)) & 1) === 0) continue;
-      }
       if (keyHolds(this.tables, entryKey[entry] as number, vin)) this.#takeEntry(pass, entry, priority);
     }
   }
