@@ -184,6 +184,7 @@ async function review(deps: CorrectionParts, id: string): Promise<Review | undef
   const { vin } = row;
   const now = deps.corrected.explain(vin);
   const suggestedPattern = alikeScope(vin, deps.decoder.decode(vin).modelYear);
+  const covers = coverage(deps.decoder, suggestedPattern);
   const recent = await recentDecodes(deps.database);
   return {
     ...common,
@@ -191,7 +192,7 @@ async function review(deps: CorrectionParts, id: string): Promise<Review | undef
     diff: diffOf(report.claim, { reported: report.actualReport, before: report.answered?.report, now: now.report }),
     suggestion: { scope: { kind: 'vin', vin }, fields: fieldsFor(report.claim, now.report) },
     suggestedPattern,
-    patternCovers: recent.filter((decode) => covers(deps.decoder, suggestedPattern, decode.vin)).length,
+    patternCovers: recent.filter(({ vin: decoded }) => covers(decoded)).length,
     similar: await similarTo(deps.database, id, vin),
     recent: await recentAlike(deps.database, vin, recent),
   };
@@ -222,10 +223,11 @@ async function similarTo(database: Database, id: string, vin: string): Promise<R
   return rows.map((row) => summaryOf(row, 0));
 }
 
-/** Returns true if a pattern covers a VIN. Its year is decoded only if its positions fit. */
-function covers(decoder: Decoder, scope: PatternScope, vin: string): boolean {
+/** Returns a test for VINs that a pattern covers. The year of one is decoded only if its positions fit. */
+function coverage(decoder: Decoder, scope: PatternScope): (vin: string) => boolean {
+  const sets = positionsOf(scope);
   const [from, to] = scope.years;
-  return matchesPattern(positionsOf(scope), vin) && withinYears(from, to, decoder.decode(vin).modelYear);
+  return (vin) => matchesPattern(sets, vin) && withinYears(from, to, decoder.decode(vin).modelYear);
 }
 
 async function recentAlike(
