@@ -11,7 +11,7 @@ import { testService } from '../../testing/service.ts';
 import { until } from '../../testing/until.ts';
 import { openMeter } from '../../metering/index.ts';
 import { StorageUnwritableError } from '../../kernel/db/index.ts';
-import { UNWRITABLE } from '../../kernel/http/health.ts';
+import { SILENT, UNWRITABLE } from '../../kernel/http/health.ts';
 import { hoursOf, incidentsIn, MOST_INCIDENTS, periodOf, shareOf } from './availability.ts';
 import { pruneMinutes, readRecorded, recordedHere, RECORDED_MS, RequestRecord } from './record.ts';
 
@@ -201,8 +201,7 @@ test('the page reports that the database does not answer, and the failures', asy
   await until(async () => (await page()).body.includes('1 failed'));
   const { body, statusCode } = await page();
   expect(statusCode).toBe(200);
-  // The files of a closed database are no longer those that were open.
-  expect(body).toContain(`Decoding does not work. ${UNWRITABLE}`);
+  expect(body).toContain(`Decoding does not work. ${SILENT}`);
   expect(body).not.toContain('No request failed');
   expect(body).toContain('These figures are of this process');
 });
