@@ -17,6 +17,11 @@ test('any text written in quotes is read back, with the line it starts on', () =
   );
 });
 
+test.each(['\r', '\n', '\r\n'])('lines are counted in cells with any end of a line: %j', (end) => {
+  const lines = readCsv(`a,b\n"x${end}y",3\n"x${end}${end}z","${end}"\n4,5\n`).rows.map(({ line }) => line);
+  expect(lines).toEqual([2, 4, 8]);
+});
+
 test('blank lines and Windows line ends change nothing but the line numbers', () => {
   expect(readCsv('a,b\r\n\r\n1,2\r\n"x\ny",3\r\n4,5\r\n').rows).toEqual([
     { line: 3, cells: ['1', '2'] },

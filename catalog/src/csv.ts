@@ -56,8 +56,13 @@ const OPTIONS = { relax_column_count: true, skip_empty_lines: true, bom: true } 
 function recordsOf(text: string): CsvRow[] {
   // The library's types omit the effect of `info`.
   const found = parse(text, { ...OPTIONS, info: true }) as unknown as { record: string[]; info: { lines: number } }[];
+  // In quotes, the library counts CR LF as two ends of lines.
+  let tooMany = 0;
   return found.map(({ record, info }) => {
-    const lineEnds = record.reduce((count, cell) => count + cell.split('\n').length - 1, 0);
-    return { line: info.lines - lineEnds, cells: record };
+    const text = record.join(',');
+    const pairs = text.split('\r\n').length - 1;
+    const line = info.lines - (text.split(/\r\n|\n|\r/).length - 1) - pairs - tooMany;
+    tooMany += pairs;
+    return { line, cells: record };
   });
 }

@@ -16,6 +16,10 @@ export const LENIENT = {
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 
+/** R's `write.table` puts a space between cells, and names of columns and rows in quotes. Else a space is a part of a text. */
+const SPACE = ' ';
+const FORM_OF_R = /^\uFEFF?"[^"\r\n]*"(?: "[^"\r\n]*")*(?:\r\n|\r|\n)"[^"\r\n]*" /;
+
 /** The characters of the beginning from which the delimiter is recognized. */
 const SAMPLED = 32_768;
 const SAMPLED_ROWS = 30;
@@ -24,6 +28,11 @@ const SAMPLED_CELLS = 256;
 
 /** Matches Excel's own line that names the delimiter. */
 const SEPARATOR_LINE = /^\uFEFF?"?sep=(.)"?[ ,;\t]*(?:\r\n|\r|\n|$)/i;
+
+/** Returns the delimiter of the results of a text: what others read as well. */
+export function resultDelimiter({ delimiter }: Pick<CsvForm, 'delimiter'>): string {
+  return delimiter === SPACE ? ',' : delimiter;
+}
 
 /** The rules for cutting a text into cells. */
 export interface CsvForm {
@@ -44,8 +53,9 @@ export function csvFormOf(beginning: string): CsvForm {
   const sample = beginning.slice(0, SAMPLED);
   const named = SEPARATOR_LINE.exec(sample);
   if (named !== null) return { delimiter: named[1] ?? ',', skipped: named[0].length, skippedLines: 1 };
-  const scores = DELIMITERS.map((delimiter) => scoreOf(sample, delimiter));
-  const delimiter = DELIMITERS[scores.indexOf(Math.max(...scores))] ?? ',';
+  const possible = FORM_OF_R.test(sample) ? [...DELIMITERS, SPACE] : DELIMITERS;
+  const scores = possible.map((delimiter) => scoreOf(sample, delimiter));
+  const delimiter = possible[scores.indexOf(Math.max(...scores))] ?? ',';
   return { delimiter, skipped: 0, skippedLines: 0 };
 }
 

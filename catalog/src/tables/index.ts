@@ -1,4 +1,4 @@
-export { type CsvBounds, type CsvForm, csvFormOf, csvRows, type Row, tooLongRow } from './csv.ts';
+export { type CsvBounds, type CsvForm, csvFormOf, csvRows, resultDelimiter, type Row, tooLongRow } from './csv.ts';
 export { type CsvPiece, csvPieces, rowsOfPiece } from './csv-pieces.ts';
 export { type RowSpan, spansOfPiece } from './csv-spans.ts';
 export {

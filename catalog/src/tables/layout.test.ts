@@ -41,6 +41,17 @@ test.each([
     { column: 1, names: ['', 'VIN', 'make'] },
   ],
   [
+    'spaces and quotes, as R writes them with the names of rows',
+    `"Unit" "VIN" "note"\n"1" 7 "${VIN}" "a b"\n"2" 8 "${OTHER}" "c"\n`,
+    { delimiter: ' ', column: 2, names: ['', 'Unit', 'VIN', 'note'] },
+  ],
+  [
+    'spaces and quotes, and an empty name for the rows',
+    `"" "vin"\n"1" "${VIN}"\n"2" "${OTHER}"\n`,
+    { delimiter: ' ', column: 1, names: ['', 'vin'] },
+  ],
+  ['texts with spaces', `"label"\n"VIN: ${VIN}"\nVIN: ${OTHER}\n`, { delimiter: ',', column: 0 }],
+  [
     'a delimiter at the end of each row',
     `a,b,c\n1,${VIN},3,\n2,${OTHER},4,\n`,
     { column: 1, names: ['a', 'b', 'c', ''] },

@@ -5,6 +5,7 @@ import {
   findLayout,
   type Layout,
   LOOKED_AT,
+  resultDelimiter,
   type Row,
   TableError,
   type TableLayout,
@@ -90,7 +91,7 @@ function tableIn(content: Exclude<FileContent, FileRead>): {
   const sent = typeof content === 'string' ? content : content.text;
   const text = sent.includes('\0') ? sent.replaceAll('\0', '') : sent;
   const form = csvFormOf(text);
-  return { batches: readRows(text, form), delimiter: form.delimiter };
+  return { batches: readRows(text, form), delimiter: resultDelimiter(form) };
 }
 
 function readingOf(content: Exclude<FileContent, FileRead>, lines: Reading['lines']): Reading {

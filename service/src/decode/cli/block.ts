@@ -109,7 +109,8 @@ export class BlockPrinter {
     if (block.kind === 'texts') return this.#list(block.texts);
     if (block.kind === 'csv' && block.table.isKept && view !== 'candidates') {
       const { piece, form, skipped, table } = block;
-      const spans = this.#csv?.spansOf(piece, form, table.column);
+      const isSame = form.delimiter === table.delimiter;
+      const spans = isSame ? this.#csv?.spansOf(piece, form, table.column) : undefined;
       if (spans !== undefined) return this.#spans(piece.bytes, spans.slice(skipped), table);
     }
     const { rows, fault } = this.#rowsOf(block);

@@ -192,7 +192,13 @@ export function cellText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
   if (typeof value === 'bigint') return String(value);
-  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
+  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? jsonInteger(part) : part));
+}
+
+/** Returns a whole number in a list or an object: as text only where the readers of JSON would change it. */
+function jsonInteger(integer: bigint): number | string {
+  const number = Number(integer);
+  return Number.isSafeInteger(number) ? number : String(integer);
 }
 
 /** Converts a value to its text in the file, without its library's formatting. */
