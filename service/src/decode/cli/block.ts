@@ -8,7 +8,6 @@ import { paintOf } from '../../kernel/cli/paint.ts';
 import { lineWriter, sharedLineWriter } from '../../report/index.ts';
 import { hintsOfRows } from './candidates.ts';
 import { type Format, type FormatName, formatOf } from './format.ts';
-import type { GroupPrinter } from './group-printer.ts';
 import { type ObjectLine, objectLinesIn, vinsIn } from './lines.ts';
 import { ADDED_COLUMNS, type DecodeCount, decodeText, fieldsOf, type View } from './result.ts';
 
@@ -70,6 +69,11 @@ export interface PrintedBlock extends DecodeCount {
   fault?: string;
 }
 
+/** A printer of rows as row groups of Parquet. */
+interface RowGroupPrinter {
+  print: (rows: readonly string[][], table?: TableForm) => PrintedBlock;
+}
+
 /** Decodes and prints blocks, one at a time. */
 export class BlockPrinter {
   readonly format: Format;
@@ -79,7 +83,7 @@ export class BlockPrinter {
   readonly #encodeUtf8 = new TextEncoder();
   readonly #read: typeof readVin;
   readonly #csv: CsvReader | undefined;
-  readonly #groups: GroupPrinter | undefined;
+  readonly #groups: RowGroupPrinter | undefined;
   /** The writers of added columns, by their delimiter. */
   readonly #writers = new Map<string, LineWriters>();
 
@@ -87,7 +91,7 @@ export class BlockPrinter {
    * @param csv a reader of CSV, which decodes without a file need not load.
    * @param groups needed where Parquet is written.
    */
-  constructor(decoder: Decoder, printing: Printing, csv?: CsvReader, groups?: GroupPrinter) {
+  constructor(decoder: Decoder, printing: Printing, csv?: CsvReader, groups?: RowGroupPrinter) {
     this.#csv = csv;
     this.#groups = groups;
     this.#decoder = decoder;
