@@ -96,7 +96,8 @@ class DecoderTest(unittest.TestCase):
         many = [*vins(3_000), ACCORD, "no VIN", *vins(3_000)]
         with tempfile.TemporaryDirectory() as folder:
             older = Path(folder) / "older.catalog"
-            older.write_bytes(self.decoder.catalog_file.read_bytes().replace(b"Accord", b"Akkord"))
+            # Without its seal, as catalogs of older versions are.
+            older.write_bytes(self.decoder.catalog_file.read_bytes()[:-40].replace(b"Accord", b"Akkord"))
             with Decoder(catalog=older) as before, Decoder(catalog=older, workers=1) as same:
                 self.assertEqual(before.decode(ACCORD)["model"], "Akkord")
                 changed = list(self.decoder.changed(many, before))
@@ -222,6 +223,21 @@ time.sleep(600)
             old.chmod(0o755)
             with Decoder(node=old) as decoder, self.assertRaisesRegex(NodeNotFoundError, "v18.20.0; version 20"):
                 decoder.decode(ACCORD)
+
+    def test_a_catalog_whose_bytes_were_changed_is_refused(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            changed = Path(folder) / "changed.catalog"
+            with Decoder(workers=1) as whole, Decoder(catalog=changed, workers=1) as decoder:
+                changed.write_bytes(whole.catalog_file.read_bytes().replace(b"Accord", b"Akkord"))
+                with self.assertRaisesRegex(DecoderError, "was changed or is damaged"):
+                    decoder.decode(ACCORD)
+                with self.assertRaisesRegex(DecoderError, "was changed or is damaged"):
+                    list(whole.changed([ACCORD], decoder))
+
+    def test_a_year_that_is_none_is_refused(self) -> None:
+        for year in ("2026", float("nan"), -1, 10**30):
+            with self.assertRaisesRegex(ValueError, "give a whole number"):
+                Decoder(year=year)
 
     def test_a_catalog_that_is_none_is_an_error_that_names_it(self) -> None:
         with Decoder(catalog="/nowhere/last-month.catalog") as decoder:

@@ -15,7 +15,7 @@ from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence, TypeVar
 
 from .errors import DecoderError, InvalidVinError, WorkerEndedError
 from .frames import Columns, add_columns, texts_of
-from .worker import PACKAGED_CATALOG, Worker, find_node
+from .worker import PACKAGED_CATALOG, Worker, find_node, refuse_changed
 
 DEFAULT_FIELDS = (
     "manufacturer",
@@ -34,6 +34,9 @@ _BLOCK = 2_000
 
 _LONGEST_TEXT = 300
 """No way of writing a VIN needs as much; longer texts are cut, so that a request has a bound."""
+
+_FIRST_YEAR = 1980
+_LAST_YEAR = 9999
 
 T = TypeVar("T")
 
@@ -63,6 +66,8 @@ class Decoder:
     ) -> None:
         if workers is not None and workers < 1:
             raise ValueError(f"workers is {workers}; at least one is needed.")
+        if year is not None and not (isinstance(year, int) and _FIRST_YEAR <= year <= _LAST_YEAR):
+            raise ValueError(f"year is {year!r}; give a whole number from {_FIRST_YEAR} to {_LAST_YEAR}.")
         self._given = (node, workers, catalog, year)
         self._node = find_node(node)
         self._catalog = PACKAGED_CATALOG if catalog is None else Path(catalog)
@@ -140,6 +145,7 @@ class Decoder:
         what is no VIN.
         """
         names = self._checked(fields)
+        refuse_changed(before._catalog)
         return chain.from_iterable(self._blocks(vins, lambda block: self._changed(block, before, names)))
 
     def candidates(self, vin: str, hints: Mapping[str, Any] | None = None) -> dict[str, Any]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import re
 import shutil
 import struct
 import subprocess
@@ -20,6 +22,11 @@ PACKAGED_CATALOG = _FOLDER / "marque.catalog"
 
 _LENGTH = struct.Struct("<I")
 
+_SEAL = b"MARQUEsh"
+"""Stands before the SHA-256 at the end of a catalog. Compressed ones have a checksum of their own."""
+
+_HASH_BYTES = 32
+
 
 def find_node(node: str | os.PathLike[str] | None) -> str:
     """The Node that was given, or the one on the path.
@@ -35,6 +42,18 @@ def find_node(node: str | os.PathLike[str] | None) -> str:
     return found
 
 
+def refuse_changed(catalog: Path) -> None:
+    """Raises DecoderError when the bytes of a catalog do not have the hash that it was built with."""
+    try:
+        data = memoryview(catalog.read_bytes())
+    except (OSError, ValueError):
+        # Node says what is wrong with it.
+        return
+    content, seal = data[: -len(_SEAL) - _HASH_BYTES], data[-len(_SEAL) - _HASH_BYTES :]
+    if seal[: len(_SEAL)] == _SEAL and seal[len(_SEAL) :] != hashlib.sha256(content).digest():
+        raise DecoderError(f"The catalog {catalog} was changed or is damaged. Build or copy it again.")
+
+
 class Worker:
     """Decodes in a process of its own, which ends with this one however that ends: its standard input closes then."""
 
@@ -48,7 +67,12 @@ class Worker:
             stderr=subprocess.PIPE,
         )
         try:
+            # While Node starts.
+            refuse_changed(catalog)
             self.about: dict[str, Any] = self._receive()
+        except DecoderError:
+            self.close()
+            raise
         except _Ended:
             raise self._failed_start(node, catalog) from None
         if int(self.about["node"].split(".")[0]) < OLDEST_NODE:
@@ -106,7 +130,10 @@ class Worker:
         if not catalog.exists():
             return DecoderError(f"There is no catalog at {catalog}.")
         version = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout.strip()
-        if int(version.lstrip("v").split(".")[0] or 0) < OLDEST_NODE:
+        known = re.match(r"v(\d+)\.", version)
+        if known is None:
+            return NodeNotFoundError(f"{node} is not Node. Install Node {OLDEST_NODE} or newer, and name it.")
+        if int(known[1]) < OLDEST_NODE:
             return NodeNotFoundError(f"{node} is Node {version}; version {OLDEST_NODE} or newer is needed.")
         return DecoderError(f"Node cannot open the catalog {catalog}: {printed}")
 
