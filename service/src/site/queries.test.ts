@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { administrator, signUp } from '../people/testing/people.ts';
-import { type TestService, testService } from '../testing/service.ts';
+import { ENGINES } from '../testing/databases.ts';
+import { serviceOn, type TestService, testService } from '../testing/service.ts';
 
 let service: TestService;
 
@@ -31,4 +32,15 @@ test('an address that repeats a parameter is refused on every page, and is not c
     expect((await reader.get(`${path}?${name}=a`)).statusCode, `${path}?${name} once`).toBeLessThan(400);
   }
   expect(service.logged()).not.toContain('"level":50');
+});
+
+test.each(ENGINES)('on %s, an address with U+0000 is refused on every page, and ends no download', async (engine) => {
+  await using fresh = await serviceOn(engine);
+  const owner = await signUp(fresh, 'ada@example.com', 'ada-motors');
+  for (const path of ['decodes', 'decodes.csv', 'reports', 'requests']) {
+    const answers = ['key', 'search', 'after', 'vin'].map((name) =>
+      owner.get(`/portal/ada-motors/${path}?${name}=%00`),
+    );
+    expect((await Promise.all(answers)).map(({ statusCode }) => statusCode)).toEqual([400, 400, 400, 400]);
+  }
 });

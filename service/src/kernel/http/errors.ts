@@ -30,7 +30,8 @@ const TEXT_OF_CODE: Readonly<Record<string, string>> = {
 
 /** PostgreSQL's code for a text with a character that it cannot store: U+0000. Only an attack sends one. */
 const UNSTORABLE_CHARACTER = '22021';
-const UNSTORABLE = 'The request contains a character that text must not contain (U+0000).';
+/** The answer to it. */
+export const UNSTORABLE = 'The request contains a character that text must not contain (U+0000).';
 
 /** Node's error, which Fastify makes a 400, when a client disconnects within its body. No one receives the answer. */
 const BODY_CUT_OFF = 'ECONNRESET';

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
+import { UNSTORABLE } from '../http/errors.ts';
 import { HttpError } from '../http/http-error.ts';
 import { DAY_MS } from '../clock.ts';
 
@@ -74,12 +75,14 @@ function dayOf(text: string | undefined): number | undefined {
 }
 
 /**
- * Refuses addresses that name a parameter twice: it would arrive as a list, where pages expect a text. Routes of the API
- * have schemas that say so.
+ * Refuses addresses that name a parameter twice, which would arrive as a list where pages expect a text, or that contain
+ * U+0000, which PostgreSQL refuses only when a download has begun. Routes of the API have schemas that say so.
  */
-export function refuseRepeatedParameters(scope: FastifyInstance): void {
+export function refuseUnfitParameters(scope: FastifyInstance): void {
   scope.addHook<{ Querystring: Record<string, unknown> }>('preValidation', (request, _reply, done) => {
-    const repeated = Object.values(request.query).some((value) => typeof value !== 'string');
-    done(repeated ? new HttpError(400, 'The address names a parameter twice.') : undefined);
+    const values = Object.values(request.query);
+    if (values.some((value) => typeof value !== 'string'))
+      return done(new HttpError(400, 'The address names a parameter twice.'));
+    done(values.some((value) => String(value).includes('\0')) ? new HttpError(400, UNSTORABLE) : undefined);
   });
 }
