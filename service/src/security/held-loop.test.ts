@@ -179,6 +179,20 @@ test('no job of up to 10 MB holds the event loop, whatever its media type', { ti
   );
 });
 
+test('no search of the documentation holds the event loop', async () => {
+  const letters = Array.from('bcdefghjklmnopqrstuvwxyz').join(' ');
+  for (const query of [letters.repeat(2), 'e o u t s r p c '.repeat(6), 'abcdefghijklmnop '.repeat(6)]) {
+    let shortestMs = Number.POSITIVE_INFINITY;
+    for (let tries = 0; tries < TRIES && shortestMs > LONGEST_MS; tries += 1) {
+      const url = `/docs/search?q=${encodeURIComponent(query)}`;
+      const { result, ms } = await longestTurnOf(async () => service.app.inject(url));
+      expect(result.statusCode).toBe(200);
+      shortestMs = Math.min(shortestMs, ms);
+    }
+    expect(shortestMs).toBeLessThan(LONGEST_MS);
+  }
+});
+
 test('the measure finds a turn that is too long, and leaves out the wait for a processor and for a timer', async () => {
   const held = await longestTurnOf(async () => {
     const used = process.threadCpuUsage();

@@ -259,11 +259,14 @@ function stemOf(term: string): string {
   return word.endsWith('ss') ? word : word.replace(ENDING, '');
 }
 
-/** Returns the words of a query that say something; all of them, where none does. */
+/** Words of a query that are searched for: each letter of a hundred as a word of its own would take long. */
+const MOST_WORDS = 8;
+
+/** Returns the first words of a query that say something; its first words, where none does. */
 function wordsOf(query: string): string[] {
   const words = query.split(BETWEEN_WORDS).filter((word) => word !== '');
   const telling = words.filter((word) => !EMPTY_WORDS.has(word.toLowerCase()));
-  return telling.length > 0 ? telling : words;
+  return (telling.length > 0 ? telling : words).slice(0, MOST_WORDS);
 }
 
 /** `powerKw` is found by `kw`, too. */
