@@ -37,7 +37,10 @@ export function refuseBombs(
   { row_groups: groups, schema }: FileMetaData,
   compressors: Compressors,
 ): void {
-  if (schema.some(({ type_length: length = 0 }) => length > FIXED_BYTES)) throw new TableError(UNREADABLE);
+  // Some writers give the length of a number, in bits.
+  const isTooLong = ({ type, type_length: length = 0 }: SchemaElement): boolean =>
+    type === 'FIXED_LEN_BYTE_ARRAY' && length > FIXED_BYTES;
+  if (schema.some(isTooLong)) throw new TableError(UNREADABLE);
   const sum = { bytes: 0, values: 0 };
   for (const { columns } of groups) {
     for (const { meta_data: column } of columns) {

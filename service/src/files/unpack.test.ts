@@ -84,6 +84,16 @@ test('values of Parquet become text: days as ISO, long numbers exactly, nothing 
   ]);
 });
 
+test('a number whose schema gives its length in bits is read, as fastparquet (Python) writes it', async () => {
+  const number = { type: 'INT64', type_length: 64, repetition_type: 'OPTIONAL' } as const;
+  const schema = [
+    { name: 'root', num_children: 1 },
+    { name: 'id', ...number },
+  ];
+  const file = parquetFile({ columnData: [{ name: 'id', data: [7n] }], schema });
+  expect((await readParquet(file.slice().buffer, 10)).rows).toEqual([{ line: 1, cells: ['7'] }]);
+});
+
 test('no more rows are unpacked than show that there are too many', async () => {
   const data = Array.from({ length: 5_000 }, () => VIN);
   const columnData = [{ name: 'VIN', data, type: 'STRING' as const }];
