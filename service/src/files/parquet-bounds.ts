@@ -37,9 +37,6 @@ export function refuseBombs(
   { row_groups: groups, schema }: FileMetaData,
   compressors: Compressors,
 ): void {
-  // Some writers give the length of a number, in bits.
-  const isTooLong = ({ type, type_length: length = 0 }: SchemaElement): boolean =>
-    type === 'FIXED_LEN_BYTE_ARRAY' && length > FIXED_BYTES;
   if (schema.some(isTooLong)) throw new TableError(UNREADABLE);
   const sum = { bytes: 0, values: 0 };
   for (const { columns } of groups) {
@@ -48,6 +45,11 @@ export function refuseBombs(
       addPages(file, column, { sum, compressors, schema });
     }
   }
+}
+
+/** Returns true for values whose fixed length is too much; some writers give that of a number as well, in bits. */
+function isTooLong({ type, type_length: length = 0 }: SchemaElement): boolean {
+  return type === 'FIXED_LEN_BYTE_ARRAY' && length > FIXED_BYTES;
 }
 
 interface Measured {
