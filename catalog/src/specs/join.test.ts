@@ -40,17 +40,17 @@ describe('the join of a reading with the tables', () => {
     expect([1998, 2000].map((cc) => powerFrom(cc, 1995))).toEqual([175, 175]);
   });
 
-  test('answers of a model with two names what both families share, and nothing where one is unknown', () => {
+  test('answers of a model with two names what both families nearly share, and nothing where one is unknown', () => {
     const a6 = { make: 'Audi', model: 'A6', generation: 'C7', from: 2010, to: 2018 };
     const a7 = { ...a6, model: 'A7' };
     const rows = [
-      { ...a6, lengthMm: 4915, heightMm: 1455 },
-      { ...a7, lengthMm: 4969, heightMm: 1350 },
+      { ...a6, lengthMm: 4915, widthMm: 1874, heightMm: 1455 },
+      { ...a7, lengthMm: 4969, widthMm: 1880, heightMm: 0 },
     ];
     const said = { make: 'Audi', model: 'A6 / A7', generation: 'C7', modelYear: 2014 };
     const answered = (all: SpecRow[], model = 'A6 / A7') =>
       values(joining([table(all, { market: 'europe' })])({ ...said, model }, 'europe'));
-    expect(answered(rows)).toEqual({ lengthMm: 4915 });
+    expect(answered(rows)).toEqual({ widthMm: 1874 });
     expect(answered(rows.slice(0, 1))).toEqual({});
     expect(answered(rows, 'A6 / A8')).toEqual({});
     expect(answered([...rows, { ...a6, model: 'A6 / A7', widthMm: 1874 }])).toEqual({ widthMm: 1874 });

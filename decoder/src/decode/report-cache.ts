@@ -30,8 +30,8 @@ type Squish = Map<number, Kind>;
 
 /**
  * Keeps reports by the characters that decide them: the squish VIN, whether the check digit is right, and the positions
- * that the
- * rows of the WMI look at beside these. The same few thousand kinds come again and again, with other serial numbers.
+ * that the rows of the WMI look at beside these. The same few thousand kinds come again and again, with other serial
+ * numbers.
  */
 export class ReportCache {
   /** Kinds that were requested lately, and earlier ones: once there are too many, these are dropped. */

@@ -14,8 +14,7 @@ const BODY = ['body', 'bodyLabel', 'possibleBodies'] as const;
 
 /**
  * The table of precedence: all sources of values in the order in which they are asked. A claim takes an open field; it
- * replaces a
- * value only of a source that its row names. README.md explains it.
+ * replaces a value only of a source that its row names. README.md explains it.
  */
 export const PRECEDENCE = {
   vpic: { holds: "NHTSA's tables, for a VIN in North American form", sets: 'all', overrules: [] },

@@ -5,10 +5,10 @@ import type { Tolerance } from '../report/tolerance.ts';
 type Numbers = Pick<readonly number[], 'length' | 'at'>;
 
 /**
- * Returns the most common value if all are within the tolerance, else 0; also 0 without values. Ties: the smallest, or
- * the first if `inOrder`. Values are above 0.
+ * Returns the most common value if all are within the tolerance, else 0; also 0 without values. Ties: the smallest.
+ * Values are above 0.
  */
-export function agreed(values: Numbers, tolerance: Tolerance, inOrder = false): number {
+export function agreed(values: Numbers, tolerance: Tolerance): number {
   if (values.length === 0) return 0;
   let low = Number.POSITIVE_INFINITY;
   let high = 0;
@@ -19,10 +19,10 @@ export function agreed(values: Numbers, tolerance: Tolerance, inOrder = false): 
   }
   const most = tolerance.kind === 'share' ? low * (1 + tolerance.share) : low + tolerance.distance;
   if (high > most) return 0;
-  return low === high ? low : commonest(values, inOrder);
+  return low === high ? low : commonest(values);
 }
 
-function commonest(values: Numbers, inOrder: boolean): number {
+function commonest(values: Numbers): number {
   const sorted = Int32Array.from({ length: values.length }, (_, at) => values.at(at) as number).toSorted();
   let best = 0;
   let bestCount = 0;
@@ -30,20 +30,13 @@ function commonest(values: Numbers, inOrder: boolean): number {
     const value = sorted[at] as number;
     let next = at + 1;
     while (sorted[next] === value) next++;
-    const isFirst = inOrder && next - at === bestCount && placeOf(value, values) < placeOf(best, values);
-    if (next - at > bestCount || isFirst) {
+    if (next - at > bestCount) {
       best = value;
       bestCount = next - at;
     }
     at = next;
   }
   return best;
-}
-
-function placeOf(value: number, values: Numbers): number {
-  let place = 0;
-  while (values.at(place) !== value) place++;
-  return place;
 }
 
 /** Returns the common part of several texts of a field; "" if there is none. */

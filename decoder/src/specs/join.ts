@@ -1,6 +1,6 @@
 import type { Draft } from '../report/draft.ts';
 import { bitOf, SPEC_RULES, type SpecFieldRule } from '../report/fields.ts';
-import type { Tolerance } from '../report/tolerance.ts';
+import { share, type Tolerance } from '../report/tolerance.ts';
 import type { VinCodes } from '../vin/vin-codes.ts';
 import { agreed, sharedText } from './agree.ts';
 import { type Criteria, criteriaOf } from './criteria.ts';
@@ -17,6 +17,8 @@ const GEARBOX = bitOf('transmission');
 const LUGGAGE = bitOf('cargoVolumeLiters') | bitOf('cargoVolumeMaxLiters');
 /** Outside dimensions are fixed by generation and body together. */
 const OUTSIDE = bitOf('lengthMm') | bitOf('widthMm') | bitOf('heightMm') | bitOf('wheelbaseMm');
+/** A vehicle is one of several models: its measures are answered only where they are nearly the same for all. */
+const OF_SEVERAL_MODELS = share(0.01);
 const RULE_OF_DRIVE = SPEC_RULES.find(({ field }) => field === 'driveType') as SpecFieldRule;
 const RULE_OF_GEARBOX = SPEC_RULES.find(({ field }) => field === 'transmission') as SpecFieldRule;
 
@@ -182,8 +184,9 @@ export class SpecJoin {
       if (unknown === 'blocks' ? !coversEngines(this.tables, table, rows, values) : known.length * 2 < rows.length)
         return;
     }
-    // The first of several models is the commonest: length and height are that car's.
-    const value = agreed(known, tolerance, (OUTSIDE & bit) !== 0 && draft.model.includes(' / '));
+    const isOneOf = (OUTSIDE & bit) !== 0 && draft.model.includes(' / ');
+    if (isOneOf && known.length < rows.length) return;
+    const value = agreed(known, isOneOf ? OF_SEVERAL_MODELS : tolerance);
     if (value === 0) return;
     found.add(rule, factor === 1 ? value : Math.round(value * factor * 10) / 10, table, rows.length);
   }
