@@ -1,5 +1,7 @@
+import { readVinCell } from '@marque/catalog/tables';
+
 import type { Database } from '../kernel/db/index.ts';
-import { maskVinIn } from '../kernel/mask-vin.ts';
+import { maskVin, maskVinIn } from '../kernel/mask-vin.ts';
 import { parsed, type SlicePrivacy } from '../kernel/privacy.ts';
 import { pagesOf } from './file-pages.ts';
 
@@ -29,7 +31,7 @@ export const privacy: SlicePrivacy = {
 async function maskInFiles(database: Database, vin: string): Promise<number> {
   const { kysely } = database;
   const files = await kysely.selectFrom('vin_files').select(['id', 'name', 'column_name', 'header']).execute();
-  const masked = (row: readonly string[]): string => JSON.stringify(row.map((cell) => maskVinIn(cell, vin)));
+  const masked = (row: readonly string[]): string => JSON.stringify(row.map((cell) => maskedCell(cell, vin)));
   let changed = 0;
   for (const { id, header, ...texts } of files) {
     const name = maskVinIn(texts.name, vin);
@@ -56,4 +58,11 @@ async function maskInFiles(database: Database, vin: string): Promise<number> {
     if (hadInNames || hadInHeader || hadInRows) changed += 1;
   }
   return changed;
+}
+
+/** Masks a VIN in a cell. A cell that is read as the VIN in another way, such as from its bytes in hexadecimal, is replaced. */
+function maskedCell(cell: string, vin: string): string {
+  const masked = maskVinIn(cell, vin);
+  const form = readVinCell(masked);
+  return form.kind === 'vin' && form.vin === vin ? maskVin(vin) : masked;
 }

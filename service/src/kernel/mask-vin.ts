@@ -13,12 +13,23 @@ export function maskVin(vin: string): string {
   return `${vin.slice(0, KEPT_CHARACTERS)}******`;
 }
 
+/** Distance of a full-width character from its ASCII form. VINs in such characters are read, so they are masked, too. */
+const FULL_WIDTH_OFFSET = 0xfee0;
+
+const FULL_WIDTH = /[\uFF10-\uFF19\uFF21-\uFF3A\uFF41-\uFF5A]/g;
+
+/** Returns the ways in which a letter or digit of a VIN may be written. */
+export function formsOf(character: string): string {
+  const cases = [...new Set([character.toUpperCase(), character.toLowerCase()])].join('');
+  return cases + cases.replaceAll(/./g, (each) => String.fromCharCode(each.charCodeAt(0) + FULL_WIDTH_OFFSET));
+}
+
 /**
- * Masks a VIN in a text wherever it occurs: in either case, with anything but letters and digits between its characters, and with
- * letters and digits before and after it.
+ * Masks a VIN in a text wherever it occurs: in either case, in full-width letters, with anything but letters and digits between its
+ * characters, and with letters and digits before and after it.
  */
 export function maskVinIn(text: string, vin: string): string {
-  const written = new RegExp([...vin].join('[^\\p{L}\\p{N}]{0,8}'), 'giu');
+  const written = new RegExp(Array.from(vin, (each) => `[${formsOf(each)}]`).join('[^\\p{L}\\p{N}]*'), 'gu');
   return text.replace(written, maskVin(vin));
 }
 
@@ -56,10 +67,15 @@ const OTHER =
 /** The number of characters in groups of letters and digits that words and numbers side by side do not reach. */
 const MIXED_CHARACTERS = 8;
 
-/** Masks whatever has the form of a VIN in a text, in either case, also in groups: `1hg-cm826-33a-004352`. */
+/**
+ * Masks whatever has the form of a VIN in a text, in either case, also in groups: `1hg-cm826-33a-004352`. A text with a VIN in it
+ * loses its full-width letters.
+ */
 export function maskVinsIn(text: string): string {
-  const parts = text.replace(PLAIN, maskVin).split(OTHER);
-  return parts.map((part, index) => (index % 2 === 0 ? maskGroupsIn(part) : part)).join('');
+  const narrow = text.replaceAll(FULL_WIDTH, (wide) => String.fromCharCode(wide.charCodeAt(0) - FULL_WIDTH_OFFSET));
+  const parts = narrow.replace(PLAIN, maskVin).split(OTHER);
+  const masked = parts.map((part, index) => (index % 2 === 0 ? maskGroupsIn(part) : part)).join('');
+  return masked === narrow ? text : masked;
 }
 
 function maskGroupsIn(text: string): string {

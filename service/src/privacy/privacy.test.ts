@@ -23,6 +23,11 @@ import { maskVinIn, maskVinsIn } from '../kernel/mask-vin.ts';
 
 const VIN = '1HGCM82633A004352';
 const SERIAL = '004352';
+/** The VIN as a Japanese keyboard writes it. */
+const WIDE = [...VIN].map((character) => String.fromCharCode(character.charCodeAt(0) + 0xfee0)).join('');
+/** Its bytes, as tools for vehicles print them, and as an address has them. */
+const BYTES = Buffer.from(VIN).toString('hex').replaceAll(/../g, '$& ').trim();
+const ESCAPED = BYTES.replaceAll(/^| /g, '%');
 const OTHER = 'WVWZZZ1KZAW000001';
 
 /**
@@ -31,16 +36,18 @@ const OTHER = 'WVWZZZ1KZAW000001';
 const MENTIONS = 9;
 
 test('a VIN is masked however it is written, and nothing else is', () => {
-  const text = `vin\n${VIN}\n1hg-cm8 2633.A004352,x\n${OTHER}\nVIN${VIN}_2\n1HG / CM8\u00A02633\u2013A_004352`;
+  const text = `vin\n${VIN}\n1hg-cm8 2633.A004352,x\n${OTHER}\nVIN${VIN}_2\n1HG / CM8\u00A02633\u2013A_004352\n${WIDE}\n${[...VIN].join(' '.repeat(12))}`;
   const masked = '1HGCM82633A******';
-  expect(maskVinIn(text, VIN)).toBe(`vin\n${masked}\n${masked},x\n${OTHER}\nVIN${masked}_2\n${masked}`);
+  expect(maskVinIn(text, VIN)).toBe(
+    `vin\n${masked}\n${masked},x\n${OTHER}\nVIN${masked}_2\n${masked}\n${masked}\n${masked}`,
+  );
 });
 
 test('whatever has the form of a VIN is masked before it gets into the audit log, and nothing else is', () => {
   const kept =
     '019ab3c2-7d1e-7c3a-9f53-0d8f2f6a1b11 1766000000000 12345678901234567 INTERNATIONALIZED a1HGCM82633A004352';
   expect(maskVinsIn(`${kept} ${VIN} ${VIN.toLowerCase()}`)).toBe(`${kept} 1HGCM82633A****** 1hgcm82633a******`);
-  const written = ['1hg-cm8-2633a-004352', '1HG CM826 3 3A 004352', [...VIN].join(' '), '1HG.CM8_2633A/00 4352'];
+  const written = ['1hg-cm8-2633a-004352', '1HG CM826 3 3A 004352', [...VIN].join(' '), '1HG.CM8_2633A/00 4352', WIDE];
   for (const form of written) {
     expect(maskVinsIn(`see ${form}, then`).toUpperCase()).toBe('SEE 1HGCM82633A******, THEN');
   }
@@ -155,14 +162,15 @@ describe.each(ENGINES)('on %s', (engine) => {
         run_at: 0,
       })
       .execute();
-    const rows = JSON.stringify([['\t1hgcm8-2633a-004352'], [OTHER]]);
+    const forms = ['\t1hgcm8-2633a-004352', WIDE, [...VIN].join(' '.repeat(12)), BYTES, ESCAPED, OTHER];
+    const rows = JSON.stringify(forms.map((cell) => [cell]));
     await kysely.insertInto('vin_file_pages').values({ file_id: 'file', first_row: 0, rows }).execute();
   }
 
   /** Writes the VIN where nobody expects one, in ways that nobody expects. */
   async function mentionElsewhere(): Promise<void> {
     const { kysely } = service.database;
-    await createKey(deps(), { workspaceId: await workspaceId(), name: `car ${VIN}_key` }, 'cli:test');
+    await createKey(deps(), { workspaceId: await workspaceId(), name: `car ${WIDE}_key` }, 'cli:test');
     await decode(OTHER, { 'x-api-key': key, 'idempotency-key': VIN });
     const { corrections, live } = await correctionsOn(service.database, { sendsMail: true });
     const claim = claimOn('JHMCM56557C404454');
@@ -214,6 +222,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     });
     const left = await everything();
     expect(left).not.toMatch(new RegExp(SERIAL, 'i'));
+    for (const form of [WIDE, BYTES, ESCAPED, [...SERIAL].join(' '.repeat(12))]) expect(left).not.toContain(form);
     expect(left).not.toContain('eve@example.com');
     expect(left).toContain(OTHER);
     const raw = await rawFiles();
