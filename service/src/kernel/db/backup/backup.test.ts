@@ -33,6 +33,7 @@ import { backupDatabase, UnusableDatabaseError, restoreDatabase as restoreWith, 
 import { WITH_LATER } from '../../../testing/later-migration.ts';
 import { lineText } from './format.ts';
 import { openSqlite } from '../sqlite.ts';
+import { OperatorError } from '../../operator-error.ts';
 
 const noon = Date.UTC(2026, 4, 20, 12);
 const clock = (): number => noon;
@@ -67,6 +68,19 @@ describe.each(ENGINES.flatMap((from) => ENGINES.map((to) => ({ from, to }))))('f
     writeFileSync(`${file}.partial`, 'left behind', { mode: 0o644 });
     await backupDatabase(database, file, noon);
     expect(lstatSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test('a backup replaces no folder, no device, and not the database itself', async () => {
+    const database = await source.open();
+    const own = database.engine === 'sqlite' ? [database.file, `${database.file}-wal`] : [];
+    const device = join(folder, 'device');
+    symlinkSync('/dev/null', device);
+    const before = own.map((name) => lstatSync(name).ino);
+    for (const name of [folder, device, ...own]) {
+      await expect(backupDatabase(database, name, noon)).rejects.toThrow(OperatorError);
+    }
+    expect(lstatSync(device).isSymbolicLink()).toBe(true);
+    expect(own.map((name) => lstatSync(name).ino)).toEqual(before);
   });
 
   test('a backup made under load is one moment, whole and consistent, and restores into an empty database', async () => {

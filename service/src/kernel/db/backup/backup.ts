@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { createGzip, type Gzip } from 'node:zlib';
 
 import { sql } from 'kysely';
 
 import type { Value } from '../conversion.ts';
+import { OperatorError } from '../../operator-error.ts';
 import { openConnection } from '../sqlite-connection.ts';
 import type { Database, PostgresDatabase, SqliteDatabase } from '../open.ts';
 import { type Line, lineText, plainValue, quoted, tablesOf } from './format.ts';
@@ -24,8 +25,11 @@ export interface BackupSummary {
 /**
  * Writes a consistent copy of the whole database to a file while the service keeps running. The file
  * appears under its name only when it is whole and on disk.
+ *
+ * @throws OperatorError when something is at that name that a backup must not replace.
  */
 export async function backupDatabase(database: Database, file: string, nowMs: number): Promise<BackupSummary> {
+  await refuseToReplace(database, file);
   const partial = `${file}.partial`;
   // The remains of an earlier backup, or a link that someone else put here: removed, never followed.
   await rm(partial, { force: true });
@@ -54,6 +58,22 @@ export async function backupDatabase(database: Database, file: string, nowMs: nu
     output.destroy();
     await rm(partial, { force: true });
     throw error;
+  }
+}
+
+/** The files of a SQLite database. */
+const OWN_FILES = ['', '-wal', '-shm'];
+
+/** Refuses a folder, a device or a pipe, which root would replace by a file, and the files of the database itself. */
+async function refuseToReplace(database: Database, file: string): Promise<void> {
+  const found = await stat(file).catch(() => undefined);
+  if (found === undefined) return;
+  if (!found.isFile()) throw new OperatorError(`${file} is not a file. Name a file, which may exist or not.`);
+  if (database.engine !== 'sqlite') return;
+  for (const ending of OWN_FILES) {
+    const own = await stat(database.file + ending).catch(() => undefined);
+    if (own?.ino === found.ino && own.dev === found.dev)
+      throw new OperatorError(`${file} is a file of the database itself. Name another one.`);
   }
 }
 
