@@ -5,17 +5,7 @@ import { isRecord } from '../kernel/records.ts';
 import { type Column, CSV_LINE_END, csvCell, csvLine, harmless } from '../kernel/csv/csv.ts';
 
 /** The segments of the VIN itself. */
-export const SEGMENT_FIELDS: ReadonlySet<string> = new Set([
-  'vin',
-  'wmi',
-  'vds',
-  'vis',
-  'checkDigit',
-  'yearCode',
-  'plantCode',
-  'serialNumber',
-  'validFormat',
-]);
+export const SEGMENT_FIELDS: ReadonlySet<string> = new Set(['vin', ...Object.keys(segmentsOf('')), 'validFormat']);
 
 /** Columns of a report after its VIN, in a fixed order: a dot leads into `specs` and `technicalSpecs`. */
 export const REPORT_COLUMNS = [
@@ -149,8 +139,8 @@ export function lineWriter(columns: readonly string[], delimiter: string): (repo
 
 const SEGMENT = /^[A-Z0-9]+$/;
 
-/** The columns in which VINs that share a report differ. */
-const VARYING = ['vds', 'vis', 'checkDigit', 'serialNumber'] as const satisfies (keyof VinSegments)[];
+/** The segments in which VINs that share a report differ. */
+export const VARYING_SEGMENTS = ['vds', 'vis', 'checkDigit', 'serialNumber'] as const satisfies (keyof VinSegments)[];
 
 /** A line as UTF-8 for all VINs that share a report, and where it has the segments of one: a few numbers, for there are many lines. */
 interface SharedLine {
@@ -169,7 +159,7 @@ export function sharedLineWriter(
   delimiter: string,
 ): (shared: SharedReport, vin: string) => Uint8Array {
   const lineOf = lineWriter(columns, delimiter);
-  const varying = columns.flatMap((column) => VARYING.filter((name) => name === column));
+  const varying = columns.flatMap((column) => VARYING_SEGMENTS.filter((name) => name === column));
   const known = new WeakMap<SharedReport, SharedLine>();
   const make = (shared: SharedReport, vin: string): SharedLine => {
     const own = segmentsOf(vin);

@@ -2,6 +2,7 @@ export {
   REPORT_COLUMNS,
   REPORT_FILES,
   SEGMENT_FIELDS,
+  VARYING_SEGMENTS,
   addedColumns,
   cellsOf,
   lineWriter,

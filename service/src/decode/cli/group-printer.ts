@@ -1,22 +1,15 @@
-import { type Decoder, type Hints, readVin, segmentsOf, type SharedReport, type VinSegments } from '@marque/decoder';
+import { type Decoder, type Hints, readVin, segmentsOf, type SharedReport } from '@marque/decoder';
 import { readVinCell } from '@marque/catalog/cells';
 
 import type { Column } from '../../kernel/csv/csv.ts';
 import { valueOf } from '../../kernel/csv/kinds.ts';
 import { type GroupWriter, groupWriter, type ParquetValue } from '../../kernel/csv/parquet.ts';
-import { plainCellsOf } from '../../report/index.ts';
+import { plainCellsOf, VARYING_SEGMENTS } from '../../report/index.ts';
 import type { PrintedBlock, Printing, TableForm } from './block.ts';
 import { hintsOfRows } from './candidates.ts';
 import { ADDED_COLUMNS, decodeText, fieldsOf } from './result.ts';
 
-/** The columns in which VINs that share a report differ. */
-const VARYING: ReadonlySet<string> = new Set([
-  'vds',
-  'vis',
-  'checkDigit',
-  'serialNumber',
-] satisfies (keyof VinSegments)[]);
-const VARYING_PLACES = ADDED_COLUMNS.flatMap((name, place) => (VARYING.has(name) ? [{ name, place }] : []));
+const VARYING_PLACES = VARYING_SEGMENTS.map((name) => ({ name, place: ADDED_COLUMNS.indexOf(name) }));
 
 /** Decodes rows into row groups of a file of Parquet. */
 export class GroupPrinter {
@@ -79,8 +72,8 @@ export class GroupPrinter {
     let known = this.#known.get(shared);
     if (known === undefined) this.#known.set(shared, (known = this.#valuesOf(shared.for(form.vin))));
     const values = [...known];
-    const segments: Readonly<Record<string, string>> = { ...segmentsOf(form.vin) };
-    for (const { name, place } of VARYING_PLACES) values[place] = segments[name] ?? null;
+    const segments = segmentsOf(form.vin);
+    for (const { name, place } of VARYING_PLACES) values[place] = segments[name];
     return { vin: form.vin, values };
   }
 
