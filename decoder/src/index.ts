@@ -40,5 +40,5 @@ export {
   type VinPattern,
 } from './vin/pattern.ts';
 export { SQUISH_POSITIONS, squishOf } from './vin/squish.ts';
-export { segmentsOf, type VinSegments } from './vin/segments.ts';
+export { segmentsJson, segmentsOf, type VinSegments } from './vin/segments.ts';
 export { FIRST_CODED_YEAR, isYearOfCode, YEAR_CODES, YEAR_CYCLE } from './vin/year-codes.ts';

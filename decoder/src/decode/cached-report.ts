@@ -1,7 +1,7 @@
 import type { Draft } from '../report/draft.ts';
 import type { VehicleReport } from '../report/report.ts';
 import { writeReport } from '../report/write-report.ts';
-import { segmentsOf } from '../vin/segments.ts';
+import { segmentsJson, segmentsOf } from '../vin/segments.ts';
 
 /** The report of all VINs that are read alike. */
 export interface SharedReport {
@@ -82,13 +82,4 @@ export function reportFor(vin: string, report: VehicleReport): VehicleReport {
  */
 function copyOf<T extends object>(value: T): T {
   return Object.assign({}, value);
-}
-
-/**
- * Returns the beginning of each report's JSON: `writeReport` writes the VIN and its segments first. A VIN needs no
- * escapes.
- */
-function segmentsJson(vin: string): string {
-  const { wmi, vds, vis, checkDigit, yearCode, plantCode, serialNumber } = segmentsOf(vin);
-  return `{"vin":"${vin}","wmi":"${wmi}","vds":"${vds}","vis":"${vis}","checkDigit":"${checkDigit}","yearCode":"${yearCode}","plantCode":"${plantCode}","serialNumber":"${serialNumber}"`;
 }

@@ -22,3 +22,12 @@ export function segmentsOf(vin: string): VinSegments {
     serialNumber: vin.slice(vin.charAt(2) === '9' ? 14 : 11),
   };
 }
+
+/**
+ * Returns the beginning of each report's JSON, up to what VINs share: `writeReport` writes the VIN and its segments
+ * first. A VIN needs no escapes.
+ */
+export function segmentsJson(vin: string): string {
+  const { wmi, vds, vis, checkDigit, yearCode, plantCode, serialNumber } = segmentsOf(vin);
+  return `{"vin":"${vin}","wmi":"${wmi}","vds":"${vds}","vis":"${vis}","checkDigit":"${checkDigit}","yearCode":"${yearCode}","plantCode":"${plantCode}","serialNumber":"${serialNumber}"`;
+}

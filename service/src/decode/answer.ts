@@ -1,4 +1,4 @@
-import { segmentsOf, type SharedReport, type VehicleReport } from '@marque/decoder';
+import { segmentsJson, type SharedReport, type VehicleReport } from '@marque/decoder';
 
 import { type Depth, premiumFields, project } from './depth.ts';
 import { outcomeOf } from './outcome.ts';
@@ -72,10 +72,8 @@ function tailOf(depth: Depth, report: VehicleReport): string {
   return text.slice(head.length);
 }
 
-/** Returns the VIN and its segments, as the JSON of each depth begins. A VIN needs no escapes. */
+/** Returns the VIN and its segments, as the JSON of each depth begins. */
 function headOf(depth: Depth, vin: string): string {
-  const { wmi, vds, vis, checkDigit, yearCode, plantCode, serialNumber } = segmentsOf(vin);
-  const basic = `{"vin":"${vin}","wmi":"${wmi}","vds":"${vds}"`;
-  if (depth === 'basic') return basic;
-  return `${basic},"vis":"${vis}","checkDigit":"${checkDigit}","yearCode":"${yearCode}","plantCode":"${plantCode}","serialNumber":"${serialNumber}"`;
+  const full = segmentsJson(vin);
+  return depth === 'full' ? full : full.slice(0, full.indexOf(',"vis"'));
 }
