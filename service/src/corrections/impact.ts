@@ -1,14 +1,13 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
-import { matchesPattern, readVin, type VehicleReport } from '@marque/decoder';
+import { readVin, type VehicleReport } from '@marque/decoder';
 
 import type { Database } from '../kernel/db/index.ts';
 import { applyFields, flatten, mergeFields, textAt } from './apply.ts';
 import type { LabeledVin } from './labeled.ts';
 import type { CorrectionParts } from './parts.ts';
-import { CANDIDATE } from './override-index.ts';
-import { positionsOf } from './scope.ts';
-import type { Candidate, CorrectedReport, FieldChange, Impact, ImpactCount, Scope, VinChange } from './types.ts';
+import { TRIAL, trialOf } from './override-index.ts';
+import type { Candidate, CorrectedReport, FieldChange, Impact, ImpactCount, VinChange } from './types.ts';
 import { valueAt } from '../kernel/records.ts';
 
 /** Labeled VINs: read one by one, or all in memory. */
@@ -42,13 +41,14 @@ export function candidateReports(
   { decoder, live }: Pick<CorrectionParts, 'decoder' | 'live'>,
   candidate: Candidate,
 ): (vin: string) => { before: VehicleReport; after: VehicleReport } | undefined {
-  const mayCover = matcher(candidate.scope);
+  const trial = trialOf(candidate);
   return (vin) => {
-    if (!mayCover(vin)) return undefined;
+    // Cheap, so that few other VINs are decoded.
+    if (!trial.mayCover(vin)) return undefined;
     const report = decoder.decode(vin);
     const index = live.current();
-    const then = index.covering(vin, report.modelYear, candidate);
-    if (!then.some(({ id }) => id === CANDIDATE)) return undefined;
+    const then = index.covering(vin, report.modelYear, trial);
+    if (!then.some(({ id }) => id === TRIAL)) return undefined;
     const corrected = (covering: typeof then) => applyFields(report, mergeFields(covering.map(({ fields }) => fields)));
     return { before: corrected(index.covering(vin, report.modelYear)), after: corrected(then) };
   };
@@ -105,13 +105,6 @@ export function changesBetween(
     const labelled = expected?.get(field);
     return [labelled === undefined ? change : { ...change, labelled }];
   });
-}
-
-/** Returns a test for VINs that a scope covers in some year: cheap, so that only those VINs are decoded. */
-function matcher(scope: Scope): (vin: string) => boolean {
-  if (scope.kind === 'vin') return (vin) => vin === scope.vin;
-  const sets = positionsOf(scope);
-  return (vin) => matchesPattern(sets, vin);
 }
 
 /** Stored decodes that are read: this bounds the cost, however many there are. */

@@ -1,4 +1,4 @@
-import { type Decoder, matchesPattern, readVin, type VehicleReport } from '@marque/decoder';
+import { type Decoder, readVin, type VehicleReport } from '@marque/decoder';
 import { v7 } from 'uuid';
 
 import { accept, faultsForVin, faultsInCandidate, reject, revert, supersede } from './decide.ts';
@@ -17,7 +17,6 @@ import type {
   Invalid,
   Override,
   Page,
-  PatternScope,
   QueueFull,
   Reporter,
   ReportQuery,
@@ -30,7 +29,8 @@ import { storedReports, storeOutcome } from '../metering/index.ts';
 import { workspaceSubject } from '../workspaces/index.ts';
 import { claimHash, detailOf, overrideOf, SUMMARY_COLUMNS, summaryOf } from './rows.ts';
 import type { Database } from '../kernel/db/index.ts';
-import { alikeScope, kindOf, positionsOf, withinYears } from './scope.ts';
+import { trialOf } from './override-index.ts';
+import { alikeScope, kindOf } from './scope.ts';
 
 /**
  * Reports of wrong decodes and the decisions on them: for the API, the pages and the command line. Every decision is
@@ -184,7 +184,9 @@ async function review(deps: CorrectionParts, id: string): Promise<Review | undef
   const { vin } = row;
   const now = deps.corrected.explain(vin);
   const suggestedPattern = alikeScope(vin, deps.decoder.decode(vin).modelYear);
-  const covers = coverage(deps.decoder, suggestedPattern);
+  const trial = trialOf({ scope: suggestedPattern, fields: {} });
+  const isCovered = (decoded: string): boolean =>
+    trial.mayCover(decoded) && trial.covering(decoded, deps.decoder.decode(decoded).modelYear).length > 0;
   const recent = await recentDecodes(deps.database);
   return {
     ...common,
@@ -192,7 +194,7 @@ async function review(deps: CorrectionParts, id: string): Promise<Review | undef
     diff: diffOf(report.claim, { reported: report.actualReport, before: report.answered?.report, now: now.report }),
     suggestion: { scope: { kind: 'vin', vin }, fields: fieldsFor(report.claim, now.report) },
     suggestedPattern,
-    patternCovers: recent.filter(({ vin: decoded }) => covers(decoded)).length,
+    patternCovers: recent.filter(({ vin: decoded }) => isCovered(decoded)).length,
     similar: await similarTo(deps.database, id, vin),
     recent: await recentAlike(deps.database, vin, recent),
   };
@@ -221,13 +223,6 @@ async function similarTo(database: Database, id: string, vin: string): Promise<R
     .limit(MOST_SIMILAR)
     .execute();
   return rows.map((row) => summaryOf(row, 0));
-}
-
-/** Returns a test for VINs that a pattern covers. The year of one is decoded only if its positions fit. */
-function coverage(decoder: Decoder, scope: PatternScope): (vin: string) => boolean {
-  const sets = positionsOf(scope);
-  const [from, to] = scope.years;
-  return (vin) => matchesPattern(sets, vin) && withinYears(from, to, decoder.decode(vin).modelYear);
 }
 
 async function recentAlike(

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { mergeFields } from './apply.ts';
-import { OverrideIndex } from './override-index.ts';
+import { OverrideIndex, trialOf } from './override-index.ts';
 import { faultsInScope, positionsOf, scopeText, withinYears } from './scope.ts';
 import type { OverrideFields, PatternScope, Scope } from './types.ts';
 
@@ -112,7 +112,7 @@ describe('precedence of overrides', () => {
     const index = indexOf([own(), { model: 'VIN' }], [pattern('ZZZ1K'), { trim: 'Old' }]);
     const after = (scope: Scope) =>
       mergeFields(
-        index.covering(VIN, '2005', { scope, fields: { model: 'C', trim: 'C' } }).map(({ fields }) => fields),
+        index.covering(VIN, '2005', trialOf({ scope, fields: { model: 'C', trim: 'C' } })).map(({ fields }) => fields),
       );
     expect(after(own())).toEqual({ model: 'C', trim: 'C' });
     expect(after(pattern('ZZZ1K'))).toEqual({ model: 'VIN', trim: 'C' });

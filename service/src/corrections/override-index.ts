@@ -23,7 +23,7 @@ export interface CoveringOverride {
 }
 
 /** The id of an override that has not been created yet. */
-export const CANDIDATE = 'candidate';
+export const TRIAL = 'trial';
 
 /** Sets that expand to more literal keys than this are tested one by one instead. */
 const MAX_KEYS = 64;
@@ -39,6 +39,8 @@ interface Kept {
   readonly to: number | null;
   readonly fields: string;
   readonly order: number;
+  /** The pattern, parsed for the first VIN that has its characters: most patterns wait for one, and this is the larger part. */
+  sets: PositionSets | undefined;
 }
 
 /** The positions (from 0) that some overrides of a WMI fix, and these overrides by the characters there. */
@@ -91,19 +93,16 @@ export class OverrideIndex {
    *
    * @param modelYear the decoder's answer without overrides. If an override of the VIN itself sets another year,
    * patterns are matched with that one.
-   * @param candidate one more override, newer than all others, to preview its effect.
+   * @param trial one more override, to preview its effect.
    */
-  covering(vin: string, modelYear: string | undefined, candidate?: Candidate): CoveringOverride[] {
-    const extra = candidate === undefined ? undefined : { id: CANDIDATE, ...candidate };
-    const found = this.#shapesOf(vin).flatMap(({ positions, table }) => table.at(hashAt(vin, positions)));
+  covering(vin: string, modelYear: string | undefined, trial?: OverrideIndex): CoveringOverride[] {
+    const shapes = [...this.#shapesOf(vin), ...(trial === undefined ? NOTHING : trial.#shapesOf(vin))];
+    const found = shapes.flatMap(({ positions, table }) => table.at(hashAt(vin, positions)));
     const own = newestFirst(found.filter(({ pattern, place }) => pattern === undefined && place === vin));
-    if (extra?.scope.kind === 'vin' && extra.scope.vin === vin) own.unshift(extra);
     const year = mergeFields(own.map(({ fields }) => fields))['modelYear'];
     const yearNow = year === undefined ? modelYear : year === null ? undefined : String(year);
-    const ofPattern = found.filter((each) => each.pattern !== undefined && covers(patternOf(each), vin, yearNow));
-    const patterns = newestFirst(ofPattern);
-    if (extra?.scope.kind === 'pattern' && covers(extra.scope, vin, yearNow)) patterns.unshift(extra);
-    return [...own, ...patterns];
+    const patterns = found.filter((record) => record.pattern !== undefined && covers(record, vin, yearNow));
+    return [...own, ...newestFirst(patterns)];
   }
 
   /** Adds an override. */
@@ -111,7 +110,7 @@ export class OverrideIndex {
     this.#size++;
     this.#untouched = new WeakSet();
     const { shape, keys } = this.#placesOf(scope);
-    const record = { id, fields, order, ...placeOf(scope) };
+    const record = { id, fields, order, sets: undefined, ...placeOf(scope) };
     for (const hash of hashesOf(keys, shape.positions)) shape.table.add(hash, record);
     for (const hash of hashesOf(keys, shape.sharedPositions)) shape.sharedHashes.add(hash);
   }
@@ -154,6 +153,13 @@ export class OverrideIndex {
   }
 }
 
+/** Returns an index of one override that has not been created yet, and is newer than all others. */
+export function trialOf({ scope, fields }: Candidate): OverrideIndex {
+  const trial = new OverrideIndex();
+  trial.add({ id: TRIAL, scope, fields: JSON.stringify(fields), order: Number.POSITIVE_INFINITY });
+  return trial;
+}
+
 function hashesOf(keys: readonly string[], positions: readonly number[]): number[] {
   return [...new Set(keys.map((key) => hashAt(key, positions)))];
 }
@@ -191,9 +197,9 @@ function patternOf({ place, pattern = '', from, to }: Kept): PatternScope {
   return { kind: 'pattern', wmi: place, pattern, years: [from, to] };
 }
 
-function covers(scope: PatternScope, vin: string, modelYear: string | undefined): boolean {
-  const [from, to] = scope.years;
-  return matchesPattern(positionsOf(scope), vin) && withinYears(from, to, modelYear);
+function covers(record: Kept, vin: string, modelYear: string | undefined): boolean {
+  record.sets ??= positionsOf(patternOf(record));
+  return matchesPattern(record.sets, vin) && withinYears(record.from, record.to, modelYear);
 }
 
 /** Returns the stored fields of an override, which were checked before they were stored. */
