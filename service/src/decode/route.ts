@@ -27,7 +27,6 @@ import {
   setMeteredHeaders,
   sendExhausted,
   usageInfo,
-  usageText,
 } from './usage-answer.ts';
 
 const SCHEMAS = [
@@ -81,10 +80,9 @@ function namingVin(body: unknown, fault: Error): Error {
  * cut it to the response schema.
  */
 function answerText(plan: Plan | undefined, { answer, usage }: Extract<DecodeOutcome, { kind: 'granted' }>): string {
-  const body = `{"report":${answer.textAt(depthOf(plan))},"usage":${usageText(usage)}`;
-  if (plan === undefined) return `${body}}`;
-  const { upgradeAvailable } = planMetadata(plan);
-  return `${body},"metadata":{"plan":"${plan}","upgradeAvailable":${upgradeAvailable},"premiumFieldsAvailable":${answer.premiumFields}}}`;
+  const metadata = plan && { ...planMetadata(plan), premiumFieldsAvailable: answer.premiumFields };
+  const rest = JSON.stringify({ usage: usageInfo(usage), metadata });
+  return `{"report":${answer.textAt(depthOf(plan))},${rest.slice(1)}`;
 }
 
 /** Answers that the VIN is looked up: when to come back, and that nothing was charged. */

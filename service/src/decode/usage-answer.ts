@@ -34,11 +34,6 @@ export function usageInfo({ limit, remaining, resetAtMs }: Usage): Static<typeof
   return { limit, remaining, resetAt: resetText(resetAtMs) };
 }
 
-/** Returns the JSON of `usageInfo`. */
-export function usageText({ limit, remaining, resetAtMs }: Usage): string {
-  return `{"limit":${limit},"remaining":${remaining},"resetAt":"${resetText(resetAtMs)}"}`;
-}
-
 /** Months end rarely: the text of the last one is kept. */
 let lastReset = { atMs: 0, text: new Date(0).toISOString() };
 
