@@ -212,7 +212,7 @@ async function faultOf(database: Database, log: FastifyBaseLogger): Promise<stri
     await sql`SELECT 1`.execute(database.kysely);
   } catch (error) {
     log.error({ err: error }, 'not ready: the database cannot be used');
-    return error instanceof StorageUnwritableError || database.failure.goesOn() ? UNWRITABLE : SILENT;
+    return error instanceof StorageUnwritableError || database.failure.goesOn(error) ? UNWRITABLE : SILENT;
   }
   const { error } = database.failure;
   if (error !== undefined) log.error({ err: error }, 'not ready: nothing can be stored');

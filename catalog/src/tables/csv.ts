@@ -19,6 +19,8 @@ const DELIMITERS = [',', ';', '\t', '|'] as const;
 /** R's `write.table` puts a space between cells, and names of columns and rows in quotes. Else a space is a part of a text. */
 const SPACE = ' ';
 const FORM_OF_R = /^\uFEFF?"[^"\r\n]*"(?: "[^"\r\n]*")*(?:\r\n|\r|\n)"[^"\r\n]*" /;
+/** A quote within a cell, as R writes it by default. No other writer has it: such a text is read as one column. */
+const QUOTE_OF_R = '\\"';
 
 /** The characters of the beginning from which the delimiter is recognized. */
 const SAMPLED = 32_768;
@@ -53,7 +55,7 @@ export function csvFormOf(beginning: string): CsvForm {
   const sample = beginning.slice(0, SAMPLED);
   const named = SEPARATOR_LINE.exec(sample);
   if (named !== null) return { delimiter: named[1] ?? ',', skipped: named[0].length, skippedLines: 1 };
-  const possible = FORM_OF_R.test(sample) ? [...DELIMITERS, SPACE] : DELIMITERS;
+  const possible = FORM_OF_R.test(sample) && !sample.includes(QUOTE_OF_R) ? [...DELIMITERS, SPACE] : DELIMITERS;
   const scores = possible.map((delimiter) => scoreOf(sample, delimiter));
   const delimiter = possible[scores.indexOf(Math.max(...scores))] ?? ',';
   return { delimiter, skipped: 0, skippedLines: 0 };

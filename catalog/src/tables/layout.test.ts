@@ -50,6 +50,11 @@ test.each([
     `"" "vin"\n"1" "${VIN}"\n"2" "${OTHER}"\n`,
     { delimiter: ' ', column: 1, names: ['', 'vin'] },
   ],
+  [
+    'spaces and escaped quotes, as R writes a quote in a cell',
+    `"make" "note" "vin"\n"1" "Honda" "say \\"hi there\\" x" "${VIN}"\n"2" "VW" "b" "${OTHER}"\n`,
+    { delimiter: ',', column: 0 },
+  ],
   ['texts with spaces', `"label"\n"VIN: ${VIN}"\nVIN: ${OTHER}\n`, { delimiter: ',', column: 0 }],
   [
     'a delimiter at the end of each row',

@@ -12,15 +12,18 @@ import { PostgresUsageStore } from './postgres-store.ts';
 let cluster: PostgresCluster;
 let service: TestService;
 
-beforeEach(async () => {
+async function start(): Promise<void> {
   cluster = await PostgresCluster.start();
   service = await testService({ DATABASE_URL: cluster.url(), PUBLIC_MONTHLY_LIMIT: '1000' });
-});
+}
 
-afterEach(async () => {
+async function stop(): Promise<void> {
   await service[Symbol.asyncDispose]();
   await cluster.remove();
-});
+}
+
+beforeEach(start);
+afterEach(stop);
 
 /** Puts the full device in the place of an empty table's file. @returns what undoes it. */
 async function fillDiskOf(table: string): Promise<() => Promise<void>> {
@@ -86,11 +89,32 @@ function fillDiskOfLog(): void {
   }
 }
 
+/**
+ * Lets a charge be the first to write to the full disk of the log. Processes of PostgreSQL write to it as well: if one of
+ * them or the switch is first, tries with another server. @returns the answers of the first decodes.
+ */
+async function firstRefusals(): Promise<number[]> {
+  for (let tries = 0; tries < 8; tries++) {
+    expect((await decode()).statusCode).toBe(200);
+    fillDiskOfLog();
+    const isSwitched = await cluster.run('SELECT pg_switch_wal()').then(
+      () => true,
+      () => false,
+    );
+    if (isSwitched) {
+      const answers = await Promise.all([decode(), decode(), decode()]);
+      if (service.logged().includes('SQLSTATE 53100')) return answers.map(({ statusCode }) => statusCode);
+    }
+    await stop();
+    await start();
+  }
+  throw new Error('No charge was the first to write to the full disk.');
+}
+
 test('when PostgreSQL stops because the disk of its log is full, decodes are refused at once, and /readyz says why', async () => {
-  expect((await decode()).statusCode).toBe(200);
-  fillDiskOfLog();
-  await cluster.run('SELECT pg_switch_wal()');
-  // The first writes; the others find a server that stops, and then none.
+  expect(await firstRefusals()).toEqual([503, 503, 503]);
+  expect(await readiness()).toEqual([503, { error: UNWRITABLE }]);
+  // The next ones find a server that stops, and then none.
   for (let nth = 1; nth <= 3; nth++) {
     const answers = await Promise.all([decode(), decode(), decode()]);
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([503, 503, 503]);

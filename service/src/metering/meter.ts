@@ -253,7 +253,7 @@ export class Meter {
         this.#isAway = false;
         return results;
       } catch (error) {
-        const mostMs = isPassing(error) && this.#database.failure.goesOn() ? commitAgainMs : waitMs;
+        const mostMs = isPassing(error) && this.#database.failure.goesOn(error) ? commitAgainMs : waitMs;
         if (!isPassing(error) || performance.now() - beganMs > mostMs) {
           this.#isAway = isPassing(error);
           throw error;

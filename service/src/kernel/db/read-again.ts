@@ -18,7 +18,7 @@ export async function readAgain<T>(failure: Pick<RecentFailure, 'goesOn'>, read:
     try {
       return await read();
     } catch (error) {
-      if (!isPassing(error) || failure.goesOn() || performance.now() > giveUpAt) throw error;
+      if (!isPassing(error) || failure.goesOn(error) || performance.now() > giveUpAt) throw error;
       await sleep(PAUSE_MS);
     }
   }

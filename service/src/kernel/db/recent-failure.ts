@@ -16,13 +16,16 @@ export class RecentFailure {
   }
 
   /**
-   * Says that the database does not answer either: PostgreSQL stops when the disk of its log is full, and fails to start
-   * again. @returns true if nothing could be stored a moment ago.
+   * Says that a statement failed as well. If the database did not answer it, the failure goes on: PostgreSQL stops when
+   * the disk of its log is full, and fails to start again.
+   *
+   * @returns true if nothing could be stored a moment ago, and the database does not answer.
    */
-  goesOn(): boolean {
+  goesOn(failed: unknown): boolean {
     const { error } = this;
-    if (error !== undefined) this.note(error);
-    return error !== undefined;
+    if (error === undefined || isAnswered(failed)) return false;
+    this.note(error);
+    return true;
   }
 
   /** Returns the last failure; undefined once it is so long ago that the disk may have space again. */
@@ -30,4 +33,11 @@ export class RecentFailure {
     const last = this.#last;
     return last !== undefined && performance.now() - last.atMs < UNREADY_MS ? last.error : undefined;
   }
+}
+
+/** Returns true if the server itself refused a statement (SQLSTATE begins with a digit), and is neither stopping nor starting. */
+function isAnswered(failed: unknown): boolean {
+  const cause = failed instanceof Error ? failed.cause : undefined;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  return /^\d/.test(code) && !/^(?:08|53|57P|58)/.test(code);
 }
