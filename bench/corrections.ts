@@ -30,7 +30,7 @@ export async function run(print: (line: string) => void): Promise<Ratio[]> {
   const heldMiB = ((await settledMemory()) - before) / MIB;
   const none = new OverrideIndex();
   const alike = ofSingleCars(vins);
-  const decoders = [none, index, alike, none].map((each) => correctedDecoder(decoder, () => each));
+  const decoders = [none, index, alike, none].map((each) => correctedDecoder({ decoder }, () => each));
   const [bare = 1, loaded = 1, besideAlike = 1, again = 1] = inTurns(
     vins,
     decoders.map((each) => (vin) => each.decode(vin)),

@@ -93,8 +93,8 @@ export async function openService(
   const tracing = await openTracing(config.tracing, log);
   const charging = await openCharging(database, log, tracing, committer);
   const { meter } = charging;
-  const { overlaid, live, decoder, corrected } = await openLive(base, database, log);
-  const metrics = await openMetrics(config, database, decoder, meter, log);
+  const { overlaid, live, corrected } = await openLive(base, database, log);
+  const metrics = await openMetrics(config, database, overlaid, meter, log);
   const counted = metrics === undefined ? meter : countedMeter(metrics, meter);
   const secret = await authSecret(database);
   const people = openPeople(config, { database, secret, log });
@@ -107,7 +107,7 @@ export async function openService(
     ...work,
     config,
     decoder: corrected,
-    fileThread: fileThread && withoutOverlay(fileThread, () => decoder.info.hash === base.info.hash),
+    fileThread: fileThread && withoutOverlay(fileThread, () => overlaid.decoder.info.hash === base.info.hash),
     deliveries: wake('webhooks'),
     enrichment,
     meter: counted,
@@ -118,7 +118,7 @@ export async function openService(
     ...traced(tracing, { decoder: corrected, access, meter: counted }),
     ...work,
     config,
-    corrections: correctionsOf(config, { database, decoder, live }),
+    corrections: correctionsOf(config, { database, catalog: overlaid, live }),
     idempotency: new Idempotency(database, systemClock),
     enrichment,
     webhooks: wake('webhooks'),
@@ -179,8 +179,7 @@ async function closeInOrder(parts: readonly ({ close: () => unknown } | undefine
 async function openLive(base: Decoder, database: Database, log: FastifyBaseLogger) {
   const overlaid = await LiveCatalog.open(base, database, (error) => log.warn({ err: error }, 'overlay not read'));
   const live = await LiveOverrides.open(database, (error) => log.warn({ err: error }, 'overrides not read'));
-  const { decoder } = overlaid;
-  return { overlaid, live, decoder, corrected: correctedDecoder(decoder, live.current) };
+  return { overlaid, live, corrected: correctedDecoder(overlaid, live.current) };
 }
 
 /** The thread knows the catalog alone: with an overlay in force, it leaves files to the main thread. */
@@ -190,7 +189,7 @@ function withoutOverlay(thread: FileThread, isPlain: () => boolean): FileThread 
 
 function correctionsOf(
   { smtpUrl }: Config,
-  parts: { database: Database; decoder: Decoder; live: LiveOverrides },
+  parts: { database: Database; catalog: LiveCatalog; live: LiveOverrides },
 ): ReturnType<typeof openCorrections> {
   const sendsMail = smtpUrl !== undefined;
   return openCorrections({
@@ -230,7 +229,7 @@ async function openBilling({ billing: config }: Config, database: Database): Pro
 async function openMetrics(
   { metricsPort }: Config,
   database: Database,
-  decoder: Decoder,
+  catalog: LiveCatalog,
   meter: { waiting: number },
   log: FastifyBaseLogger,
 ): Promise<Metrics | undefined> {
@@ -238,7 +237,7 @@ async function openMetrics(
   const { Metrics } = await import('./kernel/telemetry/metrics.ts');
   const failed = (error: unknown): void => log.warn({ err: error }, 'metrics not read from the database');
   return new Metrics(
-    () => decoder.info,
+    () => catalog.decoder.info,
     () => meter.waiting,
     watchSnapshot(database, systemClock, QUEUES, countMismatches, failed),
   );

@@ -10,8 +10,6 @@ import type { Database } from '../kernel/db/index.ts';
  * While the database is unavailable, or an overlay cannot be read, the last known state stays in force.
  */
 export class LiveCatalog extends Follower {
-  /** Decodes with the overlay that is in force at that moment. */
-  readonly decoder: Decoder;
   readonly #base: Decoder;
   #current: Decoder;
   /** The overlays in force: of registers, and of learned rows. */
@@ -21,7 +19,11 @@ export class LiveCatalog extends Follower {
     super(database, 'overlay', onFault);
     this.#base = base;
     this.#current = base;
-    this.decoder = delegating(() => this.#current);
+  }
+
+  /** The decoder with the overlay that is in force at this moment: read it for each decode. */
+  get decoder(): Decoder {
+    return this.#current;
   }
 
   /**
@@ -64,23 +66,4 @@ export class LiveCatalog extends Follower {
       return decoder;
     }
   }
-}
-
-function delegating(current: () => Decoder): Decoder {
-  return {
-    get info() {
-      return current().info;
-    },
-    get vpicFacts() {
-      return current().vpicFacts;
-    },
-    decode: (vin) => current().decode(vin),
-    decodeToJson: (vin) => current().decodeToJson(vin),
-    shared: (vin) => current().shared(vin),
-    explain: (vin) => current().explain(vin),
-    vpic: (vin, modelYear) => current().vpic(vin, modelYear),
-    suggest: (text, hints) => current().suggest(text, hints),
-    suggestInSteps: (text, hints) => current().suggestInSteps(text, hints),
-    candidates: (vin, hints) => current().candidates(vin, hints),
-  };
 }

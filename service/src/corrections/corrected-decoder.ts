@@ -31,11 +31,15 @@ export interface CorrectedDecoder extends Decoder {
 /**
  * Returns a decoder that applies overrides. All reports come from this one.
  *
+ * @param catalog its decoder is read at each decode.
  * @param current the overrides in force, read at each decode.
  */
-export function correctedDecoder(decoder: Decoder, current: () => OverrideIndex): CorrectedDecoder {
+export function correctedDecoder(
+  catalog: { readonly decoder: Decoder },
+  current: () => OverrideIndex,
+): CorrectedDecoder {
   const shared = (vin: string): SharedReport => {
-    const common = decoder.shared(vin);
+    const common = catalog.decoder.shared(vin);
     const index = current();
     if (!index.mayCoverShared(common, vin)) return common;
     const report = common.for(vin);
@@ -43,7 +47,7 @@ export function correctedDecoder(decoder: Decoder, current: () => OverrideIndex)
   };
   return {
     get info() {
-      return decoder.info;
+      return catalog.decoder.info;
     },
     decode: (vin) => shared(vin).for(vin),
     decodeToJson: (vin) => shared(vin).jsonFor(vin),
@@ -52,36 +56,36 @@ export function correctedDecoder(decoder: Decoder, current: () => OverrideIndex)
     correct(report) {
       const index = current();
       // Patterns match the decoder's own year, even if an override has changed the report's.
-      return index.mayCover(report.vin) ? correct(report, index, decoder.decode(report.vin).modelYear) : report;
+      return index.mayCover(report.vin) ? correct(report, index, catalog.decoder.decode(report.vin).modelYear) : report;
     },
     explain(vin) {
-      const explanation = decoder.explain(vin);
+      const explanation = catalog.decoder.explain(vin);
       const covering = current().covering(vin, explanation.report.modelYear);
       return covering.length === 0 ? explanation : explainCorrected(explanation, covering);
     },
     candidates(vin, hints) {
-      const answer = decoder.candidates(vin, hints);
+      const answer = catalog.decoder.candidates(vin, hints);
       const { report } = answer;
       const index = current();
       if (!report.validFormat || !index.mayCover(report.vin)) return answer;
-      const corrected = correct(report, index, decoder.decode(report.vin).modelYear);
+      const corrected = correct(report, index, catalog.decoder.decode(report.vin).modelYear);
       // A field that a correction sets or leaves out is no longer open.
       const open = answer.open.filter(({ field }) => textAt(corrected, field) === textAt(report, field));
       return { ...answer, report: corrected, open };
     },
     vpic(vin, modelYear) {
-      const rows = decoder.vpic(vin, modelYear);
+      const rows = catalog.decoder.vpic(vin, modelYear);
       const index = current();
       if (!WELL_FORMED.test(vin) || !index.mayCover(vin)) return rows;
-      const covering = index.covering(vin, decoder.decode(vin).modelYear);
+      const covering = index.covering(vin, catalog.decoder.decode(vin).modelYear);
       if (covering.length === 0) return rows;
-      return correctRows(rows, mergeFields(covering.map(({ fields }) => fields)), decoder.vpicFacts);
+      return correctRows(rows, mergeFields(covering.map(({ fields }) => fields)), catalog.decoder.vpicFacts);
     },
     get vpicFacts() {
-      return decoder.vpicFacts;
+      return catalog.decoder.vpicFacts;
     },
-    suggest: (text, hints) => decoder.suggest(text, hints),
-    suggestInSteps: (text, hints) => decoder.suggestInSteps(text, hints),
+    suggest: (text, hints) => catalog.decoder.suggest(text, hints),
+    suggestInSteps: (text, hints) => catalog.decoder.suggestInSteps(text, hints),
   };
 }
 

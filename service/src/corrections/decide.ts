@@ -21,7 +21,7 @@ export function faultsInCandidate({ scope, fields }: Candidate, nameOf: NameOf):
 
 /** Returns the faults of a candidate for a report's VIN, if it covers that VIN. */
 export function faultsForVin(
-  deps: Pick<CorrectionParts, 'decoder' | 'live' | 'nameOf'>,
+  deps: Pick<CorrectionParts, 'catalog' | 'live' | 'nameOf'>,
   candidate: Candidate,
   vin: string | null,
 ): string[] {

@@ -24,7 +24,7 @@ const STRIDE = 100;
 
 /** Computes the effect of a candidate on labeled VINs, recent decodes and one more VIN. */
 export async function impactOf(
-  deps: Pick<CorrectionParts, 'database' | 'decoder' | 'live'> & { labelled: Labeled },
+  deps: Pick<CorrectionParts, 'database' | 'catalog' | 'live'> & { labelled: Labeled },
   candidate: Candidate,
   reported: string | undefined,
 ): Promise<Impact> {
@@ -38,14 +38,14 @@ export async function impactOf(
 
 /** Returns the reports of a VIN without a candidate and with it; undefined: the candidate does not cover the VIN. */
 export function candidateReports(
-  { decoder, live }: Pick<CorrectionParts, 'decoder' | 'live'>,
+  { catalog, live }: Pick<CorrectionParts, 'catalog' | 'live'>,
   candidate: Candidate,
 ): (vin: string) => { before: VehicleReport; after: VehicleReport } | undefined {
   const trial = trialOf(candidate);
   return (vin) => {
     // Cheap, so that few other VINs are decoded.
     if (!trial.mayCover(vin)) return undefined;
-    const report = decoder.decode(vin);
+    const report = catalog.decoder.decode(vin);
     const index = live.current();
     const then = index.covering(vin, report.modelYear, trial);
     if (!then.some(({ id }) => id === TRIAL)) return undefined;
@@ -150,13 +150,13 @@ export function correctionsIn(
  * changed.
  */
 export async function correctedSince(
-  { database, decoder, live }: CorrectionParts,
+  { database, catalog, live }: CorrectionParts,
   stored: VehicleReport,
 ): Promise<CorrectedReport> {
   const { vin } = stored;
   // A masked VIN is covered by none.
   const isWhole = readVin(vin).kind === 'vin';
-  const covering = isWhole ? live.current().covering(vin, decoder.decode(vin).modelYear) : [];
+  const covering = isWhole ? live.current().covering(vin, catalog.decoder.decode(vin).modelYear) : [];
   const report = applyFields(stored, mergeFields(covering.map(({ fields }) => fields)));
   const changes = covering.length === 0 ? [] : changesBetween(stored, report, undefined);
   if (changes.length === 0) return { report: stored, changes: [] };

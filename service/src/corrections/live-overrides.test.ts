@@ -66,7 +66,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(live.current().size).toBe(2_500);
     // Once between each two of its three pages, at least.
     expect(turns).toBeGreaterThanOrEqual(2);
-    const corrected = correctedDecoder(decoder, live.current);
+    const corrected = correctedDecoder({ decoder }, live.current);
     expect(corrected.decode('1HGCM82633A002499').trim).toBe('Test');
     expect(corrected.decode('1HGCM82633A002500')).toEqual(decoder.decode('1HGCM82633A002500'));
     await live.close();
@@ -113,7 +113,7 @@ test('while the database is away the last known overrides stay in force, and the
     const live = await LiveOverrides.open(database, () => {
       faults++;
     });
-    const corrected = correctedDecoder(decoder, live.current);
+    const corrected = correctedDecoder({ decoder }, live.current);
     await cluster.stopServer('fast');
     await expect.poll(() => faults, { timeout: 10_000 }).toBeGreaterThan(1);
     expect(corrected.decode(VIN).trim).toBe('Test');

@@ -41,7 +41,7 @@ export type Corrections = ReturnType<typeof openCorrections>;
 /** Corrections on a database. */
 export function openCorrections(options: Omit<CorrectionParts, 'corrected'>) {
   const { database } = options;
-  const deps = { ...options, corrected: correctedDecoder(options.decoder, options.live.current) };
+  const deps = { ...options, corrected: correctedDecoder(options.catalog, options.live.current) };
   return {
     submit: (submission: Submission) => submit(deps, submission),
     list: (query?: ReportQuery) => listReports(database, query),
@@ -183,10 +183,10 @@ async function review(deps: CorrectionParts, id: string): Promise<Review | undef
   }
   const { vin } = row;
   const now = deps.corrected.explain(vin);
-  const suggestedPattern = alikeScope(vin, deps.decoder.decode(vin).modelYear);
+  const suggestedPattern = alikeScope(vin, deps.catalog.decoder.decode(vin).modelYear);
   const trial = trialOf({ scope: suggestedPattern, fields: {} });
   const isCovered = (decoded: string): boolean =>
-    trial.mayCover(decoded) && trial.covering(decoded, deps.decoder.decode(decoded).modelYear).length > 0;
+    trial.mayCover(decoded) && trial.covering(decoded, deps.catalog.decoder.decode(decoded).modelYear).length > 0;
   const recent = await recentDecodes(deps.database);
   return {
     ...common,

@@ -6,8 +6,8 @@ import type { LiveOverrides } from './live-overrides.ts';
 
 /** The dependencies of corrections. */
 export interface CorrectionParts extends ActDeps {
-  /** Without overrides. */
-  decoder: Decoder;
+  /** Decodes without overrides. */
+  catalog: { readonly decoder: Decoder };
   /** With overrides: what clients are answered. */
   corrected: Decoder;
   live: LiveOverrides;

@@ -49,7 +49,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       database,
       clock: () => clock(),
       config: { planLimits: { free: 100, starter: 1_000, business: 5_000, enterprise: null } },
-      decoder: correctedDecoder(catalog.decoder, () => new OverrideIndex()),
+      decoder: correctedDecoder(catalog, () => new OverrideIndex()),
       fileThread: undefined,
       meter,
       enrichment: undefined,

@@ -11,7 +11,7 @@ const VINS = ['1HGCM82633A004352', 'WVWZZZ1JZ3W386752', '11111111111111111', 'JT
 test('a thread decodes as the main thread does, and what an override may change is decoded with it', async () => {
   const thread = openFileThread(catalog.bytes);
   try {
-    const plain = correctedDecoder(catalog.decoder, () => new OverrideIndex());
+    const plain = correctedDecoder(catalog, () => new OverrideIndex());
     const expected = VINS.map((vin) => decodeVin(catalog.decoder, vin));
     expect(await decodeVins({ decoder: plain, fileThread: thread }, VINS)).toEqual(expected);
     expect(await decodeVins({ decoder: plain, fileThread: undefined }, VINS)).toEqual(expected);

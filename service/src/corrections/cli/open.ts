@@ -24,18 +24,17 @@ export async function withCorrections<T>(
   return withDatabase(io, async (database, config) => {
     const live = await LiveOverrides.open(database);
     const catalog = await LiveCatalog.open(openConfiguredCatalog(config), database);
-    const { decoder } = catalog;
     const corrections = openCorrections({
       database,
       clock: systemClock,
-      decoder,
+      catalog,
       live,
       labeledFolder: labeledFolder(),
       sendsMail: config.smtpUrl !== undefined,
       nameOf: (path) => path,
     });
     try {
-      return await use(corrections, correctedDecoder(decoder, live.current));
+      return await use(corrections, correctedDecoder(catalog, live.current));
     } finally {
       await catalog.close();
       await live.close();

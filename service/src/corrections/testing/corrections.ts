@@ -20,13 +20,13 @@ export async function correctionsOn(
   const corrections = openCorrections({
     database,
     clock: systemClock,
-    decoder,
+    catalog: { decoder },
     live,
     labeledFolder: options.labeledFolder,
     sendsMail: options.sendsMail ?? false,
     nameOf: (path) => path,
   });
-  return { corrections, corrected: correctedDecoder(decoder, live.current), live };
+  return { corrections, corrected: correctedDecoder({ decoder }, live.current), live };
 }
 
 /** Returns a claim that a VIN is a Honda Accord sedan of 2003, but for `changes`. */

@@ -125,7 +125,7 @@ async function runCorrected({ bytes, decoder }: SharedCatalog, order: DecodeJob,
     const live = await LiveOverrides.open(database);
     const overlaid = await LiveCatalog.open(decoder, database);
     try {
-      const catalog = { bytes, decoder: correctedDecoder(overlaid.decoder, live.current) };
+      const catalog = { bytes, decoder: correctedDecoder(overlaid, live.current) };
       return await runDecode(catalog, { ...order, threads: ONE_THREAD }, io);
     } finally {
       await overlaid.close();

@@ -81,8 +81,8 @@ async function impactOf(
 ): Promise<Impact> {
   const [live, catalog] = [await LiveOverrides.open(database), await LiveCatalog.open(base, database)];
   try {
-    const before = correctedDecoder(catalog.decoder, live.current);
-    const after = correctedDecoder(withOverlay(base, overlay.bytes), live.current);
+    const before = correctedDecoder(catalog, live.current);
+    const after = correctedDecoder({ decoder: withOverlay(base, overlay.bytes) }, live.current);
     // Any VIN may be covered.
     return await survey({ database, labelled: labeledVins(labeledFolder()) }, (vin, expected) =>
       changesBetween(before.decode(vin), after.decode(vin), expected),
