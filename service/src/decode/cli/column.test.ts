@@ -6,6 +6,8 @@ import { tableOf } from '../../testing/table.ts';
 import { catalog } from '../../testing/decoder.ts';
 import { ioWith } from '../../testing/io.ts';
 import { runCli } from '../../cli/program.ts';
+import { blocksOfTable } from './column.ts';
+import type { PlacedTable } from './place.ts';
 import { runDecode } from './run.ts';
 
 const VIN = '1HGCM82633A004352';
@@ -149,4 +151,25 @@ test('--column goes with a file alone', async () => {
   const io = ioWith(`vin\n${VIN}\n`);
   expect(await runCli(['decode', '--file', '-', '--column', 'vin'], io)).toBe(0);
   expect(io.stdout.text).toContain('Accord');
+});
+
+test('long rows are passed on in smaller parts', async () => {
+  const long = { cells: [VIN, 'a'.repeat(60_000)], line: 2 };
+  async function* rows() {
+    for (let at = 0; at < 10; at++) yield Array.from({ length: 20 }, () => long);
+  }
+  const placed: PlacedTable = {
+    kind: 'table',
+    form: 'Parquet',
+    layout: { kind: 'found', column: 0, columnName: 'vin', names: ['vin', 'note'], firstRow: 1 },
+    header: ['vin', 'note'],
+    delimiter: ',',
+    kinds: async () => ['text', 'text'],
+    rows: rows(),
+  };
+  const sizes: number[] = [];
+  for await (const { block } of blocksOfTable(placed, true, 10_000)) {
+    if (block.kind === 'rows') sizes.push(JSON.parse(block.json).length);
+  }
+  expect(sizes).toEqual([67, 67, 66]);
 });

@@ -8,6 +8,8 @@ import { ADDED_COLUMNS, type DecodeCount } from './result.ts';
 
 /** Rows of a block. */
 const ROWS_A_BLOCK = 1_000;
+/** The text of the rows of a block, in characters: it is passed on as one, and several blocks are under way. */
+const BATCH_CHARACTERS = 4_000_000;
 
 /** VINs of a table. */
 interface TextBlock {
@@ -67,15 +69,18 @@ export async function* blocksOfTable(
   } else yield* blocksOfColumn(placed);
 }
 
-/** Yields rows that are decoded together. */
+/** Yields rows that are decoded together: at most so many, and fewer where they are long. */
 async function* batchesOf(rows: PlacedTable['rows'], most: number): AsyncGenerator<string[][]> {
   let batch: string[][] = [];
+  let characters = 0;
   for await (const some of rows) {
     for (const { cells } of some) {
       batch.push(cells);
-      if (batch.length < most) continue;
+      for (const cell of cells) characters += cell.length;
+      if (batch.length < most && characters < BATCH_CHARACTERS) continue;
       yield batch;
       batch = [];
+      characters = 0;
     }
   }
   if (batch.length > 0) yield batch;
