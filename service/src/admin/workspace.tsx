@@ -14,13 +14,14 @@ import {
   type Workspace,
   membersOf,
   workspaceSubject,
+  type Plan,
+  PLANS,
 } from '../workspaces/index.ts';
 import { actorOf, existing } from '../people/index.ts';
 import { namesIn } from '../corrections/index.ts';
 import { KeyTable, RevokeKey, limitText, planName } from '../workspaces/pages/index.ts';
 import { usageReport } from '../metering/index.ts';
 import { type AuditEntry, listAudit } from '../kernel/audit/index.ts';
-import { type Plan, PLANS } from '../kernel/db/index.ts';
 import { Field, NoticeText, PostButton, Select } from '../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../kernel/ui/forms.ts';
 import { addActingPage } from '../kernel/ui/flash.ts';

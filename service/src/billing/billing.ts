@@ -1,10 +1,10 @@
 import { Stripe } from 'stripe';
 import type { FastifyInstance } from 'fastify';
 
-import { changePlan } from '../workspaces/index.ts';
+import { changePlan, type Plan, PLANS } from '../workspaces/index.ts';
 import { type Act, type ActDeps, audited } from '../kernel/audit/index.ts';
 import type { BillingConfig } from '../kernel/config/config.ts';
-import { type Database, type Plan, PLANS } from '../kernel/db/index.ts';
+import type { Database } from '../kernel/db/index.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
 
 const TIMEOUT_MS = 10_000;

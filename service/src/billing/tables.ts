@@ -1,5 +1,5 @@
-import type { Plan } from '../kernel/db/schema.ts';
 import { bigint, integer, key, type Rows, table, text } from '../kernel/db/table.ts';
+import type { Plan } from '../workspaces/index.ts';
 
 /** The tables of billing. */
 export const BILLING_TABLES = {

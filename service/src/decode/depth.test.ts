@@ -2,8 +2,8 @@ import type { VehicleReport } from '@marque/decoder';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { PLANS } from '../kernel/db/index.ts';
 import { project, depthOf, metadataFor } from './depth.ts';
+import { PLANS } from '../workspaces/index.ts';
 
 const SEGMENTS_ONLY: VehicleReport = {
   vin: 'ZZZ00000000000000',

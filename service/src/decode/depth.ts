@@ -1,10 +1,10 @@
 import type { VehicleReport } from '@marque/decoder';
 import { type Static, type TSchema, Type } from 'typebox';
 
-import { type Plan, PLANS } from '../kernel/db/index.ts';
 import { isRecord } from '../kernel/records.ts';
 import type { DecodeMetadata } from './schemas.ts';
 import { SEGMENT_FIELDS, VehicleReport as VehicleReportSchema } from '../report/index.ts';
+import { type Plan, PLANS } from '../workspaces/index.ts';
 
 /** `basic`: the nine identifying fields. `full`: everything that is known. */
 export type Depth = 'basic' | 'full';

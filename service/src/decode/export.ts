@@ -1,8 +1,9 @@
 import { csvLine, harmless } from '../kernel/csv/csv.ts';
-import type { Database, Plan } from '../kernel/db/index.ts';
+import type { Database } from '../kernel/db/index.ts';
 import { type DecodeFilter, pagesOfDecodes } from '../metering/index.ts';
 import { cellsOf, REPORT_COLUMNS } from '../report/index.ts';
 import { depthOf, isBasic, project } from './depth.ts';
+import type { Plan } from '../workspaces/index.ts';
 
 /** The account of the decodes, and the depth to which they are cut. */
 interface Owner {

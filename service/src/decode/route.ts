@@ -3,9 +3,8 @@ import { type Static, Type } from 'typebox';
 
 import { readVinAlone, vinWithin } from '@marque/catalog/cells';
 
-import type { Plan } from '../kernel/db/index.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
-import { callerOf, authenticate } from '../workspaces/index.ts';
+import { callerOf, authenticate, type Plan } from '../workspaces/index.ts';
 import { idempotencyKeyHeader, markReplay, REPLAY_HEADER } from '../metering/index.ts';
 import { VehicleReport } from '../report/index.ts';
 import { answerOf, errorAnswers, textField } from '../kernel/http/schemas.ts';

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 
-import { PLANS } from '../kernel/db/index.ts';
 import { nullable, oneOf } from '../kernel/http/schemas.ts';
+import { PLANS } from '../workspaces/index.ts';
 
 /** Body of `POST /api/decode`. Fields that are not listed are ignored. */
 export const DecodeRequest = Type.Object(

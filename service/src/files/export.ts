@@ -1,4 +1,4 @@
-import type { Database, Plan } from '../kernel/db/index.ts';
+import type { Database } from '../kernel/db/index.ts';
 import { type Column, csvLine, harmless, type Page } from '../kernel/csv/csv.ts';
 import { parquetOf } from '../kernel/csv/parquet.ts';
 import { workbookOf } from '../kernel/csv/workbook.ts';
@@ -8,6 +8,7 @@ import { project, depthOf, isBasic } from '../decode/index.ts';
 import { pagesOf } from './file-pages.ts';
 import { problemOf, storedRows } from './rows.ts';
 import { readingOf } from './store.ts';
+import type { Plan } from '../workspaces/index.ts';
 
 /** Columns that the file's own column of VINs does not give; the basic fields come first. */
 const COLUMNS = REPORT_COLUMNS.filter((path) => !SEGMENT_FIELDS.has(path)).toSorted(

@@ -4,10 +4,10 @@ import type { Decoder } from '@marque/decoder';
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 
-import { createKey, createWorkspace, type LimitChoice, systemRandom } from '../workspaces/index.ts';
+import { createKey, createWorkspace, type LimitChoice, systemRandom, type Plan } from '../workspaces/index.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { faultMessage, readConfig, secretsOf } from '../kernel/config/config.ts';
-import type { Database, Plan } from '../kernel/db/index.ts';
+import type { Database } from '../kernel/db/index.ts';
 import { createLog } from '../kernel/http/log.ts';
 import { openService } from '../main.ts';
 import { SqliteBlockingCommitter } from '../metering/index.ts';

@@ -5,12 +5,12 @@ import { connect, type Socket } from 'node:net';
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import type { Plan } from '../kernel/db/index.ts';
 import { subscriber } from '../metering/testing/usage.ts';
 import { until } from '../testing/until.ts';
 import { type AdmissionBounds, shedLoad } from './admission.ts';
 import { authenticate, decorateCaller } from './authenticate.ts';
 import type { Caller } from './index.ts';
+import type { Plan } from './plan.ts';
 
 const CALLERS: Record<string, Caller> = {
   free: subscriber('free', 100),

@@ -2,11 +2,11 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 
 import type { FastifyInstance } from 'fastify';
 
-import type { Plan } from '../kernel/db/index.ts';
 import { isApi } from '../kernel/http/browser-safety.ts';
 import { type Exchange as BareExchange, onceOver } from '../kernel/http/exchanges.ts';
 import { AdmissionQueue, type Kind } from './admission-queue.ts';
 import { type Exchange, isMcp, type Pending, type RefusalOptions, refusalSender } from './admission-refusal.ts';
+import type { Plan } from './plan.ts';
 
 /** Matches the path of a batch, with any query. A message to an assistant's tools may contain several calls. */
 const BATCH = /(?:batch|^\/mcp)\/?(?:\?|$)/i;

@@ -1,4 +1,4 @@
-import type { Plan } from '../kernel/db/index.ts';
+import type { Plan } from './plan.ts';
 
 /** Someone with a valid key. */
 export interface Subscriber {

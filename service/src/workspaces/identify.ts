@@ -4,16 +4,16 @@ import type { Selectable, Transaction } from 'kysely';
 import { LRUCache } from 'lru-cache';
 
 import { type Clock, DAY_MS, systemClock } from '../kernel/clock.ts';
-import type { PlanLimits } from '../kernel/config/config.ts';
 import { change } from '../kernel/db/changes.ts';
-import type { Database, Plan, Schema } from '../kernel/db/index.ts';
+import type { Database, Schema } from '../kernel/db/index.ts';
 import { readAgain } from '../kernel/db/read-again.ts';
 import { localRateLimit, type OpenRateLimit, type RateLimiter } from '../kernel/limits/token-buckets.ts';
 import { clientAddress, trustedProxies, type TrustedProxies } from './address.ts';
 import type { Caller, RateLimited, Refusal, Subscriber } from './caller.ts';
 import { KeyHashes, modeOf, type Random, sameHash, systemRandom } from './key.ts';
 import { LastUse } from './last-use.ts';
-import { asTest, limitOf } from './plan.ts';
+import { asTest, limitOf } from './limit.ts';
+import type { Plan, PlanLimits } from './plan.ts';
 import { PublicClients } from './public-client.ts';
 import { type Workspace, workspaceOf } from './workspaces.ts';
 

@@ -12,8 +12,8 @@ export {
   type ApiKey,
   type NewApiKey,
 } from './keys.ts';
-export type { PlanLimits } from '../kernel/config/config.ts';
-export { asTest, limitOf } from './plan.ts';
+export { asTest, limitOf } from './limit.ts';
+export { PLANS, tenantOf, type Plan, type PlanLimits } from './plan.ts';
 export {
   auditSubjectsOf,
   changePlan,

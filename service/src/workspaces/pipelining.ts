@@ -3,11 +3,11 @@ import type { Socket } from 'node:net';
 
 import type { FastifyInstance } from 'fastify';
 
-import type { Plan } from '../kernel/db/index.ts';
 import { isApi } from '../kernel/http/browser-safety.ts';
 import { TokenBuckets } from '../kernel/limits/token-buckets.ts';
 import { onceOver } from '../kernel/http/exchanges.ts';
 import type { NetworkOf } from './address.ts';
+import type { Plan } from './plan.ts';
 
 /** Bounds of pipelining. See docs/decisions/overload.md. */
 const BOUNDS = {

@@ -1,6 +1,6 @@
-import { PLANS } from '../kernel/db/schema.ts';
 import { bigint, key, oneOf, type Rows, table, text } from '../kernel/db/table.ts';
 import { ROLES } from '../people/index.ts';
+import { PLANS } from './plan.ts';
 
 /** Whose limit counts: the plan's, a number of the workspace's own, or none at all. */
 const LIMIT_MODES = ['plan', 'fixed', 'none'] as const;

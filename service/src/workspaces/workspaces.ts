@@ -2,8 +2,9 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 import { v7 } from 'uuid';
 
 import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
-import type { Database, Plan, Schema } from '../kernel/db/index.ts';
+import type { Database, Schema } from '../kernel/db/index.ts';
 import type { LimitMode } from './tables.ts';
+import type { Plan } from './plan.ts';
 
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 

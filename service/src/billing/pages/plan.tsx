@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 import type { Billing, Subscription } from '../billing.ts';
-import { type Plan, PLANS } from '../../kernel/db/index.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { NoticeText } from '../../kernel/ui/fields.tsx';
 import { formOf } from '../../kernel/ui/forms.ts';
@@ -17,6 +16,7 @@ import {
   workspaceRoutes,
   sendPortalPage,
 } from '../../workspaces/pages/index.ts';
+import { type Plan, PLANS } from '../../workspaces/index.ts';
 
 /** The targets of the page's forms outside this service: browsers apply the policy for forms to redirects, too. */
 const STRIPE_PAGES = ['https://checkout.stripe.com', 'https://billing.stripe.com'];

@@ -2,9 +2,8 @@ import { hash } from 'node:crypto';
 
 import type { CandidatesAnswer, Hints } from '@marque/decoder';
 
-import { tenantOf } from '../../kernel/limits/slots.ts';
 import { maskVin } from '../../kernel/mask-vin.ts';
-import { type Subscriber, subjectOf } from '../../workspaces/index.ts';
+import { type Subscriber, subjectOf, tenantOf } from '../../workspaces/index.ts';
 import { ownCharge, type Usage } from '../../metering/index.ts';
 import { answerOfReport } from '../answer.ts';
 import { chargeItems, type Charging } from '../metered.ts';

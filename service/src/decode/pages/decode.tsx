@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { correctionsIn } from '../../corrections/index.ts';
 import { existing } from '../../people/index.ts';
 import { findDecode, recentDecode, type StoredDecode } from '../../metering/index.ts';
-import { subjectOf, listKeys } from '../../workspaces/index.ts';
+import { subjectOf, listKeys, tenantOf } from '../../workspaces/index.ts';
 import { whyOf, REPORT_FILES, sendReportFile, fieldsInWords, titleDetails, vehicleTitle } from '../../report/index.ts';
 import {
   callerOf,
@@ -19,7 +19,6 @@ import { project, depthOf, metadataFor, premiumPaths } from '../depth.ts';
 import { exhaustedText } from '../usage-answer.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
-import { tenantOf } from '../../kernel/limits/slots.ts';
 import { NoticeText } from '../../kernel/ui/fields.tsx';
 import { Details, Suggestions } from './decode-answer.tsx';
 import { DecodePart, type DecodePartProps, laterText } from './decode-views.tsx';

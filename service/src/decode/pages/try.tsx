@@ -5,7 +5,7 @@ import { countOpen } from '../searches/questions.ts';
 import { depthOf } from '../depth.ts';
 import { decodeFor, type DecodeOutcome } from '../metered.ts';
 import { Questions } from './questions.tsx';
-import { subjectOf } from '../../workspaces/index.ts';
+import { subjectOf, tenantOf } from '../../workspaces/index.ts';
 import { callerOf, type PageRequest, workspaceRoutes, sendPortalPage } from '../../workspaces/pages/index.ts';
 import { AnswerRegion, DecodeAnswer, DecodePartAnswer, type DecodeView, FaultText } from './decode-answer.tsx';
 import { DecodeForm } from './decode-form.tsx';
@@ -13,7 +13,6 @@ import { canSuggest, viewOf } from './decode-view.ts';
 import { formOf, wantsPart } from '../../kernel/ui/forms.ts';
 import { sendPart } from '../../kernel/ui/html.tsx';
 import { HttpError } from '../../kernel/http/http-error.ts';
-import { tenantOf } from '../../kernel/limits/slots.ts';
 import type { DecodeParts } from '../parts.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 

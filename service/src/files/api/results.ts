@@ -1,6 +1,6 @@
 import { readVinCell } from '@marque/catalog/tables';
 
-import type { Database, Plan } from '../../kernel/db/index.ts';
+import type { Database } from '../../kernel/db/index.ts';
 import { answerOfReport, lineOf, depthOf, type Item } from '../../decode/index.ts';
 import { jsonValueOf } from '../../kernel/csv/kinds.ts';
 import { uniqueNames } from '../../kernel/csv/parquet.ts';
@@ -9,6 +9,7 @@ import { pagesOf } from '../file-pages.ts';
 import { type StoredRow, storedRows } from '../rows.ts';
 import { readingOf } from '../store.ts';
 import type { FileTables } from '../tables.ts';
+import type { Plan } from '../../workspaces/index.ts';
 
 /** When a VIN that is looked up outside is worth sending again, seconds. */
 const LOOK_AGAIN_SECONDS = 60;

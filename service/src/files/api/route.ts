@@ -2,9 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 
 import { HttpError } from '../../kernel/http/http-error.ts';
-import { tenantOf } from '../../kernel/limits/slots.ts';
 import { answerOf, errorAnswers, KEY_NEEDED, textField } from '../../kernel/http/schemas.ts';
-import { authenticate, subscriberOf, type Subscriber, subjectOf } from '../../workspaces/index.ts';
+import { authenticate, subscriberOf, type Subscriber, subjectOf, tenantOf } from '../../workspaces/index.ts';
 import {
   busyAnswer,
   type IdempotencyRefusal,

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { FileParts } from '../parts.ts';
 import { existing } from '../../people/index.ts';
-import { listKeys } from '../../workspaces/index.ts';
+import { listKeys, tenantOf } from '../../workspaces/index.ts';
 import {
   callerOf,
   type PageRequest,
@@ -27,7 +27,6 @@ import {
   type VinFile,
 } from '../store.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
-import { tenantOf } from '../../kernel/limits/slots.ts';
 import type { Upload } from '../transfer-limits.ts';
 import { formStatus, oneLine, wantsPart } from '../../kernel/ui/forms.ts';
 import { sendPart } from '../../kernel/ui/html.tsx';

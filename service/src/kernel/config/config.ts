@@ -4,12 +4,8 @@ import { resolve } from 'node:path';
 import type { TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
 
-import type { Plan } from '../db/index.ts';
 import { Environment, type EnvironmentValues } from './environment.ts';
 import { defaultDataDir } from './places.ts';
-
-/** Charged requests a month for each plan; null: no limit. */
-export type PlanLimits = Readonly<Record<Plan, number | null>>;
 
 /** The effective configuration. */
 export type Config = ReturnType<typeof toConfig>;
@@ -21,8 +17,8 @@ export type PlanPrices = Config['planPrices'];
 export interface BillingConfig {
   secretKey: string;
   webhookSecret: string;
-  /** Prices of the plans that can be bought. */
-  prices: Readonly<Partial<Record<Plan, string>>>;
+  /** Prices of the plans that can be bought, by plan. */
+  prices: Readonly<Record<string, string>>;
   apiUrl: string | undefined;
 }
 
@@ -191,12 +187,13 @@ function toConfig(values: EnvironmentValues, env: NodeJS.ProcessEnv) {
     baseUrl: values.BASE_URL?.replace(/\/+$/, ''),
     trustProxy: values.TRUST_PROXY === undefined ? [] : listOf(values.TRUST_PROXY),
     publicMonthlyLimit: values.PUBLIC_MONTHLY_LIMIT,
+    /** Charged requests a month for each plan; null: no limit. */
     planLimits: {
       free: values.PLAN_LIMIT_FREE,
       starter: values.PLAN_LIMIT_STARTER,
       business: values.PLAN_LIMIT_BUSINESS,
       enterprise: values.PLAN_LIMIT_ENTERPRISE ?? null,
-    } satisfies PlanLimits,
+    },
     logLevel: values.LOG_LEVEL,
     drainSeconds: values.DRAIN_SECONDS,
     workers: values.WORKERS,

@@ -12,7 +12,7 @@ export type { BackupRow, Conversions, ConvertedRow } from './conversion.ts';
 export { type Definition, type Migration, migrationsOf } from './migrate.ts';
 export type { Database, DatabaseLocation, PostgresDatabase, SqliteDatabase } from './open.ts';
 export { UnusableDatabaseError, DatabaseUnavailableError, StorageUnwritableError } from './refusal.ts';
-export { PLANS, type Plan, type Schema } from './schema.ts';
+export type { Schema } from './schema.ts';
 export { ASYNCHRONOUS, CLOCK_TOLERANCE_MS, clockSentence, type ServerState, ServerWatch } from './server-watch.ts';
 export { type Tables } from './table.ts';
 export { SHARED_TABLES } from './tables.ts';

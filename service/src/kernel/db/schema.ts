@@ -9,8 +9,3 @@ export interface Schema extends Rows<typeof SHARED_TABLES> {}
 
 /** The topics of which instances keep copies in memory, with the kind of copy. Each slice adds its own in its `tables.ts`. */
 export interface Topics {}
-
-/** The four plans, least first. */
-export const PLANS = ['free', 'starter', 'business', 'enterprise'] as const;
-
-export type Plan = (typeof PLANS)[number];

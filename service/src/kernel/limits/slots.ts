@@ -1,15 +1,8 @@
-import type { Plan } from '../db/index.ts';
-
 /** Someone whose work is bounded: a workspace, or a network without a key. */
 export interface Tenant {
   id: string;
   /** True if it may use the reserved slots. */
   isPaid: boolean;
-}
-
-/** Returns the tenant that a workspace is. */
-export function tenantOf({ workspaceId, plan }: { workspaceId: string; plan: Plan }): Tenant {
-  return { id: workspaceId, isPaid: plan !== 'free' };
 }
 
 /** Bounds on the tasks that run at once. */

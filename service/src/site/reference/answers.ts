@@ -1,9 +1,9 @@
 import { type Decoder, readHints, type VehicleReport } from '@marque/decoder';
 
 import { readCandidates, type Depth, metadataFor, planMetadata, premiumFields, project } from '../../decode/index.ts';
-import type { Plan } from '../../kernel/db/index.ts';
 import { isRecord } from '../../kernel/records.ts';
 import { isoDay } from '../../kernel/clock.ts';
+import type { Plan } from '../../workspaces/index.ts';
 
 /** An example answer, for a kind of caller; without a name: for every caller. */
 export interface ExampleAnswer {

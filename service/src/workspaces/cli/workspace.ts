@@ -11,9 +11,9 @@ import {
   type Workspace,
 } from '../index.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import { type Plan, PLANS } from '../../kernel/db/index.ts';
 import { CommandError, type Io, type JsonOption, writeHint, writeList, writeOutcome } from '../../kernel/cli/io.ts';
 import { noWorkspace } from './named.ts';
+import { type Plan, PLANS } from '../plan.ts';
 
 interface PlanOptions extends JsonOption {
   plan: Plan;

@@ -1,7 +1,7 @@
-import type { Plan } from '../../kernel/db/index.ts';
 import type { Config, PlanPrices } from '../../kernel/config/config.ts';
 import { count } from '../../kernel/ui/numbers.ts';
 import { Table } from '../../kernel/ui/table.tsx';
+import type { Plan } from '../plan.ts';
 
 const NAMES: Readonly<Record<Plan, string>> = {
   free: 'Free',
