@@ -109,9 +109,9 @@ function at<Item>(items: readonly Item[], place: number): Item {
 /** Small workbooks that unpack to megabytes. */
 async function workbooks(attack: Attack): Promise<number> {
   const files = [
-    workbookFile(Array.from({ length: 300_000 }, () => [])),
-    workbookFile([['<![CDATA[', '<'.repeat(20_000_000)]]),
-    workbookFile([[`<c ${'a="" '.repeat(4_000_000)}/>`]]),
+    await workbookFile(Array.from({ length: 300_000 }, () => [])),
+    await workbookFile([['<![CDATA[', '<'.repeat(20_000_000)]]),
+    await workbookFile([[`<c ${'a="" '.repeat(4_000_000)}/>`]]),
   ].map((bytes) => Buffer.from(bytes));
   const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
   let next = 0;

@@ -99,7 +99,7 @@ const GIVEN_BACK = {
   xlsx: { No: 1, VIN, Seen: '2024-05-01' },
   parquet: { No: 1, VIN, Seen: new Date('2024-05-01') },
 };
-const workbook = workbookFile(
+const workbook = await workbookFile(
   [],
   [
     [textCell('A1', 'No'), textCell('B1', 'VIN'), textCell('C1', 'Seen')],

@@ -10,8 +10,8 @@ import { TransferLimits } from './transfer-limits.ts';
 import type { PackedFile, Unpacked } from './unpack.ts';
 
 /** Empty, and costly to find that out: within every bound on what a file declares. */
-const COSTLY = workbookFile(...Array.from({ length: 4 }, () => Array.from({ length: 60_000 }, () => [])));
-const SMALL = workbookFile([[textCell('A1', '1HGCM82633A004352')]]);
+const COSTLY = await workbookFile(...Array.from({ length: 4 }, () => Array.from({ length: 60_000 }, () => [])));
+const SMALL = await workbookFile([[textCell('A1', '1HGCM82633A004352')]]);
 
 let transfers: TransferLimits;
 

@@ -242,7 +242,7 @@ test('a job may be larger than a file of a page', async () => {
 
 test('the contents of a table decide how it is read, not its media type', async () => {
   const key = await service.keyFor('business');
-  const workbook = Buffer.from(workbookFile([[textCell('A1', 'VIN')], [textCell('A2', VIN)]]));
+  const workbook = Buffer.from(await workbookFile([[textCell('A1', 'VIN')], [textCell('A2', VIN)]]));
   for (const type of [CSV, NDJSON, PARQUET]) {
     expect((await send(key, workbook, { 'content-type': type })).json()).toMatchObject({
       form: 'Excel workbook',

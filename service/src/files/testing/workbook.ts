@@ -1,4 +1,6 @@
-import { zipSync } from 'fflate';
+import { buffer } from 'node:stream/consumers';
+
+import { ZipFile } from 'yazl';
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -16,7 +18,7 @@ export function textCell(place: string, text: string): string {
 }
 
 /** Returns a workbook as other programs make it. */
-export function workbookFile(...sheets: readonly SheetXml[]): Uint8Array<ArrayBuffer> {
+export function workbookFile(...sheets: readonly SheetXml[]): Promise<Uint8Array<ArrayBuffer>> {
   const numbers = sheets.map((_, index) => index + 1);
   const parts: Record<string, string> = {
     'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${numbers.map((n) => `<sheet name="S${n}" sheetId="${n}" r:id="rId${n}"/>`).join('')}</sheets></workbook>`,
@@ -28,6 +30,13 @@ export function workbookFile(...sheets: readonly SheetXml[]): Uint8Array<ArrayBu
     parts[`xl/worksheets/sheet${index + 1}.xml`] =
       `<worksheet xmlns="${MAIN}"><sheetData>${lines.join('')}</sheetData></worksheet>`;
   }
-  const encoder = new TextEncoder();
-  return zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, encoder.encode(text)])));
+  return zipOf(parts);
+}
+
+/** Returns a zip archive of texts, by name. */
+export async function zipOf(parts: Readonly<Record<string, string>>): Promise<Uint8Array<ArrayBuffer>> {
+  const zip = new ZipFile();
+  for (const [name, text] of Object.entries(parts)) zip.addBuffer(Buffer.from(text), name);
+  zip.end();
+  return new Uint8Array(await buffer(zip.outputStream));
 }

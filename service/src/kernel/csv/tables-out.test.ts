@@ -67,6 +67,24 @@ test("a cell longer than a spreadsheet's limit is cut", async () => {
   expect(String(read[1]?.[0])).toHaveLength(32_767);
 });
 
+test('a workbook ends with the error of its rows, and stops reading them when its reader stops', async () => {
+  async function* failing(): AsyncGenerator<Page> {
+    yield [['1', '2']];
+    throw new Error('The rows are away.');
+  }
+  await expect(workbook(failing())).rejects.toThrow('The rows are away.');
+  const ended = Promise.withResolvers<string>();
+  async function* endless(): AsyncGenerator<Page> {
+    try {
+      for (let at = 0; ; at++) yield Array.from({ length: 1_000 }, (_, row) => [`${at} ${row}`, '']);
+    } finally {
+      ended.resolve('ended');
+    }
+  }
+  for await (const piece of workbookOf(COLUMNS, endless())) if (piece.length > 1_000) break;
+  await expect(ended.promise).resolves.toBe('ended');
+});
+
 test('columns beyond Z keep their places', async () => {
   const columns = Array.from({ length: 800 }, (_, index) => ({ name: `c${index}`, kind: 'double' as const }));
   const read = await readSheet(await workbook(pagesOf([columns.map((_, index) => String(index))]), columns));

@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { text } from 'node:stream/consumers';
 
 import { readVinCell } from '@marque/catalog/tables';
-import { unzipSync, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 
-import { textCell, workbookFile } from '../../files/testing/workbook.ts';
+import { textCell, workbookFile, zipOf } from '../../files/testing/workbook.ts';
 import { openWorkbook, readWorkbook } from './workbook-in.ts';
 import { formOfCode, numberText } from './xlsx/numbers.ts';
+import { openParts } from './xlsx/parts.ts';
 
 const WRITTEN = fileURLToPath(new URL('../../files/testing/written', import.meta.url));
 const VINS = ['1HGCM82633A004352', 'WVWZZZ1KZCW000001', 'JTDKN3DU5A0123456', 'WAUZZZ8V5KA012345', '5YJ3E1EA7KF317000'];
@@ -87,28 +88,26 @@ test('days of the calendar from 1904 are those that its program shows', async ()
 });
 
 test('rows and cells without their places follow one another', async () => {
-  const sheet = workbookFile([[cell('No'), cell('VIN')]], [[cell('1'), cell(VINS[0] ?? '')]]);
+  const sheet = await workbookFile([[cell('No'), cell('VIN')]], [[cell('1'), cell(VINS[0] ?? '')]]);
   expect(await rowsOf(sheet)).toEqual([['1', VINS[0]]]);
 });
 
 test('elements with a prefix are read, as Microsoft’s own library writes them', async () => {
-  const bytes = workbookFile([[textCell('A1', 'VIN')], [textCell('A2', VINS[0] ?? '')]]);
-  const parts = unzipSync(bytes);
-  const prefixed = Object.fromEntries(
-    Object.entries(parts).map(([name, part]) => {
-      const text = new TextDecoder().decode(part);
-      const isMain = /workbook\.xml$|sheet1\.xml$/.test(name);
-      const main = text.replaceAll(/<(\/?)(\w+)/g, '<$1x:$2').replace('xmlns=', 'xmlns:x=');
-      return [name, new TextEncoder().encode(isMain ? main : text)];
-    }),
-  );
-  expect(await rowsOf(zipSync(prefixed))).toEqual([['VIN'], [VINS[0]]]);
+  const bytes = await workbookFile([[textCell('A1', 'VIN')], [textCell('A2', VINS[0] ?? '')]]);
+  const { names, textOf } = await openParts(bytes, { bytes: undefined });
+  const prefixed: Record<string, string> = {};
+  for (const name of names) {
+    const part = await text(textOf(name));
+    const isMain = /workbook\.xml$|sheet1\.xml$/.test(name);
+    prefixed[name] = isMain ? part.replaceAll(/<(\/?)(\w+)/g, '<$1x:$2').replace('xmlns=', 'xmlns:x=') : part;
+  }
+  expect(await rowsOf(await zipOf(prefixed))).toEqual([['VIN'], [VINS[0]]]);
 });
 
 test('a sheet with VINs comes before one that only names them', async () => {
   const names = [[textCell('A1', 'VIN'), textCell('B1', 'Explanation')], [textCell('B2', 'x')]];
   const cars = [[textCell('A1', VINS[0] ?? '')]];
-  expect(await rowsOf(workbookFile(names, cars))).toEqual([[VINS[0]]]);
+  expect(await rowsOf(await workbookFile(names, cars))).toEqual([[VINS[0]]]);
 });
 
 test.each([
@@ -117,13 +116,13 @@ test.each([
   ['Index/Document.iwa', 'a document of Apple Numbers'],
   ['cars.csv', 'a compressed file, but not an .xlsx workbook'],
 ])('a zip with %s is named', async (part, what) => {
-  const zip = zipSync({ [part]: new Uint8Array(4) });
+  const zip = await zipOf({ [part]: '<x/>' });
   await expect(readWorkbook(zip, '', 10)).rejects.toThrow(`This is ${what}. Save it as .xlsx or CSV.`);
 });
 
 test('a workbook is read as far as it is asked for', async () => {
   const cells = Array.from({ length: 20_000 }, (_, index) => [textCell(`A${index + 1}`, VINS[0] ?? '')]);
-  const book = await openWorkbook(workbookFile(cells), '', { bytes: undefined, characters: 1_000, columns: 10 });
+  const book = await openWorkbook(await workbookFile(cells), '', { bytes: undefined, characters: 1_000, columns: 10 });
   const first = await book.rows[Symbol.asyncIterator]().next();
   expect(first.value?.length).toBeLessThan(5_000);
   book.close();

@@ -1,4 +1,6 @@
-import { Zip, ZipDeflate } from 'fflate';
+import { PassThrough, Readable } from 'node:stream';
+
+import { ZipFile } from 'yazl';
 
 import type { Column, Page } from './csv.ts';
 import { type ColumnKind, fitsSpreadsheet, isNumberKind } from './kinds.ts';
@@ -48,19 +50,22 @@ const SHEET =
  * any form, so no spreadsheet runs it as a formula or turns it into a number or a date.
  */
 export async function* workbookOf(columns: readonly Column[], pages: AsyncIterable<Page>): AsyncGenerator<Uint8Array> {
-  const written: Uint8Array[] = [];
-  const zip = new Zip((error, bytes) => {
-    if (error !== null) throw error;
-    written.push(bytes);
-  });
-  const encoder = new TextEncoder();
-  for (const [name, text] of Object.entries(PARTS)) {
-    const part = new ZipDeflate(name);
-    zip.add(part);
-    part.push(encoder.encode(XML + text), true);
+  const zip = new ZipFile();
+  const output = zip.outputStream.pipe(new PassThrough());
+  for (const [name, text] of Object.entries(PARTS)) zip.addBuffer(Buffer.from(XML + text), name);
+  const sheet = Readable.from(sheetOf(columns, pages), { objectMode: false });
+  sheet.on('error', (error) => output.destroy(error));
+  zip.addReadStream(sheet, 'xl/worksheets/sheet1.xml', { compressionLevel: LEVEL });
+  zip.end();
+  try {
+    yield* output;
+  } finally {
+    sheet.destroy();
   }
-  const sheet = new ZipDeflate('xl/worksheets/sheet1.xml', { level: LEVEL });
-  zip.add(sheet);
+}
+
+/** Writes the sheet in pieces. */
+async function* sheetOf(columns: readonly Column[], pages: AsyncIterable<Page>): AsyncGenerator<Buffer> {
   const letters = columns.map((_, index) => lettersOf(index));
   let line = 1;
   const head = columns.map(({ name }, index) => textCell(`${letters[index]}1" s="1`, name));
@@ -71,14 +76,11 @@ export async function* workbookOf(columns: readonly Column[], pages: AsyncIterab
       const cells = columns.map(({ kind }, index) => cellOf(`${letters[index]}${line}`, row[index] ?? '', kind));
       text += `<row r="${line}">${cells.join('')}</row>`;
       if (text.length < PIECE) continue;
-      sheet.push(encoder.encode(text));
+      yield Buffer.from(text);
       text = '';
-      yield* written.splice(0);
     }
   }
-  sheet.push(encoder.encode(`${text}</sheetData></worksheet>`), true);
-  zip.end();
-  yield* written.splice(0);
+  yield Buffer.from(`${text}</sheetData></worksheet>`);
 }
 
 /** Returns the name of a column, from 0: A, B, …, Z, AA, …. */
