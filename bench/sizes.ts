@@ -7,7 +7,8 @@ import { sql } from 'kysely';
 
 import { openDatabase } from '../service/dist/database.js';
 import type { Database } from '../service/dist/kernel/db/index.js';
-import { newDecodeId, openMeter } from '../service/dist/metering/index.js';
+import { newUuid7 } from '../service/dist/kernel/db/uuid7.js';
+import { openMeter } from '../service/dist/metering/index.js';
 import { PostgresCluster } from '../service/dist/testing/postgres-cluster.js';
 import type { Ratio } from './ratio.ts';
 
@@ -104,7 +105,7 @@ async function timeOfCharge(database: Database): Promise<number> {
         limit: null,
         keyId: workspaceId,
       } as const;
-      const id = newDecodeId(Date.now());
+      const id = newUuid7(Date.now());
       return meter.charge(caller, [{ id, vin: '1HGCM82633A004352', outcome: 'identified', report: REPORT }]);
     });
     for (const { kind } of await Promise.all(charges)) if (kind !== 'settled') throw new Error(kind);

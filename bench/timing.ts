@@ -5,7 +5,7 @@ import { authSecret } from '../service/dist/people/secret.js';
 import { createKey, createWorkspace, revokeKey, systemRandom } from '../service/dist/workspaces/index.js';
 import { mintKey } from '../service/dist/workspaces/key.js';
 import { systemClock } from '../service/dist/kernel/clock.js';
-import { newDecodeId } from '../service/dist/metering/index.js';
+import { newUuid7 } from '../service/dist/kernel/db/uuid7.js';
 import { type TestService, testService } from '../service/dist/testing/service.js';
 import { compare, type Comparison } from './compare.ts';
 
@@ -52,7 +52,7 @@ export async function run(print: (line: string) => void): Promise<Ratio[]> {
 }
 
 const us = (ms: number): string => `${Math.round(ms * 1000)} µs`;
-const madeUp = (): string => newDecodeId(systemClock());
+const madeUp = (): string => newUuid7(systemClock());
 const unknown = (): string => mintKey(systemRandom).key;
 /** Waits until work that was started in the background has begun. */
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 15));

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { openDatabase } from '../service/dist/database.js';
 import type { Database } from '../service/dist/kernel/db/index.js';
 import { PostgresCluster } from '../service/dist/testing/postgres-cluster.js';
-import { newDecodeId, openMeter, type Meter } from '../service/dist/metering/index.js';
+import { newUuid7 } from '../service/dist/kernel/db/uuid7.js';
+import { openMeter, type Meter } from '../service/dist/metering/index.js';
 
 import { type Ratio, thousands } from './ratio.ts';
 
@@ -102,7 +103,7 @@ async function measure(instances: readonly Database[], workspaces: number, batch
       const workspaceId = `w${(number * 7919 + round * 104_729) % workspaces}`;
       const caller = { kind: 'subscriber', workspaceId, slug: '', plan: 'free', limit: null, keyId: 'k' } as const;
       const beganAt = performance.now();
-      const id = newDecodeId(Date.now());
+      const id = newUuid7(Date.now());
       const decode = { id, vin: '1HGCM82633A004352', outcome: 'identified', report: REPORT };
       const outcome = await meter.charge(caller, [decode]);
       if (outcome.kind !== 'settled') throw new Error(outcome.kind);

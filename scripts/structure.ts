@@ -1,6 +1,7 @@
-// Checks the structure of the source: imports go down the floors of the service, and enter a slice by its face, nothing
-// imports in a circle (no file, even for types alone, and no folder), one file names all slices, pages hold no SQL, the
-// decoder names no make, and READMEs name only files that exist. Prints each fault; exit status 1 if there is one.
+// Checks the structure of the source: imports go down the floors of the service, and enter a slice by its face, which hands
+// out nothing of the kernel; nothing imports in a circle (no file, even for types alone, and no folder), one file names all
+// slices, pages hold no SQL, the decoder names no make, and READMEs name only files that exist. Prints each fault; exit
+// status 1 if there is one.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 
@@ -59,6 +60,7 @@ const faults = [
   ...climbs(imports),
   ...otherLists(imports),
   ...pastFaces(imports),
+  ...files.filter((file) => FACE.test(file)).flatMap(ofKernelIn),
   ...intoLab(imports),
   ...files.flatMap((file) => makeFaults(file, readFileSync(file, 'utf8'))),
   ...files.filter((file) => IS_PAGE.test(file)).flatMap(queriesIn),
@@ -125,6 +127,18 @@ function pastFaces(graph: Graph): string[] {
       .filter((target) => !FACE.test(target) && !(file === LIST && SLICE.test(target)))
       .map((target) => `${file} imports ${target} past the faces of its slice`),
   );
+}
+
+/** Lists what a face hands out that is the kernel's: a slice declares its own things, and others find the kernel's there. */
+function ofKernelIn(face: string): string[] {
+  if (sliceOf(face) === undefined) return [];
+  const { module } = parseSync(face, readFileSync(face, 'utf8'));
+  const sources = module.staticExports.flatMap(({ entries }) =>
+    entries.map(({ moduleRequest }) => moduleRequest?.value),
+  );
+  return sources
+    .filter((source) => source?.includes('/kernel/'))
+    .map((source) => `${face} hands out what ${source} declares`);
 }
 
 /** Imports of the lab by what compiles or imports facts: it must work without. */

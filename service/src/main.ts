@@ -11,14 +11,8 @@ import { correctedDecoder, LiveOverrides, openCorrections } from './corrections/
 import { fieldLabel } from './report/index.ts';
 import { configuredSources, Enrichment, type EnrichmentParts, type Source } from './enrichment/index.ts';
 import { type FileThread, openFileThread } from './files/index.ts';
-import {
-  Idempotency,
-  newDecodeId,
-  openMeter,
-  type OpenCommitter,
-  type SqliteCommitter,
-  countMismatches,
-} from './metering/index.ts';
+import { Idempotency, openMeter, type OpenCommitter, type SqliteCommitter, countMismatches } from './metering/index.ts';
+import { newUuid7 } from './kernel/db/uuid7.ts';
 import { RequestLog } from './requests/index.ts';
 import { webhookBox } from './webhooks/index.ts';
 import { buildApp } from './app.ts';
@@ -129,7 +123,7 @@ export async function openService(
     requestLog,
     tracing,
     rateLimit,
-    newId: () => newDecodeId(systemClock()),
+    newId: () => newUuid7(systemClock()),
     stopping,
     fault: async () => charging.clockFault() ?? (await faultOf(database, log)),
     ...charging.state,

@@ -8,7 +8,7 @@ import type { Database } from '../kernel/db/index.ts';
 import { claimOn, correctionsOn, report, type TestCorrections } from './testing/corrections.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { decoder } from '../testing/decoder.ts';
-import { newDecodeId } from '../metering/index.ts';
+import { newUuid7 } from '../kernel/db/uuid7.ts';
 import { until } from '../testing/until.ts';
 
 /** Accords of one series: each test takes one that no other takes. */
@@ -48,7 +48,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       .insertInto('decodes')
       .values(
         [stored, stored, 'WVWZZZ1KZ5W123456'].map((each) => ({
-          id: newDecodeId(Date.now()),
+          id: newUuid7(Date.now()),
           subject: 'public:x',
           key_id: null,
           vin: each,

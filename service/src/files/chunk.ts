@@ -9,7 +9,8 @@ import type { Database } from '../kernel/db/index.ts';
 import { withoutSync } from '../kernel/db/unsynced.ts';
 import { asTest, limitOf, type Subscriber, workspaceOf } from '../workspaces/index.ts';
 import { chargeItems, complete, cutAfter, type CutOff, isOpen } from '../decode/index.ts';
-import { newDecodeId, ownCharge, type ChargeableDecode, type Usage } from '../metering/index.ts';
+import { newUuid7 } from '../kernel/db/uuid7.ts';
+import { ownCharge, type ChargeableDecode, type Usage } from '../metering/index.ts';
 import { isTestFile, type VinFile } from './store.ts';
 import { type DecodedVin, decodedVin } from './decoded-vin.ts';
 import { decodeVins } from './decode-vins.ts';
@@ -110,7 +111,7 @@ async function decodeRows(deps: FileWork, caller: Subscriber, { fileId, from, ce
   for (const [index, plain] of decoded.entries()) {
     const row = formed[index]?.row ?? from;
     const decode = await completed(deps, plain, caller, usageOf);
-    const id = ids.get(row) ?? (decode === undefined ? null : newDecodeId(deps.clock()));
+    const id = ids.get(row) ?? (decode === undefined ? null : newUuid7(deps.clock()));
     if (!ids.has(row)) fresh.push([row, id]);
     const isPending = decode === undefined || id === null;
     rows.push(isPending ? { kind: 'pending', row } : { kind: 'decoded', row, decode: { id, ...decode } });

@@ -1,4 +1,3 @@
-export { newUuid7 as newDecodeId } from '../kernel/db/uuid7.ts';
 export {
   Idempotency,
   type IdempotencyRefusal,

@@ -1,6 +1,6 @@
 /** A decode as it is stored, before it is known whether it is charged. */
 export interface ChargeableDecode {
-  /** An id of `newDecodeId`: the `X-Request-Id` of the answer. */
+  /** An id of `newUuid7`: the `X-Request-Id` of the answer. */
   id: string;
   vin: string;
   /** The outcome of the request, in a word: `identified`, `partial`, `segments`, `pending`. */

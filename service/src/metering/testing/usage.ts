@@ -2,7 +2,8 @@ import { expect } from 'vitest';
 
 import type { Caller, Subscriber } from '../../workspaces/index.ts';
 import type { Database } from '../../kernel/db/index.ts';
-import { type IdempotentCharge, type Meter, newDecodeId, type ChargeableDecode, type Usage } from '../index.ts';
+import { type IdempotentCharge, type Meter, type ChargeableDecode, type Usage } from '../index.ts';
+import { newUuid7 } from '../../kernel/db/uuid7.ts';
 
 /** Returns a caller with their own workspace and key. */
 export function subscriber(workspaceId: string, limit: number | null): Subscriber {
@@ -11,7 +12,7 @@ export function subscriber(workspaceId: string, limit: number | null): Subscribe
 
 /** Returns a decode to charge. */
 export function decodeAt(atMs: number): ChargeableDecode {
-  return { id: newDecodeId(atMs), vin: '1HGCM82633A004352', outcome: 'identified', report: '{"model":"Accord"}' };
+  return { id: newUuid7(atMs), vin: '1HGCM82633A004352', outcome: 'identified', report: '{"model":"Accord"}' };
 }
 
 /** The outcome of charging one decode. */
