@@ -17,6 +17,11 @@ async function* pagesOf(...pages: Page[]): AsyncGenerator<Page> {
   for (const page of pages) yield page;
 }
 
+async function* failingPages(): AsyncGenerator<Page> {
+  yield [['1', '2']];
+  throw new Error('The rows are away.');
+}
+
 async function bytesOf(pieces: AsyncIterable<Uint8Array>): Promise<ArrayBuffer> {
   const read: Uint8Array[] = [];
   for await (const piece of pieces) read.push(piece);
@@ -68,11 +73,7 @@ test("a cell longer than a spreadsheet's limit is cut", async () => {
 });
 
 test('a workbook ends with the error of its rows, and stops reading them when its reader stops', async () => {
-  async function* failing(): AsyncGenerator<Page> {
-    yield [['1', '2']];
-    throw new Error('The rows are away.');
-  }
-  await expect(workbook(failing())).rejects.toThrow('The rows are away.');
+  await expect(workbook(failingPages())).rejects.toThrow('The rows are away.');
   const ended = Promise.withResolvers<string>();
   async function* endless(): AsyncGenerator<Page> {
     try {
