@@ -261,3 +261,25 @@ test('a letter at position 9 is that of a machine, where the trailers of its WMI
   expect(decoder.decode('1DW250DXCAB612000')).toMatchObject({ manufacturer: 'John Deere', vehicleType: 'Machine' });
   expect(decoder.decode('1DW1A5321KB123000')).toMatchObject({ manufacturer: 'Stoughton Trailers' });
 });
+
+test('the fuel is open where cars of one code came with several', () => {
+  const [city, ranger, van, sedan] = [
+    'MRHGM6660CP000000',
+    'MNBUMFF60NW000000',
+    'W1V44760313893000',
+    'LGXC16DM9A0002000',
+  ].map((text) => decoder.decode(text));
+  expect(city).toMatchObject({ model: 'City', modelYear: '2012' });
+  expect(ranger).toMatchObject({ model: 'Ranger' });
+  expect(van).toMatchObject({ model: 'Vito / eVito', technicalSpecs: { lengthMm: 5140 } });
+  expect(sedan).toMatchObject({ model: 'F3' });
+  for (const report of [city, ranger, van, sedan]) expect(report?.specs ?? {}).not.toHaveProperty('fuelType');
+  expect(decoder.decode('WDF44760313066000').specs?.fuelType).toBe('Diesel');
+});
+
+test('a short code does not give a car the model, generation or type of another', () => {
+  expect(decoder.decode('KMHWH81JP6U123000').model).not.toBe('Sonata');
+  expect(decoder.decode('MD2A76BZ4HWA00000').model).not.toBe('Platina');
+  expect(decoder.decode('JHMRW6860JX000000').generation).toBe('V');
+  expect(decoder.decode('X9633090080000000').vehicleType).toBe('Truck');
+});
