@@ -3,13 +3,34 @@ import { readVinCell } from '@marque/catalog/cells';
 
 import type { Column } from '../../kernel/csv/csv.ts';
 import { valueOf } from '../../kernel/csv/kinds.ts';
-import { type GroupWriter, groupWriter, type ParquetValue } from '../../kernel/csv/parquet.ts';
+import {
+  type ColumnValues,
+  type GroupWriter,
+  groupWriter,
+  type ParquetValue,
+  ValueList,
+  type WrittenGroup,
+} from '../../kernel/csv/parquet.ts';
 import { plainCellsOf, VARYING_SEGMENTS } from '../../report/index.ts';
 import type { PrintedBlock, Printing, TableForm } from './block.ts';
 import { hintsOfRows } from './candidates.ts';
 import { ADDED_COLUMNS, decodeText, fieldsOf } from './result.ts';
 
 const VARYING_PLACES = VARYING_SEGMENTS.map((name) => ({ name, place: ADDED_COLUMNS.indexOf(name) }));
+
+/** Places of the columns that VARYING_PLACES has, with their places there. */
+const VARYING = new Map(VARYING_PLACES.map(({ place }, index) => [place, index]));
+
+/** Values of a column that are kept: messages about cells may all differ. */
+const MOST_KEPT = 50_000;
+
+/** The values that a row gets: the numbers of those that come again and again, and those of `VARYING_PLACES`. */
+interface AddedValues {
+  /** Undefined: it has none. */
+  vin: string | undefined;
+  numbers: Uint32Array;
+  varying: readonly ParquetValue[];
+}
 
 /** Decodes rows into row groups of a file of Parquet. */
 export class GroupPrinter {
@@ -19,8 +40,10 @@ export class GroupPrinter {
   readonly #added: readonly Column[];
   readonly #read: typeof readVin;
   readonly #write: GroupWriter;
-  /** The values that a report gives, so that they are made once. */
-  readonly #known = new WeakMap<SharedReport, readonly ParquetValue[]>();
+  /** The values that added columns have had, so that each is encoded once in a row group. */
+  #lists: readonly ValueList[] = [];
+  /** The numbers of the values that a report gives. */
+  #known = new WeakMap<SharedReport, Uint32Array>();
 
   private constructor(decoder: Decoder, printing: Printing, columns: readonly Column[], write: GroupWriter) {
     this.#decoder = decoder;
@@ -30,6 +53,7 @@ export class GroupPrinter {
     this.#added = columns.slice(own);
     this.#read = printing.isFile ? readVinCell : readVin;
     this.#write = write;
+    this.#forget();
   }
 
   /** Returns what writes the columns of this printing; undefined if it does not write Parquet. */
@@ -43,43 +67,63 @@ export class GroupPrinter {
     const count = { decoded: 0, refused: 0 };
     const { view, hints } = this.#printing;
     const hintsOf = view === 'candidates' ? hintsOfRows(table?.header ?? [], hints) : undefined;
-    const data = [...this.#own, ...this.#added].map((): ParquetValue[] => []);
+    const own = this.#own.map((): ParquetValue[] => []);
+    const added: AddedValues[] = [];
     let fault: string | undefined;
     for (const row of rows) {
       fault = faultOf(row, this.#own.length);
       if (fault !== undefined) break;
-      const { vin, values } = this.#decode(row[table?.column ?? 0] ?? '', hintsOf?.(row));
+      const values = this.#decode(row[table?.column ?? 0] ?? '', hintsOf?.(row));
+      const { vin } = values;
       count[vin === undefined ? 'refused' : 'decoded'] += 1;
       const first = table === undefined && vin !== undefined ? [vin] : row;
-      for (const [place, { kind }] of this.#own.entries()) data[place]?.push(valueOf(first[place] ?? '', kind));
-      for (const [place, value] of values.entries()) data[this.#own.length + place]?.push(value);
+      for (const [place, { kind }] of this.#own.entries()) own[place]?.push(valueOf(first[place] ?? '', kind));
+      added.push(values);
     }
-    const isEmpty = count.decoded + count.refused === 0;
-    const written = isEmpty ? { bytes: new Uint8Array() } : this.#write([...this.#own, ...this.#added], data);
+    const written = added.length === 0 ? { bytes: new Uint8Array() } : this.#written(own, added);
+    if (this.#lists.some(({ values }) => values.length > MOST_KEPT)) this.#forget();
     return { ...count, ...written, ...(fault === undefined ? {} : { fault }) };
   }
 
-  /** Returns the values that a row gets. `vin`: undefined: it has none. */
-  #decode(cell: string, hints: Hints | undefined): { vin?: string; values: readonly ParquetValue[] } {
-    if (hints !== undefined) {
-      const result = decodeText(this.#decoder, cell, 'candidates', { hints, read: this.#read });
-      const values = this.#valuesOf(fieldsOf(result));
-      return result.kind === 'error' ? { values } : { vin: cell, values };
-    }
-    const form = this.#read(cell);
-    if (form.kind !== 'vin') return { values: this.#valuesOf({ error: form.message }) };
-    const shared = this.#decoder.shared(form.vin);
-    let known = this.#known.get(shared);
-    if (known === undefined) this.#known.set(shared, (known = this.#valuesOf(shared.for(form.vin))));
-    const values = [...known];
-    const segments = segmentsOf(form.vin);
-    for (const { name, place } of VARYING_PLACES) values[place] = segments[name];
-    return { vin: form.vin, values };
+  #written(own: readonly ParquetValue[][], added: readonly AddedValues[]): WrittenGroup {
+    const data = this.#lists.map((list, place): ColumnValues => {
+      const varying = VARYING.get(place);
+      if (varying !== undefined) return added.map((row) => row.varying[varying] ?? null);
+      const numbers = new Uint32Array(added.length);
+      for (let row = 0; row < numbers.length; row++) numbers[row] = added[row]?.numbers[place] ?? 0;
+      return { list, numbers };
+    });
+    return this.#write([...this.#own, ...this.#added], [...own, ...data], added.length);
   }
 
-  #valuesOf(report: object): ParquetValue[] {
+  #decode(cell: string, hints: Hints | undefined): AddedValues {
+    if (hints !== undefined) {
+      const result = decodeText(this.#decoder, cell, 'candidates', { hints, read: this.#read });
+      return this.#valuesOf(fieldsOf(result), result.kind === 'error' ? undefined : cell);
+    }
+    const form = this.#read(cell);
+    if (form.kind !== 'vin') return this.#valuesOf({ error: form.message });
+    const { vin } = form;
+    const shared = this.#decoder.shared(vin);
+    let numbers = this.#known.get(shared);
+    if (numbers === undefined) this.#known.set(shared, (numbers = this.#valuesOf(shared.for(vin)).numbers));
+    const segments = segmentsOf(vin);
+    return { vin, numbers, varying: VARYING_PLACES.map(({ name }) => segments[name]) };
+  }
+
+  #valuesOf(report: object, vin?: string): AddedValues {
     const cells = plainCellsOf(report, ADDED_COLUMNS);
-    return cells.map((cell, place) => valueOf(cell, this.#added[place]?.kind ?? 'text'));
+    const numbers = new Uint32Array(cells.length);
+    for (const [place, list] of this.#lists.entries()) {
+      if (!VARYING.has(place))
+        numbers[place] = list.numberOf(valueOf(cells[place] ?? '', this.#added[place]?.kind ?? 'text'));
+    }
+    return { vin, numbers, varying: VARYING_PLACES.map(({ place }) => cells[place] || null) };
+  }
+
+  #forget(): void {
+    this.#lists = this.#added.map(() => new ValueList());
+    this.#known = new WeakMap();
   }
 }
 

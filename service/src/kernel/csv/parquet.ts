@@ -1,4 +1,4 @@
-import type { RowGroup } from 'hyparquet';
+import type { ColumnChunk, RowGroup } from 'hyparquet';
 import type { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 
 import type { Column, Page } from './csv.ts';
@@ -19,8 +19,31 @@ export interface WrittenGroup {
   group: RowGroup;
 }
 
-/** Writes the values of columns, at least one of each; names have to be unique. */
-export type GroupWriter = (columns: readonly Column[], data: readonly (readonly ParquetValue[])[]) => WrittenGroup;
+/** The different values of a column of texts or doubles, each of which has a number; 0 stands for none. */
+export class ValueList {
+  /** By their numbers less one. */
+  readonly values: ParquetValue[] = [];
+  readonly #numbers = new Map<ParquetValue, number>();
+
+  numberOf(value: ParquetValue): number {
+    if (value === null) return 0;
+    let number = this.#numbers.get(value);
+    if (number === undefined) this.#numbers.set(value, (number = this.values.push(value)));
+    return number;
+  }
+}
+
+/** A column whose values come again and again: its rows have their numbers. */
+export interface NumberedColumn {
+  list: ValueList;
+  numbers: Uint32Array;
+}
+
+/** The values of a column, of all rows. */
+export type ColumnValues = readonly ParquetValue[] | NumberedColumn;
+
+/** Writes the values of columns, for at least one row; names have to be unique. */
+export type GroupWriter = (columns: readonly Column[], data: readonly ColumnValues[], rows: number) => WrittenGroup;
 
 /** Returns the element of a schema for each column, and the root before them. */
 function schemaOf(columns: readonly Column[]): ReturnType<typeof elementOf>[] {
@@ -29,15 +52,29 @@ function schemaOf(columns: readonly Column[]): ReturnType<typeof elementOf>[] {
 
 /** Returns a writer of row groups. Loaded with the first such file: a start of the service does not need it. */
 export async function groupWriter(): Promise<GroupWriter> {
-  const hyparquet = await import('hyparquet-writer');
-  return (columns, data) => {
-    const bytes = new hyparquet.ByteWriter();
-    const writer = new hyparquet.ParquetWriter({ writer: bytes, schema: schemaOf(columns) });
-    const columnData = columns.map(({ name }, index) => ({ name, data: [...(data[index] ?? [])], offsetIndex: false }));
-    // Done when it returns, since nothing is flushed.
-    void writer.write({ columnData, rowGroupSize: data[0]?.length ?? 0 });
-    const [group] = writer.row_groups;
-    if (group === undefined) throw new Error('A row group has at least one row.');
+  const { ByteWriter, ParquetWriter } = await import('hyparquet-writer');
+  const { writeNumbered, writeTexts } = await import('./parquet-columns.ts');
+  return (columns, data, rows) => {
+    const bytes = new ByteWriter();
+    const writer = new ParquetWriter({ writer: bytes, schema: schemaOf(columns) });
+    const chunkOf = ({ name, kind }: Column, values: ColumnValues): ColumnChunk => {
+      const element = elementOf(name, kind);
+      if ('list' in values) return writeNumbered(bytes, element, values);
+      const chunk = kind === 'text' ? writeTexts(bytes, element, values) : undefined;
+      if (chunk !== undefined) return chunk;
+      // Done when it returns, since nothing is flushed.
+      void writer.write({ columnData: [{ name, data: [...values], offsetIndex: false }], rowGroupSize: rows });
+      const written = writer.row_groups.pop()?.columns[0];
+      if (written === undefined) throw new Error('A row group has at least one row.');
+      return written;
+    };
+    const chunks = columns.map((column, index) => chunkOf(column, data[index] ?? []));
+    const group: RowGroup = {
+      columns: chunks,
+      num_rows: BigInt(rows),
+      total_byte_size: chunks.reduce((sum, { meta_data: places }) => sum + (places?.total_uncompressed_size ?? 0n), 0n),
+      total_compressed_size: BigInt(bytes.offset - MAGIC_BYTES),
+    };
     return { bytes: bytes.getBytes().slice(MAGIC_BYTES), group };
   };
 }
@@ -108,7 +145,7 @@ export async function* parquetOf(
     group = [];
     characters = 0;
     const data = table.map(({ kind }, index) => rows.map((row) => valueOf(row[index] ?? '', kind)));
-    return write(table, data);
+    return write(table, data, rows.length);
   };
   for await (const page of pages) {
     for (const row of page) {

@@ -1,0 +1,86 @@
+import { array, assert, constant, double, integer, oneof, property, string } from 'fast-check';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import { expect, test } from 'vitest';
+
+import { anyCharacter } from '../../testing/any-character.ts';
+import type { Column } from './csv.ts';
+import { type ColumnValues, groupWriter, ParquetFile, type ParquetValue, ValueList } from './parquet.ts';
+import { elementOf } from './kinds.ts';
+
+const TEXT: Column = { name: 'text', kind: 'text' };
+const DOUBLE: Column = { name: 'number', kind: 'double' };
+
+const write = await groupWriter();
+
+/** Writes one column, and reads its values and their statistics. */
+async function written(column: Column, values: ColumnValues, rows: number): Promise<object> {
+  const file = await ParquetFile.of([column]);
+  const parts = [...file.add(write([column], [values], rows)), await file.end()];
+  return contents(new Uint8Array(Buffer.concat(parts)).buffer);
+}
+
+/** The same with nothing but the library. */
+async function byLibrary(column: Column, values: readonly ParquetValue[]): Promise<object> {
+  const writer = new ByteWriter();
+  const schema = [{ name: 'root', num_children: 1 }, elementOf(column.name, column.kind)];
+  const whole = new ParquetWriter({ writer, schema });
+  void whole.write({ columnData: [{ name: column.name, data: [...values] }], rowGroupSize: values.length });
+  void whole.finish();
+  return contents(writer.getBuffer());
+}
+
+async function contents(file: ArrayBuffer): Promise<object> {
+  const { row_groups: groups } = parquetMetadata(file);
+  const statistics = groups.map(({ columns }) => columns[0]?.meta_data?.statistics);
+  return { values: await parquetReadObjects({ file }), statistics };
+}
+
+function numbered(values: readonly ParquetValue[]): ColumnValues {
+  const list = new ValueList();
+  // Values that other row groups have.
+  for (const other of ['other', 12.5, '\u{1F600}']) list.numberOf(other);
+  return { list, numbers: Uint32Array.from(values, (value) => list.numberOf(value)) };
+}
+
+const text = oneof(
+  constant(null),
+  string({ unit: anyCharacter, minLength: 1 }),
+  string({ minLength: 1, maxLength: 2 }),
+);
+/** Without -0: it equals the other zero, so that the two have one number. */
+const number = oneof(constant(null), double({ noNaN: true }), integer({ min: -3, max: 3 })).map((value) =>
+  value === 0 ? 0 : value,
+);
+
+test.each([
+  { column: TEXT, value: text },
+  { column: DOUBLE, value: number },
+])('a column of $column.kind is read back with the statistics that the library writes', async ({ column, value }) => {
+  const lists: ParquetValue[][] = [];
+  const rows = array<ParquetValue>(value, { minLength: 1, maxLength: 60, size: 'max' });
+  assert(
+    property(rows, (values) => void lists.push(values)),
+    { seed: 60, numRuns: 60 },
+  );
+  for (const values of [...lists, [null, null]]) {
+    const expected = await byLibrary(column, values);
+    const found = [
+      await written(column, numbered(values), values.length),
+      await written(column, values, values.length),
+    ];
+    expect(found).toEqual([expected, expected]);
+  }
+});
+
+test.each([1, 2, 3, 7, 8, 9, 256, 257, 5_000])('a column with %i different texts is read back', async (different) => {
+  const values = Array.from({ length: 5_000 }, (_, row) => (row % 11 === 0 ? null : `text ${row % different}`));
+  const expected = await byLibrary(TEXT, values);
+  expect(await written(TEXT, numbered(values), values.length)).toEqual(expected);
+  expect(await written(TEXT, values, values.length)).toEqual(expected);
+});
+
+test('texts longer than a page are read back', async () => {
+  const values = Array.from({ length: 2_000 }, (_, row) => `${row}${'x'.repeat(1_000)}`);
+  expect(await written(TEXT, values, values.length)).toEqual(await byLibrary(TEXT, values));
+});
