@@ -23,12 +23,18 @@ import type { DecodeParts } from './parts.ts';
 
 /** The result of one VIN. Only `decoded` is charged. */
 export type Item =
-  /** The answer is at full depth: cut it before it leaves. `id` is the stored decode's. */
-  | { kind: 'decoded'; id: string; answer: Answer }
+  | Decoded
   | { kind: 'malformed'; message: string }
   /** It is looked up outside: the same request later brings the report. `id` is the stored request's. */
   | { kind: 'pending'; id: string; retryAfterSeconds: number }
   | CutOff;
+
+/** A decoded VIN. The answer is at full depth: cut it before it leaves. `id` is the stored decode's. */
+interface Decoded {
+  kind: 'decoded';
+  id: string;
+  answer: Answer;
+}
 
 /** The month was used up before this VIN. */
 export interface CutOff {
@@ -79,10 +85,10 @@ export interface SingleRequest {
 }
 
 /** Decodes one VIN, as a request for many with one in it. A malformed one is refused, whatever its key. */
-export async function decodeFor(deps: DecodeParts, caller: Caller, order: SingleRequest): Promise<DecodeOutcome> {
-  const form = readVinAlone(order.text);
+export async function decodeFor(deps: DecodeParts, caller: Caller, request: SingleRequest): Promise<DecodeOutcome> {
+  const form = readVinAlone(request.text);
   if (form.kind === 'malformed') return form;
-  const { id, idempotencyKey } = order;
+  const { id, idempotencyKey } = request;
   const settled = await decodeManyFor(deps, caller, { forms: [form], newId: () => id, idempotencyKey, body: form.vin });
   if (settled.kind !== 'settled') return settled;
   const { items, usage, isReplay } = settled;
@@ -103,24 +109,20 @@ export async function decodeFor(deps: DecodeParts, caller: Caller, order: Single
  * Decodes VINs, completes them, charges and stores as many as the limit allows in one transaction, and only then
  * returns the answers. A request whose key came before gets its earlier answer.
  */
-export function decodeManyFor(deps: DecodeParts, caller: Caller, order: MeteredRequest): Promise<BatchOutcome> {
+export function decodeManyFor(deps: DecodeParts, caller: Caller, request: MeteredRequest): Promise<BatchOutcome> {
   return withIdempotency<BatchOutcome>(
     deps.idempotency,
-    { scope: subjectOf(caller), key: order.idempotencyKey, body: order.body },
-    (recordOf) => decodeAndCharge(deps, caller, order, recordOf),
+    { scope: subjectOf(caller), key: request.idempotencyKey, body: request.body },
+    (recordOf) => decodeAndCharge(deps, caller, request, recordOf),
     (finding) => repeated(deps, finding),
   );
 }
 
 /** An item before its charge. */
-type Uncharged = Charging<Answer> | Extract<Item, { kind: 'malformed' | 'pending' }>;
+type Uncharged = Charging<Decoded> | Extract<Item, { kind: 'malformed' | 'pending' }>;
 
-/** A decode before its charge: its stored form, and its public form. */
-export interface Charging<Shown> {
-  kind: 'decoded';
-  decode: ChargeableDecode;
-  shown: Shown;
-}
+/** An item before its charge, with the decode as it is stored. */
+export type Charging<Served> = Served & { decode: ChargeableDecode };
 
 /** After so many decodes others get their turn: about two milliseconds. */
 const TURN = 200;
@@ -154,15 +156,12 @@ async function decodeAndCharge(
   const charged = await chargeItems(meter, caller, items, recordOf?.(planOf(items)));
   if (charged.kind === 'conflict') return { kind: 'under-way' };
   if (charged.kind !== 'settled') return charged;
-  const served = charged.items.map((item): Item =>
-    item.kind === 'decoded' ? { kind: 'decoded', id: item.decode.id, answer: item.shown } : item,
-  );
-  return { kind: 'settled', items: served, usage: charged.usage, isReplay: false };
+  return { ...charged, isReplay: false };
 }
 
-function chargingOf(id: string, answer: Answer): Charging<Answer> {
+function chargingOf(id: string, answer: Answer): Uncharged {
   const decode = { id, vin: answer.vin, outcome: answer.outcome, report: answer.textAt('full') };
-  return { kind: 'decoded', decode, shown: answer };
+  return { kind: 'decoded', id, answer, decode };
 }
 
 /** Returns a decode that a source concerns: completed, or stored as pending. */
@@ -262,9 +261,7 @@ type PlannedItem = { kind: 'decoded'; id: string } | Extract<Item, { kind: 'malf
  * were granted follows from which of them are stored, and these are kept longer than it is.
  */
 function planOf(items: readonly Uncharged[]): string {
-  const plan = items.map((item): PlannedItem =>
-    item.kind === 'decoded' ? { kind: item.kind, id: item.decode.id } : item,
-  );
+  const plan = items.map((item): PlannedItem => (item.kind === 'decoded' ? { kind: item.kind, id: item.id } : item));
   return JSON.stringify(plan);
 }
 

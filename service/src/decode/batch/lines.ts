@@ -9,7 +9,7 @@ export type BatchLine = { vin: string; status: string } & Record<string, unknown
 const LIMIT_REACHED = 'The monthly limit was reached before this VIN. It was not decoded and not charged.';
 
 /** Returns a batch of VINs as they were sent, to be decoded. */
-export function batchOrder(
+export function batchRequest(
   texts: readonly string[],
   newId: () => string,
   idempotencyKey: string | undefined,

@@ -18,7 +18,7 @@ import {
   sendExhausted,
   usageInfo,
 } from '../usage-answer.ts';
-import { batchOrder, lineOf } from './lines.ts';
+import { batchRequest, lineOf } from './lines.ts';
 import { BatchEnd, BatchRequest, BatchResponse, BatchResult, MOST_VINS_PUBLIC } from './schemas.ts';
 
 /** A thousand VINs of the length that a single decode allows, quoted. */
@@ -43,7 +43,7 @@ export function addBatch(app: FastifyInstance, deps: DecodeParts): void {
       const { vins } = request.body;
       refuseTooMany(caller, vins.length);
       const idempotencyKey = request.headers['idempotency-key']?.toString();
-      const outcome = await decodeManyFor(deps, caller, batchOrder(vins, deps.newId, idempotencyKey));
+      const outcome = await decodeManyFor(deps, caller, batchRequest(vins, deps.newId, idempotencyKey));
       if (outcome.kind !== 'settled' && outcome.kind !== 'exhausted') throw refusalOf(outcome);
       setMeteredHeaders(reply, deps.decoder.info, outcome.usage);
       if (outcome.kind === 'exhausted') return sendExhausted(reply, caller, outcome.usage);

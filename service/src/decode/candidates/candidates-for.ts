@@ -6,7 +6,7 @@ import { maskVin } from '../../kernel/mask-vin.ts';
 import { type Subscriber, subjectOf, tenantOf } from '../../workspaces/index.ts';
 import { ownCharge, type Usage } from '../../metering/index.ts';
 import { answerOfReport } from '../answer.ts';
-import { chargeItems, type Charging } from '../metered.ts';
+import { chargeItems } from '../metered.ts';
 import type { DecodeParts } from '../parts.ts';
 import type { NotSearched } from '../searches/candidate-searches.ts';
 
@@ -31,10 +31,9 @@ export async function candidatesFor(
   // A masked VIN may contain a serial number, which an erasure by VIN would not find.
   const stored = read.isWhole ? vin : maskVin(vin);
   const decode = { id, vin: stored, outcome: told.outcome, report: told.textAt('full') };
-  const item: Charging<CandidatesAnswer> = { kind: 'decoded', decode, shown: answer };
   // Charged once a day for each VIN: a client narrows a vehicle down by asking again with other hints.
   const once = ownCharge({ atMs: clock() }, 'candidates', hash('sha256', vin));
-  const charged = await chargeItems(meter, caller, [item], once);
+  const charged = await chargeItems(meter, caller, [{ kind: 'decoded', decode }], once);
   if (charged.kind === 'settled') return { kind: 'granted', id, answer, usage: charged.usage };
   if (charged.kind !== 'conflict') return charged;
   const first = await idempotency.decodeOf(subjectOf(caller), once.key);

@@ -2,7 +2,7 @@ import type { Hints } from '@marque/decoder';
 
 import { type Subscriber, subjectOf } from '../../workspaces/index.ts';
 import type { Reporter } from '../../corrections/index.ts';
-import { batchOrder, lineOf } from '../batch/lines.ts';
+import { batchRequest, lineOf } from '../batch/lines.ts';
 import type { DecodeParts } from '../parts.ts';
 import { candidatesFor, tooOftenText } from '../candidates/candidates-for.ts';
 import { checkForm } from '../check.ts';
@@ -22,7 +22,7 @@ export function meteredBackend(deps: DecodeParts, caller: Subscriber): McpBacken
       return { kind: 'answered', value: project(depth, outcome.answer.report()), meta };
     },
     decodeMany: async (texts) => {
-      const outcome = await decodeManyFor(deps, caller, batchOrder(texts, deps.newId, undefined));
+      const outcome = await decodeManyFor(deps, caller, batchRequest(texts, deps.newId, undefined));
       if (outcome.kind !== 'settled') return refusedBy(outcome, caller);
       const results = outcome.items.map((item, index) => lineOf(texts[index] ?? '', item, depth, true));
       return { kind: 'answered', value: { results }, meta: { usage: usageInfo(outcome.usage) } };

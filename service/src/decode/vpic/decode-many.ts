@@ -44,24 +44,19 @@ export async function decodeMany(
     const report = form.kind === 'whole' ? decoder.decode(vin) : reportOfPart(stored, rows);
     const decode = { id: newId(), vin: stored, outcome: outcomeOf(report), report: JSON.stringify(report) };
     const completed = isReduced && form.kind === 'whole' ? completeRows(rows, report, decoder.vpicFacts) : rows;
-    return { kind: 'decoded', decode, shown: { vin, rows: completed } };
+    return { kind: 'decoded', vin, rows: completed, decode };
   });
   const charged = await chargeItems(meter, caller, items, undefined);
   if (charged.kind === 'conflict') throw new Error('A charge without an idempotency key met a conflict.');
   if (charged.kind !== 'settled') return charged;
-  const served = charged.items.map((item, index): VpicItem => {
-    if (item.kind === 'decoded') return { kind: 'decoded', ...item.shown };
-    return item.kind === 'exhausted' ? { kind: 'exhausted', vin: vinOf(items[index]) } : item;
-  });
+  const served = charged.items.map((item, index): VpicItem =>
+    item.kind === 'exhausted' ? { kind: 'exhausted', vin: items[index]?.vin ?? '' } : item,
+  );
   return { kind: 'settled', items: served, usage: charged.usage };
 }
 
 /** A VIN before the charge. */
-type Read = Charging<{ vin: string; rows: VpicRow[] }> | Extract<VpicItem, { kind: 'untold' | 'malformed' }>;
-
-function vinOf(read: Read | undefined): string {
-  return read?.kind === 'decoded' ? read.shown.vin : (read?.vin ?? '');
-}
+type Read = Charging<Extract<VpicItem, { kind: 'decoded' }>> | Extract<VpicItem, { kind: 'untold' | 'malformed' }>;
 
 function tellsMaker(rows: readonly VpicRow[]): boolean {
   return rows.some(([id]) => id === VARIABLE.manufacturer);
