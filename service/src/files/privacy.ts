@@ -2,7 +2,7 @@ import { readVinCell } from '@marque/catalog/tables';
 
 import type { Database } from '../kernel/db/index.ts';
 import { maskVin, maskVinIn } from '../kernel/mask-vin.ts';
-import { parsed, type SlicePrivacy } from '../kernel/privacy.ts';
+import { type Erased, parsed, type SlicePrivacy } from '../kernel/privacy.ts';
 import { pagesOf } from './file-pages.ts';
 
 export const privacy: SlicePrivacy = {
@@ -17,7 +17,7 @@ export const privacy: SlicePrivacy = {
     }
   },
   erasure: async ({ database }, subject) => {
-    if (subject.kind === 'vin') return { mask: async () => ({ files: await maskInFiles(database, subject.vin) }) };
+    if (subject.kind === 'vin') return { withdraw: async () => withdrawn(await maskInFiles(database, subject.vin)) };
     return {
       erase: async ({ transaction }) => {
         const deleted = transaction.deleteFrom('vin_files').where('workspace_id', '=', subject.id);
@@ -27,13 +27,27 @@ export const privacy: SlicePrivacy = {
   },
 };
 
-/** Masks a VIN in all uploaded files. @returns how many files contained it. */
-async function maskInFiles(database: Database, vin: string): Promise<number> {
+/** A worker may have read rows of a file that is not finished, and stores what it decodes from them: wait for it. */
+function withdrawn({ files, unfinished }: MaskedFiles): { erased: Erased; isCopied: boolean } {
+  return { erased: { files }, isCopied: unfinished > 0 };
+}
+
+/** The numbers of files that contained a VIN, and of those that were not finished. */
+interface MaskedFiles {
+  files: number;
+  unfinished: number;
+}
+
+/** Masks a VIN in all uploaded files. */
+async function maskInFiles(database: Database, vin: string): Promise<MaskedFiles> {
   const { kysely } = database;
-  const files = await kysely.selectFrom('vin_files').select(['id', 'name', 'column_name', 'header']).execute();
+  const files = await kysely
+    .selectFrom('vin_files')
+    .select(['id', 'name', 'column_name', 'header', 'finished_at'])
+    .execute();
   const masked = (row: readonly string[]): string => JSON.stringify(row.map((cell) => maskedCell(cell, vin)));
-  let changed = 0;
-  for (const { id, header, ...texts } of files) {
+  const changed = { files: 0, unfinished: 0 };
+  for (const { id, header, finished_at: finishedAt, ...texts } of files) {
     const name = maskVinIn(texts.name, vin);
     const column_name = texts.column_name && maskVinIn(texts.column_name, vin);
     const hadInNames = name !== texts.name || column_name !== texts.column_name;
@@ -55,7 +69,8 @@ async function maskInFiles(database: Database, vin: string): Promise<number> {
       const page = kysely.updateTable('vin_file_pages').where('file_id', '=', id).where('first_row', '=', from);
       await page.set({ rows: after }).execute();
     }
-    if (hadInNames || hadInHeader || hadInRows) changed += 1;
+    if (hadInNames || hadInHeader || hadInRows) changed.files += 1;
+    if (hadInRows && finishedAt === null) changed.unfinished += 1;
   }
   return changed;
 }

@@ -19,7 +19,10 @@ import type { Reader } from '../testing/reader.ts';
 import { serviceOn, type TestService } from '../testing/service.ts';
 import { endpointAt, emitEvent } from '../webhooks/testing/webhooks.ts';
 import { verifyUsage } from '../metering/index.ts';
+import { privacy as decodes } from '../metering/privacy.ts';
+import { privacy as files } from '../files/privacy.ts';
 import { maskVinIn, maskVinsIn } from '../kernel/mask-vin.ts';
+import { erase } from './cli.ts';
 
 const VIN = '1HGCM82633A004352';
 const SERIAL = '004352';
@@ -231,6 +234,18 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect((await marque('privacy', 'export', '--vin', VIN)).out).toBe('');
     expect((await verifyUsage(service.database)).disagreements).toEqual([]);
     expect(await verifyAudit(service.database)).toMatchObject({ kind: 'whole' });
+  });
+
+  test('rows that a worker has read from a file while its VIN is erased are masked once they are decoded', async () => {
+    await storeAll();
+    const { kysely } = service.database;
+    await kysely.updateTable('vin_files').set({ finished_at: null, state: 'stopped' }).execute();
+    const afterPropagation = async () => decode(VIN, { 'x-api-key': key });
+    const erasing = { database: service.database, clock: systemClock, actor: 'cli:test', afterPropagation } as const;
+    await erase(erasing, [decodes, files], { kind: 'vin', vin: VIN });
+    expect(await service.charged()).toBe(4);
+    const stored = await kysely.selectFrom('decodes').select('vin').execute();
+    expect(stored.map(({ vin }) => vin)).not.toContain(VIN);
   });
 
   test('after a VIN was erased, repeated batches and decodes have the others whole', async () => {
