@@ -21,7 +21,8 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // Tests wait for databases, browsers and processes, so two files more run at once than there are cores.
     maxWorkers: availableParallelism() + 2,
-    // A worker makes much garbage at once: with more room, and one thread to collect it, it takes an eighth less of the processor.
+    // A worker makes much garbage at once: with more room, and one thread to collect it, it takes an eighth less of the
+    // processor.
     execArgv: ['--max-semi-space-size=64', '--single-threaded-gc'],
     // A third of a file's time went into loading the service anew.
     isolate: false,

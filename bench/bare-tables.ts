@@ -7,8 +7,8 @@ import { parse as parseNow } from 'csv-parse/sync';
 /**
  * Reads a table with the library that Marque uses, and writes its rows again: the yardsticks of `tables.ts`.
  *
- * `csv FILE`, `workbook FILE` to CSV, and `parquet FILE` to Parquet; with `SAMPLE`, the last cells of the sample's rows are
- * added in turns.
+ * `csv FILE`, `workbook FILE` to CSV, and `parquet FILE` to Parquet; with `SAMPLE`, the last cells of the sample's rows
+ * are added in turns.
  */
 const [form, file = '', sample] = process.argv.slice(2);
 

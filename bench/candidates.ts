@@ -32,7 +32,10 @@ interface Question {
   ms: number;
 }
 
-/** Masks each car's VIN with each number of characters, at places chosen by chance, and times each answer as the first of its kind. */
+/**
+ * Masks each car's VIN with each number of characters, at places chosen by chance, and times each answer as the first
+ * of its kind.
+ */
 export async function run(print: (line: string) => void): Promise<Ratio[]> {
   const { file } = ensureCatalog();
   const questions = questionsOf();

@@ -17,7 +17,10 @@ const OVERRIDES = 100_000;
 const VINS = 20_000;
 const MIB = 1024 * 1024;
 
-/** Decoders without overrides, with overrides for other variants, and with overrides for single cars of these very variants. */
+/**
+ * Decoders without overrides, with overrides for other variants, and with overrides for single cars of these very
+ * variants.
+ */
 export async function run(print: (line: string) => void): Promise<Ratio[]> {
   const decoder = openCatalog(ensureCatalog().file);
   const vins = distinctVins(VINS);

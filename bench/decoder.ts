@@ -102,7 +102,10 @@ function perSecond(vins: readonly string[], work: (vin: string) => unknown): num
   return best;
 }
 
-/** Decodes of VINs, each of another squish VIN, by a decoder that has seen none of them; other decoders have warmed the code. */
+/**
+ * Decodes of VINs, each of another squish VIN, by a decoder that has seen none of them; other decoders have warmed the
+ * code.
+ */
 function firstDecodes(file: string): { perSecond: number; p50: number; p99: number } {
   const kinds = [...new Map(distinctVins(VINS).map((vin) => [squishOf(vin), vin])).values()];
   for (let round = 0; round < WARM_ROUNDS; round++) perOnce(openCatalog(file), kinds);

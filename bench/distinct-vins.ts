@@ -5,8 +5,8 @@ import { CATALOG_ROOT, readLabeled } from '@marque/catalog';
 import { checkDigitOf, hasValidCheckDigit } from '@marque/decoder';
 
 /**
- * VINs of the evaluation set's cars, some 13,000 kinds, with other serial numbers, the same ones every time for a seed; nearly all
- * distinct. Check digits are right where the cars' own are: a wrong one is read in another way.
+ * VINs of the evaluation set's cars, some 13,000 kinds, with other serial numbers, the same ones every time for a seed;
+ * nearly all distinct. Check digits are right where the cars' own are: a wrong one is read in another way.
  */
 export function distinctVins(count: number, seed = 1): string[] {
   const folder = join(CATALOG_ROOT, 'evaluation');

@@ -1,5 +1,6 @@
-// Decodes a table by the recipes of docs/data.md, kills processes in the middle, and proves that every row is there and right.
-// `node bench/engines.ts`: all of them; `recipes`, `dask` or `clickhouse`: those; `--rows 100000`: fewer than ten million.
+// Decodes a table by the recipes of docs/data.md, kills processes in the middle, and proves that every row is there and
+// right. `node bench/engines.ts`: all of them; `recipes`, `dask` or `clickhouse`: those; `--rows 100000`: fewer than
+// ten million.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -6,8 +6,9 @@ import { type Decoder, squishOf } from '@marque/decoder';
 
 import { distinctVins, randomNumbers } from './distinct-vins.ts';
 
-// Compares first decodes of a kind between built checkouts, in turns: `node bench/first-decodes.ts . ../other`. Each round opens
-// decoders that have seen no VIN; of each slice of VINs the shortest time of all rounds counts, which a busy machine disturbs least.
+// Compares first decodes of a kind between built checkouts, in turns: `node bench/first-decodes.ts . ../other`. Each
+// round opens decoders that have seen no VIN; of each slice of VINs the shortest time of all rounds counts, which a
+// busy machine disturbs least.
 
 /** Rounds that warm the code up, and rounds that are measured. */
 const WARM = 3;

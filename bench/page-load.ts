@@ -81,7 +81,11 @@ async function decodesBeside(print: (line: string) => void, service: Running, ur
   };
 }
 
-/** Loads a page from a thread of its own for some seconds; gives how often it came in one. @throws Error when it did not. */
+/**
+ * Loads a page from a thread of its own for some seconds; gives how often it came in one.
+ *
+ * @throws Error when it did not.
+ */
 async function visit(url: string): Promise<number> {
   const result = await autocannon({ url, connections: CONNECTIONS, duration: SECONDS, workers: 1 });
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refusals, ${result.errors} errors`);

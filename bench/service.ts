@@ -36,8 +36,8 @@ interface Measured {
 }
 
 /**
- * Keyed decodes, every charge durable: on SQLite, with two workers on SQLite and on PostgreSQL, beside a route that does
- * nothing.
+ * Keyed decodes, every charge durable: on SQLite, with two workers on SQLite and on PostgreSQL, beside a route that
+ * does nothing.
  */
 export async function run(print: (line: string) => void): Promise<Ratio[]> {
   const cluster = await PostgresCluster.start({ durable: true });

@@ -6,8 +6,8 @@ const SLICES = 1_000;
 const UNDISTURBED = 0.1;
 
 /**
- * Microseconds that each of some functions takes for an item. They take turns in slices of the same items, so that a machine that is
- * busy at times is so for all.
+ * Microseconds that each of some functions takes for an item. They take turns in slices of the same items, so that a
+ * machine that is busy at times is so for all.
  */
 export function inTurns<Item>(items: readonly Item[], works: readonly ((item: Item) => unknown)[]): number[] {
   const measured = works.map((work) => ({ work, times: new Float64Array(SLICES) }));

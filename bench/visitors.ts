@@ -13,8 +13,8 @@ export interface Visits {
 }
 
 /**
- * Loads a page from a thread of its own, so many times a second, spread evenly: autocannon sends a second's requests at its beginning, as
- * fast as they are answered.
+ * Loads a page from a thread of its own, so many times a second, spread evenly: autocannon sends a second's requests at
+ * its beginning, as fast as they are answered.
  *
  * @returns how often it came in a second. @throws Error when it did not.
  */

@@ -28,8 +28,8 @@ const modules = globSync('**/*.js', { cwd: BUILT })
   .filter((path) => !OTHERS.test(path));
 
 /**
- * A module finds assets, documents and the scripts of threads from where it is. In the bundle it is where it was built, with
- * `bundle` instead of `dist`.
+ * A module finds assets, documents and the scripts of threads from where it is. In the bundle it is where it was built,
+ * with `bundle` instead of `dist`.
  */
 const moduleUrls: Plugin = {
   name: 'module-urls',

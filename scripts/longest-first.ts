@@ -18,8 +18,8 @@ const LONGEST = [
 ];
 
 /**
- * Starts the longest files first, so that no run ends with one of them alone. Vitest itself knows how long a file takes once
- * it has run here; until then it only knows its size.
+ * Starts the longest files first, so that no run ends with one of them alone. Vitest itself knows how long a file takes
+ * once it has run here; until then it only knows its size.
  */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

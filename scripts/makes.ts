@@ -11,8 +11,8 @@ const EXAMPLE = /\bexample: '[^']*'/g;
 const WORDS = /[\p{L}\d][\p{L}\d-]*(?: [\p{L}\d][\p{L}\d-]*)*/gu;
 
 /**
- * Matches a row of facts/wmi.csv (wmi, make, manufacturer, country, vehicle type) of vehicles whose makers' names are not
- * words of a report, as the maker "Trailer" is.
+ * Matches a row of facts/wmi.csv (wmi, make, manufacturer, country, vehicle type) of vehicles whose makers' names are
+ * not words of a report, as the maker "Trailer" is.
  */
 const ROW = /^\w+,([^",]+),(?:"[^"]*"|[^",]*),\w*,(?:Passenger car|Motorcycle|Bus|Multipurpose passenger vehicle),/gm;
 

@@ -1,5 +1,6 @@
-// Makes a clone ready to serve, with the packages that `npm ci --omit=dev` installs: turns what changed into JavaScript, then
-// bundles the service while the catalog is compiled. The first time it prints a line for each step, and a bar on a terminal.
+// Makes a clone ready to serve, with the packages that `npm ci --omit=dev` installs: turns what changed into
+// JavaScript, then bundles the service while the catalog is compiled. The first time it prints a line for each step,
+// and a bar on a terminal.
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

@@ -108,7 +108,9 @@ function modulesOf(file: string): string[] {
   ];
 }
 
-/** Files of the composition and the command line, other than the list, that name slices instead of looping over them. */
+/**
+ * Files of the composition and the command line, other than the list, that name slices instead of looping over them.
+ */
 function otherLists(graph: Graph): string[] {
   return [...graph].flatMap(([file, targets]) =>
     file === LIST || !isAboveSlices(file)

@@ -1,5 +1,5 @@
-// Writes JavaScript beside what `tsc` would write, for a start: without types, from what changed, and with nothing but the
-// bundler's own parser, so that serving needs no compiler. `npm run build` writes the same files and checks them.
+// Writes JavaScript beside what `tsc` would write, for a start: without types, from what changed, and with nothing but
+// the bundler's own parser, so that serving needs no compiler. `npm run build` writes the same files and checks them.
 import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,9 @@
 import { Visitor, parseSync } from 'oxc-parser';
 
-/** First words of a docstring that is a clause, where one with a verb or a plain noun says more: "Returns …", "True if …". */
+/**
+ * First words of a docstring that is a clause, where one with a verb or a plain noun says more: "Returns …", "True if
+ * …".
+ */
 const CLAUSE = /^\*[\s*]*(Wh(?:at|ether|y|ich|ere|o)(?:ever)?|How(?:ever)?|Those|That)\b/;
 
 /** Words that are gone from identifiers, each with the one that docs/glossary.md or American spelling has instead. */
@@ -47,8 +50,8 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
 const PUBLIC: ReadonlySet<string> = new Set(['labelled']);
 
 /**
- * Lists the faults in the words of a source file, one line each: docstrings that begin with a clause, and identifiers with
- * words that are gone.
+ * Lists the faults in the words of a source file, one line each: docstrings that begin with a clause, and identifiers
+ * with words that are gone.
  */
 export function wordFaults(file: string, text: string): string[] {
   const { comments, program } = parseSync(file, text);

@@ -21,7 +21,9 @@ const PACKET = 65_536;
 const LARGE = 9_900_000;
 const VIN = '1HGCM82633A004352';
 
-/** Small requests on a connection, as many as it takes, without a key and without waiting; half do not read the answers. */
+/**
+ * Small requests on a connection, as many as it takes, without a key and without waiting; half do not read the answers.
+ */
 async function pipelining({ origin, forMs }: Attack): Promise<number> {
   const request = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
   const packet = Buffer.from(request.repeat(Math.floor(PACKET / request.length)));

@@ -21,7 +21,10 @@ const DECODES = 500;
 /** Of which `stat` counts. */
 const BLOCK = 512;
 
-/** As deploy/docker/README.md starts it, but for the network and for limits that podman would raise above this machine's. */
+/**
+ * As deploy/docker/README.md starts it, but for the network and for limits that podman would raise above this
+ * machine's.
+ */
 const SEALED = ['--read-only', '--read-only-tmpfs=false', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'];
 const HERE = ['--network', 'host', '--no-healthcheck', '--ulimit', 'nofile=4096:4096', '--ulimit', 'nproc=1024:1024'];
 

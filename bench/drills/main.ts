@@ -1,5 +1,5 @@
-// `npm run drills -- NAME...`: runs drills with the programs that operators put around Marque, and writes their tables into
-// docs/reliability.md. Without a name, it lists them.
+// `npm run drills -- NAME...`: runs drills with the programs that operators put around Marque, and writes their tables
+// into docs/reliability.md. Without a name, it lists them.
 import { parseArgs } from 'node:util';
 
 import { type Drill, run } from './drill.ts';

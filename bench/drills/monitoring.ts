@@ -12,7 +12,10 @@ import { Program, programOf, versionOf } from './programs.ts';
 
 const ALERTS = fileURLToPath(new URL('../../deploy/monitoring/alerts.yaml', import.meta.url));
 
-/** An alert that takes longer is missed: the longest `for` is two minutes, and figures of the database are kept for half of one. */
+/**
+ * An alert that takes longer is missed: the longest `for` is two minutes, and figures of the database are kept for half
+ * of one.
+ */
 const WITHIN_MS = 240_000;
 
 /** Kills an instance, takes the mail server away, and stops the database; measures when Alertmanager has each alert. */

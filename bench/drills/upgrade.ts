@@ -11,7 +11,10 @@ import { listens } from './programs.ts';
 
 type Kept = Pick<Known, 'key' | 'charged' | 'jobVins' | 'vin' | 'model'>;
 
-/** Restores the backups from before the first release, and upgrades the released databases, by commands as an operator does. */
+/**
+ * Restores the backups from before the first release, and upgrades the released databases, by commands as an operator
+ * does.
+ */
 export async function upgrade(stage: Stage): Promise<Findings> {
   const postgres = await PostgresCluster.start({ durable: true });
   stage.afterwards(async () => postgres.remove());

@@ -8,7 +8,10 @@ const SHOWN_LINES = 20;
 
 const LACKS_IMPORT = 'It lacks the imported vPIC data now: run marque catalog build to bring it back.\n';
 
-/** `node catalog/dist/src/cli.js ensure|ensure-for-start|build|compile FILE`: what npm's scripts call; people use `marque catalog`. */
+/**
+ * `node catalog/dist/src/cli.js ensure|ensure-for-start|build|compile FILE`: what npm's scripts call; people use
+ * `marque catalog`.
+ */
 const [command, file] = process.argv.slice(2);
 const started = performance.now();
 try {

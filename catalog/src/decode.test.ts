@@ -108,7 +108,8 @@ test('a right check digit implies North America only if cars for other markets h
 });
 
 test('lists of North American variants give nothing for a car without a model year', () => {
-  // Mexico builds the CX-30 for Europe too, without a check digit and a year: with engines that North America does not have.
+  // Mexico builds the CX-30 for Europe too, without a check digit and a year: with engines that North America does not
+  // have.
   const { model, specs, technicalSpecs } = decoder.decode('3MVDMFWGA0E100000');
   expect(model).toBe('CX-30');
   expect([specs?.emissionsStandard, specs?.displacementCc, technicalSpecs?.curbWeightKg]).toEqual([

@@ -72,7 +72,10 @@ export function isPacked(): boolean {
   return existsSync(PACKED_CATALOG) && statSync(PACKED_CATALOG).mtimeMs >= statSync(catalogFile()).mtimeMs;
 }
 
-/** Files in the compiler's folders that are not part of it: tests, their helpers, documents, and the reader of people's tables. */
+/**
+ * Files in the compiler's folders that are not part of it: tests, their helpers, documents, and the reader of people's
+ * tables.
+ */
 const OTHERS = /\.test\.|\.md$|\/testing\/|\/src\/tables\//;
 
 function filesIn(folder: string): string[] {

@@ -9,7 +9,10 @@ export function sealed(catalog: Uint8Array): Uint8Array {
   return new Uint8Array(Buffer.concat([catalog, MARK, sha256(catalog)]));
 }
 
-/** Returns false if the bytes of a sealed catalog were changed. One without a seal, of an older version, counts as whole. */
+/**
+ * Returns false if the bytes of a sealed catalog were changed. One without a seal, of an older version, counts as
+ * whole.
+ */
 export function isWhole(catalog: Uint8Array): boolean {
   const end = catalog.length - MARK.length - HASH_BYTES;
   if (end < 0 || !MARK.equals(catalog.subarray(end, end + MARK.length))) return true;

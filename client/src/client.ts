@@ -41,8 +41,8 @@ export interface CallOptions {
 /** Options of a call that writes. */
 export interface WriteOptions extends CallOptions {
   /**
-   * A repeated call with the same key within 24 hours gets the same answer and is charged once. Default: a random one for
-   * each call, so that the client's own retries are never charged twice.
+   * A repeated call with the same key within 24 hours gets the same answer and is charged once. Default: a random one
+   * for each call, so that the client's own retries are never charged twice.
    */
   idempotencyKey?: string | undefined;
 }
@@ -87,7 +87,8 @@ export class Marque {
   /**
    * Decodes a VIN, and waits if it is looked up elsewhere. Charged once, however often it is retried.
    *
-   * @throws InvalidRequestError when the VIN is invalid; NotAuthorizedError; LimitReachedError; StillPendingError; UnavailableError; ConnectionFailedError.
+   * @throws InvalidRequestError when the VIN is invalid; NotAuthorizedError; LimitReachedError; StillPendingError;
+   *   UnavailableError; ConnectionFailedError.
    */
   async decode(vin: string, options: DecodeOptions = {}): Promise<DecodeResponse> {
     const { waitSeconds = WAIT_SECONDS, signal } = options;
@@ -111,8 +112,8 @@ export class Marque {
    * Decodes any number of VINs, in their order, a request for each `batchSize` of them. An invalid VIN has an
    * `error`; a VIN that is still being looked up after `waitSeconds` stays `enrichment_pending`.
    *
-   * @throws LimitReachedError when the month is used up at the start of a request: the results so far are all there are.
-   * Otherwise as `decode`.
+   * @throws LimitReachedError when the month is used up at the start of a request: the results so far are all there
+   *   are. Otherwise as `decode`.
    */
   async *decodeMany(
     vins: Iterable<string> | AsyncIterable<string>,

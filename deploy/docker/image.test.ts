@@ -201,9 +201,10 @@ const WITHOUT_BINUTILS = {
 const BUILT = ['decoder/dist', 'catalog/dist', 'service/dist', 'service/bundle', 'catalog/build'];
 
 /**
- * Replaces `npm ci --omit=dev`: `npm ci` has just filled node_modules from the same lock file for the tests. Here it only
- * checks that the files copied so far are enough for it, and the installed packages are taken over. So are the files built
- * just before the tests: the steps that follow compare their inputs, and build anew those that the image's files change.
+ * Replaces `npm ci --omit=dev`: `npm ci` has just filled node_modules from the same lock file for the tests. Here it
+ * only checks that the files copied so far are enough for it, and the installed packages are taken over. So are the
+ * files built just before the tests: the steps that follow compare their inputs, and build anew those that the image's
+ * files change.
  */
 function installAgain(folder: string): void {
   execFileSync('npm', ['ci', '--omit=dev', '--dry-run', '--prefer-offline'], { cwd: folder, stdio: 'pipe' });

@@ -52,8 +52,8 @@ function isMap(value: unknown): value is Values {
 }
 
 /**
- * Renders a chart as `helm template NAME CHART --namespace NAMESPACE` does: the same template language, of whose functions
- * it has those of Go and sprig and, of Helm's own, `include`, `required` and `toYaml`.
+ * Renders a chart as `helm template NAME CHART --namespace NAMESPACE` does: the same template language, of whose
+ * functions it has those of Go and sprig and, of Helm's own, `include`, `required` and `toYaml`.
  */
 export function renderChart(chart: string, given: Values, name: string, namespace: string): Rendered {
   const about: { name: string; version: string; appVersion: string } = parse(

@@ -60,7 +60,9 @@ export interface Shared {
 interface ServiceOptions {
   /** Unset: this process serves alone. */
   shared?: Shared | undefined;
-  /** The catalog's bytes in shared memory, for a thread that decodes files; without them files are decoded in this one. */
+  /**
+   * The catalog's bytes in shared memory, for a thread that decodes files; without them files are decoded in this one.
+   */
   catalog?: Uint8Array;
   /** Opens what writes charges to SQLite. Default: that of `shared`, or a thread. */
   committer?: OpenCommitter;
@@ -69,9 +71,10 @@ interface ServiceOptions {
 /**
  * Opens the database and builds the app on it.
  *
- * @param base the catalog alone: the overlay in force and overrides are put over it here, for everything that makes reports.
+ * @param base the catalog alone: the overlay in force and overrides are put over it here, for everything that makes
+ *   reports.
  * @throws UnusableDatabaseError when the database cannot be used, SourcesError when the file of enrichment
- *   sources cannot.
+ * sources cannot.
  */
 export async function openService(
   config: Config,

@@ -3,8 +3,8 @@ import { bodiesOfWord } from './bodies.ts';
 import { DRIVER_KG, geared, less, number, register } from './register.ts';
 
 /**
- * Codes of "Bauart Treibstoff". Hybrids (C, F, R) are left out: the code is the same for mild, full and plug-in ones, and
- * the power beside it may be the engine's alone.
+ * Codes of "Bauart Treibstoff". Hybrids (C, F, R) are left out: the code is the same for mild, full and plug-in ones,
+ * and the power beside it may be the engine's alone.
  */
 const FUELS: ReadonlyMap<string, string> = new Map([
   ['B', 'Gasoline'],
@@ -23,7 +23,9 @@ const FUELS: ReadonlyMap<string, string> = new Map([
 
 const HYBRIDS = /^[CFR]$/;
 
-/** Patterns for which the source writes several with a stroke between blanks; the newer list parts them in other ways. */
+/**
+ * Patterns for which the source writes several with a stroke between blanks; the newer list parts them in other ways.
+ */
 const ALTERNATIVES = /\s*[/,;|]\s*|\s+/;
 
 export const astra = register({

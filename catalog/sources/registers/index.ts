@@ -16,7 +16,9 @@ import { ukraine } from './ukraine.ts';
 /** The registers that an operator may import and that are compiled into the catalog, by the word for them. */
 export const REGISTERS = { astra, norway, traficom, eea, rdw, cvs } as const satisfies Record<string, Register>;
 
-/** The registers of single cars with their VINs, by the word for them: what their cars agree on is put over the catalog. */
+/**
+ * The registers of single cars with their VINs, by the word for them: what their cars agree on is put over the catalog.
+ */
 export const CAR_REGISTERS = { czech, denmark, dvsa, newzealand, slovenia, spain, ukraine } as const satisfies Record<
   string,
   Register

@@ -23,7 +23,9 @@ export interface RegisterEntry {
   bodies?: readonly string[];
   /** All gearboxes that the record allows, where it is a type's: an empty text is one of a kind that is not known. */
   gearboxes?: readonly string[];
-  /** The VIN as far as the register gives it: 10, 11 or all 17 characters. It is counted by its pattern and forgotten. */
+  /**
+   * The VIN as far as the register gives it: 10, 11 or all 17 characters. It is counted by its pattern and forgotten.
+   */
   vin?: string;
   /** The first and the last VIN that the record is about, where it is about a range of them. */
   range?: { first: string; last: string };

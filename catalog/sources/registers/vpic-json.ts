@@ -11,8 +11,8 @@ interface Specs {
 }
 
 /**
- * Reads an answer of NHTSA's vPIC service that has lists of names and values (GetCanadianVehicleSpecifications) as lines, the
- * header first; a line's number is that of its vehicle.
+ * Reads an answer of NHTSA's vPIC service that has lists of names and values (GetCanadianVehicleSpecifications) as
+ * lines, the header first; a line's number is that of its vehicle.
  *
  * @throws TableError when it is something else.
  */

@@ -72,7 +72,9 @@ function toRow(make: string, model: string, badge: string, year: number, body: B
   };
 }
 
-/** Names under which a car was sold in Canada alone: make, Canadian name, first and last model year, name in the States. */
+/**
+ * Names under which a car was sold in Canada alone: make, Canadian name, first and last model year, name in the States.
+ */
 const CANADIAN_NAMES: readonly (readonly [string, string, number, number, string])[] = [
   ['Hyundai', 'Santa Fe', 2013, 2018, 'Santa Fe Sport'],
   ['Hyundai', 'Santa Fe Sport', 2013, 2018, 'Santa Fe Sport'],

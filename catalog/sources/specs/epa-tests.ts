@@ -11,8 +11,8 @@ const LITERS_PER_CUBIC_INCH = 0.016_387_064;
 /** The test weight is the curb weight and 300 lb of load (40 CFR 1037.520, 86.129), rounded to a class. */
 const LOAD_LB = 300;
 /**
- * The highest test weight that is used, in pounds: of the heavier cars of one such weight that OMEGA weighed, a third is
- * more than 6 % off; electric ones are not.
+ * The highest test weight that is used, in pounds: of the heavier cars of one such weight that OMEGA weighed, a third
+ * is more than 6 % off; electric ones are not.
  */
 const FINEST_LB = 5250;
 

@@ -20,9 +20,9 @@ interface EpaRow {
 }
 
 /**
- * EPA's vehicles (fueleconomy.gov `vehicles.csv`) with power, emissions standard and test weight from the Test Car Lists
- * and certificates: one row a family, year and variant. Refused values go before others are carried from year to year;
- * `generations` bounds the years over which weights are.
+ * EPA's vehicles (fueleconomy.gov `vehicles.csv`) with power, emissions standard and test weight from the Test Car
+ * Lists and certificates: one row a family, year and variant. Refused values go before others are carried from year to
+ * year; `generations` bounds the years over which weights are.
  */
 export async function readEpa(
   vehiclesFile: string,
@@ -84,8 +84,8 @@ function toRows(record: ReadonlyMap<string, string>, year: number, tests: EpaTes
 
 /**
  * Rated power. EPA lists the engine's alone for hybrids, which is not the car's; and the motors of electric cars one by
- * one, whose sum is not the car's peak where there are several. A single one of a car with all wheels driven is that of an
- * axle.
+ * one, whose sum is not the car's peak where there are several. A single one of a car with all wheels driven is that of
+ * an axle.
  */
 function powerOf(
   fuel: string | undefined,

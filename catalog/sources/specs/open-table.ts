@@ -66,7 +66,11 @@ async function* unzipped(file: string, onShare: OnShare): AsyncGenerator<Buffer>
   }
 }
 
-/** Waits for a step of reading an archive. @throws TableError when a member of it is wrong, which yauzl says in its own words. */
+/**
+ * Waits for a step of reading an archive.
+ *
+ * @throws TableError when a member of it is wrong, which yauzl says in its own words.
+ */
 async function sound<T>(file: string, step: Promise<T>): Promise<T> {
   try {
     return await step;

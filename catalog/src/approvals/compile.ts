@@ -17,8 +17,9 @@ const CODES = 36;
 type Sourced = ApprovalRow & { source: number };
 
 /**
- * Compiles the tables of type approvals into the sections `approvals.*`, or those of registers into `registers.*`: masks that begin alike and fix the same positions stand together in
- * the order of their characters, so that a search finds the one that a VIN matches; each with its rows.
+ * Compiles the tables of type approvals into the sections `approvals.*`, or those of registers into `registers.*`:
+ * masks that begin alike and fix the same positions stand together in the order of their characters, so that a search
+ * finds the one that a VIN matches; each with its rows.
  */
 export function compileApprovals(
   sources: readonly ApprovalSource[],

@@ -1,6 +1,9 @@
 const LONG = 255;
 
-/** Control characters, changes of direction, and line ends: what strangers' labels and files may contain, and no name does. */
+/**
+ * Control characters, changes of direction, and line ends: what strangers' labels and files may contain, and no name
+ * does.
+ */
 const STEERING = /[\p{Cc}\u200E\u200F\u202A-\u202E\u2028\u2029\u2066-\u2069]/u;
 
 /** Collects the catalog's strings, each once. Number 0 is the empty string. */
@@ -17,7 +20,11 @@ export class StringTable {
     return [...this.#ids.keys()];
   }
 
-  /** Returns the number of a text, given at first use. @throws Error when it would steer a terminal or turn the writing direction. */
+  /**
+   * Returns the number of a text, given at first use.
+   *
+   * @throws Error when it would steer a terminal or turn the writing direction.
+   */
   id(text: string): number {
     const known = this.#ids.get(text);
     if (known !== undefined) return known;

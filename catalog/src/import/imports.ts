@@ -13,8 +13,8 @@ const APPROVAL_HEADER = 'id,market,title,publisher,licence,url';
 const LIST_HEADER = 'id,title,imported,records';
 
 /**
- * Works on a copy of a folder of imports; `finish` puts it in the folder's place, `drop` forgets it. So an import that fails
- * leaves the tables of the ones before it as they were.
+ * Works on a copy of a folder of imports; `finish` puts it in the folder's place, `drop` forgets it. So an import that
+ * fails leaves the tables of the ones before it as they were.
  */
 export function stageImports(folder: string): { staged: string; finish: () => void; drop: () => void } {
   const staged = `${folder}.${process.pid}`;

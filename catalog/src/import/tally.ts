@@ -24,7 +24,9 @@ export interface Counted {
 const CACHE_KIB = 64 * 1024;
 const LOW_OF_NONE = Number.MAX_SAFE_INTEGER;
 
-/** Counts how often each text comes, and the ranges of values beside it, in bounded memory: the rest waits on the disk. */
+/**
+ * Counts how often each text comes, and the ranges of values beside it, in bounded memory: the rest waits on the disk.
+ */
 export class Tally {
   readonly #values: number;
   readonly #held = new Map<string, Omit<Counted, 'key'>>();

@@ -30,7 +30,10 @@ const MASK_LENGTH = 17;
 
 type Said = Agreement & { register: string };
 
-/** Puts registers beside each other: cars that agree are counted together, and where registers disagree the field stays open. */
+/**
+ * Puts registers beside each other: cars that agree are counted together, and where registers disagree the field stays
+ * open.
+ */
 export function mergeRegisters(taught: readonly RegisterPatterns[]): Merged {
   const byMask = new Map<string, { register: string; pattern: Pattern }[]>();
   for (const { register, patterns } of taught) {

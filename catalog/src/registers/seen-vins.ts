@@ -7,8 +7,8 @@ const HIGH_BITS = 21;
 const WORD = 2 ** 32;
 
 /**
- * The VINs that an import has seen, as hashes of 53 bits in eight bytes each: among twelve million, two that differ are taken
- * for one with a probability below one percent.
+ * The VINs that an import has seen, as hashes of 53 bits in eight bytes each: among twelve million, two that differ are
+ * taken for one with a probability below one percent.
  */
 export class SeenVins {
   #slots: Float64Array;

@@ -89,7 +89,10 @@ function windows(field: PatternField, counted: readonly Valued[]): Valued[][] {
 
 /** Years of fewer cars than this share of a pattern's are slips. */
 const LEAST_SHARE = 0.01;
-/** A pattern is built in years one after the other, of which one may be missing among few cars; and a year longer than was seen. */
+/**
+ * A pattern is built in years one after the other, of which one may be missing among few cars; and a year longer than
+ * was seen.
+ */
 const GAP = 2;
 const UNSEEN = 1;
 

@@ -10,8 +10,8 @@ import { BASES, COVERAGES, FLAGS, type SpecFacts, type SpecSource } from './load
 const FIRST_YEAR = 1980;
 
 /**
- * Compiles the tables into the sections `specs.*`: makes and models once as sorted keys, words once in a dictionary, each
- * table as columns over rows in the order of their keys, and the names of driven wheels.
+ * Compiles the tables into the sections `specs.*`: makes and models once as sorted keys, words once in a dictionary,
+ * each table as columns over rows in the order of their keys, and the names of driven wheels.
  */
 export function compileSpecs({ sources, driveCodes }: SpecFacts, strings: StringTable, sections: Sections): void {
   const keys = [...new Set([...sources.flatMap(({ rows }) => rows.map(keyOf)), ...driveCodes.map(keyOf)])].toSorted(

@@ -13,8 +13,8 @@ interface Run {
 }
 
 /**
- * Powers of some years that jump away from those both before and after of the same engine of the same model and badge, by more
- * than a fifth, in words. A year with several powers counts by the one nearest to the others.
+ * Powers of some years that jump away from those both before and after of the same engine of the same model and badge,
+ * by more than a fifth, in words. A year with several powers counts by the one nearest to the others.
  */
 export function powerOutliers(rows: readonly SpecRow[]): string[] {
   const years = new Map<string, Map<number, number[]>>();

@@ -21,7 +21,10 @@ export interface CsvPiece {
   isCut?: boolean;
 }
 
-/** Bytes of a piece, unless a single row is longer: what is made of it stays among V8's young objects, which cost least to free. */
+/**
+ * Bytes of a piece, unless a single row is longer: what is made of it stays among V8's young objects, which cost least
+ * to free.
+ */
 const PIECE_BYTES = 32_768;
 
 const QUOTE = 0x22;
@@ -29,9 +32,9 @@ const LF = 0x0a;
 const CR = 0x0d;
 
 /**
- * Cuts a CSV text into pieces at the ends of rows, in less time than it takes to parse them: threads parse the pieces at once.
- * A row that is longer than the bounds is cut where it exceeds them and ends the pieces, so that a quote that is never
- * closed does not fill the memory.
+ * Cuts a CSV text into pieces at the ends of rows, in less time than it takes to parse them: threads parse the pieces
+ * at once. A row that is longer than the bounds is cut where it exceeds them and ends the pieces, so that a quote that
+ * is never closed does not fill the memory.
  *
  * @param chunks text, or its UTF-8; without what `form` skips.
  */
@@ -67,7 +70,8 @@ export async function* csvPieces(
 /**
  * Parses a piece, blank rows left out.
  *
- * @returns its rows; `fault`: why the text ends with them, a TableError where it is not valid CSV or a row exceeds the bounds.
+ * @returns its rows; `fault`: why the text ends with them, a TableError where it is not valid CSV or a row exceeds the
+ *   bounds.
  */
 export function rowsOfPiece(
   { bytes, line, isCut }: CsvPiece,
@@ -98,7 +102,9 @@ export function rowsOfPiece(
   return { rows };
 }
 
-/** Finds the ends of rows by the rules of csv-parse with `relax_quotes`: a quote opens at the beginning of a cell alone. */
+/**
+ * Finds the ends of rows by the rules of csv-parse with `relax_quotes`: a quote opens at the beginning of a cell alone.
+ */
 class Cutter {
   readonly #delimiter: Buffer;
   readonly #mostBytes: number;

@@ -18,10 +18,11 @@ const CR = 0x0d;
 const UTF8_MARK = 0xef;
 
 /**
- * Finds the rows of a piece without parsing their cells: bytes that are passed on as they are need not be cut into texts.
- * Blank rows are left out, as `rowsOfPiece` does.
+ * Finds the rows of a piece without parsing their cells: bytes that are passed on as they are need not be cut into
+ * texts. Blank rows are left out, as `rowsOfPiece` does.
  *
- * @returns undefined: it has something for the parser, such as a quote within a cell, or more bytes than a row may have characters.
+ * @returns undefined: it has something for the parser, such as a quote within a cell, or more bytes than a row may have
+ *   characters.
  */
 export function spansOfPiece(
   { bytes, line, isCut }: CsvPiece,

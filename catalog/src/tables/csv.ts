@@ -16,7 +16,10 @@ export const LENIENT = {
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 
-/** R's `write.table` puts a space between cells, and names of columns and rows in quotes. Else a space is a part of a text. */
+/**
+ * R's `write.table` puts a space between cells, and names of columns and rows in quotes. Else a space is a part of a
+ * text.
+ */
 const SPACE = ' ';
 const FORM_OF_R = /^\uFEFF?"[^"\r\n]*"(?: "[^"\r\n]*")*(?:\r\n|\r|\n)"[^"\r\n]*" /;
 /** A quote within a cell, as R writes it by default. No other writer has it: such a text is read as one column. */
@@ -25,7 +28,9 @@ const QUOTE_OF_R = '\\"';
 /** The characters of the beginning from which the delimiter is recognized. */
 const SAMPLED = 32_768;
 const SAMPLED_ROWS = 30;
-/** The first cells of a row: the search for the column of VINs takes as long as there are columns, for each delimiter. */
+/**
+ * The first cells of a row: the search for the column of VINs takes as long as there are columns, for each delimiter.
+ */
 const SAMPLED_CELLS = 256;
 
 /** Matches Excel's own line that names the delimiter. */

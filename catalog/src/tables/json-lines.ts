@@ -14,7 +14,10 @@ export const VIN_FIELD = 'vin';
 /** Digits of a number beyond which JSON's readers and writers change it. */
 const SAFE_DIGITS = 15;
 
-/** Characters of a first line that is parsed to recognize it; a longer one in braces is an object, or is refused when it is read. */
+/**
+ * Characters of a first line that is parsed to recognize it; a longer one in braces is an object, or is refused when it
+ * is read.
+ */
 const LONGEST_SAMPLE = 65_536;
 
 /** Returns whether a text is JSON Lines: its first line that is not blank is an object. */

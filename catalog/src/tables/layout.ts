@@ -23,7 +23,10 @@ export type Layout = TableLayout | { kind: 'not-found'; message: string };
 /** Rows that are looked at to find the column. */
 export const LOOKED_AT = 100;
 
-/** Characters of the rows that are looked at: a wide table shows its column in fewer rows. So many rows are looked at in any case. */
+/**
+ * Characters of the rows that are looked at: a wide table shows its column in fewer rows. So many rows are looked at in
+ * any case.
+ */
 const LOOKED_AT_CHARACTERS = 100_000;
 const LEAST_ROWS = 2;
 

@@ -1,6 +1,6 @@
 /**
- * Makes files of the form of TG-Automobil.txt: tabs between 224 named and unnamed columns, no quotation, the letters of Windows,
- * lines that end in CR LF, and one field less in each record than in the header, which ends in a tab.
+ * Makes files of the form of TG-Automobil.txt: tabs between 224 named and unnamed columns, no quotation, the letters of
+ * Windows, lines that end in CR LF, and one field less in each record than in the header, which ends in a tab.
  */
 
 /** Places of the columns that matter; the names in between are not known to matter. */

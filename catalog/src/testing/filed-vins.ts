@@ -31,8 +31,8 @@ export function hasTwoCycles({ vehicleType, truckType }: WmiRow): boolean {
 }
 
 /**
- * Yields one VIN for each such WMI and model year in which NHTSA has schemas of it: a random key of these, and random characters that
- * some key allows elsewhere.
+ * Yields one VIN for each such WMI and model year in which NHTSA has schemas of it: a random key of these, and random
+ * characters that some key allows elsewhere.
  *
  * @param pick a random whole number below its argument.
  */
@@ -71,8 +71,8 @@ function filedIn(keys: readonly ParsedKey[]): Filed {
 }
 
 /**
- * Yields VINs that have a key of a schema, and the year before the first or after the last in which NHTSA uses the schema with the
- * WMI: of one in so many uses.
+ * Yields VINs that have a key of a schema, and the year before the first or after the last in which NHTSA uses the
+ * schema with the WMI: of one in so many uses.
  *
  * @param pick a random whole number below its argument.
  */

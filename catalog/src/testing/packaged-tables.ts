@@ -9,8 +9,8 @@ import { putInPlace } from '../put-in-place.ts';
 import type { VpicTables } from '../vpic/tables.ts';
 
 /**
- * Returns vPIC's tables in the npm package. To read them takes ten times as long as to read them again from a file, so the first
- * test file leaves one in the run's folder of temporary files.
+ * Returns vPIC's tables in the npm package. To read them takes ten times as long as to read them again from a file, so
+ * the first test file leaves one in the run's folder of temporary files.
  */
 export function packagedTables(): VpicTables {
   const file = join(tmpdir(), 'vpic.tables');

@@ -25,8 +25,8 @@ export function builtOf(vin: string): number {
 }
 
 /**
- * The lines of a generated list of recalls. Two recalls are about each range of VINs, as one defect brings another; some have
- * another's dates, exchanged ends, or letters typed for digits.
+ * The lines of a generated list of recalls. Two recalls are about each range of VINs, as one defect brings another;
+ * some have another's dates, exchanged ends, or letters typed for digits.
  */
 export function* recallLines({ records, noise, damaged, seed }: TypeList): Generator<string> {
   const random = randomNumbers(seed);

@@ -11,8 +11,8 @@ const REMARKS = 1200;
 const CHARACTERS = 'ABCDEFGHJKLMNPRSTUVWXYZ0123456789';
 
 /**
- * `node catalog/dist/src/testing/write-astra.js FILE [RECORDS]`: writes a file of the form and size of TG-Automobil.txt, of types that never were, for
- * measuring `marque catalog import astra FILE`. The same each time.
+ * `node catalog/dist/src/testing/write-astra.js FILE [RECORDS]`: writes a file of the form and size of
+ * TG-Automobil.txt, of types that never were, for measuring `marque catalog import astra FILE`. The same each time.
  */
 const [file, records = String(RECORDS)] = process.argv.slice(2);
 if (file === undefined) throw new Error('Usage: node catalog/dist/src/testing/write-astra.js FILE [RECORDS]');

@@ -11,8 +11,8 @@ const CARS = 1_000_000;
 const WRONG_SHARE = 0.01;
 
 /**
- * `node catalog/dist/src/testing/write-cars.js FILE.csv [CARS]`: writes labeled cars as the catalog knows them, of which one in a
- * hundred is labeled wrong, for trying `marque catalog learn FILE.csv`. The same each time.
+ * `node catalog/dist/src/testing/write-cars.js FILE.csv [CARS]`: writes labeled cars as the catalog knows them, of
+ * which one in a hundred is labeled wrong, for trying `marque catalog learn FILE.csv`. The same each time.
  */
 const [file, cars = String(CARS)] = process.argv.slice(2);
 if (file === undefined) throw new Error('Usage: node catalog/dist/src/testing/write-cars.js FILE.csv [CARS]');

@@ -62,7 +62,10 @@ export const TRANSMISSIONS = [
 
 export type Transmission = (typeof TRANSMISSIONS)[number];
 
-/** The words for the kind of vehicle. "Light commercial vehicle" is for layouts outside North America, "Machine" for tractors and excavators. */
+/**
+ * The words for the kind of vehicle. "Light commercial vehicle" is for layouts outside North America, "Machine" for
+ * tractors and excavators.
+ */
 export const VEHICLE_TYPES = [
   'Passenger car',
   'Multipurpose passenger vehicle',

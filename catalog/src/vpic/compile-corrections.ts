@@ -12,7 +12,10 @@ import {
   valueCorrections,
 } from '../values/index.ts';
 
-/** Writes what people call cars and see of them where NHTSA's tables say otherwise, and the bodies of whole families: the sections `corrected.*`. */
+/**
+ * Writes what people call cars and see of them where NHTSA's tables say otherwise, and the bodies of whole families:
+ * the sections `corrected.*`.
+ */
 export function compileCorrections(strings: StringTable, sections: Sections): void {
   const write = (kind: string, rows: readonly { from: number; to: number; words: readonly string[] }[]): void => {
     const years = rows.flatMap(({ from, to }) => [from, to]);

@@ -8,7 +8,10 @@ import { MULTI_VALUED } from './ranks.ts';
 import type { ElementNote, EngineModelPatternRow, VpicTables } from './tables.ts';
 import type { ValueTable } from './values.ts';
 
-/** Body classes that make vPIC warn (docs/vpic-procedures.md 1.5): codes 9 and 10, and the incomplete vehicles of code 156. */
+/**
+ * Body classes that make vPIC warn (docs/vpic-procedures.md 1.5): codes 9 and 10, and the incomplete vehicles of code
+ * 156.
+ */
 const GLIDER = new Set(['64']);
 const OFF_ROAD = new Set(['69', '84', '86', '88', '97', '105', '113', '124', '126', '127']);
 const INCOMPLETE = new Set([

@@ -6,8 +6,8 @@ import type { AttributeRow, VpicTables } from './tables.ts';
 import type { ValueTable } from './values.ts';
 
 /**
- * Writes the specifications of models that some pattern names; a specification of another model is never asked for. They add
- * values that no pattern has.
+ * Writes the specifications of models that some pattern names; a specification of another model is never asked for.
+ * They add values that no pattern has.
  */
 export function compileVehicleSpecs(
   tables: VpicTables,

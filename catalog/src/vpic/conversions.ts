@@ -27,8 +27,8 @@ interface Decimal {
 }
 
 /**
- * Converts a value as NHTSA's own service prints it, which is SQL Server's decimal arithmetic: a quotient is cut off, not
- * rounded, after as many digits as the two numbers call for. "0" where the value is not a number.
+ * Converts a value as NHTSA's own service prints it, which is SQL Server's decimal arithmetic: a quotient is cut off,
+ * not rounded, after as many digits as the two numbers call for. "0" where the value is not a number.
  */
 export function convert(value: string, operator: '*' | '/', factor: string): string {
   const left = decimal(value);

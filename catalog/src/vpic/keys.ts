@@ -29,8 +29,9 @@ const NOTHING: CharacterSet = { low: 0, high: 0 };
 const DIGITS: CharacterSet = { low: 0b11_1111_1111, high: 0 };
 
 /**
- * Reads a key as vPIC's procedures match it (docs/vpic-procedures.md 1.4.3): `*` and `_` are any character, `[..]` a class, `|` the
- * gap at position 9, `#` a digit, all else literal. A key that can never match gets a token with an empty set.
+ * Reads a key as vPIC's procedures match it (docs/vpic-procedures.md 1.4.3): `*` and `_` are any character, `[..]` a
+ * class, `|` the gap at position 9, `#` a digit, all else literal. A key that can never match gets a token with an
+ * empty set.
  */
 export function parseKey(key: string): ParsedKey {
   // The one malformed class in the data, as NHTSA's PostgreSQL procedures mend it.

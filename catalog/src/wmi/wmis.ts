@@ -65,8 +65,8 @@ function makeOf({ makes, mainMake }: WmiRow): string {
 }
 
 /**
- * Writes the world's WMIs in the order of their text: make where there is one, or a main one, and it is better than low confidence,
- * country and vehicle type, and the world profiles that lay the WMI's VINs out.
+ * Writes the world's WMIs in the order of their text: make where there is one, or a main one, and it is better than low
+ * confidence, country and vehicle type, and the world profiles that lay the WMI's VINs out.
  */
 export function compileWmis(
   rows: readonly WmiRow[],

@@ -9,7 +9,9 @@ const count = Type.Optional(Type.Number({ exclusiveMinimum: 0 }));
 
 /** Spellings of fuels. */
 
-/** One row of a code table, as its file has it. Which columns a table has is its own affair; these are all there are. */
+/**
+ * One row of a code table, as its file has it. Which columns a table has is its own affair; these are all there are.
+ */
 export const TableRow = Type.Object(
   {
     /** Positions of the code, joined by "+": "7-8", "4+7-8", "7+8+12". */

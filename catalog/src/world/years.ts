@@ -16,8 +16,9 @@ export function yearsOf(character: string, latest: number): number[] {
 export type Window = readonly [number | null, number | null];
 
 /**
- * Returns the relation of a window to a year: 2 inside, 1 in the year after it, 0 outside. A model year starts the year before:
- * cars built in the last months of a window of production belong to the year after it, none to the year before it.
+ * Returns the relation of a window to a year: 2 inside, 1 in the year after it, 0 outside. A model year starts the year
+ * before: cars built in the last months of a window of production belong to the year after it, none to the year before
+ * it.
  */
 export function yearFit([from, to]: Window, year: number): 0 | 1 | 2 {
   if ((from === null || year >= from) && (to === null || year <= to)) return 2;

@@ -22,7 +22,9 @@ const MOST_TYPES = 2 ** 16;
 /** The indexes of the bodies that a vehicle may have: the first two of the list are not bodies. */
 const STYLES = BODY_STYLES.map((_, place) => place).filter((place) => place > 1);
 
-/** A mask that fixes fewer positions, the maker's three among them, may take in models that its source does not list. */
+/**
+ * A mask that fixes fewer positions, the maker's three among them, may take in models that its source does not list.
+ */
 const LEAST_TO_IDENTIFY = 6;
 
 const NO_MASKS: readonly number[] = [];
@@ -38,7 +40,10 @@ export class ApprovalJoin {
   readonly #blocks: boolean;
   readonly #source: number;
 
-  /** @param silence whether a row that does not say a field keeps it open: a type could be anything, a pattern's cars merely differ. */
+  /**
+   * @param silence whether a row that does not say a field keeps it open: a type could be anything, a pattern's cars
+   *   merely differ.
+   */
   constructor(tables: ApprovalTables, bodyLabel: (body: number) => string, silence: 'blocks' | 'ignored' = 'blocks') {
     this.#tables = tables;
     this.#source = silence === 'blocks' ? SOURCE.approvals : SOURCE.registers;

@@ -11,7 +11,10 @@ const MOST_ANSWERS = 4_000;
 /** The characters before the serial number. */
 const KEYED = 12;
 
-/** Keeps answers by the characters before the serial number: people ask about one vehicle again and again, with one hint more. */
+/**
+ * Keeps answers by the characters before the serial number: people ask about one vehicle again and again, with one hint
+ * more.
+ */
 export class AnswerCache {
   readonly #answers = new Map<string, CandidatesAnswer>();
   readonly #positions: Positions;

@@ -16,8 +16,9 @@ const CODED_WEIGHT = 1000;
 const POSITION_10 = 9;
 
 /**
- * Adds the years in which a vehicle may have been built: those of its generation, the likelier where lists have variants like
- * it, and where none is known those of the lists. More cars are built in the middle of a generation's years than at its ends.
+ * Adds the years in which a vehicle may have been built: those of its generation, the likelier where lists have
+ * variants like it, and where none is known those of the lists. More cars are built in the middle of a generation's
+ * years than at its ends.
  *
  * @param latest the last model year that a VIN can have.
  */

@@ -60,7 +60,10 @@ function filledBy(masked: string, filling: Filling): string {
   return text;
 }
 
-/** Returns the masked positions, counted from 0, that describe the vehicle: all but the check digit and the serial number. */
+/**
+ * Returns the masked positions, counted from 0, that describe the vehicle: all but the check digit and the serial
+ * number.
+ */
 export function gapsOf(masked: string): number[] {
   const gaps: number[] = [];
   for (let at = masked.indexOf('*'); at >= 0 && at < SERIAL; at = masked.indexOf('*', at + 1)) {

@@ -12,8 +12,8 @@ interface ListedEngine {
 }
 
 /**
- * The powers that a list names for the engines of one generation. It names all powers of an engine, so that a variant of a list
- * without generations that has another power is the car before or after.
+ * The powers that a list names for the engines of one generation. It names all powers of an engine, so that a variant
+ * of a list without generations that has another power is the car before or after.
  */
 export class ListedPowers {
   readonly #words: SpecTables;

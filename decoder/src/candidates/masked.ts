@@ -59,7 +59,9 @@ export class MaskReader {
     };
   }
 
-  /** Reads the VINs that the masked one may be: one for each set of values; undefined if they are too many to compare. */
+  /**
+   * Reads the VINs that the masked one may be: one for each set of values; undefined if they are too many to compare.
+   */
   #completions(masked: string, year: number, scratch: Scratch): Completion[] | undefined {
     scratch.codes.read(masked);
     const fillings = this.#reader.fillingsOf(scratch.codes);

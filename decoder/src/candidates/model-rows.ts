@@ -14,7 +14,9 @@ const ROW_WEIGHT = 10;
 /** Lists skip years, and models are built for several. */
 const YEARS_BESIDE = 3;
 const ANY_YEAR = 100;
-/** An engine of the list of sizes that was sold in less of the generation's years is the one before's or the next one's. */
+/**
+ * An engine of the list of sizes that was sold in less of the generation's years is the one before's or the next one's.
+ */
 const LEAST_COVERED = 0.4;
 /** Variants of other times weigh this at most. */
 export const OTHER_YEAR_WEIGHT = 0.01;

@@ -38,7 +38,10 @@ export class UsualValues {
     this.#tables = tables;
   }
 
-  /** Adds values with their shares: of the make's variants of that time, in the market or elsewhere, else of all variants. */
+  /**
+   * Adds values with their shares: of the make's variants of that time, in the market or elsewhere, else of all
+   * variants.
+   */
   add(
     market: SpecMarket,
     { make, modelYear: year, fuelType }: Pick<Draft, 'make' | 'modelYear' | 'fuelType'>,

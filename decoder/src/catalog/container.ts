@@ -2,9 +2,9 @@
  * The catalog file: a header in JSON that names the sections, then the sections themselves, flat and aligned to eight
  * bytes, so that opening means wrapping typed arrays around the bytes and nothing is parsed.
  *
- * The version rises when a released reader would misread a new file; older files are read, because overlays are stored. A section that
- * a reader merely lacks or does not know needs no new version: a missing one is an error, an unknown one is ignored. 2: sources for the
- * market "elsewhere", which the reader of version 1 would take for North American.
+ * The version rises when a released reader would misread a new file; older files are read, because overlays are stored.
+ * A section that a reader merely lacks or does not know needs no new version: a missing one is an error, an unknown one
+ * is ignored. 2: sources for the market "elsewhere", which the reader of version 1 would take for North American.
  */
 export const FORMAT_VERSION = 2;
 

@@ -96,7 +96,9 @@ const SHORT = 64;
 
 const LONG = 255;
 
-/** Returns the offsets of strings from their lengths: a byte each, where 255 is followed by the rest of a longer one. */
+/**
+ * Returns the offsets of strings from their lengths: a byte each, where 255 is followed by the rest of a longer one.
+ */
 function offsetsOf(lengths: Uint8Array): Uint32Array {
   const offsets = new Uint32Array(lengths.length + 1);
   let count = 0;

@@ -11,7 +11,9 @@ export interface SharedReport {
   jsonFor(vin: string): string;
 }
 
-/** A report for all VINs that differ only in what no reading asked for, as an object or as JSON: whichever is asked for. */
+/**
+ * A report for all VINs that differ only in what no reading asked for, as an object or as JSON: whichever is asked for.
+ */
 export class CachedReport implements SharedReport {
   /** The year of its decode: model years end with it. */
   readonly year: number;

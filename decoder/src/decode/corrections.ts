@@ -59,7 +59,10 @@ const CODE = '{code}';
 /** Represents all models of a make. */
 const ALL = '*';
 
-/** Driven wheels behind a trim ("Titanium AWD"), which are a field of their own. Behind a number they are of the badge: "IS 250 AWD". */
+/**
+ * Driven wheels behind a trim ("Titanium AWD"), which are a field of their own. Behind a number they are of the badge:
+ * "IS 250 AWD".
+ */
 const DRIVE_BEHIND = /(?<=[^\d ]) +(?:[AFR]WD|[24]WD)$/;
 
 /**

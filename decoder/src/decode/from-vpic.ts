@@ -29,7 +29,10 @@ const AMERICAN_COUNTRIES: readonly string[] = [
   'United States',
 ];
 
-/** The first characters of WMIs whose cars come from one country (19 is J). Those of the United States are given to other countries' cars too. */
+/**
+ * The first characters of WMIs whose cars come from one country (19 is J). Those of the United States are given to
+ * other countries' cars too.
+ */
 const ONE_COUNTRY: Readonly<Record<number, string>> = { 2: 'Canada', 3: 'Mexico', 19: 'Japan' };
 
 const VPIC = SOURCE.vpic;
@@ -203,9 +206,9 @@ export class VpicClaims {
   }
 
   /**
-   * City and country as the gazetteer has them: NHTSA's rows misspell cities, name works, and put cities into other countries. A
-   * name of cities in several countries is that of the WMI's, else of the row's, and a country without a city never contradicts
-   * the WMI. Trailers are built in towns that it lacks.
+   * City and country as the gazetteer has them: NHTSA's rows misspell cities, name works, and put cities into other
+   * countries. A name of cities in several countries is that of the WMI's, else of the row's, and a country without a
+   * city never contradicts the WMI. Trailers are built in towns that it lacks.
    */
   #claimPlant(pass: Pass, ledger: Ledger, codes: Uint8Array): void {
     const clean = this.#clean;

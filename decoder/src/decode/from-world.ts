@@ -41,7 +41,10 @@ const CHECK_LETTER = /[A-WYZ]/;
 /** Matches generations that share a code: the model year decides between them. */
 const SEVERAL = /\//;
 
-/** A works code of a generation, finer than the table of generations by model year: "F07" of the 5 Series. A number is not. */
+/**
+ * A works code of a generation, finer than the table of generations by model year: "F07" of the 5 Series. A number is
+ * not.
+ */
 const CODE = /^[^/]*\d[^/]*$/;
 
 /** Texts that describe the same car under any reading: a North American one lacks them where vPIC does. */

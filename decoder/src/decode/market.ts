@@ -14,7 +14,10 @@ export function mayBeNorthAmerican(vin: string): boolean {
   return isOfNorthAmerica(vin.charCodeAt(0)) || hasValidCheckDigit(vin);
 }
 
-/** Japan, Korea and Turkey: their cars with a VIN of the world's form are built as for Europe. Japan's own cars have none. */
+/**
+ * Japan, Korea and Turkey: their cars with a VIN of the world's form are built as for Europe. Japan's own cars have
+ * none.
+ */
 const EXPORTER = /^(?:J|K[L-R]|N[LM])/;
 
 /** Returns the market whose specifications apply to a VIN. */

@@ -89,7 +89,8 @@ export class NorthAmericanReader {
   }
 
   /**
-   * Keeps, for a VIN of two possible years, the values that both readings have; if one of them has none, only make and type.
+   * Keeps, for a VIN of two possible years, the values that both readings have; if one of them has none, only make and
+   * type.
    *
    * @returns the values of each reading.
    */

@@ -14,7 +14,9 @@ const MOST_OF_SQUISH = 2_000;
 /** Position 9 and those of the serial number, counted from 0. */
 const BEYOND_SQUISH = [8, 11, 12, 13, 14, 15, 16] as const;
 
-/** Reports of VINs that agree in all positions that rows of their WMI look at, and differ by ranges of serial numbers. */
+/**
+ * Reports of VINs that agree in all positions that rows of their WMI look at, and differ by ranges of serial numbers.
+ */
 interface Ranges {
   /** The boundaries of the serial ranges of rows with these characters, in order. */
   bounds: readonly number[];

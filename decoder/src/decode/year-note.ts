@@ -6,7 +6,10 @@ import type { WorldTables } from '../world/tables.ts';
 import { fit } from '../world/years.ts';
 import type { Reading } from './reading.ts';
 
-/** Evidence that is read at position 7 too; all other evidence for a year of NHTSA's tables is read at position 10 alone. */
+/**
+ * Evidence that is read at position 7 too; all other evidence for a year of NHTSA's tables is read at position 10
+ * alone.
+ */
 const AT_POSITION_7: ReadonlySet<string | undefined> = new Set(['position-7', 'light-truck']);
 
 /** The positions of the year's character by the rule of a layout. */

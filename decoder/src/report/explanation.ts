@@ -28,7 +28,9 @@ export interface FieldEvidence {
   rows: RowEvidence[];
   /** Other possible values. */
   alternatives: RowEvidence[];
-  /** A sentence where the value does not come from rows alone: "position 10 is 3; position 7 is 2, a digit: up to 2009". */
+  /**
+   * A sentence where the value does not come from rows alone: "position 10 is 3; position 7 is 2, a digit: up to 2009".
+   */
   note?: string;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Writes objects that have some of a list of properties, in its order. V8 stores an object that grows by computed names as a hash
- * table; to copy one that already has them, and to fill it in, takes a third of the time, so one is kept for each set of them.
+ * Writes objects that have some of a list of properties, in its order. V8 stores an object that grows by computed names
+ * as a hash table; to copy one that already has them, and to fill it in, takes a third of the time, so one is kept for
+ * each set of them.
  */
 export class Shapes {
   readonly #names: readonly string[];

@@ -8,8 +8,8 @@ import { PEOPLE_CARRIER } from './wording.ts';
 const SLACK_CC = 120;
 
 /**
- * Cross-checks cylinders, displacement and engine code, which NHTSA lists independently of each other. `tenths` of a liter are what
- * the code means; 0 where it means none.
+ * Cross-checks cylinders, displacement and engine code, which NHTSA lists independently of each other. `tenths` of a
+ * liter are what the code means; 0 where it means none.
  */
 export function checkEngineCode(ledger: Ledger, tenths: number): void {
   const { codeCylinders: cylinders, displacementCc, cylinders: read } = ledger.known;

@@ -2,7 +2,10 @@ import type { Container } from '../catalog/container.ts';
 import type { Strings } from '../catalog/strings.ts';
 import type { Draft } from '../report/draft.ts';
 
-/** A rule of a make for writing its badges: catalog/facts/values/badge-rewrites.csv. Empty texts and zeros set no condition. */
+/**
+ * A rule of a make for writing its badges: catalog/facts/values/badge-rewrites.csv. Empty texts and zeros set no
+ * condition.
+ */
 export interface BadgeRewrite {
   make: string;
   pattern: string;

@@ -30,8 +30,8 @@ export class BadgeMatcher {
 
   /**
    * Keeps the rows whose badge the trim repeats most fully, else those whose badge it does not contradict. A badge in
-   * letters ("LE") may be an exception that the source lists beside the rest of that trim, so rows without a badge stay;
-   * one with a digit ("330i") is the car's whole name.
+   * letters ("LE") may be an exception that the source lists beside the rest of that trim, so rows without a badge
+   * stay; one with a digit ("330i") is the car's whole name.
    */
   prefer(rows: NumberList, start: number, { columns, has, listsAll }: SpecTable, criteria: Criteria): void {
     const words = wordsIn(criteria);
@@ -48,7 +48,8 @@ export class BadgeMatcher {
       if (match > best) best = match;
     }
     rows.cut(kept);
-    // Of electric cars, badges name the motors ("Twin") and trims the equipment: that no badge matches excludes no motor.
+    // Of electric cars, badges name the motors ("Twin") and trims the equipment: that no badge matches excludes no
+    // motor.
     if (best === 0 && has.drive && criteria.fuel === 'Electric' && haveOtherWheels(rows, start, matches, columns.drive))
       return;
     if (criteria.hasTrim) keepBest(rows, start, matches, best, criteria.trim);
@@ -108,7 +109,10 @@ function haveOtherWheels(
 /** Matches a text that lists several trims: the longer is no surer than the shorter ("Turbo / Turbo S"). */
 const LISTS_TRIMS = / \/ | or /;
 
-/** Keeps the rows that match best, those without a badge where no number matched, and all listed trims; all where none is left. */
+/**
+ * Keeps the rows that match best, those without a badge where no number matched, and all listed trims; all where none
+ * is left.
+ */
 function keepBest(rows: NumberList, start: number, matches: NumberList, best: number, trim: string): void {
   const plain = best < EXACT ? 0 : best;
   // A badge that is known whole has an odd weight.

@@ -59,7 +59,9 @@ export function criteriaOf(draft: Draft, codes: VinCodes, coded: CodedWords, nam
   };
 }
 
-/** Returns the words of badge, trim and body, squashed; gathered once for all tables that a vehicle is compared with. */
+/**
+ * Returns the words of badge, trim and body, squashed; gathered once for all tables that a vehicle is compared with.
+ */
 export function wordsIn(criteria: Criteria): readonly string[] {
   if (criteria.words === undefined) {
     const words: string[] = [];

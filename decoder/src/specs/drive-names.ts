@@ -52,7 +52,10 @@ export class DriveNames {
     return named === 0 || (named & (named - 1)) !== 0 ? '' : (DRIVES[31 - Math.clz32(named)] ?? '');
   }
 
-  /** Returns a trim without the driven wheels that it starts with, which are a field of their own; "" if it only names them. */
+  /**
+   * Returns a trim without the driven wheels that it starts with, which are a field of their own; "" if it only names
+   * them.
+   */
   without(trim: string): string {
     return trim.replace(this.#apart, '');
   }

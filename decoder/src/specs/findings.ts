@@ -17,7 +17,10 @@ export interface SpecAnswer {
   variants: number;
 }
 
-/** The source of codes for the driven wheels and the gearbox: the makers' keys to their VINs, as submitted under 49 CFR 565. */
+/**
+ * The source of codes for the driven wheels and the gearbox: the makers' keys to their VINs, as submitted under 49 CFR
+ * 565.
+ */
 const KEYS_TO_VINS = "The makers' keys to their VINs";
 
 /**

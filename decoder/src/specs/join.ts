@@ -45,7 +45,10 @@ export class SpecJoin {
     this.variants = new Variants(tables);
   }
 
-  /** Puts the further values that the tables decide for a vehicle into `found`. `open`: the bits of the fields without a value. */
+  /**
+   * Puts the further values that the tables decide for a vehicle into `found`. `open`: the bits of the fields without a
+   * value.
+   */
   answers(draft: Draft, open: number, market: SpecMarket, codes: VinCodes, found: Findings): Findings {
     this.#found = found;
     found.clear(open);

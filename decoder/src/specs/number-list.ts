@@ -1,6 +1,6 @@
 /**
- * Numbers in memory that is used again from VIN to VIN. An array that is emptied gives its memory away: what a decode gathers in
- * arrays makes a tenth of all that it allocates.
+ * Numbers in memory that is used again from VIN to VIN. An array that is emptied gives its memory away: what a decode
+ * gathers in arrays makes a tenth of all that it allocates.
  */
 export class NumberList {
   #numbers = new Int32Array(64);

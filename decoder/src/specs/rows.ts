@@ -6,9 +6,9 @@ import type { SpecTables } from './tables.ts';
 type Values = Uint8Array | Uint16Array;
 
 /**
- * Puts rows of the power that was settled earlier into `kept`, as a sports version has its own weight, and of these only the ones of
- * the very body where a list has it: a wagon is heavier than the hatchback that it is kin to. EPA's classes are of sizes more than of
- * bodies.
+ * Puts rows of the power that was settled earlier into `kept`, as a sports version has its own weight, and of these
+ * only the ones of the very body where a list has it: a wagon is heavier than the hatchback that it is kin to. EPA's
+ * classes are of sizes more than of bodies.
  */
 export function keepWeighed(
   tables: SpecTables,

@@ -10,7 +10,10 @@ import type { SpecTables } from './tables.ts';
 
 export const POWER_TOLERANCE = 0.08;
 const WHEELBASE_TOLERANCE_MM = 40;
-/** Sizes of engines in cubic centimeters: many lists round them, and makers count a few more or less for the same engine. */
+/**
+ * Sizes of engines in cubic centimeters: many lists round them, and makers count a few more or less for the same
+ * engine.
+ */
 const EXACT_TOLERANCE_CC = 9;
 const ROUNDED_TO_CC = 50;
 
@@ -22,7 +25,9 @@ export class Variants {
   readonly #badges: BadgeMatcher;
   readonly #spans: GenerationSpans;
   readonly #fits: WordFits;
-  /** The fit of the words of the table that is asked, by their numbers, and true if it counts as a list of all variants. */
+  /**
+   * The fit of the words of the table that is asked, by their numbers, and true if it counts as a list of all variants.
+   */
   #fuelFits: Uint8Array = NONE;
   #bodyFits: Uint8Array = NONE;
   #driveFits: Uint8Array = NONE;

@@ -7,7 +7,10 @@ export const CODES = 36;
 
 const VIN_LENGTH = 17;
 
-/** The characters of a VIN (ISO 3779 clause 5), in the order of sets and ranges: digits, and the letters without I, O and Q. */
+/**
+ * The characters of a VIN (ISO 3779 clause 5), in the order of sets and ranges: digits, and the letters without I, O
+ * and Q.
+ */
 export const VIN_CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
 
 /** Legal characters of a VIN by char code, 1 each. */

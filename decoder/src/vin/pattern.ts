@@ -54,7 +54,10 @@ export function fixedPositions(positions: readonly PositionSet[]): number[] {
   return positions.flatMap((set, index) => (set === undefined ? [] : [index + 1]));
 }
 
-/** A pattern for matching VINs as codes: the positions that it fixes, counted from 0, and the codes that each allows, as bits. */
+/**
+ * A pattern for matching VINs as codes: the positions that it fixes, counted from 0, and the codes that each allows, as
+ * bits.
+ */
 export interface CompiledPattern {
   readonly at: readonly number[];
   readonly low: readonly number[];

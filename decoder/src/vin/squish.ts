@@ -1,6 +1,9 @@
 import { CODES } from './characters.ts';
 
-/** The positions, counted from 0, of the squish VIN: 1 to 8, 10 and 11, what describes a vehicle without check digit and serial number. */
+/**
+ * The positions, counted from 0, of the squish VIN: 1 to 8, 10 and 11, what describes a vehicle without check digit and
+ * serial number.
+ */
 export const SQUISH_POSITIONS: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 7, 9, 10];
 
 /** Returns the squish VIN of 17 characters: its positions 1 to 8, 10 and 11. VINs of one kind of vehicle share it. */

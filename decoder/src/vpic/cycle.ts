@@ -19,8 +19,8 @@ export type CycleBasis = 'position-7' | 'window' | 'schemas' | 'wmi' | 'light-tr
 const YEARS_UNFILED = 5;
 
 /**
- * A WMI may be in use for so many years after the last for which NHTSA has schemas: makers go on without filing (4S7 has
- * schemas up to 2020, and Spartan builds with it).
+ * A WMI may be in use for so many years after the last for which NHTSA has schemas: makers go on without filing (4S7
+ * has schemas up to 2020, and Spartan builds with it).
  */
 const YEARS_AFTER_LAST = 10;
 
@@ -40,7 +40,10 @@ const RULES_OUT_LATER = 3;
 /** NHTSA's weight classes up to 10,000 lb, by how their names begin. */
 const LIGHTER_CLASS = /^Class [12]/;
 
-/** NHTSA's weight classes up to 9,000 lb, by how their names begin. Some makers count those up to 10,000 lb as heavy trucks. */
+/**
+ * NHTSA's weight classes up to 9,000 lb, by how their names begin. Some makers count those up to 10,000 lb as heavy
+ * trucks.
+ */
 const LIGHT_CLASS = /^Class (?:1|2[EFG])/;
 
 /** The findings of a pass about its year. */

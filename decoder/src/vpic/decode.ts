@@ -27,7 +27,9 @@ const UNFILED_OF_MEXICO = 2;
 /** Matches the WMI: a part of a VIN may lack it. */
 const WMI = /^[A-HJ-NPR-Z0-9]{3}/;
 
-/** NHTSA's decoding procedures over the catalog (docs/vpic-procedures.md 1.3): which passes run, and which one counts. */
+/**
+ * NHTSA's decoding procedures over the catalog (docs/vpic-procedures.md 1.3): which passes run, and which one counts.
+ */
 export class VpicDecoder {
   readonly tables: VpicTables;
   readonly #matcher: Matcher;
@@ -67,7 +69,8 @@ export class VpicDecoder {
     if (decode !== undefined) return decode;
     const { first, second } = scratch;
     const told = this.#cycles.judge(vin, codes, first, second);
-    // No vehicle of the model year after the next is on the road: what speaks for it alone is that old schemas are missing.
+    // No vehicle of the model year after the next is on the road: what speaks for it alone is that old schemas are
+    // missing.
     const isToCome = told !== undefined && told.pass.year > currentYear + 1;
     if (told !== undefined && !isToCome) return { ...told, conclusive: false, faults: undefined };
     if (known !== 0) {

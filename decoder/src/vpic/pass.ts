@@ -62,7 +62,10 @@ export class Pass {
   }
 }
 
-/** Matches a VIN against the schemas of its WMI in a year: the pattern part of one pass (docs/vpic-procedures.md 1.4.2-7). */
+/**
+ * Matches a VIN against the schemas of its WMI in a year: the pattern part of one pass (docs/vpic-procedures.md
+ * 1.4.2-7).
+ */
 export class Matcher {
   readonly tables: VpicTables;
 

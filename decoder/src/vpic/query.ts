@@ -31,8 +31,8 @@ interface Attempt {
 }
 
 /**
- * The passes that NHTSA's procedures make when characters are missing or the caller knows the model year (docs/vpic-procedures.md
- * 1.3). Slower than the decode of a whole VIN, which needs only some of this.
+ * The passes that NHTSA's procedures make when characters are missing or the caller knows the model year
+ * (docs/vpic-procedures.md 1.3). Slower than the decode of a whole VIN, which needs only some of this.
  */
 export class QueryDecoder {
   readonly #tables: VpicTables;

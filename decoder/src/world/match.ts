@@ -35,8 +35,8 @@ export function profileFit(
  * Collects the facts of a profile whose pattern this VIN matches: one binary search for each set of positions that
  * the profile's codes occupy, however many codes there are.
  *
- * @returns the number of facts written to `into` in the order of the files. The compiler rules out that a catalog's do not fit;
- * those of an overlay come last, and are left out first.
+ * @returns the number of facts written to `into` in the order of the files. The compiler rules out that a catalog's do
+ *   not fit; those of an overlay come last, and are left out first.
  */
 export function matchFacts(tables: WorldTables, profile: number, codes: VinCodes, into: Uint32Array): number {
   let count = 0;
@@ -63,7 +63,10 @@ export function matchFacts(tables: WorldTables, profile: number, codes: VinCodes
   return count;
 }
 
-/** Puts a fact in its place among `count` sorted ones: a VIN matches a few, for which a general sort takes longer than the search. */
+/**
+ * Puts a fact in its place among `count` sorted ones: a VIN matches a few, for which a general sort takes longer than
+ * the search.
+ */
 function insert(into: Uint32Array, count: number, fact: number): void {
   let at = count;
   for (; at > 0 && (into[at - 1] as number) > fact; at--) into[at] = into[at - 1] as number;

@@ -70,7 +70,9 @@ export function modelFixed(tables: WorldTables, into: WorldReading): number {
   return most;
 }
 
-/** Settles the one year under which the model is best explained; both stay candidates if they explain it equally well. */
+/**
+ * Settles the one year under which the model is best explained; both stay candidates if they explain it equally well.
+ */
 function settleYear(tables: WorldTables, into: WorldReading, years: YearCandidates): void {
   into.modelYear = years.count === 1 && !isOfNoModel(tables, into, years.first) ? years.first : 0;
   if (years.count !== 2) return;

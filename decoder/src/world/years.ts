@@ -38,7 +38,10 @@ export class YearCandidates {
     return this.count > 0;
   }
 
-  /** Keeps the years that a hint allows; if the VIN gives none, the hinted year counts. A car may be of the model year after its registration. */
+  /**
+   * Keeps the years that a hint allows; if the VIN gives none, the hinted year counts. A car may be of the model year
+   * after its registration.
+   */
   narrow(hinted: number, isRegistration: boolean): void {
     if (this.count === 0) {
       this.#add(hinted);
@@ -75,8 +78,8 @@ export class YearCandidates {
 }
 
 /**
- * Returns the relation of a window to a year: 2 within it, 1 in the year after it (the model year of cars built in the last
- * months of a window of production), 0 outside.
+ * Returns the relation of a window to a year: 2 within it, 1 in the year after it (the model year of cars built in the
+ * last months of a window of production), 0 outside.
  */
 export function fit(from: number, to: number, year: number): number {
   if (year >= from && year <= to) return 2;

@@ -97,7 +97,8 @@ export class Billing {
   }
 
   /**
-   * Handles an event. Its content is ignored and the state read from Stripe, so it may arrive twice, late or out of order.
+   * Handles an event. Its content is ignored and the state read from Stripe, so it may arrive twice, late or out of
+   * order.
    * @returns `forged` when the signature is not Stripe's.
    */
   async handleEvent(body: Buffer, signature: string): Promise<'handled' | 'forged'> {

@@ -4,8 +4,8 @@ import { Follower } from '../kernel/db/follow.ts';
 import type { Database } from '../kernel/db/index.ts';
 
 /**
- * The catalog with the overlay in force, following the database: on the instance that imports one at once, on the others within
- * two seconds. A decode does not wait for it.
+ * The catalog with the overlay in force, following the database: on the instance that imports one at once, on the
+ * others within two seconds. A decode does not wait for it.
  *
  * While the database is unavailable, or an overlay cannot be read, the last known state stays in force.
  */

@@ -34,7 +34,10 @@ export const CATALOG_TABLES = {
     /** Its patterns as CSV: gzip in base64. */
     patterns: text(),
   }),
-  /** All registers together, compiled to be put over the catalog: one row, or none. The id changes with each import and removal. */
+  /**
+   * All registers together, compiled to be put over the catalog: one row, or none. The id changes with each import and
+   * removal.
+   */
   catalog_register_overlay: table({
     id: key().primary(),
     /** gzip in base64. */

@@ -92,8 +92,8 @@ const ORDER = [
 ];
 
 /**
- * Every command with its line in the help, in the order of the help. Each loads its modules on demand, so that `decode` does not
- * wait for the service's parts.
+ * Every command with its line in the help, in the order of the help. Each loads its modules on demand, so that `decode`
+ * does not wait for the service's parts.
  */
 const COMMANDS: readonly (readonly [string, CommandEntry])[] = [OWN, ...SLICES.map(({ commands = {} }) => commands)]
   .flatMap((commands) => Object.entries(commands))

@@ -124,7 +124,9 @@ async function startWorkers(config: Config, log: FastifyBaseLogger): Promise<Run
   return { url: config.baseUrl ?? origin, stop, kill: () => primary.kill() };
 }
 
-/** Serves until the primary has it end. Signals are the primary's: a terminal and systemd send them to every process. */
+/**
+ * Serves until the primary has it end. Signals are the primary's: a terminal and systemd send them to every process.
+ */
 async function serveAsWorker(config: Config, log: FastifyBaseLogger): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
   const { connectToPrimary } = await import('../cluster/worker.ts');

@@ -28,7 +28,9 @@ export const TRIAL = 'trial';
 /** Sets that expand to more literal keys than this are tested one by one instead. */
 const MAX_KEYS = 64;
 
-/** One flat record per override, because there may be a hundred thousand. Its fields are parsed when they are needed. */
+/**
+ * One flat record per override, because there may be a hundred thousand. Its fields are parsed when they are needed.
+ */
 interface Kept {
   readonly id: string;
   /** The VIN, or the WMI of a pattern. */
@@ -39,7 +41,10 @@ interface Kept {
   readonly to: number | null;
   readonly fields: string;
   readonly order: number;
-  /** The pattern, parsed for the first VIN that has its characters: most patterns wait for one, and this is the larger part. */
+  /**
+   * The pattern, parsed for the first VIN that has its characters: most patterns wait for one, and this is the larger
+   * part.
+   */
   sets: PositionSets | undefined;
 }
 
@@ -50,7 +55,10 @@ interface Shape {
   readonly table: HashTable<Kept>;
   /** The positions among them that are the same for all VINs of one report. */
   readonly sharedPositions: readonly number[];
-  /** The hashes of the characters there. One remains when its override is removed, and costs similar VINs only a look-up. */
+  /**
+   * The hashes of the characters there. One remains when its override is removed, and costs similar VINs only a
+   * look-up.
+   */
   readonly sharedHashes: Set<number>;
 }
 
@@ -59,8 +67,8 @@ const VIN_SHAPE = { name: 'vin', positions: Array.from({ length: 14 }, (_, index
 const NOTHING: readonly Shape[] = [];
 
 /**
- * Finds the overrides that cover a VIN: by the VIN itself, and by its WMI and the characters that patterns fix. The cost
- * grows with the kinds of patterns of its WMI, not with the number of overrides.
+ * Finds the overrides that cover a VIN: by the VIN itself, and by its WMI and the characters that patterns fix. The
+ * cost grows with the kinds of patterns of its WMI, not with the number of overrides.
  */
 export class OverrideIndex {
   /** Shapes by the WMI's three characters. */

@@ -121,8 +121,8 @@ async function decodeRows(deps: FileWork, caller: Subscriber, { fileId, from, ce
 }
 
 /**
- * Stores the ids of rows. The charge is committed after them, so that they are durable with it at the latest; all of them
- * are one parameter, because a statement with hundreds takes long to make.
+ * Stores the ids of rows. The charge is committed after them, so that they are durable with it at the latest; all of
+ * them are one parameter, because a statement with hundreds takes long to make.
  */
 async function storeRows(
   database: Database,

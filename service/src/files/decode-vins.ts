@@ -32,8 +32,8 @@ export function openFileThread(catalog: Uint8Array): ThreadPool<readonly string[
 }
 
 /**
- * Decodes well-formed VINs, in their order, in the thread; here only the few VINs that overrides may change, or all of them
- * without a thread.
+ * Decodes well-formed VINs, in their order, in the thread; here only the few VINs that overrides may change, or all of
+ * them without a thread.
  */
 export async function decodeVins(
   { decoder, fileThread }: { decoder: CorrectedDecoder; fileThread: FileThread | undefined },

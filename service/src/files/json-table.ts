@@ -23,15 +23,18 @@ const CHARACTERS_A_TURN = 65_536;
 /** Characters of a line: a row has at most 65,536, and each may be written with six. */
 const LINE_CHARACTERS = 524_288;
 
-/** Cells of a table, with empty ones: a field in one line makes a cell in every row. CSV of 10 MB has up to twice as many. */
+/**
+ * Cells of a table, with empty ones: a field in one line makes a cell in every row. CSV of 10 MB has up to twice as
+ * many.
+ */
 const MOST_CELLS = 5_000_000;
 
 /**
- * Returns the table in a text of JSON Lines: a column for each field, in the order in which they first occur. Each row is
- * made when it is taken, so that no more than the text is kept in memory.
+ * Returns the table in a text of JSON Lines: a column for each field, in the order in which they first occur. Each row
+ * is made when it is taken, so that no more than the text is kept in memory.
  *
  * @throws TableError when a line is not JSON, or there are no rows, or too many rows, fields or cells; HttpError when a
- *   line takes long to parse.
+ * line takes long to parse.
  */
 export async function tableOfJsonLines(
   text: string,

@@ -8,8 +8,8 @@ import type { Upload } from './transfer-limits.ts';
 type Body = Readable & { receivedEncodedLength?: number };
 
 /**
- * Passes on a body, and waits for a place among large files once more than `MOST_BYTES` of it have arrived, unpacked: its
- * headers may promise less, and a large one that has not arrived takes no memory.
+ * Passes on a body, and waits for a place among large files once more than `MOST_BYTES` of it have arrived, unpacked:
+ * its headers may promise less, and a large one that has not arrived takes no memory.
  */
 export function placedBody(body: Body, { enterLarge }: Pick<Upload, 'enterLarge'>): Body {
   let received = 0;

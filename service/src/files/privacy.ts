@@ -75,7 +75,10 @@ async function maskInFiles(database: Database, vin: string): Promise<MaskedFiles
   return changed;
 }
 
-/** Masks a VIN in a cell. A cell that is read as the VIN in another way, such as from its bytes in hexadecimal, is replaced. */
+/**
+ * Masks a VIN in a cell. A cell that is read as the VIN in another way, such as from its bytes in hexadecimal, is
+ * replaced.
+ */
 function maskedCell(cell: string, vin: string): string {
   const masked = maskVinIn(cell, vin);
   const form = readVinCell(masked);

@@ -30,7 +30,8 @@ type SentTable = FileRead | { kind: 'refused'; message: string };
 /** Reads the table in a text of JSON. A list is parsed in one turn of the event loop, lines in many. */
 export async function readSentJson(sent: SentJson): Promise<SentTable>;
 /**
- * Reads it on the thread that answers requests, unless it is a list that would hold the event loop; undefined: it is one.
+ * Reads it on the thread that answers requests, unless it is a list that would hold the event loop; undefined: it is
+ * one.
  *
  * @param signal aborted when the sender has disconnected.
  */

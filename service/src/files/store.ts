@@ -79,7 +79,10 @@ interface NewFile {
   idempotency?: { scope: string; recordOf: (id: string) => IdempotentCharge } | undefined;
 }
 
-/** Stores a file and queues it, unless it is held: then `resumeFile` starts it. `conflict`: its idempotency key was used. */
+/**
+ * Stores a file and queues it, unless it is held: then `resumeFile` starts it. `conflict`: its idempotency key was
+ * used.
+ */
 export async function takeFile(
   { database, clock }: ActDeps,
   file: NewFile,

@@ -17,8 +17,8 @@ const UPLOADS: BurstLimit = { burst: 30, refillMs: 20_000 };
 /** Bounds of one process. */
 export interface TransferBounds {
   /**
-   * Files that are received and read concurrently. Each takes some megabytes, and reading them in turn takes no longer. The
-   * wait is part of the ten seconds in which a request has to arrive.
+   * Files that are received and read concurrently. Each takes some megabytes, and reading them in turn takes no longer.
+   * The wait is part of the ten seconds in which a request has to arrive.
    */
   uploads: FairBounds;
   /** Files of which more than `MOST_BYTES` have arrived: they count as uploads, too. */
@@ -141,7 +141,8 @@ export class TransferLimits {
   }
 
   /**
-   * Sends results page by page, and ends where their reader takes too long for one. Workspaces take turns with each page.
+   * Sends results page by page, and ends where their reader takes too long for one. Workspaces take turns with each
+   * page.
    *
    * @throws HttpError 429 or 503 with `Retry-After`.
    */

@@ -27,7 +27,9 @@ const DAMAGED = {
   parquet: 'The Parquet file is damaged, or has a part that is not read here. Send it as CSV or .xlsx.',
 };
 
-/** Reads a stranger's file: rows with any text, as text. It takes memory, so that it runs in a thread with little of it. */
+/**
+ * Reads a stranger's file: rows with any text, as text. It takes memory, so that it runs in a thread with little of it.
+ */
 export async function unpack(file: PackedFile): Promise<Unpacked> {
   return isJson(file) ? readSentJson(file) : unpackTable(file);
 }

@@ -5,8 +5,8 @@ import { scriptBeside, ThreadLostError, ThreadPool } from '../kernel/threads/poo
 import { isJson, type PackedFile, type Unpacked } from './unpack.ts';
 
 /**
- * Unpacking a stranger's file takes tens of megabytes and up to seconds: a file that takes more is refused. A workbook of
- * 200,000 rows and six columns takes about 5 seconds of a processor.
+ * Unpacking a stranger's file takes tens of megabytes and up to seconds: a file that takes more is refused. A workbook
+ * of 200,000 rows and six columns takes about 5 seconds of a processor.
  */
 const THREADS = {
   // Anything else that waited for a thread that ended would end with it.

@@ -13,7 +13,9 @@ export function maskVin(vin: string): string {
   return `${vin.slice(0, KEPT_CHARACTERS)}******`;
 }
 
-/** Distance of a full-width character from its ASCII form. VINs in such characters are read, so they are masked, too. */
+/**
+ * Distance of a full-width character from its ASCII form. VINs in such characters are read, so they are masked, too.
+ */
 const FULL_WIDTH_OFFSET = 0xfee0;
 
 const FULL_WIDTH = /[\uFF10-\uFF19\uFF21-\uFF3A\uFF41-\uFF5A]/g;
@@ -25,8 +27,8 @@ export function formsOf(character: string): string {
 }
 
 /**
- * Masks a VIN in a text wherever it occurs: in either case, in full-width letters, with anything but letters and digits between its
- * characters, and with letters and digits before and after it.
+ * Masks a VIN in a text wherever it occurs: in either case, in full-width letters, with anything but letters and digits
+ * between its characters, and with letters and digits before and after it.
  */
 export function maskVinIn(text: string, vin: string): string {
   const written = new RegExp(Array.from(vin, (each) => `[${formsOf(each)}]`).join('[^\\p{L}\\p{N}]*'), 'gu');
@@ -68,8 +70,8 @@ const OTHER =
 const MIXED_CHARACTERS = 8;
 
 /**
- * Masks whatever has the form of a VIN in a text, in either case, also in groups: `1hg-cm826-33a-004352`. A text with a VIN in it
- * loses its full-width letters.
+ * Masks whatever has the form of a VIN in a text, in either case, also in groups: `1hg-cm826-33a-004352`. A text with a
+ * VIN in it loses its full-width letters.
  */
 export function maskVinsIn(text: string): string {
   const narrow = text.replaceAll(FULL_WIDTH, (wide) => String.fromCharCode(wide.charCodeAt(0) - FULL_WIDTH_OFFSET));
@@ -93,9 +95,9 @@ function maskGroupsIn(text: string): string {
 }
 
 /**
- * Returns whether 17 characters in groups are a VIN: words and numbers side by side may have as many. A VIN has the right check
- * digit, or ends in digits that are not a year (four at least, by ISO 3779), or has groups that mix letters and digits, or is
- * written one or two characters at a time.
+ * Returns whether 17 characters in groups are a VIN: words and numbers side by side may have as many. A VIN has the
+ * right check digit, or ends in digits that are not a year (four at least, by ISO 3779), or has groups that mix letters
+ * and digits, or is written one or two characters at a time.
  */
 function isVinInGroups(written: string): boolean {
   const groups = written.toUpperCase().split(/[^A-Z0-9]+/);

@@ -62,7 +62,10 @@ export function usageAlerts(deps: ActDeps & { config: Pick<Config, 'planLimits'>
   return { name: 'usage alerts', everyMs: EVERY_MS, run: () => mailAlerts(deps) };
 }
 
-/** Mails the owners of workspaces that have reached a share: once for each month and limit, and one mail for several shares. */
+/**
+ * Mails the owners of workspaces that have reached a share: once for each month and limit, and one mail for several
+ * shares.
+ */
 export async function mailAlerts(deps: ActDeps & { config: Pick<Config, 'planLimits'> }): Promise<void> {
   const nowMs = deps.clock();
   const { startMs } = monthOf(nowMs);

@@ -23,7 +23,9 @@ afterEach(() => vi.restoreAllMocks());
 
 afterAll(() => fresh.remove());
 
-/** Returns a store that fails until its database is back, and counts the tries. Each takes `TRY_MS` of the mocked clock. */
+/**
+ * Returns a store that fails until its database is back, and counts the tries. Each takes `TRY_MS` of the mocked clock.
+ */
 function storeOf(database: { isBack: boolean }) {
   let [nowMs, tries] = [0, 0];
   vi.spyOn(performance, 'now').mockImplementation(() => nowMs);

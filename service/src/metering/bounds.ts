@@ -13,7 +13,10 @@ export const DEFAULT_BOUNDS = {
   waitMs: 5_000,
   /** The longest time for which a transaction is tried again while the database fails, in milliseconds. */
   commitMs: 8_000,
-  /** The same once a transaction was given up, until one succeeds: clients of a database that stays away need not wait for it. */
+  /**
+   * The same once a transaction was given up, until one succeeds: clients of a database that stays away need not wait
+   * for it.
+   */
   commitAgainMs: 500,
 };
 

@@ -50,7 +50,8 @@ function callers(count: number): { granted: () => number; refused: () => number;
     over.is = true;
     return Promise.all(all);
   };
-  // When the test fails before it stops them: a closed meter answers at once, and they would never let go of the process.
+  // When the test fails before it stops them: a closed meter answers at once, and they would never let go of the
+  // process.
   ends.push(stop);
   return { granted: () => seen.granted, refused: () => seen.refused, stop };
 }

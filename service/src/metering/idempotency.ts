@@ -109,7 +109,10 @@ export class Idempotency {
     }
   }
 
-  /** Removes a record whose outcome cannot be given again, unless another request has replaced it: the next request is the first one. */
+  /**
+   * Removes a record whose outcome cannot be given again, unless another request has replaced it: the next request is
+   * the first one.
+   */
   async forget(scope: string, key: string, outcome: string): Promise<void> {
     await this.#database.kysely
       .deleteFrom('idempotency')

@@ -35,8 +35,8 @@ type Recorded = { kind: 'stored'; id: string } | typeof OVERLOADED;
 /**
  * Charges decodes: exactly, durably, many at a time.
  *
- * For each subject and window one transaction is under way at most, on SQLite two; requests that come in meanwhile wait and go
- * into the next one together. No charge is `granted` before the transaction is committed.
+ * For each subject and window one transaction is under way at most, on SQLite two; requests that come in meanwhile wait
+ * and go into the next one together. No charge is `granted` before the transaction is committed.
  */
 export class Meter {
   readonly #database: Database;
@@ -150,8 +150,7 @@ export class Meter {
 
   /**
    * Runs a statement whose writes may be lost in a power cut until the next charge. It does not wait for the disk, and
-   * on SQLite not
-   * on this thread either.
+   * on SQLite not on this thread either.
    */
   write(statement: UnsyncedWrite): Promise<void> {
     return this.#store.write(statement);

@@ -4,8 +4,9 @@ import type { Database } from '../kernel/db/index.ts';
 import { monthOf } from '../kernel/db/month.ts';
 
 /**
- * Counts the accounts of usage whose counter differs from their ledger this month, in one statement, so that it sees one moment: both records are written in one transaction. Summed
- * and not joined: SQLite would compare every counter with every sum, and block every answer meanwhile.
+ * Counts the accounts of usage whose counter differs from their ledger this month, in one statement, so that it sees
+ * one moment: both records are written in one transaction. Summed and not joined: SQLite would compare every counter
+ * with every sum, and block every answer meanwhile.
  */
 export async function countMismatches({ kysely }: Database, nowMs: number): Promise<number> {
   const windowStartMs = monthOf(nowMs).startMs;

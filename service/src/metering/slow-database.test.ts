@@ -55,7 +55,8 @@ describe.each(ENGINES)('on %s', (engine) => {
     await release();
     const outcomes = await Promise.all(waiting);
     expect(outcomes.every(({ kind }) => kind === 'granted')).toBe(true);
-    // A process that waits for the lock has none, or one when it is over; a busy machine leaves out many of three hundred.
+    // A process that waits for the lock has none, or one when it is over; a busy machine leaves out many of three
+    // hundred.
     expect(beats).toBeGreaterThan(10);
     await expectCounted(database, 'w', 50);
     await meter.close();

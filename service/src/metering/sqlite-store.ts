@@ -8,7 +8,10 @@ import type { Batch, RequestResult, UnsyncedWrite, UsageStore } from './store.ts
 
 /** Commits usage on SQLite through its one writer. */
 export class SqliteUsageStore implements UsageStore {
-  /** SQLite has one writer. The second batch is with it when the first is done, so that it need not wait for this thread. */
+  /**
+   * SQLite has one writer. The second batch is with it when the first is done, so that it need not wait for this
+   * thread.
+   */
   readonly concurrency = 2;
   readonly concurrencyPerSubject = 2;
   readonly #database: SqliteDatabase;

@@ -21,8 +21,7 @@ const BUSY_MS = 1_000;
 
 /**
  * Pages of the log after which a commit copies it into the file itself: where the thread for it does not keep up, and
- * to bring the
- * log to its end while commits never pause. Most of it has been copied by then.
+ * to bring the log to its end while commits never pause. Most of it has been copied by then.
  */
 const CHECKPOINT_PAGES = 4_000;
 

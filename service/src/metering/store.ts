@@ -51,8 +51,8 @@ export interface Batch {
 export type RequestResult = { kind: 'counted'; granted: number; usedAfter: number } | { kind: 'conflict' };
 
 /**
- * A statement whose writes may be lost in a power cut until the next charge is committed, which makes them durable with itself. Its
- * text is constant: it stays prepared.
+ * A statement whose writes may be lost in a power cut until the next charge is committed, which makes them durable with
+ * itself. Its text is constant: it stays prepared.
  */
 export interface UnsyncedWrite {
   readonly sql: string;
@@ -64,8 +64,8 @@ export interface UsageStore {
   /**
    * Commits a batch whole, or not at all, and answers when it is durable: a result for each request of each group.
    * @throws StorageUnwritableError when nothing can be written for longer than a moment.
-   * @throws DatabaseUnavailableError when it could not be committed or it is not known whether it was; trying the same batch
-   *   again, with `earlierTries` one higher, is safe.
+   * @throws DatabaseUnavailableError when it could not be committed or it is not known whether it was; trying the same
+   *   batch again, with `earlierTries` one higher, is safe.
    */
   commit(batch: Batch): Promise<RequestResult[][]>;
   /** Runs a statement in a transaction of its own. @throws Error when it fails. */

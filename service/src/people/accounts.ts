@@ -134,7 +134,9 @@ export class Accounts {
     return (await this.#challenged(cookie)) !== undefined;
   }
 
-  /** Whose sign-in waits for a code in this browser. The library checks the cookie's signature when the code is tried. */
+  /**
+   * Whose sign-in waits for a code in this browser. The library checks the cookie's signature when the code is tried.
+   */
   async #challenged(cookie: string): Promise<string | undefined> {
     const { internalAdapter, createAuthCookie } = await this.#library.context();
     const { name } = createAuthCookie('two_factor');

@@ -9,9 +9,9 @@ const GOOD_FOR_SECONDS = 180 * 24 * 60 * 60;
 const FORM = /^([0-9a-f]{32})\.(\d{13})\.([\w-]{43})$/;
 
 /**
- * Device cookies mark a browser that has signed in to an account before, so that other people's wrong
- * passwords for that account, or from that network, do not keep its owner out. They grant no access and contain no address.
- * See OWASP, "Slow Down Online Guessing Attacks with Device Cookies".
+ * Device cookies mark a browser that has signed in to an account before, so that other people's wrong passwords for
+ * that account, or from that network, do not keep its owner out. They grant no access and contain no address. See
+ * OWASP, "Slow Down Online Guessing Attacks with Device Cookies".
  */
 export class DeviceCookies {
   readonly #secret: string;

@@ -21,8 +21,8 @@ const LEAST_OF_ONES_OWN = 8;
 export const OWN_WORDS: readonly string[] = ['marque', 'vin', 'decode', 'decoder', 'vehicle'];
 
 /**
- * Rejects passwords that are easy to guess, in one worker thread with a bounded queue: the list is large, so it is loaded
- * once, however many people choose a password at the same time, and no decode waits for it.
+ * Rejects passwords that are easy to guess, in one worker thread with a bounded queue: the list is large, so it is
+ * loaded once, however many people choose a password at the same time, and no decode waits for it.
  */
 export class PasswordChecker {
   readonly #pool = new ThreadPool<GuessableQuestion, number>({

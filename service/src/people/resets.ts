@@ -47,8 +47,8 @@ export async function resetPassword(
 }
 
 /**
- * Mails a link to set a new password, in the background and some time after the answer, which does not reveal whether the
- * address has an account.
+ * Mails a link to set a new password, in the background and some time after the answer, which does not reveal whether
+ * the address has an account.
  */
 export function mailReset(
   deps: Resetting & { mailer: LinkMailer; background: Background },

@@ -166,8 +166,8 @@ async function emptyLog(database: Database): Promise<void> {
 }
 
 /**
- * Yields everything that the slices store about a subject, one record at a time, then a workspace's part of the audit log, or
- * where else a VIN is mentioned.
+ * Yields everything that the slices store about a subject, one record at a time, then a workspace's part of the audit
+ * log, or where else a VIN is mentioned.
  */
 async function* exportOf(
   database: Database,

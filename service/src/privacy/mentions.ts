@@ -21,8 +21,9 @@ const ADDRESS = 'slug';
 const AROUND = 60;
 
 /**
- * Yields where a VIN is mentioned in what people and programs wrote: names and contents of files, notes about other vehicles, bodies of
- * events, names of keys, keys of idempotent requests. Records that are about the VIN are their slices'.
+ * Yields where a VIN is mentioned in what people and programs wrote: names and contents of files, notes about other
+ * vehicles, bodies of events, names of keys, keys of idempotent requests. Records that are about the VIN are their
+ * slices'.
  */
 export async function* mentionsOf(database: Database, vin: string): AsyncGenerator<ExportedRecord> {
   for await (const row of rowsWithText(database, vin, DECODES)) {

@@ -142,15 +142,18 @@ const SEGMENT = /^[A-Z0-9]+$/;
 /** The segments in which VINs that share a report differ. */
 export const VARYING_SEGMENTS = ['vds', 'vis', 'checkDigit', 'serialNumber'] as const satisfies (keyof VinSegments)[];
 
-/** A line as UTF-8 for all VINs that share a report, and where it has the segments of one: a few numbers, for there are many lines. */
+/**
+ * A line as UTF-8 for all VINs that share a report, and where it has the segments of one: a few numbers, for there are
+ * many lines.
+ */
 interface SharedLine {
   bytes: Uint8Array;
   places: readonly number[];
 }
 
 /**
- * Returns a function that writes the lines of `lineWriter` as UTF-8 for VINs that share reports: what a report gives is written
- * once. The bytes change with the next call.
+ * Returns a function that writes the lines of `lineWriter` as UTF-8 for VINs that share reports: what a report gives is
+ * written once. The bytes change with the next call.
  *
  * @param columns without the VIN.
  */

@@ -28,12 +28,14 @@ const TEMPLATE = 'marque_template';
 /** A folder in memory on Linux. */
 const MEMORY = '/dev/shm';
 
-/** More than a run has in memory at once, 2.1 GiB, most of it databases of PostgreSQL: none goes before the run ends. */
+/**
+ * More than a run has in memory at once, 2.1 GiB, most of it databases of PostgreSQL: none goes before the run ends.
+ */
 const ENOUGH_BYTES = 3 * 2 ** 30;
 
 /**
- * One PostgreSQL server, one unpacked browser and one archive of each package for all test files, made when the first one asks,
- * so that a run that needs none makes none, and one folder for all their data.
+ * One PostgreSQL server, one unpacked browser and one archive of each package for all test files, made when the first
+ * one asks, so that a run that needs none makes none, and one folder for all their data.
  *
  * Every file gets a database of its own, copied from a migrated template.
  */

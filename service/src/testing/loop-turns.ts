@@ -15,8 +15,8 @@ export interface LongestTurn<Result> {
 }
 
 /**
- * Runs some work, and measures how much processor time each turn of this thread's event loop takes meanwhile. Other programs do
- * not count, however busy the machine is: a thread that waits for a processor uses none.
+ * Runs some work, and measures how much processor time each turn of this thread's event loop takes meanwhile. Other
+ * programs do not count, however busy the machine is: a thread that waits for a processor uses none.
  */
 export async function longestTurnOf<Result>(work: () => Promise<Result>): Promise<LongestTurn<Result>> {
   const collections: Span[] = [];

@@ -95,8 +95,8 @@ export class PostgresCluster {
   }
 
   /**
-   * Makes a standby, from a copy taken while this server is stopped for a moment. From then on this one answers a commit
-   * only when the standby has it on its disk, too, unless it is asynchronous.
+   * Makes a standby, from a copy taken while this server is stopped for a moment. From then on this one answers a
+   * commit only when the standby has it on its disk, too, unless it is asynchronous.
    */
   async startStandby(options: ClusterOptions & { isAsynchronous?: boolean } = {}): Promise<PostgresCluster> {
     await this.stopServer('fast');

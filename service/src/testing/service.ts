@@ -33,8 +33,8 @@ export interface TestService extends AsyncDisposable {
 }
 
 /**
- * Starts a service that does not listen yet. `env` adds to an environment with nothing set. It writes to SQLite as the primary
- * process of a cluster does: to start a thread takes as long as the rest of the start.
+ * Starts a service that does not listen yet. `env` adds to an environment with nothing set. It writes to SQLite as the
+ * primary process of a cluster does: to start a thread takes as long as the rest of the start.
  */
 export async function testService(env: NodeJS.ProcessEnv = {}, decodeWith: Decoder = decoder): Promise<TestService> {
   const dataDir = dataFolder();

@@ -83,8 +83,8 @@ export async function findEndpointById(database: Database, endpointId: string): 
 }
 
 /**
- * Creates an endpoint. Its secret is returned only here. `full`: the workspace has `MOST_ENDPOINTS`; `taken`: one of them
- * has the same receiver, which would get every event twice.
+ * Creates an endpoint. Its secret is returned only here. `full`: the workspace has `MOST_ENDPOINTS`; `taken`: one of
+ * them has the same receiver, which would get every event twice.
  */
 export async function createEndpoint(
   { box, ...deps }: ActDeps & { box: SecretBox },
@@ -119,8 +119,8 @@ export async function createEndpoint(
 }
 
 /**
- * Changes the URL and the subscriptions of an endpoint. Pending deliveries go to the new URL. `taken`: another one leads
- * there.
+ * Changes the URL and the subscriptions of an endpoint. Pending deliveries go to the new URL. `taken`: another one
+ * leads there.
  */
 export async function changeEndpoint(
   deps: ActDeps,

@@ -11,7 +11,8 @@ interface Pending<T> {
 
 /**
  * Pending requests, the oldest of each kind first. Once the oldest has waited for long, not all can be served: then the
- * newest comes first, so that some are answered in time, and the old ones, whose clients may have given up, are refused.
+ * newest comes first, so that some are answered in time, and the old ones, whose clients may have given up, are
+ * refused.
  */
 export class AdmissionQueue<T> {
   /** Pending requests of each kind, the oldest first. */
@@ -25,8 +26,8 @@ export class AdmissionQueue<T> {
   }
 
   /**
-   * Takes the next request of a kind: the oldest if it arrived after `afterMs`, otherwise the newest. One turn in sixteen
-   * goes to the second kind that has any: none starves, and a new key gets cached.
+   * Takes the next request of a kind: the oldest if it arrived after `afterMs`, otherwise the newest. One turn in
+   * sixteen goes to the second kind that has any: none starves, and a new key gets cached.
    */
   next(afterMs: number): T | undefined {
     this.#turn = (this.#turn + 1) % 16;

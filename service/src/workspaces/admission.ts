@@ -37,7 +37,9 @@ const BOUNDS = {
   pending: 10_000,
   /** The longest time for which a request may be pending. Clients that retry at once are slowed down by it. */
   pendingMs: 2_000,
-  /** Up to this many requests may be pending for longer: the service is then slow, as when it starts, not overloaded. */
+  /**
+   * Up to this many requests may be pending for longer: the service is then slow, as when it starts, not overloaded.
+   */
   few: 250,
   /** The longest time for which these may be pending. */
   fewPendingMs: 8_000,

@@ -66,8 +66,8 @@ export class Access {
   readonly #testRate: RateLimiter;
   readonly #hashes = new KeyHashes();
   /**
-   * Unknown keys too, so that a client that keeps sending one costs a single look-up. Bounded by size: with `max` it would take
-   * the memory for all of them at once.
+   * Unknown keys too, so that a client that keeps sending one costs a single look-up. Bounded by size: with `max` it
+   * would take the memory for all of them at once.
    */
   readonly #kept = new LRUCache<string, KeptKey>({ maxSize: KEPT_KEYS, sizeCalculation: () => 1 });
 
@@ -161,8 +161,8 @@ export class Access {
 const BEARER = /^bearer(?: +|$)/i;
 
 /**
- * The key that a request carries: `x-api-key`, else `Authorization: Bearer`; undefined: none was sent. An empty one counts
- * as sent, and is refused: an unset variable must not silently turn a subscriber into a public client.
+ * The key that a request carries: `x-api-key`, else `Authorization: Bearer`; undefined: none was sent. An empty one
+ * counts as sent, and is refused: an unset variable must not silently turn a subscriber into a public client.
  */
 function credentialOf(headers: IncomingHttpHeaders): string | undefined {
   const key = headers['x-api-key'];

@@ -53,8 +53,8 @@ export function hashOf(key: string): string {
 }
 
 /**
- * Hashes of recently received keys: clients send the same key over and over, and hashing it takes longer than everything
- * else. Valid and invalid keys are cached alike, so that timing reveals nothing.
+ * Hashes of recently received keys: clients send the same key over and over, and hashing it takes longer than
+ * everything else. Valid and invalid keys are cached alike, so that timing reveals nothing.
  */
 export class KeyHashes {
   /**

@@ -120,7 +120,10 @@ export async function changeMember(
   });
 }
 
-/** Closes a workspace permanently: its keys, webhooks and memberships end. Its name stays reserved, its usage records stay. */
+/**
+ * Closes a workspace permanently: its keys, webhooks and memberships end. Its name stays reserved, its usage records
+ * stay.
+ */
 export async function closeWorkspace(
   deps: ActDeps,
   workspace: Pick<Workspace, 'id' | 'slug'>,

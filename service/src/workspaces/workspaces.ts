@@ -164,7 +164,9 @@ export async function renameWorkspace(
   });
 }
 
-/** When a workspace's plan was last changed, by the audit log, which has an entry of a new limit, too; undefined: never. */
+/**
+ * When a workspace's plan was last changed, by the audit log, which has an entry of a new limit, too; undefined: never.
+ */
 export async function planChangedMs(
   { kysely, engine }: Pick<Database, 'kysely' | 'engine'>,
   id: string,

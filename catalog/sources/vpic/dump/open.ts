@@ -22,8 +22,8 @@ const FOREIGN: readonly [start: string, advice: string][] = [
 ];
 
 /**
- * Passes the SQL of a dump to `take`, piece by piece: of the plain file or PostgreSQL's custom format, gzipped or the only
- * member of a zip archive. Its first bytes say how it is packed, not its name.
+ * Passes the SQL of a dump to `take`, piece by piece: of the plain file or PostgreSQL's custom format, gzipped or the
+ * only member of a zip archive. Its first bytes say how it is packed, not its name.
  *
  * @throws DumpError when it is damaged or something else.
  */

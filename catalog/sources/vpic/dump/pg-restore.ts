@@ -14,8 +14,8 @@ export function isCustomFormat(head: Buffer): boolean {
 }
 
 /**
- * Passes the SQL of a dump in pg_dump's custom format to `take`. PostgreSQL's own `pg_restore` reads it: the format changes with
- * PostgreSQL's versions, and only its own program keeps up.
+ * Passes the SQL of a dump in pg_dump's custom format to `take`. PostgreSQL's own `pg_restore` reads it: the format
+ * changes with PostgreSQL's versions, and only its own program keeps up.
  *
  * @throws DumpError when `pg_restore` is missing or refuses the dump.
  */

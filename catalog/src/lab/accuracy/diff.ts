@@ -13,8 +13,8 @@ import { decodeAll } from './sets.ts';
 import type { Scored } from './tally.ts';
 
 /**
- * `npm run catalog:diff [-- REVISION]`: which labeled VINs decode differently with the facts as they are than with those
- * of a revision (default HEAD), compiled by the same compiler. A change in facts is reviewed as this list.
+ * `npm run catalog:diff [-- REVISION]`: which labeled VINs decode differently with the facts as they are than with
+ * those of a revision (default HEAD), compiled by the same compiler. A change in facts is reviewed as this list.
  */
 const revision = process.argv[2] ?? 'HEAD';
 const folder = mkdtempSync(join(tmpdir(), 'marque-diff-'));

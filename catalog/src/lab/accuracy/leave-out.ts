@@ -80,7 +80,10 @@ function without(profiles: readonly VinLayout[], dropped: ReadonlySet<string>): 
 
 /** The labeled groups that a row meets, by fold. */
 interface Met {
-  /** A learned row needs two, for one group may be a mistake, and so do serial numbers between two cars; what else a person wrote needs one. */
+  /**
+   * A learned row needs two, for one group may be a mistake, and so do serial numbers between two cars; what else a
+   * person wrote needs one.
+   */
   needed: number;
   groups: Map<string, number>;
 }

@@ -49,7 +49,8 @@ export function groupTables(scored: readonly Scored[], byModel: readonly Scored[
 }
 
 /**
- * Returns the table by kind of vehicle over several sets together: it has the kinds of which each set has few, such as trailers.
+ * Returns the table by kind of vehicle over several sets together: it has the kinds of which each set has few, such as
+ * trailers.
  *
  * @param byModel the same VINs, decoded without all cars of their model
  */

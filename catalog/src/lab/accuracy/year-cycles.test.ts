@@ -100,7 +100,10 @@ test('series of heavy vehicles that were dated 30 years off are right or open in
   expect(wrong).toEqual([]);
 });
 
-/** Heavy vehicles that are on the road, with the codes of the years in which their WMI and description were used: 2011 to 2026. */
+/**
+ * Heavy vehicles that are on the road, with the codes of the years in which their WMI and description were used: 2011
+ * to 2026.
+ */
 const SERIES: readonly (readonly [start: string, codes: string])[] = [
   ['2NKHHM6X', 'BCDEFGHJKLMNPR'],
   ['3BKHHM7X', 'BCDEFGHJKLMNPRS'],
@@ -152,6 +155,9 @@ const EXPLAINED = 40;
 /** The words with which NHTSA's procedures doubt a year. */
 const DOUBT = 'may be incorrect';
 
-/** Reasons for one of the two years: the WMI's years, the maker's keys, a light truck's position 7, rows of a layout or its years. */
+/**
+ * Reasons for one of the two years: the WMI's years, the maker's keys, a light truck's position 7, rows of a layout or
+ * its years.
+ */
 const REASON =
   /was in use|filed characters|under 49 CFR 565|still to come|according to the rows|layout of the maker was in use/;

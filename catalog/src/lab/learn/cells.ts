@@ -34,7 +34,10 @@ const CODE_POSITIONS = [3, 4, 5, 6, 7, 8, 10] as const;
 const FREE_POSITIONS = 3;
 const RADIX = 36;
 
-/** The numbers of cells, from 1, by keys of up to three positions of a few WMIs: a map takes several times as long. All 0 between calls. */
+/**
+ * The numbers of cells, from 1, by keys of up to three positions of a few WMIs: a map takes several times as long. All
+ * 0 between calls.
+ */
 const NUMBERS = new Int32Array(8 * RADIX ** FREE_POSITIONS);
 
 /** Every choice of positions, shortest first. */

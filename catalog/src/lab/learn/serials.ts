@@ -27,7 +27,10 @@ export interface Series {
   cars: readonly SerialCar[];
 }
 
-/** The positions that may part one series from another: the model at 4-8, the plant at 11 or 10-11, the first of the number. */
+/**
+ * The positions that may part one series from another: the model at 4-8, the plant at 11 or 10-11, the first of the
+ * number.
+ */
 export const SERIES_POSITIONS: readonly (readonly number[])[] = [
   [],
   [3],

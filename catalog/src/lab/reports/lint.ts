@@ -46,7 +46,10 @@ const COUNTRIES: Readonly<Record<string, readonly string[]>> = {
   J: ['Japan'],
 };
 
-/** WMIs that are given to cars that another works builds: Graz and Osnabrück for Chrysler, Hangzhou for Lincoln, Valencia for Mazda. */
+/**
+ * WMIs that are given to cars that another works builds: Graz and Osnabrück for Chrysler, Hangzhou for Lincoln,
+ * Valencia for Mazda.
+ */
 const BUILT_ABROAD: Readonly<Record<string, readonly string[]>> = {
   '1A8': ['Austria'],
   '1C3': ['Austria', 'Germany'],

@@ -90,7 +90,9 @@ function differsAtOne(own: readonly PositionSet[], other: readonly PositionSet[]
   return differences === 1;
 }
 
-/** Decodes each labeled car without the lone rows of each source that gave its model; returns those whose model changes. */
+/**
+ * Decodes each labeled car without the lone rows of each source that gave its model; returns those whose model changes.
+ */
 export function leaveOneSourceOut(
   profiles: readonly VinLayout[],
   lone: readonly LoneRow[],

@@ -1,6 +1,7 @@
 /**
- * The VIN in the hexadecimal answer of a vehicle, as ELM327, SocketCAN and tools print it: SAE J1979 mode 09 PID 02, UDS and
- * KWP 2000 data identifier F190 and 90, in the frames of ISO 15765-2, ISO 9141-2 and SAE J1939-21, or its bytes alone.
+ * The VIN in the hexadecimal answer of a vehicle, as ELM327, SocketCAN and tools print it: SAE J1979 mode 09 PID 02,
+ * UDS and KWP 2000 data identifier F190 and 90, in the frames of ISO 15765-2, ISO 9141-2 and SAE J1939-21, or its bytes
+ * alone.
  */
 
 /** Bytes of an answer. */
@@ -11,7 +12,10 @@ const VIN = /[A-HJ-NPR-Z0-9]{17}/;
 /** A line number of ELM327, `0:`. */
 const NUMBERED = /^([0-9A-F]):\s*/i;
 
-/** Identifiers of CAN, 11 bits or 29, with what candump prints before them. Without separators they make an odd number of digits. */
+/**
+ * Identifiers of CAN, 11 bits or 29, with what candump prints before them. Without separators they make an odd number
+ * of digits.
+ */
 const IDENTIFIER =
   /^(?:\(\S+\)\s+)?(?:v?can\d+\s+)?(?:0x)?(18 ?DA ?[0-9A-F]{2} ?[0-9A-F]{2}|(?:[0-9A-F]{8}|[0-9A-F]{3})(?=[\s#:])|[0-9A-F]{3}(?=(?:[0-9A-F]{2})+$))[\s#:]*/i;
 

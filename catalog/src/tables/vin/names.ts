@@ -38,7 +38,9 @@ const ASCII = /^[ -~]*$/;
 
 const KNOWN = new Set(NAMES.trim().split(/\s+/).map(plain));
 
-/** The word itself among others: "VIN (17 chars)", "vehicle_vin", "Nr VIN", "carVin". Not within a word, as in "Vinyl". */
+/**
+ * The word itself among others: "VIN (17 chars)", "vehicle_vin", "Nr VIN", "carVin". Not within a word, as in "Vinyl".
+ */
 const WORD = /(?:^|[^\p{L}])(?:vin|вин|він)(?:$|[^\p{L}])/iu;
 const CAMEL = /\p{Ll}V(?:in|IN)(?:$|\P{Ll})|^vin\p{Lu}/u;
 

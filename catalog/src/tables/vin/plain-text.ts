@@ -1,7 +1,13 @@
-/** Marks without width: of writing direction, joiners, soft hyphens and the byte order mark. Copied from chats and pages. */
+/**
+ * Marks without width: of writing direction, joiners, soft hyphens and the byte order mark. Copied from chats and
+ * pages.
+ */
 const INVISIBLE = /\p{Cf}|\p{Variation_Selector}/gu;
 
-/** Padding of a device's memory as text: NUL, other control characters but line ends, and 0xFF read as Latin-1 or as UTF-8. */
+/**
+ * Padding of a device's memory as text: NUL, other control characters but line ends, and 0xFF read as Latin-1 or as
+ * UTF-8.
+ */
 const PADDING = /(?![\t\n\r])\p{Cc}|[\u00FF\uFFFD]/gu;
 
 /** A formula that yields a text, written so that a spreadsheet does not change it: `="1HG…"`. */

@@ -6,7 +6,9 @@ import type { Problem } from '../problem.ts';
 /** The number of positions that a condition has to fix before it can distinguish one maker's VINs from another's. */
 const TELLING = 2;
 
-/** The positions that describe the vehicle; those before them are the WMI, those after say when and where it was built. */
+/**
+ * The positions that describe the vehicle; those before them are the WMI, those after say when and where it was built.
+ */
 const FIRST_DESCRIBING = 4;
 const LAST_DESCRIBING = 9;
 

@@ -7,7 +7,9 @@ import type { DecodeParts } from '../parts.ts';
 /** A hundred VINs, or a report with every character of its texts escaped. */
 const BODY_LIMIT = 65_536;
 
-/** Messages in one batch. Newer versions of the protocol have no batches, and `decode_vins` takes many VINs in one call. */
+/**
+ * Messages in one batch. Newer versions of the protocol have no batches, and `decode_vins` takes many VINs in one call.
+ */
 const MOST_MESSAGES = 10;
 
 const NO_KEY = new HttpError(401, 'Send an API key: decodes by an assistant are charged to the workspace of the key.', {

@@ -14,7 +14,9 @@ import type { PageKit } from '../../kernel/ui/page-kit.ts';
 /** Any VIN would do: this one is decoded in every region's catalog. */
 const EXAMPLE = '1HGCM82633A004352';
 
-/** Adds the page that leads a new workspace to its first answers; it goes when they are there, or when it is dismissed. */
+/**
+ * Adds the page that leads a new workspace to its first answers; it goes when they are there, or when it is dismissed.
+ */
 export function addFirstSteps(scope: FastifyInstance, deps: PageKit): void {
   const routes = workspaceRoutes(scope, deps);
   routes.get(FIRST_STEPS, (page) => sendSteps(deps, page));

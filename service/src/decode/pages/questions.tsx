@@ -183,7 +183,9 @@ function valueText(field: string, value: string | number): string {
   return field === 'bodyStyleNormalized' ? bodyText(value) : value;
 }
 
-/** Sorts numbers from small to large, so that one is found among twenty; words stay as they are, the likeliest first. */
+/**
+ * Sorts numbers from small to large, so that one is found among twenty; words stay as they are, the likeliest first.
+ */
 function inOrder(values: readonly (string | number)[]): readonly (string | number)[] {
   return values.every((value) => typeof value === 'number') ? values.toSorted((a, b) => a - b) : values;
 }

@@ -29,7 +29,10 @@ export type NotSearched =
 
 type Asked = Parameters<typeof narrow> extends [unknown, ...infer Rest] ? Rest : never;
 
-/** Finds candidates for the whole process: one search in a turn of the event loop, and within a limit for each workspace. */
+/**
+ * Finds candidates for the whole process: one search in a turn of the event loop, and within a limit for each
+ * workspace.
+ */
 export class CandidateSearches {
   readonly #decoder: Pick<Decoder, 'candidates'>;
   readonly #clock: Clock;

@@ -29,7 +29,10 @@ export interface AskedVin {
 type AskedForm =
   /** A well-formed VIN. */
   | { kind: 'whole'; vin: string }
-  /** The beginning of one, or one with gaps (`*`), with letters that no VIN has or with NHTSA's `!` for a wrong character. */
+  /**
+   * The beginning of one, or one with gaps (`*`), with letters that no VIN has or with NHTSA's `!` for a wrong
+   * character.
+   */
   | { kind: 'part'; vin: string }
   /** Nothing that can be read; `code` is NHTSA's. */
   | { kind: 'malformed'; vin: string; code: 6 | 400; message: string };
@@ -87,8 +90,8 @@ const BEARER = /^bearer(?: |$)/i;
 const KEY_PREFIX = 'mq_';
 
 /**
- * Takes, for clients that cannot set a header, the key out of HTTP Basic credentials (as the password, or as the
- * name of a user without one), or out of `api_key` in the query, as if it had come in `x-api-key`: an empty one is refused,
+ * Takes, for clients that cannot set a header, the key out of HTTP Basic credentials (as the password, or as the name
+ * of a user without one), or out of `api_key` in the query, as if it had come in `x-api-key`: an empty one is refused,
  * too. `x-api-key` and bearer tokens take precedence. For these routes only: URLs end up in other people's logs.
  */
 export async function readClientKey({ headers, query }: FastifyRequest): Promise<void> {

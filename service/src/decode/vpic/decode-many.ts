@@ -63,8 +63,8 @@ function tellsMaker(rows: readonly VpicRow[]): boolean {
 }
 
 /**
- * Fields of the report whose NHTSA variables the reduced set of NHTSA's data lacks. Weights are not among them: most are
- * estimates.
+ * Fields of the report whose NHTSA variables the reduced set of NHTSA's data lacks. Weights are not among them: most
+ * are estimates.
  */
 const FILLED = [
   'specs.driveType',

@@ -14,7 +14,8 @@ test('lists take no more than their share of the time, after a first burst', asy
     return 'list';
   };
   await Promise.all(Array.from({ length: 5 }, () => turns.write('network', list)));
-  // 80 milliseconds of the last four, less the burst, at half of the time; the clock of this test goes on while a list is written.
+  // 80 milliseconds of the last four, less the burst, at half of the time; the clock of this test goes on while a list
+  // is written.
   expect(performance.now() - began).toBeGreaterThanOrEqual(50);
 });
 

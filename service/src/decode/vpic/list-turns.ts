@@ -8,7 +8,10 @@ import { TimeBudget } from '../../kernel/limits/time-budget.ts';
 const BOUNDS = {
   /** Share of one processor's time that all lists together may take. A long one takes up to a tenth of a second. */
   share: 0.25,
-  /** Milliseconds that they may take at once after a pause: a few lists. With 2,000, decodes beside a burst waited 0.1 s. */
+  /**
+   * Milliseconds that they may take at once after a pause: a few lists. With 2,000, decodes beside a burst waited 0.1
+   * s.
+   */
   burstMs: 250,
   /** Lists that may wait for their turn: of all networks, and of one. */
   waiting: 20,

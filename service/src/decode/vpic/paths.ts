@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 const PATH = /^\/api\/vehicles\/([^/?]+)([^?]*)(.*)$/i;
 
 /**
- * NHTSA's addresses: its server takes paths and names of a query in any case, with and without a slash at the end, and its
- * clients make use of it.
+ * NHTSA's addresses: its server takes paths and names of a query in any case, with and without a slash at the end, and
+ * its clients make use of it.
  */
 export class VpicPaths {
   /**

@@ -25,7 +25,10 @@ interface SentBody {
   encoding: string;
 }
 
-/** The bytes within which a list begins, unless its media type is JSON. After more blanks than these it is read as a table, and refused. */
+/**
+ * The bytes within which a list begins, unless its media type is JSON. After more blanks than these it is read as a
+ * table, and refused.
+ */
 const LIST_BEGINS_WITHIN = 512;
 
 /**

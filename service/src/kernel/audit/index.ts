@@ -70,8 +70,8 @@ export interface ActDeps {
  * Performs an action and records it in the audit log: either both are stored or neither.
  *
  * Actions are serialized across all instances: each reads the state that the one before it left. Limits on what actions
- * create rely on this and have no lock of their own: the keys, webhooks and members of a workspace, and a person's foundings
- * are counted in the act that adds one.
+ * create rely on this and have no lock of their own: the keys, webhooks and members of a workspace, and a person's
+ * foundings are counted in the act that adds one.
  *
  * @param topic what instances keep copies of and the act changes, if anything.
  */
@@ -103,8 +103,7 @@ async function lockAuditLog(transaction: Transaction<Schema>): Promise<void> {
 
 /**
  * Appends an entry in the transaction of the action that it records. Where that transaction locks anything else, it
- * calls this or
- * `lockAuditLog` first, so that no two wait for each other.
+ * calls this or `lockAuditLog` first, so that no two wait for each other.
  *
  * @returns the entry's place in the log: transactions that append get theirs in the order of their commits.
  */

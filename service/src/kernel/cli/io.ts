@@ -42,8 +42,8 @@ export class CommandError extends OperatorError {
 }
 
 /**
- * Writes text, or its bytes, and waits until the reader has it, so that nothing piles up in memory. Text for a terminal cannot
- * steer it; a file or another program gets every byte.
+ * Writes text, or its bytes, and waits until the reader has it, so that nothing piles up in memory. Text for a terminal
+ * cannot steer it; a file or another program gets every byte.
  */
 export async function write(output: Output, data: string | Uint8Array): Promise<void> {
   if (data.length === 0) return;
@@ -104,7 +104,10 @@ const COLOR_OR_STEERING = /\u001B\[\d{1,2}m|[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 // oxlint-disable-next-line no-control-regex -- see above
 const KEPT = /^(?:[\n\t]|\u001B\[(?:0|1|2|22|31|39)m)$/;
 
-/** Writes each character of a text that anybody may have sent as an escape if it would steer a terminal; line ends as well. */
+/**
+ * Writes each character of a text that anybody may have sent as an escape if it would steer a terminal; line ends as
+ * well.
+ */
 export function visible(text: string): string {
   return text.replaceAll(
     new RegExp(STEERING, 'gu'),
@@ -113,8 +116,8 @@ export function visible(text: string): string {
 }
 
 /**
- * Makes lines of Marque's own fit for a terminal or a log: line ends, tabs and colors stay, and whatever else would steer a
- * terminal becomes an escape, as JSON writes it.
+ * Makes lines of Marque's own fit for a terminal or a log: line ends, tabs and colors stay, and whatever else would
+ * steer a terminal becomes an escape, as JSON writes it.
  */
 export function harmlessText(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(COLOR_OR_STEERING, (found) => {

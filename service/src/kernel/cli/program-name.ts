@@ -19,8 +19,8 @@ export function calledAs(script: string | undefined, env: NodeJS.ProcessEnv, fol
 }
 
 /**
- * Replaces the program's name by `called` where a text for people names one of its commands, such as `marque key list`. Paths
- * and sentences stay.
+ * Replaces the program's name by `called` where a text for people names one of its commands, such as `marque key list`.
+ * Paths and sentences stay.
  */
 export function withProgram(text: string, called: string, commands: readonly string[]): string {
   if (called === PROGRAM || commands.length === 0) return text;

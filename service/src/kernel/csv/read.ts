@@ -12,8 +12,8 @@ export const CSV_BOUNDS = { columns: 256, cellCharacters: 10_000, rowCharacters:
 const SLICE = 16_384;
 
 /**
- * Reads the rows of a CSV text, some at a time; those without any text are left out. It yields to the event loop, and nothing
- * is read ahead of who takes the rows.
+ * Reads the rows of a CSV text, some at a time; those without any text are left out. It yields to the event loop, and
+ * nothing is read ahead of who takes the rows.
  *
  * @throws TableError when the text is not valid CSV, or exceeds `CSV_BOUNDS`.
  */

@@ -139,7 +139,9 @@ async function firstRows(rows: AsyncIterable<SheetRow[]>): Promise<string[][]> {
   return first.slice(0, LOOKED_AT);
 }
 
-/** Returns a row as text. A long number in the column of VINs is not a VIN: the sheet holds only its first 15 digits. */
+/**
+ * Returns a row as text. A long number in the column of VINs is not a VIN: the sheet holds only its first 15 digits.
+ */
 function plainRow({ line, cells, numbers }: SheetRow, column: number): Row {
   const vin = cells[column];
   if (vin !== undefined && vin.length > DIGITS && numbers[column] === true) cells[column] = asNumberShown(vin);

@@ -11,7 +11,8 @@ export interface ConvertedRow {
 }
 
 /**
- * Makes rows of today's tables from a row that any earlier program wrote; one that is as it should be comes back unchanged.
+ * Makes rows of today's tables from a row that any earlier program wrote; one that is as it should be comes back
+ * unchanged.
  *
  * @param leaveOut notes in a sentence, for the operator, what cannot be carried over.
  */

@@ -3,10 +3,14 @@ import type { Pool, PoolClient } from 'pg';
 import { leastUuid7 } from './uuid7.ts';
 import { monthAfter } from './month.ts';
 
-/** Months ahead that have a partition: enough for an instance that is never restarted to reach its next retention run. */
+/**
+ * Months ahead that have a partition: enough for an instance that is never restarted to reach its next retention run.
+ */
 const MONTHS_AHEAD = 2;
 
-/** Creates the partitions of a table by its UUIDv7 `id` for the current month and the next ones, if they are missing. */
+/**
+ * Creates the partitions of a table by its UUIDv7 `id` for the current month and the next ones, if they are missing.
+ */
 export async function ensureMonths(client: Pool | PoolClient, table: string, nowMs: number): Promise<void> {
   for (let ahead = 0; ahead <= MONTHS_AHEAD; ahead++) {
     const startMs = monthAfter(nowMs, ahead);

@@ -52,8 +52,8 @@ export function longTimeoutPool(url: string, most: number): Pool {
 }
 
 /**
- * Limits a transaction of a request, on the server. A transaction has settings of its own behind any pooler, where those of a
- * connection may be another client's.
+ * Limits a transaction of a request, on the server. A transaction has settings of its own behind any pooler, where
+ * those of a connection may be another client's.
  */
 const REQUEST_LIMITS =
   `SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}; ` +
@@ -74,8 +74,8 @@ function newPool(url: string, most: number, limits: ClientConfig): Pool {
     verify: (client, done) =>
       client.query(READ_ONLY_QUESTION, (error, result) => done(error ?? refusalOf(result.rows[0]))),
   });
-  // A connection that breaks is replaced by the pool, and its statements fail; without listeners the events would end the
-  // process. The pool listens to connections while they are idle, but not while they are in use.
+  // A connection that breaks is replaced by the pool, and its statements fail; without listeners the events would end
+  // the process. The pool listens to connections while they are idle, but not while they are in use.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
@@ -105,14 +105,16 @@ const readIntegersAsNumbers: typeof types.getTypeParser = (oid: number, format?:
 };
 
 /**
- * Makes a pool fit for Kysely: every connection is released, a broken one is not used again, and every fault of the server or
- * the network is a `DatabaseUnavailableError`.
+ * Makes a pool fit for Kysely: every connection is released, a broken one is not used again, and every fault of the
+ * server or the network is a `DatabaseUnavailableError`.
  */
 export function forRequests(pool: Pool): PostgresPool {
   return kyselyPool(pool, (client) => new Borrowed(client, REQUEST_LIMITS));
 }
 
-/** Makes a pool fit for Kysely, without time limits: even a statement outside a transaction gets one, which lifts them. */
+/**
+ * Makes a pool fit for Kysely, without time limits: even a statement outside a transaction gets one, which lifts them.
+ */
 export function forLongWork(pool: Pool): PostgresPool {
   return kyselyPool(pool, (client) => new Unlimited(client, NO_LIMITS));
 }
@@ -217,8 +219,11 @@ function isPassingFault(error: unknown): boolean {
 /** Codes of a server whose disk is full, or fails. */
 const UNWRITABLE = new Set(['53100', '58030']);
 
-/** Runs work on PostgreSQL. @throws DatabaseUnavailableError when it failed for a reason that passes by itself; StorageUnwritableError when that takes
- *   more than a moment.
+/**
+ * Runs work on PostgreSQL.
+ *
+ * @throws DatabaseUnavailableError when it failed for a reason that passes by itself; StorageUnwritableError when that
+ *   takes more than a moment.
  */
 export async function guarded<T>(work: () => Promise<T>): Promise<T> {
   try {

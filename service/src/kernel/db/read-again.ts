@@ -8,8 +8,9 @@ const AGAIN_FOR_MS = 4_000;
 const PAUSE_MS = 50;
 
 /**
- * Reads what a request needs, and again while the database is away: a proxy before PostgreSQL closes connections at once
- * until one of its servers is the primary; not after a full disk, which takes longer than a failover. For statements that change nothing, or nothing more the second time.
+ * Reads what a request needs, and again while the database is away: a proxy before PostgreSQL closes connections at
+ * once until one of its servers is the primary; not after a full disk, which takes longer than a failover. For
+ * statements that change nothing, or nothing more the second time.
  * @throws DatabaseUnavailableError when it stays away.
  */
 export async function readAgain<T>(failure: Pick<RecentFailure, 'goesOn'>, read: () => Promise<T>): Promise<T> {

@@ -10,7 +10,10 @@ export class DatabaseUnavailableError extends OperatorError {
   override name = 'DatabaseUnavailableError';
 }
 
-/** Nothing can be written and kept: the disk is full, broken, read-only, or the file is gone. Trying again at once does not help. */
+/**
+ * Nothing can be written and kept: the disk is full, broken, read-only, or the file is gone. Trying again at once does
+ * not help.
+ */
 export class StorageUnwritableError extends DatabaseUnavailableError {
   override name = 'StorageUnwritableError';
 }

@@ -2,7 +2,10 @@ import type { Kysely } from 'kysely';
 
 import type { Schema } from './schema.ts';
 
-/** The setting for the address that the service had at its last start. Commands beside it may lack its BASE_URL and PORT. */
+/**
+ * The setting for the address that the service had at its last start. Commands beside it may lack its BASE_URL and
+ * PORT.
+ */
 export const SERVICE_ADDRESS = 'service address';
 
 /** Returns a value that the service has stored under a name; undefined: none. */

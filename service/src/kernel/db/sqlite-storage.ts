@@ -28,7 +28,11 @@ export class SqliteStorage {
     if (this.#damage !== undefined) throw this.#damage;
   }
 
-  /** Runs work that SQLite may fail at. @throws StorageUnwritableError instead of SQLite's error if the storage failed. */
+  /**
+   * Runs work that SQLite may fail at.
+   *
+   * @throws StorageUnwritableError instead of SQLite's error if the storage failed.
+   */
   guard<T>(work: () => T): T {
     try {
       return work();

@@ -26,15 +26,16 @@ const SIDE_FILES = [`${SQLITE_FILE}-wal`, `${SQLITE_FILE}-shm`, `${SQLITE_FILE}-
 const START_BUSY_MS = 30_000;
 
 /**
- * Pages of the log after which a write of this connection copies them into the file, which stops the process. The thread that
- * commits usage does it after 1,000; this one only where that thread has nothing to commit.
+ * Pages of the log after which a write of this connection copies them into the file, which stops the process. The
+ * thread that commits usage does it after 1,000; this one only where that thread has nothing to commit.
  */
 const CHECKPOINT_PAGES = 4_000;
 
 /**
  * Opens the SQLite database of a data folder and migrates it.
  * @param steps the migrations to apply; fewer than all of them is for restoring an old backup.
- * @throws UnusableDatabaseError when the folder cannot be used, when it is newer than the program, or when `role` is `service` and a service runs there.
+ * @throws UnusableDatabaseError when the folder cannot be used, when it is newer than the program, or when `role` is
+ *   `service` and a service runs there.
  */
 export async function openSqlite(
   dataDir: string,

@@ -1,6 +1,9 @@
 import type { Generated } from 'kysely';
 
-/** The engines, and what each calls a type. SQLite's strict tables know three; better-auth writes times as ISO texts there. */
+/**
+ * The engines, and what each calls a type. SQLite's strict tables know three; better-auth writes times as ISO texts
+ * there.
+ */
 const TYPES = {
   key: { sqlite: 'TEXT', postgres: 'text COLLATE "C"' },
   text: { sqlite: 'TEXT', postgres: 'text' },
@@ -14,8 +17,7 @@ type Engine = 'sqlite' | 'postgres';
 
 /**
  * The number of the first migration, with which every table and column comes that names no other. Programs from before
- * the first
- * release counted theirs from 1: they refuse a database of this one as newer, and this one theirs as older.
+ * the first release counted theirs from 1: they refuse a database of this one as newer, and this one theirs as older.
  */
 export const FIRST_VERSION = 100;
 

@@ -28,8 +28,8 @@ export interface TextRow {
 }
 
 /**
- * Yields the rows of every table that may contain a text, however many characters that are not letters or digits are between
- * its own. On SQLite others may be between them as well, so the caller looks again.
+ * Yields the rows of every table that may contain a text, however many characters that are not letters or digits are
+ * between its own. On SQLite others may be between them as well, so the caller looks again.
  *
  * @param except tables that are not read.
  */
@@ -113,8 +113,8 @@ async function* rowsOf(database: Database, table: string, { key, texts, characte
 const BETWEEN = String.raw`(?:[^[:alnum:]]|\\[bfnrt]|\\u[0-9a-fA-F]{4})*`;
 
 /**
- * Returns the condition that a column contains the characters, in any case and width. They are letters and digits; in JSON an
- * escape may stand between them.
+ * Returns the condition that a column contains the characters, in any case and width. They are letters and digits; in
+ * JSON an escape may stand between them.
  */
 function matches({ engine }: Database, column: string, characters: string): RawBuilder<boolean> {
   const written = Array.from(characters, (each) => `[${formsOf(each)}]`);

@@ -5,8 +5,8 @@ import type { Schema } from './schema.ts';
 
 /**
  * Runs single statements whose writes may be lost in a power cut, unless something is committed after them: the log is
- * one file, so that the next commit makes them durable with itself. On SQLite they do not wait for the disk, which would stop
- * this process and every request in it; on PostgreSQL no request waits for them anyway.
+ * one file, so that the next commit makes them durable with itself. On SQLite they do not wait for the disk, which
+ * would stop this process and every request in it; on PostgreSQL no request waits for them anyway.
  */
 export async function withoutSync<T>(database: Database, work: (kysely: Kysely<Schema>) => Promise<T>): Promise<T> {
   if (database.engine === 'postgres') return work(database.kysely);

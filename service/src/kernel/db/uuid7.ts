@@ -19,7 +19,8 @@ export function newUuid7(atMs: number): string {
     lastTime = { atMs, text: `${hex.slice(0, 8)}-${hex.slice(8)}-7` };
   }
   const random = pool.toString('hex', next, next + BYTES_AN_ID);
-  // The variant's two bits are 10: the digit is 8, 9, a or b. It takes the place of the fourth one, from the second byte.
+  // The variant's two bits are 10: the digit is 8, 9, a or b. It takes the place of the fourth one, from the second
+  // byte.
   const variant = '89ab'.charAt(pool.readUInt8(next + 1) & 3);
   next += BYTES_AN_ID;
   return `${lastTime.text}${random.slice(0, 3)}-${variant}${random.slice(4, 7)}-${random.slice(7, 19)}`;

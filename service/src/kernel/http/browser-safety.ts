@@ -15,8 +15,8 @@ export interface BrowserSafetyOptions {
  * stays closed to other origins. All answers carry the headers that keep a browser from guessing, framing and leaking,
  * unless their route sets others.
  *
- * CORS by hand: where any origin may come and none brings credentials it is these few constant headers, and they are put
- * on every answer.
+ * CORS by hand: where any origin may come and none brings credentials it is these few constant headers, and they are
+ * put on every answer.
  */
 export function keepBrowsersSafe(app: FastifyInstance, options: BrowserSafetyOptions): void {
   const always = Object.entries(safetyHeaders(options.baseUrl));

@@ -31,7 +31,9 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
   );
 }
 
-/** Answers requests of HTTP/1.1 without a Host, which every such request must have (RFC 9112, 3.2), like other errors. */
+/**
+ * Answers requests of HTTP/1.1 without a Host, which every such request must have (RFC 9112, 3.2), like other errors.
+ */
 export function refuseWithoutHost(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     const isMissing = raw.httpVersion === '1.1' && raw.headers.host === undefined;

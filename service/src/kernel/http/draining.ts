@@ -7,8 +7,8 @@ export interface Stopping {
 
 /**
  * Connections that are still open this long after the close began are cut: their peers do not take their answers, or
- * send requests slowly. Well within the 25 seconds after which the process ends by force, so that all charges are written
- * in order.
+ * send requests slowly. Well within the 25 seconds after which the process ends by force, so that all charges are
+ * written in order.
  */
 const CUT_AFTER_MS = 12_000;
 

@@ -14,7 +14,8 @@ const TAG_LENGTH = 22;
 
 /**
  * Gives answers of routes with `config.etag` an `ETag`, and answers 304 where it is the one that the client has.
- * Register it before what compresses answers: the tag is of the content, and weak, since the bytes depend on the encoding.
+ * Register it before what compresses answers: the tag is of the content, and weak, since the bytes depend on the
+ * encoding.
  */
 export function tagAnswers(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {

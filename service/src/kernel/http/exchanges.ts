@@ -13,8 +13,9 @@ const OPEN = new WeakMap<Socket, Set<() => void>>();
 /**
  * Calls back once: when an answer has been sent, or when its connection is closed before.
  *
- * Where a client sends several requests without waiting, Node 24 does not close the answers that wait behind the first one
- * when the connection closes (Node 26 does). So the connection is watched as well, with one listener for all its exchanges.
+ * Where a client sends several requests without waiting, Node 24 does not close the answers that wait behind the first
+ * one when the connection closes (Node 26 does). So the connection is watched as well, with one listener for all its
+ * exchanges.
  */
 export function onceOver({ request: { socket }, response }: Exchange, over: () => void): void {
   const open = OPEN.get(socket) ?? watch(socket);

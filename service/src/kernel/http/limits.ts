@@ -11,8 +11,8 @@ export const SERVER_LIMITS = {
   bodyLimit: 16_384,
   // A client that needs longer than this for 16 KiB is broken or sends slowly on purpose.
   requestTimeout: 10_000,
-  // Above the 60 s after which common balancers drop an idle connection: the balancer must be the one to close it, or it
-  // would now and then send a request into a connection that is just closing.
+  // Above the 60 s after which common balancers drop an idle connection: the balancer must be the one to close it, or
+  // it would now and then send a request into a connection that is just closing.
   keepAliveTimeout: 75_000,
   // No byte in either direction for this long, in the middle of an exchange: the peer is gone.
   connectionTimeout: 30_000,

@@ -118,8 +118,8 @@ export interface Backlog {
 }
 
 /**
- * Queues by name, each as SQL that gives a row for each job that is not done: `run_at`, `locked_until`, `attempts`, `last_error`, and
- * `counts`, 0 for a job that is not overdue however long it waits.
+ * Queues by name, each as SQL that gives a row for each job that is not done: `run_at`, `locked_until`, `attempts`,
+ * `last_error`, and `counts`, 0 for a job that is not overdue however long it waits.
  */
 export type Queues = Readonly<Record<string, string>>;
 

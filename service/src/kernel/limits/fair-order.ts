@@ -10,8 +10,8 @@ interface Use {
 }
 
 /**
- * Orders tenants by what they have used, the least first (start-time fair queuing). A tenant that was away comes back level
- * with those that were served meanwhile: it is not owed what it did not use.
+ * Orders tenants by what they have used, the least first (start-time fair queuing). A tenant that was away comes back
+ * level with those that were served meanwhile: it is not owed what it did not use.
  */
 export class FairOrder {
   /** Bounded by size: with `max` it would take the memory for all of them at once, 0.2 MB a queue. */
@@ -20,7 +20,9 @@ export class FairOrder {
   #level = 0;
   #served = 0;
 
-  /** Returns tenants in the order in which they are served: of equal ones the one that was served the longest ago first. */
+  /**
+   * Returns tenants in the order in which they are served: of equal ones the one that was served the longest ago first.
+   */
   sorted(tenants: Iterable<string>): string[] {
     const known = [...tenants].map((tenant) => ({ tenant, use: this.#useOf(tenant) }));
     known.sort((a, b) => a.use.used - b.use.used || a.use.servedAt - b.use.servedAt);

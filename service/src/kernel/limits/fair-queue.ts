@@ -17,9 +17,9 @@ interface Waiting {
 }
 
 /**
- * Runs tasks within slots. Those that find none wait, and the tenant that has had the least time goes first; of one tenant the
- * task that came first. A full queue refuses the latest task of the tenant that has the most waiting, so that nobody can
- * fill it alone.
+ * Runs tasks within slots. Those that find none wait, and the tenant that has had the least time goes first; of one
+ * tenant the task that came first. A full queue refuses the latest task of the tenant that has the most waiting, so
+ * that nobody can fill it alone.
  */
 export class FairQueue {
   readonly #bounds: FairBounds;

@@ -19,8 +19,8 @@ interface ThreadOptions {
    */
   cpuMs?: number;
   /**
-   * Requests that a thread has at once. Default: 2, so that it need not wait for the main thread after an answer. With 1 it
-   * takes no other request with it when it ends.
+   * Requests that a thread has at once. Default: 2, so that it need not wait for the main thread after an answer. With
+   * 1 it takes no other request with it when it ends.
    */
   requestsAThread?: number;
 }
@@ -174,7 +174,9 @@ export class ThreadPool<Request, Answer> {
   }
 }
 
-/** Returns the processor time of a thread; undefined if it has ended, or this Node (before 24.6) does not measure it. */
+/**
+ * Returns the processor time of a thread; undefined if it has ended, or this Node (before 24.6) does not measure it.
+ */
 async function cpuMsOf(worker: Worker): Promise<number | undefined> {
   try {
     const { user, system } = await worker.cpuUsage();

@@ -75,8 +75,8 @@ function dayOf(text: string | undefined): number | undefined {
 }
 
 /**
- * Refuses addresses that name a parameter twice, which would arrive as a list where pages expect a text, or that contain
- * U+0000, which PostgreSQL refuses only when a download has begun. Routes of the API have schemas that say so.
+ * Refuses addresses that name a parameter twice, which would arrive as a list where pages expect a text, or that
+ * contain U+0000, which PostgreSQL refuses only when a download has begun. Routes of the API have schemas that say so.
  */
 export function refuseUnfitParameters(scope: FastifyInstance): void {
   scope.addHook<{ Querystring: Record<string, unknown> }>('preValidation', (request, _reply, done) => {

@@ -236,8 +236,8 @@ export function readReleases(): Release[] {
 }
 
 /**
- * Reads a changelog as Keep a Changelog writes it: a heading for each version, below it one for each kind of change, below
- * that a list. Versions without any change are left out. Pure.
+ * Reads a changelog as Keep a Changelog writes it: a heading for each version, below it one for each kind of change,
+ * below that a list. Versions without any change are left out. Pure.
  */
 export function releasesIn(document: string): Release[] {
   const [, ...parts] = document.split(/^## /m);

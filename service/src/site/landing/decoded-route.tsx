@@ -30,7 +30,9 @@ export function decodedPath(id: string): string {
   return `/decoded/${id}`;
 }
 
-/** Adds the address of each decode that a visitor made: to come back to, to send on, to save, and to report as wrong. */
+/**
+ * Adds the address of each decode that a visitor made: to come back to, to send on, to save, and to report as wrong.
+ */
 export function addDecoded(scope: FastifyInstance, deps: SiteParts & PageKit): void {
   const limit = deps.rateLimit('reports of the public', PUBLIC_REPORTS);
   const find = async ({ params: { id } }: Asked): Promise<StoredDecode> =>

@@ -18,8 +18,8 @@ async function decode(page: Page): Promise<void> {
 }
 
 /**
- * The states that a visitor passes through, from the first character to the printed sheet, each with the steps to get there. The
- * empty box is in `landing.browser.test.ts`.
+ * The states that a visitor passes through, from the first character to the printed sheet, each with the steps to get
+ * there. The empty box is in `landing.browser.test.ts`.
  */
 const STATES: readonly (readonly [name: string, arrive: (page: Page) => Promise<void>])[] = [
   [

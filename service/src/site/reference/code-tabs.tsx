@@ -6,7 +6,9 @@ import type { Example } from './examples.ts';
 /** The answers to the example calls, by the anchors of their operations. */
 export type Answers = ReadonlyMap<string, readonly ExampleAnswer[]>;
 
-/** The same call in several languages, one shown at a time: by the stylesheet alone. The script remembers the language. */
+/**
+ * The same call in several languages, one shown at a time: by the stylesheet alone. The script remembers the language.
+ */
 export function CodeTabs({ id, label, examples }: { id: string; label: string; examples: readonly Example[] }) {
   return (
     <div class="code-tabs">

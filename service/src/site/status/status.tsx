@@ -85,7 +85,9 @@ export function addStatus(scope: FastifyInstance, deps: SiteParts & PageKit): vo
   });
 }
 
-/** Returns a reader that reads once for all who ask at a time, and again once the answer is too old, in milliseconds. */
+/**
+ * Returns a reader that reads once for all who ask at a time, and again once the answer is too old, in milliseconds.
+ */
 function kept<T>(read: () => Promise<T>, goodForMs: (value: T) => number): () => Promise<T> {
   let last: { value: Promise<T>; untilTicks: number } | undefined;
   return () => {
@@ -240,7 +242,8 @@ const PERIODS = [
 ] as const;
 
 function periodsOf(recorded: Recorded, nowMs: number): Report['periods'] {
-  // Report no more than is known: half an hour after the first start, half an hour. A week's record begins within a minute of it.
+  // Report no more than is known: half an hour after the first start, half an hour. A week's record begins within a
+  // minute of it.
   const whole = PERIODS.filter(([, lengthMs]) => nowMs - lengthMs >= recorded.sinceMs - MINUTE_MS);
   const periods = [
     ...whole.map(([label, lengthMs]) => [label, nowMs - lengthMs] as const),

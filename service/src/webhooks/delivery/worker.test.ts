@@ -210,7 +210,8 @@ describe.each(ENGINES)('on %s', (engine) => {
     start({ bounds: { timeoutMs: 300 } });
     await until(async () => (await latestDeliveries(database, endpoint.id, 1))[0]?.status === 307);
     receiver.treat(() => {});
-    // On a slow machine, attempts before the redirect may have been too slow as well: past the pause of any early retry.
+    // On a slow machine, attempts before the redirect may have been too slow as well: past the pause of any early
+    // retry.
     aheadMs += HOUR_MS;
     await until(async () => (await latestDeliveries(database, endpoint.id, 1))[0]?.lastError === 'too slow');
     expect(other.got).toEqual([]);

@@ -121,8 +121,8 @@ interface At {
 /**
  * Stores the outcome of a batch and ends its lease, in one transaction.
  *
- * If the lease has ended, another worker has the endpoint: attempts are stored unless that worker has made one since, and
- * the endpoint is left to it.
+ * If the lease has ended, another worker has the endpoint: attempts are stored unless that worker has made one since,
+ * and the endpoint is left to it.
  */
 async function finishBatch(database: Database, batch: Batch, attempted: readonly Attempted[], at: At): Promise<void> {
   const { nowMs } = at;

@@ -184,7 +184,10 @@ async function sendMembers(deps: AccountParts & PageKit, page: PageRequest, fail
   });
 }
 
-/** The link can create an account for the address: only its recipient and the operator may see it, not the person who invites. */
+/**
+ * The link can create an account for the address: only its recipient and the operator may see it, not the person who
+ * invites.
+ */
 function Invited({ email, isMailed, contact }: { email: string; isMailed: boolean; contact: string | undefined }) {
   return (
     <Notice tone="good">

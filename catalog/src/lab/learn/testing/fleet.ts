@@ -18,8 +18,8 @@ const BODIES = { S: 'sedan', K: 'wagon' } as const;
 const CODES = 'ABCDEFGHJKLMNPRSTUVWXYZ0123456789';
 
 /**
- * Labeled cars of the maker with the WMI ZZA: model at 4-5, body at 7, chance at 6 and 8, a year of 2001 to 2009 at 10, a plant
- * at 11. A share of them has another model's label.
+ * Labeled cars of the maker with the WMI ZZA: model at 4-5, body at 7, chance at 6 and 8, a year of 2001 to 2009 at 10,
+ * a plant at 11. A share of them has another model's label.
  */
 export function fleet(cars: number, wrongShare: number, seed = 1): LabeledVin[] {
   const random = randomNumbers(seed);

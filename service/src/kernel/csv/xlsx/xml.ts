@@ -4,8 +4,8 @@ import { tooLarge } from '../unpacked.ts';
 
 /**
  * Characters that the parser may keep because it has not seen the end of a text, a tag, a comment or a CDATA section.
- * It reads them
- * again with each piece, so that its time grows with their square. A cell holds 32,767 characters, of up to six each.
+ * It reads them again with each piece, so that its time grows with their square. A cell holds 32,767 characters, of up
+ * to six each.
  */
 const MOST_KEPT = 300_000;
 

@@ -54,8 +54,8 @@ export async function restoreDatabase(
 }
 
 /**
- * Reads the backup to its end, so that a broken one is found before anything is touched. One from before the first release goes
- * into the tables of that, as far as they take it.
+ * Reads the backup to its end, so that a broken one is found before anything is touched. One from before the first
+ * release goes into the tables of that, as far as they take it.
  */
 async function versionOf(file: string, newest: number): Promise<number> {
   let version: number | undefined;
