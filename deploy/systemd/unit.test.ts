@@ -39,7 +39,8 @@ function directive(name: string): string {
 
 /** Returns how a file tells the C library to allocate memory. */
 function tunables(file: string): string[] {
-  return readFileSync(join(root, file), 'utf8').match(/GLIBC_TUNABLES=[\w.:=]+/g) ?? [];
+  const text = readFileSync(join(root, file), 'utf8');
+  return Array.from(text.matchAll(/TUNABLES(?:=| = ')(glibc[\w.:=]+)/g), ([, value = '']) => value);
 }
 
 /** Runs a command line of the unit as systemd would, with this clone for /opt/marque and a folder for /var/lib. */
@@ -59,10 +60,10 @@ function run(commandLine: string, given: Record<string, string>): Program {
   return program;
 }
 
-test('npm start, the image and the unit run the service with the same memory allocation', () => {
+test('npm start, the image, the unit and the drills run the service with the same memory allocation', () => {
   const [unitHas] = tunables('deploy/systemd/marque.service');
   expect(unitHas).toContain('mmap_threshold');
-  expect([tunables('package.json'), tunables('Dockerfile')]).toEqual([[unitHas], [unitHas]]);
+  for (const file of ['package.json', 'Dockerfile', 'bench/faults/fleet.ts']) expect(tunables(file)).toEqual([unitHas]);
 });
 
 test('the unit starts the service, waits until it is ready, and stops it its way', { timeout: 90_000 }, async () => {
