@@ -90,8 +90,8 @@ function fillDiskOfLog(): void {
 }
 
 /**
- * Lets a charge be the first to write to the full disk of the log. Processes of PostgreSQL write to it as well: if one of
- * them or the switch is first, tries with another server. @returns the answers of the first decodes.
+ * Lets a charge be the first to write to the full disk of the log. Processes of PostgreSQL write to it as well: if one
+ * of them or the switch is first, tries with another server. @returns the answers of the first decodes.
  */
 async function firstRefusals(): Promise<number[]> {
   for (let tries = 0; tries < 8; tries++) {

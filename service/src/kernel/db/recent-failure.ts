@@ -1,8 +1,8 @@
 import type { StorageUnwritableError } from './refusal.ts';
 
 /**
- * The time for which the service is not ready after a write that failed (a full disk, say), in milliseconds; the next write
- * shows whether it still does.
+ * The time for which the service is not ready after a write that failed (a full disk, say), in milliseconds; the next
+ * write shows whether it still does.
  */
 const UNREADY_MS = 5_000;
 
@@ -35,7 +35,10 @@ export class RecentFailure {
   }
 }
 
-/** Returns true if the server itself refused a statement (SQLSTATE begins with a digit), and is neither stopping nor starting. */
+/**
+ * Returns true if the server itself refused a statement (SQLSTATE begins with a digit), and is neither stopping nor
+ * starting.
+ */
 function isAnswered(failed: unknown): boolean {
   const cause = failed instanceof Error ? failed.cause : undefined;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
