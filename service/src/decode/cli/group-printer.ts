@@ -1,6 +1,7 @@
 import { type Decoder, type Hints, readVin, segmentsOf, type SharedReport } from '@marque/decoder';
 import { readVinCell } from '@marque/catalog/cells';
 
+import { visible } from '../../kernel/cli/io.ts';
 import type { Column } from '../../kernel/csv/csv.ts';
 import { valueOf } from '../../kernel/csv/kinds.ts';
 import {
@@ -71,9 +72,10 @@ export class GroupPrinter {
     const added: AddedValues[] = [];
     let fault: string | undefined;
     for (const row of rows) {
-      fault = faultOf(row, this.#own.length);
+      const cell = row[table?.column ?? 0] ?? '';
+      fault = faultOf(row, this.#own.length, cell);
       if (fault !== undefined) break;
-      const values = this.#decode(row[table?.column ?? 0] ?? '', hintsOf?.(row));
+      const values = this.#decode(cell, hintsOf?.(row));
       const { vin } = values;
       count[vin === undefined ? 'refused' : 'decoded'] += 1;
       const first = table === undefined && vin !== undefined ? [vin] : row;
@@ -127,10 +129,10 @@ export class GroupPrinter {
   }
 }
 
-/** Says why a row cannot be written: Parquet has no cells beyond its columns. */
-function faultOf(row: readonly string[], columns: number): string | undefined {
+/** Says why a row cannot be written: Parquet has no cells beyond its columns. `cell`: that of its VIN. */
+function faultOf(row: readonly string[], columns: number, cell: string): string | undefined {
   const place = row.findIndex((cell, index) => index >= columns && cell !== '');
   return place === -1
     ? undefined
-    : `A row has a cell in column ${place + 1}, and the first rows have ${columns} columns. Name every column, or write CSV.`;
+    : `The row of "${visible(cell)}" has a cell in column ${place + 1}, and the first rows have ${columns} columns. Name every column, or write CSV.`;
 }

@@ -103,6 +103,14 @@ test.each([
   expect(io.stderr.text).toMatch(says);
 });
 
+test('a row with more cells than the table has columns is named', async () => {
+  const file = join(folder, 'wide.csv');
+  writeFileSync(file, `VIN,note\n${`${VIN},\n`.repeat(15_000)}2HGES16575H500001,a,b\n`);
+  const io = ioWith();
+  expect(await runCli(['decode', '--file', file, '--format', 'parquet'], io)).toBe(1);
+  expect(io.stderr.text).toContain('The row of "2HGES16575H500001" has a cell in column 3');
+});
+
 test('Parquet is not printed on a terminal', async () => {
   const io = ioWith();
   io.stdout.isTTY = true;

@@ -73,8 +73,9 @@ export async function* printBlocks<Input extends BlockInput>(
     return { input, printed: await printed };
   };
   try {
-    // Twice as many as keep the threads busy: a slow block does not hold up those behind it.
-    for await (const done of inOrder(blocks, 2 * pool.capacity, print)) {
+    // Twice as many as keep the threads busy: a slow block does not hold up those behind it. Row groups are large and alike.
+    const most = printing.parquet === undefined ? 2 * pool.capacity : pool.capacity;
+    for await (const done of inOrder(blocks, most, print)) {
       yield done;
       if (done.printed.fault !== undefined) throw new CommandError(done.printed.fault);
     }
