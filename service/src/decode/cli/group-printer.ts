@@ -129,10 +129,13 @@ export class GroupPrinter {
   }
 }
 
+/** Characters of a cell by which a message names its row. */
+const LONGEST_NAME = 64;
+
 /** Says why a row cannot be written: Parquet has no cells beyond its columns. `cell`: that of its VIN. */
 function faultOf(row: readonly string[], columns: number, cell: string): string | undefined {
   const place = row.findIndex((cell, index) => index >= columns && cell !== '');
   return place === -1
     ? undefined
-    : `The row of "${visible(cell)}" has a cell in column ${place + 1}, and the first rows have ${columns} columns. Name every column, or write CSV.`;
+    : `The row of "${visible(cell.slice(0, LONGEST_NAME))}" has a cell in column ${place + 1}, and the first rows have ${columns} columns. Name every column, or write CSV.`;
 }
