@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
@@ -5,6 +6,7 @@ import { afterEach, expect, test } from 'vitest';
 
 import type { Exchange } from '../kernel/http/exchanges.ts';
 import { localRateLimit } from '../kernel/limits/token-buckets.ts';
+import { scriptBeside, ThreadPool } from '../kernel/threads/pool.ts';
 import { textCell, workbookFile } from './testing/workbook.ts';
 import { TransferLimits } from './transfer-limits.ts';
 import type { PackedFile, Unpacked } from './unpack.ts';
@@ -98,4 +100,26 @@ test('a list whose thread is lost is refused as too costly to read, not as a pac
   const refused = 'The list takes too much time or memory to read.';
   expect(await upload.unpack(listOf(1))).toMatchObject({ kind: 'refused', message: expect.stringContaining(refused) });
   upload.leave();
+});
+
+test('a Parquet file whose columns fail one after another harms no file that comes after it', async () => {
+  const whole = readFileSync(new URL('testing/written/duckdb-v2.parquet', import.meta.url));
+  const damaged = Buffer.from(whole);
+  // The library awaits some of the columns that it reads side by side only until the first error.
+  for (const [at, byte] of [
+    [251, 59],
+    [406, 129],
+    [1387, 128],
+    [3138, 97],
+  ] as const)
+    damaged[at] = byte;
+  transfers = new TransferLimits({ rateLimit: localRateLimit, clock: () => 0 });
+  const script = scriptBeside(import.meta.url, 'unpack-thread');
+  const threads = new ThreadPool<PackedFile, Unpacked>({ script, workerData: undefined, threads: 1 });
+  const sent = [damaged, whole].map((bytes) =>
+    threads.run({ form: 'parquet', bytes: new Uint8Array(bytes), column: '', mostRows: 9 }),
+  );
+  const answered = await Promise.allSettled(sent);
+  await threads.close();
+  expect(answered).toMatchObject([{ value: { kind: 'refused' } }, { value: { kind: 'read' } }]);
 });

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import {
   type AsyncBuffer,
   type Compressors,
@@ -38,7 +40,7 @@ export function parquetTable(
   const places = new Map(names.map((name, index) => [name, index]));
   const rows = async (from: number, to: number): Promise<string[][]> => {
     const table = Array.from({ length: to - from }, () => Array<string>(names.length).fill(''));
-    await parquetRead({
+    await withoutLeftovers(parquetRead, {
       file,
       metadata,
       compressors,
@@ -60,6 +62,22 @@ export function parquetTable(
     return table;
   };
   return { names, kinds, groups: whole.row_groups.map((group) => Number(group.num_rows)), rows };
+}
+
+const ignore = (): void => {};
+
+/**
+ * Reads with the library. Of the columns of a damaged file that it reads side by side, it awaits some only until the first error: the
+ * other errors would be unhandled rejections, which end the process or thread, and with it what came next.
+ */
+async function withoutLeftovers<Options>(read: (options: Options) => Promise<void>, options: Options): Promise<void> {
+  process.on('unhandledRejection', ignore);
+  try {
+    await read(options);
+  } finally {
+    await nextTurn();
+    process.off('unhandledRejection', ignore);
+  }
 }
 
 function isFlat({ element, children }: { element: SchemaElement; children: readonly unknown[] }): boolean {
