@@ -67,8 +67,9 @@ export function parquetTable(
 const ignore = (): void => {};
 
 /**
- * Reads with the library. Of the columns of a damaged file that it reads side by side, it awaits some only until the first error: the
- * other errors would be unhandled rejections, which end the process or thread, and with it what came next.
+ * Reads with the library. Of the columns of a damaged file that it reads side by side, it awaits some only until the
+ * first error: the other errors would be unhandled rejections, which end the process or thread, and with it what came
+ * next.
  */
 async function withoutLeftovers<Options>(read: (options: Options) => Promise<void>, options: Options): Promise<void> {
   process.on('unhandledRejection', ignore);
