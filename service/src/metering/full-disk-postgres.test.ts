@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { StorageUnwritableError } from '../kernel/db/refusal.ts';
 import { UNWRITABLE } from '../kernel/http/health.ts';
 import { PostgresCluster } from '../testing/postgres-cluster.ts';
 import { type TestService, testService } from '../testing/service.ts';
@@ -102,8 +103,10 @@ async function firstRefusals(): Promise<number[]> {
       () => false,
     );
     if (isSwitched) {
+      using commits = vi.spyOn(PostgresUsageStore.prototype, 'commit');
       const answers = await Promise.all([decode(), decode(), decode()]);
-      if (service.logged().includes('SQLSTATE 53100')) return answers.map(({ statusCode }) => statusCode);
+      if (commits.mock.settledResults[0]?.value instanceof StorageUnwritableError)
+        return answers.map(({ statusCode }) => statusCode);
     }
     await stop();
     await start();

@@ -132,6 +132,8 @@ export class PostgresCluster {
   /** Runs one statement on the database `postgres`. */
   async run(statement: string): Promise<void> {
     const client = new Client({ connectionString: this.url() });
+    // A server that stops between two statements ends the connection; the statement says so, if there is one.
+    client.on('error', () => {});
     await client.connect();
     try {
       await client.query(statement);
