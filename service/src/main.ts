@@ -56,7 +56,7 @@ export interface Shared {
   notifyPeers: () => Promise<void>;
 }
 
-/** Parts of a service that whoever opens it may choose. */
+/** Options of `openService`. */
 interface ServiceOptions {
   /** Unset: this process serves alone. */
   shared?: Shared | undefined;

@@ -8,8 +8,8 @@ import { isPassing, StorageUnwritableError } from '../kernel/db/refusal.ts';
 import { remainingOf } from './grant.ts';
 import { monthOf } from '../kernel/db/month.ts';
 import { DEFAULT_BOUNDS, type MeterBounds } from './bounds.ts';
-import { Queue, type PendingCharge } from './queue.ts';
-import type { Batch, FreeDecode, IdempotentCharge, RequestResult, UnsyncedWrite, UsageStore } from './store.ts';
+import { batchOf, Queue, type PendingCharge } from './queue.ts';
+import type { Batch, IdempotentCharge, RequestResult, UnsyncedWrite, UsageStore } from './store.ts';
 import { unchargedDecode, usedBy } from './stored.ts';
 import type { Outcome, ChargeableDecode, Usage } from './types.ts';
 
@@ -271,33 +271,4 @@ function settle(charge: PendingCharge, result: RequestResult | undefined): void 
 
 function usageOf(limit: number | null, used: number, resetAtMs: number): Usage {
   return { limit, remaining: remainingOf(limit, used), resetAtMs };
-}
-
-interface PendingGroup {
-  pending: PendingCharge[];
-  group: Batch['groups'][number];
-}
-
-/** Returns the batch of one transaction, grouped by subject, with the charges of each group in order. */
-function batchOf(pending: readonly PendingCharge[]): { batch: Batch; order: { pending: PendingCharge[] }[] } {
-  const order: PendingGroup[] = [];
-  const free: FreeDecode[] = [];
-  for (const charge of pending) {
-    const { subject, windowStartMs, windowEndMs, limit, decodes, idempotency } = charge;
-    if (charge.free) {
-      free.push(...decodes.map((decode) => ({ ...decode, subject })));
-      continue;
-    }
-    // The charges of a subject come one after the other, and all are of one window.
-    let last = order.at(-1);
-    if (last?.group.subject !== subject) {
-      last = { pending: [], group: { subject, windowStartMs, windowEndMs, limit, requests: [] } };
-      order.push(last);
-    }
-    last.pending.push(charge);
-    // The limit may change between two requests: the newest one counts for the whole group.
-    last.group.limit = limit;
-    last.group.requests.push({ decodes, idempotency });
-  }
-  return { batch: { groups: order.map(({ group }) => group), free, earlierTries: 0 }, order };
 }

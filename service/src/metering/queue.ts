@@ -1,5 +1,5 @@
 import type { MeterBounds } from './bounds.ts';
-import type { ChargeRequest, RequestResult } from './store.ts';
+import type { Batch, ChargeRequest, FreeDecode, RequestResult } from './store.ts';
 
 /** A request that waits for its transaction. */
 export interface PendingCharge extends ChargeRequest {
@@ -166,4 +166,33 @@ function fitting(pending: readonly PendingCharge[], free: number, first: boolean
     count += 1;
   }
   return count;
+}
+
+interface PendingGroup {
+  pending: PendingCharge[];
+  group: Batch['groups'][number];
+}
+
+/** Returns the batch of one transaction, grouped by subject, with the charges of each group in order. */
+export function batchOf(pending: readonly PendingCharge[]): { batch: Batch; order: { pending: PendingCharge[] }[] } {
+  const order: PendingGroup[] = [];
+  const free: FreeDecode[] = [];
+  for (const charge of pending) {
+    const { subject, windowStartMs, windowEndMs, limit, decodes, idempotency } = charge;
+    if (charge.free) {
+      free.push(...decodes.map((decode) => ({ ...decode, subject })));
+      continue;
+    }
+    // The charges of a subject come one after the other, and all are of one window.
+    let last = order.at(-1);
+    if (last?.group.subject !== subject) {
+      last = { pending: [], group: { subject, windowStartMs, windowEndMs, limit, requests: [] } };
+      order.push(last);
+    }
+    last.pending.push(charge);
+    // The limit may change between two requests: the newest one counts for the whole group.
+    last.group.limit = limit;
+    last.group.requests.push({ decodes, idempotency });
+  }
+  return { batch: { groups: order.map(({ group }) => group), free, earlierTries: 0 }, order };
 }

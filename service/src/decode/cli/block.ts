@@ -26,7 +26,10 @@ export interface Printing {
   isFile: boolean;
   /** Lines of JSON keep their fields, and get the report in one more. */
   keepsFields: boolean;
-  /** The columns of a file of Parquet, of which every block is a row group: a list's VIN or a table's own, and those added. */
+  /**
+   * The columns of a file of Parquet, of which every block is a row group: a list's VIN or a table's own, and those
+   * added.
+   */
   parquet?: readonly Column[];
 }
 

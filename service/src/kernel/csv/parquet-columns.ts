@@ -31,8 +31,8 @@ interface Rows {
 }
 
 /**
- * Writes a column whose values are numbered, as a dictionary and the places of its rows in it. `hyparquet-writer` would have to
- * find these by the values of all rows.
+ * Writes a column whose values are numbered, as a dictionary and the places of its rows in it. `hyparquet-writer` would
+ * have to find these by the values of all rows.
  */
 export function writeNumbered(
   writer: ByteWriter,
@@ -213,8 +213,8 @@ const LENGTH_BYTES = 4;
 const UTF8_BYTES = 3;
 
 /**
- * Returns true if a text comes before another by their bytes: the order of Parquet. That of JavaScript's strings is another one
- * only where neither is ASCII.
+ * Returns true if a text comes before another by their bytes: the order of Parquet. That of JavaScript's strings is
+ * another one only where neither is ASCII.
  */
 function isBefore(text: string, other: string, isOneAscii: boolean): boolean {
   return isOneAscii ? text < other : Buffer.compare(Buffer.from(text), Buffer.from(other)) < 0;
