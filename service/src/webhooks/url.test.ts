@@ -60,6 +60,14 @@ const NO_URL = [
   'https://example.com:99999/',
   'https://[fe80::1%25eth0]/',
   `https://example.com/${'x'.repeat(2_000)}`,
+  `https://${'a.'.repeat(126)}co/`,
+  `https://${'a'.repeat(64)}.com/`,
+  `https://${'ü'.repeat(63)}.com/`,
+  'https://example..com/',
+  'https://.example.com/',
+  'https://example.com../',
+  'https://*.example.com/',
+  "https://a'b.example.com/",
 ];
 
 const GOOD = [
@@ -69,6 +77,10 @@ const GOOD = [
   'https://8.8.8.8/',
   'https://[2606:4700::1111]/',
   'https://xn--bcher-kva.example/',
+  'https://bücher.example./',
+  'https://my_hook.example.com/',
+  `https://${'a.'.repeat(125)}com/`,
+  `https://${'a'.repeat(63)}.com./`,
 ];
 
 test.each([...PRIVATE, ...NO_URL])('%s is not an address for webhooks', (text) => {

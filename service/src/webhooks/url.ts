@@ -28,6 +28,11 @@ export function readUrl(text: string, allowPrivate: boolean): UrlReading {
   if (url.port !== '' && Number(url.port) < LEAST_FREE_PORT) {
     return faulty(`Use port 443, or one from ${LEAST_FREE_PORT} on.`);
   }
+  if (!mayBeResolved(url.hostname)) {
+    return faulty(
+      `The host must be a DNS name of at most ${LONGEST_NAME} characters, with labels of 1 to ${LONGEST_LABEL} letters, digits or hyphens.`,
+    );
+  }
   if (!allowPrivate && !mayBePublic(url.hostname)) {
     return faulty('The host must be one of the public internet, not of a private network.');
   }
@@ -40,6 +45,21 @@ export function receiverOf(url: string): string {
   const receiver = new URL(url);
   receiver.search = '';
   return receiver.href;
+}
+
+/** Limits of RFC 1035, section 2.3.4, as text without the final dot; the form with `xn--` counts. */
+const LONGEST_NAME = 253;
+const LONGEST_LABEL = 63;
+
+/** The underscore is in no host name, and yet some resolve with it. */
+const LABEL = /^[a-z0-9_-]+$/;
+
+function mayBeResolved(hostname: string): boolean {
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return true;
+  const name = hostname.replace(/\.$/, '');
+  return (
+    name.length <= LONGEST_NAME && name.split('.').every((label) => label.length <= LONGEST_LABEL && LABEL.test(label))
+  );
 }
 
 /** Names without a dot, and names reserved for local use (RFC 6761, 6762, 8375), do not resolve publicly. */

@@ -8,6 +8,7 @@ import type { Corrections, Reporter } from '../../corrections/index.ts';
 import { readCandidates } from '../searches/read-candidates.ts';
 import { checkForm } from '../check.ts';
 import { type McpBackend, reportWrong } from './backend.ts';
+import { withPlainFaults } from './faults.ts';
 import { serverWith } from './tools.ts';
 
 /** Returns the tools for a user who may read the catalog and the database: full depth, with evidence, not counted. */
@@ -48,7 +49,7 @@ export function localBackend(
 export async function serveMcp(input: Readable, output: Writable, backend: McpBackend, version: string): Promise<void> {
   const server = serverWith(backend, version);
   const ended = once(input, 'end');
-  await server.connect(new StdioServerTransport(input, output));
+  await server.connect(withPlainFaults(new StdioServerTransport(input, output)));
   await ended;
   await server.close();
 }

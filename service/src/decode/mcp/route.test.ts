@@ -125,3 +125,42 @@ test('a batch has ten messages at most, and a larger one is refused with the rem
   const lists = await send(Array.from({ length: 10 }, () => ({ method: 'tools/list' })));
   expect(lists.rawPayload.length).toBeLessThan(400_000);
 });
+
+test.each<[string, unknown, string]>([
+  ['initialize', undefined, 'params must be an object.'],
+  ['initialize', {}, 'params.protocolVersion must be text. params.capabilities must be an object. '],
+  ['initialize', 'x', 'params must be an object.'],
+  ['tools/list', { cursor: 5 }, 'params.cursor must be text.'],
+  ['tools/call', { name: 1 }, 'params.name must be text.'],
+  ['tools/call', { name: 'decode_vin', arguments: [VIN] }, 'params.arguments must be an object.'],
+  ['tools/call', { name: 'decode_vin', arguments: { vin: VIN }, task: 1 }, 'params.task must be an object.'],
+  ['tools/call', [], 'params must be an object.'],
+])('%s with the parameters %j is refused as a fault of these', async (method, params, message) => {
+  const payload = { jsonrpc: '2.0', id: 7, method, ...(params === undefined ? {} : { params }) };
+  const headers = { 'x-api-key': await service.keyFor('business'), accept: 'application/json, text/event-stream' };
+  const refused = await service.app.inject({ method: 'POST', url: '/mcp', headers, payload });
+  expect(refused.json()).toEqual({
+    jsonrpc: '2.0',
+    id: 7,
+    error: { code: -32602, message: expect.stringContaining(message) },
+  });
+  expect(await service.charged()).toBe(0);
+});
+
+test.each([1, null, [1], {}, { jsonrpc: '1.0', id: 1, method: 'ping' }, { jsonrpc: '2.0', id: {}, method: 'ping' }])(
+  '%j is refused as no message of the protocol',
+  async (message) => {
+    const key = { 'x-api-key': await service.keyFor('business'), 'content-type': 'application/json' };
+    const headers = { ...key, accept: 'application/json, text/event-stream' };
+    const refused = await service.app.inject({
+      method: 'POST',
+      url: '/mcp',
+      headers,
+      payload: JSON.stringify(message),
+    });
+    expect(refused.statusCode).toBe(400);
+    expect(refused.json()).toMatchObject({
+      error: { code: -32600, message: expect.stringContaining('must be a JSON object') },
+    });
+  },
+);

@@ -1,0 +1,74 @@
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+
+import { wordOfType } from '../../kernel/http/errors.ts';
+import { isRecord } from '../../kernel/records.ts';
+
+/** The faults of a request's parameters, which the SDK sends as the text of an internal error. */
+const Issues = Type.Array(
+  Type.Object({
+    path: Type.Array(Type.Union([Type.String(), Type.Number()])),
+    message: Type.String(),
+    expected: Type.Optional(Type.String()),
+  }),
+  { minItems: 1 },
+);
+
+/** An answer to a message that is not one of the protocol. */
+interface FaultAnswer {
+  jsonrpc: '2.0';
+  id: string | number | null;
+  error: { code: number; message: string };
+}
+
+/** Answers a message that the SDK would call unparsable; undefined if it is one of JSON-RPC. */
+export function faultInMessage(message: unknown): FaultAnswer | undefined {
+  if (JSONRPCMessageSchema.safeParse(message).success) return undefined;
+  const { id, method, params } = isRecord(message) ? message : {};
+  const isParams = typeof method === 'string' && params !== undefined && !isRecord(params);
+  return {
+    jsonrpc: '2.0',
+    id: typeof id === 'string' || typeof id === 'number' ? id : null,
+    error: isParams
+      ? { code: ErrorCode.InvalidParams, message: 'params must be an object.' }
+      : {
+          code: ErrorCode.InvalidRequest,
+          message:
+            'A message must be a JSON object with "jsonrpc": "2.0", a method, and an id that is text or a whole number; _meta in its params must be an object.',
+        },
+  };
+}
+
+/** Makes a transport send faults of parameters as what they are, and in words: the SDK calls them internal errors. */
+export function withPlainFaults<Sending extends Transport>(transport: Sending): Sending {
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => send(plain(message), options);
+  return transport;
+}
+
+const INTERNAL_ERROR: number = ErrorCode.InternalError;
+
+function plain(message: JSONRPCMessage): JSONRPCMessage {
+  if (!('error' in message) || message.error.code !== INTERNAL_ERROR) return message;
+  const issues = issuesIn(message.error.message);
+  if (issues === undefined) return message;
+  const sentences = issues.map(({ path, message: what, expected }) => {
+    const name = path.join('.');
+    return expected === undefined ? `${name}: ${what}.` : `${name} must be ${wordOfType(TYPES[expected] ?? expected)}.`;
+  });
+  return { ...message, error: { code: ErrorCode.InvalidParams, message: sentences.join(' ') } };
+}
+
+/** Names of types that JSON schemas call otherwise. */
+const TYPES: Readonly<Record<string, string>> = { record: 'object' };
+
+function issuesIn(text: string): Static<typeof Issues> | undefined {
+  try {
+    const issues: unknown = JSON.parse(text);
+    return Value.Check(Issues, issues) ? issues : undefined;
+  } catch {
+    return undefined;
+  }
+}
