@@ -11,10 +11,10 @@ export const UNPACKED_BOUNDS = {
   characters: 32_000_000,
 } as const;
 
-/** Returns a file that is larger unpacked than it may be. */
-export function tooLarge(): TableError {
+/** Returns a file, or what of it is named, that is larger unpacked than it may be. */
+export function tooLarge(what = 'The file'): TableError {
   return new TableError(
-    'The file is too large when it is unpacked. Send only the columns that you need, or send it in parts.',
+    `${what} is too large when it is unpacked. Send only the columns that you need, or send it in parts.`,
   );
 }
 

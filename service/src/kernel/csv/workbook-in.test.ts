@@ -120,6 +120,46 @@ test.each([
   await expect(readWorkbook(zip, '', 10)).rejects.toThrow(`This is ${what}. Save it as .xlsx or CSV.`);
 });
 
+/** Returns a workbook of which a part is changed; undefined: left out. */
+async function changedBook(changed: string, change: (part: string) => string | undefined): Promise<Uint8Array> {
+  const bytes = await workbookFile([[textCell('A1', 'VIN')], [textCell('A2', VINS[0] ?? '')]]);
+  const { names, textOf } = await openParts(bytes, { bytes: undefined });
+  const parts: Record<string, string> = {};
+  for (const name of names) {
+    const part = await text(textOf(name));
+    const kept = name.endsWith(changed) ? change(part) : part;
+    if (kept !== undefined) parts[name] = kept;
+  }
+  return zipOf(parts);
+}
+
+test.each<[string, (sheet: string) => string | undefined, RegExp]>([
+  [
+    'a cell whose text is not in the list of texts',
+    (sheet) => sheet.replace(/<c r="A2".*?<\/c>/, '<c r="A2" t="s"><v>7</v></c>'),
+    /^A cell in row 2 refers to a text that the workbook does not have/,
+  ],
+  ['a sheet whose part is missing', () => undefined, /^The workbook lacks its part xl\/worksheets\/sheet1\.xml/],
+  [
+    'a formula that does not end',
+    (sheet) => sheet.replace('<is>', `<f>${'A1+'.repeat(400_000)}</f><is>`),
+    /^A text, formula or tag in the workbook is too large/,
+  ],
+])('%s is refused by name', async (_, change, says) => {
+  await expect(readWorkbook(await changedBook('sheet1.xml', change), '', 10)).rejects.toThrow(says);
+});
+
+test('a cell whose place has no column follows the one before', async () => {
+  const bytes = await changedBook('sheet1.xml', (sheet) => sheet.replace('r="A2"', 'r="2"'));
+  expect(await rowsOf(bytes)).toEqual([['VIN'], [VINS[0]]]);
+});
+
+test('a workbook whose first twenty sheets are empty is refused with what to change', async () => {
+  const empty = Array.from({ length: 20 }, () => []);
+  const bytes = await workbookFile(...empty, [[textCell('A1', VINS[0] ?? '')]]);
+  await expect(readWorkbook(bytes, '', 10)).rejects.toThrow('Put the sheet with the VINs first.');
+});
+
 test('a workbook is read as far as it is asked for', async () => {
   const cells = Array.from({ length: 20_000 }, (_, index) => [textCell(`A${index + 1}`, VINS[0] ?? '')]);
   const book = await openWorkbook(await workbookFile(cells), '', { bytes: undefined, characters: 1_000, columns: 10 });

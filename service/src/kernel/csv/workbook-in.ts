@@ -124,7 +124,11 @@ async function chosenSheet(book: Book, read: ReadPart, asked: string): Promise<C
   }
   const chosen = named ?? filled;
   if (chosen === undefined) {
-    throw new TableError('The workbook has no visible sheet with anything in it. Unhide the sheet with the VINs.');
+    throw new TableError(
+      book.sheets.length > MOST_SHEETS
+        ? `The first ${MOST_SHEETS} visible sheets of the workbook are empty. Put the sheet with the VINs first.`
+        : 'The workbook has no visible sheet with anything in it. Unhide the sheet with the VINs.',
+    );
   }
   return chosen;
 }

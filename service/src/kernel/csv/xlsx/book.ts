@@ -96,9 +96,9 @@ async function sheetsOf(
       const own = attributes();
       const relation = relations.find(({ id }) => id === attributeOf(own, 'id'));
       // Charts and macros are sheets of other types.
-      const isCells = relation?.type.endsWith('/worksheet') === true && parts.names.has(relation.target);
       const isVisible = (own['state'] ?? 'visible') === 'visible';
-      if (isCells && isVisible) sheets.push({ name: own['name'] ?? '', part: relation.target });
+      if (relation?.type.endsWith('/worksheet') === true && isVisible)
+        sheets.push({ name: own['name'] ?? '', part: relation.target });
     },
   });
   return { sheets, is1904 };
@@ -119,7 +119,7 @@ async function stringsOf(pieces: AsyncIterable<string>, { characters: most }: St
       else if (element === 'rPh') isPronounced = false;
       else if (element === 'si') {
         characters += text.length + 1;
-        if (characters > most) throw tooLarge();
+        if (characters > most) throw tooLarge('The list of texts that the cells of the workbook share');
         strings.push(unescaped(text));
       }
     },

@@ -96,7 +96,8 @@ class SheetReader {
   }
 
   #openCell({ r: place, t: type = '', s: style = '0' }: Readonly<Record<string, string>>): void {
-    this.#column = place === undefined ? this.#column + 1 : columnOf(place);
+    const named = place === undefined ? -1 : columnOf(place);
+    this.#column = named === -1 ? this.#column + 1 : named;
     this.#type = type;
     this.#style = Number(style);
     this.#value = '';
@@ -126,7 +127,7 @@ class SheetReader {
 
   #textOfCell(): string {
     const [type, value] = [this.#type, this.#value];
-    if (type === 's') return this.#book.strings[Number(value)] ?? '';
+    if (type === 's') return value === '' ? '' : this.#sharedText(value);
     if (type === 'inlineStr' || type === 'str') return unescaped(value);
     // What calculates it did not run: the formula says what is meant.
     if (value === '') return this.#formula === undefined ? '' : `=${this.#formula}`;
@@ -135,13 +136,21 @@ class SheetReader {
     return numberText(value, this.#book.forms[this.#style] ?? 'number', this.#book.is1904);
   }
 
+  #sharedText(index: string): string {
+    const text = this.#book.strings[Number(index)];
+    if (text !== undefined) return text;
+    throw new TableError(
+      `A cell in row ${this.#line} refers to a text that the workbook does not have. Open the workbook, and save it as .xlsx or CSV.`,
+    );
+  }
+
   #closeRow(): void {
     if (this.#cells.length > 0) this.rows.push({ line: this.#line, cells: this.#cells, numbers: this.#numbers });
     this.#cells = [];
   }
 }
 
-/** Returns the column of a place such as "AB12", from 0. */
+/** Returns the column of a place such as "AB12", from 0; -1 if it names none. */
 function columnOf(place: string): number {
   let column = 0;
   for (let index = 0; index < place.length; index++) {

@@ -49,7 +49,7 @@ export function xmlParser({ open, close, text }: XmlHandler): { write: (piece: s
   });
   for (const other of ['comment', 'question', 'attention'] as const) parser.on(other, progress);
   const write = (piece: string): void => {
-    if (kept > MOST_KEPT) throw tooLarge();
+    if (kept > MOST_KEPT) throw tooLarge('A text, formula or tag in the workbook');
     hasProgressed = false;
     parser.write(piece);
     kept = hasProgressed ? piece.length : kept + piece.length;
