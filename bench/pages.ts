@@ -80,7 +80,7 @@ function ratiosOf([empty, ...others]: readonly MeasuredPage[]): Ratio[] {
         beside: 'an empty page',
         ratio: of('paintMs'),
         users: {
-          question: `How long does a browser take to paint the ${page.label} when nothing of it is cached?`,
+          question: `How long does a browser take to paint the uncached ${page.label}?`,
           answer: `${medianOf(page, 'paintMs').toFixed(0)} ms; an empty page takes ${medianOf(empty, 'paintMs').toFixed(0)} ms`,
         },
       },

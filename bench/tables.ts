@@ -36,7 +36,7 @@ const FLEET = 300;
 /** Rows whose added columns the peer writes in turns. */
 const SAMPLE_ROWS = 1_000;
 
-const SAME_COLUMNS = 'the same, writing as many columns as Marque';
+const SAME_COLUMNS = 'the same, with as many columns';
 
 const CLI = 'service/bundle/cli.js';
 const OWN = fileURLToPath(new URL(`../${CLI}`, import.meta.url));
@@ -78,7 +78,7 @@ function tasksIn(folder: string): Task[] {
   const [csv, fleet, parquet, workbook] = ['a.csv', 'b.csv', 'c.parquet', 'd.xlsx'].map((file) => join(folder, file));
   const sample = join(folder, 'sample.csv');
   const csvPeers = (file: string): Task['peers'] => [
-    { beside: 'reading and writing it with csv-parse', words: ['csv', file] },
+    { beside: 'copying it with csv-parse', words: ['csv', file] },
     { beside: SAME_COLUMNS, words: ['csv', file, sample], aim: '≤ 2' },
   ];
   const writing =
@@ -90,7 +90,7 @@ function tasksIn(folder: string): Task[] {
     {
       ...common,
       form: 'csv',
-      what: 'CSV to CSV, VINs of 13,000 kinds',
+      what: 'CSV to CSV, 13,000 kinds',
       file: csv ?? '',
       write: writing(csvOf, ROWS),
       peers: csvPeers(csv ?? ''),
@@ -98,7 +98,7 @@ function tasksIn(folder: string): Task[] {
     {
       ...common,
       form: 'fleet',
-      what: `CSV to CSV, ${FLEET} different VINs`,
+      what: `CSV to CSV, ${FLEET} VINs`,
       file: fleet ?? '',
       write: writing(csvOf, ROWS, fleetVins),
       peers: csvPeers(fleet ?? ''),
@@ -106,19 +106,19 @@ function tasksIn(folder: string): Task[] {
     {
       ...common,
       form: 'parquet',
-      what: 'Parquet to Parquet, VINs of 13,000 kinds',
+      what: 'Parquet to Parquet, 13,000 kinds',
       file: parquet ?? '',
       write: writing((columns, pages) => parquetOf(columns, pages, 10_000), ROWS),
       options: ['--format', 'parquet'],
       peers: [
-        { beside: 'reading and writing it with hyparquet', words: ['parquet', parquet ?? ''] },
+        { beside: 'copying it with hyparquet', words: ['parquet', parquet ?? ''] },
         { beside: SAME_COLUMNS, words: ['parquet', parquet ?? '', sample], aim: '≤ 2' },
       ],
     },
     {
       ...common,
       form: 'workbook',
-      what: 'a workbook to CSV, VINs of 13,000 kinds',
+      what: 'a workbook to CSV, 13,000 kinds',
       rows: WORKBOOK_ROWS,
       file: workbook ?? '',
       write: writing(workbookOf, WORKBOOK_ROWS),
@@ -151,7 +151,7 @@ async function measure(task: Task, folder: string, print: (line: string) => void
   rmSync(file);
   const figure = (program: string, of: keyof Cost): number =>
     median((costs.get(program) ?? []).map((cost) => cost[of]));
-  const table = `A table of ${thousands(rows)} rows, ${what}`;
+  const table = `${thousands(rows)} rows, ${what}`;
   print(table);
   for (const [program] of programs) {
     const [seconds, processor] = [figure(program, 'seconds'), figure(program, 'processorSeconds')];

@@ -50,21 +50,23 @@ export async function overload(stage: Stage): Promise<Findings> {
     for (const target of await targetsOf(stage, build)) {
       stage.say(`${build} build on ${target.name}`);
       const found = await attackAll(stage, { ...target, env: { ...target.env, ...env } });
-      for (const row of found) rows.push([build, target.name].concat(row));
+      for (const row of found) rows.push([...(old === undefined ? [] : [build]), target.name, ...row]);
     }
   }
   const columns = [
-    'build',
+    ...(old === undefined ? [] : ['build']),
     'database',
     'attack',
     'offered',
-    'paid: median',
-    'p99',
+    'paid: median, ms',
+    'p99, ms',
     'lost',
     'tables lost',
-    'memory, MiB',
+    'MiB before / most / after',
+    'healthy after, ms',
+    'ends after SIGTERM, s',
   ];
-  return { columns: [...columns, 'healthy again', 'ends after SIGTERM'], rows, versions: ['PostgreSQL of the tests'] };
+  return { columns, rows, versions: ['PostgreSQL of the tests'] };
 }
 
 async function targetsOf(stage: Stage, build: string): Promise<Target[]> {
@@ -146,8 +148,8 @@ async function attackOnce(
     kind,
     String(sent),
     ...wordsOf(seen),
-    `${before} > ${most} > ${memoryOf(pids)}`,
-    `${Math.round(healthyMs)} ms`,
+    `${before}/${most}/${memoryOf(pids)}`,
+    String(Math.round(healthyMs)),
     '',
   ];
 }
@@ -165,7 +167,7 @@ async function endUnderAttack(
   const sent = (await Promise.all(attacks)).reduce((sum, each) => sum + each, 0);
   const seen = await paying;
   count(seen);
-  const ended = `${(endMs / 1_000).toFixed(1)} s${one.ended === 0 ? '' : `, status ${one.ended}`}`;
+  const ended = `${(endMs / 1_000).toFixed(1)}${one.ended === 0 ? '' : `, status ${one.ended}`}`;
   return ['all at once', String(sent), ...wordsOf(seen), '', '', ended];
 }
 
@@ -218,7 +220,7 @@ async function isAnswered(url: string, headers: Record<string, string>, body: st
 
 function wordsOf({ tookMs, lost, lostTables, tables }: Paid): string[] {
   const sorted = tookMs.toSorted((a, b) => a - b);
-  const at = (share: number): string => `${Math.round(sorted[Math.floor(sorted.length * share)] ?? Number.NaN)} ms`;
+  const at = (share: number): string => String(Math.round(sorted[Math.floor(sorted.length * share)] ?? Number.NaN));
   return [at(0.5), at(0.99), `${lost} of ${lost + tookMs.length}`, tables === 0 ? '' : `${lostTables} of ${tables}`];
 }
 

@@ -132,21 +132,23 @@ const SHOWN: readonly (readonly [title: string, has: (report: Scored['report']) 
 /** The first years of the bands that the summary parts cars into. */
 const BANDS = [0, 2005, 2018] as const;
 
-/** Returns the share of the cars of each region and band of years that have each of the fields of paid plans. */
+/** Returns the % of the cars of each region and band of years that have each of the fields of paid plans. */
 export function coverageSummary(scored: readonly Scored[]): { head: string[]; rows: string[][] } {
   const groups = groupsOf(
     scored.filter(({ report }) => report.model !== undefined),
     regionAndBand,
   );
   const rows = groups.map(([name, members]) => {
-    const shares = SHOWN.map(([, has]) => share(members.filter(({ report }) => has(report)).length, members.length));
+    const shares = SHOWN.map(([, has]) =>
+      percentOf(members.filter(({ report }) => has(report)).length, members.length),
+    );
     return [name, String(members.length)].concat(shares);
   });
   return { head: ['cars with a model', 'how many', ...SHOWN.map(([title]) => title)], rows };
 }
 
-function share(count: number, of: number): string {
-  return `${Math.round((100 * count) / of)} %`;
+function percentOf(count: number, of: number): string {
+  return String(Math.round((100 * count) / of));
 }
 
 function regionAndBand({ labeled, report }: Scored): string {

@@ -30,12 +30,12 @@ const FEWEST_LABELS = 100;
 const [BEGIN, END] = ['<!-- Written by `npm run accuracy` -->', '<!-- End of what it wrote -->'];
 const BEGIN_COVERAGE = '<!-- Written by `npm run accuracy -- --coverage` -->';
 
-/** Returns the README with a table of these sets, answered and right in each cell, in the place of the one it has. */
+/** Returns the README with a table of these sets, % answered and right in each cell, in the place of the one it has. */
 export function withFigures(readme: string, sets: ReadonlyMap<string, Measured>): string {
   return withBlock(readme, BEGIN, tableOf(sets));
 }
 
-/** Returns the README with a table of which share of these cars has each field, in the place of the one it has. */
+/** Returns the README with a table of the % of these cars that have each field, in the place of the one it has. */
 export function withCoverage(readme: string, scored: readonly Scored[]): string {
   const { head, rows } = coverageSummary(scored);
   return withBlock(readme, BEGIN_COVERAGE, alignedTable(head, rows));
@@ -76,7 +76,7 @@ function rowOf(title: string, measured: Measured): string[] {
   const cells = COLUMNS.map(([, field]) => {
     const own = counts.map((count) => count[field]);
     if (own.some(({ labeled }) => labeled < FEWEST_LABELS)) return '';
-    return lowerCell(own, 1);
+    return lowerCell(own, 1).replaceAll(' %', '');
   });
   return [title, (measured[0]?.length ?? 0).toLocaleString('en-US'), ...cells];
 }
