@@ -20,6 +20,7 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
   ['Bearing', 'CrossCheck'],
   ['Beginning', 'PrefixInfo'],
   ['borneOut', 'confirmed'],
+  ['Candidate', 'ProposedOverride or OpenField'],
   ['DecodeOrder', 'SingleRequest or DecodeJob'],
   ['ENDINGS', 'SAMPLE_SUFFIXES'],
   ['Face', 'McpBackend or Transport'],

@@ -6,7 +6,7 @@ import { claimOn, correctionsOn, report, type TestCorrections } from './testing/
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { decoder } from '../testing/decoder.ts';
 import { unknownVin } from '../testing/vins.ts';
-import type { Candidate } from './index.ts';
+import type { ProposedOverride } from './index.ts';
 
 /** Accords of one series: each test takes one that no other takes. */
 const SERIES = Array.from({ length: 30 }, (_, index) => `1HGCM82633A0043${String(index + 10)}`);
@@ -16,7 +16,7 @@ const BY = { by: 'admin:a@example.com', reason: 'The brochure says so.' } as con
 const ACCOUNT = { kind: 'workspace', workspaceId: 'w1', keyId: 'k1' } as const;
 
 /** An override for one VIN. */
-const forVin = (vin: string, fields: Candidate['fields'] = { trim: 'Test' }): Candidate => ({
+const forVin = (vin: string, fields: ProposedOverride['fields'] = { trim: 'Test' }): ProposedOverride => ({
   scope: { kind: 'vin', vin },
   fields,
 });
@@ -123,12 +123,12 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await here.corrections.review(id)).toMatchObject({ overrides: [{ reportId: id }] });
   });
 
-  test('a candidate that does not fit is refused with every fault, and nothing is written', async () => {
+  test('a proposal that does not fit is refused with every fault, and nothing is written', async () => {
     const vin = nextVin();
     const id = await report(here, claimOn(vin));
     const bad = await here.corrections.accept(id, { scope: { kind: 'vin', vin: 'X' }, fields: { model: '' } }, BY);
     expect(bad).toMatchObject({ kind: 'invalid', faults: [expect.any(String), expect.any(String)] });
-    const scopes: Candidate['scope'][] = [
+    const scopes: ProposedOverride['scope'][] = [
       { kind: 'vin', vin: 'WVWZZZ1KZ5W123456' },
       { kind: 'pattern', wmi: 'WVW', pattern: '', years: [null, null] },
       { kind: 'pattern', wmi: '1HG', pattern: 'CM826', years: [1990, 1991] },

@@ -4,9 +4,9 @@ import { type Act, audited } from '../kernel/audit/index.ts';
 import { claimOf, type ReportRow } from './rows.ts';
 import type { CorrectionParts } from './parts.ts';
 import { close, duplicatesOf, faultsInReason, record, settleIn } from './settle.ts';
-import type { AcceptOutcome, Candidate, DecideOutcome, Decision, Override, Scope } from './types.ts';
+import type { AcceptOutcome, ProposedOverride, DecideOutcome, Decision, Override, Scope } from './types.ts';
 import { faultsInFields, type NameOf } from './fields.ts';
-import { candidateReports } from './impact.ts';
+import { reportsUnder } from './impact.ts';
 import { maskVin } from '../kernel/mask-vin.ts';
 import { faultsInScope } from './scope.ts';
 import { agreesWith } from './suggest.ts';
@@ -14,18 +14,18 @@ import { agreesWith } from './suggest.ts';
 /** The number of queued reports that are checked for being resolved as well: as many as one transaction may take. */
 const LOOKED_AT = 500;
 
-/** Returns the faults of a candidate, one sentence each. */
-export function faultsInCandidate({ scope, fields }: Candidate, nameOf: NameOf): string[] {
+/** Returns the faults of a proposal, one sentence each. */
+export function faultsInProposal({ scope, fields }: ProposedOverride, nameOf: NameOf): string[] {
   return [...faultsInScope(scope), ...faultsInFields(fields, nameOf)];
 }
 
-/** Returns the faults of a candidate for a report's VIN, if it covers that VIN. */
+/** Returns the faults of a proposal for a report's VIN, if it covers that VIN. */
 export function faultsForVin(
   deps: Pick<CorrectionParts, 'catalog' | 'live' | 'nameOf'>,
-  candidate: Candidate,
+  proposal: ProposedOverride,
   vin: string | null,
 ): string[] {
-  const reports = vin === null ? undefined : candidateReports(deps, candidate)(vin);
+  const reports = vin === null ? undefined : reportsUnder(deps, proposal)(vin);
   if (reports === undefined || reports.after.manufacturer !== undefined) return [];
   const make = deps.nameOf('manufacturer');
   return [`Set ${make}, too: this VIN has no make yet, and without a make no other field is answered.`];
@@ -38,19 +38,19 @@ export function faultsForVin(
 export async function accept(
   deps: CorrectionParts,
   id: string,
-  candidate: Candidate,
+  proposal: ProposedOverride,
   decision: Decision,
 ): Promise<AcceptOutcome> {
-  const faults = [...faultsInCandidate(candidate, deps.nameOf), ...faultsInReason(decision, 'optional')];
+  const faults = [...faultsInProposal(proposal, deps.nameOf), ...faultsInReason(decision, 'optional')];
   if (faults.length > 0) return { kind: 'invalid', faults };
   return changeOverrides(deps, decision, (act) =>
     settleIn<AcceptOutcome>(act, id, 'queued', async (report) => {
-      if (report.vin === null || candidateReports(deps, candidate)(report.vin) === undefined) {
+      if (report.vin === null || reportsUnder(deps, proposal)(report.vin) === undefined) {
         return { kind: 'invalid', faults: ['The override does not cover the VIN of the report.'] };
       }
-      const unfit = faultsForVin(deps, candidate, report.vin);
+      const unfit = faultsForVin(deps, proposal, report.vin);
       if (unfit.length > 0) return { kind: 'invalid', faults: unfit };
-      return { kind: 'accepted', override: await acceptIn(act, deps, report, candidate, decision) };
+      return { kind: 'accepted', override: await acceptIn(act, deps, report, proposal, decision) };
     }),
   );
 }
@@ -72,12 +72,12 @@ async function acceptIn(
   act: Act,
   deps: CorrectionParts,
   report: ReportRow,
-  candidate: Candidate,
+  proposal: ProposedOverride,
   decision: Decision,
 ): Promise<Override> {
   const { transaction, atMs: createdAtMs } = act;
   const override: Override = {
-    ...candidate,
+    ...proposal,
     id: v7({ msecs: createdAtMs }),
     reportId: report.id,
     createdAtMs,
@@ -88,8 +88,8 @@ async function acceptIn(
   const alike = await duplicatesOf(transaction, report);
   const seq = await record(act, report, 'accepted', decision, {
     override: override.id,
-    ...candidate,
-    scope: inAudit(candidate.scope),
+    ...proposal,
+    scope: inAudit(proposal.scope),
     alike: alike.map(({ id }) => id),
   });
   await transaction
@@ -97,15 +97,15 @@ async function acceptIn(
     .values({
       id: override.id,
       report_id: report.id,
-      ...scopeColumns(candidate.scope),
-      fields: JSON.stringify(candidate.fields),
+      ...scopeColumns(proposal.scope),
+      fields: JSON.stringify(proposal.fields),
       created_at: createdAtMs,
       created_by: decision.by,
       changed_seq: seq,
     })
     .execute();
   await close(act, deps, [report, ...alike], report.id, 'accepted', decision);
-  await supersedeSettled(act, deps, report, candidate, decision);
+  await supersedeSettled(act, deps, report, proposal, decision);
   return override;
 }
 
@@ -114,10 +114,10 @@ async function supersedeSettled(
   act: Act,
   deps: CorrectionParts,
   accepted: ReportRow,
-  candidate: Candidate,
+  proposal: ProposedOverride,
   decision: Decision,
 ): Promise<void> {
-  const prefix = candidate.scope.kind === 'vin' ? candidate.scope.vin : candidate.scope.wmi.slice(0, 3);
+  const prefix = proposal.scope.kind === 'vin' ? proposal.scope.vin : proposal.scope.wmi.slice(0, 3);
   const queued = await act.transaction
     .selectFrom('correction_reports')
     .selectAll()
@@ -127,7 +127,7 @@ async function supersedeSettled(
     .orderBy('id')
     .limit(LOOKED_AT)
     .execute();
-  const reportsOf = candidateReports(deps, candidate);
+  const reportsOf = reportsUnder(deps, proposal);
   const settled = queued.filter(({ vin, claim }) => {
     const reports = vin === null ? undefined : reportsOf(vin);
     return reports && !agreesWith(claimOf(claim), reports.before) && agreesWith(claimOf(claim), reports.after);

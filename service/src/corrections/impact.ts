@@ -7,7 +7,7 @@ import { applyFields, flatten, mergeFields, textAt } from './apply.ts';
 import type { LabeledVin } from './labeled.ts';
 import type { CorrectionParts } from './parts.ts';
 import { TRIAL, trialOf } from './override-index.ts';
-import type { Candidate, CorrectedReport, FieldChange, Impact, ImpactCount, VinChange } from './types.ts';
+import type { ProposedOverride, CorrectedReport, FieldChange, Impact, ImpactCount, VinChange } from './types.ts';
 import { valueAt } from '../kernel/records.ts';
 
 /** Labeled VINs: read one by one, or all in memory. */
@@ -22,13 +22,13 @@ const LISTED = 200;
 /** Decodes between two pauses in which requests are answered. */
 const STRIDE = 100;
 
-/** Computes the effect of a candidate on labeled VINs, recent decodes and one more VIN. */
+/** Computes the effect of a proposal on labeled VINs, recent decodes and one more VIN. */
 export async function impactOf(
   deps: Pick<CorrectionParts, 'database' | 'catalog' | 'live'> & { labelled: Labeled },
-  candidate: Candidate,
+  proposal: ProposedOverride,
   reported: string | undefined,
 ): Promise<Impact> {
-  const reportsOf = candidateReports(deps, candidate);
+  const reportsOf = reportsUnder(deps, proposal);
   const changesOf = (vin: string, expected?: Expected): FieldChange[] | undefined => {
     const reports = reportsOf(vin);
     return reports && changesBetween(reports.before, reports.after, expected);
@@ -36,12 +36,12 @@ export async function impactOf(
   return survey(deps, changesOf, reported);
 }
 
-/** Returns the reports of a VIN without a candidate and with it; undefined: the candidate does not cover the VIN. */
-export function candidateReports(
+/** Returns the reports of a VIN without a proposal and with it; undefined: the proposal does not cover the VIN. */
+export function reportsUnder(
   { catalog, live }: Pick<CorrectionParts, 'catalog' | 'live'>,
-  candidate: Candidate,
+  proposal: ProposedOverride,
 ): (vin: string) => { before: VehicleReport; after: VehicleReport } | undefined {
-  const trial = trialOf(candidate);
+  const trial = trialOf(proposal);
   return (vin) => {
     // Cheap, so that few other VINs are decoded.
     if (!trial.mayCover(vin)) return undefined;

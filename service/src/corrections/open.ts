@@ -1,7 +1,7 @@
 import { type Decoder, readVin, type VehicleReport } from '@marque/decoder';
 import { v7 } from 'uuid';
 
-import { accept, faultsForVin, faultsInCandidate, reject, revert, supersede } from './decide.ts';
+import { accept, faultsForVin, faultsInProposal, reject, revert, supersede } from './decide.ts';
 import { correctedDecoder } from './corrected-decoder.ts';
 import { correctedSince, impactOf, type Labeled, type RecentDecode, recentDecodes } from './impact.ts';
 import { labeledVins, readLabeledVins } from './labeled.ts';
@@ -9,7 +9,7 @@ import { countDuplicates, countQueued, listOverrides, listReports, ownReports } 
 import type { CorrectionParts } from './parts.ts';
 import { contestedIn, diffOf, fieldsFor } from './suggest.ts';
 import type {
-  Candidate,
+  ProposedOverride,
   Claim,
   Contested,
   Decision,
@@ -54,9 +54,9 @@ export function openCorrections(options: Omit<CorrectionParts, 'corrected'>) {
     review: (id: string) => review(deps, id),
     /** Read once, for several previews. */
     labelled: () => readLabeledVins(deps.labeledFolder),
-    preview: (candidate: Candidate, reportId?: string, labelled?: Labeled) =>
-      preview({ ...deps, labelled: labelled ?? labeledVins(deps.labeledFolder) }, candidate, reportId),
-    accept: (id: string, candidate: Candidate, decision: Decision) => accept(deps, id, candidate, decision),
+    preview: (proposal: ProposedOverride, reportId?: string, labelled?: Labeled) =>
+      preview({ ...deps, labelled: labelled ?? labeledVins(deps.labeledFolder) }, proposal, reportId),
+    accept: (id: string, proposal: ProposedOverride, decision: Decision) => accept(deps, id, proposal, decision),
     reject: (id: string, decision: Decision) => reject(deps, id, decision),
     supersede: (id: string, settledBy: string, decision: Decision) => supersede(deps, id, settledBy, decision),
     revert: (id: string, decision: Decision) => revert(deps, id, decision),
@@ -71,19 +71,19 @@ function contested(corrected: Decoder, claim: Claim): { now: VehicleReport; fiel
   return { now, fields: contestedIn(claim, now) };
 }
 
-/** Computes the effect of a candidate on labeled VINs, recent decodes and the VIN of a report. Changes nothing. */
+/** Computes the effect of a proposal on labeled VINs, recent decodes and the VIN of a report. Changes nothing. */
 async function preview(
   deps: CorrectionParts & { labelled: Labeled },
-  candidate: Candidate,
+  proposal: ProposedOverride,
   reportId: string | undefined,
 ): Promise<{ kind: 'impact'; impact: Impact } | Invalid> {
-  const faults = faultsInCandidate(candidate, deps.nameOf);
+  const faults = faultsInProposal(proposal, deps.nameOf);
   if (faults.length > 0) return { kind: 'invalid', faults };
   const reports = deps.database.kysely.selectFrom('correction_reports').select('vin');
   const reported = reportId === undefined ? undefined : await reports.where('id', '=', reportId).executeTakeFirst();
-  const unfit = faultsForVin(deps, candidate, reported?.vin ?? null);
+  const unfit = faultsForVin(deps, proposal, reported?.vin ?? null);
   if (unfit.length > 0) return { kind: 'invalid', faults: unfit };
-  return { kind: 'impact', impact: await impactOf(deps, candidate, reported?.vin ?? undefined) };
+  return { kind: 'impact', impact: await impactOf(deps, proposal, reported?.vin ?? undefined) };
 }
 
 /** Queued reports per reporter: each takes tens of kilobytes, and a reviewer's time. */

@@ -108,7 +108,7 @@ describe('precedence of overrides', () => {
     expect(winning(index, 'SA9ABC00000124001')).toEqual({});
   });
 
-  test('a candidate counts as the newest of its kind', () => {
+  test('a proposal counts as the newest of its kind', () => {
     const index = indexOf([own(), { model: 'VIN' }], [pattern('ZZZ1K'), { trim: 'Old' }]);
     const after = (scope: Scope) =>
       mergeFields(

@@ -3,7 +3,7 @@ import { matchesPattern, SQUISH_POSITIONS, type SharedReport } from '@marque/dec
 import { mergeFields } from './apply.ts';
 import { HashTable } from './hash-table.ts';
 import { type PositionSets, positionsOf, withinYears } from './scope.ts';
-import type { Candidate, OverrideFields, PatternScope, Scope } from './types.ts';
+import type { ProposedOverride, OverrideFields, PatternScope, Scope } from './types.ts';
 
 /** An override to be added to the index. */
 export interface IndexedOverride {
@@ -162,7 +162,7 @@ export class OverrideIndex {
 }
 
 /** Returns an index of one override that has not been created yet, and is newer than all others. */
-export function trialOf({ scope, fields }: Candidate): OverrideIndex {
+export function trialOf({ scope, fields }: ProposedOverride): OverrideIndex {
   const trial = new OverrideIndex();
   trial.add({ id: TRIAL, scope, fields: JSON.stringify(fields), order: Number.POSITIVE_INFINITY });
   return trial;

@@ -31,13 +31,13 @@ export interface PatternScope {
 export type Scope = { kind: 'vin'; vin: string } | PatternScope;
 
 /** An override that might be made. */
-export interface Candidate {
+export interface ProposedOverride {
   scope: Scope;
   fields: OverrideFields;
 }
 
 /** A stored override. */
-export interface Override extends Candidate {
+export interface Override extends ProposedOverride {
   id: string;
   reportId: string;
   createdAtMs: number;
@@ -110,7 +110,7 @@ export interface Review {
   now: Explanation | null;
   diff: DiffLine[];
   /** The override that would make the claim true, for this VIN alone; null if the VIN is invalid. */
-  suggestion: Candidate | null;
+  suggestion: ProposedOverride | null;
   /** The scope for every VIN with the same vehicle descriptor; null if the VIN is invalid. */
   suggestedPattern: PatternScope | null;
   /** The number of recently decoded VINs that the pattern covers. */
@@ -157,7 +157,7 @@ export interface Impact {
   stored: ImpactCount;
 }
 
-/** The faults of a candidate or a reason, one sentence each. */
+/** The faults of a proposal or a reason, one sentence each. */
 export interface Invalid {
   kind: 'invalid';
   faults: string[];

@@ -6,7 +6,7 @@ import { lintWorld, readWorld } from '@marque/catalog';
 
 import type { Command } from '../../kernel/cli/command.ts';
 import {
-  type Candidate,
+  type ProposedOverride,
   type Corrections,
   type DecideOutcome,
   type Decision,
@@ -127,17 +127,17 @@ async function allInForce(corrections: Corrections): Promise<Override[]> {
   }
 }
 
-type AcceptOptions = CandidateOptions & JsonOption & { reason?: string };
+type AcceptOptions = ProposalOptions & JsonOption & { reason?: string };
 
 /** Adds `corrections preview|accept|reject|supersede|revert`. */
 function addDecisions(corrections: Command, io: Io): void {
-  addCandidateOptions(corrections.command('preview'))
+  addProposalOptions(corrections.command('preview'))
     .description('show what a correction would change for labeled VINs and recent decodes, without changing anything')
     .argument('<id>', 'ID of the report, from marque corrections list')
     .option('--json', 'print it as JSON')
     .action(async (id: string, options: AcceptOptions) => preview(io, id, options));
 
-  addCandidateOptions(corrections.command('accept'))
+  addProposalOptions(corrections.command('accept'))
     .description('accept a report and correct the decode; every instance applies the correction within two seconds')
     .argument('<id>', 'ID of the report, from marque corrections list')
     .option('--reason <text>', 'the reason, for the reporter and the audit log')
@@ -174,18 +174,18 @@ function decisionCommand(corrections: Command, name: string, description: string
 
 async function preview(io: Io, id: string, options: AcceptOptions): Promise<void> {
   await withCorrections(io, async (store) => {
-    const candidate = candidateFrom(options, await reviewOf(store, id));
-    const outcome = await store.preview(candidate, id);
+    const proposal = proposalFrom(options, await reviewOf(store, id));
+    const outcome = await store.preview(proposal, id);
     if (outcome.kind === 'invalid') return refuse(id, outcome);
-    if (options.json === true) return writeJson(io.stdout, { ...candidate, impact: outcome.impact });
-    return write(io.stdout, impactText(candidate, outcome.impact));
+    if (options.json === true) return writeJson(io.stdout, { ...proposal, impact: outcome.impact });
+    return write(io.stdout, impactText(proposal, outcome.impact));
   });
 }
 
 async function accept(io: Io, id: string, options: AcceptOptions): Promise<void> {
   await withCorrections(io, async (store) => {
-    const candidate = candidateFrom(options, await reviewOf(store, id));
-    const outcome = await store.accept(id, candidate, { by: operator(), reason: options.reason ?? '' });
+    const proposal = proposalFrom(options, await reviewOf(store, id));
+    const outcome = await store.accept(id, proposal, { by: operator(), reason: options.reason ?? '' });
     if (outcome.kind !== 'accepted') return refuse(id, outcome);
     const { override } = outcome;
     const text = `Report ${id} is accepted: override ${override.id} for ${scopeText(override.scope)}.`;
@@ -208,7 +208,7 @@ async function decide(
 }
 
 /** Options of `preview` and `accept`. */
-interface CandidateOptions {
+interface ProposalOptions {
   set?: Record<string, FieldValue | null>;
   pattern?: string;
   wmi?: string;
@@ -217,7 +217,7 @@ interface CandidateOptions {
 }
 
 /** Adds the options that describe an override. */
-function addCandidateOptions(command: Command): Command {
+function addProposalOptions(command: Command): Command {
   return command
     .option('--set <field=value>', 'set a field, such as model=Golf or specs.powerKw=77; repeat for more', addField)
     .option('--leave-out <field>', 'remove a field from the answer; repeat for more', (field, before: unknown) => ({
@@ -236,10 +236,10 @@ function addCandidateOptions(command: Command): Command {
 /**
  * Returns the override that the options describe: without any, the one that makes the claim true for this VIN alone.
  */
-function candidateFrom(
-  options: CandidateOptions & { leaveOut?: Record<string, null> },
+function proposalFrom(
+  options: ProposalOptions & { leaveOut?: Record<string, null> },
   { suggestion, suggestedPattern, report }: Review,
-): Candidate {
+): ProposedOverride {
   if (suggestion === null || suggestedPattern === null) {
     throw new CommandError(`Report ${report.id} is about text that is not a VIN, so it can only be rejected.`);
   }
@@ -248,7 +248,7 @@ function candidateFrom(
   return { scope: scopeFrom(options, suggestion.scope, suggestedPattern), fields };
 }
 
-function scopeFrom(options: CandidateOptions, own: Scope, alike: Scope): Scope {
+function scopeFrom(options: ProposalOptions, own: Scope, alike: Scope): Scope {
   if (options.pattern === undefined) {
     if (options.wmi !== undefined || options.years !== undefined) {
       throw new CommandError('--wmi and --years go with --pattern.');

@@ -3,7 +3,7 @@ import type { Decoder } from '@marque/decoder';
 import { labeledFolder, openConfiguredCatalog, LiveCatalog } from '../../catalog/index.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import {
-  type Candidate,
+  type ProposedOverride,
   correctedDecoder,
   type Corrections,
   type Impact,
@@ -97,7 +97,7 @@ export function reviewText({ report, diff, now, similar, suggestion, history }: 
 }
 
 /** Describes the effect of an override, for a terminal. */
-export function impactText({ scope, fields }: Candidate, { vins, labelled, stored }: Impact): string {
+export function impactText({ scope, fields }: ProposedOverride, { vins, labelled, stored }: Impact): string {
   return printed([
     `${scopeText(scope)}: ${fieldsText(fields)}`,
     `Labeled VINs: ${labelled.covered} of ${labelled.looked} covered, ${labelled.changed} change.`,
@@ -131,7 +131,7 @@ function summaryText({ id, claim, state }: ReportSummary): string {
   return `${id} ${state} ${vin}: ${expectedManufacturer} ${expectedModel} ${expectedModelYear}`;
 }
 
-function fieldsText(fields: Candidate['fields']): string {
+function fieldsText(fields: ProposedOverride['fields']): string {
   const parts = Object.entries(fields).map(([field, value]) =>
     value === null ? `${field} left out` : `${field}=${String(value)}`,
   );

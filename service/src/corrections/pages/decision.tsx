@@ -1,10 +1,10 @@
 import { BODY_STYLES } from '@marque/decoder';
 
 import { isListField, isNumberField, OVERRIDABLE_FIELDS } from '../fields.ts';
-import type { Candidate, FieldValue, Review, Scope } from '../index.ts';
+import type { ProposedOverride, FieldValue, Review, Scope } from '../index.ts';
 import { named } from '../../kernel/audit/index.ts';
 import { Field, Select } from '../../kernel/ui/fields.tsx';
-import { CANDIDATE_FORM, ImpactRegion, type ReviewOutcome } from './impact.tsx';
+import { PROPOSAL_FORM, ImpactRegion, type ReviewOutcome } from './impact.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
 import { fieldLabel } from '../../report/index.ts';
 import { stateText } from './report-state.tsx';
@@ -116,9 +116,9 @@ function CandidateForm({ review, result }: { review: Review; result: ReviewOutco
   const offered = fieldsToOffer(review, result.form);
   const used = offered.filter(({ isUsed }) => isUsed);
   const others = offered.filter(({ isUsed }) => !isUsed);
-  const live = { 'hx-post': path, 'hx-target': '#impact', 'hx-swap': 'innerHTML', 'hx-include': `#${CANDIDATE_FORM}` };
+  const live = { 'hx-post': path, 'hx-target': '#impact', 'hx-swap': 'innerHTML', 'hx-include': `#${PROPOSAL_FORM}` };
   return (
-    <form id={CANDIDATE_FORM} class="stack" method="post" action={path}>
+    <form id={PROPOSAL_FORM} class="stack" method="post" action={path}>
       <div class="stack" hx-trigger="change delay:200ms" {...live}>
         <fieldset>
           <legend>Fields to set</legend>
@@ -234,7 +234,7 @@ interface FormField {
 }
 
 /** Returns the submitted form, to be validated by `corrections/`. */
-export function candidateOf(form: URLSearchParams, vin: string): Candidate {
+export function proposalOf(form: URLSearchParams, vin: string): ProposedOverride {
   const fields: Record<string, FieldValue | null> = {};
   for (const { path, isUsed, text } of formFields(form)) {
     if (isUsed) fields[path] = valueOf(path, text);
@@ -281,6 +281,6 @@ function scopeOf(form: URLSearchParams, vin: string): Scope {
 
 function yearOf(form: URLSearchParams, name: string): number | null {
   const text = textField(form, name, 8);
-  // Anything but a number is rejected by the rules for candidates, with a message.
+  // Anything but a number is rejected by the rules for proposals, with a message.
   return text === '' ? null : Number(text);
 }

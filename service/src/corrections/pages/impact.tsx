@@ -1,4 +1,4 @@
-import type { Candidate, FieldChange, Impact, ImpactCount, VinChange } from '../index.ts';
+import type { ProposedOverride, FieldChange, Impact, ImpactCount, VinChange } from '../index.ts';
 import { Notice, NoticeText } from '../../kernel/ui/fields.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
 import { VinText } from '../../kernel/ui/vin-plate.tsx';
@@ -6,16 +6,16 @@ import { Table } from '../../kernel/ui/table.tsx';
 import { fieldLabel } from '../../report/index.ts';
 
 /** ID of the form with the correction: the button that accepts it is outside the form, next to the effect. */
-export const CANDIDATE_FORM = 'candidate';
+export const PROPOSAL_FORM = 'proposal';
 
 /** Returns the correction whose effect was shown: only that one is accepted. */
-export function previewedText(candidate: Candidate): string {
-  return JSON.stringify(candidate);
+export function previewedText(proposal: ProposedOverride): string {
+  return JSON.stringify(proposal);
 }
 
 /** The result of a preview. */
 export type Previewed =
-  | { kind: 'impact'; impact: Impact; candidate: Candidate }
+  | { kind: 'impact'; impact: Impact; proposal: ProposedOverride }
   | { kind: 'invalid'; faults: readonly string[] };
 
 /** The result of the submitted form, and its values. */
@@ -38,7 +38,7 @@ export function ImpactRegion({ reportId, previewed }: { reportId: string; previe
 /** Shows the effect of a correction, with the button that accepts it. */
 export function ImpactPart({ reportId, previewed }: { reportId: string; previewed: Previewed }) {
   if (previewed.kind === 'invalid') return <Faults faults={previewed.faults} />;
-  const { impact, candidate } = previewed;
+  const { impact, proposal } = previewed;
   const harmed = impact.vins.filter(isHarm);
   return (
     <section class="stack">
@@ -50,20 +50,20 @@ export function ImpactPart({ reportId, previewed }: { reportId: string; previewe
         <li>{countText(impact.stored, 'recent decodes')}</li>
       </ul>
       <NoticeText tone="bad" text={harmed.length === 0 ? undefined : contradictionText(harmed.length)} />
-      <input type="hidden" name="previewed" value={previewedText(candidate)} form={CANDIDATE_FORM} />
+      <input type="hidden" name="previewed" value={previewedText(proposal)} form={PROPOSAL_FORM} />
       <div class="field">
         <label for="accept-reason">
           Message to the reporter <small>(optional)</small>
         </label>
-        <textarea id="accept-reason" name="reason" maxLength={2_000} rows={2} form={CANDIDATE_FORM} />
+        <textarea id="accept-reason" name="reason" maxLength={2_000} rows={2} form={PROPOSAL_FORM} />
       </div>
       {harmed.length === 0 ? null : (
         <label class="choice">
-          <input type="checkbox" name="contradicts" value="accepted" required form={CANDIDATE_FORM} />
+          <input type="checkbox" name="contradicts" value="accepted" required form={PROPOSAL_FORM} />
           Accept it even though it contradicts {harmed.length === 1 ? 'a labeled VIN' : `${harmed.length} labeled VINs`}
         </label>
       )}
-      <button class="first" data-key="a" form={CANDIDATE_FORM} formaction={`/admin/reports/${reportId}/accept`}>
+      <button class="first" data-key="a" form={PROPOSAL_FORM} formaction={`/admin/reports/${reportId}/accept`}>
         Accept the correction <kbd>Alt+A</kbd>
       </button>
       <Table

@@ -9,7 +9,7 @@ import { addActingPage } from '../../kernel/ui/flash.ts';
 import { formOf, formStatus, wantsPart } from '../../kernel/ui/forms.ts';
 import { sendPart } from '../../kernel/ui/html.tsx';
 import { namesIn } from '../audit-names.ts';
-import { candidateOf } from './decision.tsx';
+import { proposalOf } from './decision.tsx';
 import { sendAdminPage } from '../../kernel/ui/admin-frame.tsx';
 import { contradictionText, ImpactPart, isHarm, previewedText, type Previewed, type ReviewOutcome } from './impact.tsx';
 import { stateText } from './report-state.tsx';
@@ -58,7 +58,7 @@ export function addReview(scope: FastifyInstance, deps: ReportParts & PageKit): 
     const review = await reviewOf(deps, id);
     const obstacle = (await changeSincePreview(deps, review, form)) ?? (await contradictionOf(deps, review, form));
     if (obstacle !== undefined) return { ...obstacle, form };
-    const outcome = await corrections.accept(id, candidateOf(form, review.report.vin ?? ''), decision);
+    const outcome = await corrections.accept(id, proposalOf(form, review.report.vin ?? ''), decision);
     const done = 'The correction is accepted. Every instance uses it within two seconds.';
     return { ...outcomeOf(outcome, done), form };
   });
@@ -83,17 +83,17 @@ async function preview(
   review: Review,
   form: URLSearchParams,
 ): Promise<Previewed> {
-  const candidate = candidateOf(form, review.report.vin ?? '');
-  const outcome = await corrections.preview(candidate, review.report.id);
-  return outcome.kind === 'impact' ? { ...outcome, candidate } : outcome;
+  const proposal = proposalOf(form, review.report.vin ?? '');
+  const outcome = await corrections.preview(proposal, review.report.id);
+  return outcome.kind === 'impact' ? { ...outcome, proposal } : outcome;
 }
 
 /** Previews the suggestion, so that a right report is accepted at once; undefined: there is no suggestion. */
 async function suggested({ corrections }: ReportParts & PageKit, review: Review): Promise<Previewed | undefined> {
-  const { report, suggestion: candidate } = review;
-  if (report.state !== 'queued' || candidate === null || Object.keys(candidate.fields).length === 0) return undefined;
-  const outcome = await corrections.preview(candidate, report.id);
-  return outcome.kind === 'impact' ? { ...outcome, candidate } : outcome;
+  const { report, suggestion: proposal } = review;
+  if (report.state !== 'queued' || proposal === null || Object.keys(proposal.fields).length === 0) return undefined;
+  const outcome = await corrections.preview(proposal, report.id);
+  return outcome.kind === 'impact' ? { ...outcome, proposal } : outcome;
 }
 
 /** Returns the refusal of a correction that was changed after its effect was shown. */
@@ -103,7 +103,7 @@ async function changeSincePreview(
   form: URLSearchParams,
 ): Promise<ReviewOutcome | undefined> {
   const shown = form.get('previewed');
-  if (shown === null || shown === previewedText(candidateOf(form, review.report.vin ?? ''))) return undefined;
+  if (shown === null || shown === previewedText(proposalOf(form, review.report.vin ?? ''))) return undefined;
   const previewed = await preview(deps, review, form);
   return { faults: ['The correction was changed after its effect was shown. Look at the effect again.'], previewed };
 }
