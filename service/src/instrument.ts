@@ -45,7 +45,6 @@ function tracedDecoder(tracing: Tracing, decoder: CorrectedDecoder): CorrectedDe
       return decoder.info;
     },
     decode: (vin) => tracing.decode(vin.slice(0, 3), () => decoder.decode(vin)),
-    decodeToJson: (vin) => tracing.decode(vin.slice(0, 3), () => decoder.decodeToJson(vin)),
     shared: (vin) => tracing.decode(vin.slice(0, 3), () => decoder.shared(vin)),
     vpic: (vin, modelYear) => tracing.decode(vin.slice(0, 3), () => decoder.vpic(vin, modelYear)),
   };

@@ -84,8 +84,8 @@ export class Enrichment {
       return this.#pending(state.source, nowMs, state);
     }
     const { subject, isPublic, remaining } = asker;
-    const order = { vin: report.vin, source, subject, isPublic, most: remaining };
-    if ((await enqueue(database, order, nowMs, bounds)) === 'full') return { kind: 'settled', report };
+    const request = { vin: report.vin, source, subject, isPublic, most: remaining };
+    if ((await enqueue(database, request, nowMs, bounds)) === 'full') return { kind: 'settled', report };
     this.#workers.get(source)?.wake();
     if (!(await this.#noteWaiter(report.vin, asker))) return this.complete(report, asker);
     return this.#pending(source, nowMs, { createdAtMs: nowMs, deadlineAtMs: nowMs + bounds.deadlineMs });

@@ -33,8 +33,8 @@ export function addCandidates(app: FastifyInstance, deps: DecodeParts): void {
       const caller = fullCallerOf(request);
       const form = readHints(request.body.hints ?? {});
       if (form.kind === 'malformed') throw new HttpError(400, faultText(form.messages));
-      const order = { id: request.id, text: request.body.vin, hints: form.hints };
-      const outcome = await candidatesFor(deps, caller, order);
+      const question = { id: request.id, text: request.body.vin, hints: form.hints };
+      const outcome = await candidatesFor(deps, caller, question);
       if (outcome.kind === 'malformed' || outcome.kind === 'overloaded') throw refusalOf(outcome);
       if (outcome.kind === 'too-often') {
         const { retryAfterSeconds } = outcome;

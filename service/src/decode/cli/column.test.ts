@@ -75,8 +75,8 @@ test.each([1, 2])(
   async (most) => {
     const rows = Array.from({ length: 3_000 }, (_, index) => `${index},${VIN}`);
     const io = ioWith(`id,vin\n${rows.join('\n')}\n3000,"${VIN}\n3001,${VIN}\n`);
-    const order = { vins: [], file: '-', explain: false, threads: { most, fromBytes: 0 } };
-    await expect(runDecode(catalog, order, io)).rejects.toThrow('the row at line 3002 has a quote that is not closed');
+    const job = { vins: [], file: '-', explain: false, threads: { most, fromBytes: 0 } };
+    await expect(runDecode(catalog, job, io)).rejects.toThrow('the row at line 3002 has a quote that is not closed');
     const [, ...written] = await tableOf(io.stdout.text);
     expect(written.map(([id]) => Number(id))).toEqual([...rows.keys()]);
   },

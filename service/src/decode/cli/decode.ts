@@ -86,10 +86,10 @@ async function act(decode: Command, vins: string[], options: DecodeOptions, io: 
   const file = options.file ?? (isPiped ? STANDARD_INPUT : undefined);
   const candidates = options.candidates === true ? hintsOfOptions(options.hint ?? []) : undefined;
   if (candidates === undefined && options.hint !== undefined) decode.error('error: use --hint with --candidates');
-  const order = { vins, file, column, encoding, format: formatOf(options), explain, candidates, color };
-  const wrong = faultOf(order) ?? terminalFault(options, io);
+  const job = { vins, file, column, encoding, format: formatOf(options), explain, candidates, color };
+  const wrong = faultOf(job) ?? terminalFault(options, io);
   if (wrong !== undefined) decode.error(`error: ${wrong}`);
-  const { decoded, refused } = await runAs(options, order, io);
+  const { decoded, refused } = await runAs(options, job, io);
   if (refused > 0 && (decoded === 0 || options.strict === true)) throw new CommandError('');
 }
 
@@ -105,11 +105,11 @@ function terminalFault({ format }: DecodeOptions, { stdout }: Io): string | unde
     : undefined;
 }
 
-async function runAs({ corrected, format }: DecodeOptions, order: DecodeJob, io: Io): Promise<DecodeCount> {
+async function runAs({ corrected, format }: DecodeOptions, job: DecodeJob, io: Io): Promise<DecodeCount> {
   // Read by itself: the schema of all settings takes longer to load than a decode.
   const catalogFile = io.env['CATALOG_FILE']?.trim();
   const catalog = openSharedCatalog({ catalogFile: catalogFile === '' ? undefined : catalogFile });
-  const full = { ...order, isParquet: format === PARQUET };
+  const full = { ...job, isParquet: format === PARQUET };
   return corrected === true ? runCorrected(catalog, full, io) : runDecode(catalog, full, io);
 }
 
@@ -117,7 +117,7 @@ async function runAs({ corrected, format }: DecodeOptions, order: DecodeJob, io:
 const ONE_THREAD = { most: 1, fromBytes: Number.POSITIVE_INFINITY };
 
 /** Decodes with the corrections. Loaded on demand: a decode by the catalog alone needs no database. */
-async function runCorrected({ bytes, decoder }: SharedCatalog, order: DecodeJob, io: Io): Promise<DecodeCount> {
+async function runCorrected({ bytes, decoder }: SharedCatalog, job: DecodeJob, io: Io): Promise<DecodeCount> {
   const { withDatabase } = await import('../../kernel/cli/settings.ts');
   const { correctedDecoder, LiveOverrides } = await import('../../corrections/index.ts');
   const { LiveCatalog } = await import('../../catalog/index.ts');
@@ -126,7 +126,7 @@ async function runCorrected({ bytes, decoder }: SharedCatalog, order: DecodeJob,
     const overlaid = await LiveCatalog.open(decoder, database);
     try {
       const catalog = { bytes, decoder: correctedDecoder(overlaid, live.current) };
-      return await runDecode(catalog, { ...order, threads: ONE_THREAD }, io);
+      return await runDecode(catalog, { ...job, threads: ONE_THREAD }, io);
     } finally {
       await overlaid.close();
       await live.close();

@@ -22,15 +22,20 @@ export const CSV_COLUMNS = ['vin', 'error', ...REPORT_COLUMNS] as const;
 export const ADDED_COLUMNS = CSV_COLUMNS.filter((column) => column !== 'vin');
 
 /** The options for decoding a text, and facts about its vehicle. */
-interface TextOrder {
+interface TextOptions {
   hints: Hints;
   read: typeof readVin;
 }
 
 /** Decodes one text as the view asks. */
-export function decodeText(decoder: Decoder, text: string, view: Exclude<View, 'vpic'>, order: TextOrder): ReportResult;
-export function decodeText(decoder: Decoder, text: string, view: View, order: TextOrder): Result;
-export function decodeText(decoder: Decoder, text: string, view: View, { hints, read }: TextOrder): Result {
+export function decodeText(
+  decoder: Decoder,
+  text: string,
+  view: Exclude<View, 'vpic'>,
+  options: TextOptions,
+): ReportResult;
+export function decodeText(decoder: Decoder, text: string, view: View, options: TextOptions): Result;
+export function decodeText(decoder: Decoder, text: string, view: View, { hints, read }: TextOptions): Result {
   if (view === 'vpic') return decodeVpic(decoder, text);
   const form = read(text);
   if (view === 'candidates') return candidatesOf(decoder, form.kind === 'vin' ? form.vin : text, hints);

@@ -14,11 +14,11 @@ import { runDecode } from './run.ts';
 
 const VIN = '1HGCM82633A004352';
 
-const order = { vins: [], file: undefined, format: 'jsonl', explain: false } as const;
+const job = { vins: [], file: undefined, format: 'jsonl', explain: false } as const;
 
 test('jsonl gives one report a line in the order of the input, and marks texts that are not VINs', async () => {
   const io = ioWith(`${VIN}\n\n  wvwzzz1jz3w386752 \r\nnot a vin\r\n\uFEFF${VIN}`);
-  const count = await runDecode(catalog, { ...order, file: '-' }, io);
+  const count = await runDecode(catalog, { ...job, file: '-' }, io);
   const lines = io.stdout.text.trimEnd().split('\n');
   expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
     { vin: VIN, manufacturer: 'Honda', specs: { plantCity: 'Marysville' } },
@@ -31,19 +31,19 @@ test('jsonl gives one report a line in the order of the input, and marks texts t
 
 test('json gives one object for one VIN, and a list for several or none', async () => {
   const one = ioWith();
-  await runDecode(catalog, { ...order, vins: [VIN], format: 'json' }, one);
+  await runDecode(catalog, { ...job, vins: [VIN], format: 'json' }, one);
   expect(JSON.parse(one.stdout.text)).toMatchObject({ vin: VIN });
   const two = ioWith();
-  await runDecode(catalog, { ...order, vins: [VIN, 'x'], format: 'json' }, two);
+  await runDecode(catalog, { ...job, vins: [VIN, 'x'], format: 'json' }, two);
   expect(JSON.parse(two.stdout.text)).toMatchObject([{ vin: VIN }, { vin: 'x' }]);
   const none = ioWith('\n');
-  await runDecode(catalog, { ...order, file: '-', format: 'json' }, none);
+  await runDecode(catalog, { ...job, file: '-', format: 'json' }, none);
   expect(JSON.parse(none.stdout.text)).toEqual([]);
 });
 
 test('csv quotes what needs it, and no cell of it runs as a formula in a spreadsheet', async () => {
   const io = ioWith(`${VIN}\n=cmd|' /C calc'!A0\n@SUM(1)\n-1,2\n`);
-  await runDecode(catalog, { ...order, file: '-', format: 'csv' }, io);
+  await runDecode(catalog, { ...job, file: '-', format: 'csv' }, io);
   const [header, report, ...errors] = io.stdout.text.trimEnd().split('\r\n');
   expect(header).toMatch(/^vin,error,manufacturer,model,modelYear,/);
   expect(report).toContain(`${VIN},,Honda,Accord,2003,`);
@@ -53,31 +53,31 @@ test('csv quotes what needs it, and no cell of it runs as a formula in a spreads
 
 test('table shows one VIN as a sheet, many as rows, and lets no control character through', async () => {
   const one = ioWith();
-  await runDecode(catalog, { ...order, vins: [VIN], format: 'table' }, one);
+  await runDecode(catalog, { ...job, vins: [VIN], format: 'table' }, one);
   expect(one.stdout.text).toContain('manufacturer           Honda\n');
   const many = ioWith();
-  await runDecode(catalog, { ...order, vins: [VIN, '\u001B[2J'], format: 'table' }, many);
+  await runDecode(catalog, { ...job, vins: [VIN, '\u001B[2J'], format: 'table' }, many);
   expect(many.stdout.text).toContain(`${VIN}  Honda                 Accord                        2003`);
   expect(many.stdout.text).not.toContain('\u001B');
 });
 
 test('--explain gives the report with its evidence', async () => {
   const io = ioWith();
-  await runDecode(catalog, { ...order, vins: [VIN], explain: true }, io);
+  await runDecode(catalog, { ...job, vins: [VIN], explain: true }, io);
   expect(JSON.parse(io.stdout.text)).toEqual(JSON.parse(JSON.stringify(decoder.explain(VIN))));
 });
 
 test('a slow reader holds the decoding back: memory stays bounded', async () => {
   const lines = 20_000;
   const io = ioWith(Readable.from(Array.from({ length: lines }, () => Buffer.from(`${VIN}\n`))));
-  await runDecode(catalog, { ...order, file: '-' }, io);
+  await runDecode(catalog, { ...job, file: '-' }, io);
   expect(io.stdout.text.split('\n')).toHaveLength(lines + 1);
   expect(io.stdout.most).toBeLessThan(1_000_000);
 });
 
 test('a line without an end does not fill the memory', async () => {
   const io = ioWith(Readable.from(Array.from({ length: 500 }, () => Buffer.alloc(10_000, 'A'))));
-  await runDecode(catalog, { ...order, file: '-' }, io);
+  await runDecode(catalog, { ...job, file: '-' }, io);
   expect(io.stdout.text.length).toBeLessThan(2_000);
   expect(JSON.parse(io.stdout.text)).toMatchObject({ error: expect.stringContaining('more than 256') });
 });
@@ -86,13 +86,13 @@ test('a VIN that a chunk boundary cuts in two is read whole', async () => {
   const io = ioWith(
     Readable.from([Buffer.from(VIN.slice(0, 9)), Buffer.from(`${VIN.slice(9)}\r`), Buffer.from(`\n${VIN}`)]),
   );
-  expect(await runDecode(catalog, { ...order, file: '-' }, io)).toEqual({ decoded: 2, refused: 0 });
+  expect(await runDecode(catalog, { ...job, file: '-' }, io)).toEqual({ decoded: 2, refused: 0 });
 });
 
 test('a person at a terminal is shown how many rows of a file were decoded', async () => {
   const io = ioWith(Readable.from([Buffer.from(`${VIN}\n`.repeat(1_200) + 'no\n')]));
   io.stderr.isTTY = true;
-  await runDecode(catalog, { ...order, file: '-' }, io);
+  await runDecode(catalog, { ...job, file: '-' }, io);
   expect(io.stderr.text).toBe('1,201 rows, 1,200 decoded. 1 without a valid VIN: see the column or field "error".\n');
 });
 
@@ -104,7 +104,7 @@ test('a long file shows a bar on a terminal, and none when the results go there'
     const io = ioWith();
     io.stderr.isTTY = true;
     io.stdout.isTTY = resultsOnTerminal;
-    await runDecode(catalog, { ...order, file }, { ...io, stderr: asTerminal(io.stderr) });
+    await runDecode(catalog, { ...job, file }, { ...io, stderr: asTerminal(io.stderr) });
     return io.stderr.text;
   };
   expect(await barOf(false)).toContain('Decoding');
@@ -112,7 +112,7 @@ test('a long file shows a bar on a terminal, and none when the results go there'
 });
 
 test('a missing file is reported by its name', async () => {
-  await expect(runDecode(catalog, { ...order, file: '/no/such/file' }, ioWith())).rejects.toThrow(
+  await expect(runDecode(catalog, { ...job, file: '/no/such/file' }, ioWith())).rejects.toThrow(
     'Cannot read the file /no/such/file.',
   );
 });
@@ -124,7 +124,7 @@ function asTerminal(sink: Sink): Output {
 
 test('vpic prints the elements of each VIN, and reports letters that no VIN may have instead of refusing them', async () => {
   const io = ioWith();
-  await runDecode(catalog, { ...order, vins: [VIN.toLowerCase(), '1HGCM82633AO04352', 'no VIN!'], format: 'vpic' }, io);
+  await runDecode(catalog, { ...job, vins: [VIN.toLowerCase(), '1HGCM82633AO04352', 'no VIN!'], format: 'vpic' }, io);
   const lines = io.stdout.text.trimEnd().split('\n');
   const [clean, illegal, refused] = lines.map((line): { vin: string; rows?: unknown[] } => JSON.parse(line));
   expect(clean).toMatchObject({ vin: VIN });

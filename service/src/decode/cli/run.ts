@@ -36,10 +36,10 @@ export interface DecodeJob {
  *
  * @throws CommandError when the file cannot be read, or has no such column.
  */
-export async function runDecode(catalog: SharedCatalog, order: DecodeJob, io: Io): Promise<DecodeCount> {
-  const { file, vins } = order;
-  const printing = printingOf(order, io);
-  if (file === undefined && order.isParquet === true) return vinsToParquet(catalog, vins, printing, io);
+export async function runDecode(catalog: SharedCatalog, job: DecodeJob, io: Io): Promise<DecodeCount> {
+  const { file, vins } = job;
+  const printing = printingOf(job, io);
+  if (file === undefined && job.isParquet === true) return vinsToParquet(catalog, vins, printing, io);
   if (file === undefined) {
     const printer = new BlockPrinter(catalog.decoder, printing);
     const { bytes, ...count } = printer.print({ kind: 'texts', texts: vins });
@@ -48,8 +48,8 @@ export async function runDecode(catalog: SharedCatalog, order: DecodeJob, io: Io
   }
   // Loaded here, as all that reads files: a VIN on the command line needs neither threads nor a CSV parser.
   const { openInput } = await import('./input.ts');
-  const input = await openInput({ file, encoding: order.encoding, column: order.column }, io);
-  const count = await decodeFile(catalog, order, { input, printing }, io).finally(() => input.progress.stop());
+  const input = await openInput({ file, encoding: job.encoding, column: job.column }, io);
+  const count = await decodeFile(catalog, job, { input, printing }, io).finally(() => input.progress.stop());
   if (io.stderr.isTTY === true && io.stdout.isTTY !== true) await writeNote(io, countText(count));
   return count;
 }
@@ -85,34 +85,34 @@ function grouped(count: number): string {
 
 async function decodeFile(
   catalog: SharedCatalog,
-  order: DecodeJob,
+  job: DecodeJob,
   { input, printing }: { input: InputFile; printing: Printing },
   io: Io,
 ): Promise<DecodeCount> {
   const { printBlocks } = await import('./print-blocks.ts');
   const printList = (blocks: AsyncIterable<BlockInput>, as: Printing = printing): Promise<DecodeCount> =>
     writeList(
-      printBlocks(blocks, catalog, as, input.bytes, order.threads),
+      printBlocks(blocks, catalog, as, input.bytes, job.threads),
       new BlockPrinter(catalog.decoder, as).format,
       io,
     );
   const { placeOfVins } = await import('./place.ts');
-  const place = await placeOfVins(input, order.column);
-  await sayUnderstood(input, place, order, io);
-  if (order.isParquet === true) return fileToParquet(catalog, order, { input, printing, place }, io);
+  const place = await placeOfVins(input, job.column);
+  await sayUnderstood(input, place, job, io);
+  if (job.isParquet === true) return fileToParquet(catalog, job, { input, printing, place }, io);
   if (place.kind !== 'table') {
     const { blocksOfLines } = await import('./line-blocks.ts');
     if (place.kind === 'lines') return printList(blocksOfLines(input));
-    const keepsFields = printing.view === 'report' && (order.format ?? 'jsonl') === 'jsonl';
+    const keepsFields = printing.view === 'report' && (job.format ?? 'jsonl') === 'jsonl';
     return printList(
       blocksOfLines(input, place.name),
       keepsFields ? { ...printing, format: 'jsonl', keepsFields } : printing,
     );
   }
   const { blocksOfTable, decodeColumn } = await import('./column.ts');
-  const keepsRows = !order.explain && (order.format ?? 'csv') === 'csv';
+  const keepsRows = !job.explain && (job.format ?? 'csv') === 'csv';
   if (!keepsRows) return printList(blocksOfTable(place, false));
-  return decodeColumn(place, (blocks) => printBlocks(blocks, catalog, printing, input.bytes, order.threads), io);
+  return decodeColumn(place, (blocks) => printBlocks(blocks, catalog, printing, input.bytes, job.threads), io);
 }
 
 /** Writes the rows of a table, or the VINs of a list, as Parquet. Loaded on demand. */
@@ -176,15 +176,15 @@ async function writeList(
   return count;
 }
 
-function printingOf(order: DecodeJob, { stdout, env }: Io): Printing {
+function printingOf(job: DecodeJob, { stdout, env }: Io): Printing {
   return {
-    view: viewOf(order),
-    format: order.format ?? 'table',
-    single: order.file === undefined && order.vins.length === 1,
-    isColored: isColored(order.color ?? 'auto', stdout, env),
+    view: viewOf(job),
+    format: job.format ?? 'table',
+    single: job.file === undefined && job.vins.length === 1,
+    isColored: isColored(job.color ?? 'auto', stdout, env),
     width: stdout.isTTY === true ? stdout.columns : undefined,
-    hints: order.candidates ?? {},
-    isFile: order.file !== undefined,
+    hints: job.candidates ?? {},
+    isFile: job.file !== undefined,
     keepsFields: false,
   };
 }

@@ -35,7 +35,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const orders: [string, Partial<DecodeJob>][] = [
+const jobs: [string, Partial<DecodeJob>][] = [
   ['lines of JSON', { file: list, format: 'jsonl' }],
   ['a list of JSON', { file: list, format: 'json' }],
   ['a table', { file: list, format: 'table' }],
@@ -46,11 +46,11 @@ const orders: [string, Partial<DecodeJob>][] = [
   ['a column as lines of JSON', { file: table, format: 'jsonl' }],
 ];
 
-test.each(orders)('threads print %s byte for byte as one does', async (_what, order) => {
+test.each(jobs)('threads print %s byte for byte as one does', async (_what, job) => {
   const print = async (most: number) => {
     const io = ioWith();
     const threads = { most, fromBytes: 0 };
-    const count = await runDecode(catalog, { vins: [], file: undefined, explain: false, ...order, threads }, io);
+    const count = await runDecode(catalog, { vins: [], file: undefined, explain: false, ...job, threads }, io);
     return { count, text: io.stdout.text };
   };
   const [one, several] = [await print(1), await print(2)];
