@@ -1,10 +1,11 @@
-import { type BodyStyle, type Confidence, fixedPositions, hasValidCheckDigit, matchesPattern } from '@marque/decoder';
+import type { BodyStyle, Confidence } from '@marque/decoder';
 
 import { WORLD_FIELDS } from '@marque/decoder/format';
 import { bodyLabel } from '../values/labels.ts';
-import { fixedOf, holds, positionsOf } from './holds.ts';
+import { fixedOf, holds } from './holds.ts';
+import { discriminatorOf, LATEST, wmiOf, yearCandidates } from './layout-fit.ts';
 import type { WorldOutputs, VinLayout, WorldRow } from './model.ts';
-import { intersection, overlap, type Window, yearFit, yearsOf } from './years.ts';
+import { intersection, overlap, type Window, yearFit } from './years.ts';
 
 /** The facts' interpretation of a VIN. */
 export interface Interpretation {
@@ -26,9 +27,6 @@ interface Vote {
 }
 
 const CONFIDENCE: Readonly<Record<Confidence, number>> = { A: 3, B: 2, C: 1, G: 0 };
-
-/** The last model year that can have been coded. */
-const LATEST = 2027;
 
 /** Fields that do not say which car it is, or follow from those that do. */
 const NOT_DATED: ReadonlySet<keyof WorldOutputs> = new Set(['make', 'plantCity', 'plantCountry', 'bodyLabel']);
@@ -70,43 +68,6 @@ export function interpret(
     if (best === undefined || rank > best.rank) best = { reading, rank };
   }
   return best?.reading;
-}
-
-/**
- * Returns the fit of a layout for a VIN, before any row is read: the number of positions its discriminator fixes.
- * Undefined if the layout is not this VIN's, or the VIN's year not the layout's.
- */
-export function layoutFit(profile: VinLayout, vin: string, latest = LATEST): number | undefined {
-  const fit = discriminatorOf(profile, vin);
-  return fit === undefined || yearCandidates(profile, vin, latest) === 'none in the layout' ? undefined : fit;
-}
-
-/** Returns the WMI under which the layout reads the VIN. */
-function wmiOf(profile: VinLayout, vin: string): string {
-  const wmi = vin.slice(0, 3);
-  return profile.wmis.includes(wmi) ? wmi : wmi + vin.slice(11, 14);
-}
-
-/** Returns the number of positions the layout's discriminator fixes, or undefined if the layout is not this VIN's. */
-function discriminatorOf(profile: VinLayout, vin: string): number | undefined {
-  const wmi = vin.slice(0, 3);
-  const long = vin.charAt(2) === '9' ? wmi + vin.slice(11, 14) : undefined;
-  const known = profile.wmis.includes(wmi) ? 0 : long !== undefined && profile.wmis.includes(long) ? 3 : undefined;
-  if (known === undefined) return undefined;
-  if (profile.whenCheckDigit !== 'any' && hasValidCheckDigit(vin) !== (profile.whenCheckDigit === 'valid'))
-    return undefined;
-  const base = known + (profile.whenCheckDigit === 'any' ? 0 : 1);
-  if (profile.when.length === 0) return base;
-  const fixed = profile.when.map((text) => positionsOf(text)).filter((pattern) => matchesPattern(pattern, vin));
-  return fixed.length === 0 ? undefined : base + Math.max(...fixed.map((pattern) => fixedPositions(pattern).length));
-}
-
-/** Returns the years that the VIN may mean under the layout; empty if it gives none. */
-function yearCandidates(profile: VinLayout, vin: string, latest: number): number[] | 'none in the layout' {
-  if (profile.year === 'none') return [];
-  const years = yearsOf(vin.charAt(profile.year === 'position-10' ? 9 : 10), latest);
-  const possible = years.filter((year) => yearFit(profile.years, year) > 0);
-  return years.length > 0 && possible.length === 0 ? 'none in the layout' : possible;
 }
 
 function read(

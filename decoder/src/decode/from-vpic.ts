@@ -6,6 +6,7 @@ import { keyLikeness } from '../vpic/trace.ts';
 import type { VinCodes } from '../vin/vin-codes.ts';
 import type { CleanTables } from './clean-tables.ts';
 import type { Corrections } from './corrections.ts';
+import { AMERICAN_COUNTRIES, ONE_COUNTRY, plantOf } from './plants.ts';
 import { checkEngineCode, dropImpossibleEngine } from '../settle/engine-evidence.ts';
 import { F, type Ledger } from '../settle/ledger.ts';
 import { SOURCE } from '../settle/precedence.ts';
@@ -16,24 +17,6 @@ const CC_PER_CUBIC_INCH = 16.387064;
 const KW_PER_HP = 0.745699872;
 const MM_PER_INCH = 25.4;
 const KG_PER_LB = 0.45359237;
-
-/** The country of a WMI's first digit (ISO 3780). */
-const AMERICAN_COUNTRIES: readonly string[] = [
-  '',
-  'United States',
-  'Canada',
-  'Mexico',
-  'United States',
-  'United States',
-  '',
-  'United States',
-];
-
-/**
- * The first characters of WMIs whose cars come from one country (19 is J). Those of the United States are given to
- * other countries' cars too.
- */
-const ONE_COUNTRY: Readonly<Record<number, string>> = { 2: 'Canada', 3: 'Mexico', 19: 'Japan' };
 
 const VPIC = SOURCE.vpic;
 
@@ -217,7 +200,7 @@ export class VpicClaims {
     const own = AMERICAN_COUNTRIES[codes[0] as number] ?? '';
     if (city === '' && own !== '' && country !== own) country = '';
     if (city !== '' && ledger.known.vehicleType !== 'Trailer') {
-      const chosen = this.#plantOf(pass.value[ELEMENT.city] as number, own, country);
+      const chosen = plantOf(clean, this.#strings, pass.value[ELEMENT.city] as number, [own, country]);
       if (chosen >= 0) {
         city = this.#strings.get(clean.plantCity[chosen] as number);
         country = this.#strings.get(clean.plantCountry[chosen] as number);
@@ -229,20 +212,6 @@ export class VpicClaims {
     const ofCity = pass.entry[ELEMENT.city] as number;
     ledger.claim(VPIC, F.plantCity, city, ofCity);
     ledger.claim(VPIC, F.plantCountry, country, city === '' ? (pass.entry[ELEMENT.country] as number) : ofCity);
-  }
-
-  /** Returns the plant that a city's name means: the only one, else that of a country; -1 where none is. */
-  #plantOf(city: number, own: string, country: string): number {
-    const { plantStart, plantCountry } = this.#clean;
-    const start = plantStart[city] as number;
-    const end = plantStart[city + 1] as number;
-    if (end - start === 1) return start;
-    for (const wanted of [own, country]) {
-      for (let plant = start; plant < end; plant++) {
-        if (this.#strings.get(plantCountry[plant] as number) === wanted) return plant;
-      }
-    }
-    return -1;
   }
 
   #styles(): number {

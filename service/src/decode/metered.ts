@@ -10,7 +10,6 @@ import {
   type Meter,
   type Repetition,
   storedReports,
-  type ChargeableDecode,
   type Usage,
   fixedOutcome,
   isTestCaller,
@@ -19,6 +18,7 @@ import {
 } from '../metering/index.ts';
 import { subjectOf, type Caller } from '../workspaces/index.ts';
 import { type Answer, answerOfReport, answerOfVin } from './answer.ts';
+import { chargeItems, type Charging, type CutOff, type Overloaded } from './charge-items.ts';
 import type { DecodeParts } from './parts.ts';
 
 /** The result of one VIN. Only `decoded` is charged. */
@@ -34,17 +34,6 @@ interface Decoded {
   kind: 'decoded';
   id: string;
   answer: Answer;
-}
-
-/** The month was used up before this VIN. */
-export interface CutOff {
-  kind: 'exhausted';
-}
-
-/** Too many wait: nothing was charged. */
-interface Overloaded {
-  kind: 'overloaded';
-  retryAfterSeconds: number;
 }
 
 /** The outcome of a request: `settled` has an item for each VIN, in order. */
@@ -120,9 +109,6 @@ export function decodeManyFor(deps: DecodeParts, caller: Caller, request: Metere
 
 /** An item before its charge. */
 type Uncharged = Charging<Decoded> | Extract<Item, { kind: 'malformed' | 'pending' }>;
-
-/** An item before its charge, with the decode as it is stored. */
-export type Charging<Served> = Served & { decode: ChargeableDecode };
 
 /** After so many decodes others get their turn: about two milliseconds. */
 const TURN = 200;
@@ -201,56 +187,6 @@ export async function complete(
   if (fixed?.kind === 'pending') return fixed;
   if (enrichment === undefined) return { kind: 'settled', report };
   return enrichment.complete(report, { subject: subjectOf(caller), isPublic: caller.kind === 'public', remaining });
-}
-
-/** The part of an item that charging reads: one without a decode is free. */
-interface Chargeable {
-  kind: string;
-  decode?: ChargeableDecode;
-}
-
-/** The outcome of charging some items. */
-type ChargedItems<Each> =
-  | { kind: 'settled'; items: (Each | CutOff)[]; usage: Usage }
-  /** None of the decodes was within the limit. */
-  | { kind: 'exhausted'; usage: Usage }
-  /** A charge of the same name was there before: nothing was charged now. */
-  | { kind: 'conflict' }
-  | Overloaded;
-
-/**
- * Charges and stores the decodes of a request in one transaction, as many as the limit lets: the only place where
- * anything is charged, for every caller.
- *
- * @param once has the request charged once for its name; undefined: each time.
- */
-export async function chargeItems<Each extends Chargeable>(
-  meter: Pick<Meter, 'charge'>,
-  caller: Caller,
-  items: readonly Each[],
-  once: IdempotentCharge | undefined,
-): Promise<ChargedItems<Each>> {
-  const decodes: ChargeableDecode[] = [];
-  /** True once the month of a test key has ended at such a VIN, whatever its usage. */
-  let isCut = false;
-  for (const { decode } of items) {
-    if (decode === undefined) continue;
-    isCut = fixedOutcome(caller, decode.vin)?.kind === 'exhausted';
-    if (isCut) break;
-    decodes.push(decode);
-  }
-  const charge = await meter.charge(caller, decodes, isCut && decodes.length === 0 ? undefined : once);
-  if (charge.kind !== 'settled') return charge;
-  const { granted } = charge;
-  const usage = isCut ? { ...charge.usage, remaining: 0 } : charge.usage;
-  if (granted === 0 && (isCut || decodes.length > 0)) return { kind: 'exhausted', usage };
-  return { kind: 'settled', items: cutAfter(items, granted), usage };
-}
-
-/** Returns the same items, with only the first `granted` decoded ones served. */
-export function cutAfter<Each extends Chargeable>(items: readonly Each[], granted: number): (Each | CutOff)[] {
-  let left = granted;
-  return items.map((item) => (item.decode === undefined || left-- > 0 ? item : { kind: 'exhausted' }));
 }
 
 /** An item as it is stored with the charge, to be answered again: a report is named by its id. */

@@ -1,5 +1,5 @@
 import type { VinLayout } from '../../world/model.ts';
-import { layoutFit } from '../../world/interpret.ts';
+import { layoutFit } from '../../world/layout-fit.ts';
 
 /** The name of a WMI without a layout until it has one. */
 export const NEW_LAYOUT = 'new/';

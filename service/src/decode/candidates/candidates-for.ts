@@ -6,7 +6,7 @@ import { maskVin } from '../../kernel/mask-vin.ts';
 import { type Subscriber, subjectOf, tenantOf } from '../../workspaces/index.ts';
 import { ownCharge, type Usage } from '../../metering/index.ts';
 import { answerOfReport } from '../answer.ts';
-import { chargeItems } from '../metered.ts';
+import { chargeItems } from '../charge-items.ts';
 import type { DecodeParts } from '../parts.ts';
 import type { NotSearched } from '../searches/candidate-searches.ts';
 

@@ -3,7 +3,7 @@ import { type VehicleReport, vpicElementsOf, type VpicFacts, type VpicRow, vpicR
 import type { Caller } from '../../workspaces/index.ts';
 import { outcomeOf } from '../outcome.ts';
 import type { Usage } from '../../metering/index.ts';
-import { chargeItems, type Charging } from '../metered.ts';
+import { chargeItems, type Charging } from '../charge-items.ts';
 import type { DecodeParts } from '../parts.ts';
 import { type AskedVin, readAsked, reportOfPart, storedPart, VARIABLE } from './asked.ts';
 import { isReducedSet } from './formats.ts';
