@@ -130,6 +130,18 @@ describe('the join of a reading with the tables', () => {
     expect(values(join({ ...civic, modelYear: 2019 }, 'north-america'))).toEqual({});
   });
 
+  test('answers for a vehicle of unknown year from a list of all years of a model, and from no other of some cars', () => {
+    const citaro = { make: 'Mercedes-Benz', model: 'Citaro', from: 1997, to: 2027, widthMm: 2550 };
+    const said = { make: 'Mercedes-Benz', model: 'Citaro', modelYear: 0 };
+    const answered = (flags: SpecFlag[], generation = '') =>
+      values(
+        joining([table([citaro], { flags, market: 'europe', coverage: 'some' })])({ ...said, generation }, 'europe'),
+      );
+    expect(answered(['all-years'])).toEqual({ widthMm: 2550 });
+    expect(answered(['all-years'], 'C2')).toEqual({ widthMm: 2550 });
+    expect(answered([])).toEqual({});
+  });
+
   test('takes the generation for the year where the year is unknown', () => {
     const join = joining([
       table(

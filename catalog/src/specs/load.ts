@@ -37,6 +37,7 @@ export const FLAGS = {
   'estimates-weight': SPEC_FLAGS.estimatesWeight,
   'overrules-engine': SPEC_FLAGS.overrulesEngine,
   'canadian-specifications': SPEC_FLAGS.canadian,
+  'all-years': SPEC_FLAGS.allYears,
 } as const;
 
 export type SpecFlag = keyof typeof FLAGS;

@@ -22,7 +22,7 @@ export const SPEC_KINDS = ['variants', 'generations', 'powers', 'weights', 'size
 export type SpecKind = (typeof SPEC_KINDS)[number];
 
 /** The bits of a table's flags in the catalog file. */
-export const SPEC_FLAGS = { oneCountry: 1, estimatesWeight: 2, overrulesEngine: 4, canadian: 8 } as const;
+export const SPEC_FLAGS = { oneCountry: 1, estimatesWeight: 2, overrulesEngine: 4, canadian: 8, allYears: 16 } as const;
 
 /** One source's variants as columns; see catalog/src/specs/compile.ts, which writes them. */
 export interface SpecTable {
@@ -54,6 +54,8 @@ export interface SpecTable {
   overrulesEngine: boolean;
   /** True if it is Transport Canada's list of specifications. */
   isCanadian: boolean;
+  /** True if its rows are of all years of a model or type code, so that a vehicle of unknown year is one of them. */
+  hasAllYears: boolean;
   /** The fields that the table can decide, and the same as a set of bits. */
   rules: readonly SpecFieldRule[];
   fields: number;
@@ -150,6 +152,7 @@ export function readTables(container: Container, strings: Strings): SpecTable[] 
       estimatesWeight: (flags & SPEC_FLAGS.estimatesWeight) !== 0,
       overrulesEngine: (flags & SPEC_FLAGS.overrulesEngine) !== 0,
       isCanadian: (flags & SPEC_FLAGS.canadian) !== 0,
+      hasAllYears: (flags & SPEC_FLAGS.allYears) !== 0,
       rows: starts,
       ...readColumns(container, index, zeros),
     };

@@ -55,11 +55,12 @@ export class Variants {
       into.cut(start);
       return false;
     }
-    const { has, listsAll } = table;
+    const { has, listsAll, hasAllYears } = table;
     if (has.badge && (!listsAll || into.length > start + 1)) this.#badges.prefer(into, start, table, criteria);
     // A list of some cars may know the first years of a generation only.
     const isOpen = criteria.year === 0 && criteria.generation !== '' && !listsAll && !listsAllPowers(table);
-    if (isOpen && !this.#spans.areSpanned(into, start, table, key, criteria.generation)) into.cut(start);
+    if (isOpen && !hasAllYears && !this.#spans.areSpanned(into, start, table, key, criteria.generation))
+      into.cut(start);
     return into.length > start;
   }
 
@@ -164,7 +165,12 @@ export class Variants {
    * the years in the generation in which each had its power. A car of unknown year may be any that a list of all years
    * has, as those of batteries are, but none of a list that covers a few years.
    */
-  #isOfTime({ columns, has, market, listsAll }: SpecTable, row: number, slack: number, criteria: Criteria): boolean {
+  #isOfTime(
+    { columns, has, market, listsAll, hasAllYears }: SpecTable,
+    row: number,
+    slack: number,
+    criteria: Criteria,
+  ): boolean {
     const { generation, year } = criteria;
     const known = columns.generation[row] as number;
     if (known !== 0 && generation !== '') {
@@ -177,7 +183,7 @@ export class Variants {
     // When a list is used for possibilities rather than answers, any year counts.
     if (year === 0 && slack > 1) return true;
     if (year === 0) {
-      const isOfAllYears = has.generation || has.batteryKwh;
+      const isOfAllYears = hasAllYears || has.generation || has.batteryKwh;
       return known === 0 && (isOfAllYears || market === 'north-america');
     }
     return isWithin(columns.from[row] as number, columns.to[row] as number, year - SPEC_FIRST_YEAR, slack);
