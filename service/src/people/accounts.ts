@@ -7,6 +7,7 @@ import { DeviceCookies } from './device.ts';
 import { type PasswordChecker, passwordChecker } from './guessable.ts';
 import { isRefusal, AuthLibrary } from './library.ts';
 import { endResetLinks } from './links.ts';
+import { endWaiting, useUpProof } from './people.ts';
 import { hashOfRecoveryCode } from './recovery-codes.ts';
 import { SecondFactor } from './second-factor.ts';
 import { ALLOWANCES, Throttle } from './throttle.ts';
@@ -175,6 +176,7 @@ export class Accounts {
         returnHeaders: true,
       });
       await endResetLinks(this.#database, person.email);
+      await endWaiting(this.#database.kysely, person.id);
       return headers.getSetCookie();
     });
   }
@@ -218,6 +220,7 @@ export class Accounts {
     const claims = claimsOf(jwt);
     // An account with it may have been created since.
     if (claims === undefined || (await this.idOf(claims.updateTo)) !== undefined) return undefined;
+    if (!(await useUpProof(this.#database.kysely, jwt))) return undefined;
     try {
       await (await this.#library.api()).verifyEmail({ query: { token: jwt } });
       return { from: claims.email, to: claims.updateTo };
@@ -225,11 +228,6 @@ export class Accounts {
       if (await isRefusal(error)) return undefined;
       throw error;
     }
-  }
-
-  /** Removes a person with sessions, memberships and second factor. */
-  async remove(personId: string): Promise<void> {
-    await this.#database.kysely.deleteFrom('auth_users').where('id', '=', personId).execute();
   }
 }
 

@@ -14,13 +14,16 @@ const SESSION_SECONDS = 14 * 24 * 3_600;
 export interface AddressProof {
   to: string;
   link: string;
+  /** Whose address it may become. */
+  personId: string;
+  token: string;
 }
 
 /** Options of better-auth. */
 export interface AuthOptions {
   database: Database;
   secret: string;
-  /** Mails the proof of a new address to it. Unset: addresses cannot be changed. */
+  /** Keeps the proof of a new address, and mails it there. Unset: addresses cannot be changed. */
   mailProof?: (proof: AddressProof) => void;
   /** True if browsers reach the service by https: then cookies are bound to host and https by their name. */
   isSecure: boolean;
@@ -107,7 +110,8 @@ export function createAuth({ database, secret, isSecure, mailProof }: AuthOption
         sendVerificationEmail: async ({ user, url, token }) => {
           const page = new URL(url).searchParams.get('callbackURL') ?? '';
           // In hex: the log masks texts that look like a VIN between other characters.
-          mailProof({ to: user.email, link: `${page}?token=${Buffer.from(token).toString('hex')}` });
+          const link = `${page}?token=${Buffer.from(token).toString('hex')}`;
+          mailProof({ to: user.email, link, personId: user.id, token });
         },
       }),
     },

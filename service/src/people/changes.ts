@@ -50,7 +50,7 @@ export async function noteChangeIn(
 }
 
 /** Returns the message that proves a new address. */
-export function addressMail({ to, link }: AddressProof): LinkMail {
+export function addressMail({ to, link }: Pick<AddressProof, 'to' | 'link'>): LinkMail {
   return {
     to,
     subject: 'Confirm your new Marque address',

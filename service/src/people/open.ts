@@ -4,6 +4,7 @@ import { Accounts } from './accounts.ts';
 import { addressMail } from './changes.ts';
 import type { AddressProof } from './auth.ts';
 import { Background, type LinkMailer, openLinkMailer } from './mail.ts';
+import { keepProof } from './people.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config/config.ts';
 import type { Database } from '../kernel/db/index.ts';
@@ -28,7 +29,10 @@ export function openPeople(
   const isSecure = baseUrl?.startsWith('https:') === true;
   const background = new Background((error) => log.error({ err: error }, 'background work failed'));
   const mailer = openLinkMailer({ smtpUrl, database, clock, log, background });
-  const mailProof = (proof: AddressProof): void => mailer.send(addressMail(proof));
+  const mailProof = (proof: AddressProof): void => {
+    const kept = keepProof(database.kysely, proof.personId, proof.token);
+    background.run(kept.then(() => mailer.send(addressMail(proof))));
+  };
   const accounts = new Accounts({ database, clock, secret, isSecure, mailProof });
   return { accounts, mailer, background, secret, close: () => background.close() };
 }

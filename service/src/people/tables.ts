@@ -85,12 +85,12 @@ export const ACCOUNT_TABLES = {
     },
     { indexes: { auth_accounts_user: '(user_id)' } },
   ),
-  /** Sign-ins that wait for a code, as better-auth keeps them. */
+  /** Sign-ins that wait for a code, as better-auth keeps them, and tokens of new addresses that are not used. */
   auth_verifications: table(
     {
       id: key().primary(),
       identifier: text(),
-      /** Whose sign-in it is. */
+      /** Whose sign-in or token it is. */
       value: text(),
       expires_at: authTime(),
       created_at: authTime(),

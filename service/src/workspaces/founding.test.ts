@@ -7,7 +7,10 @@ import { PASSWORD, signUp } from '../people/testing/people.ts';
 import { monthOf } from '../kernel/db/month.ts';
 import { lastLink, Reader } from '../testing/reader.ts';
 import { serviceOn, type TestService } from '../testing/service.ts';
-import { closeWorkspace } from './membership.ts';
+import { audited } from '../kernel/audit/index.ts';
+import { insertPerson } from '../people/index.ts';
+import { foundWorkspace, workspaceHoldings } from './founding.ts';
+import { addMember, closeWorkspace } from './membership.ts';
 import { removeOldAccountData } from '../people/erase.ts';
 
 const VIN = '1HGCM82633A004352';
@@ -188,5 +191,36 @@ describe.each(ENGINES)('founding a workspace on %s', (engine) => {
     const finish = (slug: string) => reader.post(link, { name: 'Kim', password: PASSWORD, slug });
     expect((await finish(`eve-${count}`)).body).toContain('This name is taken');
     expect((await finish(`kim-${count}`)).headers['location']).toBe(`/portal/kim-${count}/start`);
+  });
+
+  test('of two owners who close their accounts at once, one takes the workspace along', async () => {
+    const deps = {
+      database: service.database,
+      clock: systemClock,
+      secret: 'secret',
+      config: { planLimits: { free: 5, starter: 5, business: 5, enterprise: null } },
+    };
+    const holdings = workspaceHoldings(deps);
+    for (let pair = 0; pair < 12; pair++) {
+      const own = (name: string) =>
+        audited(deps, 'cli:test', async (act) => {
+          const email = `${name}${pair}@example.com`;
+          const id = await insertPerson(act.transaction, { email, name, passwordHash: undefined }, act.atMs);
+          return { id: id ?? '', email };
+        });
+      const [founder, other] = [await own('first'), await own('second')];
+      const slug = `closed-at-once-${pair}`;
+      await foundWorkspace(deps, { slug, person: founder });
+      const id = await idOf(slug);
+      await audited(deps, 'cli:test', (act) => addMember(act, id, other.id, 'owner'));
+      const ends = [founder, other].map((person) =>
+        holdings.end(person, async ({ transaction }) => {
+          await transaction.deleteFrom('auth_users').where('id', '=', person.id).execute();
+        }),
+      );
+      expect(await Promise.all(ends)).toEqual([[], []]);
+      const row = service.database.kysely.selectFrom('workspaces').select('suspended_at').where('id', '=', id);
+      expect((await row.executeTakeFirstOrThrow()).suspended_at).not.toBeNull();
+    }
   });
 });

@@ -4,13 +4,13 @@ import type { Transaction } from 'kysely';
 
 import { type Act, type ActDeps, audited } from '../kernel/audit/index.ts';
 import type { Config } from '../kernel/config/config.ts';
-import type { Schema } from '../kernel/db/index.ts';
+import type { Database, Schema } from '../kernel/db/index.ts';
 import { monthOf } from '../kernel/db/month.ts';
 import { insertWorkspace, type Workspace } from './workspaces.ts';
 import type { AccountHoldings } from '../people/pages/index.ts';
 import type { Person } from '../people/index.ts';
 import { testSubject, workspaceSubject } from './subject.ts';
-import { addMember, closeWorkspace, isAllowedSlug, membershipsOf, membersOf } from './membership.ts';
+import { addMember, closeWithin, isAllowedSlug, membershipsOf, membersOf } from './membership.ts';
 
 /** Foundings of one person in a calendar month, closed workspaces included: names stay taken. */
 const FOUNDINGS_A_MONTH = 10;
@@ -180,27 +180,42 @@ function spentBy(known: readonly OwnFounding[], limit: number | null): number {
 
 /** Returns the workspaces of an account: those without other members are closed with it. */
 export function workspaceHoldings(deps: Omit<FoundingParts, 'config'>): AccountHoldings {
-  const fateOf = async (person: Person): Promise<{ alone: Workspace[]; stranding: Workspace[] }> => {
-    const alone: Workspace[] = [];
-    const stranding: Workspace[] = [];
-    for (const { workspace } of await membershipsOf(deps.database, person.id)) {
-      const others = (await membersOf(deps.database, workspace.id)).filter(({ userId }) => userId !== person.id);
-      if (others.length === 0) alone.push(workspace);
-      else if (!others.some(({ role }) => role === 'owner')) stranding.push(workspace);
-    }
-    return { alone, stranding };
-  };
   return {
     of: async (person) => {
-      const { alone, stranding } = await fateOf(person);
+      const { alone, stranding } = await fateOf(deps.database, person);
       return { ending: slugs(alone), stranding: slugs(stranding) };
     },
-    end: async (person) => {
-      const { alone } = await fateOf(person);
-      for (const workspace of alone) await closeWorkspace(deps, workspace, `person:${person.email}`);
-    },
+    end: (person, endAccount) =>
+      audited(
+        deps,
+        `person:${person.email}`,
+        async (act) => {
+          // Read in the act: another owner may close their account at the same time.
+          const { alone, stranding } = await fateOf({ kysely: act.transaction }, person);
+          if (stranding.length > 0) return slugs(stranding);
+          for (const workspace of alone) await closeWithin(act, workspace);
+          await endAccount(act);
+          return [];
+        },
+        'access',
+      ),
     readdress: ({ transaction }, from, to) => readdressFounder(transaction, deps.secret, { from, to }),
   };
+}
+
+/** Returns the workspaces that have no other member, and those whose other members include no owner. */
+async function fateOf(
+  database: Pick<Database, 'kysely'>,
+  person: Pick<Person, 'id'>,
+): Promise<{ alone: Workspace[]; stranding: Workspace[] }> {
+  const alone: Workspace[] = [];
+  const stranding: Workspace[] = [];
+  for (const { workspace } of await membershipsOf(database, person.id)) {
+    const others = (await membersOf(database, workspace.id)).filter(({ userId }) => userId !== person.id);
+    if (others.length === 0) alone.push(workspace);
+    else if (!others.some(({ role }) => role === 'owner')) stranding.push(workspace);
+  }
+  return { alone, stranding };
 }
 
 function slugs(workspaces: readonly Workspace[]): string[] {

@@ -129,21 +129,26 @@ export async function closeWorkspace(
   workspace: Pick<Workspace, 'id' | 'slug'>,
   actor: Actor,
 ): Promise<void> {
-  const close = async ({ transaction, atMs: now, appendEntry }: Act): Promise<void> => {
-    const details = { slug: workspace.slug };
-    await appendEntry({ action: 'workspace.closed', subject: `workspace:${workspace.id}`, details });
-    await transaction
-      .updateTable('api_keys')
-      .set({ revoked_at: now })
-      .where('workspace_id', '=', workspace.id)
-      .where('revoked_at', 'is', null)
-      .execute();
-    await transaction.updateTable('workspaces').set({ suspended_at: now }).where('id', '=', workspace.id).execute();
-    await transaction.deleteFrom('workspace_members').where('workspace_id', '=', workspace.id).execute();
-    await transaction.deleteFrom('account_links').where('workspace_id', '=', workspace.id).execute();
-    await transaction.deleteFrom('webhook_endpoints').where('workspace_id', '=', workspace.id).execute();
-  };
-  await audited(deps, actor, close, 'access');
+  await audited(deps, actor, (act) => closeWithin(act, workspace), 'access');
+}
+
+/** The same as part of a larger action, whose topic is `access`. */
+export async function closeWithin(
+  { transaction, atMs: now, appendEntry }: Act,
+  workspace: Pick<Workspace, 'id' | 'slug'>,
+): Promise<void> {
+  const details = { slug: workspace.slug };
+  await appendEntry({ action: 'workspace.closed', subject: `workspace:${workspace.id}`, details });
+  await transaction
+    .updateTable('api_keys')
+    .set({ revoked_at: now })
+    .where('workspace_id', '=', workspace.id)
+    .where('revoked_at', 'is', null)
+    .execute();
+  await transaction.updateTable('workspaces').set({ suspended_at: now }).where('id', '=', workspace.id).execute();
+  await transaction.deleteFrom('workspace_members').where('workspace_id', '=', workspace.id).execute();
+  await transaction.deleteFrom('account_links').where('workspace_id', '=', workspace.id).execute();
+  await transaction.deleteFrom('webhook_endpoints').where('workspace_id', '=', workspace.id).execute();
 }
 
 /** Returns the mail addresses of a workspace's owners. */

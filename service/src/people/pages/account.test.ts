@@ -58,6 +58,40 @@ describe.each(ENGINES)('an account on %s', (engine) => {
     expect(await own.execute()).toEqual([{ actor: 'person:old@example.com', action: 'address.changed' }]);
   });
 
+  test('a new password ends links to another address, and sign-ins that wait for a code', async () => {
+    const email = 'kept@example.com';
+    const owner = await signUp(service, email, 'kept-motors');
+    const { recoveryCodes } = await addSecondFactor(owner);
+    const waiting = new Reader(service.app);
+    const begun = await waiting.post('/sign-in', { email, password: PASSWORD });
+    expect(begun.headers.location).toContain('/sign-in/code');
+    const token = await askFor(owner, 'thief@example.com');
+    const next = `${PASSWORD} again`;
+    const changed = await owner.submit('/account/password', { current: PASSWORD, password: next });
+    expect(changed.body).toContain('All other sessions have ended.');
+    expect((await new Reader(service.app).post('/new-address', { token })).statusCode).toBe(404);
+    await waiting.post('/sign-in/code', { code: recoveryCodes[0] ?? '' });
+    expect((await waiting.get('/account')).statusCode).not.toBe(200);
+    expect((await owner.get('/account')).body).toContain('<strong>kept@example.com</strong>');
+  });
+
+  test('who appoints an administrator ends the links to another address of that account', async () => {
+    const owner = await signUp(service, 'appointed@example.com', 'appointed-motors');
+    const token = await askFor(owner, 'elsewhere@example.com');
+    await createAdministrator(service, 'appointed@example.com');
+    expect((await new Reader(service.app).post('/new-address', { token })).statusCode).toBe(404);
+  });
+
+  test('a link to another address works once, even when the account has its old address again', async () => {
+    const owner = await signUp(service, 'here@example.com', 'here-motors');
+    const away = await askFor(owner, 'there@example.com');
+    expect((await owner.post('/new-address', { token: away })).statusCode).toBe(303);
+    const back = await askFor(owner, 'here@example.com');
+    expect((await owner.post('/new-address', { token: back })).statusCode).toBe(303);
+    expect((await owner.post('/new-address', { token: away })).statusCode).toBe(404);
+    expect((await owner.get('/account')).body).toContain('<strong>here@example.com</strong>');
+  });
+
   test('an address that has an account cannot be taken, and no answer discloses that it has one', async () => {
     const owner = await signUp(service, 'one@example.com', 'one-motors');
     const token = await askFor(owner, 'two@example.com');

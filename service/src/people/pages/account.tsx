@@ -8,7 +8,7 @@ import { EmailField, Field, NoticeText, PostButton } from '../../kernel/ui/field
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
 import { Moment, tooManyText } from '../../kernel/ui/times.tsx';
-import { changeAddress, noteChange } from '../changes.ts';
+import { changeAddress, noteChange, noteChangeIn } from '../changes.ts';
 import { personOf, setCookies } from '../guard.ts';
 import { type BrowserSession, endSession, sessionsOf } from '../people.ts';
 import { CurrentPassword, NewPassword, passwordFault } from './passwords.tsx';
@@ -144,13 +144,13 @@ async function closeAccount(
   if (confirmed.kind !== 'done') {
     return sendAccount(deps, reply, { closeFault: refusal(confirmed, 'password') });
   }
-  const { stranding } = await deps.holdings.of(person);
+  const stranding = await deps.holdings.end(person, async (act) => {
+    await act.transaction.deleteFrom('auth_users').where('id', '=', person.id).execute();
+    await noteChangeIn(act, deps, person.email, 'account.closed');
+  });
   if (stranding.length > 0) {
     return sendAccount(deps, reply, { closeFault: `First make someone else an owner of ${andList(stranding)}.` });
   }
-  await deps.holdings.end(person);
-  await deps.accounts.remove(person.id);
-  await noteChange(deps, person.email, 'account.closed');
   return reply.redirect('/', 303);
 }
 

@@ -10,9 +10,12 @@ export interface AccountHoldings {
   /**
    * Lists by name everything that is closed with the account, and everything that someone else must take over first.
    */
-  of: (person: Person) => Promise<{ ending: string[]; stranding: string[] }>;
-  /** Closes everything that ends with the account. */
-  end: (person: Person) => Promise<void>;
+  of: (person: Pick<Person, 'id'>) => Promise<{ ending: string[]; stranding: string[] }>;
+  /**
+   * Closes everything that ends with the account, and then ends the account, in one act.
+   * @returns the names of what someone else must take over first: then nothing has ended.
+   */
+  end: (person: Pick<Person, 'id' | 'email'>, endAccount: (act: Act) => Promise<void>) => Promise<string[]>;
   /** Follows an account to its new address. */
   readdress: (act: Act, from: string, to: string) => Promise<void>;
 }
