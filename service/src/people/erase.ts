@@ -4,6 +4,7 @@ import type { Database, Schema } from '../kernel/db/index.ts';
 import { deleteMessages } from '../kernel/mail/index.ts';
 import type { Erased } from '../kernel/privacy.ts';
 import { DAY_MS } from '../kernel/clock.ts';
+import { removePerson } from './people.ts';
 import { monthOf } from '../kernel/db/month.ts';
 
 /** Deletes accounts with their sessions, and their unsent messages. */
@@ -15,7 +16,7 @@ export async function erasePeople(
     transaction,
     people.map(({ email }) => email),
   );
-  for (const { id } of people) await transaction.deleteFrom('auth_users').where('id', '=', id).execute();
+  for (const { id } of people) await removePerson(transaction, id);
   return { messages, people: people.length };
 }
 

@@ -102,6 +102,11 @@ export async function removeSecondFactor(transaction: Transaction<Schema>, perso
   return gone.numDeletedRows > 0n;
 }
 
+/** Removes an account with its sessions, memberships and second factor. */
+export async function removePerson(transaction: Transaction<Schema>, personId: string): Promise<void> {
+  await transaction.deleteFrom('auth_users').where('id', '=', personId).execute();
+}
+
 /** A session of a person, on some browser. */
 export interface BrowserSession {
   id: string;

@@ -10,7 +10,7 @@ import { sendNarrowPage } from '../../kernel/ui/html.tsx';
 import { Moment, tooManyText } from '../../kernel/ui/times.tsx';
 import { changeAddress, noteChange, noteChangeIn } from '../changes.ts';
 import { personOf, setCookies } from '../guard.ts';
-import { type BrowserSession, endSession, sessionsOf } from '../people.ts';
+import { type BrowserSession, endSession, removePerson, sessionsOf } from '../people.ts';
 import { CurrentPassword, NewPassword, passwordFault } from './passwords.tsx';
 import { refusal } from './second-factor.tsx';
 import { Confirm } from '../../kernel/ui/confirm.tsx';
@@ -145,7 +145,7 @@ async function closeAccount(
     return sendAccount(deps, reply, { closeFault: refusal(confirmed, 'password') });
   }
   const stranding = await deps.holdings.end(person, async (act) => {
-    await act.transaction.deleteFrom('auth_users').where('id', '=', person.id).execute();
+    await removePerson(act.transaction, person.id);
     await noteChangeIn(act, deps, person.email, 'account.closed');
   });
   if (stranding.length > 0) {
