@@ -162,7 +162,7 @@ async function measure(task: Task, folder: string, print: (line: string) => void
   return peers.flatMap(({ beside, aim }, index): Ratio[] => {
     const ratioOf = (of: keyof Cost): number => figure('Marque', of) / figure(beside, of);
     const answer = `${figure('Marque', 'seconds').toFixed(1)} s, ${figure('Marque', 'mib').toFixed(0)} MiB`;
-    const question = `How long does \`marque decode --file\` take for ${thousands(rows)} rows of twelve columns: ${what}?`;
+    const question = `\`marque decode --file\`, ${thousands(rows)} rows of twelve columns: ${what}?`;
     return [
       {
         what: table,

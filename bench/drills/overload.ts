@@ -60,8 +60,8 @@ export async function overload(stage: Stage): Promise<Findings> {
     'offered',
     'paid: median, ms',
     'p99, ms',
-    'lost',
-    'tables lost',
+    'lost/sent',
+    'tables lost/sent',
     'MiB before / most / after',
     'healthy after, ms',
     'ends after SIGTERM, s',
@@ -221,7 +221,7 @@ async function isAnswered(url: string, headers: Record<string, string>, body: st
 function wordsOf({ tookMs, lost, lostTables, tables }: Paid): string[] {
   const sorted = tookMs.toSorted((a, b) => a - b);
   const at = (share: number): string => String(Math.round(sorted[Math.floor(sorted.length * share)] ?? Number.NaN));
-  return [at(0.5), at(0.99), `${lost} of ${lost + tookMs.length}`, tables === 0 ? '' : `${lostTables} of ${tables}`];
+  return [at(0.5), at(0.99), `${lost}/${lost + tookMs.length}`, tables === 0 ? '' : `${lostTables}/${tables}`];
 }
 
 /** Milliseconds until a health check is answered. */
