@@ -4,6 +4,8 @@ import { correctedDecoder } from '../corrections/index.ts';
 import { OverrideIndex } from '../corrections/override-index.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
+import { maskVin } from '../kernel/mask-vin.ts';
+import type { PrivacySubject } from '../kernel/privacy.ts';
 import { type Meter, openMeter, verifyUsage } from '../metering/index.ts';
 import { expectCounted } from '../metering/testing/usage.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
@@ -11,6 +13,7 @@ import { catalog } from '../testing/decoder.ts';
 import { createWorkspace } from '../workspaces/index.ts';
 import { callerOf, type ChunkResult, decodeChunk } from './chunk.ts';
 import type { FileWork } from './parts.ts';
+import { privacy } from './privacy.ts';
 import { takeFile } from './store.ts';
 
 const MAY = Date.UTC(2026, 4, 1);
@@ -23,11 +26,13 @@ describe.each(ENGINES)('on %s', (engine) => {
   let database: Database;
   let meter: Meter;
   let clock: Clock;
+  let beforeCharge: () => Promise<void>;
 
   beforeEach(async () => {
     fresh = await freshDatabase(engine);
     database = await fresh.open();
     clock = () => JUNE - 1;
+    beforeCharge = async () => {};
     meter = openMeter(database, () => clock());
   });
 
@@ -37,7 +42,10 @@ describe.each(ENGINES)('on %s', (engine) => {
   });
 
   /** Stores a file of a workspace with a limit. @returns a function that decodes rows of it. */
-  async function decoderOfFile(): Promise<{ workspaceId: string; decode: (from: number) => Promise<ChunkResult> }> {
+  async function decoderOfFile(): Promise<{
+    workspaceId: string;
+    decode: (from: number, cells?: readonly string[]) => Promise<ChunkResult>;
+  }> {
     const deps = { database, clock: systemClock };
     const limit = { kind: 'fixed', limit: LIMIT } as const;
     const created = await createWorkspace(deps, { slug: 'acme', plan: 'business', limit }, 'cli:test');
@@ -51,19 +59,33 @@ describe.each(ENGINES)('on %s', (engine) => {
       config: { planLimits: { free: 100, starter: 1_000, business: 5_000, enterprise: null } },
       decoder: correctedDecoder(catalog, () => new OverrideIndex()),
       fileThread: undefined,
-      meter,
+      meter: {
+        peek: (caller) => meter.peek(caller),
+        charge: async (...charged) => {
+          await beforeCharge();
+          return meter.charge(...charged);
+        },
+      },
       enrichment: undefined,
       deliveries: { wake: () => undefined },
       log: { warn: () => undefined },
       watch: undefined,
     };
-    const decode = async (from: number): Promise<ChunkResult> => {
+    const decode = async (from: number, cells = CELLS.slice(from, from + 20)): Promise<ChunkResult> => {
       const caller = await callerOf(work, file);
       if (caller === undefined) throw new Error('The workspace is suspended.');
-      return decodeChunk(work, caller, { fileId: taken.id, from, cells: CELLS.slice(from, from + 20) }, async () => {});
+      return decodeChunk(work, caller, { fileId: taken.id, from, column: 0, cells }, async () => {});
     };
     return { workspaceId: file.workspaceId, decode };
   }
+
+  const storedVins = async (): Promise<string[]> =>
+    (await database.kysely.selectFrom('decodes').select('vin').orderBy('vin').execute()).map(({ vin }) => vin);
+
+  const withdraw = async (subject: PrivacySubject): Promise<void> => {
+    const { withdraw: begin } = await privacy.erasure({ database, clock: systemClock, actor: 'cli:test' }, subject);
+    await begin?.();
+  };
 
   const usedIn = async (monthMs: number): Promise<number | undefined> => {
     const counter = database.kysely.selectFrom('usage_counters').select('used').where('window_start', '=', monthMs);
@@ -86,5 +108,29 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect([await usedIn(MAY), await usedIn(JUNE)]).toEqual([30, 10]);
     await expectCounted(database, workspaceId, 40);
     expect((await verifyUsage(database)).disagreements).toEqual([]);
+  });
+
+  test('a row that is erased while it waits for its charge is masked with it, also after a crash between them', async () => {
+    const { workspaceId, decode } = await decoderOfFile();
+    const [vin = '', second = '', ...others] = CELLS.slice(0, 20);
+    await withdraw({ kind: 'vin', vin });
+    // The rows that were read before.
+    expect(await decode(0)).toMatchObject({ delivered: 20 });
+    expect(await storedVins()).toEqual([maskVin(vin), second, ...others]);
+    await withdraw({ kind: 'vin', vin: second });
+    // The process died; another one reads what is left, and finds it charged.
+    await decode(0, [maskVin(vin), maskVin(second), ...others]);
+    expect(await storedVins()).toEqual([maskVin(vin), maskVin(second), ...others]);
+    await expectCounted(database, workspaceId, 20);
+  });
+
+  test('a chunk of a workspace that is erased while it waits for its charge is masked with it', async () => {
+    const { workspaceId: id, decode } = await decoderOfFile();
+    beforeCharge = async () => {
+      await database.kysely.updateTable('workspaces').set({ suspended_at: JUNE }).execute();
+      await withdraw({ kind: 'workspace', id, slug: 'acme' });
+    };
+    await decode(0);
+    expect(await storedVins()).toEqual(CELLS.slice(0, 20).map(maskVin).toSorted());
   });
 });

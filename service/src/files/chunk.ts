@@ -10,10 +10,11 @@ import { withoutSync } from '../kernel/db/unsynced.ts';
 import { asTest, limitOf, type Subscriber, workspaceOf } from '../workspaces/index.ts';
 import { chargeItems, complete, cutAfter, type CutOff, isOpen } from '../decode/index.ts';
 import { newUuid7 } from '../kernel/db/uuid7.ts';
-import { ownCharge, type ChargeableDecode, type Usage } from '../metering/index.ts';
+import { maskDecodes, ownCharge, type ChargeableDecode, type Usage } from '../metering/index.ts';
 import { isTestFile, type VinFile } from './store.ts';
 import { type DecodedVin, decodedVin } from './decoded-vin.ts';
 import { decodeVins } from './decode-vins.ts';
+import { pageWith } from './file-pages.ts';
 import type { FileWork } from './parts.ts';
 
 const RETRY_MS = 500;
@@ -25,7 +26,9 @@ interface Chunk {
   fileId: string;
   /** The number of the first one, from 0. */
   from: number;
-  /** Their cells in the column of VINs. */
+  /** The column of VINs. */
+  column: number;
+  /** Their cells in it. */
   cells: readonly string[];
 }
 
@@ -75,7 +78,8 @@ export async function decodeChunk(
   onWait: () => Promise<void>,
 ): Promise<ChunkResult> {
   const rows = await decodeRows(deps, caller, chunk);
-  const charged = await charge(deps, caller, chunk, rows, onWait);
+  const { items: charged, isRepeated } = await charge(deps, caller, chunk, rows, onWait);
+  await maskErased(deps, caller, chunk, { rows, isRepeated });
   const delivered = charged.filter(({ kind }) => kind === 'decoded').length;
   // Rows before the first refused one are processed: a resumed file begins with that one.
   const refused = rows[charged.findIndex(({ kind }) => kind === 'exhausted')];
@@ -138,6 +142,43 @@ async function storeRows(
   await withoutSync(database, (kysely) => insert.execute(kysely));
 }
 
+/**
+ * Masks the decodes of rows that were erased after they had been read: however long the charge took, and also where a
+ * process died between the two.
+ */
+async function maskErased(
+  { database }: FileWork,
+  caller: Subscriber,
+  { fileId, from, column, cells }: Chunk,
+  { rows, isRepeated }: { rows: readonly RowDecode[]; isRepeated: boolean },
+): Promise<void> {
+  const page = await pageWith(database, fileId, from);
+  if (page === undefined) return maskClosed(database, caller, rows);
+  const present = page.rows.slice(from - page.from).map((row) => row[column] ?? '');
+  if (!isRepeated && present.every((cell, offset) => cell === cells[offset])) return;
+  const { kysely } = database;
+  const stored = await kysely
+    .selectFrom('vin_file_rows')
+    .innerJoin('decodes', 'decodes.id', 'decode_id')
+    .select(['row', 'decodes.id', 'vin'])
+    .where('file_id', '=', fileId)
+    .where('row', '>=', from)
+    .where('row', '<', from + cells.length)
+    .execute();
+  const erased = stored.filter(({ row, vin }) => {
+    const form = readVinCell(present[row - from] ?? '');
+    return form.kind !== 'vin' || form.vin !== vin;
+  });
+  if (erased.length > 0) await maskDecodes(database, { column: 'id', values: erased.map(({ id }) => id) });
+}
+
+/** Masks decodes of a file that is gone, where its workspace is too: both were erased while it was charged. */
+async function maskClosed(database: Database, { workspaceId }: Subscriber, rows: readonly RowDecode[]): Promise<void> {
+  const workspace = database.kysely.selectFrom('workspaces').select('suspended_at').where('id', '=', workspaceId);
+  const { suspended_at: at } = await workspace.executeTakeFirstOrThrow();
+  if (at !== null) await maskDecodes(database, { column: 'id', values: idsOf(rows) });
+}
+
 /** Returns a decode completed by enrichment; undefined: it waits for it. */
 async function completed(
   { enrichment }: FileWork,
@@ -152,6 +193,10 @@ async function completed(
   return completion.kind === 'settled' ? decodedVin(completion.report) : undefined;
 }
 
+function idsOf(rows: readonly RowDecode[]): string[] {
+  return rows.flatMap((row) => (row.kind === 'decoded' ? [row.decode.id] : []));
+}
+
 /** Charges a chunk once, however often it is tried: its rows, those cut off that were not within the limit. */
 async function charge(
   { meter, clock, database }: FileWork,
@@ -159,18 +204,18 @@ async function charge(
   { fileId, from }: Chunk,
   rows: readonly RowDecode[],
   onWait: () => Promise<void>,
-): Promise<(RowDecode | CutOff)[]> {
-  const decodes = rows.flatMap((row) => (row.kind === 'decoded' ? [row.decode.id] : []));
-  if (decodes.length === 0) return [...rows];
+): Promise<{ items: (RowDecode | CutOff)[]; isRepeated: boolean }> {
+  const decodes = idsOf(rows);
+  if (decodes.length === 0) return { items: [...rows], isRepeated: false };
   for (;;) {
     const once = ownCharge({ atMs: clock(), keptMs: RECOGNIZED_MS }, 'file', fileId, from);
     const charged = await chargeItems(meter, caller, rows, once);
-    if (charged.kind === 'settled') return charged.items;
-    if (charged.kind === 'exhausted') return cutAfter(rows, 0);
+    if (charged.kind === 'settled') return { items: charged.items, isRepeated: false };
+    if (charged.kind === 'exhausted') return { items: cutAfter(rows, 0), isRepeated: false };
     if (charged.kind === 'conflict') {
       // Charged before a crash, or by a worker that was thought dead: the granted decodes are stored.
       const stored = await database.kysely.selectFrom('decodes').select('id').where('id', 'in', decodes).execute();
-      return cutAfter(rows, stored.length);
+      return { items: cutAfter(rows, stored.length), isRepeated: true };
     }
     await sleep(RETRY_MS);
     await onWait();

@@ -1,6 +1,8 @@
 import { readVinCell } from '@marque/catalog/tables';
 
-import type { Database } from '../kernel/db/index.ts';
+import type { Kysely } from 'kysely';
+
+import type { Database, Schema } from '../kernel/db/index.ts';
 import { maskVin, maskVinIn } from '../kernel/mask-vin.ts';
 import { type Erased, parsed, type SlicePrivacy } from '../kernel/privacy.ts';
 import { pagesOf } from './file-pages.ts';
@@ -18,11 +20,14 @@ export const privacy: SlicePrivacy = {
   },
   erasure: async ({ database }, subject) => {
     if (subject.kind === 'vin') return { withdraw: async () => withdrawn(await maskInFiles(database, subject.vin)) };
+    const remove = async (kysely: Kysely<Schema>): Promise<Erased> => {
+      const deleted = kysely.deleteFrom('vin_files').where('workspace_id', '=', subject.id);
+      return { files: Number((await deleted.executeTakeFirst()).numDeletedRows) };
+    };
     return {
-      erase: async ({ transaction }) => {
-        const deleted = transaction.deleteFrom('vin_files').where('workspace_id', '=', subject.id);
-        return { files: Number((await deleted.executeTakeFirst()).numDeletedRows) };
-      },
+      // Before decodes are masked: a worker that charges later finds its file gone.
+      withdraw: async () => ({ erased: await remove(database.kysely), isCopied: true }),
+      erase: async ({ transaction }) => remove(transaction),
     };
   },
 };

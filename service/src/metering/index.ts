@@ -8,6 +8,7 @@ export {
 } from './idempotency.ts';
 export { Meter } from './meter.ts';
 export { usageReport, type MonthUsage } from './report.ts';
+export { maskDecodes } from './privacy.ts';
 export { prune } from './prune.ts';
 export { type OpenCommitter, SqliteBlockingCommitter, type SqliteCommitter } from './sqlite-store.ts';
 export type { PackedBatch } from './packed.ts';

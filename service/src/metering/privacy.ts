@@ -17,7 +17,7 @@ const MASKED = '%*';
 
 /** A filter on decodes. */
 interface Which {
-  column: 'vin' | 'subject';
+  column: 'vin' | 'subject' | 'id';
   values: readonly string[];
 }
 
@@ -78,7 +78,7 @@ async function* decodes(database: Database, { column, values }: Which): AsyncGen
  *
  * @returns how many were changed.
  */
-async function maskDecodes(database: Database, { column, values }: Which): Promise<number> {
+export async function maskDecodes(database: Database, { column, values }: Which): Promise<number> {
   let all = 0;
   for (;;) {
     const rows = await withLongTimeout(database, (kysely) =>
