@@ -13,8 +13,8 @@ import { PostgresUsageStore } from './postgres-store.ts';
 let cluster: PostgresCluster;
 let service: TestService;
 
-async function start(): Promise<void> {
-  cluster = await PostgresCluster.start();
+async function start(settings: readonly string[] = []): Promise<void> {
+  cluster = await PostgresCluster.start({ settings });
   service = await testService({ DATABASE_URL: cluster.url(), PUBLIC_MONTHLY_LIMIT: '1000' });
 }
 
@@ -23,7 +23,7 @@ async function stop(): Promise<void> {
   await cluster.remove();
 }
 
-beforeEach(start);
+beforeEach(async () => start());
 afterEach(stop);
 
 /** Puts the full device in the place of an empty table's file. @returns what undoes it. */
@@ -113,6 +113,19 @@ async function firstRefusals(): Promise<number[]> {
   }
   throw new Error('No charge was the first to write to the full disk.');
 }
+
+test('requests wait no longer once a PostgreSQL that crashed under them has given up starting again', async () => {
+  // As after a process that found the disk of the log full: the service learns of a crash, and then nothing listens.
+  await stop();
+  await start(['restart_after_crash=off']);
+  expect((await decode()).statusCode).toBe(200);
+  await cluster.crash();
+  using commits = vi.spyOn(PostgresUsageStore.prototype, 'commit');
+  expect((await decode()).statusCode).toBe(503);
+  // One each 20 ms, for half a second.
+  expect(commits.mock.calls.length).toBeLessThan(30);
+  expect((await readiness())[0]).toBe(503);
+});
 
 test('when PostgreSQL stops because the disk of its log is full, decodes are refused at once, and /readyz says why', async () => {
   expect(await firstRefusals()).toEqual([503, 503, 503]);

@@ -142,6 +142,20 @@ export class PostgresCluster {
     }
   }
 
+  /** Kills a process of the server that serves a client, and waits until the server has ended: it must not restart. */
+  async crash(): Promise<void> {
+    const server = this.#server;
+    if (server === undefined) return;
+    this.#server = undefined;
+    const ended = once(server, 'exit');
+    const client = new Client({ connectionString: this.url() });
+    client.on('error', () => {});
+    await client.connect();
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    if (rows[0] !== undefined) process.kill(rows[0].pid, 'SIGKILL');
+    await ended;
+  }
+
   /** Starts the server again after `stopServer`. */
   async startServer(): Promise<void> {
     const user = unprivilegedUser();

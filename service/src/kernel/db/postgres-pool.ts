@@ -1,6 +1,7 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
-import { type ClientConfig, DatabaseError, Pool, types } from 'pg';
+import { type ClientConfig, DatabaseError, Pool, type PoolClient, types } from 'pg';
 
+import type { RecentFailure } from './recent-failure.ts';
 import { DatabaseUnavailableError, StorageUnwritableError, UnusableDatabaseError } from './refusal.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -26,20 +27,32 @@ const CONNECTION: ClientConfig = {
  * transactions (`REQUEST_LIMITS`), besides the limits of the role's own settings; Marque still waits no longer for an
  * answer.
  */
-export async function openRequestPool(url: string, most: number): Promise<Pool> {
+export async function openRequestPool(url: string, most: number, failure: RecentFailure): Promise<Pool> {
+  const noted = (pool: Pool): Pool => pool.on('connect', (client) => noteCrashes(client, failure));
   const limited = newPool(url, most, {
     query_timeout: ANSWER_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
   });
+  noted(limited);
   try {
     (await limited.connect()).release();
     return limited;
   } catch (error) {
     await limited.end();
     if (!isRefusedParameter(error)) throw error;
-    return newPool(url, most, { query_timeout: ANSWER_TIMEOUT_MS });
+    return noted(newPool(url, most, { query_timeout: ANSWER_TIMEOUT_MS }));
   }
+}
+
+/** The notice with which a server ends a connection because another process of it has crashed. */
+const CRASHED = '57P02';
+
+function noteCrashes(client: PoolClient, failure: RecentFailure): void {
+  failure.noteConnection();
+  client.on('notice', ({ code }) => {
+    if (code === CRASHED) failure.noteCrash();
+  });
 }
 
 function isRefusedParameter(error: unknown): boolean {

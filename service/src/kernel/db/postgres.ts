@@ -27,17 +27,17 @@ export async function openPostgres(
   notifyPeers?: () => Promise<void>,
 ): Promise<PostgresDatabase> {
   const longTimeoutConnections = longTimeoutPool(url, LONG_TIMEOUT_CONNECTIONS);
+  const failure = new RecentFailure();
   let pool: Pool;
   try {
     await migratePostgres(longTimeoutConnections, definition);
-    pool = await openRequestPool(url, CONNECTIONS);
+    pool = await openRequestPool(url, CONNECTIONS, failure);
   } catch (error) {
     await longTimeoutConnections.end();
     throw unreachable(error, url);
   }
   const kysely = typedQueries(forRequests(pool));
   const longTimeout = { kysely: typedQueries(forLongWork(longTimeoutConnections)), pool: longTimeoutConnections };
-  const failure = new RecentFailure();
   const changes = new PostgresChanges(kysely, failure, notifyPeers);
   const close = async (): Promise<void> => {
     for (const typed of [kysely, longTimeout.kysely]) await typed.destroy();
