@@ -110,12 +110,31 @@ export class RequestLog {
     }, WRITE_AFTER_MS).unref();
   }
 
+  /**
+   * Inserts rows. One that the database refuses for its values is dropped: it would keep all others from being written.
+   */
+  async #insert(rows: readonly Row[]): Promise<void> {
+    try {
+      await this.#meter.write(insertOf(this.#database, rows));
+    } catch (error) {
+      if (!isOfValues(error)) throw error;
+      if (rows.length === 1) {
+        this.#log.warn({ err: error }, 'a request cannot be written down');
+        this.#dropped(1);
+        return;
+      }
+      const half = Math.ceil(rows.length / 2);
+      await this.#insert(rows.slice(0, half));
+      await this.#insert(rows.slice(half));
+    }
+  }
+
   /** Never rejects: requests that could not be written stay pending. */
   async #write(): Promise<void> {
     try {
       while (this.#waiting.length > 0) {
         const rows = this.#waiting.slice(0, ROWS_A_STATEMENT);
-        await this.#meter.write(insertOf(this.#database, rows));
+        await this.#insert(rows);
         this.#waiting = this.#waiting.slice(rows.length);
       }
       this.#isFailing = false;
@@ -141,6 +160,11 @@ function insertOf(database: Database, rows: readonly Row[]): CompiledQuery {
     FROM ${each} AS each
     WHERE EXISTS (SELECT 1 FROM workspaces WHERE id = value ->> 0 AND slug NOT LIKE 'erased-%')
     ON CONFLICT DO NOTHING`.compile(database.kysely);
+}
+
+/** Returns true if PostgreSQL refused a statement for its values: a data exception, or a broken constraint. */
+function isOfValues(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code));
 }
 
 /** Returns true if a request carried a key, valid or not: all refused keys get the same answer. */
@@ -176,8 +200,9 @@ function errorIn(payload: unknown): string | null {
   try {
     const body: { error?: unknown; Message?: unknown } = JSON.parse(payload);
     const text = body.error ?? body.Message;
-    // PostgreSQL cannot store U+0000.
-    return typeof text === 'string' ? withoutSecrets(text.replaceAll('\0', '')).slice(0, LONGEST_REASON) : null;
+    if (typeof text !== 'string') return null;
+    // PostgreSQL can store neither U+0000 nor half of a surrogate pair.
+    return withoutSecrets(text.replaceAll('\0', '')).slice(0, LONGEST_REASON).toWellFormed();
   } catch {
     return null;
   }

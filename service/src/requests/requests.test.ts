@@ -13,7 +13,15 @@ import type { Reader } from '../testing/reader.ts';
 import { type TestService, testService } from '../testing/service.ts';
 import { until } from '../testing/until.ts';
 import { decorateCaller } from '../workspaces/authenticate.ts';
-import { createKey, findWorkspace, type NewApiKey, revokeKey, setPlan, systemRandom } from '../workspaces/index.ts';
+import {
+  createKey,
+  createWorkspace,
+  findWorkspace,
+  type NewApiKey,
+  revokeKey,
+  setPlan,
+  systemRandom,
+} from '../workspaces/index.ts';
 import { listRequests, type LoggedRequest, pruneRequests, requestedRoutes } from './list.ts';
 import { RequestLog } from './request-log.ts';
 
@@ -103,6 +111,26 @@ describe.each(ENGINES)('on %s', (engine) => {
       answers[5] && idOf(answers[5]),
     ]);
     expect(JSON.stringify(requests)).not.toContain(VIN);
+  });
+
+  test('a refusal that repeats half of a surrogate pair is written down, and those after it', async () => {
+    const expectedFields = { '\ud83d': 'x', [`${'a'.repeat(59)}\u{1f600}`]: 'x' };
+    await service.app.inject({
+      method: 'POST',
+      url: '/api/report-decode-issue',
+      headers: { 'x-api-key': key.key, 'content-type': 'application/json' },
+      payload: JSON.stringify({
+        vin: VIN,
+        expectedManufacturer: 'Honda',
+        expectedModel: 'Accord',
+        expectedBodyStyle: 'Coupe',
+        expectedModelYear: '2003',
+        note: 'x',
+        expectedFields,
+      }),
+    });
+    await decode('1HGCM82633A00435');
+    expect((await written(2)).map(({ status }) => status)).toEqual([400, 400]);
   });
 
   test('a client that sends an unknown key gets the same answer as one with a revoked key', async () => {
@@ -213,6 +241,40 @@ test('rows that do not fit while the database is away are counted, and the rest 
   await meter.close();
   expect(await listRequests(database, 'w', { limit: 10 })).toHaveLength(3);
   expect([dropped, warnings.length]).toEqual([2, 1]);
+  await app.close();
+  await fresh.remove();
+});
+
+test('a row that the database refuses for its values keeps no other from being written', async () => {
+  const fresh = await freshDatabase('sqlite');
+  const database = await fresh.open();
+  await createWorkspace({ database, clock: systemClock }, { slug: 'w', plan: 'free' }, 'cli:test');
+  const { id: workspaceId } = (await findWorkspace(database, 'w')) ?? { id: '' };
+  let dropped = 0;
+  const meter = openMeter(database, systemClock);
+  const refusing: Pick<typeof meter, 'write'> = {
+    write: async (statement) => {
+      if (String(statement.parameters[0]).includes('418')) throw Object.assign(new Error('invalid'), { code: '22P02' });
+      return meter.write(statement);
+    },
+  };
+  const log = { warn: () => undefined };
+  const requestLog = new RequestLog(database, refusing, log, { dropped: (rows) => (dropped += rows) });
+  const app = fastify();
+  requestLog.watch(app);
+  decorateCaller(app, 'Service');
+  app.addHook('onRequest', async (request) => {
+    request.caller = { kind: 'subscriber', workspaceId, slug: 'w', plan: 'free', limit: null, keyId: 'k' };
+  });
+  app.get('/', async () => 'answered');
+  app.get('/refused', async (_, reply) => reply.code(418).send('refused'));
+  for (const url of ['/', '/refused', '/', '/refused', '/']) await app.inject(url);
+  await requestLog.close();
+  await meter.close();
+  expect((await listRequests(database, workspaceId, { limit: 10 })).map(({ status }) => status)).toEqual([
+    200, 200, 200,
+  ]);
+  expect(dropped).toBe(2);
   await app.close();
   await fresh.remove();
 });
