@@ -71,7 +71,10 @@ describe.each(ENGINES)('on %s', (engine) => {
       log: { warn: () => undefined },
       watch: undefined,
     };
-    const decode = async (from: number, cells = CELLS.slice(from, from + 20)): Promise<ChunkResult> => {
+    const decode = async (
+      from: number,
+      cells: readonly string[] = CELLS.slice(from, from + 20),
+    ): Promise<ChunkResult> => {
       const caller = await callerOf(work, file);
       if (caller === undefined) throw new Error('The workspace is suspended.');
       return decodeChunk(work, caller, { fileId: taken.id, from, column: 0, cells }, async () => {});
@@ -132,5 +135,22 @@ describe.each(ENGINES)('on %s', (engine) => {
     };
     await decode(0);
     expect(await storedVins()).toEqual(CELLS.slice(0, 20).map(maskVin).toSorted());
+  });
+
+  test('a row that waited in a chunk that stopped is decoded once the file is resumed, and what is charged is delivered', async () => {
+    const { workspaceId, decode } = await decoderOfFile();
+    const { id } = await database.kysely.selectFrom('vin_files').select('id').executeTakeFirstOrThrow();
+    const wait = (row: number) =>
+      database.kysely.insertInto('vin_file_rows').values({ file_id: id, row, decode_id: null }).execute();
+    await wait(5);
+    // Charged with its chunk only if it had not waited then.
+    expect(await decode(0)).toMatchObject({ delivered: 19 });
+    await wait(35);
+    expect(await decode(20)).toEqual({ kind: 'stopped', reached: 31, delivered: 11 });
+    clock = () => JUNE;
+    expect(await decode(31)).toEqual({ kind: 'finished', reached: 40, delivered: 9 });
+    const shown = database.kysely.selectFrom('vin_file_rows').innerJoin('decodes', 'decodes.id', 'decode_id');
+    expect(await shown.select('row').execute()).toHaveLength(39);
+    await expectCounted(database, workspaceId, 39);
   });
 });

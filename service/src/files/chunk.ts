@@ -83,9 +83,9 @@ export async function decodeChunk(
   const delivered = charged.filter(({ kind }) => kind === 'decoded').length;
   // Rows before the first refused one are processed: a resumed file begins with that one.
   const refused = rows[charged.findIndex(({ kind }) => kind === 'exhausted')];
-  return refused === undefined
-    ? { kind: 'finished', reached: chunk.from + chunk.cells.length, delivered }
-    : { kind: 'stopped', reached: refused.row, delivered };
+  if (refused === undefined) return { kind: 'finished', reached: chunk.from + chunk.cells.length, delivered };
+  await forgetWaiting(deps, chunk.fileId, refused.row);
+  return { kind: 'stopped', reached: refused.row, delivered };
 }
 
 /** Decodes rows, each under the id that is stored for it: the same one again after a crash. */
@@ -114,7 +114,8 @@ async function decodeRows(deps: FileWork, caller: Subscriber, { fileId, from, ce
   const usageOf = async (): Promise<Usage> => (usage ??= await deps.meter.peek(caller));
   for (const [index, plain] of decoded.entries()) {
     const row = formed[index]?.row ?? from;
-    const decode = await completed(deps, plain, caller, usageOf);
+    // A row that waited when this chunk was charged does so when it is repeated.
+    const decode = ids.get(row) === null ? undefined : await completed(deps, plain, caller, usageOf);
     const id = ids.get(row) ?? (decode === undefined ? null : newUuid7(deps.clock()));
     if (!ids.has(row)) fresh.push([row, id]);
     const isPending = decode === undefined || id === null;
@@ -122,6 +123,12 @@ async function decodeRows(deps: FileWork, caller: Subscriber, { fileId, from, ce
   }
   if (fresh.length > 0) await storeRows(deps.database, fileId, fresh);
   return rows;
+}
+
+/** Forgets that rows of a stopped file waited: they are decoded, and charged, when it is resumed. */
+async function forgetWaiting({ database }: FileWork, fileId: string, from: number): Promise<void> {
+  const waiting = database.kysely.deleteFrom('vin_file_rows').where('file_id', '=', fileId).where('row', '>=', from);
+  await waiting.where('decode_id', 'is', null).execute();
 }
 
 /**
