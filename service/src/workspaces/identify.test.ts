@@ -73,7 +73,10 @@ describe.each(ENGINES)('on %s', (engine) => {
     const { key } = await workspaceWithKey();
     await withKey(key.key);
     expect(await revokeKey({ database, clock }, key.id, 'cli:test')).toBe('revoked');
+    const headers = { 'x-api-key': key.key };
     expect(await withKey(key.key)).toMatchObject({ kind: 'refused', reason: 'revoked', key: { keyId: key.id } });
+    // Nor does it come before others while it is refused.
+    expect(access.knownPlan(headers)).toBeUndefined();
   });
 
   test('the grace of a replaced key begins with the first use of the new one and lasts 24 hours', async () => {

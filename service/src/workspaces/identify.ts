@@ -92,11 +92,13 @@ export class Access {
     return credential === undefined ? this.#identifyPublic(headers, address) : this.#identifyKey(credential);
   }
 
-  /** The plan of a cached key, without a look-up: used before the caller is identified. */
+  /** The plan of a cached key that is valid, without a look-up: used before the caller is identified. */
   knownPlan(headers: IncomingHttpHeaders): Plan | undefined {
     const key = credentialOf(headers);
-    const hash = key === undefined ? undefined : this.#hashes.of(key, this.#clock());
-    return hash === undefined ? undefined : this.#kept.get(hash)?.record?.workspace.plan;
+    const now = this.#clock();
+    const hash = key === undefined ? undefined : this.#hashes.of(key, now);
+    const record = hash === undefined ? undefined : this.#kept.get(hash)?.record;
+    return record === undefined || faultOf(record, now) !== undefined ? undefined : record.workspace.plan;
   }
 
   /** Writes pending last uses. */
