@@ -79,6 +79,8 @@ export class Marque {
     this.#mostVins = apiKey === undefined ? MOST_VINS_PUBLIC : MOST_VINS;
     this.#api = createApi<paths>({
       baseUrl,
+      // A redirect would carry the key to another server.
+      redirect: 'manual',
       fetch: retryingFetch(fetch, { retries, longestPauseSeconds, timeoutSeconds }),
       headers: apiKey === undefined ? {} : { 'x-api-key': apiKey },
     });

@@ -23,7 +23,7 @@ export class RefusedError extends MarqueError {
   }
 }
 
-/** 400, 413, 415, 422: the request must change; `message` gives the change. */
+/** 400, 413, 415, 422, and redirects: the request must change; `message` gives the change. */
 export class InvalidRequestError extends RefusedError {
   override name = 'InvalidRequestError';
 }
@@ -74,10 +74,9 @@ export class StillPendingError extends MarqueError {
 /** Returns the error for a response other than 2xx. */
 export function refusalOf(response: Response, body: unknown): RefusedError {
   const fields: Record<string, unknown> = typeof body === 'object' && body !== null ? { ...body } : {};
-  const message =
-    typeof fields['error'] === 'string' ? fields['error'] : `The service answered with ${response.status}.`;
-  const requestId = response.headers.get('x-request-id') ?? undefined;
   const { status } = response;
+  const message = typeof fields['error'] === 'string' ? fields['error'] : messageOf(status);
+  const requestId = response.headers.get('x-request-id') ?? undefined;
   if (status === 401 || status === 403) return new NotAuthorizedError(message, status, requestId);
   if (status === 429 && 'resetAt' in fields) {
     const limit = typeof fields['limit'] === 'number' ? fields['limit'] : null;
@@ -90,6 +89,13 @@ export function refusalOf(response: Response, body: unknown): RefusedError {
   }
   if (mayWorkLater(status)) return new UnavailableError(message, status, retryAfterSeconds(response), requestId);
   return new InvalidRequestError(message, status, requestId);
+}
+
+/** Returns what an answer without a message means. Browsers hide where a redirect leads, and its status. */
+function messageOf(status: number): string {
+  return status < 400
+    ? 'The service answered with a redirect, which is not followed: it would take the API key elsewhere. Set baseUrl to the address that it leads to.'
+    : `The service answered with ${status}.`;
 }
 
 /** Returns true if the same request may succeed later. */

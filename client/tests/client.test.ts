@@ -114,6 +114,19 @@ describe('each refusal is an error of its own type', () => {
   });
 });
 
+test('a redirect is refused: it would take the key to another server', async () => {
+  await using other = await badLineTo(service.url, []);
+  const baseUrl = 'http://moved.invalid';
+  const fetch = async (request: Request): Promise<Response> => {
+    if (request.redirect !== 'manual') return globalThis.fetch(new Request(`${other.url}/api/usage`, request));
+    return new Response(null, { status: 307, headers: { location: `${other.url}/api/usage` } });
+  };
+  const refusal = await new Marque({ baseUrl, apiKey, fetch }).usage().catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(InvalidRequestError);
+  expect(refusal).toMatchObject({ status: 307, message: expect.stringContaining('Set baseUrl') });
+  expect(other.arrivals).toEqual([]);
+});
+
 test('answers lost on the way are asked for again, and charged once', async () => {
   await using line = await badLineTo(service.url, ['answer lost', { status: 502 }, 'answer lost']);
   const marque = new Marque({ baseUrl: line.url, apiKey });
