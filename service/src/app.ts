@@ -14,7 +14,7 @@ import { answerUnknownPaths } from './site/index.ts';
 import type { RequestLog } from './requests/index.ts';
 import type { People } from './people/index.ts';
 import { webhookReference } from './webhooks/index.ts';
-import { apiHeaders, keepBrowsersSafe, safetyHeaders } from './kernel/http/browser-safety.ts';
+import { apiHeaders, keepBrowsersSafe, plainAddress, safetyHeaders } from './kernel/http/browser-safety.ts';
 import {
   answerBrokenPath,
   answerBrokenRequest,
@@ -64,7 +64,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     loggerInstance: withLazyChildren(deps.log),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: deps.newId,
-    rewriteUrl: ({ url = '/' }) => vpicPaths.canonical(url),
+    rewriteUrl: ({ url = '/' }) => vpicPaths.canonical(plainAddress(url)),
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => answerBrokenPath(error, request.raw, reply.raw, config.baseUrl),
     schemaController: { compilersFactory: { buildSerializer: sharedSerializers, buildValidator: sharedValidators } },
@@ -109,6 +109,10 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     },
   });
   boundPipelining(app, { planOf, headers, networkOf: networkReader(config.trustProxy) });
+  // First of all: what decides on the kind of a request reads its address as its route does.
+  app.server.prependListener('request', (request) => {
+    request.url = plainAddress(request.url ?? '/');
+  });
   const parts = partsOf(app, deps);
   for (const { routes } of SLICES) await routes?.(app, parts);
   await addPages(app, parts);

@@ -171,3 +171,10 @@ test('a session cookie is for this site, over https, and out of the reach of scr
     expect(cookie).not.toMatch(/; Domain=/i);
   }
 });
+
+test.each(['http://vin.example.com/api/usage', '/%61pi/usage?a=%61', '/ap%69/us%61ge'])(
+  '%s has the headers of the API',
+  async (url) => {
+    expect(await headersOf(url)).toEqual(await headersOf('/api/usage'));
+  },
+);

@@ -84,6 +84,22 @@ export function safetyHeaders(baseUrl: string | undefined): Record<string, strin
   };
 }
 
+/** Characters that mean the same with and without an escape (RFC 3986, section 6.2.2.2). */
+const ESCAPED = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi;
+
+/**
+ * Returns an address as routes read it: without its scheme and host, which proxies may send (RFC 9112, section 3.2.2),
+ * and without escapes that its path does not need.
+ */
+export function plainAddress(url: string): string {
+  if (url.startsWith('/') && !url.includes('%')) return url;
+  const local = url.replace(/^https?:\/\/[^/?#]*/i, '');
+  const query = local.indexOf('?');
+  const path = query === -1 ? local : local.slice(0, query);
+  const plain = path.replace(ESCAPED, (escape) => decodeURIComponent(escape));
+  return `${plain.startsWith('/') ? '' : '/'}${plain}${query === -1 ? '' : local.slice(query)}`;
+}
+
 /** Returns true if an address belongs to the API, which any page may call. */
 export function isApi(url: string): boolean {
   return url.startsWith('/api/');
