@@ -16,7 +16,7 @@ export const NDJSON = 'application/x-ndjson';
 const TABLES = [NDJSON, CSV, XLSX, PARQUET];
 
 /** The parameters of a job's body. */
-interface SentBody {
+export interface SentBody {
   body: unknown;
   contentType: string;
   /** The column of VINs that was asked for; empty: detected. */

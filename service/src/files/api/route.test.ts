@@ -223,6 +223,23 @@ test('a job that is sent twice with one Idempotency-Key is one job', async () =>
   expect(await service.charged()).toBe(1);
 });
 
+test('an Idempotency-Key of a job is for one encoding and one media type', async () => {
+  const key = await service.keyFor('business');
+  const post = async (url: string, type: string) =>
+    (
+      await service.app.inject({
+        method: 'POST',
+        url,
+        headers: { 'x-api-key': key, 'idempotency-key': 'once', 'content-type': type },
+        payload: `VIN,Name\n${VIN},x\n`,
+      })
+    ).statusCode;
+  expect(await post('/api/jobs?encoding=windows-1252', 'text/csv')).toBe(202);
+  expect(await post('/api/jobs?encoding=windows-1252', 'text/csv')).toBe(202);
+  expect(await post('/api/jobs?encoding=iso-8859-5', 'text/csv')).toBe(422);
+  expect(await post('/api/jobs?encoding=windows-1252', 'application/json')).toBe(422);
+});
+
 test('a job may be larger than a file of a page', async () => {
   const key = await service.keyFor('business');
   const rows = Array.from({ length: 200_000 }, (_, index) => `1HGCM82633A${100_000 + index},${index}`);

@@ -18,7 +18,7 @@ import { findFile, isTestFile, makerOf, resumeFile, takeFile, type VinFile } fro
 import { placedBody } from '../large-body.ts';
 import type { FileParts } from '../parts.ts';
 import type { Upload } from '../transfer-limits.ts';
-import { CSV, NDJSON, PARQUET, tableOfBody, XLSX } from './body.ts';
+import { CSV, NDJSON, PARQUET, type SentBody, tableOfBody, XLSX } from './body.ts';
 import { previewTable } from './preview.ts';
 import {
   JobPreview,
@@ -137,7 +137,7 @@ async function create(
   const key = request.headers['idempotency-key']?.toString();
   const outcome = await withIdempotency<{ id: string; isReplay: boolean; kind: 'taken' } | IdempotencyRefusal>(
     deps.idempotency,
-    { scope, key, body: key === undefined ? '' : bytesOf(column, request.body) },
+    { scope, key, body: key === undefined ? '' : bytesOf(sent) },
     async (recordOf) => {
       const taken = await takeFile(deps, {
         workspaceId: owner.workspaceId,
@@ -164,8 +164,9 @@ async function create(
 }
 
 /** Returns the bytes that a job was sent as, to recognize it when it is sent again. */
-function bytesOf(column: string, body: unknown): Uint8Array {
-  return Buffer.concat([Buffer.from(`${column}\n`), Buffer.isBuffer(body) ? body : Buffer.alloc(0)]);
+function bytesOf({ column, encoding, contentType, body }: SentBody): Uint8Array {
+  const read = JSON.stringify([column, encoding, contentType]);
+  return Buffer.concat([Buffer.from(`${read}\n`), Buffer.isBuffer(body) ? body : Buffer.alloc(0)]);
 }
 
 function isYes(value: string | undefined): boolean {
