@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 
 import type { Database, Schema } from '../kernel/db/index.ts';
 import { workspaceSubject } from '../workspaces/index.ts';
@@ -33,11 +33,15 @@ export async function ownReports(
     .limit(limitOf(limit));
   if (after !== undefined) rows = rows.where('id', '<', after);
   if (byTestKeys) {
-    const testKeys = kysely.selectFrom('api_keys').select('id').where('prefix', 'like', 'mq_test_%');
-    rows = rows.where('key_id', 'in', testKeys);
+    rows = rows.where('key_id', 'in', testKeys(kysely));
   }
   // The number of duplicates is not disclosed to reporters.
   return (await rows.execute()).map((row) => summaryOf(row, 0));
+}
+
+/** Returns the ids of test keys. */
+export function testKeys(kysely: Kysely<Schema>) {
+  return kysely.selectFrom('api_keys').select('id').where('prefix', 'like', 'mq_test_%');
 }
 
 /** Overrides, newest first; by default only those in force. */

@@ -1,11 +1,12 @@
 import { type Decoder, readVin, type VehicleReport } from '@marque/decoder';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { v7 } from 'uuid';
 
 import { accept, faultsForVin, faultsInProposal, reject, revert, supersede } from './decide.ts';
 import { correctedDecoder } from './corrected-decoder.ts';
 import { correctedSince, impactOf, type Labeled, type RecentDecode, recentDecodes } from './impact.ts';
 import { labeledVins, readLabeledVins } from './labeled.ts';
-import { countDuplicates, countQueued, listOverrides, listReports, ownReports } from './list.ts';
+import { countDuplicates, countQueued, listOverrides, listReports, ownReports, testKeys } from './list.ts';
 import type { CorrectionParts } from './parts.ts';
 import { contestedIn, diffOf, fieldsFor } from './suggest.ts';
 import type {
@@ -28,7 +29,7 @@ import { type Actor, audited, listAudit } from '../kernel/audit/index.ts';
 import { storedReports, storeOutcome } from '../metering/index.ts';
 import { workspaceSubject } from '../workspaces/index.ts';
 import { claimHash, detailOf, overrideOf, SUMMARY_COLUMNS, summaryOf } from './rows.ts';
-import type { Database } from '../kernel/db/index.ts';
+import type { Database, Schema } from '../kernel/db/index.ts';
 import { trialOf } from './override-index.ts';
 import { alikeScope, kindOf } from './scope.ts';
 
@@ -109,6 +110,7 @@ async function submit(
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('subject', '=', subject)
       .where('state', '=', 'queued')
+      .where(await ofSameKind(transaction, reporter))
       .executeTakeFirstOrThrow();
     const most = MOST_QUEUED[reporter.kind];
     if (queued.count >= most) return { kind: 'full', most };
@@ -147,6 +149,15 @@ async function submit(
     await appendEntry({ action: 'report.queued', subject: `report:${id}`, details });
     return { kind: 'saved', id };
   });
+}
+
+/** Returns a filter on a reporter's reports: those of test keys take no room from the others. */
+async function ofSameKind(kysely: Kysely<Schema>, reporter: Reporter): Promise<RawBuilder<boolean>> {
+  if (reporter.kind === 'public') return sql<boolean>`true`;
+  const own = testKeys(kysely).where('id', '=', reporter.keyId);
+  const isTest = (await own.executeTakeFirst()) !== undefined;
+  const sent = sql`key_id IS NOT NULL AND key_id IN ${testKeys(kysely)}`;
+  return isTest ? sql<boolean>`(${sent})` : sql<boolean>`NOT (${sent})`;
 }
 
 function subjectFor(reporter: Reporter): Actor {

@@ -46,6 +46,22 @@ describe.each(ENGINES)('test keys on %s', (engine) => {
   const notes = async (apiKey: string): Promise<string[]> =>
     (await get('/api/reports', apiKey)).json<{ reports: { note: string }[] }>().reports.map(({ note }) => note);
 
+  test('take no room for jobs and reports from live keys', async () => {
+    const { kysely } = service.database;
+    const note = 'As the registration says.';
+    const claim = { vin: VIN, expectedManufacturer: 'Honda', expectedModel: 'Accord', expectedBodyStyle: 'Coupe' };
+    const report = async (by: string) =>
+      (await post('/api/report-decode-issue', { ...claim, expectedModelYear: '2003', note }, by)).statusCode;
+    const send = async (by: string) => (await post('/api/jobs', { vins: [VIN] }, by)).statusCode;
+    expect([await send(key), await report(key)]).toEqual([202, 200]);
+    await kysely.updateTable('vin_files').set({ bytes: 50_000_000 }).execute();
+    const one = await kysely.selectFrom('correction_reports').selectAll().executeTakeFirstOrThrow();
+    const copies = Array.from({ length: 499 }, (_, index) => ({ ...one, id: `copy-${index}` }));
+    await kysely.insertInto('correction_reports').values(copies).execute();
+    expect([await send(key), await report(key)]).toEqual([429, 429]);
+    expect([await send(live), await report(live)]).toEqual([202, 200]);
+  });
+
   test('list the reports that test keys have sent, and none of the workspace itself', async () => {
     const claim = {
       vin: VIN,
