@@ -5,13 +5,31 @@ import type { SpecRow } from './columns.ts';
 import { loadSpecs } from './load.ts';
 
 type Range = readonly [from: number, to: number];
-type Ranges = Readonly<Record<'lengthMm' | 'widthMm' | 'heightMm' | 'wheelbaseMm', Range>>;
+type Ranges = Readonly<Record<'lengthMm' | 'widthMm' | 'heightMm' | 'wheelbaseMm' | 'grossKg', Range>>;
 
 /** Road vehicles that their makers list, from a moped to a touring motorcycle and from a minibus to one of 19 m. */
 const RANGES: Readonly<Record<string, Ranges>> = {
-  motorcycle: { lengthMm: [1650, 2650], widthMm: [600, 1100], heightMm: [900, 1550], wheelbaseMm: [1100, 1750] },
-  bus: { lengthMm: [5900, 18_750], widthMm: [1900, 2550], heightMm: [2400, 4100], wheelbaseMm: [3000, 7500] },
-  truck: { lengthMm: [3700, 12_000], widthMm: [1450, 2600], heightMm: [1750, 4000], wheelbaseMm: [2000, 7000] },
+  motorcycle: {
+    lengthMm: [1650, 2650],
+    widthMm: [600, 1100],
+    heightMm: [900, 1550],
+    wheelbaseMm: [1100, 1750],
+    grossKg: [150, 700],
+  },
+  bus: {
+    lengthMm: [5900, 18_750],
+    widthMm: [1900, 2550],
+    heightMm: [2400, 4100],
+    wheelbaseMm: [3000, 7500],
+    grossKg: [2500, 32_000],
+  },
+  truck: {
+    lengthMm: [3700, 12_000],
+    widthMm: [1450, 2600],
+    heightMm: [1750, 4000],
+    wheelbaseMm: [2000, 7000],
+    grossKg: [1500, 50_000],
+  },
 };
 
 const tables = loadSpecs().sources.filter(({ id }) => /^dimensions-(?:heavy|motorcycles)$/.test(id));
