@@ -60,3 +60,12 @@ test('a position at which only a row of the overlay looks distinguishes VINs in 
   expect(decoder.decode('ZZAAB000041700001').model).toBe('Rocket Plus');
   expect(decoder.decode('ZZAAB000041000001').model).toBe('Rocket');
 });
+
+test('a position at which only a layout of the overlay looks distinguishes VINs of its own WMI', () => {
+  const decoder = overlaid(
+    ROCKET,
+    layouts(['4-5,AB,,,,Anvil,,,B,BOOK', '4-5+12,AB7,,,,Anvil Plus,,,B,BOOK'], 'ZZB', 'other'),
+  );
+  expect(decoder.decode('ZZBAB000041000001').model).toBe('Anvil');
+  expect(decoder.decode('ZZBAB000041700001').model).toBe('Anvil Plus');
+});

@@ -24,11 +24,10 @@ const MASK_SECTION = 'positions.mask';
 /** Positions beyond the squish VIN that the rows of a WMI look at: VINs that agree in these, too, are decoded alike. */
 export class Positions {
   /** Masks by packed WMI. */
-  readonly #masks = new Map<number, number>();
+  readonly #masks: Masks;
 
   constructor(container: Container) {
-    const masks = container.u32(MASK_SECTION);
-    for (const [index, wmi] of container.u32(WMI_SECTION).entries()) this.#masks.set(wmi, masks[index] as number);
+    this.#masks = masksOf(container);
   }
 
   /** Returns the positions of a VIN, counted from 0, a bit for each. */
@@ -43,7 +42,29 @@ export class Positions {
  * its file.
  */
 export function positionSections(container: Container): [string, Section][] {
-  const masks = gatherPositions(container);
+  return sectionsOf(gatherPositions(container));
+}
+
+/**
+ * Returns the same of a catalog with an overlay: all that the catalog alone has, and what the overlay's rows look at.
+ *
+ * @param layouts the linked catalog's layouts that the overlay has rows of
+ */
+export function linkedPositionSections(
+  base: Container,
+  linked: Container,
+  layouts: ReadonlySet<number>,
+): [string, Section][] {
+  const strings = new Strings(linked);
+  const masks = masksOf(base);
+  const add = adderTo(masks);
+  const makeMask = makeMasks(linked, strings);
+  gatherLayouts(linked, strings, makeMask, add, { layouts, wmisBefore: base.u32('wmi.code').length });
+  gatherApprovals(linked, strings, ['registers'], makeMask, add);
+  return sectionsOf(masks);
+}
+
+function sectionsOf(masks: Masks): [string, Section][] {
   const wmis = [...masks.keys()].toSorted((a, b) => a - b);
   return [
     [WMI_SECTION, Uint32Array.from(wmis)],
@@ -53,22 +74,34 @@ export function positionSections(container: Container): [string, Section][] {
 
 type Masks = Map<number, number>;
 
+/** Reads the masks that a catalog's file has. */
+function masksOf(container: Container): Masks {
+  const masks = container.u32(MASK_SECTION);
+  return new Map(Array.from(container.u32(WMI_SECTION), (wmi, index) => [wmi, masks[index] as number]));
+}
+
 function gatherPositions(container: Container): Masks {
   const strings = new Strings(container);
-  const vpic = new VpicTables(container, strings);
-  const world = new WorldTables(container);
-  const approvals = (['approvals', 'registers'] as const).map((name) => new ApprovalTables(container, strings, name));
-  const ofMakes = positionsOfMakes(container, strings);
+  const makeMask = makeMasks(container, strings);
   const masks: Masks = new Map();
-  const add: Add = (wmi, mask) => {
+  const add = adderTo(masks);
+  gatherVpic(container, new VpicTables(container, strings), new CleanTables(container), makeMask, add);
+  gatherLayouts(container, strings, makeMask, add);
+  gatherApprovals(container, strings, ['approvals', 'registers'], makeMask, add);
+  return masks;
+}
+
+function adderTo(masks: Masks): Add {
+  return (wmi, mask) => {
     const kept = mask & BEYOND_SQUISH;
     if (kept !== 0) masks.set(wmi, (masks.get(wmi) ?? 0) | kept);
   };
-  const makeMask = (make: number): number => (ofMakes.size === 0 ? 0 : (ofMakes.get(strings.get(make)) ?? 0));
-  gatherVpic(container, vpic, new CleanTables(container), makeMask, add);
-  gatherLayouts(container, strings, world, makeMask, add);
-  for (const tables of approvals) tables.eachMask((wmi, mask, make) => add(wmi, mask | makeMask(make)));
-  return masks;
+}
+
+/** Returns the positions that specifications and corrections of a make look at, by the number of its name. */
+function makeMasks(container: Container, strings: Strings): (make: number) => number {
+  const ofMakes = positionsOfMakes(container, strings);
+  return (make) => (ofMakes.size === 0 ? 0 : (ofMakes.get(strings.get(make)) ?? 0));
 }
 
 type Add = (wmi: number, mask: number) => void;
@@ -140,20 +173,37 @@ function gatherVpic(
   }
 }
 
-function gatherLayouts(
+function gatherApprovals(
   container: Container,
   strings: Strings,
-  tables: WorldTables,
+  names: readonly ('approvals' | 'registers')[],
   makeMask: (make: number) => number,
   add: Add,
 ): void {
-  const ofLayout = Array.from(
-    tables.profileMake,
-    (make, layout) => makeMask(make) | makesMask(tables, layout, makeMask) | layoutMask(tables, layout),
+  for (const name of names) {
+    const tables = new ApprovalTables(container, strings, name);
+    tables.eachMask((wmi, mask, make) => add(wmi, mask | makeMask(make)));
+  }
+}
+
+/** @param only the layouts to look at, and the number of WMIs that were looked at before; default: all of them */
+function gatherLayouts(
+  container: Container,
+  strings: Strings,
+  makeMask: (make: number) => number,
+  add: Add,
+  only?: { layouts: ReadonlySet<number>; wmisBefore: number },
+): void {
+  const tables = new WorldTables(container);
+  const ofLayout = Array.from(tables.profileMake, (make, layout) =>
+    only === undefined || only.layouts.has(layout)
+      ? makeMask(make) | makesMask(tables, layout, makeMask) | layoutMask(tables, layout)
+      : 0,
   );
   const wmis = new WmiTables(container, strings);
   for (const [wmi, id] of container.u32('wmi.code').entries()) {
-    let mask = makeMask(wmis.make[wmi] as number);
+    const isNew = only === undefined || wmi >= only.wmisBefore;
+    let mask = isNew ? makeMask(wmis.make[wmi] as number) : 0;
     for (const layout of wmis.profiles.subarray(wmis.profileStart[wmi], wmis.profileStart[wmi + 1])) {
       mask |= ofLayout[layout] as number;
     }

@@ -1,6 +1,6 @@
 import type { Container, Section } from '../catalog/container.ts';
 import { Strings } from '../catalog/strings.ts';
-import { positionSections } from '../decode/positions.ts';
+import { linkedPositionSections } from '../decode/positions.ts';
 import { linkRegisters } from './link-registers.ts';
 import { linkWmis } from './link-wmis.ts';
 import { linkWorld } from './link-world.ts';
@@ -18,7 +18,7 @@ export function linkOverlay(base: Container, overlay: Container): Container {
     metaOf(base, overlay, world.added),
     new Map([...sections, ...world.sections, ...wmis, ...linkRegisters(overlay, number)]),
   );
-  return linked.with(linked.meta, new Map(positionSections(linked)));
+  return linked.with(linked.meta, new Map(linkedPositionSections(base, linked, new Set(world.profiles))));
 }
 
 /** Numbers the strings of both. A common text keeps the catalog's number: values are compared by it. */
