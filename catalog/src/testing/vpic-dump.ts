@@ -66,6 +66,10 @@ COPY vpic.empty (id, remark) FROM stdin;
 
 
 `;
+/** The characters that are written at once. */
+const CHUNK = 2 ** 16;
+/** Matches what a dump escapes. */
+const SPECIAL = /[\\\t\n\r]/;
 const BOOLEANS: ReadonlySet<string> = new Set(['isprivate', 'tobeqced']);
 
 /**
@@ -94,11 +98,15 @@ async function writeTable(db: Database.Database, out: WriteStream, table: string
     .prepare(`select * from "${table}" ${where(table, choice)} order by rowid desc limit ${choice.mostRows ?? -1}`)
     .raw()
     .iterate();
+  let text = '';
   for (const row of rows) {
     const fields = (row as (string | number | null)[]).map((value, column) => written(value, columns[column] ?? ''));
-    if (!out.write(`${fields.join('\t')}\n`)) await once(out, 'drain');
+    text += `${fields.join('\t')}\n`;
+    if (text.length < CHUNK) continue;
+    if (!out.write(text)) await once(out, 'drain');
+    text = '';
   }
-  out.write('\\.\n\n\n');
+  out.write(`${text}\\.\n\n\n`);
 }
 
 function where(table: string, { wmis, mostPatterns }: DumpChoice): string {
@@ -117,5 +125,6 @@ function where(table: string, { wmis, mostPatterns }: DumpChoice): string {
 function written(value: string | number | null, column: string): string {
   if (value === null) return '\\N';
   if (BOOLEANS.has(column)) return Number(value) === 0 ? 'f' : 't';
-  return String(value).replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
+  if (typeof value === 'number' || !SPECIAL.test(value)) return String(value);
+  return value.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
 }
