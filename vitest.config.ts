@@ -21,9 +21,14 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // Tests wait for databases, browsers and processes, so two files more run at once than there are cores.
     maxWorkers: availableParallelism() + 2,
-    // A worker makes much garbage at once: with more room, and one thread to collect it, it takes an eighth less of the
-    // processor.
-    execArgv: ['--max-semi-space-size=64', '--single-threaded-gc'],
+    // A worker makes much garbage at once. With more room from the start, and all of it collected by one thread and in
+    // one step, it takes a quarter less of the processor.
+    execArgv: [
+      '--min-semi-space-size=64',
+      '--max-semi-space-size=64',
+      '--single-threaded-gc',
+      '--no-incremental-marking',
+    ],
     // A third of a file's time went into loading the service anew.
     isolate: false,
     // A bound on what hangs, not a measure of speed: it must hold on a machine several times as slow.

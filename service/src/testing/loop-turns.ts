@@ -1,5 +1,5 @@
 import { PerformanceObserver } from 'node:perf_hooks';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 
 /** A time span on the clock of `performance.now()`, in milliseconds. */
 interface Span {
@@ -13,6 +13,9 @@ export interface LongestTurn<Result> {
   /** Processor time of this thread within one turn, without the garbage collector's, in milliseconds. */
   ms: number;
 }
+
+/** Resolves in the next turn, and does not make it come sooner: a loop that waits goes on waiting. */
+const nextTurn = async (): Promise<void> => setImmediate(undefined, { ref: false });
 
 /**
  * Runs some work, and measures how much processor time each turn of this thread's event loop takes meanwhile. Other
@@ -34,7 +37,6 @@ export async function longestTurnOf<Result>(work: () => Promise<Result>): Promis
       await nextTurn();
       const [toMs, now] = [performance.now(), process.threadCpuUsage()];
       const ms = (now.user - used.user + now.system - used.system) / 1_000;
-      // While the work waits, there are hundreds of thousands of short ones.
       if (ms >= 1) turns.push({ fromMs, toMs, ms });
       [fromMs, used] = [toMs, now];
     }
@@ -43,10 +45,10 @@ export async function longestTurnOf<Result>(work: () => Promise<Result>): Promis
   try {
     const result = await work();
     over.abort();
-    await watching;
+    await Promise.all([watching, setImmediate()]);
     // The observer is called in a later turn.
-    await nextTurn();
-    await nextTurn();
+    await setImmediate();
+    await setImmediate();
     return { result, ms: Math.max(0, ...turns.map((turn) => turn.ms - overlapMs(turn, collections))) };
   } finally {
     over.abort();
