@@ -47,6 +47,15 @@ describe('the years of a pattern’s cars', () => {
     expect(withYears([KAMAZ, '1988-2023']).decode(KAMAZ).modelYear).toBeUndefined();
   });
 
+  test('are those of the cars alone that agree at each position of the pattern', () => {
+    const [czech, other] = [KAMAZ, `${KAMAZ.slice(0, 11)}1${KAMAZ.slice(12)}`];
+    const years = { value: '2019-2023', agree: 100, against: 0 };
+    const pattern = { mask: 'XTC53212.M00.....', cars: 100, fields: new Map([['years', years] as const]) };
+    const kept = { register: 'czech', imported: '2026-11-24', patterns: patternsText([pattern]) };
+    const decoder = withOverlay(base, overlayOfRegisters([kept]).bytes);
+    expect([czech, other, czech].map((vin) => decoder.decode(vin).modelYear)).toEqual(['2021', undefined, '2021']);
+  });
+
   test('bound the model year if nothing in the VIN gives it, and never are it', () => {
     expect(years(base, PEUGEOT)).toEqual([2000, 2001, 2002, 2003, 2004, 2005, 2006, 2007, 2008]);
     const bounded = withYears([PEUGEOT, '2003-2004']);
