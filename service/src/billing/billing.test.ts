@@ -141,6 +141,18 @@ describe.each(ENGINES)('billing through Stripe on %s', (engine) => {
     expect(await planNow()).toBe('free');
   });
 
+  test('a subscription whose price is no longer in the settings keeps its plan, and ends', async () => {
+    stripe.subscription.status = 'active';
+    await sendEvent('customer.subscription.updated');
+    stripe.subscription.price = 'price_of_last_year';
+    await sendEvent('customer.subscription.updated');
+    expect(await planNow()).toBe('business');
+    stripe.subscription.status = 'canceled';
+    await sendEvent('customer.subscription.deleted');
+    expect(await planNow()).toBe('free');
+    stripe.subscription.price = 'price_business';
+  });
+
   test('an answer of Stripe that a newer one overtakes does not bring an ended plan back', async () => {
     stripe.subscription.status = 'active';
     const delay = Promise.withResolvers<void>();

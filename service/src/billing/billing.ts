@@ -128,17 +128,22 @@ export class Billing {
     throw new Error(`The subscription ${subscriptionId} changes faster than Stripe can be asked.`);
   }
 
-  /** Returns a subscription as Stripe has it; undefined: it was not created here. */
+  /**
+   * Returns a subscription as Stripe has it; undefined: it was not created here. One whose price is no longer in the
+   * settings keeps the plan that it was bought for.
+   */
   async #stateOf(subscriptionId: string): Promise<SubscriptionState | undefined> {
     const { config } = this.#deps;
     const subscription = await answered(this.#stripe.subscriptions.retrieve(subscriptionId));
     const workspaceId = subscription.metadata['workspace'];
     const price = subscription.items.data[0]?.price.id;
     const plan = PLANS.find((one) => price !== undefined && config.prices[one] === price);
-    if (workspaceId === undefined || plan === undefined) return undefined;
+    if (workspaceId === undefined) return undefined;
+    const known = plan ?? (await planOf(this.#deps.database.kysely, subscriptionId));
+    if (known === undefined) return undefined;
     const { customer, status } = subscription;
     const customerId = typeof customer === 'string' ? customer : customer.id;
-    return { id: subscriptionId, workspaceId, customerId, plan, status };
+    return { id: subscriptionId, workspaceId, customerId, plan: known, status };
   }
 
   /** Stores a state and sets the plan. @returns whether the subscription still had the revision that is given. */
@@ -175,6 +180,12 @@ export class Billing {
     };
     return audited(this.#deps, 'billing:stripe', store, 'access');
   }
+}
+
+/** Returns the plan that a stored subscription was last known to give. */
+async function planOf(kysely: Database['kysely'], subscriptionId: string): Promise<Plan | undefined> {
+  const stored = kysely.selectFrom('workspace_billing').select('plan').where('subscription_id', '=', subscriptionId);
+  return (await stored.executeTakeFirst())?.plan;
 }
 
 /** Returns the number of times that the state of a subscription has been stored; 0: never. */
