@@ -30,7 +30,7 @@ import { Vitals } from './kernel/ui/vitals.ts';
 import { countedMeter, traced, tracedSource } from './instrument.ts';
 import { Workers } from './workers.ts';
 import { QUEUES } from './slices.ts';
-import { localRateLimit, type OpenRateLimit } from './kernel/limits/token-buckets.ts';
+import { localRateLimits, type OpenRateLimit } from './kernel/limits/token-buckets.ts';
 
 /** A whole service: the app on its database, not yet listening. */
 export interface Service {
@@ -85,7 +85,7 @@ export async function openService(
   const fileThread = catalog && openFileThread(catalog);
   const sources = await configuredSources(config, process.env);
   const database = await openDatabase(config, shared === undefined ? 'service' : 'worker', shared?.notifyPeers);
-  const rateLimit = shared?.rateLimit ?? localRateLimit;
+  const rateLimit = shared?.rateLimit ?? localRateLimits();
   const access = new Access({ ...config, database, rateLimit });
   const tracing = await openTracing(config.tracing, log);
   const charging = await openCharging(database, log, tracing, committer);

@@ -39,11 +39,12 @@ const BODY_LIMIT = 131_072;
 const BURST = 200;
 
 /** Without a key, the burst is a whole day's: reports from one address stay a queue that a person can read. */
-export const PUBLIC_REPORTS: BurstLimit = { burst: BURST, refillMs: DAY_MS / BURST };
+const PUBLIC_REPORTS: BurstLimit = { burst: BURST, refillMs: DAY_MS / BURST };
 
 const SUBSCRIBER_REPORTS: BurstLimit = { burst: BURST, refillMs: 1_000 };
 
-const rateLimits = (open: OpenRateLimit) => ({
+/** Opens the limits of reports. */
+export const reportLimits = (open: OpenRateLimit): Readonly<Record<'public' | 'subscriber', RateLimiter>> => ({
   public: open('reports of the public', PUBLIC_REPORTS),
   subscriber: open('reports of subscribers', SUBSCRIBER_REPORTS),
 });
@@ -57,7 +58,7 @@ type Body = Static<typeof ReportDecodeIssueRequest>;
 export function addReportDecodeIssue(app: FastifyInstance, deps: ReportParts): void {
   app.addSchema(ReportDecodeIssueRequest);
   app.addSchema(ReportDecodeIssueResponse);
-  const limits = rateLimits(deps.rateLimit);
+  const limits = reportLimits(deps.rateLimit);
   app.post<{ Body: Body }>(
     '/api/report-decode-issue',
     { onRequest: authenticate(deps.access), bodyLimit: BODY_LIMIT, schema: REPORT },
@@ -88,7 +89,7 @@ export function addReportDecodeIssue(app: FastifyInstance, deps: ReportParts): v
 
 async function submit(
   { corrections, clock }: ReportParts,
-  limits: ReturnType<typeof rateLimits>,
+  limits: ReturnType<typeof reportLimits>,
   caller: Caller,
   report: ReturnType<typeof knownFields>,
   recordOf?: (outcome: string) => IdempotentCharge,

@@ -11,7 +11,7 @@ import {
   sendPortalPage,
 } from '../../workspaces/pages/index.ts';
 import type { Claim } from '../index.ts';
-import { queueFull } from '../route.ts';
+import { queueFull, refuseStorms, reportLimits } from '../route.ts';
 import { NoticeText } from '../../kernel/ui/fields.tsx';
 import { formOf, textField } from '../../kernel/ui/forms.ts';
 import { Expected, ReportStateTag } from './report-state.tsx';
@@ -39,6 +39,7 @@ interface Result {
 /** Adds the page of a workspace's own reports of wrong decodes. */
 export function addReports(scope: FastifyInstance, deps: ReportParts & PageKit): void {
   const routes = workspaceRoutes(scope, deps);
+  const limit = reportLimits(deps.rateLimit).subscriber;
   routes.get('/reports', async (page) => {
     const { vin = '', field: wrong = '' } = page.request.query;
     const blank = claimOf(new URLSearchParams({ vin }));
@@ -55,6 +56,7 @@ export function addReports(scope: FastifyInstance, deps: ReportParts & PageKit):
     const claim = claimOf(form, answered);
     const faults = faultsIn(claim, { ...claim, ...(answered === undefined ? NOTHING : answeredIn(answered)) });
     if (faults.size > 0) return sendReports(deps, page, { claim, answered, faults });
+    await refuseStorms(limit, subjectOf(callerOf(page.context)), deps.clock());
     const outcome = await deps.corrections.submit({
       reporter: { kind: 'workspace', workspaceId: workspace.id, keyId: null },
       source: 'portal',

@@ -1,7 +1,7 @@
 import type { Hints } from '@marque/decoder';
 
 import { type Subscriber, subjectOf } from '../../workspaces/index.ts';
-import type { Reporter } from '../../corrections/index.ts';
+import { type Reporter, reportLimits } from '../../corrections/index.ts';
 import { batchRequest, lineOf } from '../batch/lines.ts';
 import type { DecodeParts } from '../parts.ts';
 import { candidatesFor, tooOftenText } from '../candidates/candidates-for.ts';
@@ -35,7 +35,12 @@ export function meteredBackend(deps: DecodeParts, caller: Subscriber): McpBacken
     candidates: depth === 'full' ? (vin, hints) => candidates(deps, caller, vin, hints) : undefined,
     // Clients may not see the sources of facts.
     explain: undefined,
-    report: (claim) => reportWrong(deps, { reporter: reporterOf(caller), source: 'subscriber' }, claim),
+    report: async (claim) => {
+      const seconds = await reportLimits(deps.rateLimit).subscriber.take(subjectOf(caller), deps.clock());
+      return seconds === 0
+        ? reportWrong(deps, { reporter: reporterOf(caller), source: 'subscriber' }, claim)
+        : { kind: 'refused', message: `Too many reports in a short time. Try again in ${seconds} seconds.` };
+    },
   };
 }
 

@@ -96,6 +96,31 @@ test('a report belongs to the workspace of the key', async () => {
   expect(stored).toEqual([{ source: 'subscriber', subject: expect.stringMatching(/^workspace:/) }]);
 });
 
+test('reports over MCP count with those over HTTP: 200 at once', async () => {
+  const key = await service.keyFor('business');
+  const claim = {
+    vin: VIN,
+    expectedManufacturer: 'Honda',
+    expectedModel: 'Accord',
+    expectedBodyStyle: 'Coupe',
+    expectedModelYear: '2003',
+    note: 'As the registration says.',
+  };
+  const headers = { 'x-api-key': key, accept: 'application/json, text/event-stream' };
+  const params = { name: 'report_wrong_decode', arguments: claim };
+  const payload = Array.from({ length: 10 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params }));
+  const answers: string[] = [];
+  for (let sent = 0; sent < 21; sent++)
+    answers.push((await service.app.inject({ method: 'POST', url: '/mcp', headers, payload })).body);
+  expect(answers[0]).not.toContain('Too many reports in a short time');
+  expect(answers.at(-1)).toContain('Too many reports in a short time');
+  const post = { method: 'POST', url: '/api/report-decode-issue', headers, payload: claim } as const;
+  const statuses = await Promise.all(
+    Array.from({ length: 20 }, async () => (await service.app.inject(post)).statusCode),
+  );
+  expect(statuses).toContain(429);
+});
+
 test('without a key there is nothing, and no stream to wait on', async () => {
   for (const headers of [{}, { 'x-api-key': 'mq_live_unknown' }]) {
     const refused = await service.app.inject({ method: 'POST', url: '/mcp', headers, payload: {} });

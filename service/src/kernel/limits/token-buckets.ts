@@ -22,6 +22,16 @@ export type OpenRateLimit = (name: string, limit: BurstLimit) => RateLimiter;
 /** A limit that this process alone counts. */
 export const localRateLimit: OpenRateLimit = (_name, limit) => new TokenBuckets(limit);
 
+/** Returns limits that this process alone counts: opened twice by one name, a limit is the same. */
+export function localRateLimits(): OpenRateLimit {
+  const opened = new Map<string, RateLimiter>();
+  return (name, limit) => {
+    const known = opened.get(name) ?? localRateLimit(name, limit);
+    opened.set(name, known);
+    return known;
+  };
+}
+
 /** Clients in memory: each takes about a hundred bytes. The least recently seen one is dropped first. */
 const MOST_CLIENTS = 10_000;
 

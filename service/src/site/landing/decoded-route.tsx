@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { type Claim, correctionsIn, PUBLIC_REPORTS, queueFull, refuseStorms } from '../../corrections/index.ts';
+import { type Claim, correctionsIn, queueFull, refuseStorms, reportLimits } from '../../corrections/index.ts';
 import { answeredIn, claimOf, faultsIn, ReportForm } from '../../corrections/pages/index.ts';
 import { project } from '../../decode/index.ts';
 import { Details, Actions, Corrected, CorrectedFrom } from '../../decode/pages/index.ts';
@@ -34,7 +34,7 @@ export function decodedPath(id: string): string {
  * Adds the address of each decode that a visitor made: to come back to, to send on, to save, and to report as wrong.
  */
 export function addDecoded(scope: FastifyInstance, deps: SiteParts & PageKit): void {
-  const limit = deps.rateLimit('reports of the public', PUBLIC_REPORTS);
+  const limit = reportLimits(deps.rateLimit).public;
   const find = async ({ params: { id } }: Asked): Promise<StoredDecode> =>
     existing(await findVisitorDecode(deps.database, id, deps.clock() - OPEN_DAYS * DAY_MS));
   const corrected = async (decode: StoredDecode): Promise<StoredDecode> => ({
