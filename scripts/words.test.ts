@@ -15,6 +15,17 @@ test('a docstring that begins with a verb or a noun, and a comment within code, 
   expect(wordFaults('a.ts', source)).toEqual([]);
 });
 
+test('a docstring of a function begins with a verb, that of a component or a helper of tests need not', () => {
+  const noun = '/** The rest of a limit. */\nexport async function restOf() {}\n';
+  expect(wordFaults('service/src/a.ts', noun)).toEqual([
+    'service/src/a.ts:1: the docstring of restOf begins with "The": begin with a verb',
+  ]);
+  expect(wordFaults('service/src/a.ts', noun.replace('The', 'Returns the'))).toEqual([]);
+  expect(wordFaults('service/src/a.tsx', noun.replace('restOf', 'Rest'))).toEqual([]);
+  expect(wordFaults('service/src/a.test.ts', noun)).toEqual([]);
+  expect(wordFaults('service/src/testing/a.ts', noun)).toEqual([]);
+});
+
 test('an identifier with a word that is gone is refused, also as a type, a member or a private one', () => {
   const source = 'interface LabelledVin { behaviour: 1 }\nclass A { #judgement = 2; get neighbours() { return 3; } }\n';
   expect(wordFaults('a.ts', source).map((fault) => fault.split(': ')[1])).toEqual([

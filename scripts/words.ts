@@ -6,6 +6,15 @@ import { Visitor, parseSync } from 'oxc-parser';
  */
 const CLAUSE = /^\*[\s*]*(Wh(?:at|ether|y|ich|ere|o)(?:ever)?|How(?:ever)?|Those|That)\b/;
 
+/** A docstring and the function below it, which is no component: its name, and the docstring's first word. */
+const FUNCTION = /\/\*\*[\s*]*([^\s,.:;]+)(?:(?!\*\/)[\s\S])*\*\/\n(?:export )?(?:async )?function\*? ([a-z]\w*)/g;
+
+/** A verb in the third person. */
+const VERB = /^(?:[A-Z][a-z]*-?[a-z]+s|@\w+)$/;
+
+/** Code that others read to use it; tests, their helpers and benchmarks describe what happens. */
+const PRODUCT = /^(?:catalog\/sources|\w+\/src)\/(?!.*(?:\.test\.tsx?$|(?<=\/)testing\/))/;
+
 /** Words that are gone from identifiers, each with the one that docs/glossary.md or American spelling has instead. */
 const LOSERS: readonly (readonly [loser: RegExp, instead: string])[] = [
   [/labelled/i, 'labeled'],
@@ -51,8 +60,8 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
 const PUBLIC: ReadonlySet<string> = new Set(['labelled']);
 
 /**
- * Lists the faults in the words of a source file, one line each: docstrings that begin with a clause, and identifiers
- * with words that are gone.
+ * Lists the faults in the words of a source file, one line each: docstrings that begin with a clause, those of functions
+ * that begin with no verb, and identifiers with words that are gone.
  */
 export function wordFaults(file: string, text: string): string[] {
   const { comments, program } = parseSync(file, text);
@@ -62,6 +71,12 @@ export function wordFaults(file: string, text: string): string[] {
     if (word === undefined) return [];
     return [`${file}:${lineOf(start)}: a docstring begins with "${word}": begin with a verb, or with a noun`];
   });
+  if (PRODUCT.test(file)) {
+    for (const { 1: word = '', 2: name, index } of text.matchAll(FUNCTION)) {
+      if (VERB.test(word)) continue;
+      faults.push(`${file}:${lineOf(index)}: the docstring of ${name} begins with "${word}": begin with a verb`);
+    }
+  }
   const see = ({ name, start }: { name: string; start: number }): void => {
     const found = PUBLIC.has(name) ? undefined : LOSERS.find(([loser]) => loser.test(name));
     const instead = found?.[1] ?? RENAMED.get(name);

@@ -179,7 +179,7 @@ async function openLive(base: Decoder, database: Database, log: FastifyBaseLogge
   return { overlaid, live, corrected: correctedDecoder(overlaid, live.current) };
 }
 
-/** The thread knows the catalog alone: with an overlay in force, it leaves files to the main thread. */
+/** Returns a thread that leaves files to the main thread while an overlay is in force: it knows the catalog alone. */
 function withoutOverlay(thread: FileThread, isPlain: () => boolean): FileThread {
   return { run: async (vins) => (isPlain() ? thread.run(vins) : []) };
 }

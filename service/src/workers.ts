@@ -27,7 +27,7 @@ export class Workers {
     this.#all = new Map([...opened.flat(), ...own]);
   }
 
-  /** There may be work for a worker: it looks at once. */
+  /** Has a worker look for work at once. */
   wake(name: string): void {
     this.#all.get(name)?.wake?.();
   }

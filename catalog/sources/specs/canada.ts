@@ -94,8 +94,8 @@ function soldAs(record: ReadonlyMap<string, string>): string {
 }
 
 /**
- * Some lists carry a generation's body one year too long. Where one body ends in this year and another of the same kind
- * begins in it, the ending one is the leftover.
+ * Drops the bodies of a generation that some lists carry one year too long: where one body ends in this year and
+ * another of the same kind begins in it, the ending one is the leftover.
  */
 function withoutLeftovers(
   bodies: ReadonlySet<Body>,

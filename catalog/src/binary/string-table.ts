@@ -55,7 +55,7 @@ export class StringTable {
   }
 }
 
-/** A text as JSON writes it, with all that is not ASCII as escapes. */
+/** Returns a text as JSON writes it, with all that is not ASCII as escapes. */
 function escaped(text: string): string {
   return JSON.stringify(text).replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

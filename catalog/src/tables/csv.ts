@@ -66,7 +66,7 @@ export function csvFormOf(beginning: string): CsvForm {
   return { delimiter, skipped: 0, skippedLines: 0 };
 }
 
-/** Cells that are VINs count most, then the cells of the first row. */
+/** Scores a delimiter: cells that are VINs count most, then the cells of the first row. */
 function scoreOf(sample: string, delimiter: string): number {
   const rows = firstRows(sample, delimiter);
   const layout = findLayout(

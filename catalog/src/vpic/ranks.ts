@@ -73,8 +73,8 @@ function groupsThatCompete(tables: VpicTables): number[][] {
 }
 
 /**
- * vPIC's order among rows of equal priority (docs/vpic-procedures.md 1.4.7): the newer change, the shorter key, the
- * smaller key text, the smaller id. Negative when `a` outranks `b`.
+ * Compares by vPIC's order among rows of equal priority (docs/vpic-procedures.md 1.4.7): the newer change, the shorter
+ * key, the smaller key text, the smaller id. Negative when `a` outranks `b`.
  */
 export function compareRows(patterns: PatternColumns, keys: ParsedKey[], a: number, b: number): number {
   const changed = (patterns.changed[b] ?? 0) - (patterns.changed[a] ?? 0);

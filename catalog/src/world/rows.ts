@@ -57,7 +57,9 @@ function patternOf(positions: readonly number[], code: string, wmi: string | und
   return formatPattern(pattern);
 }
 
-/** Field by field rather than through a table of names: with half a million cells this is where the time goes. */
+/**
+ * Copies field by field rather than through a table of names: with half a million cells this is where the time goes.
+ */
 function toOutputs(row: TableRow): WorldOutputs {
   const outputs: WorldOutputs = {};
   if (row.make !== undefined) outputs.make = row.make;

@@ -1,7 +1,7 @@
 import { FIRST_CODED_YEAR, YEAR_CODES, YEAR_CYCLE } from '@marque/decoder';
 
 /**
- * The years that a year character may mean, oldest first: the code repeats every 30 years.
+ * Returns the years that a year character may mean, oldest first: the code repeats every 30 years.
  *
  * @param latest the last year that can have been coded: the next model year
  */

@@ -189,9 +189,9 @@ export class VpicClaims {
   }
 
   /**
-   * City and country as the gazetteer has them: NHTSA's rows misspell cities, name works, and put cities into other
-   * countries. A name of cities in several countries is that of the WMI's, else of the row's, and a country without a
-   * city never contradicts the WMI. Trailers are built in towns that it lacks.
+   * Claims city and country as the gazetteer has them: NHTSA's rows misspell cities, name works, and put cities into
+   * other countries. A name of cities in several countries is that of the WMI's, else of the row's, and a country
+   * without a city never contradicts the WMI. Trailers are built in towns that it lacks.
    */
   #claimPlant(pass: Pass, ledger: Ledger, codes: Uint8Array): void {
     const clean = this.#clean;

@@ -142,7 +142,7 @@ export function checksOf(checked: Checked): Check[] {
   ];
 }
 
-/** Pure. */
+/** Returns the checks of PostgreSQL's clock and replication. Pure. */
 function serverChecks({ aheadMs, isAsynchronous }: ServerState): Check[] {
   const isClockRight = Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS;
   return [

@@ -196,7 +196,7 @@ function sourceKey({ reportId }: Pick<Override, 'reportId'>): string {
 }
 
 /**
- * The row of a facts table that expresses an override; undefined if a row cannot express any of it.
+ * Returns the row of a facts table that expresses an override; undefined if a row cannot express any of it.
  *
  * @param sources keys of the overrides that it replaces.
  */

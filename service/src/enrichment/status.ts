@@ -201,8 +201,8 @@ interface Wait {
 }
 
 /**
- * When to come back: when nine of ten VINs would have their result. One that waits longer than that is not usual, and
- * likely to take as long again; half of it is a fair guess.
+ * Returns when to come back: when nine of ten VINs would have their result. One that waits longer than that is not
+ * usual, and likely to take as long again; half of it is a fair guess.
  */
 export function retryAfterSeconds({ waitsMs, ageMs, restMs, leftMs }: Wait): number {
   const usualMs = quantile(waitsMs, 0.9) ?? UNOBSERVED_MS;

@@ -32,7 +32,10 @@ export const privacy: SlicePrivacy = {
   },
 };
 
-/** A worker may have read rows of a file that is not finished, and stores what it decodes from them: wait for it. */
+/**
+ * Returns the result of a step. A worker may have read rows of a file that is not finished, and store what it decodes
+ * from them: `isCopied` has the erasure wait for it.
+ */
 function withdrawn({ files, unfinished }: MaskedFiles): { erased: Erased; isCopied: boolean } {
   return { erased: { files }, isCopied: unfinished > 0 };
 }

@@ -80,7 +80,7 @@ export function tooManyRows(mostRows: number): string {
   return `A file has at most ${mostRows} rows; this one has more. Send it in parts.`;
 }
 
-/** The rows of a file, and the delimiter for its results. */
+/** Returns the rows of a file, and the delimiter for its results. */
 function tableIn(content: Exclude<FileContent, FileRead>): {
   batches: AsyncIterable<readonly Row[]>;
   delimiter: string;

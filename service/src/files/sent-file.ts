@@ -22,7 +22,7 @@ function refused(message: string): { kind: 'refused'; message: string } {
   return { kind: 'refused', message };
 }
 
-/** UTF-16 is full of zero bytes; any other text has none. */
+/** Returns true if there are zero bytes: UTF-16 is full of them, any other text has none. */
 function hasNul(bytes: Uint8Array): boolean {
   return markedEncoding(bytes) === undefined && bytes.includes(0);
 }
@@ -48,7 +48,7 @@ export async function contentOf(
   return unpacked.kind === 'refused' ? unpacked : { kind: 'content', content: unpacked };
 }
 
-/** The table in a text; refused where its encoding is not clear: no character is guessed or replaced. */
+/** Returns the table in a text; refused where its encoding is not clear: no character is guessed or replaced. */
 async function textContent(
   bytes: Uint8Array,
   asked: string,

@@ -36,7 +36,8 @@ export class Accounts {
   }
 
   /**
-   * For a database that does not answer, the library reports only that the look-up failed; it does nothing else here.
+   * Looks a session up. For a database that does not answer, the library reports only that the look-up failed.
+   *
    * @throws DatabaseUnavailableError
    */
   async #sessionOf(cookie: string) {
@@ -136,7 +137,8 @@ export class Accounts {
   }
 
   /**
-   * Whose sign-in waits for a code in this browser. The library checks the cookie's signature when the code is tried.
+   * Returns the id of the person whose sign-in waits for a code in this browser. The library checks the cookie's
+   * signature when the code is tried.
    */
   async #challenged(cookie: string): Promise<string | undefined> {
     const { internalAdapter, createAuthCookie } = await this.#library.context();
@@ -231,7 +233,7 @@ export class Accounts {
   }
 }
 
-/** The addresses in a token, which is not checked here. */
+/** Returns the addresses in a token, which is not checked here. */
 function claimsOf(jwt: string): { email: string; updateTo: string } | undefined {
   try {
     const claims: Record<string, unknown> = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString());

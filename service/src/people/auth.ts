@@ -86,7 +86,7 @@ const TWO_FACTOR_TABLES = {
   },
 };
 
-/** better-auth on our database. It is reachable only through the methods of `Accounts`. */
+/** Creates better-auth on our database. It is reachable only through the methods of `Accounts`. */
 export function createAuth({ database, secret, isSecure, mailProof }: AuthOptions) {
   return betterAuth({
     appName: 'Marque',

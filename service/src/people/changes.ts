@@ -35,7 +35,7 @@ export async function noteChange(
   await audited(deps, `person:${email}`, (act) => noteChangeIn(act, deps, email, changed));
 }
 
-/** The same as part of the action that makes the change. */
+/** Does the same as part of the action that makes the change. */
 export async function noteChangeIn(
   { transaction, atMs, appendEntry }: Act,
   { mailer }: { mailer: Notifier },

@@ -68,7 +68,7 @@ export async function findLink(
   return row === undefined ? undefined : linkOf(row);
 }
 
-/** Open invitations to a workspace, newest first. */
+/** Returns the open invitations to a workspace, newest first. */
 export async function openInvitations(
   { database, clock }: { database: Database; clock: Clock },
   workspaceId: string,

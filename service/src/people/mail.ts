@@ -17,7 +17,7 @@ export interface LinkMail {
 /** Sends links in the background: response times do not disclose whether one was sent. */
 export type LinkMailer = ReturnType<typeof openLinkMailer>;
 
-/** A mailer on the outbox, or one that writes to the log where no mail server is configured. */
+/** Opens a mailer on the outbox, or one that writes to the log where no mail server is configured. */
 export function openLinkMailer(deps: {
   smtpUrl: string | undefined;
   database: Database;

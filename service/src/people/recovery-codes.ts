@@ -5,7 +5,7 @@ const GROUPS = 7;
 const GROUP_LENGTH = 4;
 const CODES = 10;
 
-/** New recovery codes: 140 random bits each, in groups that people can copy by hand. */
+/** Makes new recovery codes: 140 random bits each, in groups that people can copy by hand. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: CODES }, () => Array.from({ length: GROUPS }, newGroup).join('-'));
 }

@@ -45,7 +45,7 @@ export class SecondFactor {
     });
   }
 
-  /** New recovery codes in place of the old ones. */
+  /** Makes new recovery codes in place of the old ones. */
   async newRecoveryCodes(person: Person, password: string, cookie: string): Promise<Guarded<string[]>> {
     return this.#library.guarded(person, async (api) => {
       const made = await api.generateBackupCodes({ body: { password }, headers: { cookie } });

@@ -49,7 +49,7 @@ export async function maskMentions(database: Database, vin: string): Promise<num
   return changed;
 }
 
-/** The texts of a row that mention the VIN, masked; none where the row is about it. */
+/** Returns the texts of a row that mention the VIN, masked; none where the row is about it. */
 function maskedIn({ texts }: TextRow, vin: string): Record<string, string> {
   if (texts['vin'] === vin) return {};
   const masked: Record<string, string> = {};

@@ -102,7 +102,7 @@ function valueAt(report: object, { group, name }: Place): unknown {
   return isRecord(values) ? values[name] : undefined;
 }
 
-/** Cells of a report. A field without a value is empty. */
+/** Returns the cells of a report. A field without a value is empty. */
 export function plainCellsOf(report: object, columns: readonly string[]): string[] {
   return placesOf(columns).map((place) => textOf(valueAt(report, place)));
 }
@@ -193,7 +193,7 @@ export function sharedLineWriter(
 /** Stands for a character of a segment in a line: no report has it, it needs no quotes, and it is one byte. */
 const MARK = '\u0001';
 
-/** Cells of a report for CSV, not yet quoted: nothing in them is taken for a formula. */
+/** Returns the cells of a report for CSV, not yet quoted: nothing in them is taken for a formula. */
 export function cellsOf(report: object, columns: readonly string[]): string[] {
   return plainCellsOf(report, columns).map((cell, index) =>
     isNumberColumn(columns[index] ?? '') ? cell : harmless(cell),
@@ -229,7 +229,7 @@ export function sendReportFile(
     .send(form === 'csv' ? reportCsv(vin, report) : JSON.stringify({ report }, null, 2));
 }
 
-/** Pure. */
+/** Returns a report as CSV of one row, with its header. Pure. */
 function reportCsv(vin: string, report: object): string {
   return csvLine(['vin', ...REPORT_COLUMNS], ',') + csvLine([vin, ...cellsOf(report, REPORT_COLUMNS)], ',');
 }

@@ -129,7 +129,7 @@ export class RequestLog {
     }
   }
 
-  /** Never rejects: requests that could not be written stay pending. */
+  /** Writes pending requests. Never rejects: requests that could not be written stay pending. */
   async #write(): Promise<void> {
     try {
       while (this.#waiting.length > 0) {

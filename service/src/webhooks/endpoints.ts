@@ -206,7 +206,7 @@ export async function disableIn(
     .execute();
 }
 
-/** The audit log is kept forever, and the path of a URL may be a secret: it contains only the host. */
+/** Appends an audit entry with the host alone: the log is kept forever, and the path of a URL may be a secret. */
 async function note(
   { appendEntry }: Act,
   what: 'created' | 'changed' | 'rotated' | 'enabled' | 'disabled' | 'removed',

@@ -93,7 +93,7 @@ const HEADERS = {
 
 const ALL_EVENTS = { ...EVENTS, 'webhook.test': 'Someone sent a test event from the portal.' } as const;
 
-/** The part of an OpenAPI 3.1 description that documents events. */
+/** Returns the part of an OpenAPI 3.1 description that documents events. */
 export function webhookReference() {
   const entries = Object.entries(EVENT_DATA).map(([type, data]) => [type, { post: operationOf(type, data) }] as const);
   return Object.fromEntries(entries);

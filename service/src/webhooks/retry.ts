@@ -26,7 +26,7 @@ const MIN_REST_MS = 5 * SECOND_MS;
 const MAX_REST_MS = 10 * MINUTE_MS;
 
 /**
- * When to try again; undefined: never.
+ * Returns the time of the next attempt; undefined: none follows.
  *
  * @param attempts how many failed.
  * @param random at least 0, below 1.

@@ -141,7 +141,7 @@ class Admission {
     else this.#first.push(exchange);
   }
 
-  /** A connection was accepted. */
+  /** Notes that a connection was accepted. */
   connected(): void {
     this.#planEnd();
     this.#quietTurns = 0;

@@ -49,7 +49,7 @@ export async function foundWorkspace(deps: FoundingParts, wanted: WantedFounding
 }
 
 /**
- * The same as part of a larger action. The free allowance is the person's: one such workspace at a time, and what
+ * Does the same as part of a larger action. The free allowance is the person's: one such workspace at a time, and what
  * others that they founded have used this month is taken off, closed ones included. Actions are serialized, so
  * concurrent foundings are counted.
  */

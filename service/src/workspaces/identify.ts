@@ -83,8 +83,9 @@ export class Access {
   }
 
   /**
-   * The caller: a workspace by its key, or a public client by its address. A promise only if something has to be
-   * awaited: the key of nearly every request is in the cache.
+   * Returns the caller: a workspace by its key, or a public client by its address. A promise only if something has to
+   * be awaited: the key of nearly every request is in the cache.
+   *
    * @throws DatabaseUnavailableError when the database does not answer.
    */
   identify({ headers, address }: AccessRequest): Identity | Promise<Identity> {
@@ -92,7 +93,7 @@ export class Access {
     return credential === undefined ? this.#identifyPublic(headers, address) : this.#identifyKey(credential);
   }
 
-  /** The plan of a cached key that is valid, without a look-up: used before the caller is identified. */
+  /** Returns the plan of a cached key that is valid, without a look-up: used before the caller is identified. */
   knownPlan(headers: IncomingHttpHeaders): Plan | undefined {
     const key = credentialOf(headers);
     const now = this.#clock();
@@ -163,8 +164,8 @@ export class Access {
 const BEARER = /^bearer(?: +|$)/i;
 
 /**
- * The key that a request carries: `x-api-key`, else `Authorization: Bearer`; undefined: none was sent. An empty one
- * counts as sent, and is refused: an unset variable must not silently turn a subscriber into a public client.
+ * Returns the key that a request carries: `x-api-key`, else `Authorization: Bearer`; undefined: none was sent. An empty
+ * one counts as sent, and is refused: an unset variable must not silently turn a subscriber into a public client.
  */
 function credentialOf(headers: IncomingHttpHeaders): string | undefined {
   const key = headers['x-api-key'];
@@ -184,7 +185,7 @@ type KeyRecord = Pick<
   'hash' | 'expires_at' | 'revoked_at' | 'last_used_at' | 'rotated_from'
 > & { keyId: string; workspace: Workspace };
 
-/** The key with a hash, with its workspace. */
+/** Finds the key with a hash, with its workspace. */
 async function findKey(database: Database, hash: string): Promise<KeyRecord | undefined> {
   const row = await database.kysely
     .selectFrom('api_keys')

@@ -47,7 +47,7 @@ export function isWellFormedKey(text: string): boolean {
   return SHAPE.test(text) && text.endsWith(checksumOf(text.slice(0, -CHECKSUM_LENGTH)));
 }
 
-/** Hex SHA-256 of a key. The key has 190 random bits, so that no slow hash is needed. */
+/** Returns the hex SHA-256 of a key. The key has 190 random bits, so that no slow hash is needed. */
 export function hashOf(key: string): string {
   return hash('sha256', key);
 }
@@ -86,7 +86,7 @@ export function sameHash(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** CRC-32 of a text as six base-62 characters, most significant first. */
+/** Returns the CRC-32 of a text as six base-62 characters, most significant first. */
 function checksumOf(text: string): string {
   let rest = crc32(text);
   let checksum = '';

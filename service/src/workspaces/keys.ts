@@ -137,7 +137,9 @@ export async function rotateKey(
   });
 }
 
-/** When a replacement key expires: after the lifetime of the key that it replaces, or of an earlier replacement. */
+/**
+ * Returns when a replacement key expires: after the lifetime of the key that it replaces, or of an earlier replacement.
+ */
 async function renewedExpiry({ transaction, atMs }: Act, old: KeyRow): Promise<number | null> {
   const successor = await transaction
     .selectFrom('api_keys')
@@ -197,7 +199,10 @@ async function appendKeyEntry({ transaction, appendEntry }: Act, action: string,
   await appendEntry({ action, subject: `key:${key.id}`, details });
 }
 
-/** Audited actions are serialized: each sees the results of those before it. */
+/**
+ * Refuses another key where a workspace has the most. Audited actions are serialized: each sees the results of those
+ * before.
+ */
 async function refuseTooMany({ transaction, atMs }: Act, workspaceId: string): Promise<void> {
   const { count } = await transaction
     .selectFrom('api_keys')

@@ -43,7 +43,7 @@ export class LastUse {
     await this.#writeQuietly();
   }
 
-  /** A last use that could not be written is not an error: the next use writes it. */
+  /** Writes last uses. One that could not be written is no error: the next use writes it. */
   async #writeQuietly(): Promise<void> {
     await this.write().catch(() => {});
   }

@@ -132,7 +132,7 @@ export async function closeWorkspace(
   await audited(deps, actor, (act) => closeWithin(act, workspace), 'access');
 }
 
-/** The same as part of a larger action, whose topic is `access`. */
+/** Does the same as part of a larger action, whose topic is `access`. */
 export async function closeWithin(
   { transaction, atMs: now, appendEntry }: Act,
   workspace: Pick<Workspace, 'id' | 'slug'>,

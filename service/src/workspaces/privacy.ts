@@ -55,7 +55,7 @@ export const privacy: SlicePrivacy = {
   },
 };
 
-/** People who belong to this workspace and no other, and do not administrate the service. */
+/** Returns the people who belong to this workspace and no other, and do not administrate the service. */
 async function ownPeople({ kysely }: Database, workspaceId: string): Promise<{ id: string; email: string }[]> {
   return kysely
     .selectFrom('auth_users')

@@ -165,7 +165,8 @@ export async function renameWorkspace(
 }
 
 /**
- * When a workspace's plan was last changed, by the audit log, which has an entry of a new limit, too; undefined: never.
+ * Returns when a workspace's plan was last changed, by the audit log, which has an entry of a new limit, too;
+ * undefined: never.
  */
 export async function planChangedMs(
   { kysely, engine }: Pick<Database, 'kysely' | 'engine'>,

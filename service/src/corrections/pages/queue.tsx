@@ -225,7 +225,7 @@ function tickColumn(ticked: ReadonlySet<string>): Column<ReportSummary> {
   };
 }
 
-/** `contested`: for reports that wait. */
+/** Returns the queue's columns. `contested`: for reports that wait. */
 function columnsOf(
   names: ReadonlyMap<string, string>,
   contested: Corrections['contested'] | undefined,

@@ -70,7 +70,7 @@ export interface VpicOptions extends Omit<WebOptions, 'origin' | 'concurrent'> {
   covers?: (vin: string) => boolean;
 }
 
-/** NHTSA's vPIC API: https://vpic.nhtsa.dot.gov/api/, method DecodeVinValuesExtended. */
+/** Creates a source of NHTSA's vPIC API: https://vpic.nhtsa.dot.gov/api/, method DecodeVinValuesExtended. */
 export function vpicSource(options: VpicOptions): Source {
   const { name, rateLimit, timeoutMs, covers = isForNorthAmerica } = options;
   const web = new Web({ ...options, origin: options.url, concurrent: rateLimit.concurrent });

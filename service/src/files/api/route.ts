@@ -97,7 +97,7 @@ export function addJobs(app: FastifyInstance, deps: FileParts): void {
   );
 }
 
-/** The hooks that admit the body of a job before it is read, and end its upload. */
+/** Returns the hooks that admit the body of a job before it is read, and end its upload. */
 function admission({ transfers }: FileParts) {
   const uploads = new WeakMap<FastifyRequest, Upload>();
   return {

@@ -111,7 +111,7 @@ function queryOf(next: string): string {
   return next === '' ? '' : `?next=${encodeURIComponent(next)}`;
 }
 
-/** No code is accepted any more: the password was entered too long ago, or too many codes were wrong. */
+/** Leads back to the password: it was entered too long ago, or too many codes were wrong. */
 function leadBack({ flash }: AccountParts & PageKit, reply: FastifyReply, next: string): FastifyReply {
   const failed =
     'Enter your password first, then the code. A sign-in ends after ten minutes, or after several wrong codes.';

@@ -63,7 +63,7 @@ export function addChangelog(scope: FastifyInstance, deps: SiteParts & PageKit):
   });
 }
 
-/** A version without a day is not released. */
+/** Returns the entry of a release; none for a version without a day, which is not released. */
 function entryOfRelease({ version, date, summary, kinds }: Release): FeedEntry[] {
   const atMs = Date.parse(date ?? '');
   if (Number.isNaN(atMs)) return [];
@@ -229,7 +229,7 @@ interface Release {
   kinds: { name: string; changes: string[] }[];
 }
 
-/** The product's releases, newest first; none where the document is not at hand. */
+/** Returns the product's releases, newest first; none where the document is not at hand. */
 export function readReleases(): Release[] {
   const document = DOCUMENTS.find((url) => existsSync(url));
   return document === undefined ? [] : releasesIn(readFileSync(document, 'utf8'));

@@ -96,7 +96,7 @@ export function addLanding(scope: FastifyInstance, deps: SiteParts & PageKit): v
   });
 }
 
-/** An example at full depth, with what its VIN leaves open; `query`: answers. Charges nothing. */
+/** Decodes an example at full depth, with what its VIN leaves open; `query`: answers. Charges nothing. */
 function example(
   { decoder }: SiteParts & PageKit,
   name: ExampleName,

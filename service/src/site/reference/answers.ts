@@ -104,13 +104,13 @@ function both(without: unknown, withPlan: unknown): ExampleAnswer[] {
   ];
 }
 
-/** A VIN of a batch. */
+/** Returns the result of a VIN of a batch. */
 function resultOf(depth: Depth, report: VehicleReport) {
   const more = depth === 'full' ? { premiumFieldsAvailable: premiumFields(report) } : {};
   return { vin: report.vin, status: 'decoded', requestId: ID, report: project(depth, report), ...more };
 }
 
-/** After some decodes of this month. */
+/** Returns the usage after some decodes of this month. */
 function usageOf({ limits, nowMs }: AnswerDeps, whose: keyof AnswerDeps['limits'], charged: number) {
   const now = new Date(nowMs);
   const resetAt = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString();

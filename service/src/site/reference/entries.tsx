@@ -18,7 +18,7 @@ import {
   VPIC_PATH,
 } from './sections.ts';
 
-/** Everything of the reference that can be found. */
+/** Returns everything of the reference that can be found. */
 export function entriesOf(api: OpenApi, sections: readonly Section[], baseUrl: string): Entry[] {
   return [
     ...guides(api, baseUrl),

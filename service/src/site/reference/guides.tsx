@@ -86,7 +86,7 @@ function Errors() {
   );
 }
 
-/** Name of an error within the first page. */
+/** Returns the name of an error within the first page. */
 export function errorAnchor(status: string): string {
   return `error-${status}`;
 }
@@ -105,7 +105,7 @@ function Headers({ api }: GuideProps) {
   );
 }
 
-/** Name of a header within the first page. */
+/** Returns the name of a header within the first page. */
 export function headerAnchor(name: string): string {
   return `header-${name.toLowerCase()}`;
 }

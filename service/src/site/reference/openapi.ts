@@ -69,7 +69,7 @@ export interface Endpoint {
 
 const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete']);
 
-/** The operations of a description, by tag, in its order. */
+/** Returns the operations of a description, by tag, in its order. */
 export function endpointsByTag(api: OpenApi): { tag: string; description: string; endpoints: Endpoint[] }[] {
   const endpoints = Object.entries(api.paths ?? {}).flatMap(([path, operations]) =>
     Object.entries(operations)
@@ -108,7 +108,7 @@ export function resolve(api: OpenApi, schema: Schema | undefined): Schema | unde
   return name === undefined ? schema : api.components?.schemas?.[name];
 }
 
-/** Name of the shared schema that a reference points to. */
+/** Returns the name of the shared schema that a reference points to. */
 export function nameOf(schema: Schema | undefined): string | undefined {
   return schema?.$ref?.split('/').at(-1);
 }

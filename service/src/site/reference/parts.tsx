@@ -56,7 +56,7 @@ export function Fields({ api, schema, anchor }: FieldsProps) {
   );
 }
 
-/** A text with its parts between back ticks as code. */
+/** Returns a text with its parts between back ticks as code. */
 export function withCode(text: string) {
   return text.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part));
 }

@@ -269,7 +269,7 @@ function wordsOf(query: string): string[] {
   return (telling.length > 0 ? telling : words).slice(0, MOST_WORDS);
 }
 
-/** `powerKw` is found by `kw`, too. */
+/** Returns a word and its parts: `powerKw` is found by `kw`, too. */
 function wordAndParts(word: string): string[] {
   const parts = word.split(/(?<=[a-z0-9])(?=[A-Z])/);
   return parts.length === 1 ? [word] : [word, ...parts];

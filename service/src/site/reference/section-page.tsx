@@ -190,7 +190,7 @@ function Responses({ api, endpoint: { operation } }: { api: OpenApi; endpoint: E
   );
 }
 
-/** The name of a body's schema, leading to it. */
+/** Links the name of a body's schema. */
 function schemaLink(api: OpenApi, schema: Schema | undefined) {
   const name = nameOf(schema);
   if (name === undefined || api.components?.schemas?.[name] === undefined) return 'JSON';

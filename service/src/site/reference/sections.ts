@@ -43,17 +43,17 @@ export function schemaPath(name: string): string {
   return `${SCHEMAS_PATH}#${schemaAnchor(name)}`;
 }
 
-/** Name of a shared schema within its page. */
+/** Returns the name of a shared schema within its page. */
 export function schemaAnchor(name: string): string {
   return `schema-${name}`;
 }
 
-/** Anchor of a field within its page, after the anchor of its object. */
+/** Returns the anchor of a field within its page, after the anchor of its object. */
 export function fieldAnchor(anchor: string, path: string): string {
   return `${anchor}.${path.replaceAll('[]', '')}`;
 }
 
-/** Name of an event within its page. */
+/** Returns the name of an event within its page. */
 export function eventAnchor(type: string): string {
   return `event-${type.replace('.', '-')}`;
 }

@@ -86,7 +86,7 @@ export interface Hour {
   text: string;
 }
 
-/** The last 24 hours, the present one last. Pure. */
+/** Returns the last 24 hours, the present one last. Pure. */
 export function hoursOf(recorded: Recorded, nowMs: number): Hour[] {
   const thisHourMs = nowMs - (nowMs % HOUR_MS);
   return Array.from({ length: HOURS }, (_, place) => {
@@ -122,7 +122,10 @@ export function durationText(minutes: number): string {
   return `${count(Math.round(minutes / 60))} hours`;
 }
 
-/** Answered requests in percent, rounded down, so that 100% means all of them; undefined: there was none. Pure. */
+/**
+ * Returns the answered requests in percent, rounded down, so that 100% means all of them; undefined: there was none.
+ * Pure.
+ */
 export function shareOf({ answered, failed, shed }: Tally): string | undefined {
   const all = answered + failed + shed;
   if (all === 0) return undefined;

@@ -39,7 +39,7 @@ export class RequestRecord implements BackgroundWork {
     await this.#write();
   }
 
-  /** Never rejects. One write at a time: the next one has what came meanwhile. */
+  /** Writes what was counted. Never rejects. One write at a time: the next one has what came meanwhile. */
   async #write(): Promise<void> {
     this.#parts.vitals.beat();
     this.#writing ??= this.#writeChanged().finally(() => (this.#writing = undefined));

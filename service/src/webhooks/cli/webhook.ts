@@ -271,7 +271,7 @@ async function listDeliveries(io: Io, id: string, options: JsonOption): Promise<
   });
 }
 
-/** "delivered: 204", "pending: connection refused", "pending". */
+/** Describes the outcome: "delivered: 204", "pending: connection refused", "pending". */
 function outcomeOf({ state, status, lastError }: Delivery): string {
   const answer = status === null ? lastError : String(status);
   return answer === null ? state : `${state}: ${answer}`;

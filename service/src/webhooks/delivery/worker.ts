@@ -193,7 +193,7 @@ async function storeAttempt(transaction: Transaction<Schema>, { delivery, attemp
     .execute();
 }
 
-/** When the receiver's Retry-After ends. */
+/** Returns a function that says when the receiver's Retry-After ends. */
 function askedFor(nowMs: number): (attempted: Attempted) => number {
   return ({ attempt }) => nowMs + (attempt.kind === 'failed' ? (attempt.retryAfterMs ?? 0) : 0);
 }

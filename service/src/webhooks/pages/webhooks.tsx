@@ -135,7 +135,7 @@ async function endpointOf({ database }: WebhookParts & PageKit, { request, conte
   return existing(await findEndpoint(database, context.workspace.id, request.params['id'] ?? ''));
 }
 
-/** Path of the workspace's webhooks. */
+/** Returns the path of the workspace's webhooks. */
 function homeOf({ context }: PageRequest): string {
   return `${context.home}/webhooks`;
 }

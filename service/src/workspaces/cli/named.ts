@@ -15,7 +15,7 @@ export async function workspaceNamed(database: Database, slug: string, config: C
   return workspace;
 }
 
-/** A command names a workspace that the configured database does not have. */
+/** Creates the error for a command that names a workspace that the configured database does not have. */
 export function noWorkspace(slug: string, config: Pick<Config, 'databaseUrl' | 'dataDir'>): CommandError {
   return new CommandError(`There is no workspace ${slug} in ${placeOf(config)}. See marque workspace list.`);
 }

@@ -76,12 +76,12 @@ export function ownerOnly({ role }: WorkspaceContext): void {
   if (role !== 'owner') throw new HttpError(403, 'Only an owner of the workspace can do this.');
 }
 
-/** A member as the audit log names them. */
+/** Returns a member as the audit log names them. */
 export function actorOf({ person }: Pick<WorkspaceContext, 'person'>): Actor {
   return `person:${person.email}`;
 }
 
-/** The workspace as a caller: decodes in the portal count for it, without a key. */
+/** Returns the workspace as a caller: decodes in the portal count for it, without a key. */
 export function callerOf({ workspace, limit }: WorkspaceContext): Subscriber {
   return {
     kind: 'subscriber',
