@@ -107,6 +107,10 @@ test('a right check digit implies North America only if cars for other markets h
   expect(marketOf('LRW3E7EK0NC65')).toBeUndefined();
 });
 
+test('a car of the United States whose code NHTSA does not know has the sizes of North America’s lists', () => {
+  expect(decoder.decode('5YM23CS08P9S31000').technicalSpecs).toMatchObject({ lengthMm: 5110, wheelbaseMm: 3105 });
+});
+
 test('lists of North American variants give nothing for a car without a model year', () => {
   // Mexico builds the CX-30 for Europe too, without a check digit and a year: with engines that North America does not
   // have.

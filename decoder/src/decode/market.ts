@@ -20,8 +20,14 @@ export function mayBeNorthAmerican(vin: string): boolean {
  */
 const EXPORTER = /^(?:J|K[L-R]|N[LM])/;
 
+/**
+ * The United States and Canada, with a year at position 10, as exports of Toyota lack: with the check digit, their cars
+ * are for North America also where NHTSA knows no code.
+ */
+const OF_UNITED_STATES_OR_CANADA = /^[1245].{8}[1-9A-HJ-NPR-TV-Y]/;
+
 /** Returns the market whose specifications apply to a VIN. */
 export function marketOf(isNorthAmerican: boolean, region: string, vin: string): SpecMarket | undefined {
-  if (isNorthAmerican) return 'north-america';
+  if (isNorthAmerican || (OF_UNITED_STATES_OR_CANADA.test(vin) && hasValidCheckDigit(vin))) return 'north-america';
   return region === 'Europe' || EXPORTER.test(vin) ? 'europe' : undefined;
 }
