@@ -11,6 +11,7 @@ import { waitFor } from './queue/pending.ts';
 import type { CorrectedDecoder } from '../corrections/index.ts';
 import { workspaceIdOf } from '../workspaces/index.ts';
 import { retryAfterSeconds, SourceStats, type SourceStatus, sourceStatuses } from './status.ts';
+import { FairOrder } from '../kernel/limits/fair-order.ts';
 import { claimJobs } from './queue/claim.ts';
 import { finishJob, releaseJob } from './queue/finish.ts';
 
@@ -145,6 +146,7 @@ export class Enrichment {
   /** Returns a worker that looks up VINs at one source, which is closed with it. */
   #workerFor(source: Source): Worker<Lease> {
     const { database, clock, bounds, log, watch } = this.#parts;
+    const order = new FairOrder();
     return new Worker({
       queue: `enrichment:${source.name}`,
       concurrency: source.rateLimit.concurrent,
@@ -152,7 +154,7 @@ export class Enrichment {
       clock,
       log,
       watch,
-      claim: (limit) => claimJobs(database, source, limit, clock(), bounds),
+      claim: (limit) => claimJobs(database, source, limit, clock(), bounds, order),
       run: (job, signal) => this.#lookUp(source, job, signal),
       end: () => source.close(),
     });

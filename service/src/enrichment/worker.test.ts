@@ -12,6 +12,7 @@ import { until } from '../testing/until.ts';
 import { unknownVin } from '../testing/vins.ts';
 import { DEFAULT_BOUNDS } from './bounds.ts';
 import type { Enrichment } from './enrichment.ts';
+import { FairOrder } from '../kernel/limits/fair-order.ts';
 import { claimJobs } from './queue/claim.ts';
 import { endOverdue } from './queue/ask.ts';
 import { countResults, sourceStatuses } from './status.ts';
@@ -48,7 +49,8 @@ describe.each(ENGINES)('on %s', (engine) => {
     return made;
   }
 
-  const statusOf = async () => (await sourceStatuses(database, ['vpic'], Date.now(), DEFAULT_BOUNDS))[0];
+  const statusOf = async () =>
+    (await sourceStatuses(database, ['vpic'], Date.now(), DEFAULT_BOUNDS, new FairOrder()))[0];
 
   const QUICK = { backoffMs: 20, mostBackoffMs: 40, restMs: 20, mostRestMs: 20, pollMs: 20 };
 
@@ -78,7 +80,9 @@ describe.each(ENGINES)('on %s', (engine) => {
     await until(async () => (await statusOf())?.state === 'resting');
     const pending = await ask(other, unknownVin(2));
     expect(pending).toEqual({ kind: 'pending', retryAfterSeconds: 30 });
-    expect(await claimJobs(database, SOURCE, 4, Date.now(), DEFAULT_BOUNDS)).toMatchObject({ jobs: [] });
+    expect(await claimJobs(database, SOURCE, 4, Date.now(), DEFAULT_BOUNDS, new FairOrder())).toMatchObject({
+      jobs: [],
+    });
     expect(provider.asked).toEqual([VIN]);
     expect(await statusOf()).toMatchObject({ waiting: 2, failed: 1, reasons: [{ reason: 'busy', count: 1 }] });
   });
@@ -188,9 +192,25 @@ describe.each(ENGINES)('on %s', (engine) => {
     }
     expect(kinds).toEqual(['pending', 'pending', 'pending', 'settled']);
     expect(await ask(enrichment, unknownVin(9))).toMatchObject({ kind: 'pending' });
-    const claim = await claimJobs(database, SOURCE, 1, Date.now(), DEFAULT_BOUNDS);
+    const claim = await claimJobs(database, SOURCE, 1, Date.now(), DEFAULT_BOUNDS, new FairOrder());
     expect(claim.jobs).toMatchObject([{ key: unknownVin(9) }]);
     expect(await enrichment.statuses()).toMatchObject([{ name: 'vpic', waiting: 4, lookingUp: 1, state: 'open' }]);
+  });
+
+  test('a VIN is looked up in the turn of who asked, not behind all VINs of another', async () => {
+    const enrichment = instance();
+    const asked = { isPublic: false, remaining: 50 };
+    for (let serial = 1; serial <= 9; serial++)
+      await enrichment.complete(bareReport(unknownVin(serial)), { ...asked, subject: 'workspace:many' });
+    await enrichment.complete(bareReport(unknownVin(10)), { ...asked, subject: 'workspace:one' });
+    const order = new FairOrder();
+    const nowMs = Date.now() + 1;
+    const claimed: string[] = [];
+    for (let turn = 0; turn < 2; turn++)
+      claimed.push(...(await claimJobs(database, SOURCE, 1, nowMs, DEFAULT_BOUNDS, order)).jobs.map(({ key }) => key));
+    expect(claimed).toContain(unknownVin(10));
+    const rest = await claimJobs(database, SOURCE, 4, nowMs, DEFAULT_BOUNDS, order);
+    expect(rest.jobs).toHaveLength(4);
   });
 
   test('a correction takes precedence over a source, also where it leaves a field out', async () => {
@@ -212,7 +232,9 @@ describe.each(ENGINES)('on %s', (engine) => {
     const nowMs = Date.now() + 1;
     const slow = { ...SOURCE, rateLimit: { perMinute: 12, concurrent: 4 } };
     const claimed = async (atMs: number): Promise<number> => {
-      const claims = [database, other, database, other].map((on) => claimJobs(on, slow, 4, atMs, DEFAULT_BOUNDS));
+      const claims = [database, other, database, other].map((on) =>
+        claimJobs(on, slow, 4, atMs, DEFAULT_BOUNDS, new FairOrder()),
+      );
       return (await Promise.all(claims)).reduce((sum, { jobs }) => sum + jobs.length, 0);
     };
     expect([await claimed(nowMs), await claimed(nowMs + 4_999), await claimed(nowMs + 5_000)]).toEqual([1, 0, 1]);

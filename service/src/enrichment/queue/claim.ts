@@ -2,6 +2,7 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 
 import type { Database, Schema } from '../../kernel/db/index.ts';
 import { claim, type Claimed, type Lease, nextRunAt } from '../../kernel/jobs/index.ts';
+import type { FairOrder } from '../../kernel/limits/fair-order.ts';
 import type { EnrichmentBounds } from '../bounds.ts';
 import type { Source } from '../source.ts';
 import { stateOf } from './breaker.ts';
@@ -11,6 +12,8 @@ type Claimant = Pick<Source, 'name' | 'rateLimit' | 'timeoutMs'>;
 /**
  * Claims at most `limit` VINs for a source, as many as its rate limit and its health allow. A lease lasts until the
  * look-up must be over.
+ *
+ * @param order the turns of those who asked: VINs of one do not come before the next one's.
  */
 export async function claimJobs(
   database: Database,
@@ -18,6 +21,7 @@ export async function claimJobs(
   limit: number,
   nowMs: number,
   bounds: EnrichmentBounds,
+  order: FairOrder,
 ): Promise<Claimed<Lease>> {
   // Reads without a lock: an idle instance must not block writers.
   const runAtMs = await nextRunAt(database.kysely, 'enrichment_jobs', askable(source.name, nowMs));
@@ -30,15 +34,23 @@ export async function claimJobs(
     const slots = takeSlots(rateLimit, source.rateLimit.perMinute, state === 'probe' ? 1 : limit, nowMs);
     if (slots.granted === 0) return { jobs: [], notBeforeMs: slots.notBeforeMs };
     const leaseMs = source.timeoutMs + bounds.leaseMarginMs;
-    const leases = await claim(transaction, database.engine, {
-      table: 'enrichment_jobs',
-      key: 'vin',
-      limit: slots.granted,
-      nowMs,
-      leaseMs,
-      where: askable(source.name, nowMs),
-      orderBy: sql`public, run_at`,
-    });
+    const subjects = await waitingFor(transaction, source.name, nowMs, order);
+    const leases: Lease[] = [];
+    for (const [place, subject] of subjects.entries()) {
+      const share = Math.ceil((slots.granted - leases.length) / (subjects.length - place));
+      const claimed = await claim(transaction, database.engine, {
+        table: 'enrichment_jobs',
+        key: 'vin',
+        limit: share,
+        nowMs,
+        leaseMs,
+        where: sql<boolean>`${askable(source.name, nowMs)} AND subject = ${subject}`,
+      });
+      order.begin(subject);
+      order.add(subject, claimed.length);
+      leases.push(...claimed);
+      if (leases.length >= slots.granted) break;
+    }
     // Another worker has them, or is about to.
     if (leases.length === 0) return { jobs: [], notBeforeMs: nowMs + bounds.pollMs };
     const used = takeSlots(rateLimit, source.rateLimit.perMinute, leases.length, nowMs);
@@ -53,6 +65,26 @@ export async function claimJobs(
       .execute();
     return { jobs: leases, notBeforeMs: used.notBeforeMs };
   });
+}
+
+/** Returns those whose VINs are due, in the order of their turns; those without a key come last. */
+async function waitingFor(
+  transaction: Transaction<Schema>,
+  source: string,
+  nowMs: number,
+  order: FairOrder,
+): Promise<string[]> {
+  const waiting = await transaction
+    .selectFrom('enrichment_jobs')
+    .select(['subject', 'public'])
+    .distinct()
+    .where(askable(source, nowMs))
+    .where('run_at', '<=', nowMs)
+    .where('locked_until', '<=', nowMs)
+    .execute();
+  const inTurn = (isPublic: boolean): string[] =>
+    order.sorted(waiting.filter((row) => (row.public === 1) === isPublic).map(({ subject }) => subject));
+  return [...inTurn(false), ...inTurn(true)];
 }
 
 /** Selects VINs that wait for a source and whose deadline has not passed. */
