@@ -61,23 +61,23 @@ type Source = AsyncIterator<Buffer | string>;
  */
 export async function openInput({ file, encoding: asked, column = '' }: InputOrder, io: Io): Promise<InputFile> {
   const size = file === '-' ? undefined : await sizeOf(file);
+  const isStream = size === undefined;
   const source: Source = (file === '-' ? io.stdin : createReadStream(file))[Symbol.asyncIterator]();
   const { start, rest } = await beginningOf(source);
   const name = file === '-' ? 'Standard input' : file;
   const found = kindOfFile(start);
   if (found.kind === 'refused') throw new CommandError(`${name} is ${found.what}.`);
   if (found.kind === 'zip') {
-    if (file === '-') return workbookInput(name, Buffer.concat([start, ...(await allOf(rest))]), column, size);
+    if (isStream) return workbookInput(name, await allOf(name, start, rest), column, size);
     await source.return?.();
     return workbookInput(name, file, column, size);
   }
   if (found.kind === 'parquet') {
     await source.return?.();
-    if (file === '-')
-      throw new CommandError('Parquet cannot be read from a pipe. Give the path of the file with --file.');
+    if (isStream) throw new CommandError('Parquet cannot be read from a pipe. Give the path of the file with --file.');
     return parquetInput(file, size);
   }
-  const encoding = await encodingFor({ file, name, start, asked });
+  const encoding = await encodingFor({ name, start, asked, all: () => (isStream ? [start] : createReadStream(file)) });
   // Text in any encoding but UTF-16 and UTF-32 has no zero byte.
   if (!encoding.startsWith('utf-16') && start.includes(0)) {
     throw new CommandError(`${name} is not a text file. Give a text or CSV file, a workbook (.xlsx), or Parquet.`);
@@ -124,10 +124,21 @@ function lateAfter(ms: number): { promise: Promise<undefined>; cancel: () => voi
   return { promise, cancel: () => clearTimeout(timer) };
 }
 
-async function allOf(chunks: AsyncIterable<Buffer> | undefined): Promise<Buffer[]> {
-  const all: Buffer[] = [];
-  if (chunks !== undefined) for await (const chunk of chunks) all.push(chunk);
-  return all;
+/** A workbook from a pipe is read whole into memory. */
+const MOST_PIPED_BYTES = 512_000_000;
+
+async function allOf(name: string, start: Buffer, rest: AsyncIterable<Buffer> | undefined): Promise<Buffer> {
+  const all = [start];
+  let bytes = start.length;
+  for await (const chunk of rest ?? []) {
+    all.push(chunk);
+    bytes += chunk.length;
+    if (bytes > MOST_PIPED_BYTES)
+      throw new CommandError(
+        `${name} has more than ${MOST_PIPED_BYTES / 1_000_000} MB, the most for a workbook from a pipe. Save it as a file, and give its path with --file.`,
+      );
+  }
+  return Buffer.concat(all);
 }
 
 /** Yields the text of a file, which is checked as it comes: no character is replaced. */
@@ -171,15 +182,16 @@ async function* chunksOf(start: Buffer, rest: AsyncIterable<Buffer> | undefined)
 
 /**
  * Returns the encoding of a text: the one requested, else the one that its bytes indicate; a file is read to its end
- * for that.
+ * for that, and a pipe or device is not: it may have none, and can be read once.
  */
 async function encodingFor(sent: {
-  file: string;
   name: string;
   start: Buffer;
   asked: string | undefined;
+  /** The bytes that show the encoding. */
+  all: () => AsyncIterable<Buffer> | Iterable<Buffer>;
 }): Promise<string> {
-  const { file, name, start, asked } = sent;
+  const { name, start, asked, all } = sent;
   const marked = markedEncoding(start);
   if (marked !== undefined) return marked;
   if (asked !== undefined) {
@@ -188,7 +200,7 @@ async function encodingFor(sent: {
       throw new CommandError(`${asked} is not the name of an encoding, such as windows-1252.`);
     return encoding;
   }
-  const sample = await legacySample(file === '-' ? [start] : createReadStream(file));
+  const sample = await legacySample(all());
   if (sample === undefined) return 'utf-8';
   const found = guess(sample);
   if (found.kind === 'unclear') throw new CommandError(`${name}: ${found.message} The option is --encoding.`);
@@ -248,11 +260,9 @@ const NO_CHUNKS: AsyncIterable<string> = {
   [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true, value: '' }) }),
 };
 
-async function sizeOf(file: string): Promise<number> {
-  const size = await stat(file).then(
-    (found) => (found.isDirectory() ? undefined : found.size),
-    () => undefined,
-  );
-  if (size === undefined) throw new CommandError(`Cannot read the file ${file}.`);
-  return size;
+/** Returns the size of a file; undefined: it is a pipe or a device, and is read as standard input. */
+async function sizeOf(file: string): Promise<number | undefined> {
+  const found = await stat(file).catch(() => undefined);
+  if (found === undefined || found.isDirectory()) throw new CommandError(`Cannot read the file ${file}.`);
+  return found.isFile() ? found.size : undefined;
 }

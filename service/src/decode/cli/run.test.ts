@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -171,4 +172,16 @@ test.each([
   const io = ioWith(Readable.from([bytes]));
   expect(await runCli(['decode', '--file', '-'], io)).toBe(1);
   expect(io.stderr.text).toMatch(new RegExp(`^Standard input is ${what}.*\\.\n$`));
+});
+
+test('a pipe that has a path is read once, as standard input is, and a device without text is refused', async () => {
+  const pipe = join(await mkdtemp(join(tmpdir(), 'marque-pipe-')), 'vins');
+  execFileSync('mkfifo', [pipe]);
+  const io = ioWith();
+  const [count] = await Promise.all([
+    runDecode(catalog, { ...job, file: pipe }, io),
+    writeFile(pipe, `${VIN}\n${VIN}\n`),
+  ]);
+  expect(count).toEqual({ decoded: 2, refused: 0 });
+  await expect(runDecode(catalog, { ...job, file: '/dev/zero' }, ioWith())).rejects.toThrow('is not a text file');
 });
