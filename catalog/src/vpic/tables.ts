@@ -48,7 +48,7 @@ export interface AttributeRow {
 }
 
 export interface ElementNote {
-  /** `lookup`, `string`, `int` or `decimal`. */
+  /** Kind of the values: `lookup`, `string`, `int` or `decimal`. */
   dataType: string;
   /** Part of the vehicle; empty: none. */
   group: string;

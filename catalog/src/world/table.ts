@@ -8,7 +8,7 @@ const checker = Compile(TableRow);
 
 /** A valid row of a code table with its place. */
 export interface ReadRow {
-  /** "volkswagen/models.csv:12". */
+  /** File and line: "volkswagen/models.csv:12". */
   origin: string;
   row: TableRow;
 }

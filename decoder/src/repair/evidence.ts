@@ -21,7 +21,10 @@ export interface Evidence {
   reasons: string[];
 }
 
-/** Tenths of a power of ten, as everywhere here: a check digit is right by chance once in eleven times. */
+/**
+ * Points for and against a VIN, in tenths of a power of ten, as everywhere here: a check digit is right by chance once
+ * in eleven times.
+ */
 const POINTS = {
   checkDigit: 10,
   noCheckDigit: -16,

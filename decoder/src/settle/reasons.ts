@@ -50,7 +50,7 @@ const REASONS = {
 type ReasonName = keyof typeof REASONS;
 const NAMES = Object.keys(REASONS) as ReasonName[];
 
-/** The row of a claim that is made for a reason. */
+/** Negative numbers that stand for reasons where a claim has no row. */
 export const BY = Object.fromEntries(NAMES.map((name, number) => [name, -1 - number])) as Record<ReasonName, number>;
 
 /** Returns the reason of a claim; undefined if it is made by a row of its source. */

@@ -13,7 +13,7 @@ export interface VpicElement {
   code: string;
   /** True if NHTSA's decoder answers with it; it keeps some for its own use. */
   shown: boolean;
-  /** `lookup`, `string`, `int` or `decimal`. */
+  /** Kind of the values: `lookup`, `string`, `int` or `decimal`. */
   dataType: string;
   /** Part of the vehicle; empty: none. */
   group: string;

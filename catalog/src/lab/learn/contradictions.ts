@@ -10,7 +10,7 @@ import { majorityOf, type ValueCounts } from './tally.ts';
 
 /** A row that labeled cars contradict. */
 export interface Contradiction {
-  /** "volkswagen/models.csv:12". */
+  /** Place of the row: "volkswagen/models.csv:12". */
   row: string;
   field: LearnedField;
   says: string;

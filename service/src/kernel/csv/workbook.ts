@@ -8,7 +8,7 @@ import { type ColumnKind, fitsSpreadsheet, isNumberKind } from './kinds.ts';
 /** The limit of a spreadsheet's cell, in characters. */
 const CELL_CHARACTERS = 32_767;
 
-/** Text that is compressed at a time, characters. */
+/** Characters of text that are compressed at a time. */
 const PIECE = 65_536;
 
 /** Tables compress well at any level; this one takes the least time. */
