@@ -50,7 +50,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   }
 
   const statusOf = async () =>
-    (await sourceStatuses(database, ['vpic'], Date.now(), DEFAULT_BOUNDS, new FairOrder()))[0];
+    (await sourceStatuses(database, ['vpic'], Date.now(), DEFAULT_BOUNDS))[0];
 
   const QUICK = { backoffMs: 20, mostBackoffMs: 40, restMs: 20, mostRestMs: 20, pollMs: 20 };
 
