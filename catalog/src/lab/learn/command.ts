@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { openCatalog } from '@marque/decoder';
 
 import type { LabeledVin } from '../../labels/labeled.ts';
-import { readWorld } from '../../world/load.ts';
+import { loadWorld } from '../../world/load.ts';
 import type { VinLayout } from '../../world/model.ts';
 import { learn, type Learned } from './learn.ts';
 import { wmiOf } from './partition.ts';
@@ -38,7 +38,7 @@ export interface LearnOptions {
  * @throws Error naming a file that cannot be read
  */
 export async function learnFromFiles(files: readonly string[], options: LearnOptions): Promise<Learned> {
-  const { catalog, profiles = readWorld().profiles, columns = {}, cars = [], out } = options;
+  const { catalog, profiles = loadWorld(), columns = {}, cars = [], out } = options;
   const job: LearnJob = { files, columns, cars, catalog, profiles };
   const { threads = Math.min(MOST_THREADS, availableParallelism()) } = options;
   const counts = countsOf(job);

@@ -7,7 +7,7 @@ import { beforeAll, expect, test } from 'vitest';
 
 import type { LabeledVin } from '../../labels/labeled.ts';
 import { worldCatalog } from '../../testing/world-catalog.ts';
-import { readWorld } from '../../world/load.ts';
+import { loadWorld } from '../../world/load.ts';
 import { learn } from './learn.ts';
 import { compileOverlay, type Overlay } from './overlay.ts';
 import { catalogFleet } from './testing/catalog-fleet.ts';
@@ -18,7 +18,7 @@ const LEFT_OUT = 'skoda/';
 const CARS = 20_000;
 const UNSEEN = 2_000;
 
-const whole = readWorld().profiles.filter(({ id }) => MAKERS.some((maker) => id.startsWith(`${maker}/`)));
+const whole = loadWorld().filter(({ id }) => MAKERS.some((maker) => id.startsWith(`${maker}/`)));
 const known = whole.filter(({ id }) => !id.startsWith(LEFT_OUT));
 const all = worldCatalog(whole);
 const base = worldCatalog(known);
