@@ -22,6 +22,7 @@ const STEPS: readonly Migration[] = [
   { name: 'start', sqlite: '', postgres: '' },
   { name: 'file-readings', sqlite: '', postgres: '' },
   { name: 'request-minutes', sqlite: '', postgres: '' },
+  { name: 'enrichment-asks', sqlite: '', postgres: '' },
 ];
 
 let known: Promise<Definition> | undefined;

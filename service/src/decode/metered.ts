@@ -180,13 +180,13 @@ export async function complete(
   enrichment: DecodeParts['enrichment'],
   caller: Caller,
   report: VehicleReport,
-  { remaining }: Usage,
+  usage: Usage,
 ): Promise<Completion> {
-  if (remaining === 0) return { kind: 'settled', report };
+  if (usage.remaining === 0) return { kind: 'settled', report };
   const fixed = fixedOutcome(caller, report.vin);
   if (fixed?.kind === 'pending') return fixed;
   if (enrichment === undefined) return { kind: 'settled', report };
-  return enrichment.complete(report, { subject: subjectOf(caller), isPublic: caller.kind === 'public', remaining });
+  return enrichment.complete(report, { subject: subjectOf(caller), isPublic: caller.kind === 'public', usage });
 }
 
 /** An item as it is stored with the charge, to be answered again: a report is named by its id. */

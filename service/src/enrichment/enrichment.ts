@@ -8,6 +8,7 @@ import { DEFAULT_BOUNDS, type EnrichmentBounds } from './bounds.ts';
 import { completeReport, isUseful, type NamedVehicle } from './complete.ts';
 import { endOverdue, enqueue, findState, prune, reassign } from './queue/ask.ts';
 import { waitFor } from './queue/pending.ts';
+import type { Usage } from '../metering/index.ts';
 import type { CorrectedDecoder } from '../corrections/index.ts';
 import { workspaceIdOf } from '../workspaces/index.ts';
 import { retryAfterSeconds, SourceStats, type SourceStatus, sourceStatuses } from './status.ts';
@@ -23,12 +24,11 @@ export type Completion =
   /** The best available report, completed or unchanged. */
   { kind: 'settled'; report: VehicleReport } | { kind: 'pending'; retryAfterSeconds: number };
 
-/** The caller's subject, and how many decodes are left: this many VINs may be pending at once. */
+/** The caller's subject and usage, which bounds its look-ups. */
 interface Asker {
   subject: string;
   isPublic: boolean;
-  /** Null: no limit. */
-  remaining: number | null;
+  usage: Usage;
 }
 
 /** The dependencies of enrichment. */
@@ -84,8 +84,7 @@ export class Enrichment {
       if (!this.#workers.has(state.source)) await reassign(database, report.vin, state.source, source, nowMs);
       return this.#pending(state.source, nowMs, state);
     }
-    const { subject, isPublic, remaining } = asker;
-    const request = { vin: report.vin, source, subject, isPublic, most: remaining };
+    const request = { vin: report.vin, source, ...asker };
     if ((await enqueue(database, request, nowMs, bounds)) === 'full') return { kind: 'settled', report };
     this.#workers.get(source)?.wake();
     if (!(await this.#noteWaiter(report.vin, asker))) return this.complete(report, asker);

@@ -14,6 +14,10 @@ export const privacy: SlicePrivacy = {
     }
     const [column, value] =
       subject.kind === 'vin' ? (['vin', subject.vin] as const) : (['workspace_id', subject.id] as const);
+    if (subject.kind === 'workspace') {
+      const asks = kysely.selectFrom('enrichment_asks').selectAll().where('subject', '=', workspaceSubject(subject.id));
+      for (const row of await asks.execute()) yield { kind: 'enrichment_asks', ...row };
+    }
     const pending = kysely.selectFrom('enrichment_pending').selectAll().where(column, '=', value);
     for (const row of await pending.execute()) yield { kind: 'enrichment_pending', ...row };
   },
@@ -59,4 +63,5 @@ async function removeFromQueue(transaction: Transaction<Schema>, workspaceId: st
       .execute();
   }
   await transaction.deleteFrom('enrichment_jobs').where('subject', '=', subject).execute();
+  await transaction.deleteFrom('enrichment_asks').where('subject', '=', subject).execute();
 }

@@ -62,6 +62,17 @@ export const ENRICHMENT_TABLES = {
     },
     { indexes: { enrichment_lookups_source: '(source, created_at)' } },
   ),
+  /** The look-ups that an account has asked for in a period of its usage. */
+  enrichment_asks: table(
+    {
+      /** See `workspaces/subject.ts`. */
+      subject: key(),
+      /** The end of the period. */
+      reset_at: bigint(),
+      asked: integer(),
+    },
+    { primaryKey: ['subject', 'reset_at'], withoutRowid: true, since: 103 },
+  ),
   /** Workspaces that wait for a VIN. */
   enrichment_pending: table(
     {

@@ -18,7 +18,7 @@ import { endOverdue } from './queue/ask.ts';
 import { countResults, sourceStatuses } from './status.ts';
 
 const VIN = unknownVin(1);
-const ASKER = { subject: 'workspace:w', isPublic: false, remaining: null };
+const ASKER = { subject: 'workspace:w', isPublic: false, usage: { limit: null, remaining: null, resetAtMs: 0 } };
 
 const ask = (enrichment: Enrichment, vin = VIN) => enrichment.complete(bareReport(vin), ASKER);
 
@@ -49,8 +49,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     return made;
   }
 
-  const statusOf = async () =>
-    (await sourceStatuses(database, ['vpic'], Date.now(), DEFAULT_BOUNDS))[0];
+  const statusOf = async () => (await sourceStatuses(database, ['vpic'], Date.now(), DEFAULT_BOUNDS))[0];
 
   const QUICK = { backoffMs: 20, mostBackoffMs: 40, restMs: 20, mostRestMs: 20, pollMs: 20 };
 
@@ -185,7 +184,8 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   test('requests with a key come first, and are never refused', async () => {
     const enrichment = instance({ bounds: { jobs: 6 } });
-    const publicly = { subject: 'public:x', isPublic: true, remaining: 50 };
+    const usage = { limit: 50, remaining: 50, resetAtMs: Date.now() + 60_000 };
+    const publicly = { subject: 'public:x', isPublic: true, usage };
     const kinds: string[] = [];
     for (let serial = 1; serial <= 4; serial++) {
       kinds.push((await enrichment.complete(bareReport(unknownVin(serial)), publicly)).kind);
@@ -199,7 +199,7 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   test('a VIN is looked up in the turn of who asked, not behind all VINs of another', async () => {
     const enrichment = instance();
-    const asked = { isPublic: false, remaining: 50 };
+    const asked = { ...ASKER, isPublic: false };
     for (let serial = 1; serial <= 9; serial++)
       await enrichment.complete(bareReport(unknownVin(serial)), { ...asked, subject: 'workspace:many' });
     await enrichment.complete(bareReport(unknownVin(10)), { ...asked, subject: 'workspace:one' });
@@ -211,6 +211,29 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(claimed).toContain(unknownVin(10));
     const rest = await claimJobs(database, SOURCE, 4, nowMs, DEFAULT_BOUNDS, order);
     expect(rest.jobs).toHaveLength(4);
+  });
+
+  test('a client that fetches no result has no more look-ups in a month than decodes, and as many in the next', async () => {
+    provider.treat(answers(FIESTA));
+    const enrichment = instance();
+    enrichment.start();
+    const resetAtMs = Date.now() + 60_000;
+    const kindOf = async (serial: number, usage: { limit: number; remaining: number; resetAtMs: number }) =>
+      (await enrichment.complete(bareReport(unknownVin(serial)), { ...ASKER, usage })).kind;
+    const usage = { limit: 3, remaining: 3, resetAtMs };
+    const kinds: string[] = [];
+    for (let serial = 1; serial <= 5; serial++) {
+      kinds.push(await kindOf(serial, usage));
+      await until(() => isSettled(enrichment, unknownVin(serial)));
+    }
+    expect(kinds).toEqual(['pending', 'pending', 'pending', 'settled', 'settled']);
+    expect(await kindOf(6, { ...usage, resetAtMs: resetAtMs + 1 })).toBe('pending');
+    const other = { ...ASKER, subject: 'workspace:other', usage };
+    expect((await enrichment.complete(bareReport(unknownVin(7)), other)).kind).toBe('pending');
+    // A month that is over.
+    expect(await kindOf(8, { ...usage, resetAtMs: 1 })).toBe('pending');
+    await enrichment.schedules()[0]?.run();
+    expect(await database.kysely.selectFrom('enrichment_asks').select('asked').execute()).toHaveLength(3);
   });
 
   test('a correction takes precedence over a source, also where it leaves a field out', async () => {

@@ -1,7 +1,8 @@
-import type { ExpressionBuilder, Kysely } from 'kysely';
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 
 import type { Database, Schema } from '../../kernel/db/index.ts';
 import { released } from '../../kernel/jobs/index.ts';
+import type { Usage } from '../../metering/index.ts';
 import type { EnrichmentBounds } from '../bounds.ts';
 import { settle } from './finish.ts';
 
@@ -42,14 +43,17 @@ interface LookUpRequest {
   subject: string;
   /** True if it asks without a key: it comes after requests with one. */
   isPublic: boolean;
-  /** VINs that may wait for this subject; null: as many as for all. */
-  most: number | null;
+  /** `remaining` VINs may wait for the subject, and `limit` be asked for until `resetAtMs`; null: no limit. */
+  usage: Usage;
 }
 
-/** Adds a VIN to the queue, unless it is there. `full`: the queue is full, in all or for this subject. */
+/**
+ * Adds a VIN to the queue, unless it is there. `full`: the queue is full, or the subject has as many look-ups as its
+ * usage allows, those whose result it never fetched included.
+ */
 export async function enqueue(
   { kysely }: Database,
-  { vin, source, subject, isPublic, most }: LookUpRequest,
+  { vin, source, subject, isPublic, usage }: LookUpRequest,
   nowMs: number,
   bounds: Pick<EnrichmentBounds, 'jobs' | 'deadlineMs'>,
 ): Promise<'waiting' | 'full'> {
@@ -61,8 +65,14 @@ export async function enqueue(
     .select(countAll)
     .where('subject', '=', subject)
     .executeTakeFirst();
-  if (most !== null && (own?.count ?? 0) >= most) return 'full';
-  await kysely
+  if (usage.remaining !== null && (own?.count ?? 0) >= usage.remaining) return 'full';
+  const period = { subject, reset_at: usage.resetAtMs };
+  const asks = kysely
+    .selectFrom('enrichment_asks')
+    .select('asked')
+    .where((where) => where.and(period));
+  if (usage.limit !== null && ((await asks.executeTakeFirst())?.asked ?? 0) >= usage.limit) return 'full';
+  const added = await kysely
     .insertInto('enrichment_jobs')
     .values({
       vin,
@@ -74,6 +84,14 @@ export async function enqueue(
       run_at: nowMs,
     })
     .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  if (added.numInsertedOrUpdatedRows === 0n || usage.limit === null) return 'waiting';
+  await kysely
+    .insertInto('enrichment_asks')
+    .values({ ...period, asked: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(['subject', 'reset_at']).doUpdateSet({ asked: sql<number>`enrichment_asks.asked + 1` }),
+    )
     .execute();
   return 'waiting';
 }
@@ -115,13 +133,14 @@ export async function endOverdue(
   });
 }
 
-/** Removes expired results and look-ups. */
+/** Removes expired results and look-ups, and counts of ended periods. */
 export async function prune(
   { kysely }: Database,
   nowMs: number,
   bounds: Pick<EnrichmentBounds, 'lookupsForMs'>,
 ): Promise<void> {
   await kysely.deleteFrom('enrichment_results').where('expires_at', '<=', nowMs).execute();
+  await kysely.deleteFrom('enrichment_asks').where('reset_at', '<=', nowMs).execute();
   await kysely
     .deleteFrom('enrichment_lookups')
     .where('created_at', '<', nowMs - bounds.lookupsForMs)

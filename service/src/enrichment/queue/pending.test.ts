@@ -46,7 +46,11 @@ describe.each(ENGINES)('on %s', (engine) => {
   });
 
   const ask = (subject: string, vin = VIN) =>
-    enrichment.complete(bareReport(vin), { subject, isPublic: subject.startsWith('public:'), remaining: null });
+    enrichment.complete(bareReport(vin), {
+      subject,
+      isPublic: subject.startsWith('public:'),
+      usage: { limit: null, remaining: null, resetAtMs: 0 },
+    });
 
   async function notifications() {
     const rows = await database.kysely
