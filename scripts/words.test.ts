@@ -18,7 +18,11 @@ test('a docstring that begins with a verb or a noun, and a comment within code, 
 test('a docstring of a function begins with a verb, that of a component or a helper of tests need not', () => {
   const noun = '/** The rest of a limit. */\nexport async function restOf() {}\n';
   expect(wordFaults('service/src/a.ts', noun)).toEqual([
-    'service/src/a.ts:1: the docstring of restOf begins with "The": begin with a verb',
+    'service/src/a.ts:2: the docstring of restOf begins with "The": begin with a verb',
+  ]);
+  const method = 'class A {\n  /** The rest. */\n  #rest(): void {}\n  /** The limit. */\n  get limit() {}\n}\n';
+  expect(wordFaults('service/src/a.ts', method)).toEqual([
+    'service/src/a.ts:3: the docstring of #rest begins with "The": begin with a verb',
   ]);
   expect(wordFaults('service/src/a.ts', noun.replace('The', 'Returns the'))).toEqual([]);
   expect(wordFaults('service/src/a.tsx', noun.replace('restOf', 'Rest'))).toEqual([]);

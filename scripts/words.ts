@@ -6,8 +6,8 @@ import { Visitor, parseSync } from 'oxc-parser';
  */
 const CLAUSE = /^\*[\s*]*(Wh(?:at|ether|y|ich|ere|o)(?:ever)?|How(?:ever)?|Those|That)\b/;
 
-/** A docstring and the function below it, which is no component: its name, and the docstring's first word. */
-const FUNCTION = /\/\*\*[\s*]*([^\s,.:;]+)(?:(?!\*\/)[\s\S])*\*\/\n(?:export )?(?:async )?function\*? ([a-z]\w*)/g;
+/** The first word of a docstring. */
+const FIRST_WORD = /^\*[\s*]*([^\s,.:;]+)/;
 
 /** A verb in the third person. */
 const VERB = /^(?:[A-Z][a-z]*-?[a-z]+s|@\w+)$/;
@@ -71,17 +71,28 @@ export function wordFaults(file: string, text: string): string[] {
     if (word === undefined) return [];
     return [`${file}:${lineOf(start)}: a docstring begins with "${word}": begin with a verb, or with a noun`];
   });
-  if (PRODUCT.test(file)) {
-    for (const { 1: word = '', 2: name, index } of text.matchAll(FUNCTION)) {
-      if (VERB.test(word)) continue;
-      faults.push(`${file}:${lineOf(index)}: the docstring of ${name} begins with "${word}": begin with a verb`);
-    }
-  }
+  /** Sees a function or method; one that begins with a capital is a component, a part of a page. */
+  const seeFunction = (name: string, start: number): void => {
+    const above = comments.findLast(
+      ({ type, value, end }) => type === 'Block' && value.startsWith('*') && end <= start,
+    );
+    if (above === undefined || !/^\s*(?:export )?(?:default )?$/.test(text.slice(above.end, start))) return;
+    const word = FIRST_WORD.exec(above.value)?.[1] ?? '';
+    if (VERB.test(word) || /^[A-Z]/.test(name)) return;
+    faults.push(`${file}:${lineOf(start)}: the docstring of ${name} begins with "${word}": begin with a verb`);
+  };
   const see = ({ name, start }: { name: string; start: number }): void => {
     const found = PUBLIC.has(name) ? undefined : LOSERS.find(([loser]) => loser.test(name));
     const instead = found?.[1] ?? RENAMED.get(name);
     if (instead !== undefined) faults.push(`${file}:${lineOf(start)}: ${name}: write ${instead}`);
   };
   new Visitor({ Identifier: see, PrivateIdentifier: see }).visit(program);
+  if (!PRODUCT.test(file)) return faults;
+  new Visitor({
+    FunctionDeclaration: ({ id, start }) => seeFunction(id?.name ?? '', start),
+    MethodDefinition: ({ key, kind, start }) => {
+      if (kind === 'method') seeFunction(text.slice(key.start, key.end), start);
+    },
+  }).visit(program);
   return faults;
 }

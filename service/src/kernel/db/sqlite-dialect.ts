@@ -73,7 +73,7 @@ class SqliteDriver extends kysely.SqliteDriver {
     if (this.#database.inTransaction) await super.rollbackTransaction(connection);
   }
 
-  /** The opener of the connection closes it: Kysely does not come here when it was never used. */
+  /** Leaves closing to the opener of the connection: Kysely does not come here when it was never used. */
   override async destroy(): Promise<void> {}
 }
 
