@@ -130,8 +130,11 @@ export function lineWriter(columns: readonly string[], delimiter: string): (repo
     let line = '';
     for (const [index, { place, isNumber, isSegment }] of columnsOfLine.entries()) {
       if (index > 0) line += delimiter;
-      const text = textOf(valueAt(report, place));
-      if (text !== '') line += isNumber ? csvCell(text) : isSegment && SEGMENT.test(text) ? text : cellOf(text);
+      const value = valueAt(report, place);
+      const text = textOf(value);
+      // The text of a number needs no quotes.
+      if (typeof value === 'number') line += text;
+      else if (text !== '') line += isNumber ? csvCell(text) : isSegment && SEGMENT.test(text) ? text : cellOf(text);
     }
     return line + CSV_LINE_END;
   };
@@ -166,8 +169,9 @@ export function sharedLineWriter(
   const known = new WeakMap<SharedReport, SharedLine>();
   const make = (shared: SharedReport, vin: string): SharedLine => {
     const own = segmentsOf(vin);
-    const marked = varying.map((name) => [name, MARK.repeat(own[name].length)]);
-    const bytes = Buffer.from(lineOf({ ...shared.for(vin), ...Object.fromEntries(marked) }));
+    const report = shared.for(vin);
+    for (const name of varying) report[name] = MARK.repeat(own[name].length);
+    const bytes = Buffer.from(lineOf(report));
     let at = 0;
     const places = varying.map((name) => {
       const place = bytes.indexOf(MARK, at);
