@@ -52,7 +52,7 @@ export async function* csvPieces(
     return piece;
   };
   for await (const chunk of chunks) {
-    const bytes = Buffer.from(left === 0 ? chunk : chunk.slice(left));
+    const bytes = bytesOf(left === 0 ? chunk : chunk.slice(left));
     left = 0;
     for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
       const rows = cutter.add(bytes.subarray(from, from + PIECE_BYTES));
@@ -65,6 +65,11 @@ export async function* csvPieces(
   }
   const rest = cutter.end();
   if (rest.length > 0) yield next(rest);
+}
+
+/** Returns a text as UTF-8: bytes are not copied. */
+function bytesOf(chunk: string | Uint8Array): Buffer {
+  return typeof chunk === 'string' ? Buffer.from(chunk) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 }
 
 /**
@@ -121,7 +126,7 @@ class Cutter {
 
   /** Adds bytes. @returns the rows that have ended; undefined: none has. */
   add(bytes: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
-    const text = (this.#rest = this.#rest.length === 0 ? Buffer.from(bytes) : Buffer.concat([this.#rest, bytes]));
+    const text = (this.#rest = this.#rest.length === 0 ? bytesOf(bytes) : Buffer.concat([this.#rest, bytes]));
     const end = this.#ends(text);
     if (end === 0) return undefined;
     this.#rest = text.subarray(end);
