@@ -3,12 +3,14 @@ import type { CsvForm, CsvPiece, Row, RowSpan } from '@marque/catalog/tables';
 import { type Decoder, type Hints, readVin } from '@marque/decoder';
 import type { RowGroup } from 'hyparquet';
 
-import { type Column, csvLine } from '../../kernel/csv/csv.ts';
+import type { Column } from '../../kernel/csv/csv.ts';
 import { paintOf } from '../../kernel/cli/paint.ts';
 import { lineWriter, sharedLineWriter } from '../../report/index.ts';
 import { hintsOfRows } from './candidates.ts';
 import { type Format, type FormatName, formatOf } from './format.ts';
+import { isOf, type Share } from './lanes.ts';
 import { type ObjectLine, objectLinesIn, vinsIn } from './lines.ts';
+import { Output, rowStart } from './output.ts';
 import { ADDED_COLUMNS, type DecodeCount, decodeText, fieldsOf, type View } from './result.ts';
 
 /** The decoding and printing of VINs: the part of a request that a thread needs. */
@@ -41,7 +43,9 @@ export type Block =
   /** Rows of a table, as JSON: one text is handed to a thread in less time than many. */
   | { kind: 'rows'; json: string; table: TableForm }
   /** Rows of a table as CSV, of which the first ones may be its titles and names. */
-  | { kind: 'csv'; piece: CsvPiece; form: CsvForm; skipped: number; table: TableForm };
+  | { kind: 'csv'; piece: CsvPiece; form: CsvForm; skipped: number; table: TableForm; share?: Share }
+  /** Texts with a VIN each, as JSON; their rows, which are not printed here, get its columns. */
+  | { kind: 'cells'; json: string; delimiter: string };
 
 /** The properties that all rows of a table share. */
 export interface TableForm {
@@ -66,6 +70,8 @@ export interface CsvReader {
 export interface PrintedBlock extends DecodeCount {
   /** Results as UTF-8, with what separates two of them. */
   bytes: Uint8Array<ArrayBuffer>;
+  /** The end of each row in the bytes, where they are not all that is printed of the block. */
+  ends?: Uint32Array<ArrayBuffer>;
   /** The row group that the bytes are, where Parquet is written. */
   group?: RowGroup;
   /** The reason why the file is not read any further. */
@@ -89,6 +95,7 @@ export class BlockPrinter {
   readonly #groups: RowGroupPrinter | undefined;
   /** The writers of added columns, by their delimiter. */
   readonly #writers = new Map<string, LineWriters>();
+  readonly #output = new Output();
 
   /**
    * @param csv a reader of CSV, which decodes without a file need not load.
@@ -115,11 +122,13 @@ export class BlockPrinter {
     }
     if (block.kind === 'texts') return this.#list(block.texts);
     if (block.kind === 'csv' && block.table.isKept && view !== 'candidates') {
-      const { piece, form, skipped, table } = block;
+      const { piece, form, skipped, table, share } = block;
       const isSame = form.delimiter === table.delimiter;
       const spans = isSame ? this.#csv?.spansOf(piece, form, table.column) : undefined;
-      if (spans !== undefined) return this.#spans(piece.bytes, spans.slice(skipped), table);
+      if (spans !== undefined) return this.#spans(piece.bytes, spans.slice(skipped), table, share);
+      if (share?.parses === false) return { decoded: 0, refused: 0, bytes: new Uint8Array() };
     }
+    if (block.kind === 'cells') return this.#cells(block);
     const { rows, fault } = this.#rowsOf(block);
     const printed = this.#table(rows, block.table);
     return fault === undefined ? printed : { ...printed, fault };
@@ -183,27 +192,50 @@ export class BlockPrinter {
     const { view, hints } = this.#printing;
     const hintsOf = view === 'candidates' ? hintsOfRows(header, hints) : undefined;
     const writers = this.#writersFor(delimiter);
-    const output = new Output();
+    const output = this.#output;
     for (const row of rows) {
-      output.add(Buffer.from(csvLine(padded(row, header.length), delimiter, delimiter)));
+      output.add(Buffer.from(rowStart(row, header.length, delimiter)));
       output.add(this.#addedTo(row[column] ?? '', hintsOf?.(row), writers, count));
     }
-    return { ...count, bytes: output.bytes() };
+    return { ...count, bytes: output.take() };
   }
 
-  /** Prints a block from the bytes of its rows. */
-  #spans(bytes: Uint8Array, spans: readonly RowSpan[], { header, delimiter }: TableForm): PrintedBlock {
+  /** Prints a block, or a share of it, from the bytes of its rows. */
+  #spans(
+    bytes: Uint8Array,
+    spans: readonly RowSpan[],
+    { header, delimiter }: TableForm,
+    share: Share | undefined,
+  ): PrintedBlock {
     const count = { decoded: 0, refused: 0 };
     const writers = this.#writersFor(delimiter);
-    const output = new Output();
+    const output = this.#output;
     const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const end = Buffer.from(delimiter);
-    for (const { start, end: to, cells, from, to: cellEnd } of spans) {
-      output.add(source.subarray(start, to));
-      for (let place = Math.min(cells, header.length); place <= header.length; place++) output.add(end);
-      output.add(this.#addedTo(plainCell(source.toString('utf8', from, cellEnd)), undefined, writers, count));
+    const ends = new Uint32Array(spans.length);
+    for (const [row, { start, end: to, cells, from, to: cellEnd }] of spans.entries()) {
+      const cell = plainCell(source.toString('utf8', from, cellEnd));
+      if (isOf(cell, share)) {
+        output.add(source.subarray(start, to));
+        for (let place = Math.min(cells, header.length); place <= header.length; place++) output.add(end);
+        output.add(this.#addedTo(cell, undefined, writers, count));
+      }
+      ends[row] = output.length;
     }
-    return { ...count, bytes: output.bytes() };
+    return { ...count, bytes: output.take(), ends };
+  }
+
+  /** Prints the columns that rows get. */
+  #cells({ json, delimiter }: Extract<Block, { kind: 'cells' }>): PrintedBlock {
+    const cells: string[] = JSON.parse(json);
+    const count = { decoded: 0, refused: 0 };
+    const writers = this.#writersFor(delimiter);
+    const ends = new Uint32Array(cells.length);
+    for (const [row, cell] of cells.entries()) {
+      this.#output.add(this.#addedTo(cell, undefined, writers, count));
+      ends[row] = this.#output.length;
+    }
+    return { ...count, bytes: this.#output.take(), ends };
   }
 
   /** Writes the rows of a table, or the texts of a list, as a row group. */
@@ -214,6 +246,7 @@ export class BlockPrinter {
       const texts = vinsIn(this.#decodeUtf8.decode(block.bytes), block.field);
       return this.#groups.print(texts.map((text) => [text]));
     }
+    if (block.kind === 'cells') throw new Error('Parquet has its rows whole.');
     const { rows, fault } = this.#rowsOf(block);
     const printed = this.#groups.print(rows, block.table);
     return fault === undefined ? printed : { fault, ...printed };
@@ -253,39 +286,9 @@ interface LineWriters {
   ofReport: ReturnType<typeof lineWriter>;
 }
 
-/** Output that grows as it is written. */
-class Output {
-  #bytes = Buffer.allocUnsafeSlow(OUTPUT_BYTES);
-  #length = 0;
-
-  add(bytes: Uint8Array): void {
-    const length = this.#length + bytes.length;
-    if (length > this.#bytes.length) {
-      const grown = Buffer.allocUnsafeSlow(2 * length);
-      grown.set(this.#bytes.subarray(0, this.#length));
-      this.#bytes = grown;
-    }
-    this.#bytes.set(bytes, this.#length);
-    this.#length = length;
-  }
-
-  /** Returns a copy that can be handed over. */
-  bytes(): Uint8Array<ArrayBuffer> {
-    return new Uint8Array(this.#bytes.subarray(0, this.#length));
-  }
-}
-
-/** Bytes of output that most blocks have: those of a table's rows and of their columns. */
-const OUTPUT_BYTES = 262_144;
-
 /** Returns the text of a cell that may be in quotes. */
 function plainCell(cell: string): string {
   return cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell;
-}
-
-/** Pads a row: a short one would shift the added columns into the file's own. */
-function padded(row: readonly string[], width: number): readonly string[] {
-  return row.length >= width ? row : Array.from({ length: width }, (_, index) => row[index] ?? '');
 }
 
 /** Returns a name that an object does not have yet, as for the columns that a table gets. */

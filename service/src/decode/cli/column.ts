@@ -2,6 +2,7 @@ import { csvLine } from '../../kernel/csv/csv.ts';
 import { type Io, write } from '../../kernel/cli/io.ts';
 import { addedColumns } from '../../report/index.ts';
 import type { Block, TableForm } from './block.ts';
+import { Output, rowStart } from './output.ts';
 import type { PlacedTable } from './place.ts';
 import type { BlockInput, Printed } from './print-blocks.ts';
 import { ADDED_COLUMNS, type DecodeCount } from './result.ts';
@@ -19,17 +20,21 @@ interface TextBlock {
 /**
  * Writes every row of a table unchanged, followed by its VIN's decoded columns. Memory does not grow with the file.
  *
+ * @param hasHints decodes each row with what its other columns say.
  * @returns the numbers of decoded and of invalid rows.
  */
 export async function decodeColumn(
   table: PlacedTable,
+  hasHints: boolean,
   print: (blocks: AsyncIterable<BlockInput>) => AsyncIterable<Printed<BlockInput>>,
   io: Io,
 ): Promise<DecodeCount> {
   const count = { decoded: 0, refused: 0 };
   const added = addedColumns(ADDED_COLUMNS, table.header).map(({ name }) => name);
   await write(io.stdout, csvLine([...table.header, ...added], table.delimiter));
-  for await (const { printed } of print(blocksOfTable(table, true))) {
+  for await (const { printed } of print(
+    hasHints || table.csv !== undefined ? blocksOfTable(table, true) : blocksOfCells(table),
+  )) {
     count.decoded += printed.decoded;
     count.refused += printed.refused;
     await write(io.stdout, printed.bytes);
@@ -37,6 +42,20 @@ export async function decodeColumn(
     printed.bytes.buffer.transfer(0);
   }
   return count;
+}
+
+/** Yields the VINs of a table that is not text, with the beginnings of its rows. */
+async function* blocksOfCells({ rows, header, layout, delimiter }: PlacedTable): AsyncGenerator<BlockInput> {
+  const output = new Output();
+  for await (const batch of batchesOf(rows, ROWS_A_BLOCK)) {
+    const ends = new Uint32Array(batch.length);
+    for (const [row, cells] of batch.entries()) {
+      output.add(Buffer.from(rowStart(cells, header.length, delimiter)));
+      ends[row] = output.length;
+    }
+    const json = JSON.stringify(batch.map((cells) => cells[layout.column] ?? ''));
+    yield { block: { kind: 'cells', json, delimiter }, before: { bytes: output.take(), ends } };
+  }
 }
 
 /** Yields the VINs of a table's column, in its order. */

@@ -112,7 +112,9 @@ async function decodeFile(
   const { blocksOfTable, decodeColumn } = await import('./column.ts');
   const keepsRows = !job.explain && (job.format ?? 'csv') === 'csv';
   if (!keepsRows) return printList(blocksOfTable(place, false));
-  return decodeColumn(place, (blocks) => printBlocks(blocks, catalog, printing, input.bytes, job.threads), io);
+  const print = (blocks: AsyncIterable<BlockInput>): AsyncIterable<Printed<BlockInput>> =>
+    printBlocks(blocks, catalog, printing, input.bytes, job.threads);
+  return decodeColumn(place, job.candidates !== undefined, print, io);
 }
 
 /** Writes the rows of a table, or the VINs of a list, as Parquet. Loaded on demand. */

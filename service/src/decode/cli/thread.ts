@@ -20,5 +20,7 @@ const printer = new BlockPrinter(decoder, printing, csvReader, await GroupPrinte
 
 answerRequests<Block, PrintedBlock>((block) => {
   const answer = printer.print(block);
-  return { answer, transfer: [answer.bytes.buffer] };
+  // Frees its memory at once: as garbage it would stay for long.
+  if (block.kind === 'csv') block.piece.bytes.buffer.transfer(0);
+  return { answer, transfer: [answer.bytes.buffer, ...(answer.ends === undefined ? [] : [answer.ends.buffer])] };
 });

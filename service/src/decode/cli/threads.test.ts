@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { workbookOf } from '../../kernel/csv/workbook.ts';
 import { catalog } from '../../testing/decoder.ts';
 import { ioWith } from '../../testing/io.ts';
 import { type DecodeJob, runDecode } from './run.ts';
@@ -20,6 +21,8 @@ const MANY_ROWS = 100_000;
 const folder = mkdtempSync(join(tmpdir(), 'marque-threads-'));
 const list = join(folder, 'vins.txt');
 const table = join(folder, 'fleet.csv');
+const quoted = join(folder, 'quoted.csv');
+const workbook = join(folder, 'fleet.xlsx');
 const long = join(folder, 'long.txt');
 
 const STARTS = ['1HGCM82633A', 'WVWZZZ1JZ3W', 'JTDKN3DU5A0', 'WDB9634031L', 'not a VIN '];
@@ -27,9 +30,23 @@ const vinOf = (row: number): string => `${STARTS[row % STARTS.length]}${String(1
 const rowsOf = (count: number, text: (row: number) => string): string =>
   Array.from({ length: count }, (_, row) => `${text(row)}\n`).join('');
 
-beforeAll(() => {
+/** Returns a row: some have fewer or more cells than the names, or quotes that have to be parsed. */
+const oddRow = (row: number): string => {
+  const note = row < 5 ? 'a"b' : ['"ü, ""x"""', '', ' '][row % 3];
+  return `${row},${note},${vinOf(row)}${row % 7 === 0 ? '' : ',diesel'}${row % 11 === 0 ? ',1,2' : ''}`;
+};
+
+beforeAll(async () => {
   writeFileSync(list, rowsOf(ROWS, vinOf));
   writeFileSync(table, `id,note,VIN,fuelType\n${rowsOf(ROWS, (row) => `${row},"a, b",${vinOf(row)},diesel`)}`);
+  writeFileSync(quoted, `id,note,VIN,fuelType\n${rowsOf(ROWS, oddRow)}`);
+  const columns = ['id', 'note', 'VIN', 'fuelType'].map((name) => ({ name, kind: 'text' }) as const);
+  async function* pages(): AsyncGenerator<string[][]> {
+    for (let row = 0; row < ROWS; row++) yield [[String(row), row % 3 === 0 ? ' "a,\n' : '', vinOf(row)]];
+  }
+  const parts: Uint8Array[] = [];
+  for await (const part of workbookOf(columns, pages())) parts.push(part);
+  writeFileSync(workbook, Buffer.concat(parts));
   writeFileSync(long, rowsOf(MANY_ROWS, vinOf));
 });
 
@@ -42,6 +59,8 @@ const jobs: [string, Partial<DecodeJob>][] = [
   ['CSV', { file: list, format: 'csv' }],
   ["NHTSA's elements", { file: list, format: 'vpic' }],
   ['rows with columns added', { file: table }],
+  ['rows of which some have to be parsed', { file: quoted }],
+  ['rows of a workbook', { file: workbook }],
   ['rows with hints from their columns', { file: table, candidates: {} }],
   ['a column as lines of JSON', { file: table, format: 'jsonl' }],
 ];
