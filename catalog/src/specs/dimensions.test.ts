@@ -5,7 +5,7 @@ import type { SpecRow } from './columns.ts';
 import { loadSpecs } from './load.ts';
 
 type Range = readonly [from: number, to: number];
-type Ranges = Readonly<Record<'lengthMm' | 'widthMm' | 'heightMm' | 'wheelbaseMm' | 'grossKg', Range>>;
+type Ranges = Readonly<Record<'lengthMm' | 'widthMm' | 'heightMm' | 'wheelbaseMm' | 'curbKg' | 'grossKg', Range>>;
 
 /** Road vehicles that their makers list, from a moped to a touring motorcycle and from a minibus to one of 19 m. */
 const RANGES: Readonly<Record<string, Ranges>> = {
@@ -14,6 +14,7 @@ const RANGES: Readonly<Record<string, Ranges>> = {
     widthMm: [600, 1100],
     heightMm: [900, 1550],
     wheelbaseMm: [1100, 1750],
+    curbKg: [80, 420],
     grossKg: [150, 700],
   },
   bus: {
@@ -21,6 +22,7 @@ const RANGES: Readonly<Record<string, Ranges>> = {
     widthMm: [1900, 2550],
     heightMm: [2400, 4100],
     wheelbaseMm: [3000, 7500],
+    curbKg: [2000, 20_000],
     grossKg: [2500, 32_000],
   },
   truck: {
@@ -28,6 +30,7 @@ const RANGES: Readonly<Record<string, Ranges>> = {
     widthMm: [1450, 2600],
     heightMm: [1750, 4000],
     wheelbaseMm: [2000, 7000],
+    curbKg: [800, 20_000],
     grossKg: [1500, 50_000],
   },
 };
