@@ -1,12 +1,18 @@
-import { type Selectable, sql, type Transaction } from 'kysely';
+import { type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 
 import type { Database, Schema } from '../../kernel/db/index.ts';
 import { claim, type Claimed } from '../../kernel/jobs/index.ts';
 
 /** Concurrency, attempts and timeouts of the running service. */
 export const DEFAULT_BOUNDS = {
-  /** Endpoints that one instance delivers to at once. At most half of them are endpoints that failed last time. */
+  /**
+   * Endpoints that one instance delivers to at once. At most half of them are endpoints that failed last time, or of
+   * workspaces with a slow one.
+   */
   endpoints: 16,
+  /** A workspace has a slow endpoint while one took this long, and for `slowForMs` after that. */
+  slowMs: 2_000,
+  slowForMs: 600_000,
   /** Deliveries to one endpoint at once, over all instances; to one that failed last time: one. */
   perEndpoint: 8,
   /** A receiver that has not answered by then has failed. */
@@ -31,18 +37,22 @@ export interface Batch {
   secrets: string[];
   /** True if it failed last time: then one delivery only. */
   isFailing: boolean;
+  /** True if it counts among the half that failed or are slow. */
+  isRestrained: boolean;
   deliveries: Selectable<Schema['webhook_deliveries']>[];
 }
 
 /** The number of endpoints that a claim may take. */
 interface Limits {
   all: number;
-  /** The number of these that may have failed last time. */
-  failing: number;
+  /** The number of these that may have failed last time, or belong to slow workspaces. */
+  restrained: number;
+  /** Ids of workspaces with a slow endpoint. */
+  slow: readonly string[];
 }
 
 /**
- * Claims endpoints with due deliveries, working ones before those that failed. A lease lasts until every receiver must
+ * Claims endpoints with due deliveries, prompt ones before those that failed or are slow. A lease lasts until every receiver must
  * have answered.
  */
 export async function claimBatches(
@@ -60,13 +70,15 @@ export async function claimBatches(
   const runAtMs = next?.runAt ?? Infinity;
   if (runAtMs > nowMs) return { jobs: [], notBeforeMs: runAtMs };
   const jobs = await database.kysely.transaction().execute(async (transaction) => {
-    const healthy = await claimEndpoints(transaction, database.engine, 'healthy', limits.all, nowMs, bounds);
-    const most = Math.min(limits.failing, limits.all - healthy.length);
-    const failing = await claimEndpoints(transaction, database.engine, 'failing', most, nowMs, bounds);
+    const isSlow = limits.slow.length === 0 ? sql`1 = 0` : sql`job.workspace_id IN (${sql.join(limits.slow)})`;
+    const restrained = sql<boolean>`(job.failures > 0 OR ${isSlow})`;
+    const prompt = sql<boolean>`NOT ${restrained}`;
+    const first = await claimEndpoints(transaction, database.engine, prompt, limits.all, nowMs, bounds);
+    const most = Math.min(limits.restrained, limits.all - first.length);
+    const others = await claimEndpoints(transaction, database.engine, restrained, most, nowMs, bounds);
     const batches: Batch[] = [];
-    for (const endpointId of [...healthy, ...failing]) {
-      batches.push(await readBatch(transaction, endpointId, nowMs, bounds));
-    }
+    for (const endpointId of first) batches.push(await readBatch(transaction, endpointId, nowMs, bounds, false));
+    for (const endpointId of others) batches.push(await readBatch(transaction, endpointId, nowMs, bounds, true));
     return batches;
   });
   return { jobs, notBeforeMs: nowMs + bounds.pollMs };
@@ -75,7 +87,7 @@ export async function claimBatches(
 async function claimEndpoints(
   transaction: Transaction<Schema>,
   engine: Database['engine'],
-  which: 'healthy' | 'failing',
+  which: RawBuilder<boolean>,
   limit: number,
   nowMs: number,
   { timeoutMs, leaseMarginMs }: DeliveryBounds,
@@ -86,7 +98,7 @@ async function claimEndpoints(
     limit,
     nowMs,
     leaseMs: timeoutMs + leaseMarginMs,
-    where: sql<boolean>`${which === 'healthy' ? sql`job.failures = 0` : sql`job.failures > 0`}
+    where: sql<boolean>`${which}
       AND job.disabled_at IS NULL
       AND EXISTS (SELECT 1 FROM webhook_deliveries AS d WHERE d.endpoint_id = job.id AND d.run_at <= ${nowMs})
       AND NOT EXISTS (SELECT 1 FROM workspaces AS w WHERE w.id = job.workspace_id AND w.suspended_at IS NOT NULL)`,
@@ -99,6 +111,7 @@ async function readBatch(
   endpointId: string,
   nowMs: number,
   bounds: DeliveryBounds,
+  isRestrained: boolean,
 ): Promise<Batch> {
   const row = await transaction
     .selectFrom('webhook_endpoints')
@@ -122,6 +135,7 @@ async function readBatch(
     url: row.url,
     secrets: old !== null && until !== null && until > nowMs ? [row.secret, old] : [row.secret],
     isFailing,
+    isRestrained,
     deliveries,
   };
 }

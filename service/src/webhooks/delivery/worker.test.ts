@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 
 import { Webhook } from 'standardwebhooks';
@@ -261,6 +262,33 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await heldAmong(deadIds)).toBe(2);
     expect(receiver.mostAtOnce()).toBeLessThanOrEqual(8);
     await dead[Symbol.asyncDispose]();
+  });
+
+  test('slow receivers of one workspace that answer do not keep the events of another waiting', async () => {
+    const slowly = await startReceiver();
+    const held: ServerResponse[] = [];
+    slowly.treat((response) => void held.push(response));
+    const slowId = await workspaceNamed(database, 'slow');
+    const slowIds: string[] = [];
+    for (let count = 0; count < 4; count++) {
+      const { endpoint } = await endpointAt(database, slowId, `${slowly.url}/${count}`);
+      slowIds.push(endpoint.id);
+    }
+    start({ bounds: { endpoints: 4, slowMs: 1, timeoutMs: 120_000 } });
+    await emitEvent(database, slowId, 1);
+    await until(async () => held.length === 4);
+    for (const response of held.splice(0)) response.writeHead(204).end();
+    for (const id of slowIds) await until(() => settled(id));
+    await emitEvent(database, slowId, 2);
+    await until(async () => held.length > 1);
+    const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
+    await emitEvent(database, workspaceId);
+    await until(() => settled(endpoint.id));
+    expect(held).toHaveLength(2);
+    for (const response of held) response.writeHead(204).end();
+    slowly.treat((response) => response.writeHead(204).end());
+    for (const id of slowIds) await until(() => settled(id));
+    await slowly[Symbol.asyncDispose]();
   });
 
   test('two instances share the work: each event arrives once, and never more at once than one endpoint may get', async () => {

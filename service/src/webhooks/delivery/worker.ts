@@ -1,6 +1,7 @@
 import type { SecretBox } from '../../kernel/secret-box.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Transaction } from 'kysely';
+import { LRUCache } from 'lru-cache';
 
 import type { ActDeps } from '../../kernel/audit/index.ts';
 import type { Database, Schema } from '../../kernel/db/index.ts';
@@ -32,13 +33,17 @@ export interface DeliveryParts extends ActDeps {
   resolve?: ResolveName;
 }
 
+/** Workspaces with a slow endpoint that are remembered. */
+const MOST_SLOW = 1_000;
+
 /**
  * Returns a worker that delivers due events. Its job is a batch; at most half of the batches are for endpoints that
- * failed last time.
+ * failed last time, or of workspaces with a slow one.
  */
 export function deliveryWorker(deps: DeliveryParts): Worker<Batch> {
   const { database, clock, log, bounds = DEFAULT_BOUNDS } = deps;
-  let failingRunning = 0;
+  let restrainedRunning = 0;
+  const slow = new LRUCache<string, true>({ max: MOST_SLOW, ttl: bounds.slowForMs });
   /** Loaded with the first delivery: most services have no receiver. */
   let sender: Promise<Sender> | undefined;
   return new Worker({
@@ -49,15 +54,17 @@ export function deliveryWorker(deps: DeliveryParts): Worker<Batch> {
     log,
     claim: async (all) => {
       await enqueueThresholds(database, clock());
-      const failing = Math.ceil(bounds.endpoints / 2) - failingRunning;
-      return claimBatches(database, { all, failing }, clock(), bounds);
+      const restrained = Math.ceil(bounds.endpoints / 2) - restrainedRunning;
+      return claimBatches(database, { all, restrained, slow: [...slow.keys()] }, clock(), bounds);
     },
     run: async (batch, signal) => {
-      if (batch.isFailing) failingRunning += 1;
+      if (batch.isRestrained) restrainedRunning += 1;
+      const timer = setTimeout(() => slow.set(batch.workspaceId, true), bounds.slowMs);
       try {
         return await deliver(deps, await (sender ??= openSender(deps, bounds)), batch, signal);
       } finally {
-        if (batch.isFailing) failingRunning -= 1;
+        clearTimeout(timer);
+        if (batch.isRestrained) restrainedRunning -= 1;
       }
     },
     end: async () => (await sender)?.close(),
