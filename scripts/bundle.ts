@@ -12,7 +12,7 @@ const BUILT = join(ROOT, 'service', 'dist');
 const BUNDLE = join(ROOT, 'service', 'bundle');
 
 /** Matches bundled modules: relative imports, and these packages. */
-const BUNDLED = /^(?:\.{0,2}\/|@marque\/(?:decoder|catalog\/(?:cells|seal|tables|values))$|(?:kysely|typebox)(?:\/|$))/;
+const BUNDLED = /^(?:\.{0,2}\/|@marque\/(?:decoder|catalog\/(?:cells|tables|values))$|(?:kysely|typebox)(?:\/|$))/;
 
 /** The module that locates the catalog's files by its own place: it stays in its package. */
 const CATALOG_PATHS = join(ROOT, 'catalog', 'dist', 'src', 'root.js');

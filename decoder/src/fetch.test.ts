@@ -11,10 +11,14 @@ import { openCatalog } from './open.ts';
 
 const plain = readFileSync(new URL('../../catalog/build/marque.catalog', import.meta.url));
 const compressed = gzipSync(plain, { level: 1 });
+const changed = Uint8Array.from(plain);
+const middle = Math.floor(plain.length / 2);
+changed[middle] = (plain[middle] ?? 0) ^ 1;
 const answers: Readonly<Record<string, { body: Uint8Array; encoding?: string }>> = {
   '/plain': { body: plain },
   '/compressed': { body: compressed },
   '/compressed-on-the-way': { body: compressed, encoding: 'gzip' },
+  '/changed': { body: changed },
   '/cut': { body: compressed.subarray(0, compressed.length / 2) },
   '/page': { body: new TextEncoder().encode('<!doctype html>') },
 };
@@ -53,4 +57,10 @@ test('no catalog, half of one, and a missing one each get their own error', asyn
 test('compressed bytes open like plain ones', () => {
   expect(openCatalog(compressed).info.hash).toBe(openCatalog(plain).info.hash);
   expect(() => openCatalog(compressed.subarray(0, 100))).toThrow(CatalogFormatError);
+});
+
+test('a catalog with a changed byte is refused', async () => {
+  const refused = await fetchCatalog(`${origin}/changed`).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(CatalogFormatError);
+  expect(String(refused)).toContain('were changed');
 });

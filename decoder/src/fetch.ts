@@ -1,6 +1,7 @@
 import type { Decoder } from './decoder.ts';
 import { CatalogFormatError } from './catalog/container.ts';
 import { isCompressed } from './catalog/files.ts';
+import { refuseChangedOnWeb } from './catalog/seal.ts';
 import { openCatalog, type OpenOptions } from './open.ts';
 
 /** Options of `fetchCatalog`. */
@@ -20,15 +21,18 @@ export class CatalogUnreachableError extends Error {
  * Fetches a catalog and opens it: in a browser, a worker, or anywhere with `fetch`. It may be compressed with gzip.
  *
  * @throws CatalogUnreachableError when there is no catalog at the address.
- * @throws CatalogFormatError when the content is not a catalog, or is cut short.
+ * @throws CatalogFormatError when the content is not a catalog, is cut short, or was changed. Only `verify: false`
+ *   leaves the last unchecked.
  */
 export async function fetchCatalog(url: string | URL, options: FetchOptions = {}): Promise<Decoder> {
-  const { signal, fetch: fetchIt = fetch, ...open } = options;
+  const { signal, fetch: fetchIt = fetch, verify = true, ...open } = options;
   const response = await fetchIt(url, signal === undefined ? {} : { signal });
   if (!response.ok) throw new CatalogUnreachableError(`${String(url)} answered with status ${response.status}.`);
   const bytes = new Uint8Array(await response.arrayBuffer());
   // Some servers send a .gz with Content-Encoding: it is expanded on arrival, so the bytes decide, not the name.
-  return openCatalog(isCompressed(bytes) ? await expandAsStream(bytes) : bytes, open);
+  if (isCompressed(bytes)) return openCatalog(await expandAsStream(bytes), open);
+  if (verify) await refuseChangedOnWeb(bytes);
+  return openCatalog(bytes, open);
 }
 
 async function expandAsStream(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {

@@ -9,6 +9,7 @@ export { SPEC_FLAGS, SPEC_KINDS, SPEC_MARKETS, type SpecKind, type SpecMarket } 
 export { type DriveName, DriveNames } from './specs/drive-names.ts';
 export { type BadgeRewrite, type FuelName, NameRules } from './settle/name-rules.ts';
 export { CatalogFormatError, Container, FORMAT_VERSION, writeContainer } from './catalog/container.ts';
+export { SEAL_MARK } from './catalog/seal.ts';
 export { OVERLAY } from './with-overlay.ts';
 export { isReadByVpic } from './marque-decoder.ts';
 export {

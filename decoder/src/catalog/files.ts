@@ -55,6 +55,13 @@ export function expand(bytes: Uint8Array): Uint8Array {
   }
 }
 
+/** Returns the SHA-256 of bytes. @throws CatalogFormatError if nothing computes it at once, as in a browser. */
+export function sha256(bytes: Uint8Array): Uint8Array {
+  const crypto = runtime()?.getBuiltinModule('node:crypto');
+  if (crypto === undefined) throw new CatalogFormatError(ONLY_BYTES);
+  return crypto.createHash('sha256').update(bytes).digest();
+}
+
 function runtime(): Pick<NodeJS.Process, 'getBuiltinModule'> | undefined {
   const { process } = globalThis as { process?: NodeJS.Process };
   // Bundlers for browsers replace `process` with one that has few properties.

@@ -2,7 +2,6 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { CATALOG_ROOT, catalogFile } from '@marque/catalog/paths';
-import { isWhole } from '@marque/catalog/seal';
 import { type Decoder, openCatalog, readSharedCatalog } from '@marque/decoder';
 
 import type { Config } from '../kernel/config/config.ts';
@@ -46,11 +45,7 @@ export function openSharedCatalog(config: Pick<Config, 'catalogFile'>): SharedCa
   }
   try {
     const bytes = readSharedCatalog(file);
-    if (!isWhole(bytes))
-      throw new Error(
-        'its bytes were changed: they do not have the hash that it was built with. Build or copy it again.',
-      );
-    return { bytes, decoder: openCatalog(bytes) };
+    return { bytes, decoder: openCatalog(bytes, { verify: true }) };
   } catch (cause) {
     throw new CatalogError(`${file} cannot be opened as a catalog: ${messageOf(cause)}`, { cause });
   }
