@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import type { VehicleReport } from '@marque/decoder';
 import type { Selectable } from 'kysely';
 
@@ -135,6 +137,8 @@ async function pageBefore(
   wanted: DecodeFilter,
   olderThan: string | undefined,
 ): Promise<DecodePage> {
+  // SQLite answers within this turn of the event loop: without another one, a long download would be one turn.
+  await nextTurn();
   const { keyId, outcome, fromMs, untilMs } = wanted;
   const search = wanted.search.toLowerCase();
   let query = kysely
