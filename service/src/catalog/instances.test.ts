@@ -1,18 +1,15 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { runCli } from '../cli/program.ts';
 import { freshDatabase, type TestDatabase } from '../testing/databases.ts';
+import { ioWith } from '../testing/io.ts';
+import { testService, type TestService } from '../testing/service.ts';
 import { until } from '../testing/until.ts';
 
-const run = promisify(execFile);
-const LAUNCHER = fileURLToPath(new URL('../../bin/marque.js', import.meta.url));
 const ROCKET = 'ZZARA1SA01W000001';
 const LAYOUTS = `about: Learned.
 layouts:
@@ -29,7 +26,7 @@ const ROWS = `positions,code,layout,model,confidence,source,vins,groups,against
 
 let fresh: TestDatabase;
 let folder: string;
-let services: ChildProcess[];
+let services: TestService[];
 
 beforeEach(async () => {
   fresh = await freshDatabase('postgres');
@@ -37,62 +34,46 @@ beforeEach(async () => {
   mkdirSync(join(folder, 'acme'));
   writeFileSync(join(folder, 'acme', 'learned.csv'), ROWS);
   writeFileSync(join(folder, 'acme', 'learned.yaml'), LAYOUTS);
-  services = [];
+  services = [await testService(database()), await testService(database())];
 });
 
 afterEach(async () => {
-  for (const service of services) service.kill('SIGKILL');
-  await Promise.all(services.map(async (service) => service.exitCode ?? service.signalCode ?? once(service, 'exit')));
+  for (const service of services) await service[Symbol.asyncDispose]();
   await fresh.remove();
   rmSync(folder, { recursive: true });
 });
 
-function environment(): NodeJS.ProcessEnv {
-  const { dataDir, databaseUrl } = fresh.location;
-  return { PATH: process.env['PATH'], DATA_DIR: dataDir, DATABASE_URL: databaseUrl, PORT: '0' };
+function database(): { DATABASE_URL: string } {
+  return { DATABASE_URL: fresh.location.databaseUrl ?? '' };
 }
 
-/** Starts `marque serve` in a process of its own. Gives its address once it is ready. */
-async function serve(): Promise<string> {
-  const service = spawn(process.execPath, [LAUNCHER, 'serve'], {
-    env: environment(),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  services.push(service);
-  let printed = '';
-  const { promise: ready, resolve, reject } = Promise.withResolvers<string>();
-  for (const stream of [service.stdout, service.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
-      printed += String(chunk);
-      const url = /ready at (\S+)/.exec(printed)?.[1];
-      if (url !== undefined) resolve(url);
-    });
-  }
-  service.once('exit', () => reject(new Error(printed)));
-  return ready;
+/** Runs a command beside the instances. */
+async function marque(...words: string[]): Promise<void> {
+  const io = ioWith('', { DATA_DIR: fresh.location.dataDir, ...database() });
+  expect({ status: await runCli(words, io), fault: io.stderr.text }).toEqual({ status: 0, fault: '' });
 }
 
 /** Returns an instance's description of its catalog: it changes with the overlay. */
-async function catalogOf(url: string): Promise<string> {
-  return (await fetch(`${url}/api/catalog`)).text();
+async function catalogOf({ app }: TestService): Promise<string> {
+  return (await app.inject('/api/catalog')).body;
 }
 
-async function decodedBy(url: string): Promise<unknown> {
-  const answer = await fetch(`${url}/api/decode`, {
-    method: 'POST',
-    body: new Blob([JSON.stringify({ vin: ROCKET })]),
-  });
-  return answer.json();
+async function decodedBy({ app }: TestService): Promise<unknown> {
+  return (await app.inject({ method: 'POST', url: '/api/decode', payload: { vin: ROCKET } })).json();
 }
 
 test('every running instance answers with an imported overlay, and without it after it is reverted', async () => {
-  const urls = [await serve(), await serve()];
-  const before = await catalogOf(urls[0] ?? '');
-  await run(process.execPath, [LAUNCHER, 'catalog', 'import', 'learned', folder], { env: environment() });
-  for (const url of urls) await until(async () => (await catalogOf(url)) !== before);
-  for (const url of urls)
-    expect(await decodedBy(url)).toMatchObject({ report: { manufacturer: 'Acme', model: 'Rocket' } });
-  await run(process.execPath, [LAUNCHER, 'catalog', 'revert', '--reason', 'A test.'], { env: environment() });
-  for (const url of urls) await until(async () => (await catalogOf(url)) === before);
-  for (const url of urls) expect(await decodedBy(url)).not.toMatchObject({ report: { model: 'Rocket' } });
+  const before = await Promise.all(services.map(catalogOf));
+  const changed = async (): Promise<boolean[]> => {
+    const now = await Promise.all(services.map(catalogOf));
+    return now.map((text, index) => text !== before[index]);
+  };
+  await marque('catalog', 'import', 'learned', folder);
+  await until(async () => (await changed()).every(Boolean));
+  for (const service of services) {
+    expect(await decodedBy(service)).toMatchObject({ report: { manufacturer: 'Acme', model: 'Rocket' } });
+  }
+  await marque('catalog', 'revert', '--reason', 'A test.');
+  await until(async () => !(await changed()).some(Boolean));
+  for (const service of services) expect(await decodedBy(service)).not.toMatchObject({ report: { model: 'Rocket' } });
 });
