@@ -7,7 +7,7 @@ import { DeviceCookies } from './device.ts';
 import { type PasswordChecker, passwordChecker } from './guessable.ts';
 import { isRefusal, AuthLibrary } from './library.ts';
 import { endResetLinks } from './links.ts';
-import { endWaiting, useUpProof } from './people.ts';
+import { endWaiting } from './people.ts';
 import { hashOfRecoveryCode } from './recovery-codes.ts';
 import { SecondFactor } from './second-factor.ts';
 import { ALLOWANCES, Throttle } from './throttle.ts';
@@ -194,52 +194,5 @@ export class Accounts {
   /** Changes the name that others see. */
   async rename(name: string, cookie: string): Promise<void> {
     await (await this.#library.api()).updateUser({ body: { name }, headers: { cookie } });
-  }
-
-  /**
-   * Mails a link to a new address, which proves it. An address that has an account gets none, and the outcome does not
-   * disclose that.
-   * @param page the link's target; `token` is added to it.
-   */
-  async askForAddress(
-    person: Person,
-    { password, email, page }: { password: string; email: string; page: string },
-    cookie: string,
-  ): Promise<Guarded<undefined>> {
-    return this.#library.guarded(person, async (api) => {
-      await api.verifyPassword({ body: { password }, headers: { cookie } });
-      await api.changeEmail({ body: { newEmail: email, callbackURL: page }, headers: { cookie } });
-      return undefined;
-    });
-  }
-
-  /**
-   * Gives an account the address that a mailed token proves.
-   * @returns the old address and the new one; undefined: the token is not valid, or no longer.
-   */
-  async proveAddress(token: string): Promise<{ from: string; to: string } | undefined> {
-    const jwt = Buffer.from(token, 'hex').toString();
-    const claims = claimsOf(jwt);
-    // An account with it may have been created since.
-    if (claims === undefined || (await this.idOf(claims.updateTo)) !== undefined) return undefined;
-    if (!(await useUpProof(this.#database.kysely, jwt))) return undefined;
-    try {
-      await (await this.#library.api()).verifyEmail({ query: { token: jwt } });
-      return { from: claims.email, to: claims.updateTo };
-    } catch (error) {
-      if (await isRefusal(error)) return undefined;
-      throw error;
-    }
-  }
-}
-
-/** Returns the addresses in a token, which is not checked here. */
-function claimsOf(jwt: string): { email: string; updateTo: string } | undefined {
-  try {
-    const claims: Record<string, unknown> = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString());
-    const { email, updateTo } = claims;
-    return typeof email === 'string' && typeof updateTo === 'string' ? { email, updateTo } : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -10,21 +10,10 @@ import { newRecoveryCodes, STORAGE_OF_RECOVERY_CODES } from './recovery-codes.ts
 /** A session that is unused for this long ends. */
 const SESSION_SECONDS = 14 * 24 * 3_600;
 
-/** A token that proves that someone reads the mail of a new address. */
-export interface AddressProof {
-  to: string;
-  link: string;
-  /** Whose address it may become. */
-  personId: string;
-  token: string;
-}
-
 /** Options of better-auth. */
 export interface AuthOptions {
   database: Database;
   secret: string;
-  /** Keeps the proof of a new address, and mails it there. Unset: addresses cannot be changed. */
-  mailProof?: (proof: AddressProof) => void;
   /** True if browsers reach the service by https: then cookies are bound to host and https by their name. */
   isSecure: boolean;
 }
@@ -87,7 +76,7 @@ const TWO_FACTOR_TABLES = {
 };
 
 /** Creates better-auth on our database. It is reachable only through the methods of `Accounts`. */
-export function createAuth({ database, secret, isSecure, mailProof }: AuthOptions) {
+export function createAuth({ database, secret, isSecure }: AuthOptions) {
   return betterAuth({
     appName: 'Marque',
     // Appears in no URL: our pages write their own links.
@@ -104,17 +93,6 @@ export function createAuth({ database, secret, isSecure, mailProof }: AuthOption
       disableSignUp: true,
     },
     ...TABLES,
-    user: { ...TABLES.user, changeEmail: { enabled: true } },
-    emailVerification: {
-      ...(mailProof !== undefined && {
-        sendVerificationEmail: async ({ user, url, token }) => {
-          const page = new URL(url).searchParams.get('callbackURL') ?? '';
-          // In hex: the log masks texts that look like a VIN between other characters.
-          const link = `${page}?token=${Buffer.from(token).toString('hex')}`;
-          mailProof({ to: user.email, link, personId: user.id, token });
-        },
-      }),
-    },
     advanced: {
       // The browser itself then refuses such a cookie from a subdomain, a path or plain http. Over plain http, which is
       // for one's own machine, no browser would take that name.

@@ -1,9 +1,6 @@
 import { type Act, type ActDeps, audited } from '../kernel/audit/index.ts';
 import { enqueueMail } from '../kernel/mail/index.ts';
-import type { Accounts } from './accounts.ts';
-import type { AddressProof } from './auth.ts';
-import { endResetLinks } from './links.ts';
-import type { LinkMail, LinkMailer } from './mail.ts';
+import type { LinkMailer } from './mail.ts';
 
 /** Changes to the credentials of an account, and the message that its owner gets. */
 const CHANGES = {
@@ -47,38 +44,4 @@ export async function noteChangeIn(
   if (!mailer.isConfigured) return;
   const text = `${CHANGES[changed]}\n\nIf this was not you, set a new password now, end all sessions, and tell the operator of the service.\n`;
   await enqueueMail(transaction, { to: email, subject: 'A change to your Marque account', text }, atMs);
-}
-
-/** Returns the message that proves a new address. */
-export function addressMail({ to, link }: Pick<AddressProof, 'to' | 'link'>): LinkMail {
-  return {
-    to,
-    subject: 'Confirm your new Marque address',
-    before: `Someone, probably you, asked to sign in to a Marque account as ${to} from now on. Open this link to confirm it:`,
-    link,
-    after: 'The link is valid for one hour. If you did not ask for it, ignore this e-mail: nothing changes.',
-  };
-}
-
-/**
- * Gives an account the address that a mailed token proves. The old address is notified, and its links end.
- * @returns the new address; undefined: the token is no longer valid, or another account has the address.
- */
-export async function changeAddress(
-  deps: ActDeps & {
-    mailer: Notifier;
-    accounts: Pick<Accounts, 'proveAddress'>;
-    holdings: { readdress: (act: Act, from: string, to: string) => Promise<void> };
-  },
-  token: string,
-): Promise<string | undefined> {
-  const proven = await deps.accounts.proveAddress(token);
-  if (proven === undefined) return undefined;
-  const { from, to } = proven;
-  await audited(deps, `person:${from}`, async (act) => {
-    await noteChangeIn(act, deps, from, 'address.changed', { to });
-    await endResetLinks({ kysely: act.transaction }, from);
-    await deps.holdings.readdress(act, from, to);
-  });
-  return to;
 }

@@ -1,10 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 
 import { Accounts } from './accounts.ts';
-import { addressMail } from './changes.ts';
-import type { AddressProof } from './auth.ts';
 import { Background, type LinkMailer, openLinkMailer } from './mail.ts';
-import { keepProof } from './people.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config/config.ts';
 import type { Database } from '../kernel/db/index.ts';
@@ -29,11 +26,7 @@ export function openPeople(
   const isSecure = baseUrl?.startsWith('https:') === true;
   const background = new Background((error) => log.error({ err: error }, 'background work failed'));
   const mailer = openLinkMailer({ smtpUrl, database, clock, log, background });
-  const mailProof = (proof: AddressProof): void => {
-    const kept = keepProof(database.kysely, proof.personId, proof.token);
-    background.run(kept.then(() => mailer.send(addressMail(proof))));
-  };
-  const accounts = new Accounts({ database, clock, secret, isSecure, mailProof });
+  const accounts = new Accounts({ database, clock, secret, isSecure });
   return { accounts, mailer, background, secret, close: () => background.close() };
 }
 

@@ -1,9 +1,6 @@
-import { createHash } from 'node:crypto';
-
 import type { Transaction } from 'kysely';
 import { v7 } from 'uuid';
 
-import { HOUR_MS } from '../kernel/clock.ts';
 import type { Database, Schema } from '../kernel/db/index.ts';
 
 /** A person whose address is verified. */
@@ -56,43 +53,16 @@ export async function replacePassword(
     .where('user_id', '=', personId)
     .where('provider_id', '=', 'credential')
     .execute();
-  await endWaiting(transaction, personId);
   return endSessions(transaction, personId);
 }
 
-/** Ends what waits for another step of a person: sign-ins for their code, and new addresses for their proof. */
-export async function endWaiting(kysely: Database['kysely'], personId: string): Promise<void> {
-  await kysely.deleteFrom('auth_verifications').where('value', '=', personId).execute();
-}
-
-/** Notes that a token may give a person another address, until it is used, it expires or `endWaiting` is called. */
-export async function keepProof(kysely: Database['kysely'], personId: string, token: string): Promise<void> {
-  const moment = new Date();
-  const expiry = new Date(moment.getTime() + HOUR_MS);
-  const times = { expires_at: expiry, created_at: moment, updated_at: moment };
-  await kysely
-    .insertInto('auth_verifications')
-    .values({ id: v7(), identifier: proofOf(token), value: personId, ...times })
-    .execute();
-}
-
 /**
- * Uses up the token of a new address, and with it all that waits for that person.
- * @returns whether it was still there: of two uses at once, one succeeds.
+ * Ends what waits for another step of a person, or (undefined) of everyone: sign-ins for their code, and new addresses
+ * for their proof.
  */
-export async function useUpProof(kysely: Database['kysely'], token: string): Promise<boolean> {
-  const used = await kysely
-    .deleteFrom('auth_verifications')
-    .where('identifier', '=', proofOf(token))
-    .returning('value')
-    .executeTakeFirst();
-  if (used === undefined) return false;
-  await endWaiting(kysely, used.value);
-  return true;
-}
-
-function proofOf(token: string): string {
-  return `address:${createHash('sha256').update(token).digest('hex')}`;
+export async function endWaiting(kysely: Database['kysely'], personId: string | undefined): Promise<void> {
+  const all = kysely.deleteFrom('auth_verifications');
+  await (personId === undefined ? all : all.where('value', '=', personId)).execute();
 }
 
 /** Ends the second factor of an account. @returns whether it had one. */
@@ -146,8 +116,9 @@ export async function endSession(
   await (which === 'others' ? own.where('id', '!=', person.sessionId) : own.where('id', '=', which)).execute();
 }
 
-/** Ends all sessions of a person, or (undefined) of everyone. @returns how many. */
+/** Ends all sessions of a person, or (undefined) of everyone, and begun sign-ins. @returns how many sessions. */
 export async function endSessions(kysely: Database['kysely'], personId: string | undefined): Promise<number> {
+  await endWaiting(kysely, personId);
   const all = kysely.deleteFrom('auth_sessions');
   const { numDeletedRows } = await (
     personId === undefined ? all : all.where('user_id', '=', personId)

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { ENGINES } from '../../testing/databases.ts';
+import { runCli } from '../../cli/program.ts';
+import { ioWith } from '../../testing/io.ts';
 import { Reader } from '../../testing/reader.ts';
 import { serviceOn, type TestService } from '../../testing/service.ts';
 import { until } from '../../testing/until.ts';
@@ -73,6 +75,36 @@ describe.each(ENGINES)('an account on %s', (engine) => {
     await waiting.post('/sign-in/code', { code: recoveryCodes[0] ?? '' });
     expect((await waiting.get('/account')).statusCode).not.toBe(200);
     expect((await owner.get('/account')).body).toContain('<strong>kept@example.com</strong>');
+  });
+
+  test('while the log of actions cannot be written, no credential changes', async () => {
+    const owner = await signUp(service, 'logged@example.com', 'logged-motors');
+    await addSecondFactor(owner);
+    const token = await askFor(owner, 'unlogged@example.com');
+    const { schema } = service.database.kysely;
+    await schema.alterTable('audit_log').renameTo('audit_log_away').execute();
+    const tries = [
+      owner.post('/account/password', { current: PASSWORD, password: `${PASSWORD} again` }),
+      owner.post('/account/second-factor/codes', { password: PASSWORD }),
+      owner.post('/account/second-factor/end', { password: PASSWORD }),
+      owner.post('/new-address', { token }),
+      owner.post('/account/close', { password: PASSWORD }),
+    ];
+    const statuses = (await Promise.all(tries)).map(({ statusCode }) => statusCode);
+    await schema.alterTable('audit_log_away').renameTo('audit_log').execute();
+    expect(statuses.every((status) => status >= 500)).toBe(true);
+    expect(await signIn('logged@example.com')).toContain('/sign-in/code');
+    expect(await signIn('unlogged@example.com')).toBeUndefined();
+  });
+
+  test('signing a person out ends sign-ins that wait for a code', async () => {
+    const email = 'signed-out@example.com';
+    const { recoveryCodes } = await addSecondFactor(await signUp(service, email, 'signed-out-motors'));
+    const waiting = new Reader(service.app);
+    expect((await waiting.post('/sign-in', { email, password: PASSWORD })).headers.location).toContain('/sign-in/code');
+    expect(await runCli(['admin', 'sign-out', '--email', email], ioWith('', service.env))).toBe(0);
+    await waiting.post('/sign-in/code', { code: recoveryCodes[0] ?? '' });
+    expect((await waiting.get('/account')).statusCode).not.toBe(200);
   });
 
   test('who appoints an administrator ends the links to another address of that account', async () => {

@@ -8,7 +8,8 @@ import { EmailField, Field, NoticeText, PostButton } from '../../kernel/ui/field
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
 import { Moment, tooManyText } from '../../kernel/ui/times.tsx';
-import { changeAddress, noteChange, noteChangeIn } from '../changes.ts';
+import { changeAddress, mailProof } from '../address.ts';
+import { noteChange, noteChangeIn } from '../changes.ts';
 import { personOf, setCookies } from '../guard.ts';
 import { type BrowserSession, endSession, removePerson, sessionsOf } from '../people.ts';
 import { CurrentPassword, NewPassword, passwordFault } from './passwords.tsx';
@@ -56,11 +57,14 @@ export function addAccount(scope: FastifyInstance, deps: AccountParts & PageKit)
     });
     if (fault !== undefined) return sendAccount(deps, reply, { newPasswordFault: fault });
     const passwords = { current: form.get('current') ?? '', next };
-    const changed = await accounts.changePassword(person, passwords, request.headers.cookie ?? '');
+    const cookie = request.headers.cookie ?? '';
+    const confirmed = await accounts.confirmPassword(person, passwords.current, cookie);
+    // The entry comes first: no password is new without one, and without a message to its owner.
+    if (confirmed.kind === 'done') await noteChange(deps, person.email, 'password.changed');
+    const changed = confirmed.kind === 'done' ? await accounts.changePassword(person, passwords, cookie) : confirmed;
     if (changed.kind !== 'done') {
       return sendAccount(deps, reply, { passwordFault: refusal(changed, 'password') });
     }
-    await noteChange(deps, person.email, 'password.changed');
     setCookies(reply, changed.value);
     return deps.flash.redirect(reply, '/account', { done: 'The new password is set. All other sessions have ended.' });
   });
@@ -90,9 +94,10 @@ function addAddress(scope: FastifyInstance, deps: AccountParts & PageKit): void 
       [ALLOWANCES.addressToRecipient, email],
     );
     if (wait !== undefined) return sendAccount(deps, reply, { addressFault: tooManyText(wait) });
-    const wanted = { email, password: form.get('password') ?? '', page: `${deps.baseUrl()}${PROOF}` };
-    const asked = await deps.accounts.askForAddress(person, wanted, request.headers.cookie ?? '');
+    const cookie = request.headers.cookie ?? '';
+    const asked = await deps.accounts.confirmPassword(person, form.get('password') ?? '', cookie);
     if (asked.kind !== 'done') return sendAccount(deps, reply, { addressPasswordFault: refusal(asked, 'password') });
+    mailProof(deps, person.id, { to: email, page: `${deps.baseUrl()}${PROOF}` });
     return deps.flash.redirect(reply, `${ADDRESS}/sent`, { email });
   });
 

@@ -68,17 +68,21 @@ export function addSecondFactor(scope: FastifyInstance, deps: AccountParts & Pag
 
   scope.post(`${PATH}/codes`, async (request, reply) => {
     const person = personOf(request);
+    const confirmed = await accounts.confirmPassword(person, passwordOf(request), cookieOf(request));
+    if (confirmed.kind !== 'done') return sendStart(reply, refusal(confirmed, 'password'));
+    await noteChange(deps, person.email, 'recovery-codes.made');
     const made = await accounts.secondFactor.newRecoveryCodes(person, passwordOf(request), cookieOf(request));
     if (made.kind !== 'done') return sendStart(reply, refusal(made, 'password'));
-    await noteChange(deps, person.email, 'recovery-codes.made');
     return deps.flash.redirect(reply, `${PATH}/codes`, { recoveryCodes: made.value });
   });
 
   scope.post(`${PATH}/end`, async (request, reply) => {
     const person = personOf(request);
+    const confirmed = await accounts.confirmPassword(person, passwordOf(request), cookieOf(request));
+    if (confirmed.kind !== 'done') return sendStart(reply, refusal(confirmed, 'password'));
+    await noteChange(deps, person.email, 'second-factor.off');
     const ended = await accounts.secondFactor.end(person, passwordOf(request), cookieOf(request));
     if (ended.kind !== 'done') return sendStart(reply, refusal(ended, 'password'));
-    await noteChange(deps, person.email, 'second-factor.off');
     setCookies(reply, ended.value);
     return reply.redirect('/account', 303);
   });
