@@ -50,6 +50,19 @@ describe('a VIN of no vehicle', () => {
     expect(decoder.decode('LRW3E7ES3PC612345').specs?.batteryCapacityKwh).toBeUndefined();
   });
 
+  test('has the name that its market knows, not that of a car elsewhere with the same code', () => {
+    const vins: MadeUp = [
+      // Of Asaka, Chennai, Bupyeong and Laem Chabang: no Daewoo, i10, i20, Fusion, Captiva, and no Galant of 1986.
+      ['XWBJF69VJDA012345', { manufacturer: 'Chevrolet', model: 'Cobalt' }],
+      ['MALA251ALDM012345', { model: 'Eon' }],
+      ['MALB241C0MM012345', { model: 'Aura / Grand i10' }],
+      ['MAJ1XXMRJ1DB12345', { model: 'EcoSport' }],
+      ['KL1CM6CA8JC012345', { model: 'Spark' }],
+      ['MMBSTA13AGH012345', { model: 'Attrage / Mirage G4', modelYear: '2016' }],
+    ];
+    expect(told(vins)).toEqual(vins);
+  });
+
   test('has no model that its plant, its body or its form rules out', () => {
     const vins: MadeUp = [
       // B at 4 is a saloon: no Celica. Burnaston built the Carina E. 53 is the body of a car: no Dyna.
