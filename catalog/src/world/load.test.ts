@@ -6,7 +6,7 @@ import { FactsError } from './problem.ts';
 import { factsFolder } from './testing/facts-folder.ts';
 
 test('the facts load without a fault', () => {
-  expect(readWorld().profiles.length).toBeGreaterThan(100);
+  expect(loadWorld().length).toBeGreaterThan(100);
 });
 
 test('a row of general knowledge without confirmation answers nothing', () => {
