@@ -23,7 +23,7 @@ import {
 } from './kernel/http/connection-errors.ts';
 import { answerAfterBodies } from './kernel/http/early-answers.ts';
 import { drainConnections, type Stopping } from './kernel/http/draining.ts';
-import { registerCompression } from './kernel/http/encodings.ts';
+import { makeNothingForHead, registerCompression } from './kernel/http/encodings.ts';
 import { tagAnswers } from './kernel/http/etag.ts';
 import { reportHealth } from './kernel/http/health.ts';
 import { readJsonBodies } from './kernel/http/json-body.ts';
@@ -92,6 +92,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   refuseExpectations(app);
   answerUnknownPaths(app, deps.people.accounts);
   tagAnswers(app);
+  makeNothingForHead(app);
   await registerCompression(app);
   await describeRoutes(app, config, webhookReference());
   answerAfterBodies(app);

@@ -1,8 +1,11 @@
+import { Readable } from 'node:stream';
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 
+import { fastify } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { testService, type TestService } from '../../testing/service.ts';
+import { makeNothingForHead } from './encodings.ts';
 
 const VIN = '1HGCM82633A004352';
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -196,4 +199,19 @@ test('every decode names its catalog', async () => {
   expect(counts.wmis).toBeGreaterThan(10_000);
   expect((await decode(`{"vin":"${VIN}"}`)).headers['x-catalog-version']).toBe(version);
   expect((await get(`/api/vehicles/DecodeVin/${VIN}?format=json`)).headers['x-catalog-version']).toBe(version);
+});
+
+test('HEAD of a long answer has the headers of GET, and makes none of its content', async () => {
+  const app = fastify();
+  makeNothingForHead(app);
+  let made = 0;
+  async function* pages(): AsyncGenerator<string> {
+    for (; made < 100; made++) yield 'page';
+  }
+  app.get('/', async (_, reply) => reply.type('text/csv').send(Readable.from(pages())));
+  const head = await app.inject({ method: 'HEAD', url: '/' });
+  expect([head.statusCode, head.headers['content-type']]).toEqual([200, 'text/csv']);
+  expect(made).toBe(0);
+  expect((await app.inject('/')).body).toHaveLength(400);
+  await app.close();
 });

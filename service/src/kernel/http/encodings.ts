@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import { constants } from 'node:zlib';
 
 import compress from '@fastify/compress';
@@ -37,5 +39,17 @@ export async function registerCompression(app: FastifyInstance): Promise<void> {
     requestEncodings: ['gzip', 'br', 'deflate', 'identity'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
     zlibOptions: { level: GZIP_LEVEL },
+  });
+}
+
+/** Lets `HEAD` make no content that is sent as it is made: Fastify would read it to its end, for nobody. */
+export function makeNothingForHead(app: FastifyInstance): void {
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    if (request.method !== 'HEAD' || !(payload instanceof Readable)) {
+      done(null, payload);
+      return;
+    }
+    payload.destroy();
+    done(null, Readable.from([]));
   });
 }

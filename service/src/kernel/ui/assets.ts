@@ -93,8 +93,13 @@ export function addAssets(app: FastifyInstance): void {
 /** Returns the compression that a client accepts; undefined: none. */
 export function encodingFor({ headers }: Pick<FastifyRequest, 'headers'>): Encoding | undefined {
   const accepted = headers['accept-encoding'] ?? '';
-  if (/\bbr\b/.test(accepted)) return 'br';
-  return /\bgzip\b/.test(accepted) ? 'gzip' : undefined;
+  const accepts = (encoding: Encoding): boolean =>
+    accepted.split(',').some((each) => {
+      const [name, weight = ''] = each.split(';');
+      return name?.trim() === encoding && !/^\s*q=0(?:\.0*)?\s*$/.test(weight);
+    });
+  if (accepts('br')) return 'br';
+  return accepts('gzip') ? 'gzip' : undefined;
 }
 
 /** Returns the compressed body, made once, off the thread that answers: the reader of codes is a megabyte. */
