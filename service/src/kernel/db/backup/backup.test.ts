@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGzip, gzipSync } from 'node:zlib';
+import { createGzip, gunzipSync, gzipSync } from 'node:zlib';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
@@ -177,6 +177,22 @@ describe.each(ENGINES)('on %s', (engine: Engine) => {
     const before = process.memoryUsage().rss;
     await expect(restoreDatabase(fresh.location, file)).rejects.toThrow(/cannot be read as a backup: a line is longer/);
     expect(process.memoryUsage().rss - before).toBeLessThan(400e6);
+  });
+
+  test('a backup with a row that refers to a missing one is refused in a sentence, and leaves nothing behind', async () => {
+    const whole = await fresh.open();
+    await createWorkspace({ database: whole, clock }, { slug: 'acme', plan: 'free' }, 'cli:test');
+    const id = (await listWorkspaces(whole))[0]?.id ?? '';
+    const key = { id: 'k', workspace_id: id, name: 'n', prefix: 'p', last4: 'last', hash: 'h', created_at: 0 };
+    await whole.kysely.insertInto('api_keys').values(key).execute();
+    await backupDatabase(whole, file, noon);
+    const lines = gunzipSync(readFileSync(file)).toString().split('\n');
+    const changed = lines.map((line) => (line.includes('"acme"') ? line.replace(id, 'other') : line)).join('\n');
+    writeFileSync(file, gzipSync(changed));
+    await fresh.remove();
+    fresh = await freshDatabase(engine);
+    await expect(restoreDatabase(fresh.location, file)).rejects.toThrow('is not a whole backup');
+    expect(await listWorkspaces(await fresh.open())).toEqual([]);
   });
 
   test('a backup with a line that is not a backup record is refused, and leaves nothing behind', async () => {

@@ -90,9 +90,22 @@ async function restoreInto(database: Database, file: string, conversions: Conver
   };
   try {
     return await withLongTimeout(database, (kysely) => kysely.transaction().execute(restore));
+  } catch (error) {
+    if (!isOfReference(error)) throw error;
+    throw new UnusableDatabaseError(
+      `${file} is not a whole backup: a row refers to another that it does not have. Restore another one.`,
+      { cause: error },
+    );
   } finally {
     await database.close();
   }
+}
+
+/** Returns true if a row refers to one that does not exist. */
+function isOfReference(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('code' in error && /^(?:23503|SQLITE_CONSTRAINT_FOREIGNKEY)$/.test(String(error.code))) return true;
+  return isOfReference(error.cause);
 }
 
 /**
