@@ -1,7 +1,7 @@
 import type { ColumnKind } from './kinds.ts';
 
-/** Matches the beginning of a formula in a spreadsheet, also behind an opening quote. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** Matches the beginning of a formula in a spreadsheet, also behind an opening quote, and as East Asian keyboards type it. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /** The end of a line (RFC 4180). */
 export const CSV_LINE_END = '\r\n';
