@@ -47,5 +47,5 @@ test('a newer month adds the models that NHTSA has added since, and changes no o
 test('the README names the day as of which the packaged data is', () => {
   const newest = db.prepare('SELECT max(CreatedOn) FROM Make_Model').pluck().get() as string;
   const day = new Date(newest).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
-  expect(readFileSync(join(PROJECT_ROOT, 'README.md'), 'utf8')).toContain(`vPIC as it stood on ${day}.`);
+  expect(readFileSync(join(PROJECT_ROOT, 'README.md'), 'utf8')).toContain(`vPIC of ${day};`);
 });
