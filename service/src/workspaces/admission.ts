@@ -11,8 +11,11 @@ import type { Plan } from './plan.ts';
 /** Matches the path of a batch, with any query. A message to an assistant's tools may contain several calls. */
 const BATCH = /(?:batch|^\/mcp)\/?(?:\?|$)/i;
 
-/** Served before everything else, so that monitoring and operators are never shut out. Gets a share of each turn. */
-const FIRST = /^\/(?:healthz|readyz|sign-in(?:\/code)?)\/?(?:\?|$)/;
+/** Health checks, served before everything else, so that monitoring is never shut out. They get a share of each turn. */
+const HEALTH = /^\/(?:healthz|readyz)\/?(?:\?|$)/;
+
+/** Pages of the same rank, so that operators are never shut out. Each takes longer than a health check: one a turn. */
+const SIGN_IN = /^\/sign-in(?:\/code)?\/?(?:\?|$)/;
 
 /**
  * After this many turns without a new connection, none is waiting. Node accepts one per turn, after the requests on
@@ -27,7 +30,7 @@ const EXPIRIES = 10;
 const BOUNDS = {
   /** Milliseconds of each turn of the event loop in which requests are served on arrival; later ones are pending. */
   turnMs: 5,
-  /** Milliseconds of a turn for health checks and sign-in, if more of them arrive than one turn can serve. */
+  /** Milliseconds of a turn for health checks, if more of them arrive than one turn can serve. */
   firstMs: 1,
   /** Connections accepted for each request served, while more are waiting. Node accepts one per turn. */
   connections: 8,
@@ -74,7 +77,9 @@ export function shedLoad(app: FastifyInstance, options: AdmissionOptions): void 
   const admission = new Admission(serve, refusalSender(app, options), options);
   app.server.removeAllListeners('request');
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (FIRST.test(request.url ?? '')) admission.admitFirst({ request, response });
+    const { url = '' } = request;
+    if (HEALTH.test(url)) admission.admitHealth({ request, response });
+    else if (SIGN_IN.test(url)) admission.admitSignIn({ request, response });
     else admission.admit({ request, response });
   });
   app.server.on('connection', () => admission.connected());
@@ -93,8 +98,10 @@ class Admission {
   readonly #bounds: AdmissionBounds;
   readonly #now: () => number;
   readonly #queue = new AdmissionQueue<Pending>();
-  /** Health checks and sign-in that this turn had no time for. */
-  readonly #first: Exchange[] = [];
+  /** Health checks that this turn had no time for. */
+  readonly #health: Exchange[] = [];
+  /** Pages of sign-in. */
+  readonly #signIn: Exchange[] = [];
   #inProgress = 0;
   /** When this turn served its first request. */
   #servingSinceMs: number | undefined;
@@ -132,13 +139,19 @@ class Admission {
     this.#expiry ??= this.#startExpiry();
   }
 
-  /** Serves a health check or sign-in now, otherwise within the next turns. */
-  admitFirst(exchange: Exchange): void {
+  /** Serves a health check now, otherwise within the next turns. */
+  admitHealth(exchange: Exchange): void {
     this.#planEnd();
     this.#servingSinceMs ??= this.#now();
     const hasTime = this.#now() - this.#servingSinceMs < this.#bounds.turnMs;
-    if (this.#first.length === 0 && hasTime) this.#serve(exchange);
-    else this.#first.push(exchange);
+    if (this.#health.length === 0 && hasTime) this.#serve(exchange);
+    else this.#health.push(exchange);
+  }
+
+  /** Serves a page of sign-in at the end of a turn. */
+  admitSignIn(exchange: Exchange): void {
+    this.#planEnd();
+    this.#signIn.push(exchange);
   }
 
   /** Notes that a connection was accepted. */
@@ -186,22 +199,29 @@ class Admission {
     this.#servingSinceMs = undefined;
     this.#quietTurns += 1;
     if (this.#queue.size > 0) this.#expireIfDue();
-    this.#serveFirst();
-    if (isAccepting || this.#first.length > 0 || (this.#queue.size > 0 && !this.#isFull())) this.#planEnd();
+    this.#serveHealth();
+    this.#serveSignIn();
+    const isFirstLeft = this.#health.length > 0 || this.#signIn.length > 0;
+    if (isAccepting || isFirstLeft || (this.#queue.size > 0 && !this.#isFull())) this.#planEnd();
     if (isAccepting || this.#isFull()) return;
     this.#connections = 0;
     const next = this.#queue.next(this.#now() - this.#bounds.pendingMs / 2);
     if (next?.request.socket.destroyed === false) this.#serve(next);
   }
 
-  #serveFirst(): void {
+  #serveHealth(): void {
     const untilMs = this.#now() + this.#bounds.firstMs;
-    const served = this.#first.findIndex((exchange) => {
+    const served = this.#health.findIndex((exchange) => {
       if (this.#now() > untilMs) return true;
       if (!exchange.request.socket.destroyed) this.#serve(exchange);
       return false;
     });
-    this.#first.splice(0, served === -1 ? this.#first.length : served);
+    this.#health.splice(0, served === -1 ? this.#health.length : served);
+  }
+
+  #serveSignIn(): void {
+    const exchange = this.#signIn.shift();
+    if (exchange?.request.socket.destroyed === false) this.#serve(exchange);
   }
 
   #startExpiry(): NodeJS.Timeout {
