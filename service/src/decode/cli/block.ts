@@ -9,7 +9,7 @@ import { lineWriter, sharedLineWriter } from '../../report/index.ts';
 import { hintsOfRows } from './candidates.ts';
 import { type Format, type FormatName, formatOf } from './format.ts';
 import { isOf, type Share } from './lanes.ts';
-import { type ObjectLine, objectLinesIn, vinsIn } from './lines.ts';
+import { type ObjectLine, objectLinesIn, rowsOfTexts, vinsIn } from './lines.ts';
 import { Output, rowStart } from './output.ts';
 import { ADDED_COLUMNS, type DecodeCount, decodeText, fieldsOf, type View } from './result.ts';
 
@@ -41,7 +41,7 @@ export type Block =
   | { kind: 'lines'; bytes: Uint8Array<ArrayBuffer>; field: string | undefined }
   | { kind: 'texts'; texts: readonly string[] }
   /** Rows of a table, as JSON: one text is handed to a thread in less time than many. */
-  | { kind: 'rows'; json: string; table: TableForm }
+  | { kind: 'rows'; json: string; lines: readonly number[]; table: TableForm }
   /** Rows of a table as CSV, of which the first ones may be its titles and names. */
   | { kind: 'csv'; piece: CsvPiece; form: CsvForm; skipped: number; table: TableForm; share?: Share }
   /** Texts with a VIN each, as JSON; their rows, which are not printed here, get its columns. */
@@ -80,7 +80,7 @@ export interface PrintedBlock extends DecodeCount {
 
 /** A printer of rows as row groups of Parquet. */
 interface RowGroupPrinter {
-  print: (rows: readonly string[][], table?: TableForm) => PrintedBlock;
+  print: (rows: readonly Row[], table?: TableForm) => PrintedBlock;
 }
 
 /** Decodes and prints blocks, one at a time. */
@@ -134,19 +134,19 @@ export class BlockPrinter {
     return fault === undefined ? printed : { ...printed, fault };
   }
 
-  #rowsOf(block: Extract<Block, { kind: 'rows' | 'csv' }>): { rows: readonly string[][]; fault?: string } {
+  #rowsOf(block: Extract<Block, { kind: 'rows' | 'csv' }>): { rows: readonly Row[]; fault?: string } {
     if (block.kind === 'rows') {
       const rows: string[][] = JSON.parse(block.json);
-      return { rows };
+      return { rows: rows.map((cells, index) => ({ line: block.lines[index] ?? 0, cells })) };
     }
     if (this.#csv === undefined) throw new Error('This printer has no reader of CSV.');
     const { rows, fault } = this.#csv.rowsOf(block.piece, block.form);
-    const cells = rows.slice(block.skipped).map((row) => row.cells);
-    return fault === undefined ? { rows: cells } : { rows: cells, fault: fault.message };
+    const own = rows.slice(block.skipped);
+    return fault === undefined ? { rows: own } : { rows: own, fault: fault.message };
   }
 
-  #table(rows: readonly string[][], table: TableForm): PrintedBlock {
-    return table.isKept ? this.#rows(rows, table) : this.#list(rows.map((row) => row[table.column] ?? ''));
+  #table(rows: readonly Row[], table: TableForm): PrintedBlock {
+    return table.isKept ? this.#rows(rows, table) : this.#list(rows.map(({ cells }) => cells[table.column] ?? ''));
   }
 
   #list(texts: readonly string[]): PrintedBlock {
@@ -187,15 +187,15 @@ export class BlockPrinter {
   }
 
   /** Prints every row of a table unchanged, followed by its VIN's decoded columns. */
-  #rows(rows: readonly string[][], { header, column, delimiter }: TableForm): PrintedBlock {
+  #rows(rows: readonly Row[], { header, column, delimiter }: TableForm): PrintedBlock {
     const count = { decoded: 0, refused: 0 };
     const { view, hints } = this.#printing;
     const hintsOf = view === 'candidates' ? hintsOfRows(header, hints) : undefined;
     const writers = this.#writersFor(delimiter);
     const output = this.#output;
-    for (const row of rows) {
-      output.add(Buffer.from(rowStart(row, header.length, delimiter)));
-      output.add(this.#addedTo(row[column] ?? '', hintsOf?.(row), writers, count));
+    for (const { cells } of rows) {
+      output.add(Buffer.from(rowStart(cells, header.length, delimiter)));
+      output.add(this.#addedTo(cells[column] ?? '', hintsOf?.(cells), writers, count));
     }
     return { ...count, bytes: output.take() };
   }
@@ -241,10 +241,9 @@ export class BlockPrinter {
   /** Writes the rows of a table, or the texts of a list, as a row group. */
   #group(block: Block): PrintedBlock {
     if (this.#groups === undefined) throw new Error('This printer has no writer of Parquet.');
-    if (block.kind === 'texts') return this.#groups.print(block.texts.map((text) => [text]));
+    if (block.kind === 'texts') return this.#groups.print(rowsOfTexts(block.texts));
     if (block.kind === 'lines') {
-      const texts = vinsIn(this.#decodeUtf8.decode(block.bytes), block.field);
-      return this.#groups.print(texts.map((text) => [text]));
+      return this.#groups.print(rowsOfTexts(vinsIn(this.#decodeUtf8.decode(block.bytes), block.field)));
     }
     if (block.kind === 'cells') throw new Error('Parquet has its rows whole.');
     const { rows, fault } = this.#rowsOf(block);

@@ -47,7 +47,7 @@ export async function decodeColumn(
 /** Yields the VINs of a table that is not text, with the beginnings of its rows. */
 async function* blocksOfCells({ rows, header, layout, delimiter }: PlacedTable): AsyncGenerator<BlockInput> {
   const output = new Output();
-  for await (const batch of batchesOf(rows, ROWS_A_BLOCK)) {
+  for await (const { cells: batch } of batchesOf(rows, ROWS_A_BLOCK)) {
     const ends = new Uint32Array(batch.length);
     for (const [row, cells] of batch.entries()) {
       output.add(Buffer.from(rowStart(cells, header.length, delimiter)));
@@ -60,7 +60,7 @@ async function* blocksOfCells({ rows, header, layout, delimiter }: PlacedTable):
 
 /** Yields the VINs of a table's column, in its order. */
 export async function* blocksOfColumn({ rows, layout }: PlacedTable): AsyncGenerator<TextBlock> {
-  for await (const cells of batchesOf(rows, ROWS_A_BLOCK)) {
+  for await (const { cells } of batchesOf(rows, ROWS_A_BLOCK)) {
     yield { block: { kind: 'texts', texts: cells.map((row) => row[layout.column] ?? '') } };
   }
 }
@@ -82,25 +82,32 @@ export async function* blocksOfTable(
     const { form, pieces } = csv;
     for await (const { skipped, piece } of pieces) yield { block: { kind: 'csv', piece, form, skipped, table } };
   } else if (isKept) {
-    for await (const cells of batchesOf(placed.rows, rows)) {
-      yield { block: { kind: 'rows', json: JSON.stringify(cells), table } };
+    for await (const { cells, lines } of batchesOf(placed.rows, rows)) {
+      yield { block: { kind: 'rows', json: JSON.stringify(cells), lines, table } };
     }
   } else yield* blocksOfColumn(placed);
 }
 
 /** Yields rows that are decoded together: at most so many, and fewer where they are long. */
-async function* batchesOf(rows: PlacedTable['rows'], most: number): AsyncGenerator<string[][]> {
-  let batch: string[][] = [];
+async function* batchesOf(rows: PlacedTable['rows'], most: number): AsyncGenerator<Batch> {
+  let batch: Batch = { cells: [], lines: [] };
   let characters = 0;
   for await (const some of rows) {
-    for (const { cells } of some) {
-      batch.push(cells);
+    for (const { line, cells } of some) {
+      batch.cells.push(cells);
+      batch.lines.push(line);
       for (const cell of cells) characters += cell.length;
-      if (batch.length < most && characters < BATCH_CHARACTERS) continue;
+      if (batch.cells.length < most && characters < BATCH_CHARACTERS) continue;
       yield batch;
-      batch = [];
+      batch = { cells: [], lines: [] };
       characters = 0;
     }
   }
-  if (batch.length > 0) yield batch;
+  if (batch.cells.length > 0) yield batch;
+}
+
+/** Rows, and their lines in the file. */
+interface Batch {
+  cells: string[][];
+  lines: number[];
 }

@@ -1,7 +1,7 @@
 import { type Decoder, type Hints, readVin, segmentsOf, type SharedReport } from '@marque/decoder';
 import { readVinCell } from '@marque/catalog/cells';
+import type { Row } from '@marque/catalog/tables';
 
-import { visible } from '../../kernel/cli/io.ts';
 import type { Column } from '../../kernel/csv/csv.ts';
 import { valueOf } from '../../kernel/csv/kinds.ts';
 import {
@@ -64,21 +64,21 @@ export class GroupPrinter {
   }
 
   /** @param table undefined: the rows are those of a list, and have a text each, in whose place the VIN is written. */
-  print(rows: readonly string[][], table?: TableForm): PrintedBlock {
+  print(rows: readonly Row[], table?: TableForm): PrintedBlock {
     const count = { decoded: 0, refused: 0 };
     const { view, hints } = this.#printing;
     const hintsOf = view === 'candidates' ? hintsOfRows(table?.header ?? [], hints) : undefined;
     const own = this.#own.map((): ParquetValue[] => []);
     const added: AddedValues[] = [];
     let fault: string | undefined;
-    for (const row of rows) {
-      const cell = row[table?.column ?? 0] ?? '';
-      fault = faultOf(row, this.#own.length, cell);
+    for (const { line, cells } of rows) {
+      const cell = cells[table?.column ?? 0] ?? '';
+      fault = faultOf(cells, this.#own.length, line);
       if (fault !== undefined) break;
-      const values = this.#decode(cell, hintsOf?.(row));
+      const values = this.#decode(cell, hintsOf?.(cells));
       const { vin } = values;
       count[vin === undefined ? 'refused' : 'decoded'] += 1;
-      const first = table === undefined && vin !== undefined ? [vin] : row;
+      const first = table === undefined && vin !== undefined ? [vin] : cells;
       for (const [place, { kind }] of this.#own.entries()) own[place]?.push(valueOf(first[place] ?? '', kind));
       added.push(values);
     }
@@ -129,13 +129,10 @@ export class GroupPrinter {
   }
 }
 
-/** Characters of a cell by which a message names its row. */
-const LONGEST_NAME = 64;
-
-/** Says why a row cannot be written: Parquet has no cells beyond its columns. `cell`: that of its VIN. */
-function faultOf(row: readonly string[], columns: number, cell: string): string | undefined {
+/** Says why a row cannot be written: Parquet has no cells beyond its columns. */
+function faultOf(row: readonly string[], columns: number, line: number): string | undefined {
   const place = row.findIndex((cell, index) => index >= columns && cell !== '');
   return place === -1
     ? undefined
-    : `The row of "${visible(cell.slice(0, LONGEST_NAME))}" has a cell in column ${place + 1}, and the first rows have ${columns} columns. Name every column, or write CSV.`;
+    : `Row ${line} has a cell in column ${place + 1}, and the first rows have ${columns} columns. Name every column, or write CSV.`;
 }

@@ -1,4 +1,5 @@
 import { jsonText, VIN_FIELD, vinFieldOf } from '@marque/catalog/cells';
+import type { Row } from '@marque/catalog/tables';
 
 import { isRecord } from '../../kernel/records.ts';
 
@@ -48,6 +49,11 @@ function valueIn(line: string, field: string): string | undefined {
   if (object === undefined) return line.trim() === 'null' ? '' : tidied(line);
   const name = Object.hasOwn(object, field) ? field : vinFieldOf(Object.keys(object), field);
   return name === undefined ? '' : jsonText(object[name]);
+}
+
+/** Returns the rows of a list; nothing is said of the line of one. */
+export function rowsOfTexts(texts: readonly string[]): Row[] {
+  return texts.map((text) => ({ line: 0, cells: [text] }));
 }
 
 /** Returns the object of a line of JSON; undefined if it has none. */

@@ -9,6 +9,7 @@ import { parquetReadObjects } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { workbookOf } from '../../kernel/csv/workbook.ts';
 import { ioWith } from '../../testing/io.ts';
 import { tableOf } from '../../testing/table.ts';
 import { runCli } from '../../cli/program.ts';
@@ -105,10 +106,29 @@ test.each([
 
 test('a row with more cells than the table has columns is named', async () => {
   const file = join(folder, 'wide.csv');
-  writeFileSync(file, `VIN,note\n${`${VIN},\n`.repeat(15_000)}2HGES16575H500001,a,b\n`);
+  writeFileSync(file, `VIN,note\n${`${VIN},\n`.repeat(15_000)}${VIN},a,b\n`);
   const io = ioWith();
   expect(await runCli(['decode', '--file', file, '--format', 'parquet'], io)).toBe(1);
-  expect(io.stderr.text).toContain('The row of "2HGES16575H500001" has a cell in column 3');
+  expect(io.stderr.text).toContain('Row 15002 has a cell in column 3');
+});
+
+async function* narrowThenWide(): AsyncGenerator<string[][]> {
+  yield Array.from({ length: 2_000 }, () => [VIN]);
+  yield [
+    ['', '', ''],
+    [VIN, 'a', 'b'],
+  ];
+}
+
+test('a row of a workbook with more cells than its first rows have is named', async () => {
+  const file = join(folder, 'wide.xlsx');
+  const columns = ['VIN', 'note', ''].map((name) => ({ name, kind: 'text' }) as const);
+  const parts: Uint8Array[] = [];
+  for await (const part of workbookOf(columns, narrowThenWide())) parts.push(part);
+  writeFileSync(file, Buffer.concat(parts));
+  const io = ioWith();
+  expect(await runCli(['decode', '--file', file, '--format', 'parquet'], io)).toBe(1);
+  expect(io.stderr.text).toContain('Row 2003 has a cell in column 3');
 });
 
 test('Parquet is not printed on a terminal', async () => {
