@@ -30,6 +30,7 @@ let nowMs: number;
 let connected: number;
 let received: number;
 let shed: string[];
+let onServed: () => void;
 /** The requests served, in order, and the number of connections accepted by then. */
 let served: { kind: string; connected: number }[];
 
@@ -62,6 +63,7 @@ async function start(bounds: Partial<AdmissionBounds>): Promise<string> {
     app.get(path, async ({ url }) => {
       nowMs += TAKES_MS;
       served.push({ kind: url, connected });
+      onServed();
       return 'page';
     });
   }
@@ -81,6 +83,7 @@ beforeEach(() => {
   received = 0;
   served = [];
   shed = [];
+  onServed = () => {};
 });
 
 afterEach(() => app.close());
@@ -213,6 +216,26 @@ test('sign-in does not wait, and more of it than a turn has time for waits for i
   expect(await statuses(pages)).toEqual([200, 200, 200]);
   open.resolve();
   for (const answers of Object.values(waiting)) expect(await statuses(answers)).not.toContain(503);
+});
+
+test('one page of sign-in is served in a turn of the event loop, whatever has arrived', async () => {
+  const origin = await start({ turnMs: 1_000 });
+  const turns: number[] = [];
+  let turn = 0;
+  let next: NodeJS.Immediate | undefined;
+  const count = (): void => {
+    turn += 1;
+    next = setImmediate(count);
+  };
+  count();
+  onServed = () => void turns.push(turn);
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write('GET /sign-in HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20));
+  await until(async () => turns.length === 20);
+  clearImmediate(next);
+  socket.destroy();
+  expect(new Set(turns).size).toBe(20);
 });
 
 test('when the queue is full, the oldest request without a key is shed at once', async () => {
