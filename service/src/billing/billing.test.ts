@@ -21,6 +21,8 @@ class StandInStripe {
   readonly #server: Server;
   readonly requests: { path: string; form: URLSearchParams; key: string | undefined }[] = [];
   subscription = { id: 'sub_1', status: 'active', price: 'price_starter', workspace: '' };
+  /** True while it answers nothing. */
+  isAway = false;
   /** Resolves when the pending answer may arrive; its content was fixed before. */
   delay: Promise<void> | undefined;
   /** Further ones, by id. */
@@ -43,9 +45,14 @@ class StandInStripe {
   }
 
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.isAway) {
+      response.destroy();
+      return;
+    }
     const path = request.url ?? '';
     const form = new URLSearchParams(await text(request));
     this.requests.push({ path, form, key: request.headers.authorization });
+    if (request.method === 'DELETE') this.subscription.status = 'canceled';
     const answer = JSON.stringify(this.#answer(path));
     const { delay } = this;
     this.delay = undefined;
@@ -218,7 +225,7 @@ describe.each(ENGINES)('billing through Stripe on %s', (engine) => {
 
   test('while Stripe cannot be reached, forms and events get 503 with what to do, and nothing changes', async () => {
     const before = await planNow();
-    stripe.close();
+    stripe.isAway = true;
     const answer = await owner.post('/portal/ada-motors/plan/buy', { plan: 'starter' });
     expect(answer.statusCode).toBe(503);
     expect(answer.headers['retry-after']).toBe('60');
@@ -226,6 +233,22 @@ describe.each(ENGINES)('billing through Stripe on %s', (engine) => {
     // Stripe sends it again.
     expect((await sendEvent('customer.subscription.updated')).statusCode).toBe(503);
     expect(await planNow()).toBe(before);
+    stripe.isAway = false;
+  });
+
+  test('a workspace that is closed ends its subscription first, and stays open while Stripe cannot be reached', async () => {
+    stripe.subscription.status = 'active';
+    await sendEvent('customer.subscription.updated');
+    const close = () => owner.post('/portal/ada-motors/close', { slug: 'ada-motors' });
+    stripe.isAway = true;
+    expect((await close()).statusCode).toBe(503);
+    expect(stripe.subscription.status).toBe('active');
+    expect((await owner.get('/portal/ada-motors/members')).statusCode).toBe(200);
+    stripe.isAway = false;
+    expect((await close()).headers.location).toBe('/portal');
+    expect(stripe.subscription.status).toBe('canceled');
+    const rows = service.database.kysely.selectFrom('workspace_billing').select('status');
+    expect(await rows.where('subscription_id', '=', 'sub_1').execute()).toEqual([{ status: 'canceled' }]);
   });
 });
 

@@ -96,6 +96,21 @@ export class Billing {
     return first;
   }
 
+  /** Ends at once what is paid for a workspace, which is about to be closed. */
+  async cancel(workspaceId: string): Promise<void> {
+    const paid = this.#deps.database.kysely
+      .selectFrom('workspace_billing')
+      .select('subscription_id')
+      .where('workspace_id', '=', workspaceId)
+      .where('status', 'in', [...ENTITLING_STATUSES]);
+    for (const { subscription_id: id } of await paid.execute()) {
+      // It may have ended since: Stripe refuses to end it again.
+      const { status } = await answered(this.#stripe.subscriptions.retrieve(id));
+      if (ENTITLING_STATUSES.has(status)) await answered(this.#stripe.subscriptions.cancel(id));
+      await this.#settle(id);
+    }
+  }
+
   /**
    * Handles an event. Its content is ignored and the state read from Stripe, so it may arrive twice, late or out of
    * order.

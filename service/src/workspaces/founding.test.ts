@@ -198,6 +198,7 @@ describe.each(ENGINES)('founding a workspace on %s', (engine) => {
       database: service.database,
       clock: systemClock,
       secret: 'secret',
+      billing: undefined,
       config: { planLimits: { free: 5, starter: 5, business: 5, enterprise: null } },
     };
     const holdings = workspaceHoldings(deps);

@@ -178,15 +178,23 @@ function spentBy(known: readonly OwnFounding[], limit: number | null): number {
   );
 }
 
+/** What is paid for workspaces; undefined: nothing can be. */
+export interface PaidParts {
+  billing: { cancel(workspaceId: string): Promise<void> } | undefined;
+}
+
 /** Returns the workspaces of an account: those without other members are closed with it. */
-export function workspaceHoldings(deps: Omit<FoundingParts, 'config'>): AccountHoldings {
+export function workspaceHoldings(deps: Omit<FoundingParts, 'config'> & PaidParts): AccountHoldings {
   return {
     of: async (person) => {
       const { alone, stranding } = await fateOf(deps.database, person);
       return { ending: slugs(alone), stranding: slugs(stranding) };
     },
-    end: (person, endAccount) =>
-      audited(
+    end: async (person, endAccount) => {
+      const fate = await fateOf(deps.database, person);
+      if (fate.stranding.length > 0) return slugs(fate.stranding);
+      for (const { id } of fate.alone) await deps.billing?.cancel(id);
+      return audited(
         deps,
         `person:${person.email}`,
         async (act) => {
@@ -198,7 +206,8 @@ export function workspaceHoldings(deps: Omit<FoundingParts, 'config'>): AccountH
           return [];
         },
         'access',
-      ),
+      );
+    },
     readdress: ({ transaction }, from, to) => readdressFounder(transaction, deps.secret, { from, to }),
   };
 }

@@ -271,7 +271,7 @@ function Close({ result, slugs }: { result: Result; slugs: readonly string[] }) 
   const workspaces =
     slugs.length === 0
       ? 'Workspaces with other members stay open.'
-      : `These workspaces have no other member. They are closed, too, and their keys stop working: ${andList(slugs)}.`;
+      : `These workspaces have no other member. They are closed, too, their keys stop working, and paid subscriptions end: ${andList(slugs)}.`;
   return (
     <section>
       <h2>Close the account</h2>

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import { type AccountParts, emailOf, nameFault } from '../../people/pages/index.ts';
 import { existing, notFound, openInvitations, useLink } from '../../people/index.ts';
+import type { PaidParts } from '../founding.ts';
 import { changeMember, closeWorkspace, type Member, membersOf } from '../membership.ts';
 import { renameWorkspace } from '../index.ts';
 import { audited } from '../../kernel/audit/index.ts';
@@ -24,7 +25,7 @@ interface Result {
 }
 
 /** Adds the page of a workspace's members. */
-export function addMembers(scope: FastifyInstance, deps: AccountParts & PageKit): void {
+export function addMembers(scope: FastifyInstance, deps: AccountParts & PaidParts & PageKit): void {
   const routes = workspaceRoutes(scope, deps);
   routes.get('/members', (page) => sendMembers(deps, page));
 
@@ -83,6 +84,7 @@ export function addMembers(scope: FastifyInstance, deps: AccountParts & PageKit)
     if (textField(formOf(page.request), 'slug', 64) !== context.workspace.slug) {
       return sendMembers(deps, page, { failed: 'The name does not match. Nothing was closed.' });
     }
+    await deps.billing?.cancel(context.workspace.id);
     await closeWorkspace(deps, context.workspace, actorOf(context));
     return reply.redirect('/portal', 303);
   });
@@ -184,7 +186,7 @@ function CloseWorkspace({ context: { home, workspace } }: { context: WorkspaceCo
   return (
     <section>
       <h2>Close the workspace</h2>
-      <p>All keys stop working, and all members lose access.</p>
+      <p>All keys stop working, all members lose access, and a paid subscription ends at once.</p>
       <Confirm
         id="close-workspace"
         label="Close the workspace"
