@@ -178,7 +178,7 @@ function spentBy(known: readonly OwnFounding[], limit: number | null): number {
   );
 }
 
-/** What is paid for workspaces; undefined: nothing can be. */
+/** The subscriptions of workspaces; undefined: nothing can be bought. */
 export interface PaidParts {
   billing: { cancel(workspaceId: string): Promise<void> } | undefined;
 }
