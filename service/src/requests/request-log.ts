@@ -1,8 +1,10 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type CompiledQuery, sql } from 'kysely';
 
+import { MINUTE_MS } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
 import { withoutSecrets } from '../kernel/http/log.ts';
+import { TokenBuckets } from '../kernel/limits/token-buckets.ts';
 import type { Meter } from '../metering/index.ts';
 import type { KnownKey } from '../workspaces/index.ts';
 
@@ -14,6 +16,14 @@ const ROWS_A_STATEMENT = 500;
 const MOST_WAITING = 20_000;
 /** The longest reason that is stored: messages may repeat a client's input. */
 const LONGEST_REASON = 300;
+
+/**
+ * Requests of a workspace that are stored without a decode. Anyone can send them at no cost, and the disk is
+ * everybody's: these are some 50,000 rows in 30 days, and 2,600,000 on a paid plan.
+ */
+export const FREE_BURST = 5_000;
+const FREE_RATE = { burst: FREE_BURST, refillMs: MINUTE_MS };
+const PAID_RATE = { burst: 50_000, refillMs: 1_000 };
 
 /** Values in the order in which the statement reads them. */
 type Row = readonly [
@@ -48,6 +58,8 @@ export class RequestLog {
   readonly #log: Pick<FastifyBaseLogger, 'warn'>;
   readonly #dropped: (rows: number) => void;
   readonly #mostWaiting: number;
+  readonly #free = new TokenBuckets(FREE_RATE);
+  readonly #paid = new TokenBuckets(PAID_RATE);
   #waiting: Row[] = [];
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
@@ -55,7 +67,7 @@ export class RequestLog {
 
   /**
    * @param meter writes the rows beside its charges, and is closed after this.
-   * @param dropped called with the number of requests that were not logged.
+   * @param dropped called with the number of requests that were not stored.
    * @param mostWaiting requests that are kept in memory.
    */
   constructor(
@@ -83,7 +95,7 @@ export class RequestLog {
     });
     app.addHook('onResponse', (request, reply, done) => {
       const key = keyOf(request);
-      if (key !== undefined) this.#note(rowOf(key, request, reply));
+      if (key !== undefined && this.#mayStore(key, request, reply)) this.#note(rowOf(key, request, reply));
       done();
     });
   }
@@ -94,6 +106,18 @@ export class RequestLog {
     await this.#writing;
     await this.#write();
     if (this.#waiting.length > 0) this.#dropped(this.#waiting.length);
+  }
+
+  /**
+   * Returns true if a request may be stored. One that stored a decode always may: that is larger, and bounded by the
+   * month's limit or the rate of test keys.
+   */
+  #mayStore({ workspaceId }: KnownKey, { id, caller }: FastifyRequest, reply: FastifyReply): boolean {
+    if (reply.statusCode === 200 && reply.getHeader('x-request-id') === id) return true;
+    const isPaid = caller?.kind === 'subscriber' && caller.plan !== 'free';
+    const mayStore = (isPaid ? this.#paid : this.#free).take(workspaceId, Date.now()) === 0;
+    if (!mayStore) this.#dropped(1);
+    return mayStore;
   }
 
   #note(row: Row): void {

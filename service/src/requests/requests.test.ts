@@ -23,7 +23,7 @@ import {
   systemRandom,
 } from '../workspaces/index.ts';
 import { listRequests, type LoggedRequest, pruneRequests, requestedRoutes } from './list.ts';
-import { RequestLog } from './request-log.ts';
+import { FREE_BURST, RequestLog } from './request-log.ts';
 
 const VIN = '1HGCM82633A004352';
 
@@ -276,6 +276,38 @@ test('a row that the database refuses for its values keeps no other from being w
     200, 200, 200,
   ]);
   expect(dropped).toBe(2);
+  await app.close();
+  await fresh.remove();
+});
+
+test('a key that decodes nothing, or is refused, does not fill the disk, and keeps no decode from being written', async () => {
+  const fresh = await freshDatabase('sqlite');
+  const database = await fresh.open();
+  let [dropped, written] = [0, 0];
+  const meter = { write: async (statement: { parameters: readonly unknown[] }) => void (written += rowsOf(statement)) };
+  const rowsOf = ({ parameters }: { parameters: readonly unknown[] }): number =>
+    JSON.parse(String(parameters[0])).length;
+  const requestLog = new RequestLog(
+    database,
+    meter,
+    { warn: () => undefined },
+    { dropped: (rows) => (dropped += rows) },
+  );
+  const app = fastify();
+  requestLog.watch(app);
+  decorateCaller(app, 'Service');
+  app.addHook('onRequest', async (request) => {
+    const key = { workspaceId: 'w', keyId: 'k' };
+    if (request.url === '/refused') request.refusedKey = { reason: 'revoked', key };
+    else request.caller = { kind: 'subscriber', ...key, slug: 'w', plan: 'free', limit: null };
+  });
+  app.get('/', async () => 'answered');
+  app.get('/refused', async (_, reply) => reply.code(401).send('refused'));
+  app.get('/decode', async (request, reply) => reply.header('x-request-id', request.id).send('decoded'));
+  for (let sent = 0; sent < FREE_BURST; sent += 2) for (const url of ['/', '/refused']) await app.inject(url);
+  for (const url of ['/', '/refused', '/decode']) await app.inject(url);
+  await requestLog.close();
+  expect([written, dropped]).toEqual([FREE_BURST + 1, 2]);
   await app.close();
   await fresh.remove();
 });

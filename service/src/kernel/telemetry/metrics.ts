@@ -38,7 +38,7 @@ export class Metrics {
   });
   readonly #unlogged = new Counter({
     name: 'marque_requests_unlogged_total',
-    help: 'Requests that the portal does not list, because the database did not take them in time.',
+    help: 'Requests that the portal does not list: the database did not take them in time, or the workspace has too many.',
     registers: [this.registry],
   });
   readonly #requests = new Histogram({

@@ -57,9 +57,9 @@ async function sendRequests({ database }: PageKit, page: PageRequest): Promise<F
     children: (
       <>
         <p class="hint">
-          Every call made with one of your keys in the last {REQUEST_DAYS} days, including those that were refused. To
-          find one, search for the <code class="whole">X-Request-Id</code> of its answer. For privacy, VINs are not
-          shown.
+          Calls made with your keys in the last {REQUEST_DAYS} days, including those that were refused; of thousands in
+          a row that decode nothing, not all are kept. To find one, search for the{' '}
+          <code class="whole">X-Request-Id</code> of its answer. For privacy, VINs are not shown.
         </p>
         <ListFilters path={`${home}/requests`} query={query} routes={routes} keys={keys} />
         <RequestTable
