@@ -5,7 +5,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import type { Subscriber } from '../../workspaces/index.ts';
 import type { DecodeParts } from '../parts.ts';
 import { meteredBackend } from './metered.ts';
-import { faultInMessage, withPlainFaults } from './faults.ts';
+import { faultInBatch, isCancellation, withPlainFaults } from './faults.ts';
 import { serverWith } from './tools.ts';
 
 /** The protocol's own headers beside the key. */
@@ -14,12 +14,15 @@ const PROTOCOL_HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp
 /** Answers one message, or several, of a caller with a key: a server for each request, since there is no session. */
 export async function answerMcp(deps: DecodeParts, caller: Subscriber, request: FastifyRequest): Promise<Response> {
   const messages: readonly unknown[] = Array.isArray(request.body) ? request.body : [request.body];
-  const fault = messages.map(faultInMessage).find((each) => each !== undefined);
+  const fault = faultInBatch(messages);
   if (fault !== undefined) return Response.json(fault, { status: 400 });
   const transport = withPlainFaults(new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true }));
   const server = serverWith(meteredBackend(deps, caller), packageJson.version);
   await server.connect(transport);
-  const response = await transport.handleRequest(asWeb(request), { parsedBody: request.body });
+  // The SDK would never answer a call that its own batch cancels. Calls of other requests have other servers.
+  const calls = messages.filter((message) => !isCancellation(message));
+  const parsedBody = calls.length === 0 ? messages : calls;
+  const response = await transport.handleRequest(asWeb(request), { parsedBody });
   // Read before the server closes, which ends every open stream.
   const body = await response.text();
   await server.close();

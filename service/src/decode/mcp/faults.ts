@@ -23,8 +23,28 @@ interface FaultAnswer {
   error: { code: number; message: string };
 }
 
-/** Answers a message that the SDK would call unparsable; undefined if it is one of JSON-RPC. */
-export function faultInMessage(message: unknown): FaultAnswer | undefined {
+/** Answers messages that the SDK would call unparsable, or would not answer one by one; undefined: there are none. */
+export function faultInBatch(messages: readonly unknown[]): FaultAnswer | undefined {
+  const fault = messages.map(faultInMessage).find((each) => each !== undefined);
+  if (fault !== undefined) return fault;
+  const ids = new Set<unknown>();
+  for (const message of messages) {
+    if (!isRecord(message) || message['id'] === undefined) continue;
+    if (ids.has(message['id'])) {
+      const error = { code: ErrorCode.InvalidRequest, message: 'Each message of a batch must have an id of its own.' };
+      return { jsonrpc: '2.0', id: null, error };
+    }
+    ids.add(message['id']);
+  }
+  return undefined;
+}
+
+/** Returns true if a message cancels a call. */
+export function isCancellation(message: unknown): boolean {
+  return isRecord(message) && message['method'] === 'notifications/cancelled';
+}
+
+function faultInMessage(message: unknown): FaultAnswer | undefined {
   if (JSONRPCMessageSchema.safeParse(message).success) return undefined;
   const { id, method, params } = isRecord(message) ? message : {};
   const isParams = typeof method === 'string' && params !== undefined && !isRecord(params);

@@ -189,3 +189,23 @@ test.each([1, null, [1], {}, { jsonrpc: '1.0', id: 1, method: 'ping' }, { jsonrp
     });
   },
 );
+
+test('a batch that cancels its own calls gets all of its answers, and one with an id twice is refused uncharged', async () => {
+  const key = await service.keyFor('free');
+  const post = (payload: object[]) =>
+    service.app.inject({
+      method: 'POST',
+      url: '/mcp',
+      headers: { 'x-api-key': key, accept: 'application/json, text/event-stream' },
+      payload,
+    });
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'decode_vin', arguments: { vin: VIN } } };
+  const cancellation = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
+  const answer = await post([call, cancellation]);
+  expect(answer.json()).toMatchObject({ id: 1, result: { structuredContent: { model: 'Accord' } } });
+  expect((await post([cancellation])).statusCode).toBe(202);
+  const twice = await post([call, call]);
+  expect(twice.statusCode).toBe(400);
+  expect(twice.json()).toMatchObject({ error: { message: 'Each message of a batch must have an id of its own.' } });
+  expect(await service.charged()).toBe(1);
+});
