@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+import { sql } from 'kysely';
+
 import type { Database } from '../kernel/db/index.ts';
 import { withLongTimeout } from '../kernel/db/batches.ts';
 import { maskVin } from '../kernel/mask-vin.ts';
@@ -11,9 +13,6 @@ const PAGE = 500;
 
 /** Small enough that concurrent charges wait only a few milliseconds. */
 const ROWS_A_TRANSACTION = 200;
-
-/** Masked rows end so. */
-const MASKED = '%*';
 
 /** A filter on decodes. */
 interface Which {
@@ -86,7 +85,8 @@ export async function maskDecodes(database: Database, { column, values }: Which)
         .selectFrom('decodes')
         .select(['id', 'vin'])
         .where(column, 'in', values)
-        .where('vin', 'not like', MASKED)
+        // A masked VIN alone is not enough: a partial one is stored so, with its report.
+        .where(sql<boolean>`(vin NOT LIKE '%*' OR report <> '{"vin":"' || vin || '"}')`)
         .limit(ROWS_A_TRANSACTION)
         .execute(),
     );

@@ -293,6 +293,11 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   test('a workspace is handed out with its people, and then only its sums and the audit log know it', async () => {
     await storeAll();
+    const headers = { 'x-api-key': key };
+    const payload = { vin: VIN.replace('3A', '*A') };
+    expect(
+      (await service.app.inject({ method: 'POST', url: '/api/decode/candidates', headers, payload })).statusCode,
+    ).toBe(200);
     let out = '';
     const kinds = async (): Promise<Set<string>> => {
       ({ out } = await marque('privacy', 'export', '--workspace', 'ada-motors'));
@@ -321,15 +326,18 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(out).not.toMatch(/"hash"|"password"|"secret"/);
 
     const erased = await marque('privacy', 'erase', '--workspace', 'ada-motors', '--yes', '--json');
-    expect(JSON.parse(erased.out)).toMatchObject({ decodes: 2, reports: 1, files: 1, people: 1, keys: 1, webhooks: 1 });
+    expect(JSON.parse(erased.out)).toMatchObject({ decodes: 3, reports: 1, files: 1, people: 1, keys: 1, webhooks: 1 });
     expect((await decode(OTHER, { 'x-api-key': key })).statusCode).toBe(401);
     const left = await everything();
     const [audit, rest] = [linesOf(left, 'audit_log'), left.replace(linesOf(left, 'audit_log'), '')];
     expect(rest).not.toMatch(/ada@example\.com|ada-motors|Main key of Ada/);
     expect(rest).not.toContain(OTHER);
+    expect(rest).not.toContain(payload.vin);
+    const reports = await service.database.kysely.selectFrom('decodes').select('report').execute();
+    expect(reports.filter(({ report }) => report.includes('manufacturer'))).toHaveLength(1);
     expect(audit).toContain('privacy.erased');
     expect((await verifyUsage(service.database)).disagreements).toEqual([]);
-    expect(await service.charged()).toBe(3);
+    expect(await service.charged()).toBe(4);
   });
 });
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-import type { CandidatesAnswer, Hints } from '@marque/decoder';
+import { type CandidatesAnswer, type Hints, segmentsOf } from '@marque/decoder';
 
 import { maskVin } from '../../kernel/mask-vin.ts';
 import { type Subscriber, subjectOf, tenantOf } from '../../workspaces/index.ts';
@@ -27,9 +27,9 @@ export async function candidatesFor(
   const read = await searches.read(tenantOf(caller), text, hints);
   if (read.kind !== 'read') return read;
   const { vin, answer } = read;
-  const told = answerOfReport(answer.report);
   // A masked VIN may contain a serial number, which an erasure by VIN would not find.
   const stored = read.isWhole ? vin : maskVin(vin);
+  const told = answerOfReport(read.isWhole ? answer.report : { ...answer.report, vin: stored, ...segmentsOf(stored) });
   const decode = { id, vin: stored, outcome: told.outcome, report: told.textAt('full') };
   // Charged once a day for each VIN: a client narrows a vehicle down by asking again with other hints.
   const once = ownCharge({ atMs: clock() }, 'candidates', hash('sha256', vin));
