@@ -1,5 +1,7 @@
+import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { plainAddress } from '../kernel/http/browser-safety.ts';
 import { contractOf } from '../testing/contract/description.ts';
 import { signUp } from '../people/testing/people.ts';
 import { type TestService, testService } from '../testing/service.ts';
@@ -170,6 +172,12 @@ test('a session cookie is for this site, over https, and out of the reach of scr
     expect(cookie).toMatch(/^__Secure-|^__Host-/);
     expect(cookie).not.toMatch(/; Domain=/i);
   }
+});
+
+test('an address read twice is as if it were read once: what decides on its kind and its route see the same', () => {
+  const address = fc.string({ unit: fc.constantFrom(...'%%%2346acf/?x') }).map((text) => `/${text}`);
+  fc.assert(fc.property(address, (url) => plainAddress(plainAddress(url)) === plainAddress(url)));
+  for (const url of ['/%%361pi/usage', '/%6%31pi/usage', '/%2561pi/usage']) expect(plainAddress(url)).toBe(url);
 });
 
 test.each(['http://vin.example.com/api/usage', '/%61pi/usage?a=%61', '/ap%69/us%61ge'])(

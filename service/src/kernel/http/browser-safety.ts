@@ -84,8 +84,11 @@ export function safetyHeaders(baseUrl: string | undefined): Record<string, strin
   };
 }
 
-/** Characters that mean the same with and without an escape (RFC 3986, section 6.2.2.2). */
-const ESCAPED = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi;
+/**
+ * Matches escapes of characters that mean the same without one (RFC 3986, section 6.2.2.2). None within what may be half
+ * of another: without it, that one would become a whole escape.
+ */
+const ESCAPED = /(?<!%[\da-f]?)%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi;
 
 /**
  * Returns an address as routes read it: without its scheme and host, which proxies may send (RFC 9112, section 3.2.2),
