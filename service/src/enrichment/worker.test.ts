@@ -236,6 +236,18 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await database.kysely.selectFrom('enrichment_asks').select('asked').execute()).toHaveLength(3);
   });
 
+  test('requests at once have no more look-ups together than decodes', async () => {
+    const enrichment = instance();
+    const usage = { limit: 3, remaining: 50, resetAtMs: Date.now() + 60_000 };
+    const serials = Array.from({ length: 12 }, (_, index) => index + 1);
+    const kinds = await Promise.all(
+      serials.map(
+        async (serial) => (await enrichment.complete(bareReport(unknownVin(serial)), { ...ASKER, usage })).kind,
+      ),
+    );
+    expect(kinds.filter((kind) => kind === 'pending')).toHaveLength(3);
+  });
+
   test('a correction takes precedence over a source, also where it leaves a field out', async () => {
     provider.treat(answers(FIESTA));
     const enrichment = instance({

@@ -66,13 +66,10 @@ export async function enqueue(
     .where('subject', '=', subject)
     .executeTakeFirst();
   if (usage.remaining !== null && (own?.count ?? 0) >= usage.remaining) return 'full';
-  const period = { subject, reset_at: usage.resetAtMs };
-  const asks = kysely
-    .selectFrom('enrichment_asks')
-    .select('asked')
-    .where((where) => where.and(period));
-  if (usage.limit !== null && ((await asks.executeTakeFirst())?.asked ?? 0) >= usage.limit) return 'full';
-  const added = await kysely
+  if (usage.limit !== null && !(await countAsk(kysely, { subject, resetAtMs: usage.resetAtMs }, usage.limit))) {
+    return 'full';
+  }
+  await kysely
     .insertInto('enrichment_jobs')
     .values({
       vin,
@@ -84,16 +81,28 @@ export async function enqueue(
       run_at: nowMs,
     })
     .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  if (added.numInsertedOrUpdatedRows === 0n || usage.limit === null) return 'waiting';
-  await kysely
-    .insertInto('enrichment_asks')
-    .values({ ...period, asked: 1 })
-    .onConflict((conflict) =>
-      conflict.columns(['subject', 'reset_at']).doUpdateSet({ asked: sql<number>`enrichment_asks.asked + 1` }),
-    )
     .execute();
   return 'waiting';
+}
+
+/** Counts a look-up of a subject. @returns false, and counts nothing, if it has as many in this period as it may. */
+async function countAsk(
+  kysely: Kysely<Schema>,
+  { subject, resetAtMs }: { subject: string; resetAtMs: number },
+  most: number,
+): Promise<boolean> {
+  // One statement: of many at once, each sees those before it.
+  const { numInsertedOrUpdatedRows: counted } = await kysely
+    .insertInto('enrichment_asks')
+    .values({ subject, reset_at: resetAtMs, asked: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['subject', 'reset_at'])
+        .doUpdateSet({ asked: sql<number>`enrichment_asks.asked + 1` })
+        .where('enrichment_asks.asked', '<', most),
+    )
+    .executeTakeFirstOrThrow();
+  return counted !== 0n;
 }
 
 const countAll = ({ fn }: ExpressionBuilder<Schema, 'enrichment_jobs'>) => fn.countAll<number>().as('count');
