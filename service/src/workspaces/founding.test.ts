@@ -193,12 +193,13 @@ describe.each(ENGINES)('founding a workspace on %s', (engine) => {
     expect((await finish(`kim-${count}`)).headers['location']).toBe(`/portal/kim-${count}/start`);
   });
 
-  test('of two owners who close their accounts at once, one takes the workspace along', async () => {
+  test('of two owners who close their accounts at once, one takes the workspace along, and its subscription', async () => {
+    const ended = new Set<string>();
     const deps = {
       database: service.database,
       clock: systemClock,
       secret: 'secret',
-      billing: undefined,
+      billing: { cancel: async (id: string) => void ended.add(id) },
       config: { planLimits: { free: 5, starter: 5, business: 5, enterprise: null } },
     };
     const holdings = workspaceHoldings(deps);
@@ -220,6 +221,7 @@ describe.each(ENGINES)('founding a workspace on %s', (engine) => {
         }),
       );
       expect(await Promise.all(ends)).toEqual([[], []]);
+      expect(ended).toContain(id);
       const row = service.database.kysely.selectFrom('workspaces').select('suspended_at').where('id', '=', id);
       expect((await row.executeTakeFirstOrThrow()).suspended_at).not.toBeNull();
     }

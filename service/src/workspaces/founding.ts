@@ -191,22 +191,26 @@ export function workspaceHoldings(deps: Omit<FoundingParts, 'config'> & PaidPart
       return { ending: slugs(alone), stranding: slugs(stranding) };
     },
     end: async (person, endAccount) => {
-      const fate = await fateOf(deps.database, person);
-      if (fate.stranding.length > 0) return slugs(fate.stranding);
-      for (const { id } of fate.alone) await deps.billing?.cancel(id);
-      return audited(
-        deps,
-        `person:${person.email}`,
-        async (act) => {
-          // Read in the act: another owner may close their account at the same time.
-          const { alone, stranding } = await fateOf({ kysely: act.transaction }, person);
-          if (stranding.length > 0) return slugs(stranding);
-          for (const workspace of alone) await closeWithin(act, workspace);
-          await endAccount(act);
-          return [];
-        },
-        'access',
-      );
+      const unpaid = new Set<string>();
+      const endIn = async (act: Act): Promise<string[] | 'again'> => {
+        // Read in the act: another owner may close their account at the same time.
+        const { alone, stranding } = await fateOf({ kysely: act.transaction }, person);
+        if (stranding.length > 0) return slugs(stranding);
+        if (alone.some(({ id }) => !unpaid.has(id))) return 'again';
+        for (const workspace of alone) await closeWithin(act, workspace);
+        await endAccount(act);
+        return [];
+      };
+      for (;;) {
+        const { alone, stranding } = await fateOf(deps.database, person);
+        if (stranding.length > 0) return slugs(stranding);
+        for (const { id } of alone) {
+          if (!unpaid.has(id)) await deps.billing?.cancel(id);
+          unpaid.add(id);
+        }
+        const ended = await audited(deps, `person:${person.email}`, endIn, 'access');
+        if (ended !== 'again') return ended;
+      }
     },
     readdress: ({ transaction }, from, to) => readdressFounder(transaction, deps.secret, { from, to }),
   };

@@ -3,10 +3,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ENGINES } from '../../testing/databases.ts';
 import { runCli } from '../../cli/program.ts';
 import { ioWith } from '../../testing/io.ts';
-import { Reader } from '../../testing/reader.ts';
+import { codeAt, Reader } from '../../testing/reader.ts';
 import { serviceOn, type TestService } from '../../testing/service.ts';
 import { until } from '../../testing/until.ts';
-import { addSecondFactor, administrator, createAdministrator, hiddenIn, PASSWORD, signUp } from '../testing/people.ts';
+import {
+  addSecondFactor,
+  administrator,
+  createAdministrator,
+  hiddenIn,
+  PASSWORD,
+  secretIn,
+  signUp,
+} from '../testing/people.ts';
 
 describe.each(ENGINES)('an account on %s', (engine) => {
   let service: TestService;
@@ -95,6 +103,18 @@ describe.each(ENGINES)('an account on %s', (engine) => {
     expect(statuses.every((status) => status >= 500)).toBe(true);
     expect(await signIn('logged@example.com')).toContain('/sign-in/code');
     expect(await signIn('unlogged@example.com')).toBeUndefined();
+  });
+
+  test('while the log of actions cannot be written, no second factor is turned on', async () => {
+    const owner = await signUp(service, 'one-factor@example.com', 'one-factor-motors');
+    const { body } = await owner.submit('/account/second-factor', { password: PASSWORD });
+    const code = codeAt(secretIn(body), Date.now());
+    const { schema } = service.database.kysely;
+    await schema.alterTable('audit_log').renameTo('audit_log_away').execute();
+    const { statusCode } = await owner.post('/account/second-factor/confirm', { ...hiddenIn(body), code });
+    await schema.alterTable('audit_log_away').renameTo('audit_log').execute();
+    expect(statusCode).toBeGreaterThanOrEqual(500);
+    expect(await signIn('one-factor@example.com')).toBe('/portal');
   });
 
   test('signing a person out ends sign-ins that wait for a code', async () => {

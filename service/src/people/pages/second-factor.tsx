@@ -9,6 +9,7 @@ import { sendNarrowPage } from '../../kernel/ui/html.tsx';
 import { tooManyText } from '../../kernel/ui/times.tsx';
 import { noteChange } from '../changes.ts';
 import { homeOf, personOf, setCookies } from '../guard.ts';
+import { removeSecondFactor } from '../people.ts';
 import type { Guarded } from '../types.ts';
 import type { AccountParts } from './context.ts';
 import { CurrentPassword } from './passwords.tsx';
@@ -60,7 +61,14 @@ export function addSecondFactor(scope: FastifyInstance, deps: AccountParts & Pag
       if (shown === undefined) return sendCode(reply, fault);
       return deps.flash.redirect(reply, `${PATH}/set-up`, { ...shown, fault });
     }
-    await noteChange(deps, person.email, 'second-factor.on');
+    try {
+      await noteChange(deps, person.email, 'second-factor.on');
+    } catch (error) {
+      // The library turns it on as it checks the code: without an entry, it is off again.
+      const { kysely } = deps.database;
+      await kysely.transaction().execute((transaction) => removeSecondFactor(transaction, person.id));
+      throw error;
+    }
     setCookies(reply, confirmed.value);
     if (shown === undefined) return reply.redirect('/account', 303);
     return deps.flash.redirect(reply, `${PATH}/codes`, { recoveryCodes: shown.recoveryCodes, isNew: true });
