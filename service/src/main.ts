@@ -208,7 +208,9 @@ async function faultOf(database: Database, log: FastifyBaseLogger): Promise<stri
     await sql`SELECT 1`.execute(database.kysely);
   } catch (error) {
     log.error({ err: error }, 'not ready: the database cannot be used');
-    return error instanceof StorageUnwritableError || database.failure.goesOn(error) ? UNWRITABLE : SILENT;
+    // It may have crashed for another reason than its disk.
+    const isUnwritable = database.failure.goesOn(error) && database.failure.error !== undefined;
+    return error instanceof StorageUnwritableError || isUnwritable ? UNWRITABLE : SILENT;
   }
   const { error } = database.failure;
   if (error !== undefined) log.error({ err: error }, 'not ready: nothing can be stored');

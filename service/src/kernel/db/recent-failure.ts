@@ -88,9 +88,9 @@ export class RecentFailure {
    * @returns true if the database does not answer, and nothing could be stored a moment ago, or it does not start.
    */
   goesOn(failed: unknown): boolean {
-    if (this.#crash?.goesOn(failed) === true) return true;
+    const isDown = this.#crash?.goesOn(failed) === true;
     const { error } = this;
-    if (error === undefined || isAnswered(failed)) return false;
+    if (error === undefined || isAnswered(failed)) return isDown;
     this.note(error);
     return true;
   }
