@@ -18,8 +18,8 @@ const PAPERS: readonly (readonly [from: string, to: string])[] = [
 ];
 
 /**
- * A second more of compression: the catalog is packed once, and downloaded by each browser. Little memory makes short blocks, each with its own code,
- * which suit the catalog's many tables: 2 % less than with all the memory.
+ * A second more of compression: the catalog is packed once, and downloaded by each browser. Little memory makes short
+ * blocks, each with its own code, which suit the catalog's many tables: 2 % less than with all the memory.
  */
 const SMALLEST = { level: 9, memLevel: 5 };
 

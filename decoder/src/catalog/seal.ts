@@ -16,10 +16,11 @@ export function refuseChanged(catalog: Uint8Array, sha256: (bytes: Uint8Array) =
   if (sealed !== undefined) refuseOther(sealed.hash, sha256(sealed.content));
 }
 
-/** Does the same with the Web Crypto API, where there is one: a page that came over http has none. */
+/** Does the same with the Web Crypto API, where there is one: a page that came over http has none of it. */
 export async function refuseChangedOnWeb(catalog: Uint8Array<ArrayBuffer>): Promise<void> {
   const sealed = sealOf(catalog);
-  const { subtle }: { subtle?: SubtleCrypto } = globalThis.crypto;
+  const { crypto }: { crypto?: { subtle?: SubtleCrypto } } = globalThis;
+  const subtle = crypto?.subtle;
   if (sealed !== undefined && subtle !== undefined) {
     refuseOther(sealed.hash, new Uint8Array(await subtle.digest('SHA-256', sealed.content)));
   }

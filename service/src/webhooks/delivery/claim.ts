@@ -52,8 +52,8 @@ interface Limits {
 }
 
 /**
- * Claims endpoints with due deliveries, prompt ones before those that failed or are slow. A lease lasts until every receiver must
- * have answered.
+ * Claims endpoints with due deliveries, prompt ones before those that failed or are slow. A lease lasts until every
+ * receiver must have answered.
  */
 export async function claimBatches(
   database: Database,
