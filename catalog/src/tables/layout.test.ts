@@ -80,6 +80,14 @@ test('a column is taken that was asked for, by name or number, and its names are
   expect(await read('a,b\n1,2\n')).toMatch(/^No column contains VINs\./);
 });
 
+test('a number is a name in the first row alone: below it is a cell that has the same digits', async () => {
+  expect(await read(`plate,id,vin\nA,3,${VIN}\n`, '3')).toMatchObject({ column: 2, line: 2 });
+  expect(await read(`id,vin\n2,\n3,${VIN}\n`, '2')).toMatchObject({ column: 1, line: 2 });
+  expect(await read(`2,${VIN}\n3,${OTHER}\n`, '2')).toMatchObject({ column: 1, line: 1 });
+  expect(await read(`3,2,1\nA,B,${VIN}\n`, '1')).toMatchObject({ column: 2, line: 2 });
+  expect(findLayout([['car', VIN]], 'car', ['kind', 'car'])).toMatchObject({ column: 1 });
+});
+
 test('the column of VINs of a table with thousands of columns is found', () => {
   const row = Array.from({ length: 8_000 }, (_, column) => `value of the column ${column}`);
   const names = row.map((_, column) => `column ${column}`);

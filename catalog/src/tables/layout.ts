@@ -66,7 +66,8 @@ export function findLayout(rows: readonly (readonly string[])[], asked: string, 
   const all = known === undefined ? looked : [known, ...looked];
   const named = namedColumns(all);
   const weights = weightsOf(all, named);
-  const place = asked === '' ? bestPlace(weights, named) : chosen(all, weights, asked);
+  const place =
+    asked === '' ? bestPlace(weights, named) : chosen(known === undefined ? looked : [known], weights, asked);
   if (place === undefined) return { kind: 'not-found', message: notFound(all, asked) };
   const { column } = place;
   if (known !== undefined) {
@@ -157,7 +158,11 @@ function bestPlace(weights: readonly number[], named: readonly boolean[]): Place
  */
 function chosen(rows: readonly (readonly string[])[], weights: readonly number[], asked: string): Place | undefined {
   const wanted = plainName(asked);
-  for (const [nameRow, row] of rows.slice(0, LOWEST_NAMES).entries()) {
+  const number = Number(asked);
+  const isNumber = Number.isInteger(number) && number >= 1 && number <= weights.length;
+  // A number below the first row, or beside a VIN, is data.
+  for (const [nameRow, row] of rows.slice(0, isNumber ? 1 : LOWEST_NAMES).entries()) {
+    if (isNumber && row.some(isVinLike)) break;
     const column = row.findIndex((name) => plainName(name) === wanted);
     if (column >= 0) {
       const isShort = row.length === weights.length - 1;
@@ -167,8 +172,7 @@ function chosen(rows: readonly (readonly string[])[], weights: readonly number[]
     // There are no names below the first VIN.
     if (row.some(isVinLike)) break;
   }
-  const number = Number(asked);
-  return Number.isInteger(number) && number >= 1 && number <= weights.length ? { column: number - 1 } : undefined;
+  return isNumber ? { column: number - 1 } : undefined;
 }
 
 /** Returns a name as people type it again. */
