@@ -49,6 +49,11 @@ const TEXTS: readonly { begins: RegExp; what: string }[] = [
     what: 'a JSON list. Write one object or one VIN on each line, for example with jq -c ".[]"',
   },
   {
+    // Its first line is not a whole object: the brace alone, or fields of which more follow.
+    begins: /^\s*\{(?:\s*[\r\n]\s*"[^"\r\n]*"\s*:|[ \t]*"[^"\r\n]*"[ \t]*:[^\r\n]*[,{[][ \t]*[\r\n])/,
+    what: 'JSON with an object over several lines. Write one object or one VIN on each line, for example with jq -c .',
+  },
+  {
     // A CSV may begin with ID;Plate.
     begins: /^(?:ID;P[^;\r\n]*(?:;[A-Z])*(?:$|\r?\n[A-Z]{1,2};)|TABLE\r?\n0,1\r?\n)/,
     what: 'a SYLK or DIF file. Open it in a spreadsheet program, and save it as .xlsx or CSV',
