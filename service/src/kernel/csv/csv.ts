@@ -14,12 +14,15 @@ export function csvLine(cells: readonly string[], delimiter: string, end: string
 /** Matches a number, which is not a formula: signed, with a point or a comma, an exponent or a percent sign. */
 const PLAIN_NUMBER = /^[+-]?(?:\d+(?:[.,]\d+)*|[.,]\d+)(?:E[+-]?\d+)?\s?%?$/i;
 
+/** Matches hyphens and nothing else, which people write where there is no value. */
+const HYPHENS = /^-+$/;
+
 /**
- * Returns a cell that no spreadsheet runs as a formula: such a one gets an apostrophe before it. A number stays as it
- * is.
+ * Returns a cell that no spreadsheet runs as a formula: such a one gets an apostrophe before it. A number, and hyphens
+ * alone, stay as they are.
  */
 export function harmless(cell: string): string {
-  return FORMULA.test(cell) && !PLAIN_NUMBER.test(cell) ? `'${cell}` : cell;
+  return FORMULA.test(cell) && !PLAIN_NUMBER.test(cell) && !HYPHENS.test(cell) ? `'${cell}` : cell;
 }
 
 /** Returns a cell within a line: quoted if any reader could need it, whichever delimiter it guesses. */
