@@ -17,6 +17,7 @@ const PAGE = 'x'.repeat(65_536);
 const tenantOf = (id: string) => ({ id, isPaid: id.startsWith('paid') });
 
 let app: FastifyInstance;
+let nowMs: number;
 let made: number;
 let aborted: boolean[];
 let handling: PromiseWithResolvers<void>;
@@ -24,7 +25,8 @@ let handling: PromiseWithResolvers<void>;
 afterEach(() => app.close());
 
 async function start(bounds: Partial<TransferBounds>): Promise<number> {
-  const transfers = new TransferLimits({ rateLimit: localRateLimit, clock: () => 0, bounds });
+  const transfers = new TransferLimits({ rateLimit: localRateLimit, clock: () => nowMs, bounds });
+  nowMs = 0;
   made = 0;
   aborted = [];
   handling = Promise.withResolvers();
@@ -138,6 +140,9 @@ test('the files of a workspace come at the pace of the limit, whichever way they
   }
   expect(statuses.slice(0, 30)).toEqual(Array(30).fill(200));
   expect(statuses[30]).toBe(429);
+  nowMs = 19_500;
+  const last = await fetch(`http://127.0.0.1:${port}/files/one`, { method: 'POST' });
+  expect(await last.text()).toContain('Send the next one in 1 second.');
 });
 
 test('pages of results are made in turns of their workspaces', async () => {

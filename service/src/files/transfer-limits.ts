@@ -113,7 +113,8 @@ export class TransferLimits {
     const seconds = await this.#bursts.take(tenant.id, this.#clock());
     if (seconds > 0) {
       leave();
-      throw tooMany(`Too many files in a short time. Send the next one in ${seconds} seconds.`, seconds);
+      const unit = seconds === 1 ? 'second' : 'seconds';
+      throw tooMany(`Too many files in a short time. Send the next one in ${seconds} ${unit}.`, seconds);
     }
     if (gone.signal.aborted) leave();
     const enterLarge = async (): Promise<void> => {
