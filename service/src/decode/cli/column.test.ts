@@ -50,7 +50,7 @@ test('the delimiter is the one of the file, and duplicate names are kept apart',
 test("Excel's line of the delimiter is not a title, also behind a byte order mark", async () => {
   const io = ioWith(`\uFEFFsep=;\nVIN;note\n${VIN};"a;b"\n`);
   await runDecode(catalog, { vins: [], file: '-', explain: false }, io);
-  expect(io.stderr.text).toBe('The file is CSV; VINs are read from the column VIN.\n');
+  expect(io.stderr.text).toBe('The file is CSV; VINs are read from the column "VIN".\n');
   expect(io.stdout.text).toMatch(/^VIN;note;error;/);
   expect(io.stdout.text).toContain(`${VIN};"a;b";;Honda;`);
 });
@@ -86,7 +86,7 @@ test('a column of VINs is found by its name, and that is reported', async () => 
   for (const header of ['id,VIN', 'id;vin', '\uFEFFid,"Vin Number"', 'id\tFIN']) {
     const io = ioWith(`${header}\n7${/[;\t]/.exec(header)?.[0] ?? ','}${VIN}\n`);
     expect(await runCli(['decode'], io)).toBe(0);
-    expect(io.stderr.text).toMatch(/^The file is CSV; VINs are read from the column (VIN|vin|Vin Number|FIN)\.\n$/);
+    expect(io.stderr.text).toMatch(/^The file is CSV; VINs are read from the column "(VIN|vin|Vin Number|FIN)"\.\n$/);
     expect(io.stdout.text).toMatch(/^id.*\r\n7.*Accord/);
   }
 });
@@ -106,7 +106,7 @@ test('lines of JSON are read by the field of their VINs, in order, however long 
   const lines = rows.map((row) => JSON.stringify(row)).join('\r\n');
   const io = ioWith(`\uFEFF${lines}\n\n{"id": 5\n`);
   expect(await runCli(['decode', '--format', 'jsonl'], io)).toBe(0);
-  expect(io.stderr.text).toBe('The file is JSON Lines; VINs are read from the field VIN.\n');
+  expect(io.stderr.text).toBe('The file is JSON Lines; VINs are read from the field "VIN".\n');
   const printed = io.stdout.text.trimEnd().split('\n');
   expect(printed.map((line) => JSON.parse(line))).toMatchObject([
     { id: 1, report: { model: 'Accord' } },
@@ -127,6 +127,38 @@ test('lines of JSON keep their fields and the digits of their numbers, and a fie
   expect(JSON.parse(third)).toMatchObject({ report: { vin: VIN } });
 });
 
+test('a field of lines of JSON is found by its contents, or by its number, also where the first lines lack it', async () => {
+  const lines = `{"id":1}\n{"id":2,"car":{"ref":"${VIN}"},"vin":"none"}\n`;
+  for (const options of [[], ['--column', '2']]) {
+    const io = ioWith(lines);
+    expect(await runCli(['decode', ...options], io)).toBe(0);
+    const printed = io.stdout.text.trimEnd().split('\n');
+    expect(printed.map((line) => JSON.parse(line))).toMatchObject([
+      { id: 1, error: expect.any(String) },
+      { id: 2, car: { ref: VIN }, vin: 'none', report: { vin: VIN } },
+    ]);
+  }
+});
+
+test('a format that has no place for the other fields of lines of JSON says so', async () => {
+  for (const [line, format, isSaid] of [
+    [`{"id":1,"vin":"${VIN}"}`, 'csv', true],
+    [`{"id":1,"vin":"${VIN}"}`, 'parquet', true],
+    [`{"id":1,"vin":"${VIN}"}`, 'jsonl', false],
+    [`{"vin":"${VIN}"}`, 'csv', false],
+  ] as const) {
+    const io = ioWith(`${line}\n`);
+    expect(await runCli(['decode', '--format', format], io)).toBe(0);
+    expect(io.stderr.text.includes('The other fields are left out.')).toBe(isSaid);
+  }
+});
+
+test('the note on what was read names columns apart from its own words', async () => {
+  const unnamed = ioWith(`1;${VIN}\n2;${VIN}\n`);
+  expect(await runCli(['decode'], unnamed)).toBe(0);
+  expect(unnamed.stderr.text).toBe('The file is CSV; VINs are read from column 2.\n');
+});
+
 test('a first line that comes in pieces is read whole, of CSV and of JSON', async () => {
   for (const text of [`id,vin\n1,${VIN}\n`, `{"id":1,"vin":"${VIN}"}\n`]) {
     const io = ioWith(Readable.from(text.match(/[^]{1,5}/g) ?? []));
@@ -136,9 +168,10 @@ test('a first line that comes in pieces is read whole, of CSV and of JSON', asyn
 });
 
 test.each([
-  [`{"id":1,"car":"${VIN}"}`, [], /no field is named VIN \(id, car\)/],
+  ['{"id":1,"car":"none"}', [], /no field has VINs \(id, car\)/],
   [`{"vin":"${VIN}"}`, ['--column', 'car'], /no field is named car \(vin\)/],
-  [`{\n  "vin": "${VIN}"\n}`, [], /not a whole object/],
+  [`{\n  "vin": "${VIN}"\n}`, [], /object over several lines.*jq -c/],
+  [`{"vin": "${VIN}"`, [], /not a whole object/],
   [`[{"vin":"${VIN}"}]`, [], /JSON list.*one object/i],
 ])('JSON without VINs where they are looked for is refused: %j', async (text, options, message) => {
   const io = ioWith(text);

@@ -5,6 +5,7 @@ import {
   csvPieces,
   findLayout,
   isJsonLines,
+  jsonText,
   LOOKED_AT,
   readJsonLine,
   resultDelimiter,
@@ -13,7 +14,6 @@ import {
   spansOfPiece,
   TableError,
   type TableLayout,
-  vinFieldOf,
 } from '@marque/catalog/tables';
 
 import { CommandError, visible } from '../../kernel/cli/io.ts';
@@ -50,7 +50,14 @@ interface PlacedText {
 }
 
 /** The place of a file's VINs: a column, a field of lines of JSON, or lines of nothing else. */
-export type VinPlace = PlacedTable | { kind: 'field'; name: string } | { kind: 'lines' };
+export type VinPlace = PlacedTable | PlacedField | { kind: 'lines' };
+
+/** A field of lines of JSON; `isAlone`: the first lines have no other. */
+interface PlacedField {
+  kind: 'field';
+  name: string;
+  isAlone: boolean;
+}
 
 /**
  * Finds the VINs of a file by its contents, or in the column or field that was asked for.
@@ -61,7 +68,7 @@ export async function placeOfVins(input: InputFile, asked: string = ''): Promise
   const { table, beginning } = input;
   if (table !== undefined) return placed(table, asked);
   const text = beginning.replace(/^\uFEFF/, '');
-  if (/^\s*\{/.test(text)) return { kind: 'field', name: fieldIn(text, asked) };
+  if (/^\s*\{/.test(text)) return { kind: 'field', ...fieldIn(text, asked) };
   const form = csvFormOf(beginning);
   const { rows, isEmpty } = firstRows(input, form);
   if (isEmpty) {
@@ -188,17 +195,34 @@ function asCommandError(error: unknown): unknown {
   return error instanceof TableError ? new CommandError(error.message) : error;
 }
 
-/** Returns the field of lines of JSON that has the VINs. */
-function fieldIn(text: string, asked: string): string {
+/** Finds the field of lines of JSON that has the VINs, as the column of a table. */
+function fieldIn(text: string, asked: string): Omit<PlacedField, 'kind'> {
   if (!isJsonLines(text)) {
     throw new CommandError('The file is JSON, but its first line is not a whole object. Write one object per line.');
   }
-  const line = readJsonLine(/^\s*([^\r\n]*)/.exec(text)?.[1] ?? '', 1);
-  const fields = line?.kind === 'object' ? Object.keys(line.object) : [];
-  const found = vinFieldOf(fields, asked);
-  if (found !== undefined) return found;
+  const objects = firstObjects(text);
+  const fields = [...new Set(objects.flatMap((object) => Object.keys(object)))];
+  const rows = objects.map((object) => fields.map((field) => jsonText(object[field])));
+  const layout = findLayout(rows, asked, fields);
+  const found = layout.kind === 'found' ? fields[layout.column] : undefined;
+  if (found !== undefined) return { name: found, isAlone: fields.length < 2 };
   const names = fields.map((field) => visible(field)).join(', ');
   throw new CommandError(
-    `The file is JSON Lines; no field is named ${visible(asked || 'VIN')} (${names}). Name the field with --column.`,
+    asked === ''
+      ? `The file is JSON Lines; no field has VINs (${names}). Name the field with --column.`
+      : `The file is JSON Lines; no field is named ${visible(asked)} (${names}). Name the field with --column.`,
   );
+}
+
+/** Returns the objects of the first lines of JSON. The last line may be cut off, and others may have a VIN alone. */
+function firstObjects(text: string): Readonly<Record<string, unknown>>[] {
+  const lines = text.split(/\r\n?|\n/, LOOKED_AT);
+  return lines.flatMap((line, index) => {
+    try {
+      const read = readJsonLine(line, index + 1);
+      return read?.kind === 'object' ? [read.object] : [];
+    } catch {
+      return [];
+    }
+  });
 }

@@ -99,11 +99,13 @@ async function decodeFile(
   const { placeOfVins } = await import('./place.ts');
   const place = await placeOfVins(input, job.column);
   await sayUnderstood(input, place, job, io);
+  if (job.isParquet === true && place.kind === 'field') await sayLeftOut(place, io);
   if (job.isParquet === true) return fileToParquet(catalog, job, { input, printing, place }, io);
   if (place.kind !== 'table') {
     const { blocksOfLines } = await import('./line-blocks.ts');
     if (place.kind === 'lines') return printList(blocksOfLines(input));
     const keepsFields = printing.view === 'report' && (job.format ?? 'jsonl') === 'jsonl';
+    if (!keepsFields) await sayLeftOut(place, io);
     return printList(
       blocksOfLines(input, place.name),
       keepsFields ? { ...printing, format: 'jsonl', keepsFields } : printing,
@@ -149,11 +151,22 @@ async function sayUnderstood(
     return;
   }
   if (column !== undefined && !isGuessed) return;
-  const name = visible(place.kind === 'table' ? place.layout.columnName : place.name);
+  const name = nameOf(place);
   const form = `${place.kind === 'table' ? place.form : 'JSON Lines'}${isGuessed ? ` in ${input.encoding}` : ''}`;
   const titles = place.kind === 'table' && place.layout.firstRow > 1 ? ` Rows above its names are left out.` : '';
-  const where = place.kind === 'table' ? 'column' : 'field';
-  await writeNote(io, `The file is ${form}; VINs are read from the ${where} ${name}.${titles}\n`);
+  await writeNote(io, `The file is ${form}; VINs are read from ${name}.${titles}\n`);
+}
+
+/** Reports that a format has the VINs of lines of JSON and none of their other fields. */
+async function sayLeftOut({ isAlone }: Extract<VinPlace, { kind: 'field' }>, io: Io): Promise<void> {
+  if (!isAlone) await writeNote(io, 'The other fields are left out. Use --format jsonl to keep them.\n');
+}
+
+/** Names the column or the field of VINs for its reader; a column without a name has its number. */
+function nameOf(place: Exclude<VinPlace, { kind: 'lines' }>): string {
+  if (place.kind === 'field') return `the field "${visible(place.name)}"`;
+  const { columnName } = place.layout;
+  return /^column \d+$/.test(columnName) ? columnName : `the column "${visible(columnName)}"`;
 }
 
 /** Writes printed blocks as one list. */
