@@ -267,6 +267,10 @@ test('a letter at position 9 is that of a machine, where the trailers of its WMI
   expect(decoder.decode('1DW1A5321KB123000')).toMatchObject({ manufacturer: 'Stoughton Trailers' });
 });
 
+test("a machine is no trailer of the United States by chance, where NHTSA lists a builder under another continent's code", () => {
+  expect(decoder.decode('JCB3CX4T0D1234567')).toMatchObject({ manufacturer: 'JCB', vehicleType: 'Machine' });
+});
+
 test('the fuel is open where cars of one code came with several', () => {
   const [city, ranger, van, sedan] = [
     'MRHGM6660CP000000',

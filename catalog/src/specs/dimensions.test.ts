@@ -72,6 +72,15 @@ test('a bus, truck or motorcycle has the size of one', () => {
   expect(wrong).toEqual([]);
 });
 
+test('no weight is a length that stands in the wrong column', () => {
+  const wrong = rows.filter(({ row }) =>
+    [row.lengthMm, row.widthMm, row.heightMm, row.wheelbaseMm].some(
+      (length) => length !== undefined && (length === row.curbKg || length === row.grossKg),
+    ),
+  );
+  expect(wrong.map(({ id, row }) => `${id}: ${nameOf(row)}`)).toEqual([]);
+});
+
 test('two rows of a model for one year and one VIN do not differ', () => {
   const seen = new Map<string, SpecRow[]>();
   for (const { id, row } of rows) seen.set(`${id}|${nameOf(row)}`, [...(seen.get(`${id}|${nameOf(row)}`) ?? []), row]);

@@ -7,6 +7,7 @@ import { F, type Ledger } from '../settle/ledger.ts';
 import { SOURCE } from '../settle/precedence.ts';
 import { BY } from '../settle/reasons.ts';
 import { BODY_STYLES } from '../report/report.ts';
+import { isOfNorthAmerica } from './market.ts';
 
 /** Fields that are texts both in the world's facts and in a draft. */
 const TEXTS = [
@@ -113,9 +114,13 @@ export class LayoutClaims {
     return this.#text(reading, FIELD.model);
   }
 
-  /** Returns true if the layout is of machines, and the VIN has their check letter where others have a check digit. */
+  /**
+   * Returns true if the layout is of machines, and the VIN is no trailer of North America with the same code: it has a
+   * check letter where those have a check digit, or its code is of another continent.
+   */
   isMachine(vin: string, reading: WorldReading): boolean {
-    return CHECK_LETTER.test(vin.charAt(8)) && this.#text(reading, FIELD.vehicleType) === MACHINE;
+    if (this.#text(reading, FIELD.vehicleType) !== MACHINE) return false;
+    return CHECK_LETTER.test(vin.charAt(8)) || !isOfNorthAmerica(vin.charCodeAt(0));
   }
 
   /** Returns true if each vehicle of the layout has a check digit, in any market. */

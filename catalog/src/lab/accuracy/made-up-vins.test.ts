@@ -92,8 +92,25 @@ describe('a VIN of no vehicle', () => {
     expect(told(vins)).toEqual(vins);
   });
 
+  test('has no make, model or kind of others whose codes begin alike', () => {
+    const vins: MadeUp = [
+      // A mistyped NPR of North America, mopeds of Motoleader, trucks of Renault, and a truck of Bogota.
+      ['JALC4B14X27012345', { model: null }],
+      ['JALCYZ52KX7012345', { manufacturer: 'Isuzu', model: 'Giga' }],
+      ['LMHABC12345678901', { manufacturer: 'Motoleader', vehicleType: null }],
+      ['VF2JTSF0002012345', { manufacturer: 'Renault', vehicleType: 'Truck' }],
+      ['9FCT45LX880001234', { manufacturer: 'Mazda', modelYear: '2008', vehicleType: null }],
+    ];
+    expect(told(vins)).toEqual(vins);
+  });
+
   test('has no body that only one of its models has', () => {
-    const vins: MadeUp = [['TMBLD4NW0P3000001', { model: 'Scala / Kamiq', bodyStyle: null }]];
+    const vins: MadeUp = [
+      ['TMBLD4NW0P3000001', { model: 'Scala / Kamiq', bodyStyle: null }],
+      // The NP300 is a pickup with two rows of seats, else also a chassis.
+      ['3N6AD35YCT5197938', { model: 'Frontier / Navara', bodyStyle: null }],
+      ['3N6AD33YCT5197938', { model: 'Frontier / Navara', bodyStyle: 'Pickup' }],
+    ];
     expect(told(vins)).toEqual(vins);
   });
 
