@@ -96,7 +96,7 @@ export async function openService(
   const secret = await authSecret(database);
   const people = openPeople(config, { database, secret, log });
   const own = { clock: systemClock, vitals: new Vitals(systemClock), watch: metrics?.countJob, writer: meter };
-  const work = { ...own, database, log, box: webhookBox(secret) };
+  const work = { ...own, database, log, box: webhookBox(secret), billing: await openBilling(config, database) };
   const enrichment = openEnrichment(sources, tracing, { ...work, decoder: corrected });
   const workers = new Workers();
   const wake = (worker: string) => ({ wake: () => workers.wake(worker) });
@@ -121,7 +121,6 @@ export async function openService(
     webhooks: wake('webhooks'),
     files: wake('files'),
     people,
-    billing: await openBilling(config, database),
     metrics,
     requestLog,
     tracing,

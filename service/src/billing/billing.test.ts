@@ -11,7 +11,7 @@ import { signUp } from '../people/testing/people.ts';
 import type { Reader } from '../testing/reader.ts';
 import { type TestService, testService } from '../testing/service.ts';
 import { until } from '../testing/until.ts';
-import { planAfter } from './billing.ts';
+import { Billing, planAfter } from './billing.ts';
 import { systemClock } from '../kernel/clock.ts';
 
 const WEBHOOK_SECRET = 'whsec_of_the_tests';
@@ -23,6 +23,8 @@ class StandInStripe {
   subscription = { id: 'sub_1', status: 'active', price: 'price_starter', workspace: '' };
   /** True while it answers nothing. */
   isAway = false;
+  /** A subscription that it does not know. */
+  missing: string | undefined;
   /** Resolves when the pending answer may arrive; its content was fixed before. */
   delay: Promise<void> | undefined;
   /** Further ones, by id. */
@@ -53,6 +55,13 @@ class StandInStripe {
     const form = new URLSearchParams(await text(request));
     this.requests.push({ path, form, key: request.headers.authorization });
     if (request.method === 'DELETE') this.subscription.status = 'canceled';
+    if (this.missing !== undefined && path.endsWith(this.missing)) {
+      response.writeHead(404, { 'content-type': 'application/json' });
+      response.end(
+        JSON.stringify({ error: { type: 'invalid_request_error', code: 'resource_missing', message: 'x' } }),
+      );
+      return;
+    }
     const answer = JSON.stringify(this.#answer(path));
     const { delay } = this;
     this.delay = undefined;
@@ -84,9 +93,11 @@ describe.each(ENGINES)('billing through Stripe on %s', (engine) => {
   let fresh: TestDatabase;
   let service: TestService;
   let owner: Reader;
+  let apiUrl: string;
 
   beforeAll(async () => {
     fresh = await freshDatabase(engine);
+    apiUrl = await stripe.url();
     const { databaseUrl } = fresh.location;
     service = await testService({
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
@@ -94,7 +105,7 @@ describe.each(ENGINES)('billing through Stripe on %s', (engine) => {
       STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
       STRIPE_PRICE_STARTER: 'price_starter',
       STRIPE_PRICE_BUSINESS: 'price_business',
-      STRIPE_API_URL: await stripe.url(),
+      STRIPE_API_URL: apiUrl,
     });
     owner = await signUp(service, 'ada@example.com', 'ada-motors');
     stripe.subscription.workspace = (await findWorkspace(service.database, 'ada-motors'))?.id ?? '';
@@ -116,6 +127,11 @@ describe.each(ENGINES)('billing through Stripe on %s', (engine) => {
     const signature = new Stripe('sk_test_x').webhooks.generateTestHeaderString({ payload, secret });
     const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
     return service.app.inject({ method: 'POST', url: '/billing/stripe', headers, payload });
+  };
+  const stripeBilling = () => {
+    const prices = { starter: 'price_starter', business: 'price_business' };
+    const config = { secretKey: 'sk_test_of_the_tests', webhookSecret: WEBHOOK_SECRET, prices, apiUrl };
+    return new Billing({ config, database: service.database, clock: systemClock });
   };
   const planNow = async () => (await findWorkspace(service.database, 'ada-motors'))?.plan;
 
@@ -236,19 +252,30 @@ describe.each(ENGINES)('billing through Stripe on %s', (engine) => {
     stripe.isAway = false;
   });
 
-  test('a workspace that is closed ends its subscription first, and stays open while Stripe cannot be reached', async () => {
+  test('closing a workspace waits for no answer of Stripe, and then ends what is paid for it', async () => {
     stripe.subscription.status = 'active';
+    stripe.others.set('sub_gone', { status: 'active', price: 'price_starter' });
     await sendEvent('customer.subscription.updated');
-    const close = () => owner.post('/portal/ada-motors/close', { slug: 'ada-motors' });
+    await sendEvent('customer.subscription.created', WEBHOOK_SECRET, 'sub_gone');
+    const { kysely } = service.database;
+    const statuses = async () =>
+      (await kysely.selectFrom('workspace_billing').select(['subscription_id', 'status']).execute())
+        .filter(({ subscription_id: id }) => id === 'sub_1' || id === 'sub_gone')
+        .map(({ status }) => status);
     stripe.isAway = true;
-    expect((await close()).statusCode).toBe(503);
-    expect(stripe.subscription.status).toBe('active');
-    expect((await owner.get('/portal/ada-motors/members')).statusCode).toBe(200);
+    expect((await owner.post('/portal/ada-motors/close', { slug: 'ada-motors' })).headers.location).toBe('/portal');
+    expect(await statuses()).toEqual(['active', 'active']);
     stripe.isAway = false;
-    expect((await close()).headers.location).toBe('/portal');
+    stripe.others.delete('sub_gone');
+    stripe.missing = 'sub_gone';
+    await stripeBilling().endClosed();
+    expect(await statuses()).toEqual(['canceled', 'canceled']);
     expect(stripe.subscription.status).toBe('canceled');
-    const rows = service.database.kysely.selectFrom('workspace_billing').select('status');
-    expect(await rows.where('subscription_id', '=', 'sub_1').execute()).toEqual([{ status: 'canceled' }]);
+    // One that is paid after the workspace was closed.
+    stripe.subscription.status = 'active';
+    await sendEvent('customer.subscription.created');
+    await stripeBilling().endClosed();
+    expect(await statuses()).toEqual(['canceled', 'canceled']);
   });
 });
 

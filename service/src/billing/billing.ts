@@ -96,18 +96,40 @@ export class Billing {
     return first;
   }
 
-  /** Ends at once what is paid for a workspace, which is about to be closed. */
-  async cancel(workspaceId: string): Promise<void> {
-    const paid = this.#deps.database.kysely
+  /**
+   * Ends the subscriptions of closed workspaces: closing waits for no answer of Stripe, and a payment may come after it.
+   * @throws AggregateError for those that Stripe did not end; the others have ended.
+   */
+  async endClosed(): Promise<void> {
+    const { kysely } = this.#deps.database;
+    const paid = kysely
       .selectFrom('workspace_billing')
+      .innerJoin('workspaces', 'workspaces.id', 'workspace_billing.workspace_id')
       .select('subscription_id')
-      .where('workspace_id', '=', workspaceId)
-      .where('status', 'in', [...ENTITLING_STATUSES]);
+      .where('status', 'in', [...ENTITLING_STATUSES])
+      .where('suspended_at', 'is not', null)
+      .where('workspaces.id', 'not in', kysely.selectFrom('workspace_members').select('workspace_id'));
+    const errors: unknown[] = [];
     for (const { subscription_id: id } of await paid.execute()) {
+      await this.#end(id).catch((error: unknown) => errors.push(error));
+    }
+    if (errors.length > 0)
+      throw new AggregateError(errors, `${errors.length} subscriptions of closed workspaces go on`);
+  }
+
+  async #end(subscriptionId: string): Promise<void> {
+    try {
       // It may have ended since: Stripe refuses to end it again.
-      const { status } = await answered(this.#stripe.subscriptions.retrieve(id));
-      if (ENTITLING_STATUSES.has(status)) await answered(this.#stripe.subscriptions.cancel(id));
-      await this.#settle(id);
+      const { status } = await answered(this.#stripe.subscriptions.retrieve(subscriptionId));
+      if (ENTITLING_STATUSES.has(status)) await answered(this.#stripe.subscriptions.cancel(subscriptionId));
+      await this.#settle(subscriptionId);
+    } catch (error) {
+      if (!isUnknownToStripe(error)) throw error;
+      await this.#deps.database.kysely
+        .updateTable('workspace_billing')
+        .set({ status: 'canceled' })
+        .where('subscription_id', '=', subscriptionId)
+        .execute();
     }
   }
 
@@ -283,6 +305,11 @@ async function answered<T>(request: Promise<T>): Promise<T> {
     const message = 'The payment provider cannot be reached. Nothing was changed or charged. Try again in a minute.';
     throw new HttpError(503, message, { 'retry-after': '60' });
   }
+}
+
+/** Returns true if Stripe does not have what was asked for: another account's, or removed. */
+function isUnknownToStripe(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeError && error.code === 'resource_missing';
 }
 
 /** Adds `POST /billing/stripe`, Stripe's webhook. The body is kept as sent, because it is signed. */

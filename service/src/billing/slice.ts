@@ -1,8 +1,9 @@
+import { MINUTE_MS } from '../kernel/clock.ts';
 import type { Slice } from '../kernel/slice.ts';
 import type { Billing } from './billing.ts';
 
 /** Plans and prices. Without `billing`, nothing can be bought. */
-export const billing: Slice<{ billing: Billing | undefined }> = {
+export const billing: Slice<{ billing: Billing | undefined }, { billing: Billing | undefined }> = {
   name: 'billing',
   tables: async () => (await import('./tables.ts')).BILLING_TABLES,
   conversions: async () => (await import('./earlier-billing.ts')).BILLING_CONVERSIONS,
@@ -10,6 +11,8 @@ export const billing: Slice<{ billing: Billing | undefined }> = {
   routes: async (app, deps) => {
     if (deps.billing !== undefined) await (await import('./billing.ts')).addWebhook(app, deps.billing);
   },
+  schedules: async ({ billing: payments }) =>
+    payments === undefined ? [] : [{ name: 'subscriptions', everyMs: MINUTE_MS, run: () => payments.endClosed() }],
   pages: async (scope, deps) => (await import('./pages/plan.tsx')).addPlan(scope, deps),
   tabs: { portal: [{ path: '/plan', label: 'Plan', place: 41 }] },
 };

@@ -193,13 +193,11 @@ describe.each(ENGINES)('founding a workspace on %s', (engine) => {
     expect((await finish(`kim-${count}`)).headers['location']).toBe(`/portal/kim-${count}/start`);
   });
 
-  test('of two owners who close their accounts at once, one takes the workspace along, and its subscription', async () => {
-    const ended = new Set<string>();
+  test('of two owners who close their accounts at once, one takes the workspace along', async () => {
     const deps = {
       database: service.database,
       clock: systemClock,
       secret: 'secret',
-      billing: { cancel: async (id: string) => void ended.add(id) },
       config: { planLimits: { free: 5, starter: 5, business: 5, enterprise: null } },
     };
     const holdings = workspaceHoldings(deps);
@@ -221,7 +219,6 @@ describe.each(ENGINES)('founding a workspace on %s', (engine) => {
         }),
       );
       expect(await Promise.all(ends)).toEqual([[], []]);
-      expect(ended).toContain(id);
       const row = service.database.kysely.selectFrom('workspaces').select('suspended_at').where('id', '=', id);
       expect((await row.executeTakeFirstOrThrow()).suspended_at).not.toBeNull();
     }

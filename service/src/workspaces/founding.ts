@@ -178,40 +178,27 @@ function spentBy(known: readonly OwnFounding[], limit: number | null): number {
   );
 }
 
-/** The subscriptions of workspaces; undefined: nothing can be bought. */
-export interface PaidParts {
-  billing: { cancel(workspaceId: string): Promise<void> } | undefined;
-}
-
 /** Returns the workspaces of an account: those without other members are closed with it. */
-export function workspaceHoldings(deps: Omit<FoundingParts, 'config'> & PaidParts): AccountHoldings {
+export function workspaceHoldings(deps: Omit<FoundingParts, 'config'>): AccountHoldings {
   return {
     of: async (person) => {
       const { alone, stranding } = await fateOf(deps.database, person);
       return { ending: slugs(alone), stranding: slugs(stranding) };
     },
-    end: async (person, endAccount) => {
-      const unpaid = new Set<string>();
-      const endIn = async (act: Act): Promise<string[] | 'again'> => {
-        // Read in the act: another owner may close their account at the same time.
-        const { alone, stranding } = await fateOf({ kysely: act.transaction }, person);
-        if (stranding.length > 0) return slugs(stranding);
-        if (alone.some(({ id }) => !unpaid.has(id))) return 'again';
-        for (const workspace of alone) await closeWithin(act, workspace);
-        await endAccount(act);
-        return [];
-      };
-      for (;;) {
-        const { alone, stranding } = await fateOf(deps.database, person);
-        if (stranding.length > 0) return slugs(stranding);
-        for (const { id } of alone) {
-          if (!unpaid.has(id)) await deps.billing?.cancel(id);
-          unpaid.add(id);
-        }
-        const ended = await audited(deps, `person:${person.email}`, endIn, 'access');
-        if (ended !== 'again') return ended;
-      }
-    },
+    end: (person, endAccount) =>
+      audited(
+        deps,
+        `person:${person.email}`,
+        async (act) => {
+          // Read in the act: another owner may close their account at the same time.
+          const { alone, stranding } = await fateOf({ kysely: act.transaction }, person);
+          if (stranding.length > 0) return slugs(stranding);
+          for (const workspace of alone) await closeWithin(act, workspace);
+          await endAccount(act);
+          return [];
+        },
+        'access',
+      ),
     readdress: ({ transaction }, from, to) => readdressFounder(transaction, deps.secret, { from, to }),
   };
 }

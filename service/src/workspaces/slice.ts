@@ -2,10 +2,9 @@ import type { ActDeps } from '../kernel/audit/index.ts';
 import type { Config } from '../kernel/config/config.ts';
 import type { Slice } from '../kernel/slice.ts';
 import type { AccountParts } from '../people/pages/index.ts';
-import type { PaidParts } from './founding.ts';
 
 /** Workspaces, their keys and their members. */
-export const workspaces: Slice<AccountParts & PaidParts, ActDeps & { config: Config }> = {
+export const workspaces: Slice<AccountParts, ActDeps & { config: Config }> = {
   name: 'workspaces',
   tables: async () => (await import('./tables.ts')).WORKSPACE_TABLES,
   privacy: async () => (await import('./privacy.ts')).privacy,

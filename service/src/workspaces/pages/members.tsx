@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import { type AccountParts, emailOf, nameFault } from '../../people/pages/index.ts';
 import { existing, notFound, openInvitations, useLink } from '../../people/index.ts';
-import type { PaidParts } from '../founding.ts';
 import { changeMember, closeWorkspace, type Member, membersOf } from '../membership.ts';
 import { renameWorkspace } from '../index.ts';
 import { audited } from '../../kernel/audit/index.ts';
@@ -25,7 +24,7 @@ interface Result {
 }
 
 /** Adds the page of a workspace's members. */
-export function addMembers(scope: FastifyInstance, deps: AccountParts & PaidParts & PageKit): void {
+export function addMembers(scope: FastifyInstance, deps: AccountParts & PageKit): void {
   const routes = workspaceRoutes(scope, deps);
   routes.get('/members', (page) => sendMembers(deps, page));
 
@@ -84,7 +83,6 @@ export function addMembers(scope: FastifyInstance, deps: AccountParts & PaidPart
     if (textField(formOf(page.request), 'slug', 64) !== context.workspace.slug) {
       return sendMembers(deps, page, { failed: 'The name does not match. Nothing was closed.' });
     }
-    await deps.billing?.cancel(context.workspace.id);
     await closeWorkspace(deps, context.workspace, actorOf(context));
     return reply.redirect('/portal', 303);
   });
@@ -186,7 +184,7 @@ function CloseWorkspace({ context: { home, workspace } }: { context: WorkspaceCo
   return (
     <section>
       <h2>Close the workspace</h2>
-      <p>All keys stop working, all members lose access, and a paid subscription ends at once.</p>
+      <p>All keys stop working, all members lose access, and a paid subscription ends within a minute.</p>
       <Confirm
         id="close-workspace"
         label="Close the workspace"
