@@ -284,12 +284,12 @@ test('a key that decodes nothing, or is refused, does not fill the disk, and kee
   const fresh = await freshDatabase('sqlite');
   const database = await fresh.open();
   let [dropped, written] = [0, 0];
-  const meter = { write: async (statement: { parameters: readonly unknown[] }) => void (written += rowsOf(statement)) };
-  const rowsOf = ({ parameters }: { parameters: readonly unknown[] }): number =>
-    JSON.parse(String(parameters[0])).length;
+  const write = async ({ parameters: [rows] }: { parameters: readonly unknown[] }): Promise<void> => {
+    written += JSON.parse(String(rows)).length;
+  };
   const requestLog = new RequestLog(
     database,
-    meter,
+    { write },
     { warn: () => undefined },
     { dropped: (rows) => (dropped += rows) },
   );
