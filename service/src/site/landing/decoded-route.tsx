@@ -1,3 +1,4 @@
+import { readVin } from '@marque/decoder';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { type Claim, correctionsIn, queueFull, refuseStorms, reportLimits } from '../../corrections/index.ts';
@@ -24,6 +25,11 @@ import type { PageKit } from '../../kernel/ui/page-kit.ts';
 const OPEN_DAYS = 7;
 
 type Asked = FastifyRequest<{ Params: { id: string } }>;
+
+/** Returns true if a VIN was not erased, or stored in part. */
+function isWhole(vin: string): boolean {
+  return readVin(vin).kind === 'vin';
+}
 
 /** Address of a visitor's decode. */
 export function decodedPath(id: string): string {
@@ -54,6 +60,7 @@ export function addDecoded(scope: FastifyInstance, deps: SiteParts & PageKit): v
   scope.post<{ Params: { id: string } }>('/decoded/:id/report', async (request, reply) => {
     const decode = await find(request);
     const { vin, report } = await corrected(decode);
+    if (!isWhole(vin)) throw new HttpError(422, 'Only the decode of a whole VIN can be reported as wrong.');
     const form = formOf(request);
     form.set('vin', vin);
     const claim = claimOf(form);
@@ -99,7 +106,8 @@ async function sendDecoded(
   const original = project('basic', decode.report);
   const report = project('basic', corrected.report);
   const changes = correctionsIn(corrected.changes, [report, original]);
-  const why = whyOf(deps.decoder.explain(decode.vin), report, false);
+  // One that was erased, or stored in part, is shown as it is: the decoder explains whole VINs only.
+  const why = isWhole(decode.vin) ? whyOf(deps.decoder.explain(decode.vin), report, false) : new Map();
   const { isSaved = false, ...reported } = shown;
   return sendPage(reply.header('x-robots-tag', 'noindex'), {
     title: vehicleTitle(report),
@@ -144,10 +152,12 @@ export function VisitorTools({ decode: { id, vin, report }, baseUrl, claim, faul
   return (
     <div class="stack no-print">
       <Actions path={path} query="" vin={vin} link={`${baseUrl}${path}`} />
-      <details open={faults !== undefined}>
-        <summary>Report this decode as wrong</summary>
-        <ReportForm action={`${path}/report#wrong`} claim={claim ?? answered} faults={faults ?? new Map()} isOfVin />
-      </details>
+      {isWhole(vin) ? (
+        <details open={faults !== undefined}>
+          <summary>Report this decode as wrong</summary>
+          <ReportForm action={`${path}/report#wrong`} claim={claim ?? answered} faults={faults ?? new Map()} isOfVin />
+        </details>
+      ) : null}
     </div>
   );
 }

@@ -100,6 +100,25 @@ test('a correction since shows in the page and the files, with the earlier answe
   expect((await get(address)).body).toContain('<h1>2003 Honda Accord</h1>');
 });
 
+test('a decode of a part of a VIN, and one that was erased, are shown, and cannot be reported', async () => {
+  const part = await get('/api/vehicles/DecodeVinValues/1HGCM82633A?format=json');
+  const erased = await decoded();
+  const kysely = service.database.kysely.updateTable('decodes');
+  const vin = '1HGCM82633A******';
+  const id = erased.slice('/decoded/'.length);
+  await kysely
+    .set({ vin, report: JSON.stringify({ vin }) })
+    .where('id', '=', id)
+    .execute();
+  for (const address of [`/decoded/${String(part.headers['x-request-id'])}`, erased]) {
+    const { statusCode, body } = await get(address);
+    expect(statusCode).toBe(200);
+    expect(body).not.toContain('Report this decode as wrong');
+    for (const form of ['csv', 'json']) expect((await get(`${address}/${form}`)).statusCode).toBe(200);
+    expect((await post(`${address}/report`, {})).statusCode).toBe(422);
+  }
+});
+
 test('an address that is made up, older than seven days, or of a workspace, shows nothing', async () => {
   expect((await get('/decoded/0198c0de-0000-7000-8000-000000000000')).statusCode).toBe(404);
   const headers = { 'x-api-key': await service.keyFor('business') };
