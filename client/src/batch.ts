@@ -22,8 +22,13 @@ export async function* listsOf<Item>(
 /** Returns the items left to ask for: their indexes in the results, and the time until it is worth asking. */
 export function pendingIn(results: readonly BatchResult[]): { indices: number[]; retryAfterSeconds: number } {
   const indices = [...results.keys()].filter((index) => results[index]?.status === 'enrichment_pending');
-  const seconds = indices.map((index) => results[index]?.retryAfterSeconds ?? 1);
+  const seconds = indices.map((index) => pauseSeconds(results[index]?.retryAfterSeconds));
   return { indices, retryAfterSeconds: Math.max(0, ...seconds) };
+}
+
+/** Returns the seconds to wait before asking again: at least one, whatever the service says. */
+export function pauseSeconds(retryAfterSeconds: number | undefined): number {
+  return Math.max(1, Number(retryAfterSeconds) || 0);
 }
 
 /** Returns the results with those of the pending ones put in their places. */

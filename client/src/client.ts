@@ -1,10 +1,10 @@
 import createApi, { type Client } from 'openapi-fetch';
 
-import { listsOf, MOST_VINS, MOST_VINS_PUBLIC, pendingIn, withAnswers } from './batch.ts';
+import { listsOf, MOST_VINS, MOST_VINS_PUBLIC, pauseSeconds, pendingIn, withAnswers } from './batch.ts';
 import { refusalOf, StillPendingError } from './errors.ts';
 import type { paths } from './generated/api.ts';
 import { resultsIn } from './job-results.ts';
-import { type Fetch, pause, retryingFetch, type RetryOptions } from './retry.ts';
+import { type Fetch, onlyJson, pause, retryingFetch, type RetryOptions } from './retry.ts';
 import type {
   BatchResult,
   CandidatesResponse,
@@ -81,7 +81,7 @@ export class Marque {
       baseUrl,
       // A redirect would carry the key to another server.
       redirect: 'manual',
-      fetch: retryingFetch(fetch, { retries, longestPauseSeconds, timeoutSeconds }),
+      fetch: onlyJson(retryingFetch(fetch, { retries, longestPauseSeconds, timeoutSeconds })),
       headers: apiKey === undefined ? {} : { 'x-api-key': apiKey },
     });
   }
@@ -104,7 +104,7 @@ export class Marque {
       });
       if (data === undefined) throw refusalOf(response, error);
       if (!('status' in data)) return data;
-      const { retryAfterSeconds } = data;
+      const retryAfterSeconds = pauseSeconds(data.retryAfterSeconds);
       if (Date.now() + retryAfterSeconds * 1000 > deadlineMs) throw new StillPendingError(vin, retryAfterSeconds);
       await pause(retryAfterSeconds * 1000, signal);
     }
@@ -115,7 +115,7 @@ export class Marque {
    * `error`; a VIN that is still being looked up after `waitSeconds` stays `enrichment_pending`.
    *
    * @throws LimitReachedError when the month is used up at the start of a request: the results so far are all there
-   *   are. Otherwise as `decode`.
+   *   are. Otherwise as `decode`. Every charged result is yielded before.
    */
   async *decodeMany(
     vins: Iterable<string> | AsyncIterable<string>,
@@ -124,12 +124,18 @@ export class Marque {
     for await (const list of listsOf(vins, batchSize)) {
       const deadlineMs = Date.now() + waitSeconds * 1000;
       let results = await this.#batch(list, signal);
-      for (;;) {
-        const { indices, retryAfterSeconds } = pendingIn(results);
-        if (indices.length === 0 || Date.now() + retryAfterSeconds * 1000 > deadlineMs) break;
-        await pause(retryAfterSeconds * 1000, signal);
-        const again = indices.map((index) => list[index] ?? '');
-        results = withAnswers(results, indices, await this.#batch(again, signal));
+      try {
+        for (;;) {
+          const { indices, retryAfterSeconds } = pendingIn(results);
+          if (indices.length === 0 || Date.now() + retryAfterSeconds * 1000 > deadlineMs) break;
+          await pause(retryAfterSeconds * 1000, signal);
+          const again = indices.map((index) => list[index] ?? '');
+          results = withAnswers(results, indices, await this.#batch(again, signal));
+        }
+      } catch (error) {
+        // The others are charged already.
+        yield* results;
+        throw error;
       }
       yield* results;
     }

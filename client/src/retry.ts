@@ -59,6 +59,19 @@ export function retryingFetch(fetch: Fetch, options: RetryOptions): Fetch {
   };
 }
 
+/** Returns a fetch that rejects if a success is not JSON: something else answers at this address. */
+export function onlyJson(fetch: Fetch): Fetch {
+  return async (request) => {
+    const response = await fetch(request);
+    const type = response.headers.get('content-type') ?? '';
+    if (!response.ok || /json/i.test(type)) return response;
+    await response.body?.cancel();
+    throw new ConnectionFailedError(
+      `The server at ${new URL(request.url).origin} did not answer in JSON. Check baseUrl.`,
+    );
+  };
+}
+
 async function attemptOnce(fetch: Fetch, request: Request, timeoutSeconds: number): Promise<Attempt> {
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutSeconds * 1000)]);
   try {

@@ -127,6 +127,24 @@ test('a redirect is refused: it would take the key to another server', async () 
   expect(other.arrivals).toEqual([]);
 });
 
+test('a server that answers in HTML is no service', async () => {
+  const fetch = async (): Promise<Response> => new Response('<p>Sign in', { headers: { 'content-type': 'text/html' } });
+  const failure = await new Marque({ baseUrl: 'http://cafe.invalid', fetch }).usage().catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(ConnectionFailedError);
+  expect(failure).toMatchObject({ message: expect.stringContaining('http://cafe.invalid did not answer in JSON') });
+});
+
+test('a server that asks to come back at once is asked once a second', async () => {
+  let asked = 0;
+  const fetch = async (): Promise<Response> => {
+    asked += 1;
+    return Response.json({ status: 'enrichment_pending', retryAfterSeconds: -5 }, { status: 202 });
+  };
+  const marque = new Marque({ baseUrl: 'http://broken.invalid', fetch });
+  await expect(marque.decode(VIN, { waitSeconds: 0.5 })).rejects.toMatchObject({ retryAfterSeconds: 1 });
+  expect(asked).toBe(1);
+});
+
 test('answers lost on the way are asked for again, and charged once', async () => {
   await using line = await badLineTo(service.url, ['answer lost', { status: 502 }, 'answer lost']);
   const marque = new Marque({ baseUrl: line.url, apiKey });
@@ -190,6 +208,26 @@ describe('many VINs', () => {
     };
     await expect(read()).rejects.toThrow(LimitReachedError);
     expect(statuses).toEqual(['decoded', 'decoded', 'decoded', 'limit_reached']);
+  });
+
+  test('are yielded although it is refused to ask again for one that is looked up', async () => {
+    const answers = [
+      Response.json({
+        results: [
+          { vin: 'a', status: 'decoded' },
+          { vin: 'b', status: 'enrichment_pending', retryAfterSeconds: 1 },
+        ],
+      }),
+      Response.json({ error: 'used up', limit: 1, remaining: 0, resetAt: '2026-12-01T00:00:00Z' }, { status: 429 }),
+    ];
+    const marque = new Marque({
+      baseUrl: 'http://used.up.invalid',
+      fetch: async () => answers.shift() ?? Response.error(),
+    });
+    const results = marque.decodeMany(['a', 'b']);
+    expect((await results.next()).value).toEqual({ vin: 'a', status: 'decoded' });
+    expect((await results.next()).value).toMatchObject({ vin: 'b', status: 'enrichment_pending' });
+    await expect(results.next()).rejects.toBeInstanceOf(LimitReachedError);
   });
 
   test('VINs that are looked up outside are waited for', async () => {

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
+import threading
 import unittest
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from typing import Any, Iterator, Tuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 
@@ -16,6 +21,28 @@ BAD_LINE = os.environ["MARQUE_BAD_LINE"]
 KEY = os.environ["MARQUE_KEY"]
 SMALL_KEY = os.environ["MARQUE_SMALL_KEY"]
 VIN = "1HGCM82633A004352"
+
+
+@contextmanager
+def answering(*answers: Tuple[int, str]) -> Iterator[str]:
+    """Serves answers in their order."""
+    left = list(answers)
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            status, body = left.pop(0)
+            self.send_response(status)
+            self.end_headers()
+            self.wfile.write(body.encode())
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
 
 
 class ClientTest(unittest.TestCase):
@@ -52,7 +79,22 @@ class ClientTest(unittest.TestCase):
         self.assertEqual((job["status"], job["vins"], job["charged"]), ("completed", 2, 1))
         results = list(self.marque.job_results(job["id"]))
         self.assertEqual([result["status"] for result in results], ["decoded", "invalid"])
+        odd = self.marque.finished_job(self.marque.create_job(["a\u2028b\u0085c"])["id"])
+        self.assertEqual([result["status"] for result in self.marque.job_results(odd["id"])], ["invalid"])
         self.assertEqual(self.marque.resume_job(job["id"])["status"], "completed")
+
+    def test_a_batch_is_kept_although_it_is_refused_to_ask_again_for_one_that_is_looked_up(self) -> None:
+        first = {"results": [{"vin": "a", "status": "decoded"},
+                             {"vin": "b", "status": "enrichment_pending", "retryAfterSeconds": -5}]}
+        used_up = {"error": "used up", "limit": 1, "resetAt": "2026-12-01T00:00:00Z"}
+        with answering((200, json.dumps(first)), (429, json.dumps(used_up))) as url:
+            results = Marque(url, KEY).decode_many(["a", "b"])
+            self.assertEqual([next(results)["status"], next(results)["status"]], ["decoded", "enrichment_pending"])
+            self.assertRaises(LimitReachedError, next, results)
+
+    def test_a_server_that_does_not_answer_in_json_is_no_service(self) -> None:
+        with answering((200, "<p>Sign in")) as url, self.assertRaisesRegex(ConnectionFailedError, "Check base_url"):
+            Marque(url, KEY).decode(VIN)
 
     def test_what_a_vin_leaves_open_is_settled_by_hints(self) -> None:
         plain = self.marque.candidates("WVWZZZ1KZCW")

@@ -10,8 +10,8 @@ import uuid
 from itertools import islice
 from typing import Any, Iterable, Iterator, List, Optional, Tuple, cast
 
-from .errors import StillPendingError
-from .transport import Retries, ask, ask_text
+from .errors import MarqueError, StillPendingError
+from .transport import Retries, ask, ask_text, json_of
 from .types import (
     BatchResult,
     Candidates,
@@ -64,7 +64,7 @@ class Marque:
             status, answer = self._post("/api/decode", {"vin": vin}, key)
             if status != 202:
                 return cast(Decode, answer)
-            pause = float(answer["retryAfterSeconds"])
+            pause = _pause_seconds(answer)
             if time.monotonic() + pause > deadline:
                 raise StillPendingError(vin, pause)
             time.sleep(pause)
@@ -74,7 +74,8 @@ class Marque:
     ) -> Iterator[BatchResult]:
         """
         Decodes any number of VINs, in their order, a request for each `batch_size` of them. An invalid VIN has an
-        `error`; one that is still being looked up after `wait_seconds` keeps the status `enrichment_pending`.
+        `error`; one that is still being looked up after `wait_seconds` keeps the status `enrichment_pending`. Every
+        charged result is yielded before an error is raised.
         """
         rest = iter(vins)
         while batch := list(islice(rest, batch_size or self._most_vins)):
@@ -112,8 +113,10 @@ class Marque:
     def job_results(self, job_id: str) -> Iterator[BatchResult]:
         """The results of a job so far, in the order of its VINs."""
         request = urllib.request.Request(self._base_url + _job_path(job_id) + "/results", headers=self._headers)
-        for line in ask_text(request, self._retries).splitlines():
-            yield cast(BatchResult, json.loads(line))
+        # Not splitlines(), which also splits at line separators within a text.
+        for line in ask_text(request, self._retries).split("\n"):
+            if line:
+                yield cast(BatchResult, json_of(line))
 
     def check(self, vin: str) -> VinCheck:
         """Checks a VIN: whether it is valid, what is wrong, and which VINs were likely meant. Free."""
@@ -133,17 +136,23 @@ class Marque:
         query = "" if after is None else "?" + urllib.parse.urlencode({"after": after})
         return cast(OwnReports, self._get(f"/api/reports{query}"))
 
-    def _batch_until_settled(self, vins: List[str], wait_seconds: float) -> List[BatchResult]:
+    def _batch_until_settled(self, vins: List[str], wait_seconds: float) -> Iterator[BatchResult]:
         deadline = time.monotonic() + wait_seconds
         results = self._batch(vins)
-        while True:
-            pending = [index for index, result in enumerate(results) if result.get("status") == PENDING]
-            pause = max((float(results[index].get("retryAfterSeconds", 1)) for index in pending), default=0.0)
-            if not pending or time.monotonic() + pause > deadline:
-                return results
-            time.sleep(pause)
-            for index, result in zip(pending, self._batch([vins[index] for index in pending])):
-                results[index] = result
+        try:
+            while True:
+                pending = [index for index, result in enumerate(results) if result.get("status") == PENDING]
+                pause = max((_pause_seconds(results[index]) for index in pending), default=0.0)
+                if not pending or time.monotonic() + pause > deadline:
+                    break
+                time.sleep(pause)
+                for index, result in zip(pending, self._batch([vins[index] for index in pending])):
+                    results[index] = result
+        except MarqueError:
+            # The others are charged already.
+            yield from results
+            raise
+        yield from results
 
     def _batch(self, vins: List[str]) -> List[BatchResult]:
         _, answer = self._post("/api/decode/batch", {"vins": vins}, uuid.uuid4().hex)
@@ -160,3 +169,8 @@ class Marque:
 
 def _job_path(job_id: str) -> str:
     return f"/api/jobs/{urllib.parse.quote(job_id, safe='')}"
+
+
+def _pause_seconds(answer: Any) -> float:
+    """The seconds to wait before asking again: at least one, whatever the service says."""
+    return max(1.0, float(answer.get("retryAfterSeconds", 1)))

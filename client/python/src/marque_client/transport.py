@@ -11,7 +11,7 @@ import urllib.parse
 import urllib.request
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from typing import Any, Mapping, Optional, Tuple
+from typing import Any, Mapping, Optional, Tuple, Union
 
 from .errors import ConnectionFailedError, refusal_of
 
@@ -40,7 +40,7 @@ _OPENER = urllib.request.build_opener(_NoRedirect)
 def ask(request: urllib.request.Request, retries: Retries) -> Tuple[int, Any]:
     """Sends a request until it is answered. Returns status and body of a success, otherwise raises a `MarqueError`."""
     status, content = _ask(request, retries)
-    return status, _json_of(content)
+    return status, json_of(content)
 
 
 def ask_text(request: urllib.request.Request, retries: Retries) -> str:
@@ -60,7 +60,7 @@ def _ask(request: urllib.request.Request, retries: Retries) -> Tuple[int, bytes]
         else:
             if 200 <= status < 300:
                 return status, content
-            failure = refusal_of(status, _json_of(content))
+            failure = refusal_of(status, _refusal_in(content))
             pause = _pause_after(status, headers.get("Retry-After"), tried)
         if pause is None or pause > retries.longest_pause_seconds or tried == retries.retries:
             raise failure
@@ -77,7 +77,15 @@ def _send(request: urllib.request.Request, timeout: float) -> Tuple[int, bytes, 
             return error.code, error.read(), error.headers
 
 
-def _json_of(content: bytes) -> Any:
+def json_of(content: Union[bytes, str]) -> Any:
+    """Reads a success. What is not JSON comes from another server at this address."""
+    try:
+        return json.loads(content)
+    except ValueError as error:
+        raise ConnectionFailedError("The server did not answer in JSON. Check base_url.") from error
+
+
+def _refusal_in(content: bytes) -> Any:
     try:
         return json.loads(content)
     except ValueError:
