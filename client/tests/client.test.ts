@@ -128,8 +128,10 @@ test('a redirect is refused: it would take the key to another server', async () 
 });
 
 test('a server that answers in HTML is no service', async () => {
-  const fetch = async (): Promise<Response> => new Response('<p>Sign in', { headers: { 'content-type': 'text/html' } });
-  const failure = await new Marque({ baseUrl: 'http://cafe.invalid', fetch }).usage().catch((error: unknown) => error);
+  const page = new Response('<p>Sign in', { headers: { 'content-type': 'text/html' } });
+  const failure = await new Marque({ baseUrl: 'http://cafe.invalid', fetch: async () => page })
+    .usage()
+    .catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(ConnectionFailedError);
   expect(failure).toMatchObject({ message: expect.stringContaining('http://cafe.invalid did not answer in JSON') });
 });
