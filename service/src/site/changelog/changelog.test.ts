@@ -35,7 +35,9 @@ test('the page has every change that the project lists', async () => {
   const changes = readReleases().flatMap(({ kinds }) => kinds.flatMap((kind) => kind.changes));
   expect(changes).toHaveLength(listed.length);
   expect(body).toContain('<a href="/docs/guides/surprises">Surprises</a> about VINs');
-  for (const change of changes) expect(text).toContain(change.replaceAll('&', '&amp;').replaceAll('"', '&quot;'));
+  for (const change of changes) {
+    expect(text).toContain(change.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;'));
+  }
 });
 
 test('the page lists the contents of each catalog', async () => {
