@@ -110,6 +110,8 @@ describe('a VIN of no vehicle', () => {
       // The NP300 is a pickup with two rows of seats, else also a chassis.
       ['3N6AD35YCT5197938', { model: 'Frontier / Navara', bodyStyle: null }],
       ['3N6AD33YCT5197938', { model: 'Frontier / Navara', bodyStyle: 'Pickup' }],
+      // NHTSA has it for the Frontier of the United States, with a V6.
+      ['3N6AD33A8JK812345', { model: 'Frontier / Navara', bodyStyle: 'Pickup', generation: null }],
     ];
     expect(told(vins)).toEqual(vins);
   });
