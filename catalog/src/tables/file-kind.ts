@@ -51,7 +51,7 @@ const TEXTS: readonly { begins: RegExp; what: string }[] = [
   {
     // Its first line is not a whole object: the brace alone, or fields of which more follow.
     begins: /^\s*\{(?:\s*[\r\n]\s*"[^"\r\n]*"\s*:|[ \t]*"[^"\r\n]*"[ \t]*:[^\r\n]*[,{[][ \t]*[\r\n])/,
-    what: 'JSON with an object over several lines. Write one object or one VIN on each line, for example with jq -c .',
+    what: 'JSON with an object over several lines. Write one object or one VIN on each line, for example with jq -c "."',
   },
   {
     // A CSV may begin with ID;Plate.
