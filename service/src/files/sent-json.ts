@@ -79,7 +79,9 @@ export function beginsAsList(text: string): boolean {
 function parsed(text: string): unknown {
   if (text === '') throw new TableError('The body is empty. Send JSON.');
   const value = parsedIfJson(text);
-  if (value === undefined) throw new TableError('The body is not valid JSON.');
+  if (value === undefined) {
+    throw new TableError('The body is not valid JSON. Send a table with its own media type, such as text/csv.');
+  }
   return value;
 }
 
@@ -95,6 +97,11 @@ function parsedIfJson(text: string): unknown {
 
 /** Returns a list of VINs as a table: each is a row, so that results are in the order of the request. */
 function listTable(value: unknown): { content: FileContent; column: string } {
+  if (Array.isArray(value)) {
+    throw new TableError(
+      'The body is a JSON list. Send {"vins": ["…"]}, or one object or VIN on each line as application/x-ndjson.',
+    );
+  }
   const vins = isRecord(value) ? value['vins'] : undefined;
   if (!Array.isArray(vins) || vins.length === 0) throw new TableError(`vins is missing. ${SHAPE}`);
   const rows = vins.map((vin: unknown, index) => {

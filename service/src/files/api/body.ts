@@ -1,4 +1,4 @@
-import { kindOfFile, markedEncoding } from '@marque/catalog/tables';
+import { isJsonLines, kindOfFile, markedEncoding } from '@marque/catalog/tables';
 
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { RESULT_FORMS } from '../export.ts';
@@ -56,14 +56,28 @@ export async function tableOfBody(
   return read.content;
 }
 
-/** Returns the form of a body of JSON; undefined: it is another table. A media type that names no table means JSON. */
+/** Characters of a line of JSON by which lines are known from one value, where the media type does not tell. */
+const LINE_ENDS_WITHIN = 65_536;
+
+/** Returns the form of a body of JSON; undefined: it is another table. Only JSON's own media type means one value. */
 function jsonForm(body: Buffer, contentType: string): SentJson['form'] | undefined {
-  if (!TABLES.some((type) => contentType.toLowerCase().startsWith(type))) return 'json';
+  const sent = contentType.toLowerCase();
+  if (/^[\w.-]+\/(?:[\w.-]+\+)?json\b/.test(sent)) return 'json';
+  if (!TABLES.some((type) => sent.startsWith(type))) {
+    const start = startOf(body, LINE_ENDS_WITHIN);
+    if (!/^\uFEFF?\s*(?:\{|$)/.test(start)) return undefined;
+    return isJsonLines(start) && /^\s*\{.*\}[ \t]*[\r\n]\s*\S/.test(start) ? 'lines' : 'json';
+  }
   const areLines = contentType.startsWith(NDJSON) && kindOfFile(body).kind === 'text';
   return areLines || isList(body) ? 'lines' : undefined;
 }
 
 function isList(body: Buffer): boolean {
-  const start = body.subarray(0, LIST_BEGINS_WITHIN);
-  return beginsAsList(new TextDecoder(markedEncoding(start) ?? 'latin1').decode(start));
+  return beginsAsList(startOf(body, LIST_BEGINS_WITHIN));
+}
+
+/** Returns the beginning of a text, without its mark; letters other than ASCII's may be wrong. */
+function startOf(body: Buffer, bytes: number): string {
+  const start = body.subarray(0, bytes);
+  return new TextDecoder(markedEncoding(start) ?? 'latin1').decode(start);
 }

@@ -1,3 +1,5 @@
+import { gzipSync } from 'node:zlib';
+
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { endpointAt } from '../../webhooks/testing/webhooks.ts';
@@ -270,6 +272,40 @@ test('the contents of a table decide how it is read, not its media type', async 
   expect(csv.json()).toMatchObject({ form: 'CSV', column: 'VIN', vins: 1 });
 });
 
+test.each(['application/octet-stream', 'application/x-www-form-urlencoded', 'text/plain'])(
+  'the contents decide where the media type is %s, as clients send without one',
+  async (type) => {
+    const key = await service.keyFor('business');
+    const workbook = Buffer.from(await workbookFile([[textCell('A1', 'VIN')], [textCell('A2', VIN)]]));
+    const line = JSON.stringify({ id: 1, VIN });
+    for (const [body, form] of [
+      [workbook, 'Excel workbook'],
+      [`"No","VIN"\n"1","${VIN}"\n`, 'CSV'],
+      [`\uFEFFVIN\n${VIN}\n`, 'CSV'],
+      [`${line}\n${line}\n`, 'JSON Lines'],
+      [JSON.stringify({ vins: [VIN] }, null, 2), 'list'],
+      [`${JSON.stringify({ vins: [VIN] })}\n`, 'list'],
+    ] as const) {
+      const made = await send(key, body, { 'content-type': type });
+      expect([made.statusCode, made.json<Job & { form: string }>().form]).toEqual([202, form]);
+    }
+    const gzip = await send(key, gzipSync('VIN'), { 'content-type': type });
+    expect([gzip.statusCode, gzip.body]).toEqual([400, expect.stringContaining('Unpack it')]);
+  },
+);
+
+test('JSON that is no list of VINs is refused with what to send instead', async () => {
+  const key = await service.keyFor('business');
+  const json = { 'content-type': 'application/json' };
+  for (const [body, says] of [
+    [`[{"vin":"${VIN}"}]`, 'on each line as application/x-ndjson'],
+    [`vin\n${VIN}\n`, 'with its own media type'],
+  ] as const) {
+    const refused = await send(key, body, json);
+    expect([refused.statusCode, refused.body]).toEqual([400, expect.stringContaining(says)]);
+  }
+});
+
 test('a list is a list under any label', async () => {
   const key = await service.keyFor('business');
   for (const type of ['text/plain', 'text/csv', 'application/x-ndjson']) {
@@ -317,7 +353,8 @@ test('only its owner sees a job, and nothing is accepted without a key or withou
   for (const payload of [{}, { vins: [] }, { vins: [1] }, { vins: [''] }, { vins: 'x' }]) {
     expect((await send(key, payload)).statusCode).toBe(400);
   }
-  expect((await send(key, VIN, { 'content-type': 'text/plain' })).statusCode).toBe(400);
+  expect((await send(key, VIN, { 'content-type': 'application/json' })).statusCode).toBe(400);
+  expect((await send(key, 'none', { 'content-type': 'text/plain' })).statusCode).toBe(400);
   await ended(key, id);
 });
 
