@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { v7 } from 'uuid';
 
 import type { ActDeps } from '../kernel/audit/index.ts';
@@ -197,9 +199,26 @@ export async function resumeFile({ database }: Pick<ActDeps, 'database'>, id: st
     .execute();
 }
 
-/** Removes a file and its rows. Its charges stay. */
-export async function removeFile({ database }: Pick<ActDeps, 'database'>, id: string): Promise<void> {
-  await database.kysely.deleteFrom('vin_files').where('id', '=', id).execute();
+/** Rows removed at a time: a few milliseconds. */
+const ROWS_REMOVED = 5_000;
+
+/**
+ * Removes a file and its rows, some at a time. Its charges stay. Its pages go first: if this is interrupted, the file is
+ * empty, and can be removed again.
+ */
+export async function removeFile({ database: { kysely } }: Pick<ActDeps, 'database'>, id: string): Promise<void> {
+  const file = await kysely.selectFrom('vin_files').select('row_count').where('id', '=', id).executeTakeFirst();
+  const ranges = Math.ceil((file?.row_count ?? 0) / ROWS_REMOVED);
+  const below = (range: number): number => (range + 1) * ROWS_REMOVED;
+  for (let range = 0; range < ranges; range += 1) {
+    await kysely.deleteFrom('vin_file_pages').where('file_id', '=', id).where('first_row', '<', below(range)).execute();
+    await nextTurn();
+  }
+  for (let range = 0; range < ranges; range += 1) {
+    await kysely.deleteFrom('vin_file_rows').where('file_id', '=', id).where('row', '<', below(range)).execute();
+    await nextTurn();
+  }
+  await kysely.deleteFrom('vin_files').where('id', '=', id).execute();
 }
 
 const COLUMNS = [
@@ -219,10 +238,12 @@ const COLUMNS = [
 ] as const;
 
 /** Removes files that are older than the stored decodes that their results need. @returns their number. */
-export async function removeOldFiles({ kysely }: Database, nowMs: number, retentionDays: number): Promise<number> {
-  const gone = await kysely
-    .deleteFrom('vin_files')
+export async function removeOldFiles(database: Database, nowMs: number, retentionDays: number): Promise<number> {
+  const old = await database.kysely
+    .selectFrom('vin_files')
+    .select('id')
     .where('created_at', '<', nowMs - retentionDays * DAY_MS)
-    .executeTakeFirst();
-  return Number(gone.numDeletedRows);
+    .execute();
+  for (const { id } of old) await removeFile({ database }, id);
+  return old.length;
 }
