@@ -9,7 +9,7 @@ import {
   Access,
   createKey,
   createWorkspace,
-  listKeys,
+  listAllKeys,
   revokeKey,
   rotateKey,
   setPlan,
@@ -138,7 +138,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     const { key } = await workspaceWithKey();
     await withKey(key.key);
     await access.close();
-    expect(await listKeys(database)).toMatchObject([{ id: key.id, lastUsedAtMs: now }]);
+    expect(await listAllKeys(database)).toMatchObject([{ id: key.id, lastUsedAtMs: now }]);
   });
 
   test('a public client has another name each month, and the same one on every instance', async () => {

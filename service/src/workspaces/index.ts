@@ -6,6 +6,7 @@ export {
   KeyLimitError,
   KeyMadeBeforeError,
   keyState,
+  listAllKeys,
   listKeys,
   revokeKey,
   rotateKey,

@@ -51,6 +51,33 @@ describe.each(ENGINES)('keys on %s', (engine) => {
     expect(inForce).toHaveLength(100);
   });
 
+  test('a list of keys has all that are in force, and the last of the revoked and expired ones', async () => {
+    const deps = { database, clock: systemClock, random: systemRandom };
+    const made = await createWorkspace(deps, { slug: 'many', plan: 'free', limit: { kind: 'plan' } }, 'cli:test');
+    if (made.kind !== 'created') throw new Error(made.kind);
+    const workspaceId = made.workspace.id;
+    const { key: _, ...first } = await createKey(deps, { workspaceId, name: 'first' }, 'cli:test');
+    const row = await database.kysely
+      .selectFrom('api_keys')
+      .selectAll()
+      .where('id', '=', first.id)
+      .executeTakeFirstOrThrow();
+    const ended = Array.from({ length: 800 }, (_, index) => {
+      const end = row.created_at + index;
+      const ends = index < 400 ? { revoked_at: end } : { expires_at: end };
+      return { ...row, ...ends, id: `${row.id}-${index}`, hash: `${row.hash}-${index}`, created_at: end };
+    });
+    for (let from = 0; from < ended.length; from += 100)
+      await database.kysely
+        .insertInto('api_keys')
+        .values(ended.slice(from, from + 100))
+        .execute();
+    const keys = await listKeys(database, workspaceId);
+    expect(keys).toHaveLength(400);
+    expect(keys[0]).toEqual(first);
+    expect(keys.filter(({ revokedAtMs }) => revokedAtMs !== null)[0]?.revokedAtMs).toBe(row.created_at + 300);
+  });
+
   test('a key with an end is active until two weeks before it', async () => {
     const deps = { database, clock: systemClock, random: systemRandom };
     const made = await createWorkspace(deps, { slug: 'ending', plan: 'free', limit: { kind: 'plan' } }, 'cli:test');

@@ -1,7 +1,7 @@
 import { erasePeople } from '../people/index.ts';
 import type { Database } from '../kernel/db/index.ts';
 import type { SlicePrivacy } from '../kernel/privacy.ts';
-import { listKeys } from './keys.ts';
+import { listAllKeys } from './keys.ts';
 import { closeWorkspace } from './membership.ts';
 import { findWorkspace } from './workspaces.ts';
 
@@ -11,7 +11,7 @@ export const privacy: SlicePrivacy = {
     const { kysely } = database;
     const { id, slug } = subject;
     yield { kind: 'workspace', ...(await findWorkspace(database, slug)) };
-    for (const key of await listKeys(database, id)) yield { kind: 'api_key', ...key };
+    for (const key of await listAllKeys(database, id)) yield { kind: 'api_key', ...key };
     const people = await kysely
       .selectFrom('workspace_members')
       .innerJoin('auth_users', 'auth_users.id', 'workspace_members.user_id')

@@ -8,7 +8,7 @@ import {
   createKey,
   KeyLimitError,
   keyState,
-  listKeys,
+  listAllKeys,
   listWorkspaces,
   type NewApiKey,
   revokeKey,
@@ -112,7 +112,7 @@ async function list(io: Io, options: { workspace?: string } & JsonOption): Promi
     const { workspace: slug } = options;
     const only = slug === undefined ? undefined : await workspaceNamed(database, slug, config);
     const slugs = new Map((await listWorkspaces(database)).map((known) => [known.id, known.slug]));
-    const keys = (await listKeys(database, only?.id)).map((key) => shown(key, slugs.get(key.workspaceId) ?? ''));
+    const keys = (await listAllKeys(database, only?.id)).map((key) => shown(key, slugs.get(key.workspaceId) ?? ''));
     const columns = {
       Id: ({ id }: ShownKey) => id,
       Workspace: ({ workspace }: ShownKey) => workspace,

@@ -19,7 +19,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   createKey,
   createWorkspace,
-  listKeys,
+  listAllKeys,
   listWorkspaces,
   rotateKey,
   systemRandom,
@@ -107,7 +107,7 @@ describe.each(ENGINES.flatMap((from) => ENGINES.map((to) => ({ from, to }))))('f
     expect(await restoreDatabase(target.location, file)).toMatchObject({ rows });
     const restored = await target.open();
     expect((await verifyUsage(restored)).disagreements).toEqual([]);
-    expect(await listKeys(restored)).toEqual(await listKeys(database));
+    expect(await listAllKeys(restored)).toEqual(await listAllKeys(database));
     const [endpoint] = await database.kysely.selectFrom('webhook_endpoints').selectAll().execute();
     expect(await restored.kysely.selectFrom('webhook_endpoints').selectAll().execute()).toEqual([endpoint]);
     const deliveries = await restored.kysely.selectFrom('webhook_deliveries').selectAll().execute();
