@@ -5,6 +5,7 @@ import {
   networkReader,
   shedLoad,
   boundPipelining,
+  boundUnread,
   decorateCaller,
   workspaceHoldings,
 } from './workspaces/index.ts';
@@ -109,7 +110,9 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
       deps.metrics?.countShed(kind);
     },
   });
-  boundPipelining(app, { planOf, headers, networkOf: networkReader(config.trustProxy) });
+  const networkOf = networkReader(config.trustProxy);
+  boundPipelining(app, { planOf, headers, networkOf });
+  boundUnread(app, { networkOf });
   // First of all: what decides on the kind of a request reads its address as its route does.
   app.server.prependListener('request', (request) => {
     request.url = plainAddress(request.url ?? '/');

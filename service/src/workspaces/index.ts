@@ -37,6 +37,7 @@ export type { KnownKey } from './caller.ts';
 export { workspaceHoldings } from './founding.ts';
 export { membersOf, ownerAddresses } from './membership.ts';
 export { boundPipelining } from './pipelining.ts';
+export { boundUnread } from './unread.ts';
 export { keyOf, subjectOf, testSubject, workspaceIdOf, workspaceSubject } from './subject.ts';
 export { lockWorkspace } from './workspaces.ts';
 export type { WorkspaceTables } from './tables.ts';

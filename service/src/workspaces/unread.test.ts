@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+import { fastify } from 'fastify';
+import { test } from 'vitest';
+
+import { until } from '../testing/until.ts';
+import { boundUnread } from './unread.ts';
+
+/** More than the buffers of the system take. */
+const ANSWER = 'x'.repeat(12_000_000);
+
+test('answers that nobody reads are dropped beyond a limit, those of the network with most first', async () => {
+  const app = fastify();
+  app.get('/', async () => ANSWER);
+  boundUnread(app, {
+    networkOf: ({ headers }) => String(headers['x-network']),
+    bounds: { bytes: 30_000_000, everyMs: 10 },
+  });
+  const { port } = new URL(await app.listen({ port: 0 }));
+  const closed: string[] = [];
+  const sockets: Socket[] = [];
+  /** Sends a request, and does not read its answer. */
+  const ask = async (network: string): Promise<void> => {
+    const socket = connect(Number(port)).pause();
+    sockets.push(socket);
+    socket.once('error', () => undefined);
+    await once(socket, 'connect');
+    socket.write(`GET / HTTP/1.1\r\nhost: marque\r\nx-network: ${network}\r\n\r\n`);
+  };
+  app.server.on('connection', (socket) => {
+    socket.once('close', () => closed.push('closed'));
+  });
+  await ask('honest');
+  for (let sent = 0; sent < 6; sent += 1) await ask('hostile');
+  await until(async () => closed.length >= 4);
+  const [honest] = sockets;
+  let bytes = 0;
+  honest?.on('data', (chunk: Buffer) => (bytes += chunk.length)).resume();
+  await until(async () => bytes > ANSWER.length);
+  for (const socket of sockets) socket.destroy();
+  await app.close();
+});

@@ -1,0 +1,68 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import type { FastifyInstance } from 'fastify';
+
+import { onceOver } from '../kernel/http/exchanges.ts';
+import type { NetworkOf } from './address.ts';
+
+/** Bounds of answers that their clients do not read. See docs/decisions/overload.md. */
+const BOUNDS = {
+  /** Bytes of answers that this process may keep for clients. */
+  bytes: 32_000_000,
+  /** Milliseconds between two checks. */
+  everyMs: 250,
+};
+
+interface UnreadOptions {
+  networkOf: NetworkOf;
+  bounds?: Partial<typeof BOUNDS>;
+}
+
+/**
+ * Limits the memory of answers that wait for their clients to read them. An answer can be ten times as large as its
+ * request, and stays until the connection is cut for being idle.
+ *
+ * Beyond the limit the largest answers of the network that has most are dropped, and their connections closed.
+ */
+export function boundUnread(app: FastifyInstance, { networkOf, bounds }: UnreadOptions): void {
+  const { bytes, everyMs } = { ...BOUNDS, ...bounds };
+  const answers = new Set<ServerResponse>();
+  app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    answers.add(response);
+    onceOver({ request, response }, () => answers.delete(response));
+  });
+  const timer = setInterval(() => {
+    if (unreadIn(answers) <= bytes) return;
+    const cut = cutDown([...answers], bytes, networkOf);
+    app.log.warn({ cut }, 'connections closed whose clients do not read their answers');
+  }, everyMs).unref();
+  app.addHook('onClose', async () => clearInterval(timer));
+}
+
+function unreadIn(answers: Iterable<ServerResponse>): number {
+  let bytes = 0;
+  for (const { writableLength } of answers) bytes += writableLength;
+  return bytes;
+}
+
+/** Closes connections until the rest is within a limit. @returns how many. */
+function cutDown(answers: readonly ServerResponse[], most: number, networkOf: NetworkOf): number {
+  const byNetwork = Map.groupBy(answers, ({ req }) => networkOf(req));
+  const networks = [...byNetwork.values()].map((own) => ({
+    bytes: unreadIn(own),
+    // The largest last.
+    answers: own.toSorted((one, other) => one.writableLength - other.writableLength),
+  }));
+  let bytes = unreadIn(answers);
+  let cut = 0;
+  while (bytes > most) {
+    const fullest = networks.reduce((one, other) => (other.bytes > one.bytes ? other : one));
+    const answer = fullest.answers.pop();
+    if (answer === undefined) break;
+    bytes -= answer.writableLength;
+    fullest.bytes -= answer.writableLength;
+    answer.req.socket.destroy();
+    cut += 1;
+  }
+  return cut;
+}
