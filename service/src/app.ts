@@ -113,14 +113,18 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const networkOf = networkReader(config.trustProxy);
   boundPipelining(app, { planOf, headers, networkOf });
   boundUnread(app, { networkOf });
-  // First of all: what decides on the kind of a request reads its address as its route does.
-  app.server.prependListener('request', (request) => {
-    request.url = plainAddress(request.url ?? '/');
-  });
+  readPlainAddresses(app);
   const parts = partsOf(app, deps);
   for (const { routes } of SLICES) await routes?.(app, parts);
   await addPages(app, parts);
   return app;
+}
+
+/** Makes what decides on the kind of a request, before anything else, read its address as its route does. */
+function readPlainAddresses(app: FastifyInstance): void {
+  app.server.prependListener('request', (request) => {
+    request.url = plainAddress(request.url ?? '/');
+  });
 }
 
 /** Returns the dependencies of routes and pages. */
