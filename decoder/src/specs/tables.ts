@@ -134,7 +134,8 @@ export class SpecTables {
     for (const { market, names, columns, rows } of this.tables) {
       if (market !== 'europe' || !names.has('lengthMm') || !names.has('body')) continue;
       for (let row = rows[key] as number; row < (rows[key + 1] as number); row++) {
-        bodies.add(this.word(columns.body[row] ?? 0));
+        const body = columns.body[row] ?? 0;
+        if (body !== 0) bodies.add(this.word(body));
       }
     }
     return bodies;

@@ -94,12 +94,14 @@ describe('a VIN of no vehicle', () => {
 
   test('has no make, model or kind of others whose codes begin alike', () => {
     const vins: MadeUp = [
-      // A mistyped NPR of North America, mopeds of Motoleader, trucks of Renault, and a truck of Bogota.
+      // A mistyped NPR of North America, mopeds of Motoleader, a truck of Renault, and one of Bogota.
       ['JALC4B14X27012345', { model: null }],
       ['JALCYZ52KX7012345', { manufacturer: 'Isuzu', model: 'Giga' }],
       ['LMHABC12345678901', { manufacturer: 'Motoleader', vehicleType: null }],
       ['VF2JTSF0002012345', { manufacturer: 'Renault', vehicleType: 'Truck' }],
       ['9FCT45LX880001234', { manufacturer: 'Mazda', modelYear: '2008', vehicleType: null }],
+      // A list of sizes that names no body says nothing about the kind.
+      ['93ZC53C01D8440001', { manufacturer: 'Iveco', model: 'Daily', vehicleType: null }],
     ];
     expect(told(vins)).toEqual(vins);
   });
