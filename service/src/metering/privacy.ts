@@ -77,7 +77,19 @@ async function* decodes(database: Database, { column, values }: Which): AsyncGen
  *
  * @returns how many were changed.
  */
-export async function maskDecodes(database: Database, { column, values }: Which): Promise<number> {
+export async function maskDecodes(database: Database, which: Which): Promise<number> {
+  let all = 0;
+  for (;;) {
+    // Decodes that were charged meanwhile may have earlier ids: until a pass finds none.
+    const masked = await maskPass(database, which);
+    if (masked === 0) return all;
+    all += masked;
+  }
+}
+
+/** Masks decodes in the order of their ids. @returns how many. */
+async function maskPass(database: Database, { column, values }: Which): Promise<number> {
+  let after = '';
   let all = 0;
   for (;;) {
     const rows = await withLongTimeout(database, (kysely) =>
@@ -87,10 +99,13 @@ export async function maskDecodes(database: Database, { column, values }: Which)
         .where(column, 'in', values)
         // A masked VIN alone is not enough: a partial one is stored so, with its report.
         .where(sql<boolean>`(vin NOT LIKE '%*' OR report <> '{"vin":"' || vin || '"}')`)
+        .where('id', '>', after)
+        .orderBy('id')
         .limit(ROWS_A_TRANSACTION)
         .execute(),
     );
-    if (rows.length === 0) return all;
+    const last = rows.at(-1);
+    if (last === undefined) return all;
     await database.kysely.transaction().execute(async (transaction) => {
       for (const { id, vin } of rows) {
         const masked = maskVin(vin);
@@ -99,6 +114,7 @@ export async function maskDecodes(database: Database, { column, values }: Which)
       }
     });
     all += rows.length;
+    after = last.id;
     await nextTurn();
   }
 }

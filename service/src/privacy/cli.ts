@@ -40,7 +40,7 @@ export function define(privacy: Command, io: Io, slices: readonly PrivacyOwner[]
 
   privacy
     .command('export')
-    .description('print everything that is stored about a VIN or a workspace, one JSON record per line')
+    .description('print what is stored about a VIN or a workspace, one JSON record per line')
     .option('--vin <vin>', 'about this vehicle')
     .option('--workspace <slug>', 'about this workspace and the people in it')
     .action(async (options: SubjectOptions) =>
