@@ -152,8 +152,7 @@ export function valueOf(cell: string, kind: ColumnKind): string | number | bigin
   if (cell === '') return null;
   if (kind === 'text') return cell;
   if (kind === 'boolean') return cell === 'true';
-  if (kind === 'int64') return BigInt(cell);
-  if (kind === 'uint64') return BigInt.asIntN(64, BigInt(cell));
+  if (kind === 'int64' || kind === 'uint64') return BigInt(cell);
   if (kind === 'date') return Math.round(Date.parse(`${cell}T00:00:00Z`) / DAY_MS);
   if (kind === 'interval') return intervalBytes(cell);
   const [family, first = '', second = ''] = kind.split('-');

@@ -51,6 +51,17 @@ test('rows written as Parquet are read back: text as text, numbers as numbers, n
   await expect(assert(rule)).resolves.toBeUndefined();
 });
 
+test.each([
+  ['int32', '-2147483648', '2147483647'],
+  ['uint32', '0', '4294967295'],
+  ['int64', '-9223372036854775808', '9223372036854775807'],
+  ['uint64', '0', '18446744073709551615'],
+] as const)('the least and the greatest %s are written as Parquet and read back', async (kind, least, most) => {
+  const columns: Column[] = [{ name: 'n', kind }];
+  const read = await parquetReadObjects({ file: await parquet(pagesOf([[least], [''], [most]]), columns) });
+  expect(read.map(({ n }) => n === null || String(n))).toEqual([least, true, most]);
+});
+
 test('rows written as a workbook are read back: text as text, numbers as numbers', async () => {
   const rule = asyncProperty(rows, async (written) => {
     const page = written.map(({ text, number }) => [text, String(number)]);
