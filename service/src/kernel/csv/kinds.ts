@@ -142,6 +142,9 @@ const UNITS: Readonly<Record<string, 'MILLIS' | 'MICROS' | 'NANOS'>> = {
   nanos: 'NANOS',
 };
 
+/** A moment or a day that is too far away for a date is the number that the file has: databases write infinity so. */
+const NO_DATE = /^-?\d+$/;
+
 /** Returns the bytes that a decimal of so many digits takes, with its sign. */
 function decimalBytes(precision: number): number {
   return Math.ceil((precision * Math.log2(10) + 1) / 8);
@@ -153,6 +156,7 @@ export function valueOf(cell: string, kind: ColumnKind): string | number | bigin
   if (kind === 'text') return cell;
   if (kind === 'boolean') return cell === 'true';
   if (kind === 'int64' || kind === 'uint64') return BigInt(cell);
+  if (kind === 'date' && NO_DATE.test(cell)) return Number(cell);
   if (kind === 'date') return Math.round(Date.parse(`${cell}T00:00:00Z`) / DAY_MS);
   if (kind === 'interval') return intervalBytes(cell);
   const [family, first = '', second = ''] = kind.split('-');
@@ -180,6 +184,7 @@ function unscaled(cell: string, scale: number): bigint {
 
 /** Returns the time since 1970 in units of so many digits of a second. */
 function ticksOf(cell: string, digits: number): bigint {
+  if (NO_DATE.test(cell)) return BigInt(cell);
   const [, second = '', fraction = ''] = /^(.*?:\d\d)(?:\.(\d+))?Z?$/.exec(cell) ?? [];
   const seconds = BigInt(Math.round(Date.parse(`${second}Z`) / 1_000));
   return seconds * 10n ** BigInt(digits) + BigInt(fraction.padEnd(digits, '0').slice(0, digits) || '0');
@@ -206,7 +211,7 @@ export function textOfValue(value: unknown, kind: ColumnKind): string {
   const [family, first = '', second = ''] = kind.split('-');
   if (family === 'decimal') return scaled(integerOf(value), Number(second));
   if (family === 'interval') return value instanceof Uint8Array ? intervalText(value) : '';
-  if (family === 'date') return isoDay(Number(value) * DAY_MS);
+  if (family === 'date') return isoDay(Number(value) * DAY_MS) || cellText(value);
   if (family === 'timestamp') return timestampText(bigintOf(value), digitsOf(first), second === 'utc');
   if (family === 'time') return timestampText(bigintOf(value), digitsOf(first), false).slice(11);
   if (kind === 'uint32' && typeof value === 'number') return String(value >>> 0);

@@ -4,6 +4,7 @@ import { readSheet } from 'read-excel-file/universal';
 import { expect, test } from 'vitest';
 
 import type { Column, Page } from './csv.ts';
+import { textOfValue, valueOf } from './kinds.ts';
 import { parquetOf } from './parquet.ts';
 import { workbookOf } from './workbook.ts';
 import { anyCharacter } from '../../testing/any-character.ts';
@@ -60,6 +61,15 @@ test.each([
   const columns: Column[] = [{ name: 'n', kind }];
   const read = await parquetReadObjects({ file: await parquet(pagesOf([[least], [''], [most]]), columns) });
   expect(read.map(({ n }) => n === null || String(n))).toEqual([least, true, most]);
+});
+
+test.each([
+  ['date', '2147483647'],
+  ['timestamp-micros', '9223372036854775807'],
+  ['timestamp-micros-utc', '-9223372036854775807'],
+] as const)('infinity as a database writes it in a %s is kept', async (kind, number) => {
+  expect(textOfValue(BigInt(number), kind)).toBe(number);
+  expect(String(valueOf(number, kind))).toBe(number);
 });
 
 test('rows written as a workbook are read back: text as text, numbers as numbers', async () => {
