@@ -53,7 +53,7 @@ async function runFile(deps: FileWork, turns: FairFileQueue, lease: Lease, signa
   const { workspaceId, createdBy, column, row_count: rows } = file;
   const progress = new Progress(deps, lease, file.done);
   const end = async (state: 'completed' | 'stopped'): Promise<JobOutcome> => {
-    await endFile(deps, lease, { state, done: progress.done, workspaceId });
+    await endFile(deps, lease, { state, done: progress.done, workspaceId, isIdle: progress.delivered === 0 });
     return 'completed';
   };
   while (!signal.aborted) {
@@ -90,6 +90,8 @@ async function runFile(deps: FileWork, turns: FairFileQueue, lease: Lease, signa
 /** The progress of a claimed file, and how much of it is stored. */
 class Progress {
   done: number;
+  /** Rows delivered since the file was claimed. */
+  delivered = 0;
   readonly #deps: ActDeps;
   readonly #lease: Lease;
   #delivered = 0;
@@ -107,6 +109,7 @@ class Progress {
 
   add({ reached, delivered }: ChunkResult): void {
     this.done = reached;
+    this.delivered += delivered;
     this.#delivered += delivered;
   }
 
@@ -159,7 +162,12 @@ async function isOverFreeEvents(
 async function endFile(
   { database, clock, deliveries }: FileWork,
   { key, lockedBy }: Lease,
-  { state, done, workspaceId }: { state: 'completed' | 'stopped'; done: number; workspaceId: string },
+  {
+    state,
+    done,
+    workspaceId,
+    isIdle,
+  }: { state: 'completed' | 'stopped'; done: number; workspaceId: string; isIdle: boolean },
 ): Promise<void> {
   const now = clock();
   await database.kysely.transaction().execute(async (transaction) => {
@@ -172,7 +180,8 @@ async function endFile(
       .executeTakeFirst();
     if (ended === undefined) return;
     const { row_count: vins, delivered: charged, created_by: createdBy } = ended;
-    const isFree = charged === 0 || isTestFile({ createdBy });
+    // One that is resumed, and stops again at once, charges nothing either.
+    const isFree = charged === 0 || (state === 'stopped' && isIdle) || isTestFile({ createdBy });
     if (isFree && (await isOverFreeEvents(transaction, workspaceId, now))) return;
     const data = { jobId: key, vins, done, charged, results: `/api/jobs/${key}/results` };
     await enqueueEvent(transaction, { workspaceId }, { type: `job.${state}`, data }, now);

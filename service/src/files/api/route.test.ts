@@ -214,6 +214,26 @@ test('jobs that charge nothing send a bounded number of events an hour, so that 
   expect(told).toEqual(['told', 'told', 'not told', 'not told', 'told']);
 });
 
+test('a job that is resumed and stops again at once counts as one that charges nothing', async () => {
+  const key = await service.keyFor('starter');
+  const { id = '' } = (await findWorkspace(service.database, 'starter')) ?? {};
+  await endpointAt(service.database, id, 'https://receiver.invalid/');
+  const job = (await send(key, { vins: [VIN, VIN, VIN] })).json<Job>();
+  await ended(key, job.id);
+  const throttle = new Throttle(service.database, systemClock);
+  for (let sent = 1; sent < ALLOWANCES.eventOfFreeJob.tries; sent++) {
+    expect(await throttle.count(ALLOWANCES.eventOfFreeJob, id)).toBeUndefined();
+  }
+  for (let resumed = 0; resumed < 3; resumed++) {
+    const url = `/api/jobs/${job.id}/resume`;
+    await service.app.inject({ method: 'POST', url, headers: { 'x-api-key': key } });
+    await ended(key, job.id);
+  }
+  const events = service.database.kysely.selectFrom('webhook_deliveries').select('event_id');
+  // The first stop, which had charged, and the last one of the hour that charges nothing.
+  expect(await events.where('type', '=', 'job.stopped').execute()).toHaveLength(2);
+});
+
 test('a job that is sent twice with one Idempotency-Key is one job', async () => {
   const key = await service.keyFor('business');
   const repeated = { 'idempotency-key': 'once' };
