@@ -216,7 +216,7 @@ test('hints decide between repairs of a mistyped VIN', () => {
 });
 
 test('the makes that share a WMI are candidates, and its evidence', () => {
-  const vin = 'LSGHD52H5MD012345';
+  const vin = 'LSGZZ52H5MD012345';
   const makes = ['Buick', 'Chevrolet', 'Cadillac'];
   expect(decoder.decode(vin).manufacturer).toBeUndefined();
   expect(decoder.candidates(vin).open[0]).toMatchObject({ field: 'manufacturer', candidates: makes });

@@ -26,7 +26,7 @@ function impactOn(vins: readonly string[], value: string, pattern = KAMAZ) {
 test('answers are counted before and after over all well-formed European VINs', () => {
   const vins = [KAMAZ, KAMAZ.replace('74000', '74001'), VOLKSWAGEN, HONDA, 'WVWZZZ1KZ7W00000O', 'WVW'];
   expect(base.decode(VOLKSWAGEN).modelYear).toBe('2007');
-  expect(impactOn(vins, '2019-2023')).toEqual({
+  expect(impactOn(vins, '1989-1993')).toEqual({
     vins: 3,
     gains: [{ field: 'modelYear', before: 1, after: 3 }],
     contradicted: 0,
