@@ -2,9 +2,57 @@ import { expect, test } from 'vitest';
 
 import { newUuid7 } from '../kernel/db/uuid7.ts';
 import { freshDatabase } from '../testing/databases.ts';
-import { pagesOfDecodes } from './stored-decodes.ts';
+import { listDecodes, pagesOfDecodes } from './stored-decodes.ts';
 
 const ROWS = 2_001;
+
+test('a filter that few decodes match finds them at any age, and gives others their turn', async () => {
+  const fresh = await freshDatabase('sqlite');
+  const database = await fresh.open();
+  const subject = 'workspace:w';
+  const [vin, sought] = ['1HGCM82633A004352', 'WVWZZZ1KZAW000001'];
+  const rows = Array.from({ length: 12_002 }, (_, index) => {
+    const own = [1, 6_000, 6_001, 12_001].includes(index) ? sought : vin;
+    return {
+      id: newUuid7(index),
+      subject,
+      key_id: 'k',
+      vin: own,
+      outcome: 'identified',
+      charged: 1,
+      created_at: index,
+      report: JSON.stringify({ vin: own }),
+    } as const;
+  });
+  for (let from = 0; from < rows.length; from += 1_000)
+    await database.kysely
+      .insertInto('decodes')
+      .values(rows.slice(from, from + 1_000))
+      .execute();
+  let [turns, over] = [0, false];
+  const count = (): void => {
+    turns += 1;
+    if (!over) setImmediate(count);
+  };
+  setImmediate(count);
+  const find = async (more: { olderThan?: string; fromMs?: number; untilMs?: number; limit?: number }) => {
+    const wanted = { search: sought, olderThan: undefined, limit: 10, ...more };
+    const { decodes, olderThan } = await listDecodes(database, subject, wanted);
+    return { at: decodes.map(({ createdAtMs }) => createdAtMs), olderThan };
+  };
+  expect(await find({})).toEqual({ at: [12_001, 6_001, 6_000, 1], olderThan: undefined });
+  over = true;
+  expect(turns).toBeGreaterThanOrEqual(6);
+  expect(await find({ fromMs: 2, untilMs: 12_001 })).toEqual({ at: [6_001, 6_000], olderThan: undefined });
+  const first = await find({ limit: 2 });
+  expect(first.at).toEqual([12_001, 6_001]);
+  expect((await find({ olderThan: first.olderThan ?? '' })).at).toEqual([6_000, 1]);
+  const exported: number[] = [];
+  for await (const page of pagesOfDecodes(database, subject, { search: sought }))
+    exported.push(...page.map(({ createdAtMs }) => createdAtMs));
+  expect(exported).toEqual([12_001, 6_001, 6_000, 1]);
+  await fresh.remove();
+});
 
 test('others get their turn between two pages of a long download', async () => {
   const fresh = await freshDatabase('sqlite');

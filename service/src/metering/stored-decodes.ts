@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { VehicleReport } from '@marque/decoder';
 import type { Selectable } from 'kysely';
 
+import { idRanges, type IdRange } from '../kernel/db/id-ranges.ts';
 import { leastUuid7 } from '../kernel/db/uuid7.ts';
 import type { Database, Schema } from '../kernel/db/index.ts';
 
@@ -103,17 +104,16 @@ export async function listDecodes(
   wanted: DecodeFilter & { olderThan: string | undefined; limit: number },
 ): Promise<DecodePage> {
   const decodes: StoredDecode[] = [];
-  let { olderThan } = wanted;
-  for (let searched = 0; searched < MOST_SEARCHED; searched += PAGE_SIZE) {
-    const page = await pageBefore(database, subject, wanted, olderThan);
+  let searched = 0;
+  for await (const page of pagesBelow(database, subject, wanted, wanted.olderThan)) {
     for (const decode of page.decodes) {
       if (decodes.length === wanted.limit) return { decodes, olderThan: decodes.at(-1)?.id };
       decodes.push(decode);
     }
-    ({ olderThan } = page);
-    if (olderThan === undefined) break;
+    searched += page.read;
+    if (searched >= MOST_SEARCHED) return { decodes, olderThan: page.olderThan };
   }
-  return { decodes, olderThan };
+  return { decodes, olderThan: undefined };
 }
 
 /** Yields a subject's decodes that match the filter, newest first, some at a time. */
@@ -122,25 +122,46 @@ export async function* pagesOfDecodes(
   subject: string,
   wanted: DecodeFilter,
 ): AsyncGenerator<StoredDecode[]> {
-  let olderThan: string | undefined;
-  do {
-    const page = await pageBefore(database, subject, wanted, olderThan);
-    yield page.decodes;
-    ({ olderThan } = page);
-  } while (olderThan !== undefined);
+  for await (const { decodes } of pagesBelow(database, subject, wanted)) yield decodes;
 }
 
-/** Returns the wanted ones among the next decodes that are older than one. */
-async function pageBefore(
-  { kysely }: Database,
+/** Yields the wanted ones among the decodes that are older than one, and how many rows it read for them. */
+async function* pagesBelow(
+  database: Database,
   subject: string,
   wanted: DecodeFilter,
-  olderThan: string | undefined,
-): Promise<DecodePage> {
-  // SQLite answers within this turn of the event loop: without another one, a long download would be one turn.
-  await nextTurn();
-  const { keyId, outcome, fromMs, untilMs } = wanted;
+  olderThan?: string,
+): AsyncGenerator<DecodePage & { read: number }> {
   const search = wanted.search.toLowerCase();
+  const words = search.split(/\s+/).filter(Boolean);
+  const query = queryOf(database, subject, wanted, search);
+  const { fromMs, untilMs } = wanted;
+  let ids = database.kysely.selectFrom('decodes').select('id').where('subject', '=', subject);
+  if (fromMs !== undefined) ids = ids.where('id', '>=', leastUuid7(fromMs));
+  if (untilMs !== undefined) ids = ids.where('id', '<', leastUuid7(untilMs));
+  const nthBelow = async (count: number, below: string | undefined): Promise<string | undefined> => {
+    const older = below === undefined ? ids : ids.where('id', '<', below);
+    return (await older.orderBy('id', 'desc').offset(count).limit(1).executeTakeFirst())?.id;
+  };
+  const ranges: AsyncIterable<IdRange> | IdRange[] = WHOLE_ID.test(search)
+    ? [{ below: olderThan }]
+    : idRanges(database, nthBelow, olderThan);
+  for await (const { from, below } of ranges) {
+    const within = from === undefined ? query : query.where('id', '>=', from);
+    for (let last = below, isFull = true; isFull;) {
+      // SQLite answers within this turn of the event loop: without another one, a long download would be one turn.
+      await nextTurn();
+      const rows = await (last === undefined ? within : within.where('id', '<', last)).execute();
+      isFull = rows.length === PAGE_SIZE;
+      last = isFull ? rows.at(-1)?.id : from;
+      const decodes = rows.map(decodeOf).filter((decode) => holds(decode, words, wanted.make));
+      yield { decodes, read: rows.length, olderThan: last };
+    }
+  }
+}
+
+function queryOf({ kysely }: Database, subject: string, wanted: DecodeFilter, search: string) {
+  const { keyId, outcome, fromMs, untilMs } = wanted;
   let query = kysely
     .selectFrom('decodes')
     .select(COLUMNS)
@@ -148,7 +169,6 @@ async function pageBefore(
     .where('charged', '=', 1)
     .orderBy('id', 'desc')
     .limit(PAGE_SIZE);
-  if (olderThan !== undefined) query = query.where('id', '<', olderThan);
   if (WHOLE_ID.test(search)) query = query.where('id', '=', search);
   if (WHOLE_VIN.test(search)) query = query.where('vin', '=', search.toUpperCase());
   if (outcome !== undefined) query = query.where('outcome', '=', outcome);
@@ -156,10 +176,7 @@ async function pageBefore(
   if (untilMs !== undefined) query = query.where('id', '<', leastUuid7(untilMs));
   if (keyId === '') query = query.where((where) => where.or([where('key_id', 'is', null), where('key_id', '=', '')]));
   else if (keyId !== undefined) query = query.where('key_id', '=', keyId);
-  const rows = await query.execute();
-  const words = search.split(/\s+/).filter(Boolean);
-  const decodes = rows.map(decodeOf).filter((decode) => holds(decode, words, wanted.make));
-  return { decodes, olderThan: rows.length < PAGE_SIZE ? undefined : rows.at(-1)?.id };
+  return query;
 }
 
 function holds({ id, vin, report }: StoredDecode, words: readonly string[], make: string | undefined): boolean {

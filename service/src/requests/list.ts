@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 
 import { DAY_MS } from '../kernel/clock.ts';
 import { BATCH_ROWS, inBatches } from '../kernel/db/batches.ts';
+import { idRanges, type IdRange } from '../kernel/db/id-ranges.ts';
 import { leastUuid7 } from '../kernel/db/uuid7.ts';
 import type { Database } from '../kernel/db/index.ts';
 
@@ -39,20 +40,23 @@ interface RequestQuery {
   limit: number;
 }
 
-/** Requests of a workspace, newest first. */
+/** Returns requests of a workspace, newest first. */
 export async function listRequests(
-  { kysely }: Database,
+  database: Database,
   workspaceId: string,
   wanted: RequestQuery,
 ): Promise<LoggedRequest[]> {
+  const { kysely } = database;
   const { id, statuses, keyId, route, fromMs, untilMs, before, limit } = wanted;
-  let query = kysely
-    .selectFrom('requests')
+  const own = kysely.selectFrom('requests').where('workspace_id', '=', workspaceId);
+  let query = own
     .select(['id', 'answered_id', 'key_id as keyId', 'route', 'status', 'milliseconds', 'reason'])
-    .where('workspace_id', '=', workspaceId)
-    .orderBy('id', 'desc')
-    .limit(limit);
-  if (id !== undefined) query = query.where((where) => where.or([where('id', '=', id), where('answered_id', '=', id)]));
+    .orderBy('id', 'desc');
+  if (id !== undefined) {
+    // Two look-ups in an index: for one condition of both, SQLite would look at all rows.
+    const answered = own.select('id').where('answered_id', '=', id);
+    query = query.where('id', 'in', own.select('id').where('id', '=', id).unionAll(answered));
+  }
   if (statuses !== undefined) {
     // A literal: both databases take the index of refusals for no parameter.
     if (statuses[0] >= 400) query = query.where('status', '>=', sql.lit(400));
@@ -62,8 +66,23 @@ export async function listRequests(
   if (route !== undefined) query = query.where('route', '=', route);
   if (fromMs !== undefined) query = query.where('id', '>=', leastUuid7(fromMs));
   if (untilMs !== undefined) query = query.where('id', '<', leastUuid7(untilMs));
-  if (before !== undefined) query = query.where('id', '<', before);
-  const rows = await query.execute();
+  const nthBelow = async (count: number, below: string | undefined): Promise<string | undefined> => {
+    let ids = own.select('id').orderBy('id', 'desc').offset(count).limit(1);
+    if (below !== undefined) ids = ids.where('id', '<', below);
+    if (fromMs !== undefined) ids = ids.where('id', '>=', leastUuid7(fromMs));
+    if (untilMs !== undefined) ids = ids.where('id', '<', leastUuid7(untilMs));
+    return (await ids.executeTakeFirst())?.id;
+  };
+  const ranges: AsyncIterable<IdRange> | IdRange[] =
+    id === undefined ? idRanges(database, nthBelow, before) : [{ below: before }];
+  const rows: Awaited<ReturnType<typeof query.execute>> = [];
+  for await (const { below, from } of ranges) {
+    let part = query.limit(limit - rows.length);
+    if (below !== undefined) part = part.where('id', '<', below);
+    if (from !== undefined) part = part.where('id', '>=', from);
+    rows.push(...(await part.execute()));
+    if (rows.length >= limit) break;
+  }
   return rows.map((row) => Object.assign(row, { atMs: timeOf(row.id), answeredId: row.answered_id ?? row.id }));
 }
 
@@ -80,24 +99,26 @@ export async function requestedRoutes({ kysely }: Database, workspaceId: string)
 }
 
 /** Removes requests that are older than they are kept. @returns how many. */
-export async function pruneRequests({ kysely }: Database, nowMs: number): Promise<number> {
+export async function pruneRequests(database: Database, nowMs: number): Promise<number> {
   const before = leastUuid7(nowMs - REQUEST_DAYS * DAY_MS);
   let removed = 0;
   // By workspace, since they are stored so.
-  for (const { id: workspaceId } of await kysely.selectFrom('workspaces').select('id').execute()) {
-    removed += await inBatches(async () => {
-      const old = kysely
-        .selectFrom('requests')
-        .select('id')
-        .where('workspace_id', '=', workspaceId)
-        .where('id', '<', before)
-        .orderBy('id')
-        .limit(BATCH_ROWS);
-      const deleted = kysely.deleteFrom('requests').where('workspace_id', '=', workspaceId).where('id', 'in', old);
-      return Number((await deleted.executeTakeFirst()).numDeletedRows);
-    });
-  }
+  for (const { id } of await database.kysely.selectFrom('workspaces').select('id').execute())
+    removed += await removeRequests(database, id, before);
   return removed;
+}
+
+/** Removes a workspace's requests, all of them or those before an id, some at a time. @returns how many. */
+export async function removeRequests({ kysely }: Database, workspaceId: string, before?: string): Promise<number> {
+  return inBatches(async () => {
+    const own = kysely.selectFrom('requests').select('id').where('workspace_id', '=', workspaceId);
+    const old = before === undefined ? own : own.where('id', '<', before);
+    const deleted = kysely
+      .deleteFrom('requests')
+      .where('workspace_id', '=', workspaceId)
+      .where('id', 'in', old.orderBy('id').limit(BATCH_ROWS));
+    return Number((await deleted.executeTakeFirst()).numDeletedRows);
+  });
 }
 
 /** Returns the time that a UUIDv7 begins with. */

@@ -1,5 +1,6 @@
 import { BATCH_ROWS } from '../kernel/db/batches.ts';
 import type { SlicePrivacy } from '../kernel/privacy.ts';
+import { removeRequests } from './list.ts';
 
 /** Requests name no vehicle. */
 export const privacy: SlicePrivacy = {
@@ -20,9 +21,12 @@ export const privacy: SlicePrivacy = {
       after = last.id;
     }
   },
-  erasure: async (_deps, subject) => {
+  erasure: async ({ database }, subject) => {
     if (subject.kind === 'vin') return {};
     return {
+      // Some at a time: others' charges wait while they are removed.
+      mask: async () => ({ requests: await removeRequests(database, subject.id) }),
+      // Those that came meanwhile.
       erase: async ({ transaction }) => {
         const deleted = transaction.deleteFrom('requests').where('workspace_id', '=', subject.id);
         return { requests: Number((await deleted.executeTakeFirst()).numDeletedRows) };

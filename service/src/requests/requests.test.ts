@@ -74,6 +74,12 @@ describe.each(ENGINES)('on %s', (engine) => {
     return answer;
   };
 
+  /** Returns the ids of the requests that a filter finds. */
+  const list = async (wanted: object): Promise<string[]> => {
+    const found = await listRequests(service.database, workspaceId, { limit: 200, ...wanted });
+    return found.map(({ id }) => id);
+  };
+
   /** Returns the requests that are written down, once there are so many. */
   async function written(many: number): Promise<LoggedRequest[]> {
     let requests: LoggedRequest[] = [];
@@ -177,8 +183,6 @@ describe.each(ENGINES)('on %s', (engine) => {
       milliseconds: 3,
     }));
     await service.database.kysely.insertInto('requests').values(rows).execute();
-    const list = (wanted: object) =>
-      listRequests(service.database, workspaceId, { limit: 200, ...wanted }).then((found) => found.map(({ id }) => id));
     const ids = (keep: (row: (typeof rows)[number], place: number) => boolean) => rows.filter(keep).map(({ id }) => id);
     expect(await list({ statuses: [400, 499] })).toEqual(ids(({ status }) => status === 429));
     expect(await list({ statuses: [200, 299], keyId: other.id })).toEqual(
@@ -198,6 +202,29 @@ describe.each(ENGINES)('on %s', (engine) => {
       path = /href="([^"]+)">Older requests/.exec(body)?.[1]?.replaceAll('&amp;', '&');
     }
     expect(shown).toBe(108);
+  });
+
+  test('a filter that few of many requests match finds them all', async () => {
+    const nowMs = Date.now();
+    const rare = [0, 5_000, 5_001, 10_500];
+    const rows = Array.from({ length: 10_501 }, (_, place) => ({
+      ...requestOf(workspaceId, nowMs - place * 10),
+      route: rare.includes(place) ? 'POST /api/decode' : 'GET /api/usage',
+      answered_id: rare.includes(place) ? `answer-${place}` : null,
+    }));
+    for (let from = 0; from < rows.length; from += 500)
+      await service.database.kysely
+        .insertInto('requests')
+        .values(rows.slice(from, from + 500))
+        .execute();
+    const ids = (...places: number[]) => places.map((place) => rows[place]?.id);
+    const route = 'POST /api/decode';
+    expect(await list({ route })).toEqual(ids(...rare));
+    expect(await list({ route, limit: 2 })).toEqual(ids(0, 5_000));
+    expect(await list({ route, before: rows[5_000]?.id })).toEqual(ids(5_001, 10_500));
+    expect(await list({ route, fromMs: nowMs - 60_000 })).toEqual(ids(0, 5_000, 5_001));
+    expect(await list({ id: rows[10_500]?.id })).toEqual(ids(10_500));
+    expect(await list({ id: 'answer-5001' })).toEqual(ids(5_001));
   });
 
   test('requests are gone after thirty days, and with their workspace', async () => {
