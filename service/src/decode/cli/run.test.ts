@@ -90,6 +90,18 @@ test('a VIN that a chunk boundary cuts in two is read whole', async () => {
   expect(await runDecode(catalog, { ...job, file: '-' }, io)).toEqual({ decoded: 2, refused: 0 });
 });
 
+test('a line that does not end is refused by its place, after the rows before it', async () => {
+  function* endless(): Generator<Buffer> {
+    yield Buffer.from(`${VIN}\n`);
+    for (;;) yield Buffer.alloc(65_536, 'x');
+  }
+  const io = ioWith(Readable.from(endless()));
+  await expect(runDecode(catalog, { ...job, file: '-' }, io)).rejects.toThrow(
+    'The line after the first 18 bytes has no end within 16 MiB',
+  );
+  expect(io.stdout.text).toContain(VIN);
+});
+
 test('a person at a terminal is shown how many rows of a file were decoded', async () => {
   const io = ioWith(Readable.from([Buffer.from(`${VIN}\n`.repeat(1_200) + 'no\n')]));
   io.stderr.isTTY = true;

@@ -2,7 +2,7 @@
  * Runs inputs concurrently, up to a limit, and gives the results in the order of the inputs. Takes no more inputs than
  * it runs, so that memory stays flat.
  *
- * @throws the errors of the inputs or of a run; running work is then abandoned.
+ * @throws the error of a run, and abandons the others; the error of the inputs, after the results of those before it.
  */
 export async function* inOrder<Input, Output>(
   inputs: AsyncIterable<Input> | Iterable<Input>,
@@ -10,7 +10,15 @@ export async function* inOrder<Input, Output>(
   run: (input: Input) => Promise<Output>,
 ): AsyncGenerator<Output> {
   const running: Promise<Output>[] = [];
-  for await (const input of inputs) {
+  let failure: { error: unknown } | undefined;
+  async function* taken(): AsyncGenerator<Input> {
+    try {
+      yield* inputs;
+    } catch (error) {
+      failure = { error };
+    }
+  }
+  for await (const input of taken()) {
     const output = run(input);
     // It is awaited later, in its turn: until then its failure is not unhandled.
     output.catch(() => undefined);
@@ -21,4 +29,5 @@ export async function* inOrder<Input, Output>(
     void running.shift();
   }
   for (const output of running) yield await output;
+  if (failure !== undefined) throw failure.error;
 }

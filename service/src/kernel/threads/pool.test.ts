@@ -114,6 +114,17 @@ test('an error of one run is thrown in its turn', async () => {
   await expect(results.next()).rejects.toThrow('two');
 });
 
+test('an error of the inputs is thrown after the results of those before it', async () => {
+  const results = inOrder(failing(), 3, async (input) => input);
+  expect((await results.next()).value).toBe(1);
+  await expect(results.next()).rejects.toThrow('no more');
+});
+
+function* failing(): Generator<number> {
+  yield 1;
+  throw new Error('no more');
+}
+
 test('a thread that uses too much processor time is ended, and one that waits is not', async () => {
   const metered = new ThreadPool<unknown, [thread: number, request: unknown]>({
     script: SCRIPT,
