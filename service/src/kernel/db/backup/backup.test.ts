@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   createWriteStream,
   lstatSync,
@@ -203,6 +204,24 @@ describe.each(ENGINES)('on %s', (engine: Engine) => {
       writeFileSync(file, gzipSync(`${header}${lines.join('')}${lineText({ kind: 'end', rows: 1 })}`));
       await expect(restoreDatabase(fresh.location, file)).rejects.toThrow(UnusableDatabaseError);
     }
+    expect(await listWorkspaces(await fresh.open())).toEqual([]);
+  });
+
+  test('a backup of another format, one with lines after its end, and a pipe are refused before anything is touched', async () => {
+    await backupDatabase(await fresh.open(), file, noon);
+    const whole = gunzipSync(readFileSync(file)).toString();
+    const end = whole.trimEnd().split('\n').at(-1);
+    for (const [changed, reason] of [
+      [whole.replace('"format":1', '"format":2'), /its format is 2, .* restore it with the program that wrote it/],
+      [whole.replace(/"version":\d+/, '"version":"x"'), /it names no version/],
+      [`${whole}["row"]\n${end}\n`, /it has lines after its end: restore another backup/],
+    ] as const) {
+      writeFileSync(file, gzipSync(changed));
+      await expect(restoreDatabase(fresh.location, file)).rejects.toThrow(reason);
+    }
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    await expect(restoreDatabase(fresh.location, pipe)).rejects.toThrow(/is not a file/);
     expect(await listWorkspaces(await fresh.open())).toEqual([]);
   });
 

@@ -10,7 +10,7 @@ import type { Value } from '../conversion.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { openConnection } from '../sqlite-connection.ts';
 import type { Database, PostgresDatabase, SqliteDatabase } from '../open.ts';
-import { type Line, lineText, plainValue, quoted, tablesOf } from './format.ts';
+import { FORMAT, type Line, lineText, plainValue, quoted, tablesOf } from './format.ts';
 import { guarded, NO_LIMITS } from '../postgres-pool.ts';
 import { readSetting, writeSetting } from '../settings.ts';
 
@@ -39,7 +39,7 @@ export async function backupDatabase(database: Database, file: string, nowMs: nu
   const summary = { tables: 0, rows: 0 };
   try {
     const version = await versionOf(database);
-    await write(gzip, { kind: 'header', format: 1, version, engine: database.engine, createdAtMs: nowMs });
+    await write(gzip, { kind: 'header', format: FORMAT, version, engine: database.engine, createdAtMs: nowMs });
     const tables = await tablesOf(database);
     const lines = database.engine === 'sqlite' ? sqliteLines(database, tables) : postgresLines(database, tables);
     for await (const line of lines) {

@@ -1,15 +1,20 @@
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 
 import { sql } from 'kysely';
 
+import { SERVICE_VERSION } from '../../version.ts';
 import { UnusableDatabaseError } from '../refusal.ts';
 import type { Value } from '../conversion.ts';
 import type { Database } from '../open.ts';
 
+/** The format of the lines below. */
+export const FORMAT = 1;
+
 /** A line of a backup. Rows follow their `table`, in the order of its columns. */
 export type Line =
-  | { kind: 'header'; format: 1; version: number; engine: string; createdAtMs: number }
+  | { kind: 'header'; format: typeof FORMAT; version: number; engine: string; createdAtMs: number }
   | { kind: 'table'; table: string; columns: string[] }
   | { kind: 'row'; values: Value[] }
   | { kind: 'end'; rows: number };
@@ -33,6 +38,10 @@ const LONGEST_HEADER = 1_000;
  * @throws UnusableDatabaseError when the file is not a backup or is cut off.
  */
 export async function* readLines(file: string): AsyncGenerator<Line> {
+  // It is read twice; a pipe would wait for ever.
+  const found = await stat(file).catch(() => undefined);
+  if (found !== undefined && !found.isFile())
+    throw new UnusableDatabaseError(`${file} is not a file: name one that db backup wrote.`);
   let rows = 0;
   let last: Line | undefined;
   try {
@@ -40,6 +49,7 @@ export async function* readLines(file: string): AsyncGenerator<Line> {
       const line = parseLine(text);
       if ((last === undefined) !== (line.kind === 'header'))
         throw new UnusableDatabaseError('its lines are out of order');
+      if (last?.kind === 'end') throw new UnusableDatabaseError('it has lines after its end: restore another backup');
       last = line;
       if (line.kind === 'row') rows += 1;
       yield line;
@@ -82,7 +92,17 @@ function parseLine(text: string): Line {
   const value: Value[] | Exclude<Line, { kind: 'row' }> | null = JSON.parse(text);
   if (Array.isArray(value)) return { kind: 'row', values: value };
   if (value === null || !KINDS.has(value.kind)) throw new UnusableDatabaseError('a line is not a backup record');
+  if (value.kind === 'header') refuseHeader(value);
   return value;
+}
+
+/** Refuses a format or a version that this program cannot know. */
+function refuseHeader({ format, version }: { format: number; version: number }): void {
+  if (format !== FORMAT)
+    throw new UnusableDatabaseError(
+      `its format is ${JSON.stringify(format)}, and Marque ${SERVICE_VERSION} reads ${FORMAT}: restore it with the program that wrote it`,
+    );
+  if (!Number.isSafeInteger(version)) throw new UnusableDatabaseError('it names no version');
 }
 
 const KINDS: ReadonlySet<unknown> = new Set(['header', 'table', 'end'] satisfies Line['kind'][]);
