@@ -32,13 +32,21 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
 }
 
 /**
- * Answers requests of HTTP/1.1 without a Host, which every such request must have (RFC 9112, 3.2), like other errors.
+ * Answers requests of HTTP/1.1 without a Host, and any with two, which RFC 9112 (3.2) has refused, like other errors.
  */
 export function refuseWithoutHost(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
-    const isMissing = raw.httpVersion === '1.1' && raw.headers.host === undefined;
-    done(isMissing ? new HttpError(400, 'The request has no Host header.') : undefined);
+    done(faultOfHost(raw));
   });
+}
+
+function faultOfHost({ httpVersion, headers, rawHeaders }: IncomingMessage): HttpError | undefined {
+  if (httpVersion === '1.1' && headers.host === undefined) return new HttpError(400, 'The request has no Host header.');
+  // Node keeps the first of several.
+  const hosts = rawHeaders.filter(
+    (name, place) => name.length === 4 && place % 2 === 0 && name.toLowerCase() === 'host',
+  );
+  return hosts.length > 1 ? new HttpError(400, 'The request has more than one Host header.') : undefined;
 }
 
 /** Answers an `Expect` that is not known like other errors: Node itself would send a bare 417. */

@@ -205,12 +205,15 @@ describe('on a real socket', () => {
     expect(answer).toContain('{"error":"The request cannot be read."}');
   });
 
-  test('a request of HTTP/1.1 without a Host is refused in the same words as others, and one of 1.0 is not', async () => {
+  test('a request of HTTP/1.1 without a Host, or with two, is refused in the same words as others, and one of 1.0 is not', async () => {
     const answer = await raw('GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toContain('{"error":"The request has no Host header."}');
     expect(answer.toLowerCase()).toContain('x-content-type-options: nosniff');
     expect(await raw('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+    const twice = await raw('GET /healthz HTTP/1.1\r\nHost: x\r\nHOST: x\r\nX-Of: host\r\nConnection: close\r\n\r\n');
+    expect(twice).toMatch(/^HTTP\/1\.1 400 /);
+    expect(twice).toContain('{"error":"The request has more than one Host header."}');
   });
 
   test('an expectation that is not known is refused in words, and the known one is met', async () => {
