@@ -12,6 +12,7 @@ import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.
 import { catalog } from '../testing/decoder.ts';
 import { createWorkspace } from '../workspaces/index.ts';
 import { callerOf, type ChunkResult, decodeChunk } from './chunk.ts';
+import { decodeVin } from './decoded-vin.ts';
 import type { FileWork } from './parts.ts';
 import { privacy } from './privacy.ts';
 import { takeFile } from './store.ts';
@@ -27,12 +28,14 @@ describe.each(ENGINES)('on %s', (engine) => {
   let meter: Meter;
   let clock: Clock;
   let beforeCharge: () => Promise<void>;
+  let beforeStoring: () => Promise<void>;
 
   beforeEach(async () => {
     fresh = await freshDatabase(engine);
     database = await fresh.open();
     clock = () => JUNE - 1;
     beforeCharge = async () => {};
+    beforeStoring = async () => {};
     meter = openMeter(database, () => clock());
   });
 
@@ -44,7 +47,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   /** Stores a file of a workspace with a limit. @returns a function that decodes rows of it. */
   async function decoderOfFile(): Promise<{
     workspaceId: string;
-    decode: (from: number, cells?: readonly string[]) => Promise<ChunkResult>;
+    decode: (from: number, cells?: readonly string[], lockedBy?: string) => Promise<ChunkResult>;
   }> {
     const deps = { database, clock: systemClock };
     const limit = { kind: 'fixed', limit: LIMIT } as const;
@@ -53,12 +56,20 @@ describe.each(ENGINES)('on %s', (engine) => {
     const file = { workspaceId: created.workspace.id, createdBy: 'test' };
     const taken = await takeFile(deps, { ...file, name: 'Job', content: CELLS.join('\n'), column: '' });
     if (taken.kind !== 'taken') throw new Error(taken.kind);
+    await lockAs('first');
+    const decoder = correctedDecoder(catalog, () => new OverrideIndex());
     const work: FileWork = {
       database,
       clock: () => clock(),
       config: { planLimits: { free: 100, starter: 1_000, business: 5_000, enterprise: null } },
-      decoder: correctedDecoder(catalog, () => new OverrideIndex()),
-      fileThread: undefined,
+      decoder,
+      // Between reading the ids of rows and storing new ones.
+      fileThread: {
+        run: async (vins) => {
+          await beforeStoring();
+          return vins.map((vin) => decodeVin(decoder, vin));
+        },
+      },
       meter: {
         peek: (caller) => meter.peek(caller),
         charge: async (...charged) => {
@@ -74,13 +85,18 @@ describe.each(ENGINES)('on %s', (engine) => {
     const decode = async (
       from: number,
       cells: readonly string[] = CELLS.slice(from, from + 20),
+      lockedBy = 'first',
     ): Promise<ChunkResult> => {
       const caller = await callerOf(work, file);
       if (caller === undefined) throw new Error('The workspace is suspended.');
-      return decodeChunk(work, caller, { fileId: taken.id, from, column: 0, cells }, async () => {});
+      return decodeChunk(work, caller, { fileId: taken.id, lockedBy, from, column: 0, cells }, async () => {});
     };
     return { workspaceId: file.workspaceId, decode };
   }
+
+  const lockAs = async (lockedBy: string): Promise<void> => {
+    await database.kysely.updateTable('vin_files').set({ locked_by: lockedBy }).execute();
+  };
 
   const storedVins = async (): Promise<string[]> =>
     (await database.kysely.selectFrom('decodes').select('vin').orderBy('vin').execute()).map(({ vin }) => vin);
@@ -152,5 +168,34 @@ describe.each(ENGINES)('on %s', (engine) => {
     const shown = database.kysely.selectFrom('vin_file_rows').innerJoin('decodes', 'decodes.id', 'decode_id');
     expect(await shown.select('row').execute()).toHaveLength(39);
     await expectCounted(database, workspaceId, 39);
+  });
+
+  test('a worker that is frozen for longer than its lease changes nothing of what the next one stored', async () => {
+    const { workspaceId, decode } = await decoderOfFile();
+    const { id } = await database.kysely.selectFrom('vin_files').select('id').executeTakeFirstOrThrow();
+    const rowsNow = () => database.kysely.selectFrom('vin_file_rows').selectAll().orderBy('row').execute();
+    let before = await rowsNow();
+    beforeStoring = async () => {
+      beforeStoring = async () => {};
+      await lockAs('second');
+      // The second one finds a row that waits, as for a look-up.
+      await database.kysely.insertInto('vin_file_rows').values({ file_id: id, row: 5, decode_id: null }).execute();
+      expect(await decode(0, undefined, 'second')).toMatchObject({ kind: 'finished', delivered: 19 });
+      before = await rowsNow();
+    };
+    expect(await decode(0)).toEqual({ kind: 'lost', reached: 0, delivered: 0 });
+    expect(before).toHaveLength(20);
+    expect(await rowsNow()).toEqual(before);
+    await expectCounted(database, workspaceId, 19);
+  });
+
+  test('a worker whose ids come after those of the one before it delivers what that one charged', async () => {
+    const { workspaceId, decode } = await decoderOfFile();
+    beforeStoring = async () => {
+      beforeStoring = async () => {};
+      await decode(0);
+    };
+    expect(await decode(0)).toEqual({ kind: 'finished', reached: 20, delivered: 20 });
+    await expectCounted(database, workspaceId, 20);
   });
 });

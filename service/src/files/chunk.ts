@@ -24,6 +24,8 @@ const RECOGNIZED_MS = 30 * DAY_MS;
 /** Some rows of one file. */
 interface Chunk {
   fileId: string;
+  /** The lease that the file is held by. */
+  lockedBy: string;
   /** The number of the first one, from 0. */
   from: number;
   /** The column of VINs. */
@@ -38,9 +40,12 @@ type RowDecode =
   /** It waits for enrichment. */
   | { kind: 'pending'; row: number };
 
-/** The progress of a chunk. `stopped`: the row at `reached` did not fit under the limit. */
+/**
+ * The progress of a chunk. `stopped`: the row at `reached` did not fit under the limit. `lost`: the lease has ended, and
+ * the file is left to the worker that has it now.
+ */
 export interface ChunkResult {
-  kind: 'finished' | 'stopped';
+  kind: 'finished' | 'stopped' | 'lost';
   /** The first unprocessed row. */
   reached: number;
   /** Decodes that were delivered, each charged once. */
@@ -78,18 +83,23 @@ export async function decodeChunk(
   onWait: () => Promise<void>,
 ): Promise<ChunkResult> {
   const rows = await decodeRows(deps, caller, chunk);
+  if (rows === undefined) return { kind: 'lost', reached: chunk.from, delivered: 0 };
   const { items: charged, isRepeated } = await charge(deps, caller, chunk, rows, onWait);
   await maskErased(deps, caller, chunk, { rows, isRepeated });
   const delivered = charged.filter(({ kind }) => kind === 'decoded').length;
   // Rows before the first refused one are processed: a resumed file begins with that one.
   const refused = rows[charged.findIndex(({ kind }) => kind === 'exhausted')];
   if (refused === undefined) return { kind: 'finished', reached: chunk.from + chunk.cells.length, delivered };
-  await forgetWaiting(deps, chunk.fileId, refused.row);
+  await forgetWaiting(deps, chunk, refused.row);
   return { kind: 'stopped', reached: refused.row, delivered };
 }
 
-/** Decodes rows, each under the id that is stored for it: the same one again after a crash. */
-async function decodeRows(deps: FileWork, caller: Subscriber, { fileId, from, cells }: Chunk): Promise<RowDecode[]> {
+/**
+ * Decodes rows, each under the id that is stored for it: the same one again after a crash. Undefined: the lease has
+ * ended.
+ */
+async function decodeRows(deps: FileWork, caller: Subscriber, chunk: Chunk): Promise<RowDecode[] | undefined> {
+  const { fileId, from, cells } = chunk;
   const { kysely } = deps.database;
   const stored = await kysely
     .selectFrom('vin_file_rows')
@@ -121,32 +131,50 @@ async function decodeRows(deps: FileWork, caller: Subscriber, { fileId, from, ce
     const isPending = decode === undefined || id === null;
     rows.push(isPending ? { kind: 'pending', row } : { kind: 'decoded', row, decode: { id, ...decode } });
   }
-  if (fresh.length > 0) await storeRows(deps.database, fileId, fresh);
-  return rows;
+  if (fresh.length === 0 || (await storeRows(deps.database, chunk, fresh))) return rows;
+  // Some are stored under ids of another worker: one that had the lease before and still stores, or that has it now.
+  return (await isHeld(deps, chunk)) ? decodeRows(deps, caller, chunk) : undefined;
+}
+
+async function isHeld({ database }: FileWork, { fileId, lockedBy }: Chunk): Promise<boolean> {
+  const file = database.kysely.selectFrom('vin_files').select('locked_by').where('id', '=', fileId);
+  return (await file.executeTakeFirst())?.locked_by === lockedBy;
 }
 
 /** Forgets that rows of a stopped file waited: they are decoded, and charged, when it is resumed. */
-async function forgetWaiting({ database }: FileWork, fileId: string, from: number): Promise<void> {
-  const waiting = database.kysely.deleteFrom('vin_file_rows').where('file_id', '=', fileId).where('row', '>=', from);
-  await waiting.where('decode_id', 'is', null).execute();
+async function forgetWaiting({ database }: FileWork, { fileId, lockedBy }: Chunk, from: number): Promise<void> {
+  const file = database.kysely.selectFrom('vin_files').select('id').where('id', '=', fileId);
+  const held = file.where('locked_by', '=', lockedBy);
+  await database.kysely
+    .deleteFrom('vin_file_rows')
+    .where('row', '>=', from)
+    .where('decode_id', 'is', null)
+    .where('file_id', 'in', held)
+    .execute();
 }
 
 /**
- * Stores the ids of rows. The charge is committed after them, so that they are durable with it at the latest; all of
- * them are one parameter, because a statement with hundreds takes long to make.
+ * Stores the ids of rows, while the lease is held. The charge is committed after them, so that they are durable with it
+ * at the latest; all of them are one parameter, because a statement with hundreds takes long to make.
+ *
+ * @returns true if all of them are stored; false: none is, or another worker has stored ids for some.
  */
 async function storeRows(
   database: Database,
-  fileId: string,
+  { fileId, lockedBy }: Chunk,
   rows: readonly [row: number, decodeId: string | null][],
-): Promise<void> {
+): Promise<boolean> {
   const json = JSON.stringify(rows);
   const select =
     database.engine === 'sqlite'
-      ? sql`value ->> 0, value ->> 1 FROM json_each(${json}) WHERE true`
+      ? sql`value ->> 0, value ->> 1 FROM json_each(${json})`
       : sql`(value ->> 0)::integer, value ->> 1 FROM jsonb_array_elements(${json}::jsonb)`;
-  const insert = sql`INSERT INTO vin_file_rows (file_id, row, decode_id) SELECT ${fileId}, ${select} ON CONFLICT DO NOTHING`;
-  await withoutSync(database, (kysely) => insert.execute(kysely));
+  const insert = sql`
+    INSERT INTO vin_file_rows (file_id, row, decode_id) SELECT ${fileId}, ${select}
+    WHERE EXISTS (SELECT 1 FROM vin_files WHERE id = ${fileId} AND locked_by = ${lockedBy})
+    ON CONFLICT DO NOTHING`;
+  const { numAffectedRows = 0n } = await withoutSync(database, (kysely) => insert.execute(kysely));
+  return numAffectedRows === BigInt(rows.length);
 }
 
 /**

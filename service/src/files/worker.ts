@@ -68,8 +68,9 @@ async function runFile(deps: FileWork, turns: FairFileQueue, lease: Lease, signa
     const begunAtMs = performance.now();
     // A page is charged together: small enough that progress is seen, large enough that a file takes seconds.
     const cells = page.rows.slice(progress.done - page.from).map((row) => row[column] ?? '');
-    const chunk = { fileId: lease.key, from: progress.done, column, cells };
+    const chunk = { fileId: lease.key, lockedBy: lease.lockedBy, from: progress.done, column, cells };
     const result = await decodeChunk(deps, caller, chunk, () => progress.renew());
+    if (result.kind === 'lost') return 'released';
     progress.add(result);
     const isLast = result.kind === 'stopped' || progress.done >= rows || signal.aborted;
     if (isLast || progress.isDue) await progress.store();

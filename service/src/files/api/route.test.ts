@@ -7,7 +7,7 @@ import { testService, type TestService } from '../../testing/service.ts';
 import { until } from '../../testing/until.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { createKey, findWorkspace, systemRandom } from '../../workspaces/index.ts';
-import { ALLOWANCES, Throttle } from '../../people/throttle.ts';
+import { ALLOWANCES, Throttle } from '../../kernel/limits/throttle.ts';
 import { textCell, workbookFile } from '../testing/workbook.ts';
 import { CSV, NDJSON, PARQUET, XLSX } from './body.ts';
 
