@@ -10,7 +10,7 @@ import { endResetLinks } from './links.ts';
 import { endWaiting } from './people.ts';
 import { hashOfRecoveryCode } from './recovery-codes.ts';
 import { SecondFactor } from './second-factor.ts';
-import { ALLOWANCES, Throttle } from './throttle.ts';
+import { ALLOWANCES, Throttle } from '../kernel/limits/throttle.ts';
 import type { Guarded, Person, SetCookies, SignIn, SignInFrom } from './types.ts';
 
 /** The longest time of a session after signing in, in milliseconds: an administrator's ends with the working day. */

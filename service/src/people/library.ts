@@ -1,5 +1,5 @@
 import type { AuthOptions, createAuth } from './auth.ts';
-import { ALLOWANCES, type Throttle } from './throttle.ts';
+import { ALLOWANCES, type Throttle } from '../kernel/limits/throttle.ts';
 import type { Guarded, Person } from './types.ts';
 
 type Auth = ReturnType<typeof createAuth>;

@@ -1,5 +1,5 @@
 import type { AuthLibrary } from './library.ts';
-import { ALLOWANCES, type Throttle } from './throttle.ts';
+import { ALLOWANCES, type Throttle } from '../kernel/limits/throttle.ts';
 import type { Guarded, Person, SetCookies } from './types.ts';
 
 /** The second factor of a person's sign-in: an authenticator app, with recovery codes for when it is lost. */

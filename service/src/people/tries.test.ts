@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { ENGINES } from '../testing/databases.ts';
+import { listAudit } from '../kernel/audit/index.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { addSecondFactor, PASSWORD, signUp } from './testing/people.ts';
 import { codeAt, Reader } from '../testing/reader.ts';
 import { serviceOn, type TestService } from '../testing/service.ts';
-import { type Allowance, ALLOWANCES, Throttle } from './throttle.ts';
+import { type Allowance, ALLOWANCES, Throttle } from '../kernel/limits/throttle.ts';
 
 const from = (network: string) => ({ 'x-forwarded-for': network });
 
@@ -104,5 +105,38 @@ describe.each(ENGINES)('tries on %s', (engine) => {
     }
     const code = codeAt(secret, Date.now() + 30_000);
     expect((await reader.post('/sign-in/code', { code })).statusCode).toBe(303);
+  });
+
+  test('one session appends no more than so much to the audit log, and still ends what it began', async () => {
+    const owner = await signUp(service, 'flo@example.com', 'flo-motors');
+    const portal = '/portal/flo-motors';
+    await owner.post(`${portal}/keys`, { name: 'main' });
+    const actor = 'person:flo@example.com';
+    const keys = service.database.kysely.selectFrom('api_keys').select(['id', 'name', 'revoked_at']);
+    const [key] = await keys.where('name', '=', 'main').execute();
+    await useUp(ALLOWANCES.auditedByPerson, actor);
+    const before = await listAudit(service.database, { actor });
+    const answers = [
+      await owner.post(`${portal}/keys`, { name: 'refused' }),
+      await owner.post(`${portal}/name`, { name: 'Refused' }),
+      await owner.post(`${portal}/alerts`, { percents: '80' }),
+      await owner.post(`${portal}/members`, { email: 'gus@example.com', role: 'member' }),
+    ];
+    for (const answer of answers) {
+      expect(answer.statusCode).toBe(429);
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+      expect(answer.body).toMatch(/You made too many changes\. Try again in \d+ minutes?\./);
+    }
+    expect(await listAudit(service.database, { actor })).toEqual(before);
+    expect(await keys.where('name', '=', 'refused').execute()).toEqual([]);
+    expect((await owner.post(`${portal}/keys/${key?.id}/revoke`)).statusCode).toBe(303);
+    expect((await keys.where('name', '=', 'main').executeTakeFirstOrThrow()).revoked_at).not.toBeNull();
+    // No one else is kept from anything, an owner not from a new password.
+    const other = await signUp(service, 'hal@example.com', 'hal-motors');
+    expect((await other.post('/portal/hal-motors/keys', { name: 'main' })).statusCode).toBeLessThan(400);
+    const changed = await owner.post('/account/password', { current: PASSWORD, password: `${PASSWORD} new` });
+    expect(changed.statusCode).toBe(303);
+    const [last] = await listAudit(service.database, { limit: 1 });
+    expect(last).toMatchObject({ actor, action: 'password.changed' });
   });
 });

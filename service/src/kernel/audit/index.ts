@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 
 import { type Selectable, sql, type Transaction } from 'kysely';
 
-import type { Clock } from '../clock.ts';
+import { type Clock, MINUTE_MS } from '../clock.ts';
 import { change } from '../db/changes.ts';
 import type { Database, Schema } from '../db/index.ts';
 import type { Topic } from '../db/open.ts';
+import { HttpError } from '../http/http-error.ts';
+import { ALLOWANCES, Throttle } from '../limits/throttle.ts';
 import { maskVinsIn } from '../mask-vin.ts';
 
 /**
@@ -66,6 +68,29 @@ export interface ActDeps {
   clock: Clock;
 }
 
+/** Acts that end or take back what an earlier, counted one made: whatever was done before, they are not refused. */
+const ENDINGS = /\.(?:closed|disabled|removed|revoked|withdrawn)$/;
+
+/**
+ * Counts an entry of a person. Operators, schedules and reports are not counted here: reports have a limit of their own.
+ * @throws HttpError 429 when the person has done too much; what the act has changed is then rolled back.
+ */
+async function countEntry(
+  transaction: Transaction<Schema>,
+  clock: Clock,
+  { actor, action, subject }: Omit<AuditAct, 'details'>,
+): Promise<void> {
+  if (!actor.startsWith('person:') || ENDINGS.test(action)) return;
+  const throttle = new Throttle({ kysely: transaction }, clock);
+  const wait = await (subject === actor
+    ? throttle.count(ALLOWANCES.ownAccount, `${actor} ${action}`)
+    : throttle.count(ALLOWANCES.auditedByPerson, actor));
+  if (wait === undefined) return;
+  const minutes = Math.ceil((wait * 1_000) / MINUTE_MS);
+  const text = `You made too many changes. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
+  throw new HttpError(429, text, { 'retry-after': String(wait) });
+}
+
 /**
  * Performs an action and records it in the audit log: either both are stored or neither.
  *
@@ -84,7 +109,11 @@ export async function audited<T>(
   const run = async (transaction: Transaction<Schema>): Promise<T> => {
     await lockAuditLog(transaction);
     const atMs = clock();
-    return work({ transaction, atMs, appendEntry: (entry) => appendAudit(transaction, atMs, { actor, ...entry }) });
+    const appendEntry: Act['appendEntry'] = async (entry) => {
+      await countEntry(transaction, clock, { actor, ...entry });
+      return appendAudit(transaction, atMs, { actor, ...entry });
+    };
+    return work({ transaction, atMs, appendEntry });
   };
   return topic === undefined ? database.kysely.transaction().execute(run) : change(database, topic, run);
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { type AccountParts, emailOf, nameFault } from './context.ts';
 import { sendLinkEnded, sendLinkSent } from './link-sent.tsx';
-import { ALLOWANCES } from '../throttle.ts';
+import { ALLOWANCES } from '../../kernel/limits/throttle.ts';
 import type { Person } from '../types.ts';
 import { EmailField, Field, NoticeText, PostButton } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 
 import type { AccountParts } from './context.ts';
 import { PASSWORD_LENGTH } from '../types.ts';
-import { ALLOWANCES } from '../throttle.ts';
+import { ALLOWANCES } from '../../kernel/limits/throttle.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { Field } from '../../kernel/ui/fields.tsx';
 import { tooManyText } from '../../kernel/ui/times.tsx';

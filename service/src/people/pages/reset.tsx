@@ -5,7 +5,7 @@ import { EmailField } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
 import { findReset, mailReset, resetPassword } from '../resets.ts';
-import { ALLOWANCES } from '../throttle.ts';
+import { ALLOWANCES } from '../../kernel/limits/throttle.ts';
 import { emailOf } from './context.ts';
 import { sendLinkEnded, sendLinkSent } from './link-sent.tsx';
 import { NewPassword, passwordFault } from './passwords.tsx';

@@ -20,7 +20,7 @@ import {
   workspaceNamed,
 } from '../testing/webhooks.ts';
 import { latestDeliveries, sendAgain, sendTest } from '../deliveries.ts';
-import { changeEndpoint, disableEndpoint, findEndpoint, rotateSecret } from '../endpoints.ts';
+import { changeEndpoint, disableEndpoint, enableEndpoint, findEndpoint, rotateSecret } from '../endpoints.ts';
 import { PAUSES_MS } from '../retry.ts';
 import type { deliveryWorker } from './worker.ts';
 
@@ -182,6 +182,13 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(messages[0]?.mail).toMatch(/ada@example\.com.*A webhook of acme is disabled.*410 Gone/s);
     await emitEvent(database, workspaceId);
     expect(await statesOf(endpoint.id)).toHaveLength(20);
+    // Any member can enable it and send it an event, as often as they like.
+    for (let time = 2; time <= 6; time++) {
+      await enableEndpoint(endpointDeps(database), endpoint, 'person:eve@example.com');
+      await emitEvent(database, workspaceId, 100 + time);
+      await until(async () => (await endpointNow(endpoint.id)).disabled !== undefined);
+    }
+    expect(await database.kysely.selectFrom('mail_outbox').select('mail').execute()).toHaveLength(3);
   });
 
   test('for a day after a rotation the secret before signs, too, and then no more', async () => {

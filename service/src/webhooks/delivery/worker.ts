@@ -12,6 +12,7 @@ import { signedHeaders } from '../secret.ts';
 import { enqueueThresholds } from '../enqueue.ts';
 import { type Batch, claimBatches, DEFAULT_BOUNDS, type DeliveryBounds } from './claim.ts';
 import type { Attempt, Sender } from './send.ts';
+import { ALLOWANCES, Throttle } from '../../kernel/limits/throttle.ts';
 import { enqueueMail } from '../../kernel/mail/index.ts';
 import { slugsOf, ownerAddresses } from '../../workspaces/index.ts';
 import { disableIn, WHY_DISABLED } from '../endpoints.ts';
@@ -205,13 +206,18 @@ function askedFor(nowMs: number): (attempted: Attempted) => number {
   return ({ attempt }) => nowMs + (attempt.kind === 'failed' ? (attempt.retryAfterMs ?? 0) : 0);
 }
 
-/** Enqueues a message to a workspace's owners that an endpoint was disabled. */
+/**
+ * Enqueues a message to a workspace's owners that an endpoint was disabled. Any member can have that happen as often as
+ * they like, so only the first few of a day are mailed.
+ */
 async function mailOwners(
   transaction: Transaction<Schema>,
   { workspaceId, url }: Pick<Batch, 'workspaceId' | 'url'>,
   why: 'gone' | 'failing',
   atMs: number,
 ): Promise<void> {
+  const throttle = new Throttle({ kysely: transaction }, () => atMs);
+  if ((await throttle.count(ALLOWANCES.webhookDisabledMail, workspaceId)) !== undefined) return;
   const slug = (await slugsOf({ kysely: transaction }, [workspaceId])).get(workspaceId) ?? '';
   const text = [
     // The path may be a secret: the host is enough to distinguish them.

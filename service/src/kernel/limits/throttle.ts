@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 
 import { sql } from 'kysely';
 
-import { DAY_MS, MINUTE_MS, type Clock } from '../kernel/clock.ts';
-import type { Database } from '../kernel/db/index.ts';
+import { DAY_MS, MINUTE_MS, type Clock } from '../clock.ts';
+import type { Database } from '../db/index.ts';
 
 /** The number of attempts that one name has in a window. */
 export interface Allowance {
@@ -33,6 +33,12 @@ export const ALLOWANCES = {
   newPassword: { what: 'new-password', tries: 10, withinMs: 15 * MINUTE_MS },
   newPasswordFromNetwork: { what: 'new-password-network', tries: 100, withinMs: 15 * MINUTE_MS },
   workspaceNameByPerson: { what: 'workspace-name', tries: 30, withinMs: 60 * MINUTE_MS },
+  // Nothing deletes from the audit log, so what one person can append to it is bounded.
+  auditedByPerson: { what: 'audited-person', tries: 300, withinMs: 60 * MINUTE_MS },
+  // Separate for each kind of change, so that no other act keeps the owner of an account from securing it.
+  ownAccount: { what: 'own-account', tries: 60, withinMs: 60 * MINUTE_MS },
+  webhookDisabledMail: { what: 'webhook-disabled-mail', tries: 3, withinMs: DAY_MS },
+  decisionToRecipient: { what: 'decision-recipient', tries: 20, withinMs: DAY_MS },
   eventOfFreeJob: { what: 'free-job-event', tries: 60, withinMs: 60 * MINUTE_MS },
   // Longer than an authenticator's code is accepted: its own 30 seconds and those before and after.
   codeOnce: { what: 'code-used', tries: 1, withinMs: 5 * MINUTE_MS },
