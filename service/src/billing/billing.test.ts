@@ -262,6 +262,7 @@ describe.each(ENGINES)('billing through Stripe on %s', (engine) => {
       (await kysely.selectFrom('workspace_billing').select(['subscription_id', 'status']).execute())
         .filter(({ subscription_id: id }) => id === 'sub_1' || id === 'sub_gone')
         .map(({ status }) => status);
+    expect((await owner.get('/portal/ada-motors/members')).body).toContain('a paid subscription ends within a minute');
     stripe.isAway = true;
     expect((await owner.post('/portal/ada-motors/close', { slug: 'ada-motors' })).headers.location).toBe('/portal');
     expect(await statuses()).toEqual(['active', 'active']);

@@ -79,6 +79,7 @@ describe.each(ENGINES)('joining on %s', (engine) => {
     for (const { body, headers } of pages) expect(JSON.stringify([body, headers])).not.toContain(token);
     expect(decodeURIComponent(owner.cookie)).not.toContain(token);
     expect(pages[1]?.body).toContain('no SMTP_URL');
+    expect(pages[2]?.body).toContain('all members lose access.');
   });
 
   test.each(['none', 'member'])(

@@ -187,7 +187,7 @@ async function sendAccount(deps: AccountParts & PageKit, reply: FastifyReply, re
           <button>Change the password</button>
         </form>
       </section>
-      <Close result={result} slugs={ending} />
+      <Close result={result} slugs={ending} isSold={deps.config.billing !== undefined} />
     </>,
   );
 }
@@ -267,11 +267,11 @@ function Sessions({ sessions, own }: { sessions: readonly BrowserSession[]; own:
   );
 }
 
-function Close({ result, slugs }: { result: Result; slugs: readonly string[] }) {
+function Close({ result, slugs, isSold }: { result: Result; slugs: readonly string[]; isSold: boolean }) {
   const workspaces =
     slugs.length === 0
       ? 'Workspaces with other members stay open.'
-      : `These workspaces have no other member. They are closed, too, their keys stop working, and paid subscriptions end: ${andList(slugs)}.`;
+      : `These workspaces have no other member. They are closed, too, and their keys stop working${isSold ? '; paid subscriptions end' : ''}: ${andList(slugs)}.`;
   return (
     <section>
       <h2>Close the account</h2>

@@ -123,7 +123,7 @@ async function sendMembers(deps: AccountParts & PageKit, page: PageRequest, fail
           <>
             <Invitations invitations={invitations} home={context.home} fault={result.emailFault} />
             <Rename context={context} fault={result.nameFault} />
-            <CloseWorkspace context={context} />
+            <CloseWorkspace context={context} isSold={deps.config.billing !== undefined} />
           </>
         ) : null}
       </>
@@ -179,12 +179,16 @@ function Rename({ context: { home, workspace }, fault }: { context: WorkspaceCon
   );
 }
 
-function CloseWorkspace({ context: { home, workspace } }: { context: WorkspaceContext }) {
+function CloseWorkspace({ context: { home, workspace }, isSold }: { context: WorkspaceContext; isSold: boolean }) {
   const { slug } = workspace;
   return (
     <section>
       <h2>Close the workspace</h2>
-      <p>All keys stop working, all members lose access, and a paid subscription ends within a minute.</p>
+      <p>
+        {isSold
+          ? 'All keys stop working, all members lose access, and a paid subscription ends within a minute.'
+          : 'All keys stop working, and all members lose access.'}
+      </p>
       <Confirm
         id="close-workspace"
         label="Close the workspace"
