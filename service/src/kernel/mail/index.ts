@@ -71,6 +71,12 @@ export async function deliverMail(
   return { kind: 'sent' };
 }
 
+/** Returns what a log may have of a failure: its kind, and the status of the mail server. */
+function faultOf(error: unknown): { code: string; status?: unknown } {
+  const code = codeOf(error);
+  return error instanceof Error && 'responseCode' in error ? { code, status: error.responseCode } : { code };
+}
+
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'failed';
 }
@@ -97,7 +103,8 @@ export function mailWorker({
     run: async (lease) => {
       const outcome = await deliverMail(database, mailer, lease, clock());
       if (outcome.kind === 'sent') return 'completed';
-      log.warn({ err: outcome.error, mail: lease.key, isGivenUp: outcome.isGivenUp }, 'mail not sent');
+      // Not the error: a server's refusal names the address.
+      log.warn({ ...faultOf(outcome.error), mail: lease.key, isGivenUp: outcome.isGivenUp }, 'mail not sent');
       return 'failed';
     },
   });
@@ -130,6 +137,9 @@ export interface Mailer {
 /** A server that is silent for this long is as good as down. */
 const TIMEOUT_MS = 10_000;
 
+/** The longest that one message may take, whatever the server sends meanwhile: shorter than the lease. */
+const MOST_MS = 45_000;
+
 /** The settings of a mailer. */
 interface MailSettings {
   smtpUrl: string;
@@ -139,15 +149,28 @@ interface MailSettings {
 }
 
 /** Opens the way to the server behind an `smtp://` URL; nothing is connected before the first message. */
-export function openMailer({ smtpUrl, mailFrom, baseUrl }: MailSettings): Mailer {
+export function openMailer({ smtpUrl, mailFrom, baseUrl }: MailSettings, mostMs: number = MOST_MS): Mailer {
   let transport: Promise<Transporter> | undefined;
   const from = mailFrom ?? senderFor(smtpUrl, baseUrl);
   return {
     async send({ to, subject, text }) {
       transport ??= openTransport(smtpUrl);
-      await (await transport).sendMail({ from, to: { name: '', address: to }, subject, text });
+      const sent = (await transport).sendMail({ from, to: { name: '', address: to }, subject, text });
+      await within(sent, mostMs);
     },
   };
+}
+
+/** Gives up waiting after some time. The library's own limits begin anew with each byte that the server sends. */
+async function within(sent: Promise<unknown>, mostMs: number): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const fault = Object.assign(new Error('The mail server took too long for one message.'), { code: 'ETIMEDOUT' });
+  const timer = setTimeout(() => late.reject(fault), mostMs);
+  try {
+    await Promise.race([sent, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Opens the transport. Loaded with the first message: a service starts without it. */

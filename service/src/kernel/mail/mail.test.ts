@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 import { SMTPServer } from 'smtp-server';
@@ -38,6 +38,10 @@ beforeAll(async () => {
   server = new SMTPServer({
     authOptional: true,
     hideSTARTTLS: true,
+    onRcptTo({ address }, _session, done) {
+      if (!address.startsWith('refused')) return done();
+      return done(Object.assign(new Error(`<${address}>: no such user`), { responseCode: 550 }));
+    },
     onData(stream, session, done) {
       const take = (message: string): void => {
         if (refusals > 0) {
@@ -185,6 +189,37 @@ test('messages come from MAIL_FROM where it is set', async () => {
   const named = openMailer({ smtpUrl, mailFrom: 'VIN desk <vin@example.org>', baseUrl: undefined });
   await named.send({ to: 'f@example.org', subject: 'S', text: 'T' });
   expect(messages).toMatchObject([{ from: 'vin@example.org', text: expect.stringContaining('From: VIN desk <vin@') }]);
+});
+
+test('a server that goes on answering without an end is given up', async () => {
+  const endless = createServer((socket) => {
+    socket.write('220 x\r\n');
+    const timer = setInterval(() => socket.write('250-x\r\n'), 50);
+    socket.on('error', () => undefined).on('close', () => clearInterval(timer));
+    ends.push(() => socket.destroy());
+  });
+  const ends: (() => void)[] = [];
+  endless.listen(0, '127.0.0.1');
+  await once(endless, 'listening');
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a TCP server that listens has a port
+  const { port } = endless.address() as AddressInfo;
+  const patient = openMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom: undefined, baseUrl: undefined }, 500);
+  await expect(patient.send({ to: 'g@example.org', subject: 'S', text: 'T' })).rejects.toThrow('took too long');
+  for (const end of ends) end();
+  endless.close();
+});
+
+test('a refused address is not in the log', async () => {
+  const fresh = await freshDatabase('sqlite');
+  const database = await fresh.open();
+  const mail = { to: 'refused@example.org', subject: 'S', text: 'T' };
+  await database.kysely.transaction().execute((transaction) => enqueueMail(transaction, mail, Date.now()));
+  const service = await testService({ DATA_DIR: fresh.location.dataDir, SMTP_URL: smtpUrl });
+  await expect.poll(() => service.logged()).toContain('mail not sent');
+  expect(service.logged()).toContain('"status":550');
+  expect(service.logged()).not.toContain('refused@example.org');
+  await service[Symbol.asyncDispose]();
+  await fresh.remove();
 });
 
 test('a service sends what waits, from its start on, and stops without losing any', async () => {
