@@ -75,10 +75,17 @@ export function onlyJson(fetch: Fetch): Fetch {
 async function attemptOnce(fetch: Fetch, request: Request, timeoutSeconds: number): Promise<Attempt> {
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutSeconds * 1000)]);
   try {
-    return { kind: 'answered', response: await fetch(new Request(request.clone(), { signal })) };
+    return { kind: 'answered', response: await whole(await fetch(new Request(request.clone(), { signal }))) };
   } catch (error) {
     return { kind: 'failed', error };
   }
+}
+
+/** Reads an answer in JSON to its end, so that one that is cut off is asked for again. Lines of results come as they are read. */
+async function whole(response: Response): Promise<Response> {
+  if (!/^application\/json\b/i.test(response.headers.get('content-type') ?? '')) return response;
+  const { status, statusText, headers } = response;
+  return new Response(await response.arrayBuffer(), { status, statusText, headers });
 }
 
 /** Waits, or rejects with the signal's reason when it is aborted first. */

@@ -158,6 +158,25 @@ test('answers lost on the way are asked for again, and charged once', async () =
   expect(new Set(line.idempotencyKeys).size).toBe(1);
 });
 
+test('an answer that is cut off in its body is asked for again, and charged once', async () => {
+  let cut = 0;
+  const marque = new Marque({
+    baseUrl: service.url,
+    apiKey,
+    longestPauseSeconds: 0.1,
+    fetch: async (request) => {
+      const response = await fetch(request);
+      if (cut++ > 0) return response;
+      await response.arrayBuffer();
+      const broken = new ReadableStream({ pull: (controller) => controller.error(new TypeError('terminated')) });
+      return new Response(broken, { headers: { 'content-type': 'application/json; charset=utf-8' } });
+    },
+  });
+  const before = (await new Marque({ baseUrl: service.url, apiKey }).usage()).usage.remaining ?? 0;
+  expect((await marque.decode(VIN)).usage.remaining).toBe(before - 1);
+  expect(cut).toBe(2);
+});
+
 test('Retry-After is waited for', async () => {
   await using line = await badLineTo(service.url, [{ status: 503, retryAfter: '1' }]);
   await new Marque({ baseUrl: line.url, apiKey }).decode(VIN);
