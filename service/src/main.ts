@@ -102,6 +102,7 @@ export async function openService(
   const wake = (worker: string) => ({ wake: () => workers.wake(worker) });
   await workers.open({
     ...work,
+    clockFault: charging.clockFault,
     config,
     decoder: corrected,
     fileThread: fileThread && withoutOverlay(fileThread, () => overlaid.decoder.info.hash === base.info.hash),
