@@ -1,3 +1,4 @@
+import { inBatches } from '../kernel/db/batches.ts';
 import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
 import { deleteMessages } from '../kernel/mail/index.ts';
 import { maskVin, maskVinIn, maskVinInJson } from '../kernel/mask-vin.ts';
@@ -23,9 +24,18 @@ export const privacy: SlicePrivacy = {
   },
   erasure: async (deps, subject) => {
     if (subject.kind === 'vin') return vinErasure(deps, subject.vin);
-    return { erase: async (act) => ({ reports: await eraseReports(act, reportsOf(subject), deps.actor) }) };
+    const which = reportsOf(subject);
+    return {
+      mask: async () => ({ reports: await eraseInBatches(deps, which) }),
+      // Those that came meanwhile.
+      erase: async (act) => ({ reports: (await eraseReports(act, which, deps.actor)).length }),
+    };
   },
 };
+
+/** Reports that are erased in one transaction, and whose notes are read in one turn: each has tens of kilobytes. */
+const ERASED_AT_ONCE = 200;
+const NOTES_A_TURN = 50;
 
 /** Whose reports. */
 interface WhichReports {
@@ -47,10 +57,13 @@ function vinErasure(deps: ActDeps & { actor: Actor }, vin: string): Erasure {
       const overrides = await audited(deps, actor, (act) => revertOverrides(act, actor, vin), 'corrections');
       return { erased: { overrides }, isCopied: overrides > 0 };
     },
-    mask: async () => ({ notes: await maskInReports(deps, vin) }),
+    mask: async () => ({
+      notes: await maskInReports(deps, vin),
+      reports: await eraseInBatches(deps, { column: 'vin', value: vin }),
+    }),
     erase: async (act) => {
       const { transaction } = act;
-      const reports = await eraseReports(act, { column: 'vin', value: vin }, actor);
+      const reports = (await eraseReports(act, { column: 'vin', value: vin }, actor)).length;
       await transaction
         .updateTable('overrides')
         .set({ vin: maskVin(vin), fields: '{}' })
@@ -63,21 +76,43 @@ function vinErasure(deps: ActDeps & { actor: Actor }, vin: string): Erasure {
 
 /** Masks a VIN in what people wrote in reports of other VINs. @returns in how many. */
 async function maskInReports({ database: { kysely } }: ActDeps, vin: string): Promise<number> {
-  const rows = await kysely
-    .selectFrom('correction_reports')
-    .select(['id', 'claim', 'actual_report', 'reason'])
-    .where((where) => where.or([where('vin', 'is', null), where('vin', '!=', vin)]))
-    .execute();
   let changed = 0;
-  for (const { id, ...stored } of rows) {
-    const claim = maskVinInJson(stored.claim, vin);
-    const actual_report = stored.actual_report && maskVinInJson(stored.actual_report, vin);
-    const reason = stored.reason && maskVinIn(stored.reason, vin);
-    if (claim === stored.claim && actual_report === stored.actual_report && reason === stored.reason) continue;
-    changed += 1;
-    await kysely.updateTable('correction_reports').set({ claim, actual_report, reason }).where('id', '=', id).execute();
-  }
+  let after = '';
+  await inBatches(async () => {
+    const rows = await kysely
+      .selectFrom('correction_reports')
+      .select(['id', 'claim', 'actual_report', 'reason'])
+      .where((where) => where.or([where('vin', 'is', null), where('vin', '!=', vin)]))
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(NOTES_A_TURN)
+      .execute();
+    for (const { id, ...stored } of rows) {
+      after = id;
+      const claim = maskVinInJson(stored.claim, vin);
+      const actual_report = stored.actual_report && maskVinInJson(stored.actual_report, vin);
+      const reason = stored.reason && maskVinIn(stored.reason, vin);
+      if (claim === stored.claim && actual_report === stored.actual_report && reason === stored.reason) continue;
+      changed += 1;
+      const row = kysely.updateTable('correction_reports').set({ claim, actual_report, reason });
+      await row.where('id', '=', id).execute();
+    }
+    return rows.length;
+  });
   return changed;
+}
+
+/** Erases reports some at a time: others' charges wait while they are changed. @returns their number. */
+async function eraseInBatches({ database, clock, actor }: ActDeps & { actor: Actor }, which: WhichReports) {
+  let after = '';
+  return inBatches(async () => {
+    const atMs = clock();
+    const erased = await database.kysely
+      .transaction()
+      .execute((transaction) => eraseReports({ transaction, atMs }, which, actor, { after, limit: ERASED_AT_ONCE }));
+    after = erased.at(-1) ?? after;
+    return erased.length;
+  });
 }
 
 /** Reverts the overrides of one VIN. Those of a pattern do not concern one vehicle. */
@@ -110,15 +145,22 @@ async function revertOverrides({ transaction, atMs, appendEntry }: Act, actor: A
  * Removes the texts that people wrote from reports, and the VIN. Decided reports stay decided; queued ones are closed,
  * since no one could review them any more.
  *
- * @returns their number.
+ * @param some by default all.
+ * @returns their ids.
  */
-async function eraseReports({ transaction, atMs }: Act, which: WhichReports, by: Actor): Promise<number> {
-  const rows = await transaction
+async function eraseReports(
+  { transaction, atMs }: Pick<Act, 'transaction' | 'atMs'>,
+  which: WhichReports,
+  by: Actor,
+  some?: { after: string; limit: number },
+): Promise<string[]> {
+  const all = transaction
     .selectFrom('correction_reports')
     .select(['id', 'vin', 'state'])
     .where(which.column, '=', which.value)
     .where('claim_hash', 'not like', 'erased:%')
-    .execute();
+    .orderBy('id');
+  const rows = await (some === undefined ? all : all.where('id', '>', some.after).limit(some.limit)).execute();
   for (const { id, vin, state } of rows) {
     const blank = { expectedManufacturer: '', expectedModel: '', expectedBodyStyle: '', expectedModelYear: '' };
     const claim = { vin: vin === null ? '' : maskVin(vin), ...blank, note: '' };
@@ -138,5 +180,5 @@ async function eraseReports({ transaction, atMs }: Act, which: WhichReports, by:
       .where('id', '=', id)
       .execute();
   }
-  return rows.length;
+  return rows.map(({ id }) => id);
 }

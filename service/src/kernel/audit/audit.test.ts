@@ -45,6 +45,22 @@ describe.each(ENGINES)('the audit log on %s', (engine) => {
     expect(await verifyAudit(database)).toEqual({ kind: 'whole', entries: 20 });
   });
 
+  test('is verified a page at a time, and lets other work run between them', async () => {
+    await database.kysely.transaction().execute(async (transaction) => {
+      for (let index = 0; index < 1_100; index++) {
+        await appendAudit(transaction, 1_000, { actor: 'a', action: 'b', subject: 'thing:long', details: {} });
+      }
+    });
+    let turns = 0;
+    const turn = setInterval(() => (turns += 1));
+    const immediate = new Promise<number>((resolve) => setImmediate(() => resolve((turns += 1))));
+    const verified = verifyAudit(database).then((finding) => ({ finding, turns }));
+    await immediate;
+    expect(await verified).toMatchObject({ finding: { kind: 'whole' } });
+    expect((await verified).turns).toBeGreaterThan(0);
+    clearInterval(turn);
+  });
+
   test('leaves no entry of a transaction that failed', async () => {
     const failing = database.kysely.transaction().execute(async (transaction) => {
       await appendAudit(transaction, 1_000, { actor: 'a', action: 'b', subject: 'thing:lost', details: {} });
