@@ -105,6 +105,24 @@ function cleaned(text: string): string {
     .slice(0, 200);
 }
 
+/** Scripts with letters that look like those of another. */
+const SCRIPTS = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Georgian', 'Hebrew', 'Lisu'] as const;
+
+const LETTERS_OF: readonly (readonly [string, RegExp])[] = SCRIPTS.map((script) => [
+  script,
+  new RegExp(`\\p{Script=${script}}`, 'u'),
+]);
+
+/**
+ * Returns the scripts that one word of a text mixes, such as Latin and Cyrillic: such a word looks like another one. A
+ * name wholly in another script mixes none.
+ */
+export function scriptsMixedIn(text: string): string[] {
+  const mixed = text.split(/\s+/).map((word) => LETTERS_OF.filter(([, letter]) => letter.test(word)));
+  const scripts = new Set(mixed.filter(({ length }) => length > 1).flatMap((of) => of.map(([script]) => script)));
+  return [...scripts];
+}
+
 function yearIn(text: string): string | undefined {
   return /\b(?:19|20)\d\d\b/.exec(text)?.[0];
 }

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 
 import { freshDatabase } from '../../testing/databases.ts';
 import { claimOn, correctionsOn, report } from '../testing/corrections.ts';
+import { scriptsMixedIn } from '../suggest.ts';
 import { decideOnAll } from './bulk.ts';
 
 test('labeled VINs are read once for all reports that are accepted together, and protect their own', async () => {
@@ -36,5 +37,28 @@ test('labeled VINs are read once for all reports that are accepted together, and
     await on.live.close();
     await fresh.remove();
     rmSync(labeledFolder, { recursive: true, force: true });
+  }
+});
+
+test('a name with letters of another script in a word is not accepted with others, and its page names the script', async () => {
+  const fresh = await freshDatabase('sqlite');
+  const on = await correctionsOn(await fresh.open());
+  try {
+    // The first letter is Cyrillic; the second name is wholly so.
+    const names = ['\u0410ccord', '\u041B\u0430\u0434\u0430 Vesta'];
+    const ids: string[] = [];
+    for (const [index, expectedModel] of names.entries()) {
+      ids.push(await report(on, claimOn(`1HGCM82633A00438${index}`, { expectedModel })));
+    }
+    const done = await decideOnAll(on, ids, 'accept', { by: 'admin:test', reason: '' });
+    expect(done).toBe('One report is accepted. One mixes letters of several scripts in a word.');
+    expect(await Promise.all(ids.map(async (id) => (await on.corrections.review(id))?.report.state))).toEqual([
+      'queued',
+      'accepted',
+    ]);
+    expect(names.map(scriptsMixedIn)).toEqual([['Latin', 'Cyrillic'], []]);
+  } finally {
+    await on.live.close();
+    await fresh.remove();
   }
 });

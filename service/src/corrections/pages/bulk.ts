@@ -1,4 +1,5 @@
 import type { Corrections, Decision } from '../index.ts';
+import { scriptsMixedIn } from '../suggest.ts';
 import { count } from '../../kernel/ui/numbers.ts';
 import { isHarm } from './impact.tsx';
 
@@ -12,6 +13,7 @@ export type BulkAct = 'accept' | 'reject';
 const LEFT = {
   gone: ['was no longer in the queue', 'were no longer in the queue'],
   nothing: ['asks for nothing that differs from the answer', 'ask for nothing that differs from the answer'],
+  scripts: ['mixes letters of several scripts in a word', 'mix letters of several scripts in a word'],
   invalid: ['needs a correction of its own', 'need corrections of their own'],
   contradicts: ['contradicts a labeled VIN', 'contradict labeled VINs'],
 } as const;
@@ -64,6 +66,8 @@ async function acceptAsReported(
   const { suggestion } = review;
   if (suggestion === null) return 'invalid';
   if (Object.keys(suggestion.fields).length === 0) return 'nothing';
+  // It looks like another name, and only the report's own page says that it is not.
+  if (Object.values(suggestion.fields).some((value) => scriptsMixedIn(String(value)).length > 0)) return 'scripts';
   const preview = await corrections.preview(suggestion, id, labelled);
   if (preview.kind === 'invalid') return 'invalid';
   if (preview.impact.vins.some(isHarm)) return 'contradicts';

@@ -1,6 +1,8 @@
 import type { Explanation, FieldEvidence } from '@marque/decoder';
 
 import { Notice } from '../../kernel/ui/fields.tsx';
+import { andList } from '../../kernel/lists.ts';
+import { scriptsMixedIn } from '../suggest.ts';
 import { count } from '../../kernel/ui/numbers.ts';
 import { ReportStateTag } from './report-state.tsx';
 import { fieldLabel, vehicleTitle, ruleSetText } from '../../report/index.ts';
@@ -167,7 +169,12 @@ function DiffTable({ lines }: { lines: readonly DiffLine[] }) {
     },
     isClaimed && {
       head: 'Reported',
-      cell: ({ claimed, agrees }) => (agrees === false ? <ins>{claimed}</ins> : (claimed ?? '–')),
+      cell: ({ claimed, agrees }) => (
+        <>
+          {agrees === false ? <ins>{claimed}</ins> : (claimed ?? '–')}
+          <Scripts text={claimed ?? ''} />
+        </>
+      ),
     },
     wasSent && { head: 'Client received', cell: ({ reported }) => reported ?? '–' },
     hasChanged && { head: 'Decoded then', cell: ({ answeredThen }) => answeredThen ?? '–' },
@@ -178,6 +185,12 @@ function DiffTable({ lines }: { lines: readonly DiffLine[] }) {
     },
   ];
   return <Table rows={lines} columns={columns.filter((column) => column !== false)} />;
+}
+
+/** Says which scripts a word mixes that looks like a word of one. */
+function Scripts({ text }: { text: string }) {
+  const scripts = scriptsMixedIn(text);
+  return scripts.length === 0 ? null : <span class="tag bad"> {andList(scripts)} letters in one word</span>;
 }
 
 /** Counts the rows of data for an answer and against it: " (3 supporting, 1 conflicting)". */
