@@ -15,6 +15,14 @@ import {
 import { SLICES } from './slices.ts';
 
 /**
+ * Erases reports that tell the serial number of a VIN that is stored masked: earlier programs stored those of candidates
+ * so, and no erasure of a VIN found them.
+ */
+const WITHOUT_SERIALS = `
+  UPDATE decodes SET report = '{"vin":"' || vin || '"}'
+  WHERE vin LIKE '%*' AND report NOT LIKE '%"vin":"' || vin || '"%';`;
+
+/**
  * Every migration, oldest first, with its changes besides adding the tables, columns and indexes that are declared as
  * new since its number: the first has 100.
  */
@@ -23,6 +31,7 @@ const STEPS: readonly Migration[] = [
   { name: 'file-readings', sqlite: '', postgres: '' },
   { name: 'request-minutes', sqlite: '', postgres: '' },
   { name: 'enrichment-asks', sqlite: '', postgres: '' },
+  { name: 'serials-of-masked-vins', sqlite: WITHOUT_SERIALS, postgres: WITHOUT_SERIALS },
 ];
 
 let known: Promise<Definition> | undefined;

@@ -76,6 +76,25 @@ describe.each(ENGINES)('on %s', (engine) => {
     },
   );
 
+  test('a report that tells the serial number of a masked VIN loses it', async () => {
+    const location = await emptyDatabase();
+    const old = await open(location, { ...CURRENT, migrations: migrationsUpTo(CURRENT.migrations, 103) });
+    await fill(old);
+    const [first = '', second = ''] = (await old.kysely.selectFrom('decodes').select('id').orderBy('id').execute()).map(
+      ({ id }) => id,
+    );
+    const vin = '1HGCM826*3A******';
+    const masked = JSON.stringify({ manufacturer: 'Honda', vin, vis: '3A******' });
+    const told = JSON.stringify({ manufacturer: 'Honda', vin: '1HGCM826*3A004352', vis: '3A004352' });
+    await old.kysely.updateTable('decodes').set({ vin, report: masked }).where('id', '=', first).execute();
+    await old.kysely.updateTable('decodes').set({ vin, report: told }).where('id', '=', second).execute();
+    await old.close();
+    const upgraded = await open(location);
+    const reports = await upgraded.kysely.selectFrom('decodes').select('report').orderBy('id').execute();
+    await upgraded.close();
+    expect(reports).toEqual([{ report: masked }, { report: JSON.stringify({ vin }) }]);
+  });
+
   test('this program refuses the database of a newer one and changes nothing in it', async () => {
     const location = await emptyDatabase();
     const newer = await open(location, WITH_LATER);
