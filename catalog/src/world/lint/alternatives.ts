@@ -7,7 +7,7 @@ const MOST_ALTERNATIVES = 3;
 /** Matches words of NHTSA's lists that name a vehicle's purpose, not its model. */
 const NO_MODEL = /\b(?:competition|street legal|off-road|(?:two|four)-stroke|green sticker)\b/i;
 
-/** Models whose alternatives are too many, repeat one another, or name a purpose. */
+/** Models whose alternatives are too many, repeat one another, are separated by commas, or name a purpose. */
 export function alternatives({ tables }: WorldFacts): Problem[] {
   const problems: Problem[] = [];
   for (const rows of tables.values()) {
@@ -23,8 +23,10 @@ function faultOf(names: readonly string[]): string | undefined {
   if (names.length > MOST_ALTERNATIVES) return `more than ${MOST_ALTERNATIVES} alternatives do not help`;
   const purpose = names.find((name) => NO_MODEL.test(name));
   if (purpose !== undefined) return `${purpose} is what a vehicle is for, no model`;
-  for (const family of names) {
-    const member = names.find((name) => name !== family && begins(name, family));
+  const list = names.find((name) => name.includes(', '));
+  if (list !== undefined) return `${list}: alternatives are separated by " / "`;
+  for (const [at, family] of names.entries()) {
+    const member = names.find((name, other) => other !== at && begins(name, family));
     if (member !== undefined) return `${family} is the family of ${member}: it alone answers`;
   }
   return undefined;

@@ -84,13 +84,15 @@ test('doors without a body, and the body "unknown", are found', () => {
   expect(found.map(({ where }) => where)).toEqual(['acme/models.csv:2', 'acme/models.csv:3']);
 });
 
-test('a model that repeats itself, names a purpose, or has more than three alternatives is found', () => {
+test('a model that repeats itself, names a purpose, has commas, or more than three alternatives is found', () => {
   expect(
     alternatives(facts(...models('Rocket', 'Rocket / Anvil', 'Grand Rocket / Rocket', 'Rocket / Rocketeer'))),
   ).toEqual([]);
   expect(
-    alternatives(facts(...models('Rocket / Rocket S', 'Closed Course Competition', 'A / B / C / D'))),
-  ).toHaveLength(3);
+    alternatives(
+      facts(...models('Rocket / Rocket S', 'Closed Course Competition', 'A / B / C / D', 'A / B / A', '"A, B"')),
+    ),
+  ).toHaveLength(5);
 });
 
 test('a row is found if a surer one gives all its values', () => {
