@@ -7,7 +7,7 @@ import type { ActDeps } from '../kernel/audit/index.ts';
 import type { FileState } from './tables.ts';
 import type { Schema } from '../kernel/db/index.ts';
 import { withoutSync } from '../kernel/db/unsynced.ts';
-import { ALLOWANCES, Throttle } from '../people/index.ts';
+import { ALLOWANCES, Throttle } from '../kernel/limits/throttle.ts';
 import { enqueueEvent } from '../webhooks/index.ts';
 import { callerOf, type ChunkResult, decodeChunk } from './chunk.ts';
 import type { FileWork } from './parts.ts';

@@ -6,5 +6,4 @@ export { loadSignIn, openPeople, type People } from './open.ts';
 export { insertPerson } from './people.ts';
 export { authSecret } from './secret.ts';
 export { type AccountTables, ROLES, type Role } from './tables.ts';
-export { ALLOWANCES, Throttle } from '../kernel/limits/throttle.ts';
 export type { Person } from './types.ts';

@@ -70,7 +70,7 @@ export interface ActDeps {
 }
 
 /** Acts that end or take back what an earlier, counted one made: whatever was done before, they are not refused. */
-const ENDINGS = /\.(?:closed|disabled|removed|revoked|withdrawn)$/;
+const ENDING_ACTS = /\.(?:closed|disabled|removed|revoked|withdrawn)$/;
 
 /**
  * Counts an entry of a person. Operators, schedules and reports are not counted here: reports have a limit of their own.
@@ -81,7 +81,7 @@ async function countEntry(
   clock: Clock,
   { actor, action, subject }: Omit<AuditAct, 'details'>,
 ): Promise<void> {
-  if (!actor.startsWith('person:') || ENDINGS.test(action)) return;
+  if (!actor.startsWith('person:') || ENDING_ACTS.test(action)) return;
   const throttle = new Throttle({ kysely: transaction }, clock);
   const wait = await (subject === actor
     ? throttle.count(ALLOWANCES.ownAccount, `${actor} ${action}`)

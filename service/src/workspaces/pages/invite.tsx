@@ -1,5 +1,6 @@
 import type { AccountParts } from '../../people/pages/index.ts';
-import { ALLOWANCES, makeLink, type MailedLink, notFound, type Role } from '../../people/index.ts';
+import { ALLOWANCES } from '../../kernel/limits/throttle.ts';
+import { makeLink, type MailedLink, notFound, type Role } from '../../people/index.ts';
 import { membershipIn, membersOf } from '../membership.ts';
 import { audited } from '../../kernel/audit/index.ts';
 import { EmailField, Notice, PostButton, Select } from '../../kernel/ui/fields.tsx';

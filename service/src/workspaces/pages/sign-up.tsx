@@ -1,3 +1,4 @@
+import { ALLOWANCES } from '../../kernel/limits/throttle.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import {
@@ -10,7 +11,7 @@ import {
   NewPassword,
   passwordFault,
 } from '../../people/pages/index.ts';
-import { setCookies, findLink, makeLink, type MailedLink, ALLOWANCES } from '../../people/index.ts';
+import { setCookies, findLink, makeLink, type MailedLink } from '../../people/index.ts';
 import { FIRST_STEPS } from './frame.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { EmailField, Field } from '../../kernel/ui/fields.tsx';

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import type { AccountParts } from '../../people/pages/index.ts';
-import { personOf, type Person, ALLOWANCES } from '../../people/index.ts';
+import { ALLOWANCES } from '../../kernel/limits/throttle.ts';
+import { personOf, type Person } from '../../people/index.ts';
 import { type Founded, foundWorkspace } from '../founding.ts';
 import { isAllowedSlug, membershipsOf } from '../membership.ts';
 import { FIRST_STEPS } from './frame.tsx';
