@@ -5,7 +5,6 @@ import type { Config } from './kernel/config/config.ts';
 import type { Database } from './kernel/db/index.ts';
 import { type JobWatcher, type Schedule, scheduleWorker } from './kernel/jobs/index.ts';
 import { mailWorker, openMailer } from './kernel/mail/index.ts';
-import { OperatorError } from './kernel/operator-error.ts';
 import type { BackgroundWork } from './kernel/slice.ts';
 import { SLICES, type WorkNeeds } from './slices.ts';
 
@@ -43,22 +42,15 @@ export class Workers {
   }
 }
 
-/** Removes rows that have outlived their retention, once a day, and none while the clock is known to be wrong. */
-export function retention(
-  { decodeLogRetentionDays: decodeDays }: Pick<Config, 'decodeLogRetentionDays'>,
-  {
-    database,
-    log,
-    clockFault,
-  }: { database: Database; log: Pick<FastifyBaseLogger, 'info'>; clockFault: () => string | undefined },
+/** Removes rows that have outlived their retention, once a day. */
+function retention(
+  { decodeLogRetentionDays: decodeDays }: Config,
+  { database, log }: { database: Database; log: Pick<FastifyBaseLogger, 'info'> },
 ): Schedule {
   return {
     name: 'retention',
     everyMs: DAY_MS,
     run: async () => {
-      // A clock that is ahead would make everything old.
-      const fault = clockFault();
-      if (fault !== undefined) throw new OperatorError(`No old data is removed. ${fault}`);
       const nowMs = systemClock();
       const removed: Record<string, unknown> = {};
       for (const slice of SLICES) {

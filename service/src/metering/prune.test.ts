@@ -91,6 +91,18 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect((await verifyUsage(database)).disagreements).toEqual([]);
   });
 
+  test('pruning by a clock that was ahead hides no later charge from the comparison', async () => {
+    const first = Date.UTC(2026, 4, 1, 12);
+    for (let day = 0; day < 4; day += 1) await chargeAt(first + day * DAY_MS);
+    await prune(database, Date.UTC(2038, 4, 1), 30);
+    for (let day = 4; day < 8; day += 1) await chargeAt(first + day * DAY_MS);
+    await database.kysely.deleteFrom('decodes').where('created_at', '=', now).execute();
+    const compared = { decodes: 2, disagreements: [{ kind: 'ledger', ledger: 1, decodes: 0 }] };
+    expect(await verifyUsage(database, now)).toMatchObject(compared);
+    await prune(database, now, 30);
+    expect(await verifyUsage(database)).toMatchObject(compared);
+  });
+
   test('pruning removes the secrets of past months and the outcomes of past days', async () => {
     const { kysely } = database;
     const months = [Date.UTC(2026, 3, 1), Date.UTC(2026, 4, 1)].map((start) => ({ window_start: start, secret: 's' }));

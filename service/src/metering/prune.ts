@@ -28,7 +28,7 @@ export async function prune(database: Database, nowMs: number, retentionDays: nu
   const cutMs = dayOf(nowMs - retentionDays * DAY_MS);
   const { kysely } = database;
   // Noted before anything is removed, so that a comparison never misses rows that were just pruned.
-  await writeSetting(kysely, PRUNED_BEFORE, String(Math.max(cutMs, await prunedBefore(kysely))));
+  await writeSetting(kysely, PRUNED_BEFORE, String(Math.max(cutMs, await prunedBefore(kysely, nowMs))));
   let partitions = 0;
   if (database.engine === 'postgres') {
     await ensureMonths(database.pool, 'decodes', nowMs);
@@ -61,7 +61,13 @@ export async function prune(database: Database, nowMs: number, retentionDays: nu
   return { decodes, partitions, idempotencyRecords };
 }
 
-/** Returns the moment before which stored decodes may be gone; 0 when nothing was ever pruned. */
-export async function prunedBefore(kysely: Kysely<Schema>): Promise<number> {
-  return Number((await readSetting(kysely, PRUNED_BEFORE)) ?? 0);
+/**
+ * Returns the moment before which stored decodes may be gone; 0 when nothing was ever pruned. A moment that has not come
+ * yet is of a clock that was ahead: the oldest decode that is left tells how far it reached.
+ */
+export async function prunedBefore(kysely: Kysely<Schema>, nowMs: number): Promise<number> {
+  const noted = Number((await readSetting(kysely, PRUNED_BEFORE)) ?? 0);
+  if (noted <= nowMs) return noted;
+  const oldest = await kysely.selectFrom('decodes').select('created_at').orderBy('id').limit(1).executeTakeFirst();
+  return dayOf(Math.min(oldest?.created_at ?? nowMs, nowMs));
 }

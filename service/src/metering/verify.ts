@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import { DAY_MS } from '../kernel/clock.ts';
+import { DAY_MS, systemClock } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
 import { withLongTimeout } from '../kernel/db/batches.ts';
 import { prunedBefore } from './prune.ts';
@@ -26,10 +26,10 @@ interface Verification {
  * key the ledger with the stored decodes. Each comparison is one statement, so it sees one moment and may run beside
  * a working service.
  */
-export async function verifyUsage(database: Database): Promise<Verification> {
+export async function verifyUsage(database: Database, nowMs: number = systemClock()): Promise<Verification> {
   return withLongTimeout(database, async (kysely) => {
     // Ids are made a moment before the charge, so the first day after the cut may have lost some: it is left out.
-    const from = (await prunedBefore(kysely)) + DAY_MS;
+    const from = (await prunedBefore(kysely, nowMs)) + DAY_MS;
     const counters = await sql<Disagreement>`
       SELECT 'counter' AS kind, subject, window_start AS "windowStartMs", sum(counter) AS counter, sum(ledger) AS ledger
       FROM (

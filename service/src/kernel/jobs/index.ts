@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 
+import { DAY_MS } from '../clock.ts';
 import type { Database, Schema } from '../db/index.ts';
 import type { LEASE_COLUMNS } from '../db/job-columns.ts';
 import type { RowOf } from '../db/table.ts';
@@ -168,12 +169,27 @@ const LEASE_MS = 60 * 60_000;
 const POLL_MS = 30_000;
 const BACKOFF = { firstMs: 60_000, mostMs: 60 * 60_000 };
 
-/** The dependencies of a worker of schedules. */
-type Parts = Pick<WorkerOptions<Lease>, 'clock' | 'log' | 'watch'> & { database: Database };
+/**
+ * The greatest lateness at which a schedule runs. One that is later waits for a day: either no instance ran for so long,
+ * or the clock is ahead, and what removes old data would remove all of it. By then a wrong clock is noticed and set.
+ */
+const LATE_MS = 7 * DAY_MS;
+const LATE =
+  'Due for more than a week by this clock, so it waits for a day. If the service ran in that week, the clock is ahead: set it';
 
-/** Returns a worker that runs each schedule when it is due; one that never ran is due at once. */
+/** The dependencies of a worker of schedules. */
+type Parts = Pick<WorkerOptions<Lease>, 'clock' | 'log' | 'watch'> & {
+  database: Database;
+  /** Why the clock is known to be wrong; undefined: it is not. */
+  clockFault: () => string | undefined;
+};
+
+/**
+ * Returns a worker that runs each schedule when it is due; one that never ran is due at once. None runs while the clock
+ * is known to be wrong, or when it seems to be.
+ */
 export function scheduleWorker(deps: Parts, schedules: readonly Schedule[]): Worker<Lease> {
-  const { database, clock } = deps;
+  const { database, clock, clockFault } = deps;
   let known: Promise<void> | undefined;
   return new Worker<Lease>({
     ...deps,
@@ -181,8 +197,10 @@ export function scheduleWorker(deps: Parts, schedules: readonly Schedule[]): Wor
     concurrency: 1,
     pollMs: POLL_MS,
     claim: async (limit) => {
+      if (clockFault() !== undefined) return { jobs: [], notBeforeMs: Infinity };
       known ??= insertMissing(database, schedules, clock());
       await known.catch(() => (known = undefined));
+      await endFarPauses(database, clock());
       return claimLeases(database, { table: 'schedules', key: 'name', limit, nowMs: clock(), leaseMs: LEASE_MS });
     },
     run: (lease) => runSchedule(deps, schedules, lease),
@@ -198,6 +216,15 @@ async function insertMissing({ kysely }: Database, schedules: readonly Schedule[
     .execute();
 }
 
+/** Makes due what a clock that was ahead put off further than any pause lasts. */
+async function endFarPauses({ kysely }: Database, nowMs: number): Promise<void> {
+  await kysely
+    .updateTable('schedules')
+    .set({ run_at: nowMs })
+    .where('run_at', '>', nowMs + LATE_MS)
+    .execute();
+}
+
 async function runSchedule(
   { database, clock, log }: Parts,
   schedules: readonly Schedule[],
@@ -210,18 +237,23 @@ async function runSchedule(
     await own.set(released(clock() + POLL_MS)).execute();
     return 'released';
   }
+  const before = await database.kysely
+    .selectFrom('schedules')
+    .select(['run_at', 'attempts', 'last_error'])
+    .where('name', '=', key)
+    .executeTakeFirst();
+  const attempts = (before?.attempts ?? 0) + 1;
+  if (before !== undefined && clock() - before.run_at > LATE_MS && before.last_error !== LATE) {
+    log.warn({ schedule: key, dueAt: new Date(before.run_at).toISOString() }, LATE);
+    await own.set({ ...released(clock() + DAY_MS), attempts, last_error: LATE }).execute();
+    return 'released';
+  }
   try {
     await schedule.run();
     await own.set({ ...released(clock() + schedule.everyMs), attempts: 0, last_error: null }).execute();
     return 'completed';
   } catch (error) {
     log.warn({ err: error, schedule: key }, 'a scheduled job failed and will be retried');
-    const before = await database.kysely
-      .selectFrom('schedules')
-      .select('attempts')
-      .where('name', '=', key)
-      .executeTakeFirst();
-    const attempts = (before?.attempts ?? 0) + 1;
     const runAtMs = clock() + backoffMs(attempts, Math.random(), BACKOFF);
     await own.set({ ...released(runAtMs), attempts, last_error: String(error).slice(0, 500) }).execute();
     return 'failed';

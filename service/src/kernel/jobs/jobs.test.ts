@@ -3,12 +3,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
 import { until } from '../../testing/until.ts';
+import { DAY_MS } from '../clock.ts';
 import type { Database } from '../db/index.ts';
 import { enqueueMail } from '../mail/index.ts';
 import { backoffMs, claim, nextRunAt, readBacklogs, released, scheduleWorker, Worker } from './index.ts';
 
 const NOW = Date.UTC(2026, 4, 20);
 const log = { warn: () => {} };
+const clockFault = (): undefined => undefined;
 
 describe.each(ENGINES)('on %s', (engine) => {
   let fresh: TestDatabase;
@@ -87,7 +89,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     };
     const other = await fresh.open();
     const workers = [database, other].map((each) =>
-      scheduleWorker({ database: each, clock: () => nowMs, log }, [schedule]),
+      scheduleWorker({ database: each, clock: () => nowMs, log, clockFault }, [schedule]),
     );
     const row = () =>
       database.kysely.selectFrom('schedules').selectAll().where('name', '=', 'sweep').executeTakeFirst();
@@ -112,7 +114,7 @@ describe.each(ENGINES)('on %s', (engine) => {
         throw new Error('no room');
       },
     };
-    const worker = scheduleWorker({ database, clock: () => NOW, log }, [schedule]);
+    const worker = scheduleWorker({ database, clock: () => NOW, log, clockFault }, [schedule]);
     worker.start();
     const row = () => database.kysely.selectFrom('schedules').selectAll().executeTakeFirst();
     await until(async () => (await row())?.attempts === 1);
@@ -121,6 +123,77 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(failed?.last_error).toContain('no room');
     expect(failed?.run_at).toBeGreaterThan(NOW);
     expect(failed?.run_at).toBeLessThanOrEqual(NOW + 60_000);
+  });
+
+  const sweepRow = () => database.kysely.selectFrom('schedules').selectAll().executeTakeFirstOrThrow();
+
+  describe('a schedule that removes what is old', () => {
+    const YEARS_MS = 12 * 365 * DAY_MS;
+    let nowMs = NOW;
+    let fault: string | undefined;
+    let ran: number[] = [];
+    const sweep = {
+      name: 'sweep',
+      everyMs: DAY_MS,
+      run: async () => {
+        ran.push(nowMs);
+      },
+    };
+
+    beforeEach(() => {
+      nowMs = NOW;
+      fault = undefined;
+      ran = [];
+    });
+
+    /** Runs a worker at a moment until it has settled its schedule, as an instance that starts then does. */
+    const startAt = async (atMs: number): Promise<void> => {
+      nowMs = atMs;
+      const worker = scheduleWorker({ database, clock: () => nowMs, log, clockFault: () => fault }, [sweep]);
+      worker.start();
+      await until(async () => (await sweepRow().catch(() => undefined))?.run_at === atMs + DAY_MS);
+      await worker.close();
+    };
+
+    test('does not run by a clock that is far ahead, and runs as before once that is set', async () => {
+      await startAt(NOW);
+      await startAt(NOW + YEARS_MS);
+      expect(ran).toEqual([NOW]);
+      expect((await sweepRow()).last_error).toContain('the clock is ahead');
+      await startAt(NOW + 60_000);
+      expect(ran).toEqual([NOW, NOW + 60_000]);
+      expect(await sweepRow()).toMatchObject({ attempts: 0, last_error: null });
+    });
+
+    test('runs a day late after a month without an instance, however short the next starts are', async () => {
+      await startAt(NOW);
+      await startAt(NOW + 30 * DAY_MS);
+      await startAt(NOW + 60 * DAY_MS);
+      expect(ran).toEqual([NOW, NOW + 60 * DAY_MS]);
+      await startAt(NOW + 61 * DAY_MS);
+      expect(ran).toHaveLength(3);
+    });
+
+    test('is left to other instances by one whose clock is known to be wrong', async () => {
+      await startAt(NOW);
+      const left = await sweepRow();
+      fault = 'The clocks differ.';
+      nowMs = NOW + 2 * DAY_MS;
+      let asked = 0;
+      const asking = (): string | undefined => {
+        asked += 1;
+        return fault;
+      };
+      const worker = scheduleWorker({ database, clock: () => nowMs, log, clockFault: asking }, [sweep]);
+      worker.start();
+      for (let times = 1; times <= 3; times += 1) {
+        await until(async () => asked >= times);
+        worker.wake();
+      }
+      await worker.close();
+      expect(ran).toEqual([NOW]);
+      expect(await sweepRow()).toEqual(left);
+    });
   });
 });
 
