@@ -36,11 +36,6 @@ export const ACCOUNT_TABLES = {
       },
     },
   ),
-  /** Tries of passwords, codes and mails, counted in fixed windows. */
-  auth_tries: table(
-    { scope: text(), window_start: bigint(), tries: integer() },
-    { primaryKey: ['scope', 'window_start'] },
-  ),
   /** People, as better-auth keeps them. */
   auth_users: table({
     id: key().primary(),

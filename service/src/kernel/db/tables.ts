@@ -3,7 +3,7 @@ import { bigint, integer, key, table, text } from './table.ts';
 
 const REFUSED = `SELECT RAISE(ABORT, 'the audit log is append-only')`;
 
-/** Tables that all features share: settings, counters of changes, the audit log, mail and schedules. */
+/** Tables that all features share: settings, counters of changes and of tries, the audit log, mail and schedules. */
 export const SHARED_TABLES = {
   change_counters: table({ topic: key().primary(), version: bigint().default(0) }),
   settings: table({ name: key().primary(), value: text() }),
@@ -53,6 +53,11 @@ CREATE TRIGGER audit_log_unchanged BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_
   FOR EACH STATEMENT EXECUTE FUNCTION marque_audit_refuse();`,
       },
     },
+  ),
+  /** Tries of passwords, codes and mails, counted in fixed windows. */
+  auth_tries: table(
+    { scope: text(), window_start: bigint(), tries: integer() },
+    { primaryKey: ['scope', 'window_start'] },
   ),
   /** Messages to send; a sent one is deleted. */
   mail_outbox: table(
