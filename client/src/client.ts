@@ -1,7 +1,7 @@
 import createApi, { type Client } from 'openapi-fetch';
 
 import { listsOf, MOST_VINS, MOST_VINS_PUBLIC, pauseSeconds, pendingIn, withAnswers } from './batch.ts';
-import { refusalOf, StillPendingError } from './errors.ts';
+import { ConnectionFailedError, refusalOf, StillPendingError } from './errors.ts';
 import type { paths } from './generated/api.ts';
 import { resultsIn } from './job-results.ts';
 import { type Fetch, onlyJson, pause, retryingFetch, type RetryOptions } from './retry.ts';
@@ -97,12 +97,7 @@ export class Marque {
     const headers = idempotent(options);
     const deadlineMs = Date.now() + waitSeconds * 1000;
     for (;;) {
-      const { data, error, response } = await this.#api.POST('/api/decode', {
-        body: { vin },
-        headers,
-        ...listening(signal),
-      });
-      if (data === undefined) throw refusalOf(response, error);
+      const data = await answerOf(this.#api.POST('/api/decode', { body: { vin }, headers, ...listening(signal) }));
       if (!('status' in data)) return data;
       const retryAfterSeconds = pauseSeconds(data.retryAfterSeconds);
       if (Date.now() + retryAfterSeconds * 1000 > deadlineMs) throw new StillPendingError(vin, retryAfterSeconds);
@@ -142,14 +137,12 @@ export class Marque {
   }
 
   async #batch(vins: string[], signal: AbortSignal | undefined): Promise<BatchResult[]> {
-    const { data, error, response } = await this.#api.POST('/api/decode/batch', {
-      body: { vins },
-      headers: idempotent({}),
-      ...listening(signal),
-    });
-    if (data === undefined) throw refusalOf(response, error);
+    const data = await answerOf(
+      this.#api.POST('/api/decode/batch', { body: { vins }, headers: idempotent({}), ...listening(signal) }),
+    );
     // It is one document unless the request asks for lines.
-    return 'results' in data ? data.results : [];
+    if (!('results' in data && Array.isArray(data.results))) throw foreign();
+    return data.results;
   }
 
   /**
@@ -160,12 +153,7 @@ export class Marque {
    * UnavailableError; ConnectionFailedError.
    */
   async candidates(vin: string, hints: Hints = {}, { signal }: CallOptions = {}): Promise<CandidatesResponse> {
-    const { data, error, response } = await this.#api.POST('/api/decode/candidates', {
-      body: { vin, hints },
-      ...listening(signal),
-    });
-    if (data === undefined) throw refusalOf(response, error);
-    return data;
+    return answerOf(this.#api.POST('/api/decode/candidates', { body: { vin, hints }, ...listening(signal) }));
   }
 
   /**
@@ -174,24 +162,21 @@ export class Marque {
    * @throws InvalidRequestError when there are no VINs or too many; otherwise as `decode`.
    */
   async createJob(vins: readonly string[], options: WriteOptions = {}): Promise<Job> {
-    const { data, error, response } = await this.#api.POST('/api/jobs', {
-      body: { vins: [...vins] },
-      headers: idempotent(options),
-      ...listening(options.signal),
-    });
+    const data = await answerOf(
+      this.#api.POST('/api/jobs', {
+        body: { vins: [...vins] },
+        headers: idempotent(options),
+        ...listening(options.signal),
+      }),
+    );
     // The other answer is that of a dry run, which is not asked for.
-    if (data === undefined || !('id' in data)) throw refusalOf(response, error);
+    if (!('id' in data)) throw foreign();
     return data;
   }
 
   /** Returns the state of a job. Free. */
   async job(id: string, { signal }: CallOptions = {}): Promise<Job> {
-    const { data, error, response } = await this.#api.GET('/api/jobs/{id}', {
-      params: { path: { id } },
-      ...listening(signal),
-    });
-    if (data === undefined) throw refusalOf(response, error);
-    return data;
+    return answerOf(this.#api.GET('/api/jobs/{id}', { params: { path: { id } }, ...listening(signal) }));
   }
 
   /** Waits until a job is completed or stopped at the monthly limit. */
@@ -205,12 +190,7 @@ export class Marque {
 
   /** Resumes a job that stopped at the monthly limit. */
   async resumeJob(id: string, { signal }: CallOptions = {}): Promise<Job> {
-    const { data, error, response } = await this.#api.POST('/api/jobs/{id}/resume', {
-      params: { path: { id } },
-      ...listening(signal),
-    });
-    if (data === undefined) throw refusalOf(response, error);
-    return data;
+    return answerOf(this.#api.POST('/api/jobs/{id}/resume', { params: { path: { id } }, ...listening(signal) }));
   }
 
   /**
@@ -218,41 +198,31 @@ export class Marque {
    * `timeoutSeconds`.
    */
   async *jobResults(id: string, { signal }: CallOptions = {}): AsyncGenerator<JobResult, void> {
-    const { data, error, response } = await this.#api.GET('/api/jobs/{id}/results', {
-      params: { path: { id } },
-      parseAs: 'stream',
-      ...listening(signal),
-    });
-    if (data === undefined || data === null) throw refusalOf(response, error);
-    yield* resultsIn(data);
+    const data = await answerOf(
+      this.#api.GET('/api/jobs/{id}/results', { params: { path: { id } }, parseAs: 'stream', ...listening(signal) }),
+    );
+    yield* resultsIn(data, signal);
   }
 
   /** Checks a VIN: its validity, its faults, and the VINs that were likely meant if it looks mistyped. Free. */
   async check(vin: string, { signal }: CallOptions = {}): Promise<VinCheck> {
-    const { data, error, response } = await this.#api.GET('/api/vin/{vin}', {
-      params: { path: { vin } },
-      ...listening(signal),
-    });
-    if (data === undefined) throw refusalOf(response, error);
-    return data;
+    return answerOf(this.#api.GET('/api/vin/{vin}', { params: { path: { vin } }, ...listening(signal) }));
   }
 
   /** Returns the usage of the key's workspace. Free. */
   async usage({ signal }: CallOptions = {}): Promise<UsageResponse> {
-    const { data, error, response } = await this.#api.GET('/api/usage', listening(signal));
-    if (data === undefined) throw refusalOf(response, error);
-    return data;
+    return answerOf(this.#api.GET('/api/usage', listening(signal)));
   }
 
   /** Reports a wrong decode for review. Free. */
   async report(report: WrongDecode, options: WriteOptions = {}): Promise<WrongDecodeSaved> {
-    const { data, error, response } = await this.#api.POST('/api/report-decode-issue', {
-      body: report,
-      headers: idempotent(options),
-      ...listening(options.signal),
-    });
-    if (data === undefined) throw refusalOf(response, error);
-    return data;
+    return answerOf(
+      this.#api.POST('/api/report-decode-issue', {
+        body: report,
+        headers: idempotent(options),
+        ...listening(options.signal),
+      }),
+    );
   }
 
   /**
@@ -261,10 +231,25 @@ export class Marque {
    */
   async reports({ signal, after }: CallOptions & { after?: string | undefined } = {}): Promise<OwnReports> {
     const query = after === undefined ? {} : { after };
-    const { data, error, response } = await this.#api.GET('/api/reports', { params: { query }, ...listening(signal) });
-    if (data === undefined) throw refusalOf(response, error);
-    return data;
+    return answerOf(this.#api.GET('/api/reports', { params: { query }, ...listening(signal) }));
   }
+}
+
+/** Returns the data of a success, and throws the error that every other answer is. */
+async function answerOf<Data>(
+  asking: Promise<{ data?: Data; error?: unknown; response: Response }>,
+): Promise<NonNullable<Data>> {
+  const { data, error, response } = await asking.catch((cause: unknown) => {
+    // What cannot be parsed, or is nested too deeply for it.
+    throw cause instanceof SyntaxError || cause instanceof RangeError ? foreign(cause) : cause;
+  });
+  if (!response.ok) throw refusalOf(response, error);
+  if (typeof data !== 'object' || data === null) throw foreign();
+  return data;
+}
+
+function foreign(cause?: unknown): ConnectionFailedError {
+  return new ConnectionFailedError('The answer is not of the service. Check baseUrl.', { cause });
 }
 
 function idempotent({ idempotencyKey = randomKey() }: WriteOptions): { 'idempotency-key': string } {

@@ -1,4 +1,4 @@
-import { ConnectionFailedError, mayWorkLater, retryAfterSeconds } from './errors.ts';
+import { ConnectionFailedError, MarqueError, mayWorkLater, retryAfterSeconds } from './errors.ts';
 
 /** When a client retries, and when it gives up. */
 export interface RetryOptions {
@@ -14,6 +14,8 @@ export interface RetryOptions {
 export type Attempt = { kind: 'answered'; response: Response } | { kind: 'failed'; error: unknown };
 
 const FIRST_PAUSE_MS = 250;
+/** The longest answer that is read, several times that of a batch of 1,000. */
+const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
  * Milliseconds to wait before the next attempt; undefined: do not retry. `Retry-After` where there is one, otherwise
@@ -77,15 +79,29 @@ async function attemptOnce(fetch: Fetch, request: Request, timeoutSeconds: numbe
   try {
     return { kind: 'answered', response: await whole(await fetch(new Request(request.clone(), { signal }))) };
   } catch (error) {
+    if (error instanceof MarqueError) throw error;
     return { kind: 'failed', error };
   }
 }
 
-/** Reads an answer in JSON to its end, so that one that is cut off is asked for again. Lines of results come as they are read. */
+/**
+ * Reads an answer to its end, so that one that is cut off is asked for again. Lines of results come as they are read.
+ */
 async function whole(response: Response): Promise<Response> {
-  if (!/^application\/json\b/i.test(response.headers.get('content-type') ?? '')) return response;
-  const { status, statusText, headers } = response;
-  return new Response(await response.arrayBuffer(), { status, statusText, headers });
+  const { body, status, statusText, headers, ok } = response;
+  if (body === null || (ok && !/^application\/json\b/i.test(headers.get('content-type') ?? ''))) return response;
+  const pieces: BlobPart[] = [];
+  let bytes = 0;
+  const reader = body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return new Response(new Blob(pieces), { status, statusText, headers });
+    pieces.push(value);
+    bytes += value.byteLength;
+    if (bytes <= MOST_BYTES) continue;
+    await reader.cancel();
+    throw new ConnectionFailedError('The answer is longer than any of the service.');
+  }
 }
 
 /** Waits, or rejects with the signal's reason when it is aborted first. */

@@ -158,6 +158,89 @@ test('answers lost on the way are asked for again, and charged once', async () =
   expect(new Set(line.idempotencyKeys).size).toBe(1);
 });
 
+/** A body that is cut off after a text. */
+const cut = (text: string): ReadableStream<Uint8Array> => {
+  let sent = false;
+  return new ReadableStream({
+    pull: (controller) => {
+      if (sent) controller.error(new TypeError('terminated'));
+      else controller.enqueue(new TextEncoder().encode(text));
+      sent = true;
+    },
+  });
+};
+
+/** A body without an end; `given` counts its pieces. */
+const endless = () => {
+  const piece = new Uint8Array(1024 * 1024).fill(0x20);
+  const given = { pieces: 0 };
+  const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+    given.pieces += 1;
+    controller.enqueue(piece);
+  };
+  return { given, body: new ReadableStream<Uint8Array>({ pull }) };
+};
+
+describe('what is no answer of the service is a failed connection, never another error:', () => {
+  const json = { 'content-type': 'application/json; charset=utf-8' };
+  const answering = (
+    body: string | ReadableStream<Uint8Array>,
+    headers: Record<string, string> = json,
+    status = 200,
+  ): Marque =>
+    new Marque({
+      baseUrl: service.url,
+      apiKey,
+      retries: 0,
+      fetch: async () => new Response(body, { headers, status }),
+    });
+
+  test.each([
+    ['null', () => 'null'],
+    ['a text', () => '"decoded"'],
+    ['JSON that ends early', () => '{"report":'],
+    ['JSON that is nested deeply', () => '['.repeat(1_000_000)],
+    ['nothing', () => ''],
+    ['an answer that is cut off', () => cut('{"report":')],
+  ])('%s', async (_, body) => {
+    await expect(answering(body()).decode(VIN)).rejects.toThrow(ConnectionFailedError);
+    await expect(answering(body()).usage()).rejects.toThrow(ConnectionFailedError);
+    await expect(answering(body()).decodeMany([VIN]).next()).rejects.toThrow(ConnectionFailedError);
+  });
+
+  test('a batch without results', async () => {
+    await expect(answering('{"results":null}').decodeMany([VIN]).next()).rejects.toThrow(ConnectionFailedError);
+  });
+
+  test('a refusal that is cut off', async () => {
+    const refused = answering(cut('<h1>Bad'), { 'content-type': 'text/html' }, 400);
+    await expect(refused.decode(VIN)).rejects.toThrow(ConnectionFailedError);
+  });
+
+  test('an answer without an end', async () => {
+    const { given, body } = endless();
+    await expect(answering(body).decode(VIN)).rejects.toThrow(ConnectionFailedError);
+    expect(given.pieces).toBeLessThan(80);
+  });
+
+  test.each([
+    ['are cut off in a line', () => cut('{"vin":"a"}\n{"vin":')],
+    ['end in a line', () => '{"vin":"a"}\n{"vin":'],
+    ['are no objects', () => '{"vin":"a"}\nnull\n'],
+  ])('results that %s, after those before', async (_, body) => {
+    const results = answering(body(), { 'content-type': 'application/x-ndjson' }).jobResults('j');
+    expect((await results.next()).value).toMatchObject({ vin: 'a' });
+    await expect(results.next()).rejects.toThrow(ConnectionFailedError);
+  });
+
+  test('a result without an end', async () => {
+    const { given, body } = endless();
+    const results = answering(body, { 'content-type': 'application/x-ndjson' }).jobResults('j');
+    await expect(results.next()).rejects.toThrow(ConnectionFailedError);
+    expect(given.pieces).toBeLessThan(8);
+  });
+});
+
 test('an answer that is cut off in its body is asked for again, and charged once', async () => {
   let cut = 0;
   const marque = new Marque({

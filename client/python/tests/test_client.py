@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import sys
 import threading
+import time
 import unittest
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from typing import Any, Iterator, Tuple
+from socketserver import BaseRequestHandler, ThreadingTCPServer
+from typing import Any, Iterable, Iterator, Tuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 
-from marque_client import ConnectionFailedError, InvalidRequestError, LimitReachedError, Marque, NotAuthorizedError  # noqa: E402
+from marque_client import (  # noqa: E402
+    ConnectionFailedError,
+    InvalidRequestError,
+    LimitReachedError,
+    Marque,
+    NotAuthorizedError,
+    StillPendingError,
+    UnavailableError,
+)
 
 URL = os.environ["MARQUE_URL"]
 BAD_LINE = os.environ["MARQUE_BAD_LINE"]
@@ -43,6 +54,36 @@ def answering(*answers: Tuple[int, str]) -> Iterator[str]:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
+
+
+@contextmanager
+def sending(pieces: Iterable[bytes]) -> Iterator[str]:
+    """Sends the same bytes to every request, whatever they are, and hangs up."""
+    left = list(pieces)
+
+    class Handler(BaseRequestHandler):
+        def handle(self) -> None:
+            self.request.recv(65536)
+            try:
+                for piece in left:
+                    self.request.sendall(piece)
+                    time.sleep(0.02 if len(piece) == 1 else 0)
+                # Bytes of the request that are not read would reset the connection.
+                self.request.shutdown(socket.SHUT_WR)
+                while self.request.recv(65536):
+                    pass
+            except OSError:
+                pass
+
+    with ThreadingTCPServer(("127.0.0.1", 0), Handler) as server:
+        server.daemon_threads = True
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+
+
+def http(body: bytes, status: str = "200 OK", header: bytes = b"") -> bytes:
+    return b"HTTP/1.1 %s\r\n%sContent-Length: %d\r\n\r\n%s" % (status.encode(), header, len(body), body)
 
 
 class ClientTest(unittest.TestCase):
@@ -94,6 +135,39 @@ class ClientTest(unittest.TestCase):
 
     def test_a_server_that_does_not_answer_in_json_is_no_service(self) -> None:
         with answering((200, "<p>Sign in")) as url, self.assertRaisesRegex(ConnectionFailedError, "Check base_url"):
+            Marque(url, KEY).decode(VIN)
+
+    def test_what_is_no_answer_of_the_service_is_a_failed_connection(self) -> None:
+        bodies = [b"", b"null", b'"decoded"', b'{"report":', b"[" * 200_000, b'{"a":"\xff"}', b'{"results":null}', b'{"results":[null]}']
+        whole = [http(body) for body in bodies]
+        cut = [http(b'{"results":[]}')[:-1], http(b"Bad", "500 Bad")[:-1], b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"]
+        for answer in whole + cut:
+            with self.subTest(answer[:80]), sending([answer]) as url, self.assertRaises(ConnectionFailedError):
+                list(Marque(url, KEY, retries=0).decode_many([VIN]))
+        for body in (b'{"vin":"a"}\nnull\n', b'{"vin":"a"}\n{"vin":', b'{"vin":"a"}\n\xff\n'):
+            with self.subTest(body), sending([http(body)]) as url:
+                results = Marque(url, KEY).job_results("j")
+                self.assertEqual(next(results)["vin"], "a")
+                self.assertRaises(ConnectionFailedError, next, results)
+        with sending([http(b"{}")]) as url, self.assertRaises(ConnectionFailedError):
+            Marque(url, KEY).finished_job("j")
+
+    def test_an_answer_without_an_end_or_in_drops_is_given_up(self) -> None:
+        head = b"HTTP/1.1 200 OK\r\n\r\n"
+        for pieces in ([head, *[b" " * 1024 * 1024] * 65, b"{}"], [head, *[b" "] * 200, b"{}"]):
+            with self.subTest(len(pieces)), sending(pieces) as url, self.assertRaises(ConnectionFailedError):
+                Marque(url, KEY, retries=0, timeout_seconds=1 if len(pieces) > 100 else 30).decode(VIN)
+
+    def test_odd_headers_and_pauses_are_read_as_none(self) -> None:
+        for after in (b"\xb2", b"soon", b"-1", b"Fri, 31 Dec 9999 23:59:59 -2359", b"9" * 400):
+            refusal = http(b"{}", "503 Busy", b"Retry-After: " + after + b"\r\n")
+            with self.subTest(after), sending([refusal]) as url, self.assertRaises(UnavailableError):
+                Marque(url, KEY, retries=1).decode(VIN)
+        for after in (b'"soon"', b"null", b"[]", b"1" + b"0" * 400):
+            pending = http(b'{"status":"enrichment_pending","retryAfterSeconds":%s}' % after, "202 Accepted")
+            with self.subTest(after), sending([pending]) as url, self.assertRaises(StillPendingError):
+                Marque(url, KEY).decode(VIN, wait_seconds=0)
+        with sending([http(b"", "302 Found", b"Location: http://[\r\n")]) as url, self.assertRaises(InvalidRequestError):
             Marque(url, KEY).decode(VIN)
 
     def test_what_a_vin_leaves_open_is_settled_by_hints(self) -> None:

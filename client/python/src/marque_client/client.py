@@ -10,8 +10,8 @@ import uuid
 from itertools import islice
 from typing import Any, Iterable, Iterator, List, Optional, Tuple, cast
 
-from .errors import MarqueError, StillPendingError
-from .transport import Retries, ask, ask_text, json_of
+from .errors import ConnectionFailedError, MarqueError, StillPendingError
+from .transport import Retries, ask, ask_lines, object_of
 from .types import (
     BatchResult,
     Candidates,
@@ -102,6 +102,8 @@ class Marque:
         """Waits until a job is completed or stopped at the monthly limit."""
         while True:
             job = self.job(job_id)
+            if "status" not in job:
+                raise ConnectionFailedError("The server did not answer with a job. Check base_url.")
             if job["status"] in ("completed", "stopped"):
                 return job
             time.sleep(JOB_POLL_SECONDS)
@@ -113,10 +115,9 @@ class Marque:
     def job_results(self, job_id: str) -> Iterator[BatchResult]:
         """The results of a job so far, in the order of its VINs."""
         request = urllib.request.Request(self._base_url + _job_path(job_id) + "/results", headers=self._headers)
-        # Not splitlines(), which also splits at line separators within a text.
-        for line in ask_text(request, self._retries).split("\n"):
+        for line in ask_lines(request, self._retries):
             if line:
-                yield cast(BatchResult, json_of(line))
+                yield cast(BatchResult, object_of(line))
 
     def check(self, vin: str) -> VinCheck:
         """Checks a VIN: whether it is valid, what is wrong, and which VINs were likely meant. Free."""
@@ -156,7 +157,10 @@ class Marque:
 
     def _batch(self, vins: List[str]) -> List[BatchResult]:
         _, answer = self._post("/api/decode/batch", {"vins": vins}, uuid.uuid4().hex)
-        return cast(List[BatchResult], answer["results"])
+        results = answer.get("results")
+        if not isinstance(results, list) or not all(isinstance(result, dict) for result in results):
+            raise ConnectionFailedError("The server did not answer with results. Check base_url.")
+        return cast(List[BatchResult], results)
 
     def _get(self, path: str) -> Any:
         return ask(urllib.request.Request(self._base_url + path, headers=self._headers), self._retries)[1]
@@ -173,4 +177,7 @@ def _job_path(job_id: str) -> str:
 
 def _pause_seconds(answer: Any) -> float:
     """The seconds to wait before asking again: at least one, whatever the service says."""
-    return max(1.0, float(answer.get("retryAfterSeconds", 1)))
+    try:
+        return max(1.0, float(answer.get("retryAfterSeconds", 1)))
+    except (TypeError, ValueError, OverflowError):
+        return 1.0

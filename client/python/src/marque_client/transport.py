@@ -11,11 +11,15 @@ import urllib.parse
 import urllib.request
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from typing import Any, Mapping, Optional, Tuple, Union
+from typing import Any, Dict, List, Mapping, Optional, Tuple
 
 from .errors import ConnectionFailedError, refusal_of
 
 FIRST_PAUSE_SECONDS = 0.25
+MOST_BYTES = 64 * 1024 * 1024
+"""The longest answer that is read, several times that of a batch of 1,000. Results of a job have no bound."""
+
+PIECE_BYTES = 64 * 1024
 
 
 @dataclass(frozen=True)
@@ -28,31 +32,34 @@ class Retries:
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """A redirect would carry the key to another server."""
+    """A redirect would carry the key to another server. Where it leads is not even read: it may be no URL."""
 
-    def redirect_request(self, *_: Any) -> None:
+    def http_error_302(self, *_: Any) -> None:
         return None
+
+    http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
 
 
 _OPENER = urllib.request.build_opener(_NoRedirect)
 
 
-def ask(request: urllib.request.Request, retries: Retries) -> Tuple[int, Any]:
+def ask(request: urllib.request.Request, retries: Retries) -> Tuple[int, Dict[str, Any]]:
     """Sends a request until it is answered. Returns status and body of a success, otherwise raises a `MarqueError`."""
-    status, content = _ask(request, retries)
-    return status, json_of(content)
+    status, content = _ask(request, retries, is_bounded=True)
+    return status, object_of(content)
 
 
-def ask_text(request: urllib.request.Request, retries: Retries) -> str:
+def ask_lines(request: urllib.request.Request, retries: Retries) -> List[bytes]:
     """The same for a response of JSON lines."""
-    return _ask(request, retries)[1].decode()
+    # Not splitlines(), which also splits at other ends of lines within a text.
+    return _ask(request, retries, is_bounded=False)[1].split(b"\n")
 
 
-def _ask(request: urllib.request.Request, retries: Retries) -> Tuple[int, bytes]:
+def _ask(request: urllib.request.Request, retries: Retries, is_bounded: bool) -> Tuple[int, bytes]:
     for tried in range(retries.retries + 1):
         failure: Exception
         try:
-            status, content, headers = _send(request, retries.timeout_seconds)
+            status, content, headers = _send(request, retries.timeout_seconds, is_bounded)
         except (OSError, http.client.HTTPException) as error:
             failure = ConnectionFailedError(f"The service at {request.host} could not be reached: {error}")
             failure.__cause__ = error
@@ -60,7 +67,7 @@ def _ask(request: urllib.request.Request, retries: Retries) -> Tuple[int, bytes]
         else:
             if 200 <= status < 300:
                 return status, content
-            failure = refusal_of(status, _refusal_in(content))
+            failure = refusal_of(status, _json_in(content))
             pause = _pause_after(status, headers.get("Retry-After"), tried)
         if pause is None or pause > retries.longest_pause_seconds or tried == retries.retries:
             raise failure
@@ -68,27 +75,47 @@ def _ask(request: urllib.request.Request, retries: Retries) -> Tuple[int, bytes]
     raise AssertionError("unreachable")
 
 
-def _send(request: urllib.request.Request, timeout: float) -> Tuple[int, bytes, Mapping[str, str]]:
+def _send(request: urllib.request.Request, timeout: float, is_bounded: bool) -> Tuple[int, bytes, Mapping[str, str]]:
+    deadline = time.monotonic() + timeout
     try:
         with _OPENER.open(request, timeout=timeout) as response:
-            return response.status, response.read(), response.headers
+            content = _read_by(response, deadline) if is_bounded else response.read()
+            return response.status, content, response.headers
     except urllib.error.HTTPError as error:
         with error:
-            return error.code, error.read(), error.headers
+            return error.code, _read_by(error.fp, deadline), error.headers
 
 
-def json_of(content: Union[bytes, str]) -> Any:
-    """Reads a success. What is not JSON comes from another server at this address."""
+def _read_by(response: Any, deadline: float) -> bytes:
+    """Reads an answer to its end. The timeout of the socket is for each read: an answer in drops would never end."""
+    pieces: List[bytes] = []
+    size = 0
+    while piece := response.read1(PIECE_BYTES):
+        pieces.append(piece)
+        size += len(piece)
+        if size > MOST_BYTES:
+            raise ConnectionFailedError("The answer is longer than any of the service.")
+        if time.monotonic() > deadline:
+            raise TimeoutError("The answer did not end in time.")
+    # Unlike read(), read1() takes an answer that is cut off for a whole one.
+    if response.length:
+        raise http.client.IncompleteRead(b"".join(pieces), response.length)
+    return b"".join(pieces)
+
+
+def object_of(content: bytes) -> Dict[str, Any]:
+    """Reads a success. What is not an object in JSON comes from another server at this address."""
+    answer = _json_in(content)
+    if not isinstance(answer, dict):
+        raise ConnectionFailedError("The server did not answer in JSON. Check base_url.")
+    return answer
+
+
+def _json_in(content: bytes) -> Any:
+    """Reads JSON; None: it is none, or is nested too deeply."""
     try:
         return json.loads(content)
-    except ValueError as error:
-        raise ConnectionFailedError("The server did not answer in JSON. Check base_url.") from error
-
-
-def _refusal_in(content: bytes) -> Any:
-    try:
-        return json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 
@@ -106,11 +133,12 @@ def _seconds(retry_after: Optional[str]) -> Optional[float]:
     """Retry-After is a number of seconds or a date (RFC 9110, 10.2.3)."""
     if retry_after is None:
         return None
-    if retry_after.strip().isdigit():
-        return float(retry_after)
+    text = retry_after.strip()
+    if text.isascii() and text.isdecimal():
+        return float(text)
     try:
         return max(0.0, parsedate_to_datetime(retry_after).timestamp() - time.time())
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, IndexError, OverflowError):
         return None
 
 
