@@ -20,7 +20,7 @@ import {
   answerBrokenPath,
   answerBrokenRequest,
   refuseExpectations,
-  refuseWithoutHost,
+  requireOneHost,
 } from './kernel/http/connection-errors.ts';
 import { answerAfterBodies } from './kernel/http/early-answers.ts';
 import { drainConnections, type Stopping } from './kernel/http/draining.ts';
@@ -89,7 +89,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   deps.vitals.watch(app);
   app.setErrorHandler(answerErrors(deps.meter));
   keepBrowsersSafe(app, config);
-  refuseWithoutHost(app);
+  requireOneHost(app);
   refuseExpectations(app);
   answerUnknownPaths(app, deps.people.accounts);
   tagAnswers(app);

@@ -51,14 +51,10 @@ describe.each(ENGINES)('the audit log on %s', (engine) => {
         await appendAudit(transaction, 1_000, { actor: 'a', action: 'b', subject: 'thing:long', details: {} });
       }
     });
-    let turns = 0;
-    const turn = setInterval(() => (turns += 1));
-    const immediate = new Promise<number>((resolve) => setImmediate(() => resolve((turns += 1))));
-    const verified = verifyAudit(database).then((finding) => ({ finding, turns }));
-    await immediate;
-    expect(await verified).toMatchObject({ finding: { kind: 'whole' } });
-    expect((await verified).turns).toBeGreaterThan(0);
-    clearInterval(turn);
+    let hasOtherRun = false;
+    setImmediate(() => (hasOtherRun = true));
+    expect(await verifyAudit(database)).toMatchObject({ kind: 'whole' });
+    expect(hasOtherRun).toBe(true);
   });
 
   test('leaves no entry of a transaction that failed', async () => {

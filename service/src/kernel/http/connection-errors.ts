@@ -32,9 +32,9 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
 }
 
 /**
- * Answers requests of HTTP/1.1 without a Host, and any with two, which RFC 9112 (3.2) has refused, like other errors.
+ * Answers requests of HTTP/1.1 without a Host, and any with two, like other errors: RFC 9112 (3.2) has them refused.
  */
-export function refuseWithoutHost(app: FastifyInstance): void {
+export function requireOneHost(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     done(faultOfHost(raw));
   });

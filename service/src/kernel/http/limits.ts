@@ -32,7 +32,7 @@ export const SERVER_LIMITS = {
 
 /** Bounds of Node's server that Fastify does not know. */
 export const SOCKET_LIMITS = {
-  // Node would answer HTTP/1.1 without a Host with no body: `refuseWithoutHost` answers it like every other error.
+  // Node would answer HTTP/1.1 without a Host with no body: `requireOneHost` answers it like every other error.
   requireHostHeader: false,
   // Headers fit into one packet or two.
   headersTimeout: 5_000,
