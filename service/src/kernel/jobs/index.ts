@@ -180,7 +180,7 @@ const LATE =
 /** The dependencies of a worker of schedules. */
 type Parts = Pick<WorkerOptions<Lease>, 'clock' | 'log' | 'watch'> & {
   database: Database;
-  /** Why the clock is known to be wrong; undefined: it is not. */
+  /** Says what is known to be wrong with the clock; undefined: nothing. */
   clockFault: () => string | undefined;
 };
 

@@ -38,7 +38,6 @@ export const ALLOWANCES = {
   // Separate for each kind of change, so that no other act keeps the owner of an account from securing it.
   ownAccount: { what: 'own-account', tries: 60, withinMs: 60 * MINUTE_MS },
   webhookDisabledMail: { what: 'webhook-disabled-mail', tries: 3, withinMs: DAY_MS },
-  decisionToRecipient: { what: 'decision-recipient', tries: 20, withinMs: DAY_MS },
   eventOfFreeJob: { what: 'free-job-event', tries: 60, withinMs: 60 * MINUTE_MS },
   // Longer than an authenticator's code is accepted: its own 30 seconds and those before and after.
   codeOnce: { what: 'code-used', tries: 1, withinMs: 5 * MINUTE_MS },
