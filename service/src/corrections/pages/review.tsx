@@ -190,7 +190,13 @@ function DiffTable({ lines }: { lines: readonly DiffLine[] }) {
 /** Says which scripts a word mixes that looks like a word of one. */
 function Scripts({ text }: { text: string }) {
   const scripts = scriptsMixedIn(text);
-  return scripts.length === 0 ? null : <span class="tag bad"> {andList(scripts)} letters in one word</span>;
+  if (scripts.length === 0) return null;
+  return (
+    <>
+      {' '}
+      <span class="tag bad">{andList(scripts)} letters in one word</span>
+    </>
+  );
 }
 
 /** Counts the rows of data for an answer and against it: " (3 supporting, 1 conflicting)". */
