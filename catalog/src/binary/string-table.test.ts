@@ -24,3 +24,10 @@ test('names of any alphabet enter a catalog', () => {
     1, 2, 3, 4,
   ]);
 });
+
+test.each([
+  ['Citro\uFFFDn', /"Citro\\ufffdn" is not in UTF-8/],
+  ['C'.repeat(10_001), /has 10001 characters. A text has 10000 at most/],
+])('what nobody could read does not enter a catalog: %.20j', (text, refusal) => {
+  expect(() => new StringTable().id(text)).toThrow(refusal);
+});

@@ -6,6 +6,13 @@ const LONG = 255;
  */
 const STEERING = /[\p{Cc}\u200E\u200F\u202A-\u202E\u2028\u2029\u2066-\u2069]/u;
 
+/** What a reader of UTF-8 puts where bytes are none. */
+const REPLACED = '\uFFFD';
+
+/** Some of vPIC's notes on elements have more than a thousand. */
+const LONGEST = 10_000;
+const SHOWN = 40;
+
 /** Collects the catalog's strings, each once. Number 0 is the empty string. */
 export class StringTable {
   readonly #ids: Map<string, number>;
@@ -23,12 +30,20 @@ export class StringTable {
   /**
    * Returns the number of a text, given at first use.
    *
-   * @throws Error when it would steer a terminal or turn the writing direction.
+   * @throws Error when it would steer a terminal or turn the writing direction, holds the mark of bytes that are not
+   *   UTF-8, or is longer than any text that people read.
    */
   id(text: string): number {
     const known = this.#ids.get(text);
     if (known !== undefined) return known;
     if (STEERING.test(text)) throw new Error(`${escaped(text)} has a control character. Remove it, and compile again.`);
+    if (text.includes(REPLACED))
+      throw new Error(`${escaped(text)} is not in UTF-8. Save its file in it, and compile again.`);
+    if (text.length > LONGEST) {
+      throw new Error(
+        `${escaped(text.slice(0, SHOWN))}... has ${text.length} characters. A text has ${LONGEST} at most.`,
+      );
+    }
     const id = this.#ids.size;
     this.#ids.set(text, id);
     return id;

@@ -26,9 +26,11 @@ export function readTable(
 ): { rows: ReadRow[]; problems: Problem[] } {
   const { header, rows } = readCsv(text);
   const problems: Problem[] = [];
-  for (const column of header) {
-    if (!(column in TableRow.properties)) {
+  for (const [index, column] of header.entries()) {
+    if (!Object.hasOwn(TableRow.properties, column)) {
       problems.push({ where: `${name}:1`, what: `no column is called "${column}"; there are: ${columnNames()}` });
+    } else if (header.indexOf(column) < index) {
+      problems.push({ where: `${name}:1`, what: `two columns are called "${column}": remove one` });
     }
   }
   if (problems.length > 0) return { rows: [], problems };

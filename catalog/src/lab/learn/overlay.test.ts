@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -78,3 +78,19 @@ test('a folder without rows, and bytes that are not an overlay, are refused', ()
   expect(() => compileOverlay(join(folder, 'none'), known, '2026-11-22')).toThrow('There is no folder');
   expect(() => withOverlay(base, new Uint8Array(64))).toThrow(CatalogFormatError);
 });
+
+test('a row that no layout takes is refused, as are a column that comes twice and one of JavaScript', () => {
+  const header = 'positions,code,layout,model,confidence,source';
+  const row = '4-5,BM,nolayout,Mazda3,B,LEARNED';
+  expect(() => compileOne(header, row)).toThrow('mazda/learned.csv:2: no layout of mazda takes this row');
+  expect(() => compileOne(`${header},model`, `${row},Mazda6`)).toThrow('two columns are called "model": remove one');
+  expect(() => compileOne(`${header},__proto__`, `${row},x`)).toThrow('no column is called "__proto__"');
+});
+
+/** Compiles a folder whose one table has a header and a row. */
+function compileOne(header: string, row: string): Overlay {
+  const folder = mkdtempSync(join(tmpdir(), 'marque-overlay-'));
+  mkdirSync(join(folder, 'mazda'));
+  writeFileSync(join(folder, 'mazda', 'learned.csv'), `${header}\n${row}\n`);
+  return compileOverlay(folder, known, '2026-11-22');
+}

@@ -118,11 +118,16 @@ function readLearned(folder: string, profiles: readonly VinLayout[]) {
     const own = read.rows.flatMap(toWorldRows);
     const tables = new Map([[name, own]]);
     const known = profiles.filter(({ id }) => id.startsWith(`${maker}/`));
+    const before = overlaid.length;
     for (const profile of known) {
       const rowsOf = own.filter((row) => holds(row, profile));
       if (rowsOf.length > 0) overlaid.push({ ...profile, rows: rowsOf });
     }
     for (const entry of made.entries) overlaid.push(toProfile(maker, entry, tables).profile);
+    const held = new Set(overlaid.slice(before).flatMap((profile) => profile.rows.map(({ origin }) => origin)));
+    for (const { origin } of read.rows) {
+      if (!held.has(origin)) problems.push({ where: origin, what: `no layout of ${maker} takes this row` });
+    }
     rows += read.rows.length;
     layouts += made.entries.length;
   }
