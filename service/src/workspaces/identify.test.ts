@@ -38,8 +38,8 @@ describe.each(ENGINES)('on %s', (engine) => {
     await fresh.remove();
   });
 
-  async function workspaceWithKey() {
-    const created = await createWorkspace({ database, clock }, { slug: 'acme', plan: 'free' }, 'cli:test');
+  async function workspaceWithKey(slug = 'acme') {
+    const created = await createWorkspace({ database, clock }, { slug, plan: 'free' }, 'cli:test');
     if (created.kind !== 'created') throw new Error(created.kind);
     const { workspace } = created;
     const key = await createKey(
@@ -134,11 +134,20 @@ describe.each(ENGINES)('on %s', (engine) => {
     await other.close();
   });
 
-  test('the last use of a key is written when the service stops, at the latest', async () => {
-    const { key } = await workspaceWithKey();
-    await withKey(key.key);
+  test('the last use of each key is written when the service stops, at the latest', async () => {
+    const [first, second] = [await workspaceWithKey(), await workspaceWithKey('other')];
+    await withKey(first.key.key);
+    const firstMs = now;
+    now += 1_000;
+    await withKey(second.key.key);
     await access.close();
-    expect(await listAllKeys(database)).toMatchObject([{ id: key.id, lastUsedAtMs: now }]);
+    const used = new Map((await listAllKeys(database)).map(({ id, lastUsedAtMs }) => [id, lastUsedAtMs]));
+    expect(used).toEqual(
+      new Map([
+        [first.key.id, firstMs],
+        [second.key.id, now],
+      ]),
+    );
   });
 
   test('a public client has another name each month, and the same one on every instance', async () => {

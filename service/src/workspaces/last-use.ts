@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+
 import type { Database } from '../kernel/db/index.ts';
 
 /** Soon enough for people who check their first call; one statement writes it for many keys. */
@@ -8,8 +10,7 @@ const KEYS_A_STATEMENT = 500;
 /** Records when keys were last used, and writes it periodically. */
 export class LastUse {
   readonly #database: Database;
-  readonly #used = new Set<string>();
-  #latestMs = 0;
+  readonly #used = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(database: Database) {
@@ -17,8 +18,7 @@ export class LastUse {
   }
 
   note(keyId: string, atMs: number): void {
-    this.#used.add(keyId);
-    this.#latestMs = Math.max(this.#latestMs, atMs);
+    this.#used.set(keyId, atMs);
     this.#timer ??= setTimeout(() => void this.#writeQuietly(), WRITE_AFTER_MS).unref();
   }
 
@@ -26,14 +26,20 @@ export class LastUse {
   async write(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const ids = [...this.#used];
-    const atMs = this.#latestMs;
+    const used = [...this.#used];
     this.#used.clear();
-    for (let from = 0; from < ids.length; from += KEYS_A_STATEMENT) {
+    for (let from = 0; from < used.length; from += KEYS_A_STATEMENT) {
+      const part = used.slice(from, from + KEYS_A_STATEMENT);
+      const cases = part.map(([id, atMs]) => sql`WHEN ${id} THEN CAST(${atMs} AS BIGINT)`);
+      const atMs = sql<number>`CASE id ${sql.join(cases, sql` `)} END`;
       await this.#database.kysely
         .updateTable('api_keys')
         .set({ last_used_at: atMs })
-        .where('id', 'in', ids.slice(from, from + KEYS_A_STATEMENT))
+        .where(
+          'id',
+          'in',
+          part.map(([id]) => id),
+        )
         .where((where) => where.or([where('last_used_at', 'is', null), where('last_used_at', '<', atMs)]))
         .execute();
     }
