@@ -292,3 +292,11 @@ test('a short code does not give a car the model, generation or type of another'
   expect(decoder.decode('JHMRW6860JX000000').generation).toBe('V');
   expect(decoder.decode('X9633090080000000').vehicleType).toBe('Truck');
 });
+
+test('a letter that two models had in turn gives neither its body nor its name to the other', () => {
+  // The first Tucson of Nošovice has the year code of the last ix35, and Polos from Uitenhage the type code of the Corrado.
+  expect(decoder.decode('TMAJ3815AFJ000001').model).toBe('Tucson');
+  expect(decoder.decode('TMAJU81VCFJ000001').model).toBe('ix35');
+  expect(decoder.decode('AAVZZZ60ZJU000001').bodyStyle).toBeUndefined();
+  expect(decoder.decode('WVWZZZ60ZNK000001').bodyStyle).toBe('Coupe');
+});
