@@ -197,23 +197,6 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(trimOf(vin)).toBe(decoder.decode(vin).trim);
   });
 
-  test('an address gets the first 20 decisions of a day by mail, whoever names it, and other addresses theirs', async () => {
-    const mailing = await correctionsOn(database, { sendsMail: true });
-    try {
-      for (let index = 0; index < 22; index++) {
-        const id = await report(here, claimOn(`no VIN ${index}`), undefined, 'one@example.com');
-        expect(await mailing.corrections.reject(id, BY)).toEqual({ kind: 'decided' });
-      }
-      const id = await report(here, claimOn('no VIN for another'), undefined, 'other@example.com');
-      await mailing.corrections.reject(id, BY);
-      const rows = await database.kysely.selectFrom('mail_outbox').select('mail').execute();
-      const mailed = rows.filter(({ mail }) => mail.includes('"to":"one@example.com"'));
-      expect([mailed.length, rows.length - mailed.length]).toEqual([20, 1]);
-    } finally {
-      await mailing.live.close();
-    }
-  });
-
   test('of reports that come at once all but one are linked to it', async () => {
     const vin = nextVin();
     const ids = await Promise.all(
