@@ -25,10 +25,14 @@ test('a catalog is whole as it was built, and wherever one of its bytes was chan
 
 const opening = (bytes: Uint8Array) => () => openCatalog(bytes, { verify: true });
 
-test('a catalog of an older version, without a seal, is not refused for that', () => {
-  const unsealed = writeContainer({}, new Map());
-  expect(opening(unsealed)).not.toThrow('were changed');
-  const changed = sealed(unsealed);
+test('a catalog that lost its last bytes, or to which some were added, is refused', () => {
+  const whole = sealed(writeContainer({}, new Map()));
+  expect(opening(whole)).not.toThrow('hash that it was built with');
+  for (const other of [whole.subarray(0, -1), whole.subarray(0, -40), Uint8Array.of(...whole, 10)]) {
+    expect(opening(other)).toThrow('does not end with the hash that it was built with');
+  }
+  const changed = whole.slice();
   changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1;
   expect(opening(changed)).toThrow('were changed');
+  expect(opening(new TextEncoder().encode('VIN,model'))).not.toThrow('hash');
 });

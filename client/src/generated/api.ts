@@ -1097,7 +1097,7 @@ export interface operations {
                     "X-RateLimit-Remaining"?: string;
                     /** @description Unix time of the next reset, in seconds. */
                     "X-RateLimit-Reset"?: string;
-                    /** @description The version of the catalog that decoded the VIN: see `GET /api/catalog`. */
+                    /** @description The version of the catalog that decoded the VIN: see `GET /api/catalog`. Absent from repeated answers. */
                     "X-Catalog-Version"?: string;
                     /** @description ID of the stored decode. Quote it when you ask about this decode. */
                     "X-Request-Id"?: string;
@@ -1122,7 +1122,7 @@ export interface operations {
                     "X-RateLimit-Remaining"?: string;
                     /** @description Unix time of the next reset, in seconds. */
                     "X-RateLimit-Reset"?: string;
-                    /** @description The version of the catalog that decoded the VIN: see `GET /api/catalog`. */
+                    /** @description The version of the catalog that decoded the VIN: see `GET /api/catalog`. Absent from repeated answers. */
                     "X-Catalog-Version"?: string;
                     /** @description ID of the stored decode. Quote it when you ask about this decode. */
                     "X-Request-Id"?: string;
@@ -1233,7 +1233,7 @@ export interface operations {
                     "X-RateLimit-Remaining"?: string;
                     /** @description Unix time of the next reset, in seconds. */
                     "X-RateLimit-Reset"?: string;
-                    /** @description The version of the catalog that decoded the VIN: see `GET /api/catalog`. */
+                    /** @description The version of the catalog that decoded the VIN: see `GET /api/catalog`. Absent from repeated answers. */
                     "X-Catalog-Version"?: string;
                     /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
                     "X-Request-Id"?: string;
@@ -1296,7 +1296,7 @@ export interface operations {
                     "X-RateLimit-Remaining"?: string;
                     /** @description Unix time of the next reset, in seconds. */
                     "X-RateLimit-Reset"?: string;
-                    /** @description The version of the catalog that decoded the VIN: see `GET /api/catalog`. */
+                    /** @description The version of the catalog that decoded the VIN: see `GET /api/catalog`. Absent from repeated answers. */
                     "X-Catalog-Version"?: string;
                     /** @description Present only if this answers a repeated request with the same Idempotency-Key. */
                     "Idempotency-Replayed"?: string;
@@ -1406,7 +1406,7 @@ export interface operations {
                     "X-RateLimit-Remaining"?: string;
                     /** @description Unix time of the next reset, in seconds. */
                     "X-RateLimit-Reset"?: string;
-                    /** @description The version of the catalog that decoded the VIN: see `GET /api/catalog`. */
+                    /** @description The version of the catalog that decoded the VIN: see `GET /api/catalog`. Absent from repeated answers. */
                     "X-Catalog-Version"?: string;
                     /** @description ID of the request, if it carried a key. Look it up under Requests in the portal. */
                     "X-Request-Id"?: string;
@@ -1466,7 +1466,7 @@ export interface operations {
                     "X-RateLimit-Remaining"?: string;
                     /** @description Unix time of the next reset, in seconds. */
                     "X-RateLimit-Reset"?: string;
-                    /** @description The version of the catalog that decoded the VIN: see `GET /api/catalog`. */
+                    /** @description The version of the catalog that decoded the VIN: see `GET /api/catalog`. Absent from repeated answers. */
                     "X-Catalog-Version"?: string;
                     /** @description ID of the stored decode. Quote it when you ask about this decode. */
                     "X-Request-Id"?: string;
@@ -1560,7 +1560,7 @@ export interface operations {
                     "X-RateLimit-Remaining"?: string;
                     /** @description Unix time of the next reset, in seconds. */
                     "X-RateLimit-Reset"?: string;
-                    /** @description The version of the catalog that decoded the VIN: see `GET /api/catalog`. */
+                    /** @description The version of the catalog that decoded the VIN: see `GET /api/catalog`. Absent from repeated answers. */
                     "X-Catalog-Version"?: string;
                     [name: string]: unknown;
                 };

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import os
 import pickle
@@ -96,8 +97,8 @@ class DecoderTest(unittest.TestCase):
         many = [*vins(3_000), ACCORD, "no VIN", *vins(3_000)]
         with tempfile.TemporaryDirectory() as folder:
             older = Path(folder) / "older.catalog"
-            # Without its seal, as catalogs of older versions are.
-            older.write_bytes(self.decoder.catalog_file.read_bytes()[:-40].replace(b"Accord", b"Akkord"))
+            content = self.decoder.catalog_file.read_bytes()[:-40].replace(b"Accord", b"Akkord")
+            older.write_bytes(content + b"MARQUEsh" + hashlib.sha256(content).digest())
             with Decoder(catalog=older) as before, Decoder(catalog=older, workers=1) as same:
                 self.assertEqual(before.decode(ACCORD)["model"], "Akkord")
                 changed = list(self.decoder.changed(many, before))
@@ -233,6 +234,9 @@ time.sleep(600)
                     decoder.decode(ACCORD)
                 with self.assertRaisesRegex(DecoderError, "was changed or is damaged"):
                     list(whole.changed([ACCORD], decoder))
+                changed.write_bytes(whole.catalog_file.read_bytes()[:-1])
+                with self.assertRaisesRegex(DecoderError, "was changed or is damaged"):
+                    decoder.decode(ACCORD)
 
     def test_a_year_that_is_none_is_refused(self) -> None:
         for year in ("2026", float("nan"), -1, 10**30):

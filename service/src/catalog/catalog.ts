@@ -33,7 +33,7 @@ export function catalogVersion({ hash }: Pick<Decoder['info'], 'hash'>): string 
 /** The header in the reference. */
 export const CATALOG_HEADER = {
   'X-Catalog-Version': textField(
-    'The version of the catalog that decoded the VIN: see `GET /api/catalog`.',
+    'The version of the catalog that decoded the VIN: see `GET /api/catalog`. Absent from repeated answers.',
     'f47d6d85fb4e',
   ),
 };

@@ -190,6 +190,8 @@ describe('with an Idempotency-Key', () => {
     await decode();
     const again = await once('order-1', ` ${VIN.toLowerCase()}`);
     expect(again.json()).toEqual(first.json());
+    // The catalog may have been replaced in between.
+    expect([first, again].map(({ headers }) => 'x-catalog-version' in headers)).toEqual([true, false]);
     for (const name of ['x-request-id', 'x-ratelimit-remaining', 'x-service-auth']) {
       expect(again.headers[name]).toBe(first.headers[name]);
     }

@@ -82,9 +82,9 @@ export function idempotencyRefusal({ kind }: IdempotencyRefusal): HttpError {
   }
 }
 
-/** Marks an answer as a repetition, for which nothing was done now. */
+/** Marks an answer as a repetition, for which nothing was done now: the catalog may have been another one then. */
 export function markReplay(reply: FastifyReply): void {
-  reply.header('idempotency-replayed', 'true');
+  reply.removeHeader('x-catalog-version').header('idempotency-replayed', 'true');
 }
 
 /** The header of `markReplay`, for the reference. */

@@ -22,6 +22,7 @@ PACKAGED_CATALOG = _FOLDER / "marque.catalog"
 
 _LENGTH = struct.Struct("<I")
 
+_MAGIC = b"MARQUE\x00"
 _SEAL = b"MARQUEsh"
 """Stands before the SHA-256 at the end of a catalog. Compressed ones have a checksum of their own."""
 
@@ -49,8 +50,11 @@ def refuse_changed(catalog: Path) -> None:
     except (OSError, ValueError):
         # Node says what is wrong with it.
         return
+    # Node says what other files are.
+    if data[: len(_MAGIC)] != _MAGIC:
+        return
     content, seal = data[: -len(_SEAL) - _HASH_BYTES], data[-len(_SEAL) - _HASH_BYTES :]
-    if seal[: len(_SEAL)] == _SEAL and seal[len(_SEAL) :] != hashlib.sha256(content).digest():
+    if seal != _SEAL + hashlib.sha256(content).digest():
         raise DecoderError(f"The catalog {catalog} was changed or is damaged. Build or copy it again.")
 
 
