@@ -9,6 +9,9 @@ import type { Role } from './tables.ts';
 /** Time to use a link. */
 const GOOD_FOR_MS = { 'sign-up': DAY_MS, invitation: 7 * DAY_MS, reset: HOUR_MS };
 
+/** Open invitations that a page lists. */
+const MOST_LISTED = 300;
+
 /** The action that a link allows. */
 type LinkPurpose =
   | { kind: 'sign-up'; slug: string }
@@ -68,7 +71,7 @@ export async function findLink(
   return row === undefined ? undefined : linkOf(row);
 }
 
-/** Returns the open invitations to a workspace, newest first. */
+/** Returns the last open invitations to a workspace, newest first. */
 export async function openInvitations(
   { database, clock }: { database: Database; clock: Clock },
   workspaceId: string,
@@ -79,6 +82,8 @@ export async function openInvitations(
     .where('workspace_id', '=', workspaceId)
     .where('expires_at', '>', clock())
     .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(MOST_LISTED)
     .execute();
   return rows.map(linkOf).filter((link) => link !== undefined);
 }

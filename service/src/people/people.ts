@@ -77,6 +77,9 @@ export async function removePerson(transaction: Transaction<Schema>, personId: s
   await transaction.deleteFrom('auth_users').where('id', '=', personId).execute();
 }
 
+/** Sessions that a page lists. */
+const MOST_LISTED = 100;
+
 /** A session of a person, on some browser. */
 export interface BrowserSession {
   id: string;
@@ -86,7 +89,7 @@ export interface BrowserSession {
 }
 
 /**
- * Lists a person's browser sessions, the last used first. See `Accounts.personOf` for the session of a request's
+ * Lists the browser sessions that a person used last, the last one first. See `Accounts.personOf` for the session of a request's
  * cookie.
  */
 export async function sessionsOf({ kysely }: Database, personId: string): Promise<BrowserSession[]> {
@@ -94,6 +97,9 @@ export async function sessionsOf({ kysely }: Database, personId: string): Promis
     .selectFrom('auth_sessions')
     .select(['id', 'user_agent', 'created_at', 'updated_at', 'expires_at'])
     .where('user_id', '=', personId)
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MOST_LISTED)
     .execute();
   return rows
     .filter((row) => new Date(row.expires_at).getTime() > Date.now())

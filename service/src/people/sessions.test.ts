@@ -48,6 +48,32 @@ describe.each(ENGINES)('sessions on %s', (engine) => {
     expect(await isSignedIn(first)).toBe(true);
   });
 
+  test('of thousands, those used last are listed, and all others end at once', async () => {
+    const { kysely } = service.database;
+    const reader = await signUp(service, 'crowd@example.com', 'crowd-motors');
+    const own = await kysely
+      .selectFrom('auth_sessions')
+      .innerJoin('auth_users', 'auth_users.id', 'auth_sessions.user_id')
+      .selectAll('auth_sessions')
+      .where('email', '=', 'crowd@example.com')
+      .executeTakeFirstOrThrow();
+    for (let index = 0; index < 3_000; index += 500) {
+      const rows = Array.from({ length: 500 }, (_, place) => {
+        const at = new Date(Date.now() - (index + place + 1) * 60_000);
+        const updated = engine === 'sqlite' ? at.toISOString() : at;
+        return { ...own, id: `crowd-${index + place}`, token: `crowd-${index + place}`, updated_at: updated };
+      });
+      await kysely.insertInto('auth_sessions').values(rows).execute();
+    }
+    const { body } = await reader.get('/account');
+    expect(body).toContain('this one');
+    const listed = [...body.matchAll(/sessions\/crowd-(\d+)\/end/g)].map(([, place]) => Number(place));
+    expect(listed).toEqual(Array.from({ length: 99 }, (_, place) => place));
+    await reader.post('/account/sessions/others/end');
+    const left = await kysely.selectFrom('auth_sessions').select('id').where('user_id', '=', own.user_id).execute();
+    expect(left).toEqual([{ id: own.id }]);
+  });
+
   test('can be ended from every page', async () => {
     const reader = await signUp(service, 'every@example.com', 'every-motors');
     for (const path of [

@@ -34,16 +34,18 @@ export function isAllowedSlug(slug: string): boolean {
 }
 
 /** Returns the workspaces that someone belongs to, by slug. Closed ones are left out: they have no members. */
-export async function membershipsOf({ kysely }: Pick<Database, 'kysely'>, userId: string): Promise<Membership[]> {
-  const rows = await kysely
+export async function membershipsOf(database: Pick<Database, 'kysely'>, userId: string): Promise<Membership[]> {
+  const rows = await membershipRows(database, userId).orderBy('workspaces.slug').execute();
+  return rows.map((row) => ({ workspace: workspaceOf(row), role: row.role }));
+}
+
+function membershipRows({ kysely }: Pick<Database, 'kysely'>, userId: string) {
+  return kysely
     .selectFrom('workspace_members')
     .innerJoin('workspaces', 'workspaces.id', 'workspace_members.workspace_id')
     .selectAll('workspaces')
     .select('workspace_members.role')
-    .where('workspace_members.user_id', '=', userId)
-    .orderBy('workspaces.slug')
-    .execute();
-  return rows.map((row) => ({ workspace: workspaceOf(row), role: row.role }));
+    .where('workspace_members.user_id', '=', userId);
 }
 
 /** Returns a person's membership in the workspace with a slug; also undefined if the workspace does not exist. */
@@ -52,18 +54,37 @@ export async function membershipIn(
   userId: string,
   slug: string,
 ): Promise<Membership | undefined> {
-  return (await membershipsOf(database, userId)).find(({ workspace }) => workspace.slug === slug);
+  const row = await membershipRows(database, userId).where('workspaces.slug', '=', slug).executeTakeFirst();
+  return row === undefined ? undefined : { workspace: workspaceOf(row), role: row.role };
 }
 
-/** Returns the members of a workspace, owners first. */
-export async function membersOf({ kysely }: Pick<Database, 'kysely'>, workspaceId: string): Promise<Member[]> {
-  return kysely
+/**
+ * Returns members of a workspace, owners first.
+ * @param options.after only those behind this person, who is left out; so is everyone if the person is no member
+ */
+export async function membersOf(
+  { kysely }: Pick<Database, 'kysely'>,
+  workspaceId: string,
+  { limit, after }: { limit?: number; after?: string | undefined } = {},
+): Promise<Member[]> {
+  const members = kysely
     .selectFrom('workspace_members')
     .innerJoin('auth_users', 'auth_users.id', 'workspace_members.user_id')
     .select(['user_id as userId', 'name', 'email', 'role', 'workspace_members.created_at as sinceMs'])
     .where('workspace_id', '=', workspaceId)
     .orderBy('role', 'desc')
     .orderBy('email')
+    .$if(limit !== undefined, (query) => query.limit(limit ?? 0));
+  if (after === undefined) return members.execute();
+  const last = await members.where('user_id', '=', after).executeTakeFirst();
+  if (last === undefined) return [];
+  return members
+    .where((where) =>
+      where.or([
+        where('role', '<', last.role),
+        where.and([where('role', '=', last.role), where('email', '>', last.email)]),
+      ]),
+    )
     .execute();
 }
 

@@ -5,8 +5,9 @@ import { existing, notFound, openInvitations, useLink } from '../../people/index
 import { changeMember, closeWorkspace, type Member, membersOf } from '../membership.ts';
 import { renameWorkspace } from '../index.ts';
 import { audited } from '../../kernel/audit/index.ts';
+import { pageOf } from '../../kernel/lists.ts';
 import { Field, NoticeText, PostButton } from '../../kernel/ui/fields.tsx';
-import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
+import { formOf, formStatus, given, textField } from '../../kernel/ui/forms.ts';
 import { Moment } from '../../kernel/ui/times.tsx';
 import { actorOf, ownerOnly, type PageRequest, type WorkspaceContext, workspaceRoutes } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
@@ -14,6 +15,9 @@ import { invite, Invitations, Invited, ROLES } from './invite.tsx';
 import { Confirm } from '../../kernel/ui/confirm.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
+
+/** Members on a page. */
+const PAGE = 100;
 
 interface Result {
   invited?: { email: string };
@@ -91,10 +95,12 @@ export function addMembers(scope: FastifyInstance, deps: AccountParts & PageKit)
 async function sendMembers(deps: AccountParts & PageKit, page: PageRequest, failed?: Result): Promise<FastifyReply> {
   const result = failed ?? deps.flash.take<Result>(page.reply) ?? {};
   const { context } = page;
-  const [members, invitations] = await Promise.all([
-    membersOf(deps.database, context.workspace.id),
+  const after = given(page.request.query['after'], 36);
+  const [found, invitations] = await Promise.all([
+    membersOf(deps.database, context.workspace.id, { limit: PAGE + 1, after }),
     openInvitations(deps, context.workspace.id),
   ]);
+  const { page: members, last } = pageOf(found, PAGE);
   return sendPortalPage(page, {
     tab: '/members',
     title: 'Members',
@@ -111,6 +117,8 @@ async function sendMembers(deps: AccountParts & PageKit, page: PageRequest, fail
         )}
         <Table
           rows={members}
+          empty="No further members."
+          more={last && { href: `${context.home}/members?after=${last.userId}`, text: 'Further members' }}
           columns={[
             { head: 'Name', kind: 'name', cell: ({ name }) => name },
             { head: 'E-mail address', cell: ({ email }) => email },

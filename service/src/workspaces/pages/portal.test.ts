@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setPlan } from '../index.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { ENGINES } from '../../testing/databases.ts';
+import { insertPerson } from '../../people/people.ts';
 import { PASSWORD, signUp } from '../../people/testing/people.ts';
 import { lastLink, Reader } from '../../testing/reader.ts';
 import { serviceOn, type TestService } from '../../testing/service.ts';
@@ -181,6 +182,36 @@ describe.each(ENGINES)('the portal on %s', (engine) => {
       /members\/([0-9a-f-]{36})" *><button class="small" name="role" value="owner"/.exec(members)?.[1] ?? '';
     await owner.post(`/portal/ada-motors/members/${bobId}`, { role: 'none' });
     expect((await bob.get('/portal/ada-motors')).statusCode).toBe(404);
+  });
+
+  test('many members are listed a page at a time, owners first', async () => {
+    const crowd = await signUp(service, 'zoe@example.com', 'zoe-motors');
+    const { kysely } = service.database;
+    const { id } = await kysely
+      .selectFrom('workspaces')
+      .select('id')
+      .where('slug', '=', 'zoe-motors')
+      .executeTakeFirstOrThrow();
+    const ids: string[] = [];
+    await kysely.transaction().execute(async (transaction) => {
+      for (let index = 100; index < 350; index++) {
+        const email = `m${index}@example.com`;
+        const person = await insertPerson(transaction, { email, name: `M${index}`, passwordHash: undefined }, index);
+        if (person === undefined) throw new Error(email);
+        ids.push(email);
+        const member = { workspace_id: id, user_id: person, role: 'member', created_at: index } as const;
+        await transaction.insertInto('workspace_members').values(member).execute();
+      }
+    });
+    const pages: string[][] = [];
+    let next: string | undefined = '/portal/zoe-motors/members';
+    while (next !== undefined) {
+      const { body }: { body: string } = await crowd.get(next);
+      pages.push([...body.matchAll(/<td[^>]*>(m\d+@example\.com)</g)].map(([, email]) => email ?? ''));
+      next = /href="([^"]+members\?after=[^"]+)"/.exec(body)?.[1];
+    }
+    expect(pages.map((page) => page.length)).toEqual([99, 100, 51]);
+    expect(pages.flat()).toEqual(ids);
   });
 
   test('the last owner cannot leave', async () => {
