@@ -6,7 +6,7 @@ const LONG = 255;
  */
 const STEERING = /[\p{Cc}\u200E\u200F\u202A-\u202E\u2028\u2029\u2066-\u2069]/u;
 
-/** What a reader of UTF-8 puts where bytes are none. */
+/** The character that a reader of UTF-8 puts where bytes are none. */
 const REPLACED = '\uFFFD';
 
 /** Some of vPIC's notes on elements have more than a thousand. */
