@@ -66,8 +66,10 @@ export async function survey(
   reported?: string,
 ): Promise<Impact> {
   const vins: VinChange[] = [];
+  let harmed = 0;
   const look = (vin: string, from: VinChange['from'], expected?: Expected): FieldChange[] | undefined => {
     const changes = changesOf(vin, expected);
+    if (changes?.some(isHarm) === true) harmed++;
     if (changes !== undefined && changes.length > 0 && vins.length < LISTED) vins.push({ vin, from, changes });
     return changes;
   };
@@ -89,7 +91,19 @@ export async function survey(
   if (reported !== undefined) look(reported, 'reported');
   const labelled = await count('labelled', labeledVins);
   const stored = await count('stored', await recentDecodes(database));
-  return { vins, labelled, stored };
+  return { vins, labelled, stored, harmed };
+}
+
+/** Returns true if a labeled field would move away from its label. */
+function isHarm({ before, after, labelled }: FieldChange): boolean {
+  return labelled !== undefined && before === labelled && after !== labelled;
+}
+
+/** Returns the warning about labeled VINs whose correct answer a correction would change. */
+export function contradictionText(harmed: number): string {
+  return harmed === 1
+    ? 'One labeled VIN is decoded correctly now and would be decoded incorrectly.'
+    : `${harmed} labeled VINs are decoded correctly now and would be decoded incorrectly.`;
 }
 
 /** Returns the fields in which two reports differ. */

@@ -72,6 +72,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       ],
       labelled: { looked: 1, covered: 1, changed: 1 },
       stored: { looked: 2, covered: 1, changed: 1 },
+      harmed: 0,
     });
     expect(here.corrected.decode(vin).trim).toBe(change.before);
     expect(await stateOf(id)).toBe('queued');

@@ -155,6 +155,8 @@ export interface Impact {
   vins: VinChange[];
   labelled: ImpactCount;
   stored: ImpactCount;
+  /** The number of labeled VINs that are decoded correctly now and would be decoded incorrectly. */
+  harmed: number;
 }
 
 /** The faults of a proposal or a reason, one sentence each. */

@@ -82,6 +82,17 @@ test('faulty options are each named with their fault', async () => {
   }
 });
 
+test('a pattern that makes labeled VINs wrong is refused, unless it is wanted anyway', async () => {
+  const id = await reported(GOLF);
+  const words = ['corrections', 'accept', id, '--pattern', '', '--set', 'model=Test'];
+  const refused = await marque(...words);
+  expect(refused.fault).toMatch(/labeled VINs? (?:is|are) decoded correctly now and would be .* with --anyway\.\n$/);
+  expect(refused.status).toBe(1);
+  expect((await marque('corrections', 'list', '--state', 'queued')).out).toContain(id);
+  expect((await marque('corrections', 'preview', ...words.slice(2))).out).toMatch(/labeled VINs? (?:is|are) decoded/);
+  expect((await marque(...words, '--anyway')).out).toContain('is accepted: override');
+});
+
 /**
  * Returns true if a file of facts is of the Golf's makers or of no maker: with all of them the linters take ten times
  * as long.

@@ -6,6 +6,7 @@ import { lintWorld, readWorld } from '@marque/catalog';
 
 import type { Command } from '../../kernel/cli/command.ts';
 import {
+  contradictionText,
   type ProposedOverride,
   type Corrections,
   type DecideOutcome,
@@ -127,7 +128,7 @@ async function allInForce(corrections: Corrections): Promise<Override[]> {
   }
 }
 
-type AcceptOptions = ProposalOptions & JsonOption & { reason?: string };
+type AcceptOptions = ProposalOptions & JsonOption & { reason?: string; anyway?: boolean };
 
 /** Adds `corrections preview|accept|reject|supersede|revert`. */
 function addDecisions(corrections: Command, io: Io): void {
@@ -141,6 +142,7 @@ function addDecisions(corrections: Command, io: Io): void {
     .description('accept a report and correct the decode; every instance applies the correction within two seconds')
     .argument('<id>', 'ID of the report, from marque corrections list')
     .option('--reason <text>', 'the reason, for the reporter and the audit log')
+    .option('--anyway', 'accept it even if it contradicts labeled VINs')
     .option('--json', 'print the correction as JSON')
     .action(async (id: string, options: AcceptOptions) => accept(io, id, options));
 
@@ -185,12 +187,22 @@ async function preview(io: Io, id: string, options: AcceptOptions): Promise<void
 async function accept(io: Io, id: string, options: AcceptOptions): Promise<void> {
   await withCorrections(io, async (store) => {
     const proposal = proposalFrom(options, await reviewOf(store, id));
+    if (options.anyway !== true) await refuseHarm(store, id, proposal);
     const outcome = await store.accept(id, proposal, { by: operator(), reason: options.reason ?? '' });
     if (outcome.kind !== 'accepted') return refuse(id, outcome);
     const { override } = outcome;
     const text = `Report ${id} is accepted: override ${override.id} for ${scopeText(override.scope)}.`;
     return writeOutcome(io, options, override, text);
   });
+}
+
+/** Refuses a correction that makes labeled VINs wrong. Other faults are left to what accepts it. */
+async function refuseHarm(store: Corrections, id: string, proposal: ProposedOverride): Promise<void> {
+  const previewed = await store.preview(proposal, id);
+  if (previewed.kind !== 'impact' || previewed.impact.harmed === 0) return;
+  throw new CommandError(
+    `${contradictionText(previewed.impact.harmed)} See it with marque corrections preview, or accept it with --anyway.`,
+  );
 }
 
 async function decide(

@@ -4,6 +4,7 @@ import { labeledFolder, openConfiguredCatalog, LiveCatalog } from '../../catalog
 import { systemClock } from '../../kernel/clock.ts';
 import {
   type ProposedOverride,
+  contradictionText,
   correctedDecoder,
   type Corrections,
   type Impact,
@@ -97,10 +98,11 @@ export function reviewText({ report, diff, now, similar, suggestion, history }: 
 }
 
 /** Describes the effect of an override, for a terminal. */
-export function impactText({ scope, fields }: ProposedOverride, { vins, labelled, stored }: Impact): string {
+export function impactText({ scope, fields }: ProposedOverride, { vins, labelled, stored, harmed }: Impact): string {
   return printed([
     `${scopeText(scope)}: ${fieldsText(fields)}`,
     `Labeled VINs: ${labelled.covered} of ${labelled.looked} covered, ${labelled.changed} change.`,
+    ...(harmed === 0 ? [] : [contradictionText(harmed)]),
     `Recent decodes: ${stored.covered} of ${stored.looked} covered, ${stored.changed} change.`,
     ...vins.flatMap(changeLines),
   ]);

@@ -1,7 +1,6 @@
 import type { Corrections, Decision } from '../index.ts';
 import { scriptsMixedIn } from '../suggest.ts';
 import { count } from '../../kernel/ui/numbers.ts';
-import { isHarm } from './impact.tsx';
 
 /** The dependencies of decisions on several reports. */
 type BulkParts = { corrections: Pick<Corrections, 'labelled' | 'review' | 'preview' | 'accept' | 'reject'> };
@@ -70,7 +69,7 @@ async function acceptAsReported(
   if (Object.values(suggestion.fields).some((value) => scriptsMixedIn(String(value)).length > 0)) return 'scripts';
   const preview = await corrections.preview(suggestion, id, labelled);
   if (preview.kind === 'invalid') return 'invalid';
-  if (preview.impact.vins.some(isHarm)) return 'contradicts';
+  if (preview.impact.harmed > 0) return 'contradicts';
   const { kind } = await corrections.accept(id, suggestion, decision);
   return kind === 'accepted' ? 'decided' : kind === 'invalid' ? 'invalid' : 'gone';
 }

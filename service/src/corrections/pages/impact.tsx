@@ -1,4 +1,11 @@
-import type { ProposedOverride, FieldChange, Impact, ImpactCount, VinChange } from '../index.ts';
+import {
+  contradictionText,
+  type ProposedOverride,
+  type FieldChange,
+  type Impact,
+  type ImpactCount,
+  type VinChange,
+} from '../index.ts';
 import { Notice, NoticeText } from '../../kernel/ui/fields.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
 import { VinText } from '../../kernel/ui/vin-plate.tsx';
@@ -39,7 +46,7 @@ export function ImpactRegion({ reportId, previewed }: { reportId: string; previe
 export function ImpactPart({ reportId, previewed }: { reportId: string; previewed: Previewed }) {
   if (previewed.kind === 'invalid') return <Faults faults={previewed.faults} />;
   const { impact, proposal } = previewed;
-  const harmed = impact.vins.filter(isHarm);
+  const { harmed } = impact;
   return (
     <section class="stack">
       <h2>What would change</h2>
@@ -49,7 +56,7 @@ export function ImpactPart({ reportId, previewed }: { reportId: string; previewe
         )}
         <li>{countText(impact.stored, 'recent decodes')}</li>
       </ul>
-      <NoticeText tone="bad" text={harmed.length === 0 ? undefined : contradictionText(harmed.length)} />
+      <NoticeText tone="bad" text={harmed === 0 ? undefined : contradictionText(harmed)} />
       <input type="hidden" name="previewed" value={previewedText(proposal)} form={PROPOSAL_FORM} />
       <div class="field">
         <label for="accept-reason">
@@ -57,10 +64,10 @@ export function ImpactPart({ reportId, previewed }: { reportId: string; previewe
         </label>
         <textarea id="accept-reason" name="reason" maxLength={2_000} rows={2} form={PROPOSAL_FORM} />
       </div>
-      {harmed.length === 0 ? null : (
+      {harmed === 0 ? null : (
         <label class="choice">
           <input type="checkbox" name="contradicts" value="accepted" required form={PROPOSAL_FORM} />
-          Accept it even though it contradicts {harmed.length === 1 ? 'a labeled VIN' : `${harmed.length} labeled VINs`}
+          Accept it even though it contradicts {harmed === 1 ? 'a labeled VIN' : `${harmed} labeled VINs`}
         </label>
       )}
       <button class="first" data-key="a" form={PROPOSAL_FORM} formaction={`/admin/reports/${reportId}/accept`}>
@@ -122,20 +129,6 @@ export function Faults({ faults }: { faults: readonly string[] }) {
 
 function countText({ looked, changed }: ImpactCount, what: string): string {
   return `${count(changed)} of ${count(looked)} ${what} would change.`;
-}
-
-/** Returns the warning about labeled VINs whose correct answer a correction would change. */
-export function contradictionText(harmed: number): string {
-  return harmed === 1
-    ? 'One labeled VIN is decoded correctly now and would be decoded incorrectly.'
-    : `${harmed} labeled VINs are decoded correctly now and would be decoded incorrectly.`;
-}
-
-/** Returns true if a labeled VIN would move away from its label. */
-export function isHarm({ changes }: VinChange): boolean {
-  return changes.some(
-    ({ before, after, labelled }) => labelled !== undefined && before === labelled && after !== labelled,
-  );
 }
 
 const KNOWN_FROM: Readonly<Record<VinChange['from'], string>> = {

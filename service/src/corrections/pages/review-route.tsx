@@ -4,14 +4,22 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { actorOf, existing, notFound } from '../../people/index.ts';
 import { vehicleTitle, whyOf } from '../../report/index.ts';
 import { ReportView } from '../../report/pages/index.ts';
-import type { AcceptOutcome, DecideOutcome, Decision, ReportState, ReportSummary, Review } from '../index.ts';
+import {
+  type AcceptOutcome,
+  contradictionText,
+  type DecideOutcome,
+  type Decision,
+  type ReportState,
+  type ReportSummary,
+  type Review,
+} from '../index.ts';
 import { addActingPage } from '../../kernel/ui/flash.ts';
 import { formOf, formStatus, wantsPart } from '../../kernel/ui/forms.ts';
 import { sendPart } from '../../kernel/ui/html.tsx';
 import { namesIn } from '../audit-names.ts';
 import { proposalOf } from './decision.tsx';
 import { sendAdminPage } from '../../kernel/ui/admin-frame.tsx';
-import { contradictionText, ImpactPart, isHarm, previewedText, type Previewed, type ReviewOutcome } from './impact.tsx';
+import { ImpactPart, previewedText, type Previewed, type ReviewOutcome } from './impact.tsx';
 import { stateText } from './report-state.tsx';
 import { ReviewPage } from './review.tsx';
 import type { ReportParts } from '../route.ts';
@@ -116,7 +124,7 @@ async function contradictionOf(
 ): Promise<ReviewOutcome | undefined> {
   if (form.get('contradicts') === 'accepted') return undefined;
   const previewed = await preview(deps, review, form);
-  const harmed = previewed.kind === 'impact' ? previewed.impact.vins.filter(isHarm).length : 0;
+  const harmed = previewed.kind === 'impact' ? previewed.impact.harmed : 0;
   if (harmed === 0) return undefined;
   return { faults: [`${contradictionText(harmed)} Confirm below that you accept it anyway.`], previewed };
 }
