@@ -83,7 +83,7 @@ async function countEntry(
 ): Promise<void> {
   if (!actor.startsWith('person:') || ENDING_ACTS.test(action)) return;
   const throttle = new Throttle({ kysely: transaction }, clock);
-  const wait = await (subject === actor
+  const wait = await (subject === actor || action.endsWith('.rotated')
     ? throttle.count(ALLOWANCES.ownAccount, `${actor} ${action}`)
     : throttle.count(ALLOWANCES.auditedByPerson, actor));
   if (wait === undefined) return;
