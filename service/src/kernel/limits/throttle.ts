@@ -35,9 +35,11 @@ export const ALLOWANCES = {
   workspaceNameByPerson: { what: 'workspace-name', tries: 30, withinMs: 60 * MINUTE_MS },
   // Nothing deletes from the audit log, so what one person can append to it is bounded.
   auditedByPerson: { what: 'audited-person', tries: 300, withinMs: 60 * MINUTE_MS },
-  // Separate for each kind of change, so that no other act keeps the owner of an account from securing it.
+  // Separate for each kind of change, so that no other act keeps the owner of an account from securing it or its keys.
   ownAccount: { what: 'own-account', tries: 60, withinMs: 60 * MINUTE_MS },
-  webhookDisabledMail: { what: 'webhook-disabled-mail', tries: 3, withinMs: DAY_MS },
+  endpointDisabledMail: { what: 'endpoint-disabled-mail', tries: 3, withinMs: DAY_MS },
+  // As many as all its endpoints may have: only removing and adding them again uses it up.
+  webhookDisabledMail: { what: 'webhook-disabled-mail', tries: 30, withinMs: DAY_MS },
   eventOfFreeJob: { what: 'free-job-event', tries: 60, withinMs: 60 * MINUTE_MS },
   // Longer than an authenticator's code is accepted: its own 30 seconds and those before and after.
   codeOnce: { what: 'code-used', tries: 1, withinMs: 5 * MINUTE_MS },

@@ -192,6 +192,10 @@ describe.each(ENGINES)('on %s', (engine) => {
       await until(async () => (await endpointNow(endpoint.id)).disabled !== undefined);
     }
     expect(await database.kysely.selectFrom('mail_outbox').select('mail').execute()).toHaveLength(3);
+    const other = await endpointAt(database, workspaceId, `${receiver.url}/production`);
+    await emitEvent(database, workspaceId, 200);
+    await until(async () => (await endpointNow(other.endpoint.id)).disabled !== undefined);
+    expect(await database.kysely.selectFrom('mail_outbox').select('mail').execute()).toHaveLength(4);
   });
 
   test('for a day after a rotation the secret before signs, too, and then no more', async () => {

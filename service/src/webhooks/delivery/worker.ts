@@ -208,16 +208,20 @@ function askedFor(nowMs: number): (attempted: Attempted) => number {
 
 /**
  * Enqueues a message to a workspace's owners that an endpoint was disabled. Any member can have that happen as often as
- * they like, so only the first few of a day are mailed.
+ * they like, so only the first few of a day are mailed for each endpoint: none keeps the owners from hearing of another.
  */
 async function mailOwners(
   transaction: Transaction<Schema>,
-  { workspaceId, url }: Pick<Batch, 'workspaceId' | 'url'>,
+  { endpointId, workspaceId, url }: Pick<Batch, 'endpointId' | 'workspaceId' | 'url'>,
   why: 'gone' | 'failing',
   atMs: number,
 ): Promise<void> {
   const throttle = new Throttle({ kysely: transaction }, () => atMs);
-  if ((await throttle.count(ALLOWANCES.webhookDisabledMail, workspaceId)) !== undefined) return;
+  const wait = await throttle.countInTurn(
+    [ALLOWANCES.endpointDisabledMail, endpointId],
+    [ALLOWANCES.webhookDisabledMail, workspaceId],
+  );
+  if (wait !== undefined) return;
   const slug = (await slugsOf({ kysely: transaction }, [workspaceId])).get(workspaceId) ?? '';
   const text = [
     // The path may be a secret: the host is enough to distinguish them.
