@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { SERVICE_VERSION } from '../version.ts';
 import type { Conversions } from './conversion.ts';
-import { UnusableDatabaseError } from './refusal.ts';
+import { NewerDatabaseError, UnusableDatabaseError } from './refusal.ts';
 import { definitionsSince, FIRST_VERSION, type Tables } from './table.ts';
 
 /** One forward-only step, the same for both engines. Statements are parted by semicolons. */
@@ -91,7 +91,7 @@ export function pendingMigrations(
     );
   }
   if (newest.version > versionAfter(all)) {
-    throw new UnusableDatabaseError(
+    throw new NewerDatabaseError(
       `The database was upgraded by Marque ${newest.program}, and this is Marque ${SERVICE_VERSION}, which does not know ` +
         `what it would overwrite. Start the newer program. To go back, ${AWAY[engine]}, and restore a backup from before ` +
         'the upgrade: marque db restore FILE',

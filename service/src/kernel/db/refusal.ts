@@ -5,6 +5,9 @@ export class UnusableDatabaseError extends OperatorError {
   override name = 'UnusableDatabaseError';
 }
 
+/** The database was upgraded beyond the migrations that it was opened with. */
+export class NewerDatabaseError extends UnusableDatabaseError {}
+
 /** The database did not answer in time, or the connection broke: nothing is known to be wrong with it. */
 export class DatabaseUnavailableError extends OperatorError {
   override name = 'DatabaseUnavailableError';

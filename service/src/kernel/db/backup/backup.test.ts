@@ -214,6 +214,12 @@ describe.each(ENGINES)('on %s', (engine: Engine) => {
     for (const [changed, reason] of [
       [whole.replace('"format":1', '"format":2'), /its format is 2, .* restore it with the program that wrote it/],
       [whole.replace(/"version":\d+/, '"version":"x"'), /it names no version/],
+      [whole.replace(/"version":\d+/, '"version":-1'), /it names no version/],
+      [whole.replace(/"engine":"\w+"/, '"engine":"mysql"'), /it names no database engine/],
+      [whole.replace(/"createdAtMs":\d+/, '"createdAtMs":"x"'), /it does not say when it was written/],
+      [whole.replace(/"columns":\[[^\]]*\]/, '"columns":null'), /a line is not a backup record/],
+      [whole.replace('\n[', '\n[{},'), /a row has a value that is neither text nor number/],
+      [whole.replace('\n[', '\n[['), /a line is not JSON/],
       [`${whole}["row"]\n${end}\n`, /it has lines after its end: restore another backup/],
     ] as const) {
       writeFileSync(file, gzipSync(changed));
@@ -222,6 +228,22 @@ describe.each(ENGINES)('on %s', (engine: Engine) => {
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     await expect(restoreDatabase(fresh.location, pipe)).rejects.toThrow(/is not a file/);
+    expect(await listWorkspaces(await fresh.open())).toEqual([]);
+  });
+
+  test('a backup that lacks a table of its version is refused, and leaves nothing behind', async () => {
+    const whole = await fresh.open();
+    await createWorkspace({ database: whole, clock }, { slug: 'acme', plan: 'free' }, 'cli:test');
+    await backupDatabase(whole, file, noon);
+    const text = gunzipSync(readFileSync(file)).toString();
+    const [log = '', rows = ''] = /\{"kind":"table","table":"audit_log".*\n((?:\[.*\n)*)/.exec(text) ?? [];
+    const left = Number(/"rows":(\d+)\}\n$/.exec(text)?.[1]) - rows.split('\n').length + 1;
+    writeFileSync(file, gzipSync(text.replace(log, '').replace(/"rows":\d+\}\n$/, `"rows":${left}}\n`)));
+    await fresh.remove();
+    fresh = await freshDatabase(engine);
+    await expect(restoreDatabase(fresh.location, file)).rejects.toThrow(
+      /is not a whole backup: the table audit_log is missing/,
+    );
     expect(await listWorkspaces(await fresh.open())).toEqual([]);
   });
 
@@ -248,6 +270,7 @@ test('a backup of an older version is restored and brought up to date', async ()
   await backupDatabase(old, file, noon);
   await old.close();
   await restoreWith(fresh.location, file, WITH_LATER);
+  await expect(restoreWith(fresh.location, file, WITH_LATER)).rejects.toThrow(/^The database is not empty/);
   const restored = await openSqlite(fresh.location.dataDir, 'tool', WITH_LATER.migrations);
   expect(await listWorkspaces(restored)).toMatchObject([{ slug: 'acme' }]);
   const tables = await restored.kysely.introspection.getTables();

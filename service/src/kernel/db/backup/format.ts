@@ -4,6 +4,7 @@ import { createGunzip } from 'node:zlib';
 
 import { sql } from 'kysely';
 
+import { isRecord } from '../../records.ts';
 import { SERVICE_VERSION } from '../../version.ts';
 import { UnusableDatabaseError } from '../refusal.ts';
 import type { Value } from '../conversion.ts';
@@ -89,23 +90,52 @@ async function* textLines(file: string): AsyncGenerator<string> {
 }
 
 function parseLine(text: string): Line {
-  const value: Value[] | Exclude<Line, { kind: 'row' }> | null = JSON.parse(text);
-  if (Array.isArray(value)) return { kind: 'row', values: value };
-  if (value === null || !KINDS.has(value.kind)) throw new UnusableDatabaseError('a line is not a backup record');
-  if (value.kind === 'header') refuseHeader(value);
-  return value;
+  const value = parsed(text);
+  if (Array.isArray(value)) {
+    if (!value.every(isValue)) throw new UnusableDatabaseError('a row has a value that is neither text nor number');
+    return { kind: 'row', values: value };
+  }
+  if (isRecord(value)) {
+    const { kind, format, version, engine, createdAtMs, table, columns, rows } = value;
+    if (kind === 'header') return { kind, ...headerOf(format, version, engine, createdAtMs) };
+    if (kind === 'table' && isName(table) && Array.isArray(columns) && columns.every(isName))
+      return { kind, table, columns };
+    if (kind === 'end' && typeof rows === 'number') return { kind, rows };
+  }
+  throw new UnusableDatabaseError('a line is not a backup record');
 }
 
-/** Refuses a format or a version that this program cannot know. */
-function refuseHeader({ format, version }: { format: number; version: number }): void {
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UnusableDatabaseError('a line is not JSON', { cause: error });
+  }
+}
+
+function isValue(value: unknown): value is Value {
+  return value === null || typeof value === 'string' || typeof value === 'number';
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+/** Returns a header, or refuses a format or a version that this program cannot know. */
+function headerOf(format: unknown, version: unknown, engine: unknown, createdAtMs: unknown) {
   if (format !== FORMAT)
     throw new UnusableDatabaseError(
       `its format is ${JSON.stringify(format)}, and Marque ${SERVICE_VERSION} reads ${FORMAT}: restore it with the program that wrote it`,
     );
-  if (!Number.isSafeInteger(version)) throw new UnusableDatabaseError('it names no version');
+  if (!isCount(version) || version === 0) throw new UnusableDatabaseError('it names no version');
+  if (engine !== 'sqlite' && engine !== 'postgres') throw new UnusableDatabaseError('it names no database engine');
+  if (!isCount(createdAtMs)) throw new UnusableDatabaseError('it does not say when it was written');
+  return { format: FORMAT, version, engine, createdAtMs } as const;
 }
 
-const KINDS: ReadonlySet<unknown> = new Set(['header', 'table', 'end'] satisfies Line['kind'][]);
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
 
 /** Converts a value of either engine to its form in a backup. */
 export function plainValue(value: unknown): Value {

@@ -5,7 +5,7 @@ import { SERVICE_VERSION } from '../../version.ts';
 import { withLongTimeout } from '../batches.ts';
 import type { Database, DatabaseLocation } from '../open.ts';
 import { openPostgres } from '../postgres.ts';
-import { UnusableDatabaseError } from '../refusal.ts';
+import { NewerDatabaseError, UnusableDatabaseError } from '../refusal.ts';
 import { FIRST_VERSION } from '../table.ts';
 import type { Schema } from '../schema.ts';
 import { openSqlite } from '../sqlite.ts';
@@ -43,24 +43,30 @@ export async function restoreDatabase(
     location.databaseUrl === undefined
       ? openSqlite(location.dataDir, 'service', migrations)
       : openPostgres(location.databaseUrl, { ...definition, migrations });
-  const summary = await restoreInto(
-    await open(migrationsUpTo(known, await versionOf(file, versionAfter(known)))),
-    file,
-    definition.conversions,
-  );
+  const contents = await contentsOf(file, versionAfter(known));
+  const database = await open(migrationsUpTo(known, Math.max(contents.version, FIRST_VERSION))).catch(refuseNewer);
+  const summary = await restoreInto(database, file, contents, definition.conversions);
   // Opened once more, the database is brought from the backup's version to the program's.
   await (await open()).close();
   return summary;
+}
+
+/** The version of a backup, and the names of its tables. */
+interface Contents {
+  version: number;
+  tables: ReadonlySet<string>;
 }
 
 /**
  * Reads the backup to its end, so that a broken one is found before anything is touched. One from before the first
  * release goes into the tables of that, as far as they take it.
  */
-async function versionOf(file: string, newest: number): Promise<number> {
+async function contentsOf(file: string, newest: number): Promise<Contents> {
   let version: number | undefined;
+  const tables = new Set<string>();
   for await (const line of readLines(file)) {
     if (line.kind === 'header') version = line.version;
+    if (line.kind === 'table') tables.add(line.table);
   }
   if (version === undefined) throw new UnusableDatabaseError(`${file} is not a backup of Marque.`);
   if (version > newest) {
@@ -68,13 +74,28 @@ async function versionOf(file: string, newest: number): Promise<number> {
       `${file} is a backup of a newer version of Marque than this one, ${SERVICE_VERSION}: restore it with that program.`,
     );
   }
-  return Math.max(version, FIRST_VERSION);
+  return { version, tables };
+}
+
+/** Refuses a database that has the tables of a newer version than the backup. */
+function refuseNewer(error: unknown): never {
+  if (!(error instanceof NewerDatabaseError)) throw error;
+  throw new UnusableDatabaseError(
+    'The database is not empty (its tables are newer than the backup): a backup is restored into a new one only.',
+    { cause: error },
+  );
 }
 
 /** Restores into an empty database, and closes it. */
-async function restoreInto(database: Database, file: string, conversions: Conversions): Promise<RestoreSummary> {
+async function restoreInto(
+  database: Database,
+  file: string,
+  contents: Contents,
+  conversions: Conversions,
+): Promise<RestoreSummary> {
   const restore = async (transaction: Transaction<Schema>): Promise<RestoreSummary> => {
     for (const table of await tablesOf({ engine: database.engine, kysely: transaction })) {
+      refuseIfMissing(contents, table, file);
       if (SEEDED_TABLES.includes(table)) await sql`DELETE FROM ${sql.table(table)}`.execute(transaction);
       const filled = await sql<{ rows: number }>`SELECT count(*) AS rows FROM ${sql.table(table)}`.execute(transaction);
       refuseIfFilled(filled.rows[0]?.rows ?? 0, table);
@@ -204,6 +225,14 @@ function charsOf(values: readonly Value[]): number {
   let chars = 0;
   for (const value of values) if (typeof value === 'string') chars += value.length;
   return chars;
+}
+
+/** Refuses a backup without a table of its version. Those from before the first release had other tables. */
+function refuseIfMissing({ version, tables }: Contents, table: string, file: string): void {
+  if (version < FIRST_VERSION || tables.has(table)) return;
+  throw new UnusableDatabaseError(
+    `${file} is not a whole backup: the table ${table} is missing. Nothing was restored. Restore another one.`,
+  );
 }
 
 function refuseIfFilled(rows: number, table: string): void {
