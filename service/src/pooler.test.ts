@@ -66,7 +66,7 @@ test("a command's change reaches the other instance: a correction its decodes, a
   const payload = { vin: VIN, ...claimed, expectedModelYear: '2003', note: 'Seen in person.' };
   await first.app.inject({ method: 'POST', url: '/api/report-decode-issue', headers: { 'x-api-key': key }, payload });
   const [report]: { id: string }[] = JSON.parse(await marque('corrections', 'list', '--json'));
-  await marque('corrections', 'accept', report?.id ?? '', '--reason', 'The brochure says so.');
+  await marque('corrections', 'accept', report?.id ?? '', '--anyway', '--reason', 'The brochure says so.');
   await until(async () => (await decode(second, key)).body.includes('"Inspire"'));
   const { id } = await first.database.kysely.selectFrom('api_keys').select('id').executeTakeFirstOrThrow();
   await marque('key', 'revoke', id);
