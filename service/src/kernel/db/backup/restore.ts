@@ -227,9 +227,9 @@ function charsOf(values: readonly Value[]): number {
   return chars;
 }
 
-/** Refuses a backup without a table of its version. Those from before the first release had other tables. */
+/** Refuses a backup without a table of its version. Programs before the first release added tables without a new one. */
 function refuseIfMissing({ version, tables }: Contents, table: string, file: string): void {
-  if (version < FIRST_VERSION || tables.has(table)) return;
+  if (version <= FIRST_VERSION || tables.has(table)) return;
   throw new UnusableDatabaseError(
     `${file} is not a whole backup: the table ${table} is missing. Nothing was restored. Restore another one.`,
   );
