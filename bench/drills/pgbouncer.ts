@@ -116,7 +116,7 @@ async function changeUnderLoad(
   };
   await post('/api/report-decode-issue', REPORT);
   const [report]: { id: string }[] = JSON.parse(await marque(env, 'corrections', 'list', '--json'));
-  await marque(env, 'corrections', 'accept', report?.id ?? '', '--reason', 'A drill.');
+  await marque(env, 'corrections', 'accept', report?.id ?? '', '--anyway', '--reason', 'A drill.');
   const correctedMs = await within(({ text }) => text.includes('"Inspire"'));
   const keys: { id: string }[] = JSON.parse(await marque(env, 'key', 'list', '--workspace', 'other', '--json'));
   await marque(env, 'key', 'revoke', keys[0]?.id ?? '');

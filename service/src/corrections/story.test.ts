@@ -110,7 +110,7 @@ test('decode wrong, report, preview, accept, decode right everywhere, revert, ol
   expect(preview).toContain(`model: ${wrong.model} -> Inspire`);
   expect(await reports()).toMatchObject([{ model: wrong.model }, { model: wrong.model }]);
 
-  await marque('corrections', 'accept', id, '--alike', '--reason', 'The brochure says so.');
+  await marque('corrections', 'accept', id, '--alike', '--anyway', '--reason', 'The brochure says so.');
   const right = { manufacturer: 'Honda', model: 'Inspire', bodyStyle: 'Station wagon', bodyStyleNormalized: 'wagon' };
   for (const vin of [VIN, SISTER]) {
     await expect.poll(async () => reports(vin), PATIENT).toMatchObject([right, right]);
