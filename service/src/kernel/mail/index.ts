@@ -1,3 +1,5 @@
+import { getSystemErrorName } from 'node:util';
+
 import type { Transaction } from 'kysely';
 import { v7 } from 'uuid';
 import type { Transporter } from 'nodemailer';
@@ -78,7 +80,12 @@ function faultOf(error: unknown): { code: string; status?: unknown } {
 }
 
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'failed';
+  if (!(error instanceof Error)) return 'failed';
+  // The library calls each fault of a connection ESOCKET.
+  if ('errno' in error && typeof error.errno === 'number' && error.errno < 0) {
+    return getSystemErrorName(error.errno);
+  }
+  return 'code' in error ? String(error.code) : 'failed';
 }
 
 /** The delay before a message is sent, on whichever instance it was enqueued: a person is waiting for its link. */
