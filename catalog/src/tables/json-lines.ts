@@ -18,7 +18,7 @@ const SAFE_DIGITS = 15;
  * Characters of a first line that is parsed to recognize it; a longer one in braces is an object, or is refused when it
  * is read.
  */
-const LONGEST_SAMPLE = 65_536;
+const LONGEST_SAMPLE = 8_192;
 
 /** Returns whether a text is JSON Lines: its first line that is not blank is an object. */
 export function isJsonLines(beginning: string): boolean {
