@@ -181,7 +181,7 @@ const endless = () => {
   return { given, body: new ReadableStream<Uint8Array>({ pull }) };
 };
 
-describe('what is no answer of the service is a failed connection, never another error:', () => {
+describe('an answer that the service cannot have sent is a failed connection, never another error:', () => {
   const json = { 'content-type': 'application/json; charset=utf-8' };
   const answering = (
     body: string | ReadableStream<Uint8Array>,

@@ -38,7 +38,7 @@ export class StringTable {
     if (known !== undefined) return known;
     if (STEERING.test(text)) throw new Error(`${escaped(text)} has a control character. Remove it, and compile again.`);
     if (text.includes(REPLACED))
-      throw new Error(`${escaped(text)} is not in UTF-8. Save its file in it, and compile again.`);
+      throw new Error(`${escaped(text)} is not in UTF-8. Save its file in UTF-8, and compile again.`);
     if (text.length > LONGEST) {
       throw new Error(
         `${escaped(text.slice(0, SHOWN))}... has ${text.length} characters. A text has ${LONGEST} at most.`,

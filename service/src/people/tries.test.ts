@@ -129,7 +129,7 @@ describe.each(ENGINES)('tries on %s', (engine) => {
     }
     expect(await listAudit(service.database, { actor })).toEqual(before);
     expect(await keys.where('name', '=', 'refused').execute()).toEqual([]);
-    // Whoever has stolen the session cannot keep the owner from replacing a key without an interruption.
+    // A thief with the session cannot keep the owner from replacing a key without an interruption.
     expect((await owner.post(`${portal}/keys/${key?.id}/rotate`)).statusCode).toBeLessThan(400);
     expect(await keys.where('name', '=', 'main').execute()).toHaveLength(2);
     expect((await owner.post(`${portal}/keys/${key?.id}/revoke`)).statusCode).toBe(303);
