@@ -23,6 +23,28 @@ const WITHOUT_SERIALS = `
   WHERE vin LIKE '%*' AND report NOT LIKE '%"vin":"' || vin || '"%';`;
 
 /**
+ * Masks reports about texts that are no VIN, as new ones are: in the text, in a note that repeats it, and in their
+ * hashes, from which a serial number could be guessed. Texts with escapes are cut to nothing, since a cut might part one.
+ *
+ * @param position the function that returns the place of a text in another.
+ */
+function withoutTypedSerials(position: 'instr' | 'strpos'): string {
+  const at = (text: string): string => `${position}(claim, '${text}')`;
+  const from = `${at('"vin":"')} + 7`;
+  const until = at('","expectedManufacturer":"');
+  const note = `${at('","note":"')} + 10`;
+  const typed = `substr(claim, ${from}, ${until} - (${from}))`;
+  const kept = `CASE WHEN ${position}(${typed}, '\\') = 0 THEN substr(${typed}, 1, 11) ELSE '' END || '******'`;
+  const noted = `substr(claim, ${note})`;
+  return `
+  UPDATE correction_reports SET
+    claim_hash = 'masked:' || coalesce(duplicate_of, id), actual_report = NULL,
+    claim = substr(claim, 1, ${from} - 1) || ${kept} || substr(claim, ${until}, ${note} - (${until}))
+      || CASE WHEN ${position}(${typed}, '\\') = 0 THEN replace(${noted}, ${typed}, ${kept}) ELSE '"}' END
+  WHERE vin IS NULL AND claim_hash NOT LIKE 'erased:%' AND length(${typed}) > 11;`;
+}
+
+/**
  * Every migration, oldest first, with its changes besides adding the tables, columns and indexes that are declared as
  * new since its number: the first has 100.
  */
@@ -32,6 +54,7 @@ const STEPS: readonly Migration[] = [
   { name: 'request-minutes', sqlite: '', postgres: '' },
   { name: 'enrichment-asks', sqlite: '', postgres: '' },
   { name: 'serials-of-masked-vins', sqlite: WITHOUT_SERIALS, postgres: WITHOUT_SERIALS },
+  { name: 'serials-in-reports', sqlite: withoutTypedSerials('instr'), postgres: withoutTypedSerials('strpos') },
 ];
 
 let known: Promise<Definition> | undefined;

@@ -147,14 +147,19 @@ describe('db', () => {
     expect(await marqueJson('db migrate')).toEqual({ engine: 'sqlite', upToDate: true });
     await service.app.inject({ method: 'POST', url: '/api/decode', payload: { vin: '1HGCM82633A004352' } });
     expect(await marqueJson('db verify')).toEqual({
-      migrations: ['start', 'file-readings', 'request-minutes', 'enrichment-asks', 'serials-of-masked-vins'].map(
-        (name, index) => ({
-          version: 100 + index,
-          name,
-          fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
-          program: SERVICE_VERSION,
-        }),
-      ),
+      migrations: [
+        'start',
+        'file-readings',
+        'request-minutes',
+        'enrichment-asks',
+        'serials-of-masked-vins',
+        'serials-in-reports',
+      ].map((name, index) => ({
+        version: 100 + index,
+        name,
+        fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+        program: SERVICE_VERSION,
+      })),
       counters: 1,
       decodes: 1,
       disagreements: [],

@@ -30,6 +30,7 @@ import { storedReports, storeOutcome } from '../metering/index.ts';
 import { workspaceSubject } from '../workspaces/index.ts';
 import { claimHash, detailOf, overrideOf, SUMMARY_COLUMNS, summaryOf } from './rows.ts';
 import type { Database, Schema } from '../kernel/db/index.ts';
+import { maskPart, maskPartIn } from '../kernel/mask-vin.ts';
 import { trialOf } from './override-index.ts';
 import { alikeScope, kindOf } from './scope.ts';
 
@@ -96,10 +97,11 @@ const MOST_QUEUED = { public: 200, workspace: 500 } as const;
  */
 async function submit(
   deps: CorrectionParts,
-  { reporter, source, claim, actualReport, notifyEmail, idempotency }: Submission,
+  { reporter, source, claim: sent, actualReport, notifyEmail, idempotency }: Submission,
 ): Promise<{ kind: 'saved'; id: string } | { kind: 'conflict' } | QueueFull> {
-  const form = readVin(claim.vin);
+  const form = readVin(sent.vin);
   const vin = form.kind === 'vin' ? form.vin : null;
+  const claim = vin === null ? withoutSerial(sent) : sent;
   const answered = vin === null ? null : JSON.stringify(deps.corrected.explain(vin));
   const hash = claimHash(vin ?? undefined, claim);
   const subject = subjectFor(reporter);
@@ -134,7 +136,8 @@ async function submit(
         vin,
         claim: JSON.stringify(claim),
         claim_hash: hash,
-        actual_report: actualReport === null ? null : JSON.stringify(actualReport),
+        // That of a VIN that cannot be read may have its serial number in any field.
+        actual_report: actualReport === null || vin === null ? null : JSON.stringify(actualReport),
         answered,
         source,
         subject,
@@ -149,6 +152,14 @@ async function submit(
     await appendEntry({ action: 'report.queued', subject: `report:${id}`, details });
     return { kind: 'saved', id };
   });
+}
+
+/** Returns a claim about a VIN that cannot be read without its serial number: no erasure by VIN would find it. */
+function withoutSerial(claim: Claim): Claim {
+  const masked: Claim = JSON.parse(JSON.stringify(claim), (_name, value: unknown) =>
+    typeof value === 'string' ? maskPartIn(value, claim.vin) : value,
+  );
+  return { ...masked, vin: maskPart(claim.vin) };
 }
 
 /** Returns a filter on a reporter's reports: those of test keys take no room from the others. */

@@ -42,6 +42,15 @@ const list = (headers: Record<string, string>, query = '') =>
 /** An object of so many bytes of JSON. */
 const sized = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
 
+/** A report that has the serial number of a partial VIN in several fields. */
+const partialWith = (serial: string) => ({
+  ...BODY,
+  vin: `1HG CM8*633A ${serial}`,
+  note: `The title of 1hg-cm8 633a ${serial.toLowerCase()} says 2003.`,
+  expectedFields: { trim: `EX 1HGCM8*633A${serial}` },
+  actualReport: { serialNumber: serial },
+});
+
 const stored = () => service.database.kysely.selectFrom('correction_reports').selectAll().orderBy('id').execute();
 const latest = async () => (await stored()).at(-1);
 
@@ -97,6 +106,20 @@ describe('a report', () => {
   test('on an invalid VIN is stored, without a decode beside it', async () => {
     expect((await send({ ...BODY, vin: 'no VIN' })).statusCode).toBe(200);
     expect(await latest()).toMatchObject({ vin: null, answered: null });
+  });
+
+  test('on a VIN with a wrong or missing character is stored without its serial number, wherever it is written', async () => {
+    expect((await send(partialWith('OO4352'))).statusCode).toBe(200);
+    const row = await latest();
+    expect(JSON.parse(row?.claim ?? '')).toMatchObject({
+      vin: '1HG CM8*633A ******',
+      note: 'The title of 1hg-cm8 633a o****** says 2003.',
+      expectedFields: { trim: 'EX 1HGCM8*633A******' },
+    });
+    expect(JSON.stringify(row)).not.toMatch(/OO4352/i);
+    // Another serial number gives the same hash, so none can be found by trying.
+    await send(partialWith('OO4353'));
+    expect((await latest())?.claim_hash).toBe(row?.claim_hash);
   });
 
   test('keeps the report that the client got, and ignores fields it does not know', async () => {

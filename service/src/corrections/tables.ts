@@ -16,11 +16,11 @@ export const CORRECTION_TABLES = {
       id: key().primary(),
       /** The normalized VIN; null if the text sent is not a VIN. */
       vin: key().nullable(),
-      /** The claim as sent, in JSON. */
+      /** The claim as sent, in JSON; of a VIN that cannot be read, without its serial number. */
       claim: text(),
       /** Hex SHA-256 of VIN and claim: equal for reports that say the same. */
       claim_hash: key(),
-      /** JSON of the report that the client claims to have got. */
+      /** JSON of the report that the client claims to have got; not kept of a VIN that cannot be read. */
       actual_report: text().nullable(),
       /** JSON of the service's answer at that moment, with its evidence. */
       answered: text().nullable(),

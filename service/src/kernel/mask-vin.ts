@@ -31,8 +31,26 @@ export function formsOf(character: string): string {
  * between its characters, and with letters and digits before and after it.
  */
 export function maskVinIn(text: string, vin: string): string {
-  const written = new RegExp(Array.from(vin, (each) => `[${formsOf(each)}]`).join('[^\\p{L}\\p{N}]*'), 'gu');
-  return text.replace(written, maskVin(vin));
+  return text.replace(writtenAs(vin), maskVin(vin));
+}
+
+function writtenAs(vin: string): RegExp {
+  return new RegExp(Array.from(vin, (each) => `[${formsOf(each)}]`).join('[^\\p{L}\\p{N}]*'), 'gu');
+}
+
+/** Matches a letter, a digit, or what stands for one that is not known. */
+const PLACE = /[\p{L}\p{N}*!?]/gu;
+
+/** Returns a text that was sent for a VIN, but is none, without what comes after the first 11 places. */
+export function maskPart(text: string): string {
+  const next = [...text.matchAll(PLACE)][KEPT_CHARACTERS];
+  return next === undefined ? text : `${text.slice(0, next.index)}******`;
+}
+
+/** Masks a text that was sent for a VIN, but is none, wherever another text has it. */
+export function maskPartIn(text: string, part: string): string {
+  const known = part.normalize('NFKC').replaceAll(/[^A-Z0-9]/gi, '');
+  return known === '' ? text : text.replace(writtenAs(known), maskPart);
 }
 
 /** Masks a VIN in the names and texts of JSON. Returns other JSON unchanged. */

@@ -95,6 +95,38 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(reports).toEqual([{ report: masked }, { report: JSON.stringify({ vin }) }]);
   });
 
+  test('a report about a partial VIN loses the serial number that was typed, in its note and hash, too', async () => {
+    const location = await emptyDatabase();
+    const old = await open(location, { ...CURRENT, migrations: migrationsUpTo(CURRENT.migrations, 104) });
+    const fields = { expectedManufacturer: '', expectedModel: 'expectedModel', expectedBodyStyle: '' };
+    const claimed = (vin: string, note: string) => ({ vin, ...fields, expectedModelYear: '', note });
+    const rows: [string, object, string?][] = [
+      ['a', claimed('1HGCM82633AOO4352', 'A "note" on 1HGCM82633AOO4352.')],
+      ['b', { expectedFields: { trim: '"vin":"' }, ...claimed('1HGCM82633AOO4352', '') }, 'a'],
+      ['c', claimed('expectedModel', 'no "VIN"')],
+      ['d', claimed('1HGCM82\n633A004352', 'On 1HGCM82\n633A004352.')],
+      ['e', claimed('1HGCM82633A', 'Short.')],
+    ];
+    for (const [id, claim, first = null] of rows) {
+      const report = { claim: JSON.stringify(claim), claim_hash: `hash ${first ?? id}`, duplicate_of: first };
+      const common = { source: 'public', subject: 'public:x', state: 'queued', created_at: DAY } as const;
+      const values = { id, vin: null, actual_report: '{}', ...report, ...common };
+      await old.kysely.insertInto('correction_reports').values(values).execute();
+    }
+    await old.close();
+    const upgraded = await open(location);
+    const stored = await upgraded.kysely.selectFrom('correction_reports').selectAll().orderBy('id').execute();
+    await upgraded.close();
+    expect(stored.map(({ claim, claim_hash: hash }) => [JSON.parse(claim), hash])).toEqual([
+      [claimed('1HGCM82633A******', 'A "note" on 1HGCM82633A******.'), 'masked:a'],
+      [{ expectedFields: { trim: '"vin":"' }, ...claimed('1HGCM82633A******', '') }, 'masked:a'],
+      [claimed('expectedMod******', 'no "VIN"'), 'masked:c'],
+      [claimed('******', ''), 'masked:d'],
+      [claimed('1HGCM82633A', 'Short.'), 'hash e'],
+    ]);
+    expect(stored.map(({ actual_report: report }) => report)).toEqual([null, null, null, null, '{}']);
+  });
+
   test('this program refuses the database of a newer one and changes nothing in it', async () => {
     const location = await emptyDatabase();
     const newer = await open(location, WITH_LATER);
