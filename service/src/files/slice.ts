@@ -8,7 +8,11 @@ export const files: Slice<FileParts, FileWork> = {
   conversions: async () => (await import('./earlier-files.ts')).FILE_CONVERSIONS,
   privacy: async () => (await import('./privacy.ts')).privacy,
   routes: async (app, deps) => (await import('./api/route.ts')).addJobs(app, deps),
-  pages: async (scope, deps) => (await import('./pages/files.tsx')).addFiles(scope, deps),
+  pages: async (scope, deps) => {
+    const { addFiles } = await import('./pages/files.tsx');
+    // In a scope of its own: the forms of other pages are not multipart.
+    await scope.register((own) => addFiles(own, deps));
+  },
   tabs: { portal: [{ path: '/files', label: 'Files', place: 21 }] },
   workers: async (work) => ({ files: (await import('./worker.ts')).fileWorker(work) }),
   queues: {

@@ -1,3 +1,4 @@
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { createKey, findWorkspace, systemRandom } from '../workspaces/index.ts';
@@ -16,6 +17,7 @@ const HOSTILE = [
   '\u202eevil\u0000\u2028=1+1',
 ];
 const ALL = HOSTILE.join(' ');
+const FORM = 'application/x-www-form-urlencoded';
 
 let service: TestService;
 let admin: Reader;
@@ -199,6 +201,32 @@ describe('every form', () => {
       payload: '',
     });
     expect(bare.statusCode).toBe(403);
+  });
+
+  test('tells a program, a foreign page and a page under another address apart, and what to change', async () => {
+    const send = (app: FastifyInstance, headers: Record<string, string>): Promise<LightMyRequestResponse> =>
+      app.inject({ method: 'POST', url: '/sign-up', headers: { 'content-type': FORM, ...headers }, payload: '' });
+    const bare = await send(service.app, { host: 'localhost:8080' });
+    expect(bare.body).toContain('A program has to send forms with the header Origin: http://localhost:8080<');
+    const foreign = await send(service.app, { origin: 'https://evil.example' });
+    expect(foreign.body).toContain('Open the page here and try again.');
+    await using elsewhere = await testService({ BASE_URL: 'https://vin.example.com' });
+    expect((await send(elsewhere.app, {})).body).toContain('Origin: https://vin.example.com<');
+    const byAddress = await send(elsewhere.app, { origin: 'https://10.0.0.5', 'sec-fetch-site': 'same-origin' });
+    expect(byAddress.body).toContain('Open the page at https://vin.example.com and try again.');
+    expect([bare, foreign, byAddress].map(({ statusCode }) => statusCode)).toEqual([403, 403, 403]);
+  });
+
+  test.each([
+    ['application/json', '{"email":"eve@example.com","slug":"eve-motors"}'],
+    ['multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="slug"\r\n\r\neve\r\n--x--\r\n'],
+  ])('sent as %s says how forms are sent, and reads nothing', async (type, payload) => {
+    const headers = { 'content-type': type, 'sec-fetch-site': 'same-origin' };
+    for (const url of ['/sign-up', '/sign-in', '/decode']) {
+      const answer = await service.app.inject({ method: 'POST', url, headers, payload });
+      expect(answer.statusCode).toBe(415);
+      expect(answer.body).toContain(`Send the form with the header Content-Type: ${FORM}.`);
+    }
   });
 
   test('is taken from older browsers that say where they come from in Origin alone', async () => {

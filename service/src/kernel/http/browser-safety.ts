@@ -115,8 +115,16 @@ export function requireSameOrigin(scope: FastifyInstance, baseUrl: string | unde
   scope.addHook('onRequest', async (request) => {
     if (SAFE_METHODS.has(request.method) || isSameOrigin(request.headers, baseUrl)) return;
     request.log.warn({ origin: request.headers.origin }, 'form from another site refused');
-    throw new HttpError(403, 'This form was sent from another site. Open the page here and try again.');
+    throw new HttpError(403, refusalOf(request.headers, baseUrl));
   });
+}
+
+/** Returns what a sender of a refused form has to change: a program sends no origin, a browser perhaps another one. */
+function refusalOf(headers: IncomingHttpHeaders, baseUrl: string | undefined): string {
+  const ours = baseUrl === undefined ? undefined : new URL(baseUrl).origin;
+  if (headers.origin === undefined && headers['sec-fetch-site'] === undefined)
+    return `A program has to send forms with the header Origin: ${ours ?? `http://${headers.host}`}`;
+  return `This form was sent from another site. Open the page ${ours === undefined ? 'here' : `at ${ours}`} and try again.`;
 }
 
 /**

@@ -7,18 +7,19 @@ import { DAY_MS } from '../clock.ts';
 /** Our largest form has about ten fields: this many are an attack. */
 const MOST_FIELDS = 200;
 
+const FORM = 'application/x-www-form-urlencoded';
+
 /** Makes the routes of this scope read forms as browsers send them. Their bodies are `URLSearchParams`. */
 export function readForms(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string' },
-    (_request, body: string, done) => {
-      const fields = new URLSearchParams(body);
-      if (fields.size > MOST_FIELDS) done(new HttpError(400, 'The form has too many fields.'));
-      else done(null, fields);
-    },
+  scope.addContentTypeParser('*', (_request, _body, done) =>
+    done(new HttpError(415, `Send the form with the header Content-Type: ${FORM}.`)),
   );
+  scope.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body: string, done) => {
+    const fields = new URLSearchParams(body);
+    if (fields.size > MOST_FIELDS) done(new HttpError(400, 'The form has too many fields.'));
+    else done(null, fields);
+  });
 }
 
 /** Returns the fields of a form; none if the request has no body. */
