@@ -1039,7 +1039,7 @@ export interface components {
                 }[];
                 /** @description Keys with charged decodes, most used first. */
                 keys: {
-                    /** @description ID of the key. */
+                    /** @description ID of the key; empty for what people decoded in the portal. */
                     id: string;
                     /**
                      * @description The name of the key.

@@ -11,7 +11,7 @@ import { asTest, limitOf, type Subscriber, workspaceOf } from '../workspaces/ind
 import { chargeItems, complete, cutAfter, type CutOff, isOpen } from '../decode/index.ts';
 import { newUuid7 } from '../kernel/db/uuid7.ts';
 import { maskDecodes, ownCharge, type ChargeableDecode, type Usage } from '../metering/index.ts';
-import { isTestFile, type VinFile } from './store.ts';
+import { isTestFile, keyOfFile, type VinFile } from './store.ts';
 import { type DecodedVin, decodedVin } from './decoded-vin.ts';
 import { decodeVins } from './decode-vins.ts';
 import { pageWith } from './file-pages.ts';
@@ -67,7 +67,8 @@ export async function callerOf(
     .executeTakeFirstOrThrow();
   if (row.suspended_at !== null) return undefined;
   const limit = limitOf(workspaceOf(row), config.planLimits, clock());
-  const caller = { kind: 'subscriber', workspaceId, slug: row.slug, plan: row.plan, limit, keyId: '' } as const;
+  const keyId = keyOfFile({ createdBy }) ?? '';
+  const caller = { kind: 'subscriber', workspaceId, slug: row.slug, plan: row.plan, limit, keyId } as const;
   return isTestFile({ createdBy }) ? asTest(caller) : caller;
 }
 

@@ -19,7 +19,7 @@ export const UsageResponse = Type.Object(
         ),
         keys: Type.Array(
           Type.Object({
-            id: Type.String({ description: 'ID of the key.' }),
+            id: Type.String({ description: 'ID of the key; empty for what people decoded in the portal.' }),
             name: Type.String({ description: 'The name of the key.', examples: ['production'] }),
             key: Type.String({
               description: 'The first and last characters of the key.',

@@ -48,6 +48,17 @@ async function ended(key: string, id: string): Promise<Job> {
   return job;
 }
 
+test('a job is charged to the key that sent it, also by the usage and the stored decodes', async () => {
+  const key = await service.keyFor('business');
+  const { id } = (await send(key, { vins: [VIN, 'WVWZZZ1KZCW000001'] })).json<Job>();
+  await ended(key, id);
+  const { months } = (await get(key, '/api/usage')).json<{ months: { keys: { key: string; charged: number }[] }[] }>();
+  expect(months[0]?.keys).toEqual([expect.objectContaining({ key: expect.stringContaining('mq_live_'), charged: 2 })]);
+  const stored = await service.database.kysely.selectFrom('decodes').select('key_id').distinct().execute();
+  const known = await service.database.kysely.selectFrom('api_keys').select('id as key_id').execute();
+  expect(stored).toEqual(known);
+});
+
 test('a job is accepted, decoded in the background, charged for its results, and these are in order', async () => {
   const key = await service.keyFor('business');
   const sent = await send(key, { vins: [VIN, 'no VIN', 'WVWZZZ1KZCW000001'] });
