@@ -1,3 +1,5 @@
+import { inflateRawSync } from 'node:zlib';
+
 import { array, assert, asyncProperty, double, record, string } from 'fast-check';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { readSheet } from 'read-excel-file/universal';
@@ -105,6 +107,16 @@ test('a workbook ends with the error of its rows, and stops reading them when it
   }
   for await (const piece of workbookOf(COLUMNS, endless())) if (piece.length > 1_000) break;
   await expect(ended.promise).resolves.toBe('ended');
+});
+
+test('a workbook names its normal style, without which readers such as openpyxl warn', async () => {
+  const bytes = Buffer.from(await workbook(pagesOf()));
+  const name = bytes.indexOf('xl/styles.xml');
+  const header = name - 30;
+  const styles = inflateRawSync(
+    bytes.subarray(name + bytes.readUInt16LE(header + 26) + bytes.readUInt16LE(header + 28)),
+  );
+  expect(styles.toString()).toContain('<cellStyle name="Normal" xfId="0" builtinId="0"/>');
 });
 
 test('columns beyond Z keep their places', async () => {
