@@ -174,6 +174,9 @@ describe('texts of strangers', () => {
   });
 });
 
+const sendBare = (app: FastifyInstance, headers: Record<string, string>): Promise<LightMyRequestResponse> =>
+  app.inject({ method: 'POST', url: '/sign-up', headers: { 'content-type': FORM, ...headers }, payload: '' });
+
 describe('every form', () => {
   const paths = [
     '/decode',
@@ -204,15 +207,13 @@ describe('every form', () => {
   });
 
   test('tells a program, a foreign page and a page under another address apart, and what to change', async () => {
-    const send = (app: FastifyInstance, headers: Record<string, string>): Promise<LightMyRequestResponse> =>
-      app.inject({ method: 'POST', url: '/sign-up', headers: { 'content-type': FORM, ...headers }, payload: '' });
-    const bare = await send(service.app, { host: 'localhost:8080' });
+    const bare = await sendBare(service.app, { host: 'localhost:8080' });
     expect(bare.body).toContain('A program has to send forms with the header Origin: http://localhost:8080<');
-    const foreign = await send(service.app, { origin: 'https://evil.example' });
+    const foreign = await sendBare(service.app, { origin: 'https://evil.example' });
     expect(foreign.body).toContain('Open the page here and try again.');
     await using elsewhere = await testService({ BASE_URL: 'https://vin.example.com' });
-    expect((await send(elsewhere.app, {})).body).toContain('Origin: https://vin.example.com<');
-    const byAddress = await send(elsewhere.app, { origin: 'https://10.0.0.5', 'sec-fetch-site': 'same-origin' });
+    expect((await sendBare(elsewhere.app, {})).body).toContain('Origin: https://vin.example.com<');
+    const byAddress = await sendBare(elsewhere.app, { origin: 'https://10.0.0.5', 'sec-fetch-site': 'same-origin' });
     expect(byAddress.body).toContain('Open the page at https://vin.example.com and try again.');
     expect([bare, foreign, byAddress].map(({ statusCode }) => statusCode)).toEqual([403, 403, 403]);
   });
