@@ -217,6 +217,9 @@ describe('a scope', () => {
     [pattern('...............'), 'at most 14 characters'],
     [pattern('........A', [null, null], 'SA9123'), 'Position 12 belongs to the WMI'],
     [pattern('Z', [2010, 2000]), 'The first year is after the last.'],
+    [pattern('ZZZ1KZ5W123456'), 'fewer than 10 serial numbers'],
+    [pattern('........123[45][1-4]6'), 'fewer than 10 serial numbers'],
+    [pattern('...........456', [null, null], 'SA9123'), 'fewer than 10 serial numbers'],
     [pattern('Z', [20, null]), 'Years go from 1900 to 2100.'],
   ])('%j is refused: %s', (scope, fault) => {
     expect(faultsInScope(scope).join(' ')).toContain(fault);

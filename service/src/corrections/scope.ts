@@ -10,6 +10,10 @@ const KIND_LENGTH = 8;
 const FIRST_YEAR = 1900;
 const LAST_YEAR = 2100;
 
+/** A pattern for fewer is about vehicles, whose VINs no erasure would find in it. */
+const FEWEST_SERIALS = 10;
+const TOO_NARROW = `Positions 12 to 17 of the pattern leave fewer than ${FEWEST_SERIALS} serial numbers: leave them more open, or correct the VIN alone.`;
+
 /**
  * Returns the characters that a pattern scope allows at each position of the VIN, including the WMI.
  *
@@ -59,7 +63,7 @@ export function faultsInScope(scope: Scope): string[] {
   }
   const faults: string[] = [];
   try {
-    positionsOf(scope);
+    if (serialsOf(positionsOf(scope)) < FEWEST_SERIALS) faults.push(TOO_NARROW);
   } catch (error) {
     faults.push(error instanceof Error ? error.message : String(error));
   }
@@ -69,6 +73,12 @@ export function faultsInScope(scope: Scope): string[] {
   if (!isYear(from) || !isYear(to)) faults.push(`Years go from ${FIRST_YEAR} to ${LAST_YEAR}.`);
   else if (from !== null && to !== null && from > to) faults.push('The first year is after the last.');
   return faults;
+}
+
+/** Returns how many serial numbers, as positions 12-17 have them, a pattern is for; counted to the fewest allowed. */
+function serialsOf(positions: PositionSets): number {
+  const sizes = positions.slice(11).map((set) => set?.length ?? FEWEST_SERIALS);
+  return sizes.reduce((product, size) => Math.min(product * size, FEWEST_SERIALS), 1);
 }
 
 /** Returns positions 1-8 of a VIN as sent: the same for VINs of the same kind of vehicle. */
