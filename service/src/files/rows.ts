@@ -34,11 +34,16 @@ export async function storedRows(
   );
 }
 
+/** Returns true if a row whose cell is no VIN was decoded: it was one then, and is erased. */
+export function isErased(isDone: boolean, stored: StoredRow | undefined): boolean {
+  return isDone && typeof stored?.decodeId === 'string';
+}
+
 /** Returns the reason why a row has no report; empty if it has one. */
 export function problemOf(cell: string, isDone: boolean, stored: StoredRow | undefined): string {
   const form = readVinCell(cell);
-  if (form.kind === 'malformed') return form.message;
-  if (stored?.report !== undefined) return '';
+  if (form.kind === 'malformed' && !isErased(isDone, stored)) return form.message;
+  if (form.kind === 'vin' && stored?.report !== undefined) return '';
   if (stored?.decodeId === null) return 'Still being looked up. Send it again later. Not charged.';
   return isDone ? 'The result is no longer stored.' : 'Not decoded.';
 }

@@ -17,6 +17,7 @@ import { ioWith } from '../testing/io.ts';
 import { administrator, signUp } from '../people/testing/people.ts';
 import type { Reader } from '../testing/reader.ts';
 import { serviceOn, type TestService } from '../testing/service.ts';
+import { until } from '../testing/until.ts';
 import { endpointAt, emitEvent } from '../webhooks/testing/webhooks.ts';
 import { verifyUsage } from '../metering/index.ts';
 import { privacy as decodes } from '../metering/privacy.ts';
@@ -271,6 +272,30 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(reportsOf(await ask([OTHER, VIN], 'last'))).toEqual([reportsOf(last)[0], masked]);
     expect((await decode(OTHER, single)).body).toBe(other.body);
     expect(await service.charged()).toBe(charged);
+  });
+
+  test('after a VIN was erased, a job says so of its row, and does not call it malformed', async () => {
+    const headers = { 'x-api-key': key };
+    const payload = { vins: [VIN, OTHER, 'no VIN'] };
+    const sent = await service.app.inject({ method: 'POST', url: '/api/jobs', headers, payload });
+    const { id } = sent.json<{ id: string }>();
+    const ask = (path: string, accept = '*/*') =>
+      service.app.inject({ url: `/api/jobs/${id}${path}`, headers: { ...headers, accept } });
+    await until(async () => (await ask('')).json<{ status: string }>().status === 'completed');
+    const lines = async () =>
+      (await ask('/results')).body
+        .split('\n', 3)
+        .map((line): { requestId?: string; error?: string } => JSON.parse(line));
+    const [before, ...others] = await lines();
+    await marque('privacy', 'erase', '--vin', VIN, '--yes');
+    const masked = '1HGCM82633A******';
+    const { requestId } = before ?? {};
+    const [after, ...same] = await lines();
+    expect(after).toMatchObject({ vin: masked, status: 'decoded', requestId, report: { vin: masked } });
+    expect(same).toEqual(others);
+    const csv = (await ask('/results', 'text/csv')).body.split('\r\n');
+    expect(csv[1]).toMatch(/^1HGCM82633A\*{6},.*,The result is no longer stored\.$/);
+    expect(csv[3]).toMatch(/^no VIN,.*has 17 characters/);
   });
 
   test('after a VIN was erased the service goes on: no correction, no second charge, pages that open', async () => {

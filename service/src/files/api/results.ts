@@ -6,7 +6,7 @@ import { jsonValueOf } from '../../kernel/csv/kinds.ts';
 import { uniqueNames } from '../../kernel/csv/parquet.ts';
 import { namesOf } from '../export.ts';
 import { pagesOf } from '../file-pages.ts';
-import { type StoredRow, storedRows } from '../rows.ts';
+import { isErased, type StoredRow, storedRows } from '../rows.ts';
 import { readingOf } from '../store.ts';
 import type { FileTables } from '../tables.ts';
 import type { Plan } from '../../workspaces/index.ts';
@@ -54,11 +54,12 @@ function rowMaker(
 
 /** Returns the result of a row; undefined: its decode is no longer stored. */
 function itemOf(cell: string, isDone: boolean, stored: StoredRow | undefined): Item | undefined {
-  const form = readVinCell(cell);
-  if (form.kind === 'malformed') return form;
+  // First: the cell of one that was decoded, and then erased, is no VIN any more.
   if (typeof stored?.decodeId === 'string' && stored.report !== undefined) {
     return { kind: 'decoded', id: stored.decodeId, answer: answerOfReport(stored.report) };
   }
+  const form = readVinCell(cell);
+  if (form.kind === 'malformed') return isErased(isDone, stored) ? undefined : form;
   if (!isDone) return { kind: 'exhausted' };
   return stored?.decodeId === null ? { kind: 'pending', id: '', retryAfterSeconds: LOOK_AGAIN_SECONDS } : undefined;
 }
