@@ -40,7 +40,7 @@ export function setCookies(reply: FastifyReply, cookies: SetCookies): void {
  * @throws SignInNeededError when no one is.
  */
 export function personOf({ person, method, url }: Pick<FastifyRequest, 'person' | 'method' | 'url'>): Person {
-  if (person === null) throw new SignInNeededError(method === 'GET' ? url : '/portal');
+  if (person === null) throw new SignInNeededError(method === 'POST' ? '/portal' : url);
   return person;
 }
 

@@ -88,6 +88,14 @@ describe.each(ENGINES)('webhooks in the portal on %s', (engine) => {
     expect(service.logged()).not.toContain(secret);
   });
 
+  test('asked for its head, the page of a webhook answers as it does whole, and where to sign in', async () => {
+    const { path } = await create();
+    const { cookie } = owner;
+    const head = (headers: { cookie?: string }) => service.app.inject({ method: 'HEAD', url: path, headers });
+    expect((await head({ cookie })).statusCode).toBe(200);
+    expect((await head({})).headers.location).toBe(`/sign-in?next=${encodeURIComponent(path)}`);
+  });
+
   test('decoding up to the limit sends events at 80 and at 100 percent', async () => {
     const { secret } = await create(['usage.threshold']);
     const workspace = await findWorkspace(service.database, 'ada-motors');

@@ -210,7 +210,7 @@ async function sendEndpoint(
   result: EndpointResult,
 ) {
   const deliveries = await latestDeliveries(deps.database, endpoint.id, SHOWN);
-  const isAnswer = page.request.method !== 'GET';
+  const isAnswer = page.request.method === 'POST';
   const view = { endpoint, deliveries, home: homeOf(page), result, nowMs: deps.clock() };
   return sendPortalPage(page, {
     tab: '/webhooks',
