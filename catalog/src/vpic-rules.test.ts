@@ -1,6 +1,6 @@
 import { checkDigitOf, type VehicleReport } from '@marque/decoder';
 import { ELEMENT } from '@marque/decoder/format';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { type SmallRow, smallVpic } from './testing/small-vpic.ts';
 import { worldCatalog } from './testing/world-catalog.ts';
@@ -70,4 +70,20 @@ test('the make is that of the model, and of the WMI where no model is known', ()
   const rows = [model('AB', 'Rocket')];
   expect(decode('ABAAA', 'K', rows).manufacturer).toBe('Acme');
   expect(decode('XXAAA', 'K', rows).manufacturer).toBe('Acme');
+});
+
+describe('a WMI of Japan that several makes share, with another digit than the check digit', () => {
+  const rows = [model('AB', 'Rocket')];
+  const catalog = worldCatalog([], smallVpic({ wmi: 'JZZ', make: 'ACME', rows }), NOW);
+  const right = 'JZZABAAA0KA123456'.replace(/(?<=^.{8})./, checkDigitOf('JZZABAAA0KA123456'));
+  const withNinth = (character: string): string => right.slice(0, 8) + character + right.slice(9);
+
+  test('is read where NHTSA has its characters, and explained', () => {
+    const wrong = withNinth(right.charAt(8) === '3' ? '4' : '3');
+    expect(catalog.decode(wrong)).toMatchObject({ manufacturer: 'Acme', model: 'Rocket', modelYear: '2019' });
+    const make = catalog.explain(wrong).fields.find(({ field }) => field === 'manufacturer');
+    expect(make?.note).toContain(`where the check digit is ${right.charAt(8)}`);
+    expect(catalog.decode(withNinth('B')).model).toBeUndefined();
+    expect(catalog.decode(wrong).model).toBe('Rocket');
+  });
 });

@@ -7,6 +7,7 @@ import type { VehicleReport } from '../report/report.ts';
 import { type Claim, F, isEmpty, type Ledger, type Value, VERDICT } from '../settle/ledger.ts';
 import { reasonOf } from '../settle/reasons.ts';
 import { describeTable } from '../specs/findings.ts';
+import { checkDigitOf, hasValidCheckDigit } from '../vin/check-digit.ts';
 import { noteOnYear } from './year-note.ts';
 import { RowPrinter } from './print-rows.ts';
 import type { VinReader } from './reader.ts';
@@ -79,7 +80,10 @@ export class Explainer {
     if (path === 'modelYear') return noteOnYear(report, reading, this.#reader.world);
     if (path === 'manufacturer') {
       const isShared = report.manufacturer === undefined && this.#reader.sharedMakes(reading.codes).length > 0;
-      return isShared ? `the WMI is ${report.wmi}, which several makes share` : `the WMI is ${report.wmi}`;
+      const note = isShared ? `the WMI is ${report.wmi}, which several makes share` : `the WMI is ${report.wmi}`;
+      if (reading.pass === null || hasValidCheckDigit(reading.vin)) return note;
+      const right = checkDigitOf(reading.vin);
+      return `${note}; position 9 is ${report.checkDigit}, where the check digit is ${right}: the VIN may be mistyped`;
     }
     const reason = first?.verdict === VERDICT.holds ? reasonOf(first.row) : undefined;
     if (reason === undefined || reason.from.length === 0) return undefined;

@@ -1,5 +1,5 @@
 import type { SpecMarket } from '../specs/table.ts';
-import { hasValidCheckDigit } from '../vin/check-digit.ts';
+import { hasValidCheckDigit, mayBeCheckDigit } from '../vin/check-digit.ts';
 
 /** Returns true if a WMI with this first character is of North America (ISO 3780). */
 export function isOfNorthAmerica(first: number): boolean {
@@ -7,11 +7,11 @@ export function isOfNorthAmerica(first: number): boolean {
 }
 
 /**
- * Returns true if a VIN comes from North America or has the check digit that each VIN there has; no other is in its
- * form.
+ * Returns true if a VIN may be in North American form: it comes from there, or has the check digit that each VIN there
+ * has. One with another digit in its place may be mistyped, if the maker's layout knows no model.
  */
-export function mayBeNorthAmerican(vin: string): boolean {
-  return isOfNorthAmerica(vin.charCodeAt(0)) || hasValidCheckDigit(vin);
+export function mayBeNorthAmerican(vin: string, hasModel: boolean): boolean {
+  return isOfNorthAmerica(vin.charCodeAt(0)) || hasValidCheckDigit(vin) || (!hasModel && mayBeCheckDigit(vin));
 }
 
 /**

@@ -49,9 +49,9 @@ export class NorthAmericanReader {
   }
 
   /**
-   * Returns true if the VIN is in North American form: NHTSA's tables explain it, and either it comes from North
-   * America or its check digit is right. The same WMIs build for the rest of the world, where positions have other
-   * meanings.
+   * Returns true if the VIN is in North American form: NHTSA's tables explain it, and it comes from North America, its
+   * check digit is right, or nothing but the check digit is wrong. The same WMIs build for the rest of the world, where
+   * positions have other meanings.
    */
   isRead({ vin, codes, vpic, world }: Identified): boolean {
     const { pass } = vpic;
@@ -60,7 +60,7 @@ export class NorthAmericanReader {
     const northAmerican = isOfNorthAmerica(first);
     if (pass.year === 0) return northAmerican && world.profile < 0 && pass.has(ELEMENT.model);
     if (northAmerican) return world.profile < 0 || pass.has(ELEMENT.model) || this.#layouts.model(world) === '';
-    if (!pass.has(ELEMENT.model) || !hasValidCheckDigit(vin)) return false;
+    if (!pass.has(ELEMENT.model)) return false;
     // Position 7 gives the cycle of a North American VIN only: a model of the other cycle shows that this is not one.
     const isOfOtherCycle = Math.abs(world.modelYear - pass.year) === YEAR_CYCLE;
     const hasModel = this.#layouts.model(world) !== '';
@@ -69,8 +69,9 @@ export class NorthAmericanReader {
     // rule out show that the VIN was not built for North America. Its keys are incomplete, so elsewhere one alone is
     // not enough.
     const chinese = first === LETTER_L || first === LETTER_H;
-    if (!chinese && !hasModel && !isOfOtherCycle) return true;
-    return this.#decoder.illegalCount(codes, vpic) < (chinese ? 1 : SEVERAL);
+    const isRight = hasValidCheckDigit(vin);
+    if (isRight && !chinese && !hasModel && !isOfOtherCycle) return true;
+    return this.#decoder.illegalCount(codes, vpic) < (isRight && !chinese ? SEVERAL : 1);
   }
 
   /** Reads NHTSA's tables, then complements them by the maker's layout. */

@@ -98,7 +98,7 @@ export class VinReader {
       guide,
       registeredYears: this.registers.years(this.registers.find(codes), codes),
     });
-    const vpic = mayBeNorthAmerican(vin)
+    const vpic = mayBeNorthAmerican(vin, this.#layoutClaims.model(world) !== '')
       ? this.vpic.settle(vin, codes, year, scratch.vpic, guide?.year)
       : this.vpic.identify(vin, codes, scratch.vpic);
     ledger.clear();

@@ -1,4 +1,4 @@
-import { hasValidCheckDigit } from '../vin/check-digit.ts';
+import { hasValidCheckDigit, mayBeCheckDigit } from '../vin/check-digit.ts';
 import { CODES } from '../vin/characters.ts';
 import { squishKey } from '../vin/squish.ts';
 import { serialOf } from '../vin/vin-codes.ts';
@@ -31,7 +31,7 @@ type Kind = CachedReport | Ranges;
 type Squish = Map<number, Kind>;
 
 /**
- * Keeps reports by the characters that decide them: the squish VIN, whether the check digit is right, and the positions
+ * Keeps reports by the characters that decide them: the squish VIN, whether the check digit is right, wrong or none, and the positions
  * that the rows of the WMI look at beside these. The same few thousand kinds come again and again, with other serial
  * numbers.
  */
@@ -125,9 +125,14 @@ export class ReportCache {
   }
 }
 
-/** Returns the squish VIN and whether the check digit is right, as one number: below 2 to the 53rd. */
+/**
+ * Returns the squish VIN and whether the check digit is right, wrong, or no such character, as one whole number of at
+ * most 53 bits: the last is negative.
+ */
 function keyOf(vin: string, codes: Uint8Array): number {
-  return squishKey(codes) * 2 + Number(hasValidCheckDigit(vin));
+  const key = squishKey(codes) * 2;
+  if (hasValidCheckDigit(vin)) return key + 1;
+  return mayBeCheckDigit(vin) ? key : -key;
 }
 
 /** Returns the characters at some positions beyond the squish VIN as one number: below 2 to the 37th. */

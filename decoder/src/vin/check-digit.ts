@@ -32,6 +32,12 @@ export function hasValidCheckDigit(vin: string): boolean {
   return vin.charCodeAt(8) === (remainder === 10 ? 88 : 48 + remainder);
 }
 
+/** Returns true if position 9 has a character that a check digit may be: 0 to 9 or X. */
+export function mayBeCheckDigit(vin: string): boolean {
+  const character = vin.charCodeAt(8);
+  return (character >= 48 && character <= 57) || character === 88;
+}
+
 function weightedSum(vin: string): number {
   let sum = 0;
   for (let index = 0; index < WEIGHTS.length; index++) {
