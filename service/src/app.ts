@@ -5,6 +5,7 @@ import {
   networkReader,
   shedLoad,
   boundPipelining,
+  boundPieces,
   boundUnread,
   decorateCaller,
   workspaceHoldings,
@@ -110,14 +111,21 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
       deps.metrics?.countShed(kind);
     },
   });
-  const networkOf = networkReader(config.trustProxy);
-  boundPipelining(app, { planOf, headers, networkOf });
-  boundUnread(app, { networkOf });
+  boundConnections(app, { planOf, headers, networkOf: networkReader(config.trustProxy) });
   readPlainAddresses(app);
   const parts = partsOf(app, deps);
   for (const { routes } of SLICES) await routes?.(app, parts);
   await addPages(app, parts);
   return app;
+}
+
+function boundConnections(
+  app: FastifyInstance,
+  options: Omit<Parameters<typeof boundPipelining>[1], 'bounds' | 'now'>,
+): void {
+  boundPipelining(app, options);
+  boundPieces(app, options);
+  boundUnread(app, options);
 }
 
 /** Makes what decides on the kind of a request, before anything else, read its address as its route does. */

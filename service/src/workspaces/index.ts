@@ -38,6 +38,7 @@ export { workspaceHoldings } from './founding.ts';
 export { membersOf, ownerAddresses } from './membership.ts';
 export { boundPipelining } from './pipelining.ts';
 export { boundUnread } from './unread.ts';
+export { boundPieces } from './pieces.ts';
 export { keyOf, subjectOf, testSubject, workspaceIdOf, workspaceSubject } from './subject.ts';
 export { lockWorkspace } from './workspaces.ts';
 export type { WorkspaceTables } from './tables.ts';

@@ -4,8 +4,9 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 import { isApi } from '../kernel/http/browser-safety.ts';
-import { TokenBuckets } from '../kernel/limits/token-buckets.ts';
 import { onceOver } from '../kernel/http/exchanges.ts';
+import { readNoMore } from '../kernel/http/read-no-more.ts';
+import { TokenBuckets } from '../kernel/limits/token-buckets.ts';
 import type { NetworkOf } from './address.ts';
 import type { Plan } from './plan.ts';
 
@@ -99,21 +100,3 @@ function pipeliningLimit({ planOf, networkOf, bounds, now = () => performance.no
     return true;
   };
 }
-
-/**
- * Stops reading from a connection, and from the packet that is being parsed.
- *
- * Node has no public way to stop its parser within a packet, and parsing 64 KiB of small requests takes some 30 ms. A
- * parser that expects another protocol next stops by itself. If a later Node renames this, the rest of the packet is
- * parsed, and still not served.
- */
-function readNoMore(socket: Socket): void {
-  socket.pause();
-  // Node resumes the connection for each request before that ends.
-  socket.resume = () => socket;
-  const parser: unknown = Reflect.get(socket, 'parser');
-  if (typeof parser === 'object' && parser !== null) Reflect.set(parser, 'onIncoming', () => OTHER_PROTOCOL);
-}
-
-/** The value that Node's parser gets if another protocol follows the headers. */
-const OTHER_PROTOCOL = 2;

@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http';
 
 import type { FastifyInstance } from 'fastify';
 
+import { isReadNoMore } from './read-no-more.ts';
+
 /** The number of bytes read of a body that was refused before its end, so that its sender gets to read the answer. */
 const MOST_BYTES = 64_000_000;
 const MOST_MS = 8_000;
@@ -16,7 +18,8 @@ export function answerAfterBodies(app: FastifyInstance): void {
     const { length, encoding } = { length: raw.headers['content-length'], encoding: raw.headers['transfer-encoding'] };
     const hasBody = encoding !== undefined || Number(length ?? 0) > 0;
     if (reply.statusCode < 400 || !hasBody || raw.complete || raw.readableEnded || raw.destroyed) return payload;
-    if (await isDrained(raw)) reply.removeHeader('connection');
+    if (!isReadNoMore(raw.socket) && (await isDrained(raw))) reply.removeHeader('connection');
+    if (isReadNoMore(raw.socket)) reply.header('connection', 'close');
     return payload;
   });
 }
@@ -31,7 +34,8 @@ async function isDrained(raw: IncomingMessage): Promise<boolean> {
     if (bytes > MOST_BYTES) resolve(false);
   };
   raw.on('data', onData);
-  raw.once('end', () => resolve(true)).once('close', () => resolve(false));
+  raw.once('end', () => resolve(true));
+  for (const end of ['close', 'error']) raw.once(end, () => resolve(false));
   // A parser that refused the body reads no further, and would hold it back.
   raw.unpipe().resume();
   try {

@@ -1,0 +1,92 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+
+import type { FastifyInstance } from 'fastify';
+
+import { HttpError } from '../kernel/http/http-error.ts';
+import { readNoMore, watchPieces } from '../kernel/http/read-no-more.ts';
+import { TokenBuckets } from '../kernel/limits/token-buckets.ts';
+import type { NetworkOf } from './address.ts';
+import type { Plan } from './plan.ts';
+
+/** Bounds of bodies in small pieces. See docs/decisions/overload.md. */
+const BOUNDS = {
+  /** Pieces that are counted together. A body of fewer is not counted. */
+  together: 250,
+  /** They are small below this mean, in bytes. */
+  smallBytes: 256,
+  /** The limits at which each network may send so many small ones: with a key of a paid plan, and without. */
+  paid: { burst: 1_000, refillMs: 100 },
+  free: { burst: 80, refillMs: 250 },
+};
+
+interface PiecesOptions {
+  /** The plan of a cached key. */
+  planOf: (headers: IncomingHttpHeaders) => Plan | undefined;
+  networkOf: NetworkOf;
+  bounds?: Partial<typeof BOUNDS>;
+  /** Milliseconds of a clock that never jumps. */
+  now?: () => number;
+}
+
+/** The body that arrives on a connection: its pieces since they were last counted, and their bytes. */
+interface Arriving {
+  request: IncomingMessage;
+  pieces: number;
+  bytes: number;
+}
+
+/**
+ * Limits bodies in small pieces (RFC 9112, 7.1). Node calls back for each piece, in memory of its own: 11,000 in a
+ * packet if each has one byte, which takes 15 ms.
+ *
+ * A body beyond the limit is refused, and the connection ends.
+ */
+export function boundPieces(app: FastifyInstance, { planOf, networkOf, bounds, now }: PiecesOptions): void {
+  const { together, smallBytes, paid, free } = { ...BOUNDS, ...bounds };
+  const allowances = { paid: new TokenBuckets(paid), free: new TokenBuckets(free) };
+  const clock = now ?? (() => performance.now());
+  const connections = new WeakMap<Socket, Arriving>();
+
+  function count(socket: Socket, arriving: Arriving, bytes: number): void {
+    arriving.pieces += 1;
+    arriving.bytes += bytes;
+    if (arriving.pieces < together) return;
+    const isSmall = arriving.bytes < together * smallBytes;
+    [arriving.pieces, arriving.bytes] = [0, 0];
+    if (!isSmall) return;
+    const { request } = arriving;
+    const plan = planOf(request.headers);
+    const allowance = plan === undefined || plan === 'free' ? allowances.free : allowances.paid;
+    if (allowance.take(networkOf(request), clock()) > 0) refuse(request, socket);
+  }
+
+  app.server.prependListener('request', (request: IncomingMessage) => {
+    const { socket } = request;
+    const known = connections.get(socket);
+    if (known !== undefined) {
+      Object.assign(known, { request, pieces: 0, bytes: 0 });
+      return;
+    }
+    if (!mayBeLong(request, together)) return;
+    const arriving = { request, pieces: 0, bytes: 0 };
+    connections.set(socket, arriving);
+    watchPieces(socket, (bytes) => count(socket, arriving, bytes));
+  });
+}
+
+function mayBeLong({ headers }: IncomingMessage, pieces: number): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) >= pieces;
+}
+
+/** Answers whoever reads the body with an error; where nobody does, there is no one to answer. */
+function refuse(request: IncomingMessage, socket: Socket): void {
+  readNoMore(socket);
+  if (request.listenerCount('error') === 0) socket.destroy();
+  else request.emit('error', tooSmall());
+}
+
+function tooSmall(): HttpError {
+  const text = 'The body arrives in too many small pieces. Send it in larger ones, or with Content-Length.';
+  return new HttpError(400, text, { connection: 'close' });
+}
