@@ -96,7 +96,7 @@ export async function openService(
   const secret = await authSecret(database);
   const people = openPeople(config, { database, secret, log });
   const own = { clock: systemClock, vitals: new Vitals(systemClock), watch: metrics?.countJob, writer: meter };
-  const work = { ...own, database, log, box: webhookBox(secret), billing: await openBilling(config, database) };
+  const work = { ...own, database, log, box: webhookBox(secret), billing: await openBilling(config, database, log) };
   const enrichment = openEnrichment(sources, tracing, { ...work, decoder: corrected });
   const workers = new Workers();
   const wake = (worker: string) => ({ wake: () => workers.wake(worker) });
@@ -219,10 +219,14 @@ async function faultOf(database: Database, log: FastifyBaseLogger): Promise<stri
 
 // Parts that many services do without are loaded only if configured: they would take half of the time of a start.
 
-async function openBilling({ billing: config }: Config, database: Database): Promise<Billing | undefined> {
+async function openBilling(
+  { billing: config }: Config,
+  database: Database,
+  log: FastifyBaseLogger,
+): Promise<Billing | undefined> {
   if (config === undefined) return undefined;
   const { Billing } = await import('./billing/index.ts');
-  return new Billing({ config, database, clock: systemClock });
+  return new Billing({ config, database, clock: systemClock, log });
 }
 
 async function openMetrics(

@@ -1,92 +1,17 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
-
 import { Stripe } from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { findWorkspace, setPlan } from '../workspaces/index.ts';
+import { createWorkspace, findWorkspace, setPlan } from '../workspaces/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { signUp } from '../people/testing/people.ts';
 import type { Reader } from '../testing/reader.ts';
 import { type TestService, testService } from '../testing/service.ts';
 import { until } from '../testing/until.ts';
-import { Billing, planAfter } from './billing.ts';
+import { Billing } from './billing.ts';
+import { StandInStripe } from './testing/stand-in-stripe.ts';
 import { systemClock } from '../kernel/clock.ts';
 
 const WEBHOOK_SECRET = 'whsec_of_the_tests';
-
-/** Plays Stripe's API as far as it is used: real requests, real answers, one subscription. */
-class StandInStripe {
-  readonly #server: Server;
-  readonly requests: { path: string; form: URLSearchParams; key: string | undefined }[] = [];
-  subscription = { id: 'sub_1', status: 'active', price: 'price_starter', workspace: '' };
-  /** True while it answers nothing. */
-  isAway = false;
-  /** A subscription that it does not know. */
-  missing: string | undefined;
-  /** Resolves when the pending answer may arrive; its content was fixed before. */
-  delay: Promise<void> | undefined;
-  /** Further ones, by id. */
-  readonly others = new Map<string, { status: string; price: string }>();
-
-  constructor() {
-    this.#server = createServer((request, response) => void this.#receive(request, response)).listen(0, '127.0.0.1');
-  }
-
-  async url(): Promise<string> {
-    if (!this.#server.listening) await once(this.#server, 'listening');
-    const address = this.#server.address();
-    if (address === null || typeof address === 'string') throw new Error('No port.');
-    return `http://127.0.0.1:${address.port}`;
-  }
-
-  close(): void {
-    this.#server.closeAllConnections();
-    this.#server.close();
-  }
-
-  async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (this.isAway) {
-      response.destroy();
-      return;
-    }
-    const path = request.url ?? '';
-    const form = new URLSearchParams(await text(request));
-    this.requests.push({ path, form, key: request.headers.authorization });
-    if (request.method === 'DELETE') this.subscription.status = 'canceled';
-    if (this.missing !== undefined && path.endsWith(this.missing)) {
-      response.writeHead(404, { 'content-type': 'application/json' });
-      response.end(
-        JSON.stringify({ error: { type: 'invalid_request_error', code: 'resource_missing', message: 'x' } }),
-      );
-      return;
-    }
-    const answer = JSON.stringify(this.#answer(path));
-    const { delay } = this;
-    this.delay = undefined;
-    await delay;
-    response.setHeader('content-type', 'application/json');
-    response.end(answer);
-  }
-
-  #answer(path: string): object {
-    const id = path.split('/').at(-1) ?? '';
-    const { workspace } = this.subscription;
-    const { status, price } = this.others.get(id) ?? this.subscription;
-    if (path === '/v1/checkout/sessions')
-      return { object: 'checkout.session', url: 'https://checkout.stripe.com/c/pay' };
-    if (path === '/v1/billing_portal/sessions') return { url: 'https://billing.stripe.com/p/session' };
-    return {
-      id,
-      object: 'subscription',
-      customer: 'cus_1',
-      status,
-      metadata: { workspace },
-      items: { data: [{ price: { id: price } }] },
-    };
-  }
-}
 
 describe.each(ENGINES)('billing through Stripe on %s', (engine) => {
   const stripe = new StandInStripe();
@@ -131,7 +56,7 @@ describe.each(ENGINES)('billing through Stripe on %s', (engine) => {
   const stripeBilling = () => {
     const prices = { starter: 'price_starter', business: 'price_business' };
     const config = { secretKey: 'sk_test_of_the_tests', webhookSecret: WEBHOOK_SECRET, prices, apiUrl };
-    return new Billing({ config, database: service.database, clock: systemClock });
+    return new Billing({ config, database: service.database, clock: systemClock, log: service.app.log });
   };
   const planNow = async () => (await findWorkspace(service.database, 'ada-motors'))?.plan;
 
@@ -227,6 +152,57 @@ describe.each(ENGINES)('billing through Stripe on %s', (engine) => {
     expect(await planNow()).toBe('free');
   });
 
+  test('while a subscription goes on, no second one is bought, and each of two is on the page', async () => {
+    const asked = stripe.requests.length;
+    stripe.subscription.status = 'active';
+    await sendEvent('customer.subscription.updated');
+    const second = await owner.post('/portal/ada-motors/plan/buy', { plan: 'business' });
+    expect(second.statusCode).toBe(409);
+    expect(stripe.requests.slice(asked).map(({ path }) => path)).toEqual(['/v1/subscriptions/sub_1']);
+    // Both were on Stripe's page before either was paid.
+    stripe.others.set('sub_older', { status: 'active', price: 'price_starter', customer: 'cus_2' });
+    await sendEvent('customer.subscription.created', WEBHOOK_SECRET, 'sub_older');
+    expect((await owner.get('/portal/ada-motors/plan')).body).toContain('Starter, active');
+    await owner.post('/portal/ada-motors/plan/manage', { customer: 'cus_2' });
+    expect(stripe.requests.at(-1)?.form.get('customer')).toBe('cus_2');
+    await owner.post('/portal/ada-motors/plan/manage', { customer: 'cus_of_another' });
+    expect(stripe.requests.at(-1)?.form.get('customer')).toBe('cus_1');
+  });
+
+  test('a subscription that moves to another workspace takes its plan with it', async () => {
+    await createWorkspace(
+      { database: service.database, clock: systemClock },
+      { slug: 'bcme', plan: 'free' },
+      'cli:test',
+    );
+    const other = await findWorkspace(service.database, 'bcme');
+    const { workspace } = stripe.subscription;
+    stripe.subscription.workspace = other?.id ?? '';
+    stripe.others.set('sub_older', { status: 'active', price: 'price_starter', workspace });
+    await sendEvent('customer.subscription.updated');
+    expect([await planNow(), (await findWorkspace(service.database, 'bcme'))?.plan]).toEqual(['starter', 'business']);
+    stripe.subscription.workspace = workspace;
+    for (const id of ['sub_1', 'sub_older']) {
+      stripe.subscription.status = 'canceled';
+      stripe.others.set('sub_older', { status: 'canceled', price: 'price_starter' });
+      await sendEvent('customer.subscription.deleted', WEBHOOK_SECRET, id);
+    }
+    expect([await planNow(), (await findWorkspace(service.database, 'bcme'))?.plan]).toEqual(['free', 'free']);
+  });
+
+  test('what Stripe refuses is 503 for people, and an event about what it does not have is not sent again', async () => {
+    for (stripe.refuses of [400, 401, 402, 403]) {
+      const answer = await owner.post('/portal/ada-motors/plan/buy', { plan: 'starter' });
+      expect(answer.statusCode).toBe(503);
+      expect(answer.body).toContain('The payment provider refused this');
+      expect(answer.body).not.toContain('sk_test');
+    }
+    stripe.refuses = undefined;
+    stripe.missing = 'sub_of_another_mode';
+    expect((await sendEvent('customer.subscription.updated', WEBHOOK_SECRET, stripe.missing)).statusCode).toBe(200);
+    stripe.missing = undefined;
+  });
+
   test('a plan that an administrator gave stays when a subscription ends', async () => {
     await setPlan({ database: service.database, clock: systemClock }, 'ada-motors', { plan: 'enterprise' }, 'cli:test');
     await sendEvent('customer.subscription.deleted');
@@ -278,16 +254,4 @@ describe.each(ENGINES)('billing through Stripe on %s', (engine) => {
     await stripeBilling().endClosed();
     expect(await statuses()).toEqual(['canceled', 'canceled']);
   });
-});
-
-test.each([
-  [{ current: 'free', before: undefined, after: 'starter' }, 'starter'],
-  [{ current: 'starter', before: 'starter', after: undefined }, 'free'],
-  [{ current: 'business', before: 'business', after: 'starter' }, 'starter'],
-  [{ current: 'business', before: 'business', after: 'business' }, 'business'],
-  [{ current: 'enterprise', before: 'starter', after: undefined }, 'enterprise'],
-  [{ current: 'enterprise', before: 'starter', after: 'starter' }, 'enterprise'],
-  [{ current: 'starter', before: undefined, after: 'business' }, 'business'],
-] as const)('after %o the plan is %s', (change, plan) => {
-  expect(planAfter(change)).toBe(plan);
 });

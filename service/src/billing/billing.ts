@@ -1,21 +1,22 @@
 import { Stripe } from 'stripe';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger } from 'fastify';
 
 import { changePlan, type Plan, PLANS } from '../workspaces/index.ts';
+import {
+  ENTITLING_STATUSES,
+  givenPlan,
+  goesOn,
+  planAfter,
+  planOf,
+  revisionOf,
+  type Subscription,
+  subscriptionsOf,
+} from './subscriptions.ts';
 import { type Act, type ActDeps, audited } from '../kernel/audit/index.ts';
 import type { BillingConfig } from '../kernel/config/config.ts';
-import type { Database } from '../kernel/db/index.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
 
 const TIMEOUT_MS = 10_000;
-
-/** A workspace's subscription in its last known state. */
-export interface Subscription {
-  customerId: string;
-  plan: Plan;
-  /** Stripe's status: active, past_due, canceled and so on. */
-  status: string;
-}
 
 /** A subscription as Stripe has it. */
 interface SubscriptionState extends Subscription {
@@ -26,9 +27,6 @@ interface SubscriptionState extends Subscription {
 /** The number of times that an event queries Stripe again while others are stored; after that, Stripe resends it. */
 const SETTLE_TRIES = 10;
 
-/** Stripe statuses that entitle to the plan. Stripe retries a late payment for some days. */
-const ENTITLING_STATUSES = new Set(['active', 'trialing', 'past_due']);
-
 /** Events that say that a subscription may have changed. */
 const EVENTS = new Set([
   'checkout.session.completed',
@@ -37,12 +35,18 @@ const EVENTS = new Set([
   'customer.subscription.deleted',
 ]);
 
+const REFUSED = 'Stripe refused a request: check the secret key and the prices in the settings';
+const TWICE = 'a workspace pays for more than one subscription';
+const WITHOUT_PLAN = 'a subscription has no price of the settings, so it gives no plan';
+
+type BillingParts = ActDeps & { config: BillingConfig; log: Pick<FastifyBaseLogger, 'warn' | 'error'> };
+
 /** Payment for plans through Stripe. */
 export class Billing {
   readonly #stripe: Stripe;
-  readonly #deps: ActDeps & { config: BillingConfig };
+  readonly #deps: BillingParts;
 
-  constructor(deps: ActDeps & { config: BillingConfig }) {
+  constructor(deps: BillingParts) {
     this.#deps = deps;
     this.#stripe = new Stripe(deps.config.secretKey, {
       timeout: TIMEOUT_MS,
@@ -57,7 +61,10 @@ export class Billing {
     return PLANS.filter((plan) => this.#deps.config.prices[plan] !== undefined);
   }
 
-  /** Starts the purchase of a plan. @returns the URL of Stripe's page for it. */
+  /**
+   * Starts the purchase of a plan. @returns the URL of Stripe's page for it.
+   * @throws HttpError 409 while a subscription goes on: both would be paid.
+   */
   async checkout(wanted: {
     workspaceId: string;
     plan: Plan;
@@ -67,7 +74,11 @@ export class Billing {
   }): Promise<string | undefined> {
     const price = this.#deps.config.prices[wanted.plan];
     if (price === undefined) return undefined;
-    const known = await this.subscriptionOf(wanted.workspaceId);
+    const subscriptions = await this.subscriptionsOf(wanted.workspaceId);
+    if (subscriptions.some(goesOn)) {
+      throw new HttpError(409, 'This workspace has a subscription already. Change it on the page of its plan.');
+    }
+    const [known] = subscriptions;
     const metadata = { workspace: wanted.workspaceId };
     const creating = this.#stripe.checkout.sessions.create({
       mode: 'subscription',
@@ -78,22 +89,18 @@ export class Billing {
       cancel_url: wanted.cancelUrl,
       ...(known === undefined ? { customer_email: wanted.email } : { customer: known.customerId }),
     });
-    return (await answered(creating)).url ?? undefined;
+    return (await this.#answered(creating)).url ?? undefined;
   }
 
   /** Returns the address of Stripe's page where a customer changes or ends a subscription. */
   async manage(customerId: string, returnUrl: string): Promise<string> {
     const creating = this.#stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl });
-    return (await answered(creating)).url;
+    return (await this.#answered(creating)).url;
   }
 
-  /**
-   * Returns the subscription that gives a workspace its plan, as Stripe last reported it; else the newest one that
-   * ended.
-   */
-  async subscriptionOf(workspaceId: string): Promise<Subscription | undefined> {
-    const [first] = await subscriptionsOf(this.#deps.database.kysely, workspaceId);
-    return first;
+  /** Returns the subscriptions of a workspace, as Stripe last reported them: first the one that gives it its plan. */
+  async subscriptionsOf(workspaceId: string): Promise<Subscription[]> {
+    return subscriptionsOf(this.#deps.database.kysely, workspaceId);
   }
 
   /**
@@ -120,8 +127,8 @@ export class Billing {
   async #end(subscriptionId: string): Promise<void> {
     try {
       // It may have ended since: Stripe refuses to end it again.
-      const { status } = await answered(this.#stripe.subscriptions.retrieve(subscriptionId));
-      if (ENTITLING_STATUSES.has(status)) await answered(this.#stripe.subscriptions.cancel(subscriptionId));
+      const { status } = await this.#answered(this.#stripe.subscriptions.retrieve(subscriptionId));
+      if (ENTITLING_STATUSES.has(status)) await this.#answered(this.#stripe.subscriptions.cancel(subscriptionId));
       await this.#settle(subscriptionId);
     } catch (error) {
       if (!isUnknownToStripe(error)) throw error;
@@ -147,8 +154,34 @@ export class Billing {
     }
     if (!EVENTS.has(event.type)) return 'handled';
     const id = subscriptionIn(event);
-    if (id !== undefined) await this.#settle(id);
+    if (id === undefined) return 'handled';
+    try {
+      await this.#settle(id);
+    } catch (error) {
+      // Of another mode of the account, or another account: sending it again would not help.
+      if (!isUnknownToStripe(error)) throw error;
+      this.#deps.log.warn({ subscription: id }, 'an event is about a subscription that Stripe does not have');
+    }
     return 'handled';
+  }
+
+  /**
+   * Waits for Stripe's answer.
+   * @throws HttpError 503 when Stripe cannot be reached, fails or refuses; its cause is Stripe's error.
+   */
+  async #answered<T>(request: Promise<T>): Promise<T> {
+    try {
+      return await request;
+    } catch (error) {
+      if (!(error instanceof Stripe.errors.StripeError)) throw error;
+      const { type, statusCode: status = 0, code, param } = error;
+      const isOut = type === 'StripeConnectionError' || type === 'StripeRateLimitError' || status >= 500;
+      // Not its message, which may have part of the secret key.
+      if (!isOut) this.#deps.log.error({ type, status, code, param }, REFUSED);
+      const what = isOut ? 'cannot be reached' : 'refused this';
+      const message = `The payment provider ${what}. Nothing was changed or charged. Try again in a minute.`;
+      throw Object.assign(new HttpError(503, message, { 'retry-after': '60' }), { cause: error });
+    }
   }
 
   /**
@@ -171,13 +204,16 @@ export class Billing {
    */
   async #stateOf(subscriptionId: string): Promise<SubscriptionState | undefined> {
     const { config } = this.#deps;
-    const subscription = await answered(this.#stripe.subscriptions.retrieve(subscriptionId));
+    const subscription = await this.#answered(this.#stripe.subscriptions.retrieve(subscriptionId));
     const workspaceId = subscription.metadata['workspace'];
-    const price = subscription.items.data[0]?.price.id;
-    const plan = PLANS.find((one) => price !== undefined && config.prices[one] === price);
     if (workspaceId === undefined) return undefined;
+    const prices = subscription.items.data.map(({ price }) => price.id);
+    const plan = PLANS.findLast((one) => prices.some((price) => config.prices[one] === price));
     const known = plan ?? (await planOf(this.#deps.database.kysely, subscriptionId));
-    if (known === undefined) return undefined;
+    if (known === undefined) {
+      this.#deps.log.warn({ subscription: subscriptionId, prices, workspace: workspaceId }, WITHOUT_PLAN);
+      return undefined;
+    }
     const { customer, status } = subscription;
     const customerId = typeof customer === 'string' ? customer : customer.id;
     return { id: subscriptionId, workspaceId, customerId, plan: known, status };
@@ -188,13 +224,23 @@ export class Billing {
     const store = async (act: Act): Promise<boolean> => {
       const { transaction, atMs } = act;
       if ((await revisionOf(transaction, id)) !== revision) return false;
-      const workspace = await transaction
+      // It may have been another's until now: that one loses the plan.
+      const stored = transaction
+        .selectFrom('workspace_billing')
+        .select('workspace_id')
+        .where('subscription_id', '=', id);
+      const holderIds = [workspaceId, (await stored.executeTakeFirst())?.workspace_id ?? workspaceId];
+      const holders = await transaction
         .selectFrom('workspaces')
-        .select(['slug', 'plan'])
-        .where('id', '=', workspaceId)
-        .executeTakeFirst();
-      if (workspace === undefined) return true;
-      const before = givenPlan(await subscriptionsOf(transaction, workspaceId));
+        .select(['id', 'slug', 'plan'])
+        .where('id', 'in', holderIds)
+        .execute();
+      if (!holders.some((holder) => holder.id === workspaceId)) return true;
+      const given = async () =>
+        new Map(
+          await Promise.all(holders.map(async (one) => [one.id, await subscriptionsOf(transaction, one.id)] as const)),
+        );
+      const before = await given();
       const row = {
         workspace_id: workspaceId,
         customer_id: state.customerId,
@@ -208,70 +254,19 @@ export class Billing {
         .values({ subscription_id: id, ...row })
         .onConflict((conflict) => conflict.column('subscription_id').doUpdateSet(row))
         .execute();
-      const after = givenPlan(await subscriptionsOf(transaction, workspaceId));
-      const plan = planAfter({ current: workspace.plan, before, after });
-      if (plan === workspace.plan) return true;
-      const why = { status: state.status, subscription: id };
-      await changePlan(act, workspace.slug, { plan, limit: { kind: 'plan' } }, why);
+      const after = await given();
+      for (const { id: holder, slug, plan: current } of holders) {
+        const [was = [], now = []] = [before.get(holder), after.get(holder)];
+        if (now.filter(goesOn).length > 1) this.#deps.log.warn({ workspace: slug, subscription: id }, TWICE);
+        const plan = planAfter({ current, before: givenPlan(was), after: givenPlan(now) });
+        if (plan === current) continue;
+        const why = { status: state.status, subscription: id };
+        await changePlan(act, slug, { plan, limit: { kind: 'plan' } }, why);
+      }
       return true;
     };
     return audited(this.#deps, 'billing:stripe', store, 'access');
   }
-}
-
-/** Returns the plan that a stored subscription was last known to give. */
-async function planOf(kysely: Database['kysely'], subscriptionId: string): Promise<Plan | undefined> {
-  const stored = kysely.selectFrom('workspace_billing').select('plan').where('subscription_id', '=', subscriptionId);
-  return (await stored.executeTakeFirst())?.plan;
-}
-
-/** Returns the number of times that the state of a subscription has been stored; 0: never. */
-async function revisionOf(kysely: Database['kysely'], subscriptionId: string): Promise<number> {
-  const row = await kysely
-    .selectFrom('workspace_billing')
-    .select('revision')
-    .where('subscription_id', '=', subscriptionId)
-    .executeTakeFirst();
-  return row?.revision ?? 0;
-}
-
-/**
- * Lists all subscriptions that a workspace ever had: first those that give a plan, with the highest plan and the newest
- * first.
- */
-async function subscriptionsOf(kysely: Database['kysely'], workspaceId: string): Promise<Subscription[]> {
-  const rows = await kysely
-    .selectFrom('workspace_billing')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .orderBy('updated_at', 'desc')
-    .execute();
-  return rows
-    .map((row) => ({ customerId: row.customer_id, plan: row.plan, status: row.status }))
-    .toSorted((a, b) => rankOf(b) - rankOf(a));
-}
-
-function rankOf({ plan, status }: Subscription): number {
-  return ENTITLING_STATUSES.has(status) ? 1 + PLANS.indexOf(plan) : 0;
-}
-
-/** Returns the highest plan that any of a workspace's subscriptions gives. */
-function givenPlan([first]: readonly Subscription[]): Plan | undefined {
-  return first !== undefined && ENTITLING_STATUSES.has(first.status) ? first.plan : undefined;
-}
-
-/**
- * Returns the plan of a workspace after a change of one of its subscriptions: what all of them together give, `free`
- * when nothing. A plan set by an administrator stays, unless the plan just bought is higher. Pure.
- *
- * @param change the plan that it has, and what its subscriptions gave before the change and give after it.
- */
-export function planAfter(change: { current: Plan; before: Plan | undefined; after: Plan | undefined }): Plan {
-  const { current, before, after } = change;
-  if (before === after) return current;
-  const wanted = after ?? 'free';
-  const isOfOthers = current !== (before ?? 'free');
-  return isOfOthers && PLANS.indexOf(wanted) < PLANS.indexOf(current) ? current : wanted;
 }
 
 function subscriptionIn(event: Stripe.Event): string | undefined {
@@ -293,43 +288,8 @@ function apiHostOptions(apiUrl: string | undefined): { host?: string; port?: num
   };
 }
 
-/** Waits for Stripe's answer. @throws HttpError 503 when Stripe cannot be reached, or fails. */
-async function answered<T>(request: Promise<T>): Promise<T> {
-  try {
-    return await request;
-  } catch (error) {
-    if (!(error instanceof Stripe.errors.StripeError)) throw error;
-    const { type, statusCode = 0 } = error;
-    const isOut = type === 'StripeConnectionError' || type === 'StripeRateLimitError' || statusCode >= 500;
-    if (!isOut) throw error;
-    const message = 'The payment provider cannot be reached. Nothing was changed or charged. Try again in a minute.';
-    throw new HttpError(503, message, { 'retry-after': '60' });
-  }
-}
-
 /** Returns true if Stripe does not have what was asked for: another account's, or removed. */
 function isUnknownToStripe(error: unknown): boolean {
-  return error instanceof Stripe.errors.StripeError && error.code === 'resource_missing';
-}
-
-/** Adds `POST /billing/stripe`, Stripe's webhook. The body is kept as sent, because it is signed. */
-export async function addWebhook(app: FastifyInstance, billing: Billing): Promise<void> {
-  await app.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(
-      'application/json',
-      { parseAs: 'buffer', bodyLimit: 1_048_576 },
-      (_request, body, done) => done(null, body),
-    );
-    scope.post('/billing/stripe', { schema: { hide: true } }, async (request, reply) => {
-      const signature = request.headers['stripe-signature'];
-      if (!Buffer.isBuffer(request.body) || typeof signature !== 'string') {
-        throw new HttpError(400, 'This is not an event from Stripe.');
-      }
-      if ((await billing.handleEvent(request.body, signature)) === 'forged') {
-        throw new HttpError(400, 'The signature is wrong.');
-      }
-      return reply.send({ received: true });
-    });
-  });
+  const cause = error instanceof HttpError ? error.cause : undefined;
+  return cause instanceof Stripe.errors.StripeError && cause.code === 'resource_missing';
 }

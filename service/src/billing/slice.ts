@@ -9,7 +9,7 @@ export const billing: Slice<{ billing: Billing | undefined }, { billing: Billing
   conversions: async () => (await import('./earlier-billing.ts')).BILLING_CONVERSIONS,
   privacy: async () => (await import('./privacy.ts')).privacy,
   routes: async (app, deps) => {
-    if (deps.billing !== undefined) await (await import('./billing.ts')).addWebhook(app, deps.billing);
+    if (deps.billing !== undefined) await (await import('./route.ts')).addWebhook(app, deps.billing);
   },
   schedules: async ({ billing: payments }) =>
     payments === undefined ? [] : [{ name: 'subscriptions', everyMs: MINUTE_MS, run: () => payments.endClosed() }],

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
-import type { Billing, Subscription } from '../billing.ts';
+import type { Billing } from '../billing.ts';
+import { goesOn, type Subscription } from '../subscriptions.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { NoticeText } from '../../kernel/ui/fields.tsx';
 import { formOf } from '../../kernel/ui/forms.ts';
@@ -29,7 +30,7 @@ export function addPlan(scope: FastifyInstance, deps: PageKit & { billing: Billi
   const { billing, config } = deps;
   routes.get('/plan', async (page) => {
     const { context } = page;
-    const subscription = await billing?.subscriptionOf(context.workspace.id);
+    const subscriptions = (await billing?.subscriptionsOf(context.workspace.id)) ?? [];
     const targets = config.billing?.apiUrl === undefined ? STRIPE_PAGES : [...STRIPE_PAGES, config.billing.apiUrl];
     return sendPortalPage(page, {
       tab: '/plan',
@@ -43,7 +44,7 @@ export function addPlan(scope: FastifyInstance, deps: PageKit & { billing: Billi
           {billing === undefined ? (
             <Ask plan={context.workspace.plan} contact={config.contact} />
           ) : (
-            <Buy context={context} billing={billing} subscription={subscription} />
+            <Buy context={context} billing={billing} paid={subscriptions.filter(goesOn)} />
           )}
         </>
       ),
@@ -66,9 +67,11 @@ function addPayment(routes: WorkspaceRoutes, deps: PageKit, billing: Billing): v
     return reply.redirect(url, 303);
   });
 
-  routes.post('/plan/manage', async ({ reply, context }) => {
+  routes.post('/plan/manage', async ({ request, reply, context }) => {
     ownerOnly(context);
-    const subscription = await billing.subscriptionOf(context.workspace.id);
+    const subscriptions = await billing.subscriptionsOf(context.workspace.id);
+    const wanted = formOf(request).get('customer');
+    const subscription = subscriptions.find(({ customerId }) => customerId === wanted) ?? subscriptions[0];
     if (subscription === undefined) throw new HttpError(400, 'There is no subscription yet.');
     const page = `${deps.baseUrl()}${context.home}/plan`;
     return reply.redirect(await billing.manage(subscription.customerId, page), 303);
@@ -87,20 +90,26 @@ function Current({ context, deps }: { context: WorkspaceContext; deps: PageKit }
   );
 }
 
-function Buy(props: { context: WorkspaceContext; billing: Billing; subscription: Subscription | undefined }) {
-  const { context, billing, subscription } = props;
+function Buy(props: { context: WorkspaceContext; billing: Billing; paid: readonly Subscription[] }) {
+  const { context, billing, paid } = props;
   const { home } = context;
   const { plan } = context.workspace;
   if (context.role !== 'owner') return <p>An owner of the workspace can change the plan.</p>;
-  const isOn = subscription !== undefined && subscription.status !== 'canceled';
-  if (isOn) {
+  if (paid.length > 0) {
     return (
-      <form class="stack" method="post" action={`${home}/plan/manage`}>
-        <p>
-          Subscription: {planName(subscription.plan)}, {subscription.status}. Change or cancel it on Stripe's page.
-        </p>
-        <button class="first">Change the subscription</button>
-      </form>
+      <>
+        {paid.length === 1 ? null : <p>Each of these subscriptions is paid. Cancel those that you do not need.</p>}
+        {paid.map(({ customerId, plan: paidPlan, status }, place) => (
+          <form key={place} class="stack" method="post" action={`${home}/plan/manage`}>
+            <p>
+              Subscription: {planName(paidPlan)}, {status}. Change or cancel it on Stripe's page.
+            </p>
+            <button class="first" name="customer" value={customerId}>
+              Change the subscription
+            </button>
+          </form>
+        ))}
+      </>
     );
   }
   const offers = billing.plansOnSale.filter((offer) => PLANS.indexOf(offer) > PLANS.indexOf(plan));

@@ -1,0 +1,84 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+
+/** Plays Stripe's API as far as it is used: real requests, real answers, one subscription. */
+export class StandInStripe {
+  readonly #server: Server;
+  readonly requests: { path: string; form: URLSearchParams; key: string | undefined }[] = [];
+  subscription = { id: 'sub_1', status: 'active', price: 'price_starter', workspace: '' };
+  /** True while it answers nothing. */
+  isAway = false;
+  /** A subscription that it does not know. */
+  missing: string | undefined;
+  /** Resolves when the pending answer may arrive; its content was fixed before. */
+  delay: Promise<void> | undefined;
+  /** Further ones, by id. */
+  readonly others = new Map<string, { status: string; price: string; workspace?: string; customer?: string }>();
+  /** The status of its refusals; undefined: it refuses nothing. */
+  refuses: number | undefined;
+
+  constructor() {
+    this.#server = createServer((request, response) => void this.#receive(request, response)).listen(0, '127.0.0.1');
+  }
+
+  async url(): Promise<string> {
+    if (!this.#server.listening) await once(this.#server, 'listening');
+    const address = this.#server.address();
+    if (address === null || typeof address === 'string') throw new Error('No port.');
+    return `http://127.0.0.1:${address.port}`;
+  }
+
+  close(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+
+  async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.isAway) {
+      response.destroy();
+      return;
+    }
+    const path = request.url ?? '';
+    const form = new URLSearchParams(await text(request));
+    this.requests.push({ path, form, key: request.headers.authorization });
+    if (request.method === 'DELETE') this.subscription.status = 'canceled';
+    if (this.refuses !== undefined) {
+      response.writeHead(this.refuses, { 'content-type': 'application/json' });
+      response.end(
+        JSON.stringify({ error: { type: 'invalid_request_error', message: 'Invalid API Key: sk_test_of' } }),
+      );
+      return;
+    }
+    if (this.missing !== undefined && path.endsWith(this.missing)) {
+      response.writeHead(404, { 'content-type': 'application/json' });
+      response.end(
+        JSON.stringify({ error: { type: 'invalid_request_error', code: 'resource_missing', message: 'x' } }),
+      );
+      return;
+    }
+    const answer = JSON.stringify(this.#answer(path));
+    const { delay } = this;
+    this.delay = undefined;
+    await delay;
+    response.setHeader('content-type', 'application/json');
+    response.end(answer);
+  }
+
+  #answer(path: string): object {
+    const id = path.split('/').at(-1) ?? '';
+    const { status, price, ...of } = this.others.get(id) ?? this.subscription;
+    const { workspace = this.subscription.workspace, customer = 'cus_1' } = { customer: undefined, ...of };
+    if (path === '/v1/checkout/sessions')
+      return { object: 'checkout.session', url: 'https://checkout.stripe.com/c/pay' };
+    if (path === '/v1/billing_portal/sessions') return { url: 'https://billing.stripe.com/p/session' };
+    return {
+      id,
+      object: 'subscription',
+      customer,
+      status,
+      metadata: { workspace },
+      items: { data: [{ price: { id: 'price_of_an_add_on' } }, { price: { id: price } }] },
+    };
+  }
+}
