@@ -26,17 +26,42 @@ interface UnreadOptions {
  */
 export function boundUnread(app: FastifyInstance, { networkOf, bounds }: UnreadOptions): void {
   const { bytes, everyMs } = { ...BOUNDS, ...bounds };
-  const answers = new Set<ServerResponse>();
+  const answers = new Places<ServerResponse>();
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    answers.add(response);
-    onceOver({ request, response }, () => answers.delete(response));
+    const place = answers.take(response);
+    onceOver({ request, response }, () => answers.free(place));
   });
   const timer = setInterval(() => {
-    if (unreadIn(answers) <= bytes) return;
-    const cut = cutDown([...answers], bytes, networkOf);
+    const open = answers.taken();
+    if (unreadIn(open) <= bytes) return;
+    const cut = cutDown(open, bytes, networkOf);
     app.log.warn({ cut }, 'connections closed whose clients do not read their answers');
   }, everyMs).unref();
   app.addHook('onClose', async () => clearInterval(timer));
+}
+
+/**
+ * Keeps short-lived objects in an array whose places are used again. A `Set` makes a new table after as many additions as
+ * it has room for, and the old one, once V8 has moved it to the old generation, keeps the objects that it held alive.
+ */
+class Places<T> {
+  readonly #places: (T | undefined)[] = [];
+  readonly #free: number[] = [];
+
+  take(value: T): number {
+    const place = this.#free.pop() ?? this.#places.length;
+    this.#places[place] = value;
+    return place;
+  }
+
+  free(place: number): void {
+    this.#places[place] = undefined;
+    this.#free.push(place);
+  }
+
+  taken(): T[] {
+    return this.#places.filter((value) => value !== undefined);
+  }
 }
 
 function unreadIn(answers: Iterable<ServerResponse>): number {
