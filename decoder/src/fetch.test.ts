@@ -19,6 +19,7 @@ const answers: Readonly<Record<string, { body: Uint8Array; encoding?: string }>>
   '/compressed': { body: compressed },
   '/compressed-on-the-way': { body: compressed, encoding: 'gzip' },
   '/changed': { body: changed },
+  '/changed-compressed': { body: gzipSync(changed, { level: 1 }) },
   '/cut': { body: compressed.subarray(0, compressed.length / 2) },
   '/page': { body: new TextEncoder().encode('<!doctype html>') },
 };
@@ -59,8 +60,15 @@ test('compressed bytes open like plain ones', () => {
   expect(() => openCatalog(compressed.subarray(0, 100))).toThrow(CatalogFormatError);
 });
 
-test('a catalog with a changed byte is refused', async () => {
-  const refused = await fetchCatalog(`${origin}/changed`).catch((error: unknown) => error);
+test.each(['/changed', '/changed-compressed'])('a catalog with a changed byte is refused: %s', async (path) => {
+  const refused = await fetchCatalog(`${origin}${path}`).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(CatalogFormatError);
   expect(String(refused)).toContain('were changed');
+});
+
+test.each(['null', '{}', '{"sections":', '[]'])('a catalog with a damaged header is refused: %s', (header) => {
+  const damaged = Uint8Array.from(plain);
+  const length = new DataView(damaged.buffer).getUint32(8, true);
+  damaged.set(new TextEncoder().encode(header.padEnd(length)), 12);
+  expect(() => openCatalog(damaged, { verify: false })).toThrow(CatalogFormatError);
 });

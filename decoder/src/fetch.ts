@@ -21,8 +21,8 @@ export class CatalogUnreachableError extends Error {
  * Fetches a catalog and opens it: in a browser, a worker, or anywhere with `fetch`. It may be compressed with gzip.
  *
  * @throws CatalogUnreachableError when there is no catalog at the address.
- * @throws CatalogFormatError when the content is not a catalog, is cut short, or was changed. Only `verify: false`
- *   leaves the last unchecked.
+ * @throws CatalogFormatError when the content is not a catalog, is cut short, or was changed. The last is unchecked with
+ *   `verify: false`, and on a page that came over http, where there is no Web Crypto API.
  */
 export async function fetchCatalog(url: string | URL, options: FetchOptions = {}): Promise<Decoder> {
   const { signal, fetch: fetchIt = fetch, verify = true, ...open } = options;
@@ -30,12 +30,12 @@ export async function fetchCatalog(url: string | URL, options: FetchOptions = {}
   if (!response.ok) throw new CatalogUnreachableError(`${String(url)} answered with status ${response.status}.`);
   const bytes = new Uint8Array(await response.arrayBuffer());
   // Some servers send a .gz with Content-Encoding: it is expanded on arrival, so the bytes decide, not the name.
-  if (isCompressed(bytes)) return openCatalog(await expandAsStream(bytes), open);
-  if (verify) await refuseChangedOnWeb(bytes);
-  return openCatalog(bytes, open);
+  const catalog = isCompressed(bytes) ? await expandAsStream(bytes) : bytes;
+  if (verify) await refuseChangedOnWeb(catalog);
+  return openCatalog(catalog, open);
 }
 
-async function expandAsStream(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+async function expandAsStream(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   const expanded = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
   try {
     return new Uint8Array(await new Response(expanded).arrayBuffer());

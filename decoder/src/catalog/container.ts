@@ -196,11 +196,24 @@ function readHeader(bytes: Uint8Array): Header {
     throw new CatalogFormatError('The catalog file is cut short. Build it again.');
   }
   const text = new TextDecoder().decode(bytes.subarray(MAGIC.length + 4, MAGIC.length + 4 + length));
-  const header = JSON.parse(text) as Header;
+  const header = parsed(text);
   if (!(header.formatVersion <= FORMAT_VERSION)) {
     throw new CatalogFormatError(
       `The catalog file has format ${header.formatVersion}; this decoder reads formats up to ${FORMAT_VERSION}. Update the decoder, or build the file again.`,
     );
   }
   return header;
+}
+
+function parsed(text: string): Header {
+  let header: unknown;
+  try {
+    header = JSON.parse(text);
+  } catch (cause) {
+    throw new CatalogFormatError('The header of the catalog file is damaged. Build it again.', { cause });
+  }
+  const isHeader =
+    typeof header === 'object' && header !== null && 'sections' in header && Array.isArray(header.sections);
+  if (!isHeader) throw new CatalogFormatError('The header of the catalog file is damaged. Build it again.');
+  return header as Header;
 }
