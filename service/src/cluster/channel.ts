@@ -23,6 +23,8 @@ export interface PrimaryFunctions {
 
 /** Requests of the primary to workers. */
 export interface WorkerFunctions {
+  /** Answers, which a worker that hangs does not. */
+  ping: () => void;
   forget: () => void;
   metrics: () => Promise<ProcessMetrics>;
   /** Drain, then end. */

@@ -233,6 +233,14 @@ describe.each(ENGINES)('two workers on %s', (engine) => {
     expect(used).toBeLessThanOrEqual(sent);
   });
 
+  test.runIf(engine === 'sqlite')('replace one that hangs', { timeout: 300_000 }, async () => {
+    const [victim = 0, survivor] = workers();
+    process.kill(victim, 'SIGSTOP');
+    await expect.poll(workers, PATIENT).toEqual([survivor, expect.any(Number)]);
+    expect(workers()).not.toContain(victim);
+    expect(logged).toContain('a worker hangs, and is ended');
+  });
+
   test(
     'end with their parent when it is killed, and everything delivered is charged',
     { timeout: 300_000 },

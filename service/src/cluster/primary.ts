@@ -17,6 +17,9 @@ import type { PrimaryFunctions, ProcessMetrics, WorkerFunctions } from './channe
 /** A worker that does not answer within this is left out: its caches are at most a second old. */
 const ANSWER_MS = 1_000;
 
+/** A worker that leaves as many pings in a row unanswered hangs. Counted, because this process may be stopped, too. */
+const PINGS = { everyMs: 5_000, unanswered: 6 };
+
 /** A worker that ran this long did not fail at startup. */
 const SETTLED_MS = 10_000;
 
@@ -96,6 +99,7 @@ export class Primary {
     const channel = this.#connect(worker, (origin) => {
       serves = true;
       resolve(origin);
+      this.#replaceIfHanging(worker, channel);
     });
     this.#channels.set(worker, channel);
     this.metrics.add(channel);
@@ -123,6 +127,22 @@ export class Primary {
       this.#log.warn('a worker was replaced');
     };
     setTimeout(() => void replace(), pauseMs).unref();
+  }
+
+  /** Ends a worker once it no longer answers, so that it is replaced: the others would serve its connections never. */
+  #replaceIfHanging(worker: Worker, channel: Channel): void {
+    let unanswered = 0;
+    const ping = async (): Promise<void> => {
+      unanswered = await channel.ping().then(
+        () => 0,
+        () => unanswered + 1,
+      );
+      if (unanswered < PINGS.unanswered || this.#stopping) return;
+      this.#log.error({ pid: worker.process.pid }, 'a worker hangs, and is ended');
+      worker.process.kill('SIGKILL');
+    };
+    const timer = setInterval(() => void ping(), PINGS.everyMs).unref();
+    worker.once('exit', () => clearInterval(timer));
   }
 
   #sqlite(): SqliteBlockingCommitter {

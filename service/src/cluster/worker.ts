@@ -19,6 +19,7 @@ export function connectToPrimary(): ClusterWorker {
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
   let service: Parameters<ClusterWorker['ready']>[0] | undefined;
   const functions: WorkerFunctions = {
+    ping: () => {},
     forget: () => service?.database.changes.forget(),
     metrics: async () => (await service?.metrics?.getMetricsAsJSON()) ?? [],
     stop,
