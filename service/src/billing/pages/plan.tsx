@@ -134,7 +134,7 @@ function Ask({ plan, contact }: { plan: Plan; contact: string | undefined }) {
     <p>
       {isHighest ? 'You are on the largest plan. ' : ''}
       {contact === undefined ? (
-        'Plans cannot be changed online here.'
+        'Plans cannot be changed online here: ask whoever runs this service.'
       ) : (
         <>
           To change your plan, <AskOperator contact={contact} />. A higher plan takes effect at once. Decodes already
