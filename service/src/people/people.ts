@@ -77,29 +77,32 @@ export async function removePerson(transaction: Transaction<Schema>, personId: s
   await transaction.deleteFrom('auth_users').where('id', '=', personId).execute();
 }
 
-/** Sessions that a page lists. */
-const MOST_LISTED = 100;
+/** Sessions that a page lists: what follows them on the page stays in reach. */
+export const SESSIONS_LISTED = 20;
 
 /** A session of a person, on some browser. */
 export interface BrowserSession {
   id: string;
   userAgent: string;
   createdAtMs: number;
-  lastUsedAtMs: number;
 }
 
 /**
- * Lists the browser sessions that a person used last, the last one first. See `Accounts.personOf` for the session of a request's
- * cookie.
+ * Lists a person's browser sessions: the one that asks, then those used last. See `Accounts.personOf` for the session of a
+ * request's cookie.
  */
-export async function sessionsOf({ kysely }: Database, personId: string): Promise<BrowserSession[]> {
+export async function sessionsOf(
+  { kysely }: Database,
+  person: { id: string; sessionId: string },
+): Promise<BrowserSession[]> {
   const rows = await kysely
     .selectFrom('auth_sessions')
     .select(['id', 'user_agent', 'created_at', 'updated_at', 'expires_at'])
-    .where('user_id', '=', personId)
+    .where('user_id', '=', person.id)
+    .orderBy((row) => row.case().when('id', '=', person.sessionId).then(0).else(1).end())
     .orderBy('updated_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(MOST_LISTED)
+    .limit(SESSIONS_LISTED)
     .execute();
   return rows
     .filter((row) => new Date(row.expires_at).getTime() > Date.now())
@@ -107,9 +110,7 @@ export async function sessionsOf({ kysely }: Database, personId: string): Promis
       id: row.id,
       userAgent: row.user_agent ?? '',
       createdAtMs: new Date(row.created_at).getTime(),
-      lastUsedAtMs: new Date(row.updated_at).getTime(),
-    }))
-    .toSorted((a, b) => b.lastUsedAtMs - a.lastUsedAtMs);
+    }));
 }
 
 /** Ends one of a person's sessions by its id, or (`others`) all but the one that asks. */

@@ -11,7 +11,7 @@ import { Moment, tooManyText } from '../../kernel/ui/times.tsx';
 import { changeAddress, mailProof } from '../address.ts';
 import { noteChange, noteChangeIn } from '../changes.ts';
 import { personOf, setCookies } from '../guard.ts';
-import { type BrowserSession, endSession, removePerson, sessionsOf } from '../people.ts';
+import { type BrowserSession, endSession, removePerson, SESSIONS_LISTED, sessionsOf } from '../people.ts';
 import { CurrentPassword, NewPassword, passwordFault } from './passwords.tsx';
 import { refusal } from './second-factor.tsx';
 import { Confirm } from '../../kernel/ui/confirm.tsx';
@@ -161,7 +161,7 @@ async function closeAccount(
 
 async function sendAccount(deps: AccountParts & PageKit, reply: FastifyReply, result: Result): Promise<FastifyReply> {
   const person = personOf(reply.request);
-  const sessions = await sessionsOf(deps.database, person.id);
+  const sessions = await sessionsOf(deps.database, person);
   const { ending } = await deps.holdings.of(person);
   const { done: _done, ...faults } = result;
   const status = formStatus(...Object.values(faults));
@@ -262,6 +262,9 @@ function Sessions({ sessions, own }: { sessions: readonly BrowserSession[]; own:
           },
         ]}
       />
+      {sessions.length < SESSIONS_LISTED ? null : (
+        <p class="hint">These are the {SESSIONS_LISTED} used last. "End all others" ends older ones, too.</p>
+      )}
       {sessions.length < 2 ? null : <PostButton action="/account/sessions/others/end" label="End all others" />}
     </section>
   );

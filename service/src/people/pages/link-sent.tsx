@@ -35,8 +35,8 @@ export function sendLinkSent(
       </p>
     ) : (
       <p>
-        This service has no mail server. <WhoseLink kind={kind} whose={whose} /> in the service's log: in the log,
-        search for "no SMTP_URL".
+        This service has no mail server. <WhoseLink kind={kind} whose={whose} /> in the service's log: search it for "no
+        SMTP_URL".
         {config.contact === undefined ? null : (
           <>
             {' '}

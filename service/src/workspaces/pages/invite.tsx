@@ -75,8 +75,8 @@ export function Invited({
         <p>We have sent an invitation to {email}. It is valid for seven days.</p>
       ) : (
         <p>
-          This service has no mail server. The invitation link for {email} is in the service's log: in the log, search
-          for "no SMTP_URL".
+          This service has no mail server. The invitation link for {email} is in the service's log: search it for "no
+          SMTP_URL".
           {contact === undefined ? null : (
             <>
               {' '}

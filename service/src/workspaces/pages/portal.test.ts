@@ -194,7 +194,7 @@ describe.each(ENGINES)('the portal on %s', (engine) => {
       .executeTakeFirstOrThrow();
     const ids: string[] = [];
     await kysely.transaction().execute(async (transaction) => {
-      for (let index = 100; index < 350; index++) {
+      for (let index = 100; index < 180; index++) {
         const email = `m${index}@example.com`;
         const person = await insertPerson(transaction, { email, name: `M${index}`, passwordHash: undefined }, index);
         if (person === undefined) throw new Error(email);
@@ -210,7 +210,7 @@ describe.each(ENGINES)('the portal on %s', (engine) => {
       pages.push([...body.matchAll(/<td[^>]*>(m\d+@example\.com)</g)].map(([, email]) => email ?? ''));
       next = /href="([^"]+members\?after=[^"]+)"/.exec(body)?.[1];
     }
-    expect(pages.map((page) => page.length)).toEqual([99, 100, 51]);
+    expect(pages.map((page) => page.length)).toEqual([24, 25, 25, 6]);
     expect(pages.flat()).toEqual(ids);
   });
 
