@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest';
 
 import { type SmallRow, smallVpic } from './testing/small-vpic.ts';
 import { worldCatalog } from './testing/world-catalog.ts';
+import { loadWorld } from './world/load.ts';
+import { factsFolder } from './world/testing/facts-folder.ts';
 
 const NOW = { now: () => Date.UTC(2026, 10, 1) };
 
@@ -86,4 +88,20 @@ describe('a WMI of Japan that several makes share, with another digit than the c
     expect(catalog.decode(withNinth('B')).model).toBeUndefined();
     expect(catalog.decode(wrong).model).toBe('Rocket');
   });
+});
+
+test("a layout names the model where NHTSA's is a class of models, and replaces no other", () => {
+  const yaml = `about: x
+layouts:
+  - {name: row, about: x, make: Acme, wmis: [1ZZ], year: position-10, check_digit: none, tables: [models.csv]}
+`;
+  const table = `positions,code,model,confidence,source
+4-5,SX,Rocket,B,BOOK
+4-5,AB,Anvil,B,BOOK
+`;
+  const rows = [model('SX', 'Closed Course Competition'), model('AB', 'Hammer')];
+  const vpic = smallVpic({ wmi: '1ZZ', make: 'ACME', rows });
+  const catalog = worldCatalog(loadWorld(factsFolder(table, { 'acme/layouts.yaml': yaml })), vpic, NOW);
+  expect(catalog.decode('1ZZSXAAA0KA123456').model).toBe('Rocket');
+  expect(catalog.decode('1ZZABAAA0KA123456').model).toBe('Hammer');
 });

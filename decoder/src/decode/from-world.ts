@@ -86,11 +86,16 @@ export class LayoutClaims {
   /**
    * Fills what another reading left open, where both read the same make and model: generation and codes that
    * NHTSA's tables do not have.
+   *
+   * @param unnamed true if the other reading's model is a class of models, such as "Closed Course Competition": the
+   *   layout names the model.
    */
-  complement(reading: WorldReading, ledger: Ledger): void {
+  complement(reading: WorldReading, ledger: Ledger, unnamed: boolean): void {
     const { known } = ledger;
-    if (known.model === '' || this.#text(reading, FIELD.model) !== known.model) return;
+    const model = this.#text(reading, FIELD.model);
     if (this.#text(reading, FIELD.make) !== known.make) return;
+    if (unnamed && model !== '') ledger.claim(LAYOUT, F.model, model, rowOf(reading, FIELD.model));
+    if (known.model === '' || model !== known.model) return;
     for (const name of COMPLEMENTS) {
       if (known[name] !== '') continue;
       const text = this.#text(reading, FIELD[name]);

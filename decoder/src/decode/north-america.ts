@@ -84,7 +84,8 @@ export class NorthAmericanReader {
     if (ledger.known.model === '' && vpic.conclusive && !hasValidCheckDigit(vin)) {
       pass = this.#readOtherCycle(identified, ledger, scratch);
     }
-    if (world.profile >= 0) this.#layouts.complement(world, ledger);
+    const isUnnamed = ledger.known.model === '' && either.length === 0 && pass.has(ELEMENT.model);
+    if (world.profile >= 0) this.#layouts.complement(world, ledger, isUnnamed && vpic.contested !== true);
     if (ledger.known.make === '') this.#wmis.claimUndisputed(codes.codes, either, ledger);
     return pass;
   }
