@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Subscriber } from '../../workspaces/index.ts';
+import { answerTo, logFault } from '../../kernel/http/errors.ts';
 import type { DecodeParts } from '../parts.ts';
 import { meteredBackend } from './metered.ts';
 import { faultInBatch, isCancellation, withPlainFaults } from './faults.ts';
@@ -17,7 +18,11 @@ export async function answerMcp(deps: DecodeParts, caller: Subscriber, request: 
   const fault = faultInBatch(messages);
   if (fault !== undefined) return Response.json(fault, { status: 400 });
   const transport = withPlainFaults(new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true }));
-  const server = serverWith(meteredBackend(deps, caller), packageJson.version);
+  const server = serverWith(meteredBackend(deps, caller), packageJson.version, (error) => {
+    const { status, text } = answerTo(error);
+    logFault(error, status, request.log);
+    return text;
+  });
   await server.connect(transport);
   // The SDK would never answer a call that its own batch cancels. Calls of other requests have other servers.
   const calls = messages.filter((message) => !isCancellation(message));

@@ -212,3 +212,16 @@ test('a batch that cancels its own calls gets all of its answers, and one with a
   expect(twice.json()).toMatchObject({ error: { message: 'Each message of a batch must have an id of its own.' } });
   expect(await service.charged()).toBe(1);
 });
+
+test('a fault of the service is told as over the API, and logged', async () => {
+  const client = await connected(await service.keyFor('business'));
+  const call = (name: string, args: object) => client.callTool({ name, arguments: { ...args } });
+  await service.database.kysely.schema.alterTable('usage_counters').renameTo('elsewhere').execute();
+  const [one, many] = [await call('decode_vin', { vin: VIN }), await call('decode_vins', { vins: [VIN] })];
+  for (const answer of [one, many]) {
+    const text = 'The service failed. This is our fault. Try again.';
+    expect(answer).toEqual({ isError: true, content: [{ type: 'text', text }] });
+  }
+  expect(service.logged().match(/"msg":"request failed"/g)).toHaveLength(2);
+  expect(service.logged()).toContain('usage_counters');
+});

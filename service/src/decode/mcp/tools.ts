@@ -60,9 +60,12 @@ function tool<Input extends TObject>(
   };
 }
 
+/** Returns what a caller may know of an error that a tool threw. */
+type TextOfFault = (error: Error) => string;
+
 /** Returns a server with these tools, connected to nothing yet. */
-function serverOf(tools: readonly Tool[], version: string, instructions: string): McpServer {
-  const mcp = new McpServer({ name: 'marque', title: 'Marque', version }, { instructions });
+function serverOf(tools: readonly Tool[], version: string, textOf: TextOfFault): McpServer {
+  const mcp = new McpServer({ name: 'marque', title: 'Marque', version }, { instructions: INSTRUCTIONS });
   const byName = new Map(tools.map((each) => [each.definition.name, each]));
   // The SDK's own registry of tools takes zod's schemas, and ours are those of the HTTP API.
   mcp.server.registerCapabilities({ tools: {} });
@@ -70,7 +73,11 @@ function serverOf(tools: readonly Tool[], version: string, instructions: string)
   mcp.server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const called = byName.get(params.name);
     if (called === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}.`);
-    return called.call(params.arguments ?? {});
+    try {
+      return await called.call(params.arguments ?? {});
+    } catch (error) {
+      return resultOf({ kind: 'refused', message: textOf(error instanceof Error ? error : new Error(String(error))) });
+    }
   });
   return mcp;
 }
@@ -210,8 +217,16 @@ const reportWrongDecode = (backend: McpBackend): Tool =>
     (claim) => backend.report(claim),
   );
 
-/** Returns a server with the tools, connected to nothing yet. */
-export function serverWith(backend: McpBackend, version: string): McpServer {
+/**
+ * Returns a server with the tools, connected to nothing yet.
+ *
+ * @param textOf default: the error's own message, for whoever runs the program.
+ */
+export function serverWith(
+  backend: McpBackend,
+  version: string,
+  textOf: TextOfFault = ({ message }) => message,
+): McpServer {
   const tools = [
     decode(backend),
     decodeMany(backend),
@@ -220,5 +235,5 @@ export function serverWith(backend: McpBackend, version: string): McpServer {
     ...(backend.explain === undefined ? [] : [explain(backend.explain)]),
     reportWrongDecode(backend),
   ];
-  return serverOf(tools, version, INSTRUCTIONS);
+  return serverOf(tools, version, textOf);
 }

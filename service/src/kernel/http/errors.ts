@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 
 import { DatabaseUnavailableError, StorageUnwritableError } from '../db/index.ts';
 import { HttpError } from './http-error.ts';
@@ -83,10 +83,15 @@ export function textOf(status: number): string {
 /** Answers every error with `{"error"}`; logs the ones that are the service's fault. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, text, headers } = answerTo(error, request.routeOptions.bodyLimit);
-  if (status === 500) request.log.error({ err: error }, 'request failed');
-  if (error instanceof StorageUnwritableError) request.log.error({ err: error }, 'nothing can be stored');
-  else if (error instanceof DatabaseUnavailableError) request.log.warn({ err: error }, 'database unavailable');
+  logFault(error, status, request.log);
   return reply.code(status).headers(headers).send({ error: text });
+}
+
+/** Logs an error that is the service's fault. */
+export function logFault(error: unknown, status: number, log: FastifyBaseLogger): void {
+  if (status === 500) log.error({ err: error }, 'request failed');
+  if (error instanceof StorageUnwritableError) log.error({ err: error }, 'nothing can be stored');
+  else if (error instanceof DatabaseUnavailableError) log.warn({ err: error }, 'database unavailable');
 }
 
 /** Faults that an answer names. */

@@ -84,6 +84,13 @@ describe.each(ENGINES.flatMap((from) => ENGINES.map((to) => ({ from, to }))))('f
     expect(own.map((name) => lstatSync(name).ino)).toEqual(before);
   });
 
+  test('a backup that cannot be written is refused in a sentence', async () => {
+    const database = await source.open();
+    await expect(backupDatabase(database, join(folder, 'missing', 'backup.gz'), noon)).rejects.toThrow(
+      /backup\.gz cannot be written: name a file in a folder that this user can write to \(ENOENT\)\./,
+    );
+  });
+
   test('a backup made under load is one moment, whole and consistent, and restores into an empty database', async () => {
     const database = await source.open();
     const deps = { database, clock, random: systemRandom };

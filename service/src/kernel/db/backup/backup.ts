@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
-import { finished } from 'node:stream/promises';
-import { createGzip, type Gzip } from 'node:zlib';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
 
 import { sql } from 'kysely';
 
@@ -35,31 +35,49 @@ export async function backupDatabase(database: Database, file: string, nowMs: nu
   await rm(partial, { force: true });
   const gzip = createGzip();
   // It contains hashes of keys and passwords: only its owner may read it, from its first byte.
-  const output = gzip.pipe(createWriteStream(partial, { mode: 0o600, flags: 'wx' }));
+  const written = pipeline(gzip, createWriteStream(partial, { mode: 0o600, flags: 'wx' }));
+  // Whoever writes next meets its fault, or the end below.
+  written.catch(() => {});
+  const write = async (line: Line): Promise<void> => {
+    if (!gzip.write(lineText(line))) await Promise.race([once(gzip, 'drain'), written]);
+  };
   const summary = { tables: 0, rows: 0 };
   try {
     const version = await versionOf(database);
-    await write(gzip, { kind: 'header', format: FORMAT, version, engine: database.engine, createdAtMs: nowMs });
+    await write({ kind: 'header', format: FORMAT, version, engine: database.engine, createdAtMs: nowMs });
     const tables = await tablesOf(database);
     const lines = database.engine === 'sqlite' ? sqliteLines(database, tables) : postgresLines(database, tables);
     for await (const line of lines) {
       if (line.kind === 'table') summary.tables += 1;
       if (line.kind === 'row') summary.rows += 1;
-      await write(gzip, line);
+      await write(line);
     }
-    await write(gzip, { kind: 'end', rows: summary.rows });
+    await write({ kind: 'end', rows: summary.rows });
     gzip.end();
-    await finished(output);
+    await written;
     await syncFile(partial);
     await rename(partial, file);
     return summary;
   } catch (error) {
     gzip.destroy();
-    output.destroy();
+    await written.catch(() => {});
     await rm(partial, { force: true });
-    throw error;
+    throw writingRefusal(error, file);
   }
 }
+
+/** Explains why a file cannot be written, in a sentence; else returns the error itself. */
+function writingRefusal(error: unknown, file: string): unknown {
+  const isOfFile = error instanceof Error && 'errno' in error && 'syscall' in error && 'code' in error;
+  if (!isOfFile || !FILE_CALLS.has(String(error.syscall))) return error;
+  const { code } = error;
+  const reason =
+    code === 'ENOSPC' || code === 'EDQUOT' ? 'the disk is full' : 'name a file in a folder that this user can write to';
+  return new OperatorError(`${file} cannot be written: ${reason} (${String(code)}).`, { cause: error });
+}
+
+/** Calls of the system that write a file; others are those of a database. */
+const FILE_CALLS: ReadonlySet<string> = new Set(['open', 'write', 'writev', 'fsync', 'rename', 'close']);
 
 /** The files of a SQLite database. */
 const OWN_FILES = ['', '-wal', '-shm'];
@@ -82,10 +100,6 @@ async function versionOf(database: Database): Promise<number> {
   const { rows } = await query.execute(database.kysely);
   if (rows[0] === undefined) throw new Error('The database has no version.');
   return rows[0].version;
-}
-
-async function write(gzip: Gzip, line: Line): Promise<void> {
-  if (!gzip.write(lineText(line))) await once(gzip, 'drain');
 }
 
 async function syncFile(file: string): Promise<void> {
