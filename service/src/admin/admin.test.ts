@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { ENGINES } from '../testing/databases.ts';
+import { insertPerson } from '../people/people.ts';
 import { addSecondFactor, administrator, createAdministrator, PASSWORD, signUp } from '../people/testing/people.ts';
 import { Reader } from '../testing/reader.ts';
 import { noteBackup } from '../kernel/db/index.ts';
@@ -220,6 +221,26 @@ describe.each(ENGINES)('administration on %s', (engine) => {
     const next = (await admin.get(older.replaceAll('&amp;', '&'))).body;
     expect(next).toContain('limit: fixed, limit 0');
     expect(next).not.toContain('ada-motors');
+  });
+
+  test('the page of a workspace lists its first members, and says that there are more', async () => {
+    await signUp(service, 'dora@example.com', 'dora-motors');
+    const { kysely } = service.database;
+    const workspace = await findWorkspace(service.database, 'dora-motors');
+    await kysely.transaction().execute(async (transaction) => {
+      for (let index = 10; index < 40; index++) {
+        const email = `dora${index}@example.com`;
+        const person = await insertPerson(transaction, { email, name: `D${index}`, passwordHash: undefined }, index);
+        if (person === undefined || workspace === undefined) throw new Error(email);
+        const member = { workspace_id: workspace.id, user_id: person, role: 'member', created_at: index } as const;
+        await transaction.insertInto('workspace_members').values(member).execute();
+      }
+    });
+    const { body } = await admin.get('/admin/workspaces/dora-motors');
+    const [members = ''] = body.split('<h2>History');
+    const listed = [...members.matchAll(/<td[^>]*>(dora\d*@example\.com)</g)].map(([, email]) => email);
+    expect([listed.length, listed[0], listed.at(-1)]).toEqual([25, 'dora@example.com', 'dora33@example.com']);
+    expect(body).toContain('Only the first 25 are listed, owners first.');
   });
 
   test('plan, limit, suspension and keys of a workspace change at once and are in the audit log', async () => {

@@ -154,7 +154,7 @@ function Catalog({ deps: { decoder } }: { deps: AdminParts & PageKit }) {
           ['Size', `${(bytes / 1_048_576).toFixed(1)}\u00a0MiB`],
           ['Makers (WMIs)', count(wmis)],
           ['North America (vPIC)', `${count(vpicSchemas)} schemas, ${count(vpicRows)} rows`],
-          ['Elsewhere', `${count(worldProfiles)} profiles, ${count(worldRows)} rows`],
+          ['Elsewhere', `${count(worldProfiles)} layouts, ${count(worldRows)} rows`],
         ]}
       />
     </section>

@@ -32,7 +32,11 @@ import { Moment, monthText } from '../kernel/ui/times.tsx';
 import { AuditTable } from '../kernel/audit/audit-table.tsx';
 import { sendAdminPage } from '../kernel/ui/admin-frame.tsx';
 import { Confirm } from '../kernel/ui/confirm.tsx';
+import { Table } from '../kernel/ui/table.tsx';
 import type { PageKit } from '../kernel/ui/page-kit.ts';
+
+/** Members that the page shows. */
+const MEMBERS = 25;
 
 /** Entries of the history that the page shows. */
 const HISTORY = 20;
@@ -110,7 +114,7 @@ async function readWorkspace(deps: AdminParts & PageKit, slug: string) {
   const nowMs = deps.clock();
   const keys = await listKeys(database, workspace.id);
   const [members, months, history, planSetMs] = await Promise.all([
-    membersOf(database, workspace.id),
+    membersOf(database, workspace.id, { limit: MEMBERS + 1 }),
     usageReport(database, workspaceSubject(workspace.id), nowMs),
     listAudit(database, { subjects: await auditSubjectsOf(database, slug), limit: HISTORY + 1 }),
     planChangedMs(database, workspace.id),
@@ -166,14 +170,16 @@ function WorkspacePage(props: WorkspaceView & { result: Result }) {
         {members.length === 0 ? (
           <p class="empty">No members. The workspace was created on the command line or is closed.</p>
         ) : (
-          <ul>
-            {members.map(({ userId, name, email, role }) => (
-              <li key={userId}>
-                {name}, {email}, {role}
-              </li>
-            ))}
-          </ul>
+          <Table
+            rows={members.slice(0, MEMBERS)}
+            columns={[
+              { head: 'Name', kind: 'name', cell: ({ name }) => name },
+              { head: 'E-mail address', cell: ({ email }) => email },
+              { head: 'Role', kind: 'word', cell: ({ role }) => role },
+            ]}
+          />
         )}
+        {members.length > MEMBERS ? <p class="hint">Only the first {MEMBERS} are listed, owners first.</p> : null}
       </section>
       <History slug={workspace.slug} entries={history} names={names} />
     </>

@@ -46,6 +46,11 @@ export async function decideOnAll(
     const number = [...outcomes].find(([outcome]) => outcome === why)?.[1] ?? 0;
     return number === 0 ? [] : [number === 1 ? `One ${one}.` : `${count(number)} ${many}.`];
   });
+  const stay = ids.length - decided - (outcomes.get('gone') ?? 0);
+  if (stay > 0)
+    left.push(
+      stay === 1 ? 'It stays in the queue: open it to decide.' : 'They stay in the queue: open each to decide.',
+    );
   return [`${decided === 1 ? 'One report is' : `${count(decided)} reports are`} ${said}.`, ...left].join(' ');
 }
 

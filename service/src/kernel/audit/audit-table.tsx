@@ -14,6 +14,7 @@ export function AuditTable({ entries, names }: { entries: readonly AuditEntry[];
         { head: 'Action', kind: 'word', cell: ({ action }) => action },
         {
           head: 'Target',
+          kind: 'code',
           cell: ({ subject }) => (
             <a href={`/admin/audit?subject=${encodeURIComponent(subject)}`}>{named(subject, names)}</a>
           ),
