@@ -86,23 +86,23 @@ export async function openService(
   const sources = await configuredSources(config, process.env);
   const database = await openDatabase(config, shared === undefined ? 'service' : 'worker', shared?.notifyPeers);
   const rateLimit = shared?.rateLimit ?? localRateLimits();
-  const access = new Access({ ...config, database, rateLimit });
   const tracing = await openTracing(config.tracing, log);
   const charging = await openCharging(database, log, tracing, committer);
-  const { meter } = charging;
+  const { meter, clockFault } = charging;
+  const access = new Access({ ...config, database, rateLimit, clockFault });
   const { overlaid, live, corrected } = await openLive(base, database, log);
   const metrics = await openMetrics(config, database, overlaid, meter, log);
   const counted = metrics === undefined ? meter : countedMeter(metrics, meter);
   const secret = await authSecret(database);
-  const people = openPeople(config, { database, secret, log });
-  const own = { clock: systemClock, vitals: new Vitals(systemClock), watch: metrics?.countJob, writer: meter };
+  const people = openPeople(config, { database, secret, log, clockFault });
+  const watch = metrics?.countJob;
+  const own = { clock: systemClock, clockFault, vitals: new Vitals(systemClock), watch, writer: meter };
   const work = { ...own, database, log, box: webhookBox(secret), billing: await openBilling(config, database, log) };
   const enrichment = openEnrichment(sources, tracing, { ...work, decoder: corrected });
   const workers = new Workers();
   const wake = (worker: string) => ({ wake: () => workers.wake(worker) });
   await workers.open({
     ...work,
-    clockFault: charging.clockFault,
     config,
     decoder: corrected,
     fileThread: fileThread && withoutOverlay(fileThread, () => overlaid.decoder.info.hash === base.info.hash),
@@ -128,7 +128,7 @@ export async function openService(
     rateLimit,
     newId: () => newUuid7(systemClock()),
     stopping,
-    fault: async () => charging.clockFault() ?? (await faultOf(database, log)),
+    fault: async () => clockFault() ?? (await faultOf(database, log)),
     ...charging.state,
   });
   workers.start();
@@ -136,9 +136,9 @@ export async function openService(
   return { app, database, stopping, metrics: metrics?.registry, close: () => closeInOrder(parts) };
 }
 
-/** The clock was set, or differs from PostgreSQL's: the log and the System page say by how much. */
+/** The clock was set, or differs from PostgreSQL's: the log says by how much. */
 const CLOCK_FAULT =
-  "This machine's clock and the database's differ, so nothing is charged or decoded. Set both by a time server.";
+  "This machine's clock and the database's differ, so nothing is charged, decoded, sent or removed, and no one signs in. Set both by a time server.";
 
 /** Opens the meter, and on PostgreSQL what watches the clock that it charges by. */
 async function openCharging(

@@ -39,6 +39,8 @@ export interface EnrichmentParts extends ActDeps {
   decoder: Pick<CorrectedDecoder, 'decode' | 'correct'>;
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
   watch?: JobWatcher | undefined;
+  /** See `WorkerOptions`. */
+  clockFault?: (() => string | undefined) | undefined;
   /** Returns a random number, at least 0, below 1; a new one each time. */
   random?: () => number;
   bounds?: EnrichmentBounds;
@@ -144,13 +146,14 @@ export class Enrichment {
 
   /** Returns a worker that looks up VINs at one source, which is closed with it. */
   #workerFor(source: Source): Worker<Lease> {
-    const { database, clock, bounds, log, watch } = this.#parts;
+    const { database, clock, clockFault, bounds, log, watch } = this.#parts;
     const order = new FairOrder();
     return new Worker({
       queue: `enrichment:${source.name}`,
       concurrency: source.rateLimit.concurrent,
       pollMs: bounds.pollMs,
       clock,
+      clockFault,
       log,
       watch,
       claim: (limit) => claimJobs(database, source, limit, clock(), bounds, order),

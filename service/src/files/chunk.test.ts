@@ -81,6 +81,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       deliveries: { wake: () => undefined },
       log: { warn: () => undefined },
       watch: undefined,
+      clockFault: undefined,
     };
     const decode = async (
       from: number,

@@ -20,7 +20,7 @@ export interface FileParts extends ActDeps {
 
 /** The dependencies of the worker that decodes files. */
 export interface FileWork
-  extends ActDeps, Pick<WorkerOptions<Lease>, 'log' | 'watch'>, Pick<DecodeParts, 'enrichment'> {
+  extends ActDeps, Pick<WorkerOptions<Lease>, 'clockFault' | 'log' | 'watch'>, Pick<DecodeParts, 'enrichment'> {
   config: Pick<Config, 'planLimits'>;
   decoder: CorrectedDecoder;
   /** The thread that decodes VINs; undefined: the main thread. */

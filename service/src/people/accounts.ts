@@ -48,6 +48,11 @@ export class Accounts {
     }
   }
 
+  /** Refuses what people send while the clock is known to be wrong. @throws DatabaseUnavailableError */
+  requireRightClock(): void {
+    this.#library.requireRightClock();
+  }
+
   /** Returns the signed-in person, by the cookies of a request. */
   async personOf(cookie: string | undefined): Promise<{ person: Person; setCookies: SetCookies } | undefined> {
     // Most requests for public pages have none: no need to ask the database.

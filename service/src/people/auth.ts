@@ -16,6 +16,8 @@ export interface AuthOptions {
   secret: string;
   /** True if browsers reach the service by https: then cookies are bound to host and https by their name. */
   isSecure: boolean;
+  /** Says what is known to be wrong with the clock; undefined: nothing. */
+  clockFault?: () => string | undefined;
 }
 
 /** Names of better-auth's tables and columns: see the start schema. */

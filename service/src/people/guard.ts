@@ -23,6 +23,7 @@ export function findPeople(scope: FastifyInstance, accounts: Accounts): void {
 
 /** Identifies the signed-in person. */
 export async function findPerson(accounts: Accounts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (request.method === 'POST') accounts.requireRightClock();
   const found = await accounts.personOf(request.headers.cookie);
   if (found === undefined) return;
   request.person = found.person;

@@ -1,3 +1,4 @@
+import { DatabaseUnavailableError } from '../kernel/db/index.ts';
 import type { AuthOptions, createAuth } from './auth.ts';
 import { ALLOWANCES, type Throttle } from '../kernel/limits/throttle.ts';
 import type { Guarded, Person } from './types.ts';
@@ -37,7 +38,18 @@ export class AuthLibrary {
     }
   }
 
-  #auth(): Promise<Auth> {
+  /**
+   * Refuses what is done by the clock while that is known to be wrong: sessions and links would end, or last too long.
+   *
+   * @throws DatabaseUnavailableError
+   */
+  requireRightClock(): void {
+    const fault = this.#options.clockFault?.();
+    if (fault !== undefined) throw new DatabaseUnavailableError(fault);
+  }
+
+  async #auth(): Promise<Auth> {
+    this.requireRightClock();
     this.#opened ??= import('./auth.ts').then(({ createAuth }) => createAuth(this.#options));
     return this.#opened;
   }

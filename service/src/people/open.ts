@@ -20,13 +20,17 @@ export interface People {
 /** Opens account services. */
 export function openPeople(
   { baseUrl, smtpUrl }: Pick<Config, 'baseUrl' | 'smtpUrl'>,
-  { database, secret, log }: { database: Database; secret: string; log: FastifyBaseLogger },
+  {
+    log,
+    ...deps
+  }: { database: Database; secret: string; log: FastifyBaseLogger; clockFault: () => string | undefined },
 ): People {
+  const { database, secret } = deps;
   const clock = systemClock;
   const isSecure = baseUrl?.startsWith('https:') === true;
   const background = new Background((error) => log.error({ err: error }, 'background work failed'));
   const mailer = openLinkMailer({ smtpUrl, database, clock, log, background });
-  const accounts = new Accounts({ database, clock, secret, isSecure });
+  const accounts = new Accounts({ ...deps, clock, isSecure });
   return { accounts, mailer, background, secret, close: () => background.close() };
 }
 

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 
 import { type Clock, DAY_MS, systemClock } from '../kernel/clock.ts';
 import { change } from '../kernel/db/changes.ts';
-import type { Database, Schema } from '../kernel/db/index.ts';
+import { type Database, DatabaseUnavailableError, type Schema } from '../kernel/db/index.ts';
 import { readAgain } from '../kernel/db/read-again.ts';
 import { localRateLimit, type OpenRateLimit, type RateLimiter } from '../kernel/limits/token-buckets.ts';
 import { clientAddress, trustedProxies, type TrustedProxies } from './address.ts';
@@ -25,6 +25,8 @@ interface AccessOptions {
   /** Proxies whose `X-Forwarded-For` is trusted. */
   trustProxy: readonly string[];
   clock?: Clock;
+  /** Says what is known to be wrong with the clock; undefined: nothing. Until then no one is identified. */
+  clockFault?: () => string | undefined;
   random?: Random;
   /** Shared by the processes that serve together; default: this process counts alone. */
   rateLimit?: OpenRateLimit;
@@ -61,6 +63,7 @@ export class Access {
   readonly #publicMonthlyLimit: number;
   readonly #trusted: TrustedProxies;
   readonly #clock: Clock;
+  readonly #clockFault: () => string | undefined;
   readonly #publicClients: PublicClients;
   readonly #lastUse: LastUse;
   readonly #testRate: RateLimiter;
@@ -77,6 +80,7 @@ export class Access {
     this.#publicMonthlyLimit = options.publicMonthlyLimit;
     this.#trusted = trustedProxies(options.trustProxy);
     this.#clock = options.clock ?? systemClock;
+    this.#clockFault = options.clockFault ?? (() => undefined);
     this.#publicClients = new PublicClients(options.database, this.#clock, options.random ?? systemRandom);
     this.#lastUse = new LastUse(options.database);
     this.#testRate = (options.rateLimit ?? localRateLimit)('test keys', TEST_RATE);
@@ -86,9 +90,12 @@ export class Access {
    * Returns the caller: a workspace by its key, or a public client by its address. A promise only if something has to
    * be awaited: the key of nearly every request is in the cache.
    *
-   * @throws DatabaseUnavailableError when the database does not answer.
+   * @throws DatabaseUnavailableError when the database does not answer, or by a wrong clock keys would seem to have
+   * expired and public clients would get another month's names.
    */
   identify({ headers, address }: AccessRequest): Identity | Promise<Identity> {
+    const fault = this.#clockFault();
+    if (fault !== undefined) return Promise.reject(new DatabaseUnavailableError(fault));
     const credential = credentialOf(headers);
     return credential === undefined ? this.#identifyPublic(headers, address) : this.#identifyKey(credential);
   }

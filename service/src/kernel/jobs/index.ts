@@ -178,18 +178,14 @@ const LATE =
   'Due for more than a week by this clock, so it waits for a day. If the service ran in that week, the clock is ahead: set it';
 
 /** The dependencies of a worker of schedules. */
-type Parts = Pick<WorkerOptions<Lease>, 'clock' | 'log' | 'watch'> & {
-  database: Database;
-  /** Says what is known to be wrong with the clock; undefined: nothing. */
-  clockFault: () => string | undefined;
-};
+type Parts = Pick<WorkerOptions<Lease>, 'clock' | 'clockFault' | 'log' | 'watch'> & { database: Database };
 
 /**
  * Returns a worker that runs each schedule when it is due; one that never ran is due at once. None runs while the clock
- * is known to be wrong, or when it seems to be.
+ * seems to be wrong.
  */
 export function scheduleWorker(deps: Parts, schedules: readonly Schedule[]): Worker<Lease> {
-  const { database, clock, clockFault } = deps;
+  const { database, clock } = deps;
   let known: Promise<void> | undefined;
   return new Worker<Lease>({
     ...deps,
@@ -197,7 +193,6 @@ export function scheduleWorker(deps: Parts, schedules: readonly Schedule[]): Wor
     concurrency: 1,
     pollMs: POLL_MS,
     claim: async (limit) => {
-      if (clockFault() !== undefined) return { jobs: [], notBeforeMs: Infinity };
       known ??= insertMissing(database, schedules, clock());
       await known.catch(() => (known = undefined));
       await endFarPauses(database, clock());

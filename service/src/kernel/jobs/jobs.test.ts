@@ -222,6 +222,7 @@ test('a worker takes at most its number of jobs, reports how each ended, and dra
     concurrency: 3,
     pollMs: 10,
     clock: Date.now,
+    clockFault: undefined,
     log,
     watch: (queue, outcome) => ended.push(`${queue} ${outcome}`),
     claim: async (limit) => {

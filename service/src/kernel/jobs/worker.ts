@@ -23,6 +23,8 @@ export interface WorkerOptions<Job> {
   /** The interval of polling for jobs that another instance left or enqueued. */
   pollMs: number;
   clock: Clock;
+  /** Says what is known to be wrong with the clock; undefined: nothing. Until then nothing is claimed. */
+  clockFault: (() => string | undefined) | undefined;
   log: Pick<FastifyBaseLogger, 'warn'>;
   /** Claims at most `limit` jobs, so that no other worker takes them. */
   claim: (limit: number) => Promise<Claimed<Job>>;
@@ -79,9 +81,10 @@ export class Worker<Job> {
 
   /** Starts the jobs that can start. @returns the time until more may. */
   async #claim(): Promise<number> {
-    const { queue, concurrency, pollMs, clock, claim, log } = this.#options;
+    const { queue, concurrency, pollMs, clock, clockFault, claim, log } = this.#options;
     const free = concurrency - this.#running.size;
-    if (free <= 0) return pollMs;
+    // By a clock that is ahead, jobs of others would seem free, and all that waits due.
+    if (free <= 0 || clockFault?.() !== undefined) return pollMs;
     try {
       const { jobs, notBeforeMs } = await claim(free);
       for (const job of jobs) this.#begin(job);

@@ -99,7 +99,10 @@ export function mailWorker({
   database,
   mailer,
   ...deps
-}: Pick<WorkerOptions<Lease>, 'clock' | 'log' | 'watch'> & { database: Database; mailer: Pick<Mailer, 'send'> }) {
+}: Pick<WorkerOptions<Lease>, 'clock' | 'clockFault' | 'log' | 'watch'> & {
+  database: Database;
+  mailer: Pick<Mailer, 'send'>;
+}) {
   const { clock, log } = deps;
   return new Worker<Lease>({
     ...deps,

@@ -26,6 +26,8 @@ export interface DeliveryParts extends ActDeps {
   /** True if owners get mail when an endpoint is disabled. */
   sendsMail: boolean;
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
+  /** See `WorkerOptions`. */
+  clockFault?: (() => string | undefined) | undefined;
   /** Called for every attempt: each delivery is a job. */
   watch?: JobWatcher | undefined;
   random?: () => number;
@@ -52,6 +54,7 @@ export function deliveryWorker(deps: DeliveryParts): Worker<Batch> {
     concurrency: bounds.endpoints,
     pollMs: bounds.pollMs,
     clock,
+    clockFault: deps.clockFault,
     log,
     claim: async (all) => {
       await enqueueThresholds(database, clock());
