@@ -236,10 +236,11 @@ export class Billing {
         .where('id', 'in', holderIds)
         .execute();
       if (!holders.some((holder) => holder.id === workspaceId)) return true;
-      const given = async () =>
-        new Map(
-          await Promise.all(holders.map(async (one) => [one.id, await subscriptionsOf(transaction, one.id)] as const)),
-        );
+      const given = async (): Promise<Map<string, Subscription[]>> => {
+        const byHolder = new Map<string, Subscription[]>();
+        for (const { id: holder } of holders) byHolder.set(holder, await subscriptionsOf(transaction, holder));
+        return byHolder;
+      };
       const before = await given();
       const row = {
         workspace_id: workspaceId,
