@@ -64,3 +64,28 @@ test('reports of one reporter wait for review in bounded number, and no other re
     await fresh[Symbol.asyncDispose]();
   }
 });
+
+test('reports without a key are refused while 5,000 of everyone wait, and those with a key are not', async () => {
+  await using other = await testService();
+  const shop = await other.keyFor('free');
+  const report = (headers: Record<string, string>) =>
+    other.app.inject({ method: 'POST', url: '/api/report-decode-issue', headers, payload: BODY });
+  expect((await report({})).statusCode).toBe(200);
+  const { kysely } = other.database;
+  const one = await kysely.selectFrom('correction_reports').selectAll().executeTakeFirstOrThrow();
+  for (let from = 0; from < 5_000; from += 500) {
+    const copies = Array.from({ length: 500 }, (_, index) => ({
+      ...one,
+      id: `copy-${from + index}`,
+      subject: `public:network-${from + index}`,
+      duplicate_of: one.id,
+    }));
+    await kysely.insertInto('correction_reports').values(copies).execute();
+  }
+  const refused = await report({});
+  expect(refused.statusCode).toBe(429);
+  expect(refused.json()).toMatchObject({ error: expect.stringContaining('5000 reports are waiting for review') });
+  expect((await report({ 'x-api-key': shop })).statusCode).toBe(200);
+  await kysely.updateTable('correction_reports').set({ state: 'rejected' }).where('id', 'like', 'copy-1%').execute();
+  expect((await report({})).statusCode).toBe(200);
+});

@@ -92,8 +92,14 @@ async function preview(
 const MOST_QUEUED = { public: 200, workspace: 500 } as const;
 
 /**
+ * Queued reports of everyone, from which on the public's are refused: whoever has an IPv6 network has thousands of
+ * addresses, and the disk and the queue are everybody's. These are 400 MB at most.
+ */
+const MOST_QUEUED_IN_ALL = 5_000;
+
+/**
  * Stores a report with the current answer. `conflict`: its idempotency key has just been used. `full`: the
- * reporter already has too many reports queued.
+ * reporter, or everyone together, already has too many reports queued.
  */
 async function submit(
   deps: CorrectionParts,
@@ -115,7 +121,10 @@ async function submit(
       .where(await ofSameKind(transaction, reporter))
       .executeTakeFirstOrThrow();
     const most = MOST_QUEUED[reporter.kind];
-    if (queued.count >= most) return { kind: 'full', most };
+    if (queued.count >= most) return { kind: 'full', most, whose: 'own' };
+    if (reporter.kind === 'public' && (await countAllQueued(transaction)) >= MOST_QUEUED_IN_ALL) {
+      return { kind: 'full', most: MOST_QUEUED_IN_ALL, whose: 'all' };
+    }
     if (idempotency !== undefined) {
       const isFirst = await storeOutcome(transaction, idempotency.scope, idempotency.recordOf(id));
       if (!isFirst) return { kind: 'conflict' };
@@ -152,6 +161,16 @@ async function submit(
     await appendEntry({ action: 'report.queued', subject: `report:${id}`, details });
     return { kind: 'saved', id };
   });
+}
+
+/** Counts everyone's queued reports, duplicates included, in an index alone. */
+async function countAllQueued(kysely: Kysely<Schema>): Promise<number> {
+  const { count } = await kysely
+    .selectFrom('correction_reports')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('state', '=', 'queued')
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 /** Returns a claim about a VIN that cannot be read without its serial number: no erasure by VIN would find it. */

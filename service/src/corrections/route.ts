@@ -102,9 +102,12 @@ async function submit(
   return outcome.kind === 'saved' ? { ...outcome, isReplay: false } : { kind: 'under-way' };
 }
 
-/** Returns the refusal of a report whose reporter has too many that wait. */
-export function queueFull({ most }: QueueFull): HttpError {
-  const text = `You already have ${most} reports waiting for review, the most that are allowed. Send more after some have been reviewed.`;
+/** Returns the refusal of a report while too many wait. */
+export function queueFull({ most, whose }: QueueFull): HttpError {
+  const text =
+    whose === 'own'
+      ? `You already have ${most} reports waiting for review, the most that are allowed. Send more after some have been reviewed.`
+      : `${most} reports are waiting for review, too many to take another one without an API key. Send it with a key, or after some have been reviewed.`;
   return new HttpError(429, text, { 'retry-after': '3600' });
 }
 

@@ -185,6 +185,8 @@ export type Reporter =
 export interface QueueFull {
   kind: 'full';
   most: number;
+  /** Whose reports they are: the reporter's, or those of everyone together. */
+  whose: 'own' | 'all';
 }
 
 /** A submitted report; the shape of the claim has been checked. */

@@ -41,6 +41,9 @@ test('a provider plugged in by a file is asked with its headers, and its words a
   expect(await source?.lookUp(VIN, AbortSignal.timeout(5_000))).toEqual({ kind: 'nothing' });
   provider.treat((response) => void response.end('{"vehicle":{"vin":"X","names":["SKODA","Octavia"]}}'));
   expect(await source?.lookUp(VIN, AbortSignal.timeout(5_000))).toEqual({ kind: 'failed', reason: 'another VIN' });
+  // Such as a quota that is used up: nothing is known of the VIN, and it is asked for again.
+  provider.treat((response) => void response.end('{"error":"quota exceeded"}'));
+  expect(await source?.lookUp(VIN, AbortSignal.timeout(5_000))).toEqual({ kind: 'failed', reason: 'not understood' });
   await source?.close();
 });
 

@@ -238,6 +238,12 @@ function jsonSource(options: JsonOptions): Source {
 /** Reads a provider's answer about a VIN. Pure. */
 function readJsonAnswer(vin: string, body: unknown, rules: Pick<JsonOptions, 'vinAt' | 'fields'>): LookUp {
   if (typeof body !== 'object' || body === null) return { kind: 'failed', reason: 'not understood' };
+  if (rules.vinAt !== undefined) {
+    const repeated = textOfValue(valueAt(body, rules.vinAt));
+    // Such as an error with status 200: it says nothing of the VIN.
+    if (repeated === undefined) return { kind: 'failed', reason: 'not understood' };
+    if (repeated.trim().toUpperCase() !== vin) return { kind: 'failed', reason: 'another VIN' };
+  }
   const answer: Answer = {};
   for (const field of ANSWER_FIELDS) {
     const rule = rules.fields[field];
@@ -245,9 +251,6 @@ function readJsonAnswer(vin: string, body: unknown, rules: Pick<JsonOptions, 'vi
     if (text !== undefined) answer[field] = text;
   }
   if (answer.make === undefined || answer.model === undefined) return { kind: 'nothing' };
-  if (rules.vinAt !== undefined && String(valueAt(body, rules.vinAt)).trim().toUpperCase() !== vin) {
-    return { kind: 'failed', reason: 'another VIN' };
-  }
   return { kind: 'found', answer };
 }
 

@@ -6,7 +6,7 @@ const ENDED = new WeakSet<Socket>();
 /** The value that Node's parser gets if another protocol follows the headers. */
 const OTHER_PROTOCOL = 2;
 
-/** Where Node's parser has its function for pieces of bodies, and what that is called. */
+/** Place where Node's parser has its function for pieces of bodies, and what that is called. */
 const ON_BODY = { place: '3', name: 'parserOnBody' };
 
 /**
