@@ -86,9 +86,15 @@ describe.each(ENGINES.flatMap((from) => ENGINES.map((to) => ({ from, to }))))('f
 
   test('a backup that cannot be written is refused in a sentence', async () => {
     const database = await source.open();
-    await expect(backupDatabase(database, join(folder, 'missing', 'backup.gz'), noon)).rejects.toThrow(
-      /backup\.gz cannot be written: name a file in a folder that this user can write to \(ENOENT\)\./,
-    );
+    writeFileSync(join(folder, 'file'), '');
+    for (const [parent, code] of [
+      ['missing', 'ENOENT'],
+      ['file', 'ENOTDIR'],
+    ] as const) {
+      await expect(backupDatabase(database, join(folder, parent, 'backup.gz'), noon)).rejects.toThrow(
+        `backup.gz cannot be written: name a file in a folder that this user can write to (${code}).`,
+      );
+    }
   });
 
   test('a backup made under load is one moment, whole and consistent, and restores into an empty database', async () => {

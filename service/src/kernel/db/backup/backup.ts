@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
@@ -31,11 +30,11 @@ export interface BackupSummary {
 export async function backupDatabase(database: Database, file: string, nowMs: number): Promise<BackupSummary> {
   await refuseToReplace(database, file);
   const partial = `${file}.partial`;
-  // The remains of an earlier backup, or a link that someone else put here: removed, never followed.
-  await rm(partial, { force: true });
+  const created = await createAnew(partial).catch((error: unknown) => {
+    throw writingRefusal(error, file);
+  });
   const gzip = createGzip();
-  // It contains hashes of keys and passwords: only its owner may read it, from its first byte.
-  const written = pipeline(gzip, createWriteStream(partial, { mode: 0o600, flags: 'wx' }));
+  const written = pipeline(gzip, created.createWriteStream());
   // Whoever writes next meets its fault, or the end below.
   written.catch(() => {});
   const write = async (line: Line): Promise<void> => {
@@ -66,6 +65,15 @@ export async function backupDatabase(database: Database, file: string, nowMs: nu
   }
 }
 
+/**
+ * Creates a file that only its owner may read, from its first byte: it will contain hashes of keys and passwords. The
+ * remains of an earlier backup, or a link that someone else put in its place, are removed, never followed.
+ */
+async function createAnew(file: string): Promise<FileHandle> {
+  await rm(file, { force: true });
+  return open(file, 'wx', 0o600);
+}
+
 /** Explains why a file cannot be written, in a sentence; else returns the error itself. */
 function writingRefusal(error: unknown, file: string): unknown {
   const isOfFile = error instanceof Error && 'errno' in error && 'syscall' in error && 'code' in error;
@@ -77,7 +85,17 @@ function writingRefusal(error: unknown, file: string): unknown {
 }
 
 /** Calls of the system that write a file; others are those of a database. */
-const FILE_CALLS: ReadonlySet<string> = new Set(['open', 'write', 'writev', 'fsync', 'rename', 'close']);
+const FILE_CALLS: ReadonlySet<string> = new Set([
+  'open',
+  'write',
+  'writev',
+  'fsync',
+  'rename',
+  'close',
+  'lstat',
+  'unlink',
+  'rm',
+]);
 
 /** The files of a SQLite database. */
 const OWN_FILES = ['', '-wal', '-shm'];
