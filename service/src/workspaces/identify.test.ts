@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { systemClock } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
+import { mintKey } from './key.ts';
 import {
   Access,
   createKey,
@@ -50,7 +51,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     return { workspace, key };
   }
 
-  const withKey = (key: string) => access.identify({ headers: { 'x-api-key': key }, address: '192.0.2.1' });
+  const withKey = async (key: string) => access.identify({ headers: { 'x-api-key': key }, address: '192.0.2.1' });
 
   test('a key opens its workspace, in either header', async () => {
     const { workspace, key } = await workspaceWithKey();
@@ -90,6 +91,34 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await withKey(key.key)).toMatchObject({ kind: 'subscriber' });
     now += 1;
     expect(await withKey(key.key)).toMatchObject({ kind: 'refused', reason: 'expired', key: { keyId: key.id } });
+  });
+
+  // SQLite answers at once, whoever asks.
+  test.runIf(engine === 'postgres')(
+    'of keys that nobody has few are looked up at once, and a known key does not wait behind them',
+    async () => {
+      const { key } = await workspaceWithKey();
+      await withKey(key.key);
+      const reading = vi.spyOn(database.kysely, 'selectFrom');
+      const looked = (): number => reading.mock.calls.filter(([table]) => table === 'api_keys').length;
+      database.changes.forget();
+      const refused = Array.from({ length: 200 }, () => withKey(mintKey(systemRandom).key));
+      await setImmediate();
+      expect(looked()).toBeLessThanOrEqual(3);
+      expect(await withKey(key.key)).toMatchObject({ kind: 'subscriber' });
+      expect(looked()).toBeLessThan(50);
+      for (const each of await Promise.all(refused)) expect(each).toMatchObject({ kind: 'refused', reason: 'unknown' });
+      reading.mockRestore();
+    },
+  );
+
+  test('requests with the same new key are one look-up', async () => {
+    const { key } = await workspaceWithKey();
+    const reading = vi.spyOn(database.kysely, 'selectFrom');
+    const all = await Promise.all(Array.from({ length: 600 }, () => withKey(key.key)));
+    expect(new Set(all.map(({ kind }) => kind))).toEqual(new Set(['subscriber']));
+    expect(reading.mock.calls.filter(([table]) => table === 'api_keys')).toHaveLength(1);
+    reading.mockRestore();
   });
 
   test('a request without a key is public, and its address is nowhere in its name', async () => {

@@ -7,8 +7,12 @@ import { type Clock, DAY_MS, systemClock } from '../kernel/clock.ts';
 import { change } from '../kernel/db/changes.ts';
 import { type Database, DatabaseUnavailableError, type Schema } from '../kernel/db/index.ts';
 import { readAgain } from '../kernel/db/read-again.ts';
+import { RETRY_AFTER_SECONDS, textOf } from '../kernel/http/errors.ts';
+import { HttpError } from '../kernel/http/http-error.ts';
+import { type FairBounds, FairQueue } from '../kernel/limits/fair-queue.ts';
+import type { Tenant } from '../kernel/limits/slots.ts';
 import { localRateLimit, type OpenRateLimit, type RateLimiter } from '../kernel/limits/token-buckets.ts';
-import { clientAddress, trustedProxies, type TrustedProxies } from './address.ts';
+import { clientAddress, networkOf, trustedProxies, type TrustedProxies } from './address.ts';
 import type { Caller, RateLimited, Refusal, Subscriber } from './caller.ts';
 import { KeyHashes, modeOf, type Random, sameHash, systemRandom } from './key.ts';
 import { LastUse } from './last-use.ts';
@@ -45,6 +49,12 @@ const TEST_RATE = { burst: 60, refillMs: 1_000 };
 /** Keys in the cache. */
 const KEPT_KEYS = 20_000;
 
+/**
+ * Keys that are looked up at once, by network: anyone can make keys up, and each would take a connection to the database
+ * from a charge. A key that was valid a moment ago counts as paid, by workspace.
+ */
+const LOOK_UPS: FairBounds = { all: 3, reserved: 1, perTenant: 2, waiting: 500, waitingPerTenant: 250, waitMs: 5_000 };
+
 const NO_HASH = '0'.repeat(64);
 
 interface KeptKey {
@@ -74,6 +84,10 @@ export class Access {
    */
   readonly #kept = new LRUCache<string, KeptKey>({ maxSize: KEPT_KEYS, sizeCalculation: () => 1 });
 
+  readonly #lookUps = new FairQueue(LOOK_UPS);
+  /** Look-ups under way, by version and hash: those who ask for the same key wait for the same one. */
+  readonly #underWay = new Map<string, Promise<KeyRecord | undefined>>();
+
   constructor(options: AccessOptions) {
     this.#database = options.database;
     this.#planLimits = options.planLimits;
@@ -97,7 +111,9 @@ export class Access {
     const fault = this.#clockFault();
     if (fault !== undefined) return Promise.reject(new DatabaseUnavailableError(fault));
     const credential = credentialOf(headers);
-    return credential === undefined ? this.#identifyPublic(headers, address) : this.#identifyKey(credential);
+    return credential === undefined
+      ? this.#identifyPublic(headers, address)
+      : this.#identifyKey(credential, headers, address);
   }
 
   /** Returns the plan of a cached key that is valid, without a look-up: used before the caller is identified. */
@@ -115,17 +131,23 @@ export class Access {
   }
 
   async #identifyPublic(headers: IncomingHttpHeaders, address: string | undefined): Promise<Identity> {
-    const client = clientAddress(address, headers['x-forwarded-for'], this.#trusted);
+    const client = this.#addressOf(headers, address);
     return { kind: 'public', clientId: await this.#publicClients.nameOf(client), limit: this.#publicMonthlyLimit };
   }
 
-  #identifyKey(key: string): Identity | Promise<Identity> {
+  #addressOf(headers: IncomingHttpHeaders, address: string | undefined): string {
+    return clientAddress(address, headers['x-forwarded-for'], this.#trusted);
+  }
+
+  #identifyKey(key: string, headers: IncomingHttpHeaders, address: string | undefined): Identity | Promise<Identity> {
     const hash = this.#hashes.of(key, this.#clock());
     if (hash === undefined) return { kind: 'refused', reason: 'malformed' };
     const version = this.#database.changes.version('access');
     const kept = this.#kept.get(hash);
     if (kept !== undefined && kept.version === version) return this.#judge(key, kept.record);
-    return this.#find(hash, version).then((record) => this.#judge(key, record));
+    const client = kept?.record?.workspace.id ?? networkOf(this.#addressOf(headers, address));
+    const tenant = { id: client, isPaid: kept?.record !== undefined };
+    return this.#find(hash, version, tenant).then((record) => this.#judge(key, record));
   }
 
   #judge(key: string, record: KeyRecord | undefined): Identity | Promise<Identity> {
@@ -155,11 +177,25 @@ export class Access {
     return retryAfterSeconds === 0 ? tested : { kind: 'rate-limited', caller: tested, retryAfterSeconds };
   }
 
-  async #find(hash: string, asked: number | Promise<number>): Promise<KeyRecord | undefined> {
+  async #find(hash: string, asked: number | Promise<number>, tenant: Tenant): Promise<KeyRecord | undefined> {
     const version = await asked;
     const kept = this.#kept.get(hash);
     if (kept?.version === version) return kept.record;
-    const found = await readAgain(this.#database.failure, () => findKey(this.#database, hash));
+    const name = `${version} ${hash}`;
+    const underWay = this.#underWay.get(name);
+    if (underWay !== undefined) return underWay;
+    const begun = this.#lookUp(hash, version, tenant).finally(() => this.#underWay.delete(name));
+    this.#underWay.set(name, begun);
+    return begun;
+  }
+
+  async #lookUp(hash: string, version: number, tenant: Tenant): Promise<KeyRecord | undefined> {
+    const looked = await this.#lookUps.run(tenant, () =>
+      readAgain(this.#database.failure, () => findKey(this.#database, hash)),
+    );
+    if (looked.kind === 'refused')
+      throw new HttpError(503, textOf(503), { 'retry-after': String(RETRY_AFTER_SECONDS) });
+    const found = looked.result;
     // Always compared: an unknown key takes the same steps as a known one.
     const isSame = sameHash(found?.hash ?? NO_HASH, hash);
     const record = isSame ? found : undefined;
