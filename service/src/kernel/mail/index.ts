@@ -55,7 +55,7 @@ export async function deliverMail(
     await mailer.send(mail);
   } catch (error) {
     const attempts = row.attempts + 1;
-    const isGivenUp = attempts >= MAX_ATTEMPTS;
+    const isGivenUp = attempts >= MAX_ATTEMPTS || isAddressRefused(error);
     if (isGivenUp) await kysely.deleteFrom('mail_outbox').where('id', '=', key).execute();
     else {
       const runAtMs = nowMs + backoffMs(attempts, Math.random(), BACKOFF);
@@ -72,6 +72,19 @@ export async function deliverMail(
   await kysely.deleteFrom('mail_outbox').where('id', '=', key).execute();
   return { kind: 'sent' };
 }
+
+/**
+ * Returns true if the server takes no mail for the address, now or later (RFC 5321, 4.2.3). What it refuses by its policy
+ * (RFC 3463, 3.8), such as a sender that it does not relay for, may be a fault of its settings.
+ */
+function isAddressRefused(error: unknown): boolean {
+  if (!(error instanceof Error && 'responseCode' in error && 'command' in error && 'response' in error)) return false;
+  const { responseCode, command, response } = error;
+  return command === 'RCPT TO' && NO_MAILBOX.has(Number(responseCode)) && !/\b5\.7\.\d/.test(String(response));
+}
+
+/** Statuses of a mailbox that is not there, is elsewhere, or cannot exist. */
+const NO_MAILBOX: ReadonlySet<number> = new Set([550, 551, 553]);
 
 /** Returns what a log may have of a failure: its kind, and the status of the mail server. */
 function faultOf(error: unknown): { code: string; status?: unknown } {

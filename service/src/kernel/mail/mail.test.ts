@@ -40,7 +40,8 @@ beforeAll(async () => {
     hideSTARTTLS: true,
     onRcptTo({ address }, _session, done) {
       if (!address.startsWith('refused')) return done();
-      return done(Object.assign(new Error(`<${address}>: no such user`), { responseCode: 550 }));
+      const reason = address.startsWith('refused-by-policy') ? '5.7.1 relaying denied' : '5.1.1 no such user';
+      return done(Object.assign(new Error(`${reason}: <${address}>`), { responseCode: 550 }));
     },
     onData(stream, session, done) {
       const take = (message: string): void => {
@@ -142,6 +143,17 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await sendDue(database, now)).toEqual({ sent: 0, failed: [] });
     expect(await sendDue(database, now + HOUR_MS)).toEqual({ sent: 1, failed: [] });
     expect(messages).toHaveLength(1);
+  });
+
+  test('a message to an address that is refused for good is given up at once, one refused by policy is not', async () => {
+    const now = Date.now();
+    await database.kysely.transaction().execute(async (transaction) => {
+      for (const name of ['refused', 'refused-by-policy'])
+        await enqueueMail(transaction, { to: `${name}@example.org`, subject: 'S', text: 'T' }, now);
+    });
+    expect((await sendDue(database, now)).failed.filter((isGivenUp) => isGivenUp)).toHaveLength(1);
+    expect((await waiting()).map(({ mail }) => mail)).toEqual([expect.stringContaining('refused-by-policy')]);
+    await database.kysely.deleteFrom('mail_outbox').execute();
   });
 
   test('a message that no server accepts is given up after about two days', async () => {
