@@ -183,6 +183,7 @@ export class Marque {
   async finishedJob(id: string, options: CallOptions = {}): Promise<Job> {
     for (;;) {
       const job = await this.job(id, options);
+      if (typeof job.status !== 'string') throw foreign();
       if (job.status === 'completed' || job.status === 'stopped') return job;
       await pause(JOB_POLL_MS, options.signal);
     }

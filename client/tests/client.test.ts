@@ -212,6 +212,10 @@ describe('an answer that the service cannot have sent is a failed connection, ne
     await expect(answering('{"results":null}').decodeMany([VIN]).next()).rejects.toThrow(ConnectionFailedError);
   });
 
+  test('a job without a status', async () => {
+    await expect(answering('{}').finishedJob('j')).rejects.toThrow(ConnectionFailedError);
+  });
+
   test('a refusal that is cut off', async () => {
     const refused = answering(cut('<h1>Bad'), { 'content-type': 'text/html' }, 400);
     await expect(refused.decode(VIN)).rejects.toThrow(ConnectionFailedError);

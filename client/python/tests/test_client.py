@@ -14,6 +14,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from socketserver import BaseRequestHandler, ThreadingTCPServer
 from typing import Any, Iterable, Iterator, Tuple
+from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 
@@ -25,6 +26,7 @@ from marque_client import (  # noqa: E402
     NotAuthorizedError,
     StillPendingError,
     UnavailableError,
+    transport,
 )
 
 URL = os.environ["MARQUE_URL"]
@@ -157,6 +159,13 @@ class ClientTest(unittest.TestCase):
         for pieces in ([head, *[b" " * 1024 * 1024] * 65, b"{}"], [head, *[b" "] * 200, b"{}"]):
             with self.subTest(len(pieces)), sending(pieces) as url, self.assertRaises(ConnectionFailedError):
                 Marque(url, KEY, retries=0, timeout_seconds=1 if len(pieces) > 100 else 30).decode(VIN)
+
+    def test_results_of_a_job_without_an_end_or_in_drops_are_given_up(self) -> None:
+        head = b"HTTP/1.1 200 OK\r\n\r\n"
+        with mock.patch.multiple(transport, MOST_BYTES_OF_RESULTS=1_000_000, MOST_SECONDS_OF_RESULTS=0):
+            for pieces in ([head, *[b" " * 1024 * 1024] * 3], [head, *[b" "] * 200]):
+                with self.subTest(len(pieces)), sending(pieces) as url, self.assertRaises(ConnectionFailedError):
+                    list(Marque(url, KEY, retries=0, timeout_seconds=1 if len(pieces) > 100 else 30).job_results("j"))
 
     def test_odd_headers_and_pauses_are_read_as_none(self) -> None:
         for after in (b"\xb2", b"soon", b"-1", b"Fri, 31 Dec 9999 23:59:59 -2359", b"9" * 400):

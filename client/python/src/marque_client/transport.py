@@ -17,7 +17,11 @@ from .errors import ConnectionFailedError, refusal_of
 
 FIRST_PAUSE_SECONDS = 0.25
 MOST_BYTES = 64 * 1024 * 1024
-"""The longest answer that is read, several times that of a batch of 1,000. Results of a job have no bound."""
+"""The longest answer that is read, several times that of a batch of 1,000."""
+
+MOST_BYTES_OF_RESULTS = 1024 * 1024 * 1024
+MOST_SECONDS_OF_RESULTS = 3_600
+"""Results of a job may take longer than one timeout: several times those of 200,000 VINs."""
 
 PIECE_BYTES = 64 * 1024
 
@@ -45,21 +49,21 @@ _OPENER = urllib.request.build_opener(_NoRedirect)
 
 def ask(request: urllib.request.Request, retries: Retries) -> Tuple[int, Dict[str, Any]]:
     """Sends a request until it is answered. Returns status and body of a success, otherwise raises a `MarqueError`."""
-    status, content = _ask(request, retries, is_bounded=True)
+    status, content = _ask(request, retries)
     return status, object_of(content)
 
 
 def ask_lines(request: urllib.request.Request, retries: Retries) -> List[bytes]:
     """The same for a response of JSON lines."""
     # Not splitlines(), which also splits at other ends of lines within a text.
-    return _ask(request, retries, is_bounded=False)[1].split(b"\n")
+    return _ask(request, retries, is_results=True)[1].split(b"\n")
 
 
-def _ask(request: urllib.request.Request, retries: Retries, is_bounded: bool) -> Tuple[int, bytes]:
+def _ask(request: urllib.request.Request, retries: Retries, is_results: bool = False) -> Tuple[int, bytes]:
     for tried in range(retries.retries + 1):
         failure: Exception
         try:
-            status, content, headers = _send(request, retries.timeout_seconds, is_bounded)
+            status, content, headers = _send(request, retries.timeout_seconds, is_results)
         except (OSError, http.client.HTTPException) as error:
             failure = ConnectionFailedError(f"The service at {request.host} could not be reached: {error}")
             failure.__cause__ = error
@@ -75,25 +79,27 @@ def _ask(request: urllib.request.Request, retries: Retries, is_bounded: bool) ->
     raise AssertionError("unreachable")
 
 
-def _send(request: urllib.request.Request, timeout: float, is_bounded: bool) -> Tuple[int, bytes, Mapping[str, str]]:
+def _send(request: urllib.request.Request, timeout: float, is_results: bool) -> Tuple[int, bytes, Mapping[str, str]]:
     deadline = time.monotonic() + timeout
     try:
         with _OPENER.open(request, timeout=timeout) as response:
-            content = _read_by(response, deadline) if is_bounded else response.read()
+            if is_results:
+                deadline += MOST_SECONDS_OF_RESULTS
+            content = _read_by(response, deadline, MOST_BYTES_OF_RESULTS if is_results else MOST_BYTES)
             return response.status, content, response.headers
     except urllib.error.HTTPError as error:
         with error:
-            return error.code, _read_by(error.fp, deadline), error.headers
+            return error.code, _read_by(error.fp, deadline, MOST_BYTES), error.headers
 
 
-def _read_by(response: Any, deadline: float) -> bytes:
+def _read_by(response: Any, deadline: float, most_bytes: int) -> bytes:
     """Reads an answer to its end. The timeout of the socket is for each read: an answer in drops would never end."""
     pieces: List[bytes] = []
     size = 0
     while piece := response.read1(PIECE_BYTES):
         pieces.append(piece)
         size += len(piece)
-        if size > MOST_BYTES:
+        if size > most_bytes:
             raise ConnectionFailedError("The answer is longer than any of the service.")
         if time.monotonic() > deadline:
             raise TimeoutError("The answer did not end in time.")
