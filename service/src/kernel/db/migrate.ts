@@ -93,7 +93,7 @@ export function pendingMigrations(
   if (newest.version > versionAfter(all)) {
     throw new NewerDatabaseError(
       `The database was upgraded by Marque ${newest.program}, and this is Marque ${SERVICE_VERSION}, which does not know ` +
-        `what it would overwrite. Start the newer program. To go back, ${AWAY[engine]}, and restore a backup from before ` +
+        `its migration ${newest.version} (${newest.name}), and what it would overwrite. Start the newer program. To go back, ${AWAY[engine]}, and restore a backup from before ` +
         'the upgrade: marque db restore FILE',
     );
   }

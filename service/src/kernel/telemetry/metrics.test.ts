@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+
 import { readFileSync } from 'node:fs';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -101,6 +104,17 @@ test('attempts to deliver events are counted by their outcome', async () => {
   expect(await text()).toContain('marque_jobs_total{queue="webhooks",outcome="completed"} 1');
 });
 
+test('made-up requests add no series for each method', async () => {
+  await using service = await testService({ METRICS_PORT: '0' });
+  const origin = await service.app.listen({ port: 0 });
+  for (const method of ['PROPFIND', 'M-SEARCH', 'LOCK'] as const) {
+    await service.app.inject('/nowhere');
+    await sent(origin, method);
+  }
+  const methods = new Set((await service.metrics?.metrics())?.match(/(?<=method=")[^"]+/g));
+  expect(methods).toEqual(new Set(['POST', 'GET', 'other']));
+});
+
 test('metrics are served on a port of their own, and nothing else there', async () => {
   await using service = await testService({ METRICS_PORT: '0' });
   if (service.metrics === undefined) throw new Error('METRICS_PORT was set.');
@@ -136,3 +150,11 @@ test('the dashboard and the alerts name only metrics that there are', async () =
     expect(missing).toEqual([]);
   }
 });
+
+/** Sends a request of any method, and waits for its answer. */
+async function sent(origin: string, method: string): Promise<void> {
+  const answered = once(request(`${origin}/nowhere`, { method }).end(), 'response');
+  const [answer]: IncomingMessage[] = await answered;
+  answer?.resume();
+  if (answer !== undefined) await once(answer, 'end');
+}
