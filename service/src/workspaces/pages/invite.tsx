@@ -7,6 +7,7 @@ import { EmailField, Notice, PostButton, Select } from '../../kernel/ui/fields.t
 import { AskOperator } from '../../kernel/ui/contact.tsx';
 import { Moment, waitText } from '../../kernel/ui/times.tsx';
 import { actorOf, type PageRequest } from './context.ts';
+import { count } from '../../kernel/ui/numbers.ts';
 import { Table } from '../../kernel/ui/table.tsx';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
@@ -15,6 +16,9 @@ export const ROLES = [
   { value: 'member', text: 'Member: decodes, keys, files, and reports' },
   { value: 'owner', text: 'Owner: also members, plan, and closing' },
 ] as const satisfies readonly { value: Role; text: string }[];
+
+/** Invitations up to which they are shown open: what follows them stays in reach. */
+const FEW = 10;
 
 /** Sends an invitation, or says why not. */
 export async function invite(
@@ -101,28 +105,40 @@ export function Invitations(props: { invitations: readonly MailedLink[]; home: s
         <Select label="Role" name="role" options={ROLES} />
         <button class="first">Invite</button>
       </form>
-      {invitations.length === 0 ? null : (
-        <Table
-          caption="Open invitations"
-          rows={invitations}
-          columns={[
-            { head: 'E-mail address', kind: 'name', cell: ({ email }) => email },
-            { head: 'Valid until', cell: ({ expiresAtMs }) => <Moment ms={expiresAtMs} /> },
-            {
-              head: 'Actions',
-              kind: 'actions',
-              cell: ({ id, email }) => (
-                <PostButton
-                  action={`${home}/invitations/${id}/withdraw`}
-                  label="Withdraw"
-                  look="small"
-                  says={`Withdraw the invitation of ${email}`}
-                />
-              ),
-            },
-          ]}
-        />
+      {invitations.length === 0 ? null : invitations.length <= FEW ? (
+        <OpenInvitations {...props} caption="Open invitations" />
+      ) : (
+        <details>
+          <summary>Open invitations: {count(invitations.length)}</summary>
+          <OpenInvitations {...props} />
+        </details>
       )}
     </section>
+  );
+}
+
+function OpenInvitations(props: { invitations: readonly MailedLink[]; home: string; caption?: string }) {
+  const { invitations, home, caption } = props;
+  return (
+    <Table
+      caption={caption}
+      rows={invitations}
+      columns={[
+        { head: 'E-mail address', kind: 'name', cell: ({ email }) => email },
+        { head: 'Valid until', cell: ({ expiresAtMs }) => <Moment ms={expiresAtMs} /> },
+        {
+          head: 'Actions',
+          kind: 'actions',
+          cell: ({ id, email }) => (
+            <PostButton
+              action={`${home}/invitations/${id}/withdraw`}
+              label="Withdraw"
+              look="small"
+              says={`Withdraw the invitation of ${email}`}
+            />
+          ),
+        },
+      ]}
+    />
   );
 }

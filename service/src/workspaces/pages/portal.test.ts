@@ -214,6 +214,24 @@ describe.each(ENGINES)('the portal on %s', (engine) => {
     expect(pages.flat()).toEqual(ids);
   });
 
+  test('a few open invitations are shown, more behind their number', async () => {
+    const owns = await signUp(service, 'ivy@example.com', 'ivy-motors');
+    const invite = (index: number) => owns.submit('/portal/ivy-motors/members', { email: `guest${index}@example.com` });
+    expect((await invite(0)).body).toContain('<caption>Open invitations</caption>');
+    const { kysely } = service.database;
+    const link = await kysely
+      .selectFrom('account_links')
+      .selectAll()
+      .where('email', '=', 'guest0@example.com')
+      .executeTakeFirstOrThrow();
+    const more = Array.from({ length: 10 }, (_, index) => ({ ...link, id: `ivy-${index}` }));
+    await kysely.insertInto('account_links').values(more).execute();
+    const { body } = await owns.get('/portal/ivy-motors/members');
+    expect(body).toContain('<summary>Open invitations: 11</summary>');
+    expect(body).not.toContain('<caption>');
+    expect(body.match(/\/withdraw"/g)).toHaveLength(11);
+  });
+
   test('the last owner cannot leave', async () => {
     const members = (await owner.get('/portal/ada-motors/members')).body;
     const id = /members\/([0-9a-f-]{36})/.exec(members)?.[1] ?? '';
