@@ -55,6 +55,7 @@ const STEPS: readonly Migration[] = [
   { name: 'enrichment-asks', sqlite: '', postgres: '' },
   { name: 'serials-of-masked-vins', sqlite: WITHOUT_SERIALS, postgres: WITHOUT_SERIALS },
   { name: 'serials-in-reports', sqlite: withoutTypedSerials('instr'), postgres: withoutTypedSerials('strpos') },
+  { name: 'equal-reports', sqlite: '', postgres: '' },
 ];
 
 let known: Promise<Definition> | undefined;

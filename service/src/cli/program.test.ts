@@ -154,6 +154,7 @@ describe('db', () => {
         'enrichment-asks',
         'serials-of-masked-vins',
         'serials-in-reports',
+        'equal-reports',
       ].map((name, index) => ({
         version: 100 + index,
         name,

@@ -3,7 +3,7 @@ import { v7 } from 'uuid';
 import { type Act, audited } from '../kernel/audit/index.ts';
 import { claimOf, type ReportRow } from './rows.ts';
 import type { CorrectionParts } from './parts.ts';
-import { close, duplicatesOf, faultsInReason, record, settleIn } from './settle.ts';
+import { close, duplicatesOf, faultsInReason, record, settleIn, TO_CLOSE } from './settle.ts';
 import type { AcceptOutcome, ProposedOverride, DecideOutcome, Decision, Override, Scope } from './types.ts';
 import { faultsInFields, type NameOf } from './fields.ts';
 import { reportsUnder } from './impact.ts';
@@ -120,7 +120,7 @@ async function supersedeSettled(
   const prefix = proposal.scope.kind === 'vin' ? proposal.scope.vin : proposal.scope.wmi.slice(0, 3);
   const queued = await act.transaction
     .selectFrom('correction_reports')
-    .selectAll()
+    .select([...TO_CLOSE, 'claim'])
     .where('state', '=', 'queued')
     .where('vin', '>=', prefix)
     .where('vin', '<', `${prefix}~`)
@@ -213,7 +213,7 @@ async function revertIn(act: Act, deps: CorrectionParts, report: ReportRow, deci
   const decided = report.settled_by ?? report.id;
   const accepted = await transaction
     .selectFrom('correction_reports')
-    .selectAll()
+    .select([...TO_CLOSE, 'claim'])
     .where((where) => where.or([where('id', '=', decided), where('settled_by', '=', decided)]))
     .where('state', '=', 'accepted')
     .execute();

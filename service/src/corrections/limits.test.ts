@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { administrator } from '../people/testing/people.ts';
 import { testService } from '../testing/service.ts';
 
 const BODY = {
@@ -88,4 +89,24 @@ test('reports without a key are refused while 5,000 of everyone wait, and those 
   expect((await report({ 'x-api-key': shop })).statusCode).toBe(200);
   await kysely.updateTable('correction_reports').set({ state: 'rejected' }).where('id', 'like', 'copy-1%').execute();
   expect((await report({})).statusCode).toBe(200);
+});
+
+test('of equal reports the first alone keeps its long texts, and all are decided with it', async () => {
+  await using other = await testService();
+  const payload = { ...BODY, actualReport: { note: 'x'.repeat(1_000) } };
+  const { kysely } = other.database;
+  for (let count = 0; count < 3; count++) {
+    await other.app.inject({ method: 'POST', url: '/api/report-decode-issue', payload });
+  }
+  const stored = () => kysely.selectFrom('correction_reports').selectAll().orderBy('id').execute();
+  const [first, ...others] = await stored();
+  expect(first).toMatchObject({ actual_report: expect.any(String), answered: expect.any(String), duplicate_of: null });
+  expect(others).toMatchObject([
+    { actual_report: null, answered: null, duplicate_of: first?.id },
+    { actual_report: null, answered: null, duplicate_of: first?.id },
+  ]);
+  const root = await administrator(other, 'root@example.com');
+  await root.post(`/admin/reports/${first?.id}/reject`, { reason: 'No.' });
+  expect((await stored()).map(({ state }) => state)).toEqual(['rejected', 'rejected', 'rejected']);
+  for (const { id } of others) expect((await root.get(`/admin/reports/${id}`)).statusCode).toBe(200);
 });

@@ -1,5 +1,5 @@
 import { type Decoder, readVin, type VehicleReport } from '@marque/decoder';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { v7 } from 'uuid';
 
 import { accept, faultsForVin, faultsInProposal, reject, revert, supersede } from './decide.ts';
@@ -129,15 +129,7 @@ async function submit(
       const isFirst = await storeOutcome(transaction, idempotency.scope, idempotency.recordOf(id));
       if (!isFirst) return { kind: 'conflict' };
     }
-    // Serialized, so that of two concurrent submissions the second sees the first.
-    const first = await transaction
-      .selectFrom('correction_reports')
-      .select('id')
-      .where('claim_hash', '=', hash)
-      .where('state', '=', 'queued')
-      .where('duplicate_of', 'is', null)
-      .orderBy('id')
-      .executeTakeFirst();
+    const first = await firstEqual(transaction, hash);
     await transaction
       .insertInto('correction_reports')
       .values({
@@ -145,9 +137,10 @@ async function submit(
         vin,
         claim: JSON.stringify(claim),
         claim_hash: hash,
-        // That of a VIN that cannot be read may have its serial number in any field.
-        actual_report: actualReport === null || vin === null ? null : JSON.stringify(actualReport),
-        answered,
+        // That of a VIN that cannot be read may have its serial number in any field; a duplicate is decided with the first.
+        actual_report:
+          actualReport === null || vin === null || first !== undefined ? null : JSON.stringify(actualReport),
+        answered: first === undefined ? answered : null,
         source,
         subject,
         key_id: reporter.kind === 'workspace' ? reporter.keyId : null,
@@ -161,6 +154,19 @@ async function submit(
     await appendEntry({ action: 'report.queued', subject: `report:${id}`, details });
     return { kind: 'saved', id };
   });
+}
+
+/** Returns the first undecided report with a claim. Acts are serialized, so of two at once the second sees the first. */
+async function firstEqual(transaction: Transaction<Schema>, claimed: string): Promise<{ id: string } | undefined> {
+  return transaction
+    .selectFrom('correction_reports')
+    .select('id')
+    .where('claim_hash', '=', claimed)
+    .where('state', '=', 'queued')
+    .where('duplicate_of', 'is', null)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
 }
 
 /** Counts everyone's queued reports, duplicates included, in an index alone. */

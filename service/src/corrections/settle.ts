@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import type { Transaction } from 'kysely';
 
 import type { Act } from '../kernel/audit/index.ts';
@@ -19,16 +21,22 @@ export function faultsInReason({ reason }: Decision, need: 'required' | 'optiona
   return reason.length > MAX_REASON ? [`The reason is longer than ${MAX_REASON} characters.`] : [];
 }
 
+/** A report to close, without its long texts: thousands may be closed at once. */
+export type ReportToClose = Pick<ReportRow, (typeof TO_CLOSE)[number] | 'claim'>;
+export const TO_CLOSE = ['id', 'vin', 'subject', 'notify_email'] as const;
+
 /** Returns other undecided reports with the same claim. */
-export async function duplicatesOf(transaction: Transaction<Schema>, report: ReportRow): Promise<ReportRow[]> {
-  return transaction
+export async function duplicatesOf(transaction: Transaction<Schema>, report: ReportRow): Promise<ReportToClose[]> {
+  const rows = await transaction
     .selectFrom('correction_reports')
-    .selectAll()
+    .select(TO_CLOSE)
     .where('claim_hash', '=', report.claim_hash)
     .where('state', '=', 'queued')
     .where('id', '<>', report.id)
     .orderBy('id')
     .execute();
+  const { claim } = report;
+  return rows.map((row) => Object.assign(row, { claim }));
 }
 
 /** Records a decision in the audit log. @returns its position there. */
@@ -42,25 +50,24 @@ export async function record(
   return appendEntry({ action: `report.${what}`, subject: `report:${report.id}`, details: { reason, ...details } });
 }
 
+/** Reports that are closed in one turn of the event loop. */
+const CLOSED_A_TURN = 50;
+
 /** Sets the new state of reports, and notifies reporters who asked for it. */
 export async function close(
   { transaction, atMs }: Act,
   { sendsMail }: Pick<CorrectionParts, 'sendsMail'>,
-  reports: readonly ReportRow[],
+  reports: readonly ReportToClose[],
   settledBy: string,
   state: 'accepted' | 'rejected' | 'superseded' | 'reverted',
   { by, reason }: Decision,
 ): Promise<void> {
-  for (const { id, vin, subject } of reports) {
+  const decided = { state, decided_at: atMs, decided_by: by, reason };
+  for (const [place, { id, vin, subject }] of reports.entries()) {
+    if (place % CLOSED_A_TURN === CLOSED_A_TURN - 1) await nextTurn();
     await transaction
       .updateTable('correction_reports')
-      .set({
-        state,
-        decided_at: atMs,
-        decided_by: by,
-        reason,
-        settled_by: id === settledBy ? null : settledBy,
-      })
+      .set({ ...decided, settled_by: id === settledBy ? null : settledBy })
       .where('id', '=', id)
       .execute();
     const workspaceId = workspaceIdOf(subject);
@@ -94,7 +101,7 @@ const DECISIONS: Readonly<Record<Exclude<ReportState, 'queued'>, string>> = {
 /** Enqueues a message to each reporter with an address: reports from the portal have the person's own. */
 async function notifyReporters(
   transaction: Transaction<Schema>,
-  reports: readonly ReportRow[],
+  reports: readonly ReportToClose[],
   state: Exclude<ReportState, 'queued'>,
   reason: string,
   atMs: number,

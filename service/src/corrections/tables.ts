@@ -20,9 +20,9 @@ export const CORRECTION_TABLES = {
       claim: text(),
       /** Hex SHA-256 of VIN and claim: equal for reports that say the same. */
       claim_hash: key(),
-      /** JSON of the report that the client claims to have got; not kept of a VIN that cannot be read. */
+      /** JSON of the report that the client claims to have got; not kept of a VIN that cannot be read, nor of a duplicate. */
       actual_report: text().nullable(),
-      /** JSON of the service's answer at that moment, with its evidence. */
+      /** JSON of the service's answer at that moment, with its evidence; null also of a duplicate. */
       answered: text().nullable(),
       source: oneOf(...REPORT_SOURCES),
       /** The reporter: see `workspaces/subject.ts`. */
@@ -47,6 +47,10 @@ export const CORRECTION_TABLES = {
         correction_reports_vin: '(vin, id)',
         correction_reports_claim: '(claim_hash, id)',
         correction_reports_duplicates: '(duplicate_of)',
+        // What every new report asks for, without reading the long texts of those before it.
+        correction_reports_first: { on: '(claim_hash, state, duplicate_of, id)', since: 106 },
+        correction_reports_waiting: { on: '(subject, state, key_id)', since: 106 },
+        correction_reports_settled: { on: '(settled_by)', since: 106 },
       },
     },
   ),
