@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import zlib, { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 
 import { fastify } from 'fastify';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { testService, type TestService } from '../../testing/service.ts';
 import { makeNothingForHead } from './encodings.ts';
@@ -48,6 +48,17 @@ describe('answers', () => {
       expect(gzip.rawPayload.length).toBeLessThan(plain.rawPayload.length / 3);
     },
   );
+
+  test('an answer for everybody is compressed once, however often it is asked for', async () => {
+    const compressing = [vi.spyOn(zlib, 'brotliCompress'), vi.spyOn(zlib, 'createBrotliCompress')];
+    const url = '/api/vehicles/GetVehicleVariableList?format=xml';
+    await get(url);
+    const asked = Array.from({ length: 20 }, () => get(url, { 'accept-encoding': 'br' }));
+    for (const { headers } of await Promise.all(asked)) expect(headers['content-encoding']).toBe('br');
+    await get(url, { 'accept-encoding': 'br' });
+    expect(compressing.map(({ mock }) => mock.calls.length)).toEqual([1, 0]);
+    vi.restoreAllMocks();
+  });
 
   test('a short answer, a decode and a page with secrets are sent as they are', async () => {
     const asked = { 'accept-encoding': 'gzip, br' };

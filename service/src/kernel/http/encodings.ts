@@ -1,11 +1,15 @@
 import { Readable } from 'node:stream';
-
-import { constants } from 'node:zlib';
+import { promisify } from 'node:util';
+import zlib from 'node:zlib';
 
 import compress from '@fastify/compress';
 import type { FastifyInstance } from 'fastify';
+import { LRUCache } from 'lru-cache';
 
+import { type Encoding, encodingFor } from './accepted-encoding.ts';
 import { isApi } from './browser-safety.ts';
+
+const { constants } = zlib;
 
 /** Below this many bytes an answer fits into one packet anyway. */
 const THRESHOLD_BYTES = 1_024;
@@ -17,6 +21,15 @@ const GZIP_LEVEL = 5;
 /** Routes that are never compressed: a single decode is about as long as the threshold. */
 const NEVER = new Set(['/api/decode']);
 
+const BROTLI_OPTIONS = { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } };
+const COMPRESS: Readonly<Record<Encoding, (text: string) => Promise<Buffer>>> = {
+  br: (text) => promisify(zlib.brotliCompress)(text, BROTLI_OPTIONS),
+  gzip: (text) => promisify(zlib.gzip)(text, { level: GZIP_LEVEL }),
+};
+
+/** The size of the cache of compressed answers, in characters of them: a tenth of that in memory. */
+const KEPT_CHARACTERS = 32_000_000;
+
 /** Answers outside the API without a secret. Pages decide for themselves: see `sendPage`. */
 const PUBLIC = new Set(['/openapi.json']);
 
@@ -25,6 +38,7 @@ const PUBLIC = new Set(['/openapi.json']);
  * applies to the uncompressed size. Affects routes registered later.
  */
 export async function registerCompression(app: FastifyInstance): Promise<void> {
+  keepCompressed(app);
   app.addHook('onRoute', (route) => {
     const isLong = (isApi(route.url) || PUBLIC.has(route.url)) && !NEVER.has(route.url);
     route.compress = isLong ? {} : false;
@@ -37,8 +51,28 @@ export async function registerCompression(app: FastifyInstance): Promise<void> {
     threshold: THRESHOLD_BYTES,
     encodings: ['br', 'gzip'],
     requestEncodings: ['gzip', 'br', 'deflate', 'identity'],
-    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
+    brotliOptions: BROTLI_OPTIONS,
     zlibOptions: { level: GZIP_LEVEL },
+  });
+}
+
+/**
+ * Compresses answers that are the same for everybody, which have a tag, once for all requests: each takes up to a second
+ * of a thread, and anyone may ask for them.
+ */
+function keepCompressed(app: FastifyInstance): void {
+  const kept = new LRUCache<string, Promise<Buffer>>({ maxSize: KEPT_CHARACTERS });
+  app.addHook('onSend', async (request, reply, payload) => {
+    const tag = reply.getHeader('etag');
+    const encoding = encodingFor(request);
+    const isKept = request.routeOptions.config.etag === true && reply.statusCode === 200 && tag !== undefined;
+    if (!isKept || encoding === undefined) return payload;
+    if (typeof payload !== 'string' || payload.length < THRESHOLD_BYTES) return payload;
+    const key = `${encoding} ${String(tag)}`;
+    const body = kept.get(key) ?? COMPRESS[encoding](payload);
+    kept.set(key, body, { size: payload.length });
+    reply.removeHeader('content-length').header('content-encoding', encoding).header('vary', 'accept-encoding');
+    return body;
   });
 }
 

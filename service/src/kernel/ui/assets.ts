@@ -5,7 +5,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+
+import { type Encoding, encodingFor } from '../http/accepted-encoding.ts';
 
 const YEAR_SECONDS = 31_536_000;
 const COMPRESSIBLE: ReadonlySet<string> = new Set(['image/svg+xml', 'application/wasm']);
@@ -49,9 +51,6 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export type AssetName = keyof typeof FILES;
 
-/** The compression of an answer. */
-export type Encoding = 'br' | 'gzip';
-
 interface Asset {
   url: string;
   type: string;
@@ -88,18 +87,6 @@ export function addAssets(app: FastifyInstance): void {
       return reply.header('content-encoding', encoding).send(await compressedBody(asset, encoding));
     },
   );
-}
-
-/** Returns the compression that a client accepts; undefined: none. */
-export function encodingFor({ headers }: Pick<FastifyRequest, 'headers'>): Encoding | undefined {
-  const accepted = headers['accept-encoding'] ?? '';
-  const accepts = (encoding: Encoding): boolean =>
-    accepted.split(',').some((each) => {
-      const [name, weight = ''] = each.split(';');
-      return name?.trim() === encoding && !/^\s*q=0(?:\.0*)?\s*$/.test(weight);
-    });
-  if (accepts('br')) return 'br';
-  return accepts('gzip') ? 'gzip' : undefined;
 }
 
 /** Returns the compressed body, made once, off the thread that answers: the reader of codes is a megabyte. */

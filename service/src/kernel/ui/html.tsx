@@ -5,7 +5,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 
 import { tagOf } from '../http/etag.ts';
-import { type Encoding, encodingFor } from './assets.ts';
+import { type Encoding, encodingFor } from '../http/accepted-encoding.ts';
 import { inEnglish } from './numbers.ts';
 import { Document, type DocumentProps, type Viewer } from './layout.tsx';
 import { type Theme, themeOf } from './theme.ts';
