@@ -51,9 +51,19 @@ export async function tableOfBody(
     if (read.kind === 'refused') throw new HttpError(400, read.message);
     return read;
   }
+  if (isWithoutLines(body, contentType)) throw new HttpError(400, WITHOUT_LINES);
   const read = await contentOf(file, unpack);
   if (read.kind === 'refused') throw new HttpError(400, read.message);
   return read.content;
+}
+
+const WITHOUT_LINES =
+  'The file arrived without its line breaks. With curl, send it by --data-binary @FILE: -d removes them.';
+
+/** Returns true if a body is a table from which `curl -d @FILE` took the line breaks: all of it would be one row. */
+function isWithoutLines(body: Buffer, contentType: string): boolean {
+  const isOfCurl = contentType.toLowerCase().startsWith('application/x-www-form-urlencoded');
+  return isOfCurl && kindOfFile(body).kind === 'text' && !body.includes('\n') && !body.includes('\r');
 }
 
 /** Characters of a line of JSON by which lines are known from one value, where the media type does not tell. */

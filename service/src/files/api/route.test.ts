@@ -48,6 +48,21 @@ async function ended(key: string, id: string): Promise<Job> {
   return job;
 }
 
+test('a table in a form, or without its line breaks, is refused with how curl sends it', async () => {
+  const key = await service.keyFor('business');
+  const part = `--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nvin\n${VIN}\r\n--x--\r\n`;
+  const form = await send(key, part, { 'content-type': 'multipart/form-data; boundary=x' });
+  expect([form.statusCode, form.json()]).toEqual([
+    415,
+    { error: expect.stringContaining('(with curl: --data-binary @FILE)') },
+  ]);
+  const type = { 'content-type': 'application/x-www-form-urlencoded' };
+  const joined = await send(key, `id;vin1;${VIN}2;5YJSA1E26HF000337`, type);
+  expect([joined.statusCode, joined.json()]).toEqual([400, { error: expect.stringContaining('-d removes them') }]);
+  expect((await send(key, `id;vin\n1;${VIN}\n`, type)).statusCode).toBe(202);
+  expect((await send(key, `{"vins":["${VIN}"]}`, type)).statusCode).toBe(202);
+});
+
 test('a job is charged to the key that sent it, also by the usage and the stored decodes', async () => {
   const key = await service.keyFor('business');
   const { id } = (await send(key, { vins: [VIN, 'WVWZZZ1KZCW000001'] })).json<Job>();

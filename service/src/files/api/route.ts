@@ -32,6 +32,9 @@ import {
 } from './schemas.ts';
 import { resultLines } from './results.ts';
 
+const MULTIPART = /^multipart\//i;
+const NO_FORM = new HttpError(415, 'Send the file itself as the body (with curl: --data-binary @FILE), not in a form.');
+
 const NO_JOB = new HttpError(404, 'There is no such job.');
 
 const Params = Type.Object({ id: Type.String({ description: 'ID of the job.' }) });
@@ -47,7 +50,8 @@ export function addJobs(app: FastifyInstance, deps: FileParts): void {
   void app.register(async (scope) => {
     // As bytes: the encoding of a table is detected, no character is replaced, and a large list is parsed in a thread.
     const json = ['application/json', '*'];
-    scope.removeContentTypeParser(json);
+    scope.removeContentTypeParser([...json, MULTIPART]);
+    scope.addContentTypeParser(MULTIPART, { parseAs: 'buffer' }, (_request, _body, done) => done(NO_FORM));
     for (const type of [...json, NDJSON, CSV, XLSX, PARQUET])
       scope.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     scope.post<{ Body: unknown; Querystring: JobQuery }>(
