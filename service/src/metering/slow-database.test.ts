@@ -101,6 +101,29 @@ describe.each(ENGINES)('on %s', (engine) => {
   });
 });
 
+test('on PostgreSQL, a charge waits for no other request, however many hold a connection', async () => {
+  const fresh = await freshDatabase('postgres');
+  const database = await fresh.open();
+  const meter = openMeter(database, () => noon);
+  const held = Promise.withResolvers<void>();
+  let holding = 0;
+  const others = Array.from({ length: 40 }, () =>
+    database.kysely.transaction().execute(async (transaction) => {
+      await transaction.selectFrom('workspaces').selectAll().execute();
+      holding += 1;
+      await held.promise;
+    }),
+  );
+  await expect.poll(() => holding, { timeout: 10_000, interval: 5 }).toBeGreaterThan(5);
+  const outcomes = await Promise.all(charges(meter, 20));
+  expect(outcomes.every(({ kind }) => kind === 'granted')).toBe(true);
+  expect(holding).toBeLessThan(10);
+  held.resolve();
+  await Promise.all(others);
+  await meter.close();
+  await fresh.remove();
+});
+
 describe('a PostgreSQL server that restarts under load', () => {
   let cluster: PostgresCluster;
 

@@ -1,9 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { Database } from '../db/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
-import { appendAudit, listAudit, verifyAudit } from './index.ts';
+import { appendAudit, audited, listAudit, verifyAudit } from './index.ts';
 
 describe.each(ENGINES)('the audit log on %s', (engine) => {
   let fresh: TestDatabase;
@@ -43,6 +45,21 @@ describe.each(ENGINES)('the audit log on %s', (engine) => {
     const places = await Promise.all(writes);
     expect(places.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
     expect(await verifyAudit(database)).toEqual({ kind: 'whole', entries: 20 });
+  });
+
+  test('begins the acts of many a few at a time, and does each of them', async () => {
+    const begun = vi.spyOn(database.kysely, 'transaction');
+    const acts = Array.from({ length: 60 }, (_, index) =>
+      audited({ database, clock: () => 1_000 }, `public:${index}`, ({ appendEntry }) =>
+        appendEntry({ action: 'thing.done', subject: 'thing:crowd', details: {} }),
+      ),
+    );
+    await nextTurn();
+    // On SQLite they wait for its one connection.
+    if (engine === 'postgres') expect(begun.mock.calls.length).toBe(2);
+    await Promise.all(acts);
+    expect(await listAudit(database, { subject: 'thing:crowd' })).toHaveLength(60);
+    begun.mockRestore();
   });
 
   test('is verified a page at a time, and lets other work run between them', async () => {

@@ -5,9 +5,10 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 
 import { type Clock, MINUTE_MS } from '../clock.ts';
 import { change } from '../db/changes.ts';
-import type { Database, Schema } from '../db/index.ts';
+import { type Database, DatabaseUnavailableError, type Schema } from '../db/index.ts';
 import type { Topic } from '../db/open.ts';
 import { HttpError } from '../http/http-error.ts';
+import { type FairBounds, FairQueue } from '../limits/fair-queue.ts';
 import { ALLOWANCES, Throttle } from '../limits/throttle.ts';
 import { maskVinsIn } from '../mask-vin.ts';
 
@@ -116,8 +117,30 @@ export async function audited<T>(
     };
     return work({ transaction, atMs, appendEntry });
   };
-  return topic === undefined ? database.kysely.transaction().execute(run) : change(database, topic, run);
+  const act = (): Promise<T> =>
+    topic === undefined ? database.kysely.transaction().execute(run) : change(database, topic, run);
+  // SQLite has one transaction at a time anyway.
+  if (database.engine === 'sqlite') return act();
+  let queue = QUEUES.get(database);
+  if (queue === undefined) QUEUES.set(database, (queue = new FairQueue(ACTS_AT_ONCE)));
+  const outcome = await queue.run({ id: actor, isPaid: false }, act);
+  if (outcome.kind === 'refused') throw new DatabaseUnavailableError('Too many actions wait for the audit log.');
+  return outcome.result;
 }
+
+/**
+ * Acts of a process that have a connection, by actor: they wait for each other in the database anyway, and those of many
+ * reporters at once would take every connection. While one works, the next one is at the lock.
+ */
+const ACTS_AT_ONCE: FairBounds = {
+  all: 2,
+  reserved: 0,
+  perTenant: 2,
+  waiting: 1_000,
+  waitingPerTenant: 500,
+  waitMs: 10_000,
+};
+const QUEUES = new WeakMap<Database, FairQueue>();
 
 /**
  * Waits until other transactions that append are over, and makes later ones wait for this one, so that later reads see

@@ -45,9 +45,10 @@ export interface SqliteDatabase extends DatabaseCommon {
   readonly storage: SqliteStorage;
 }
 
-/** PostgreSQL: Kysely and the hand-written statements share one pool. */
+/** PostgreSQL: Kysely's statements, charges and long work have connections of their own. */
 export interface PostgresDatabase extends DatabaseCommon {
   readonly engine: 'postgres';
+  /** For charges, and the few other statements that are written by hand. */
   readonly pool: pg.Pool;
   /** Separate connections for long statements, so that no request waits for one of them. */
   readonly longTimeout: { readonly kysely: Kysely<Schema>; readonly pool: pg.Pool };

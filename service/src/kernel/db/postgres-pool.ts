@@ -21,27 +21,38 @@ const CONNECTION: ClientConfig = {
   keepAliveInitialDelayMillis: ALIVE_AFTER_MS,
 };
 
+/** The most connections of each kind. */
+type Connections = Record<keyof RequestPools, number>;
+
+/** Connections for charges, which wait for no other statement, and for all other statements of requests. */
+interface RequestPools {
+  charges: Pool;
+  others: Pool;
+}
+
 /**
  * Opens connections for the statements of requests: each ends within six seconds, even if the server or the network
  * fails. PgBouncer refuses parameters of a connection that it does not know. Through it, the server limits only
  * transactions (`REQUEST_LIMITS`), besides the limits of the role's own settings; Marque still waits no longer for an
  * answer.
  */
-export async function openRequestPool(url: string, most: number, failure: RecentFailure): Promise<Pool> {
-  const noted = (pool: Pool): Pool => pool.on('connect', (client) => noteCrashes(client, failure));
-  const limited = newPool(url, most, {
+export async function openRequestPools(url: string, most: Connections, failure: RecentFailure): Promise<RequestPools> {
+  const open = (connections: number, limits: ClientConfig): Pool =>
+    newPool(url, connections, limits).on('connect', (client) => noteCrashes(client, failure));
+  const limits = {
     query_timeout: ANSWER_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
-  });
-  noted(limited);
+  };
+  const others = open(most.others, limits);
   try {
-    (await limited.connect()).release();
-    return limited;
+    (await others.connect()).release();
+    return { charges: open(most.charges, limits), others };
   } catch (error) {
-    await limited.end();
+    await others.end();
     if (!isRefusedParameter(error)) throw error;
-    return noted(newPool(url, most, { query_timeout: ANSWER_TIMEOUT_MS }));
+    const unlimited = { query_timeout: ANSWER_TIMEOUT_MS };
+    return { charges: open(most.charges, unlimited), others: open(most.others, unlimited) };
   }
 }
 

@@ -3,14 +3,15 @@ import { DatabaseError, type Pool } from 'pg';
 
 import { PostgresChanges } from './changes.ts';
 import { type AppliedMigration, type Definition, pendingMigrations } from './migrate.ts';
-import { forLongWork, forRequests, longTimeoutPool, NO_LIMITS, openRequestPool } from './postgres-pool.ts';
+import { forLongWork, forRequests, longTimeoutPool, NO_LIMITS, openRequestPools } from './postgres-pool.ts';
 import { ensureMonths } from './partitions.ts';
 import type { PostgresDatabase } from './open.ts';
 import { RecentFailure } from './recent-failure.ts';
 import type { Schema } from './schema.ts';
 import { UnusableDatabaseError } from './refusal.ts';
 
-const CONNECTIONS = 10;
+/** A flood of other requests leaves charges their connections, as many as the meter uses at once. */
+const CONNECTIONS = { charges: 4, others: 6 };
 /** The number of connections for statements without a time limit; they are opened with the first such statement. */
 const LONG_TIMEOUT_CONNECTIONS = 2;
 /** "marq" in ASCII: the advisory lock that programs take to migrate one after the other. */
@@ -28,23 +29,23 @@ export async function openPostgres(
 ): Promise<PostgresDatabase> {
   const longTimeoutConnections = longTimeoutPool(url, LONG_TIMEOUT_CONNECTIONS);
   const failure = new RecentFailure();
-  let pool: Pool;
+  let pools: Awaited<ReturnType<typeof openRequestPools>>;
   try {
     await migratePostgres(longTimeoutConnections, definition);
-    pool = await openRequestPool(url, CONNECTIONS, failure);
+    pools = await openRequestPools(url, CONNECTIONS, failure);
   } catch (error) {
     await longTimeoutConnections.end();
     throw unreachable(error, url);
   }
-  const kysely = typedQueries(forRequests(pool));
+  const kysely = typedQueries(forRequests(pools.others));
   const longTimeout = { kysely: typedQueries(forLongWork(longTimeoutConnections)), pool: longTimeoutConnections };
   const changes = new PostgresChanges(kysely, failure, notifyPeers);
   const close = async (): Promise<void> => {
     for (const typed of [kysely, longTimeout.kysely]) await typed.destroy();
     // Kysely leaves alone a pool that it never used.
-    for (const used of [pool, longTimeout.pool]) if (!used.ended) await used.end();
+    for (const used of [pools.charges, pools.others, longTimeout.pool]) if (!used.ended) await used.end();
   };
-  return { engine: 'postgres', kysely, changes, pool, longTimeout, failure, url, close };
+  return { engine: 'postgres', kysely, changes, pool: pools.charges, longTimeout, failure, url, close };
 }
 
 function typedQueries(pool: PostgresPool): Kysely<Schema> {
