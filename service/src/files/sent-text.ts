@@ -13,7 +13,7 @@ export function textOf(
   if (found.kind === 'unclear') return { kind: 'refused', message: found.message };
   const { encoding } = found;
   try {
-    return { kind: 'text', text: decodeText(bytes, encoding), encoding };
+    return { kind: 'text', text: found.text ?? decodeText(bytes, encoding), encoding };
   } catch {
     const message = `The text is not ${encoding}, although it begins so. Save it as UTF-8, and send it again.`;
     return { kind: 'refused', message };

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { decodeText, encodingOf } from './encoding.ts';
 
@@ -58,7 +58,10 @@ test('marks, zero bytes and UTF-8 identify an encoding', () => {
 });
 
 test('a named encoding is used if it is possible, and refused if it is not', () => {
-  expect(encodingOf(encoded('Größe', 'windows-1252'), 'latin1')).toEqual({ kind: 'known', encoding: 'windows-1252' });
+  expect(encodingOf(encoded('Größe', 'windows-1252'), 'latin1')).toMatchObject({
+    kind: 'known',
+    encoding: 'windows-1252',
+  });
   expect(encodingOf(encoded('Größe', 'windows-1252'), 'utf-8')).toMatchObject({ kind: 'unclear' });
   expect(encodingOf(Buffer.from('x'), 'utf-99')).toMatchObject({ kind: 'unclear' });
 });
@@ -66,4 +69,13 @@ test('a named encoding is used if it is possible, and refused if it is not', () 
 test('an unclear encoding is asked for, with both ways to read the text', () => {
   const found = encodingOf(encoded('Þór;Garðabær', 'windows-1252'));
   expect(found).toMatchObject({ kind: 'unclear', message: expect.stringMatching(/windows-1252.*Name its encoding/) });
+});
+
+test('a text whose sender names its encoding is decoded once', () => {
+  const decoding = vi.spyOn(TextDecoder.prototype, 'decode');
+  const bytes = encoded(`所有者;${VIN}`, 'gbk');
+  decoding.mockClear();
+  expect(encodingOf(bytes, 'gbk')).toEqual({ kind: 'known', encoding: 'gbk', text: `所有者;${VIN}` });
+  expect(decoding).toHaveBeenCalledOnce();
+  decoding.mockRestore();
 });

@@ -4,8 +4,11 @@ import { analyse } from 'chardet';
 
 import { likelihood } from './likelihood.ts';
 
-/** The encoding of a text; `unclear`: more than one is likely, and only its sender knows. */
-export type Encoding = { kind: 'known'; encoding: string } | { kind: 'unclear'; message: string };
+/**
+ * The encoding of a text, with the text where it had to be decoded to know; `unclear`: more than one is likely, and only
+ * its sender knows.
+ */
+export type Encoding = { kind: 'known'; encoding: string; text?: string } | { kind: 'unclear'; message: string };
 
 /** Legacy encodings that are guessed, by the names of the Encoding Standard. */
 const GUESSED = [
@@ -93,9 +96,12 @@ function named(bytes: Uint8Array, asked: string): Encoding {
       message: `"${asked.slice(0, 40)}" is not the name of an encoding. Examples: ${EXAMPLES}.`,
     };
   }
-  if (decoded(bytes, encoding) !== undefined) return known(encoding);
-  const message = `The text is not ${encoding}, as it is labeled: some of its bytes are not. Name its real encoding, or save it as UTF-8.`;
-  return { kind: 'unclear', message };
+  try {
+    return { kind: 'known', encoding, text: decodeText(bytes, encoding) };
+  } catch {
+    const message = `The text is not ${encoding}, as it is labeled: some of its bytes are not. Name its real encoding, or save it as UTF-8.`;
+    return { kind: 'unclear', message };
+  }
 }
 
 const EXAMPLES = 'utf-8, windows-1252, windows-1251, shift_jis, gbk';
