@@ -156,7 +156,7 @@ async function closeAccount(
   if (stranding.length > 0) {
     return sendAccount(deps, reply, { closeFault: `First make someone else an owner of ${andList(stranding)}.` });
   }
-  return reply.redirect('/', 303);
+  return deps.flash.redirect(reply, '/sign-in', { done: `The account of ${person.email} is closed.` });
 }
 
 async function sendAccount(deps: AccountParts & PageKit, reply: FastifyReply, result: Result): Promise<FastifyReply> {

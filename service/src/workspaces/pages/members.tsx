@@ -56,7 +56,8 @@ export function addMembers(scope: FastifyInstance, deps: AccountParts & PageKit)
     if (outcome === 'last-owner') {
       return sendMembers(deps, page, { failed: 'A workspace needs an owner. Make someone else an owner first.' });
     }
-    return reply.redirect(isLeaving ? '/portal' : `${context.home}/members`, 303);
+    if (!isLeaving) return reply.redirect(`${context.home}/members`, 303);
+    return deps.flash.redirect(reply, '/portal/workspaces', { done: `You have left ${context.workspace.name}.` });
   });
 
   routes.post('/invitations/:id/withdraw', async ({ request, reply, context }) => {
@@ -88,7 +89,8 @@ export function addMembers(scope: FastifyInstance, deps: AccountParts & PageKit)
       return sendMembers(deps, page, { failed: 'The name does not match. Nothing was closed.' });
     }
     await closeWorkspace(deps, context.workspace, actorOf(context));
-    return reply.redirect('/portal', 303);
+    const done = `The workspace ${context.workspace.slug} is closed.`;
+    return deps.flash.redirect(reply, '/portal/workspaces', { done });
   });
 }
 

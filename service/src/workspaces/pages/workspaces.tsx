@@ -11,7 +11,7 @@ import { sendNarrowPage } from '../../kernel/ui/html.tsx';
 import { tooManyText } from '../../kernel/ui/times.tsx';
 import { planName } from './plan-table.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
-import { Field } from '../../kernel/ui/fields.tsx';
+import { Field, NoticeText } from '../../kernel/ui/fields.tsx';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 /** Adds `/portal` itself, and the list of one's workspaces, where a further one is made. */
@@ -21,13 +21,15 @@ export function addWorkspaces(scope: FastifyInstance, deps: AccountParts & PageK
     return reply.redirect(first === undefined ? '/portal/workspaces' : `/portal/${first.workspace.slug}`, 303);
   });
 
-  scope.get('/portal/workspaces', (_request, reply) => sendWorkspaces(deps, reply));
+  scope.get('/portal/workspaces', (_request, reply) =>
+    sendWorkspaces(deps, reply, { done: deps.flash.take<{ done: string }>(reply)?.done }),
+  );
 
   scope.post('/portal/workspaces', async (request, reply) => {
     const person = personOf(request);
     const slug = textField(formOf(request), 'slug', 64).toLowerCase();
     const fault = slugFault(slug) ?? (await found(deps, person, slug));
-    if (fault !== undefined) return sendWorkspaces(deps, reply, slug, fault);
+    if (fault !== undefined) return sendWorkspaces(deps, reply, { slug, fault });
     return reply.redirect(`/portal/${slug}${FIRST_STEPS}`, 303);
   });
 }
@@ -43,14 +45,14 @@ async function found(deps: AccountParts & PageKit, person: Person, slug: string)
 async function sendWorkspaces(
   deps: AccountParts & PageKit,
   reply: FastifyReply,
-  slug = '',
-  fault?: string,
+  { done, slug = '', fault }: { done?: string | undefined; slug?: string; fault?: string },
 ): Promise<FastifyReply> {
   const memberships = await membershipsOf(deps.database, personOf(reply.request).id);
   return sendNarrowPage(
     reply,
     { title: 'Workspaces', current: '/portal', status: formStatus(fault) },
     <>
+      <NoticeText tone="good" text={done} />
       <Table
         rows={memberships}
         empty="You have no workspace yet. Create one below, or ask an owner of an existing one to invite you."
