@@ -125,16 +125,19 @@ function faultInValue(path: string, schema: FieldSchema, value: FieldValue): str
   if (texts.length === 0 || texts.length > MAX_LIST) return `must hold 1 to ${MAX_LIST} texts.`;
   return texts.every(isCleanText)
     ? undefined
-    : `must be 1 to ${MAX_TEXT} printable characters, with no space before or after.`;
+    : `must be 1 to ${MAX_TEXT} printable characters, with no space before or after and none of = + - @ first.`;
 }
 
+/** Characters that are not seen: control and format characters, halves of pairs, fillers, an empty Braille cell. */
+export const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/gu;
+
 /**
- * Returns true if a text is fit for every client: no control characters, no bidirectional overrides, no surrounding
- * spaces.
+ * Returns true if a text is fit for every client: nothing unseen, no surrounding spaces, and not a formula for a
+ * spreadsheet.
  */
 function isCleanText(text: string): boolean {
   return (
-    text === text.trim() && text !== '' && text.length <= MAX_TEXT && !/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u.test(text)
+    text === text.trim() && text !== '' && text.length <= MAX_TEXT && !/^[=+@-]/.test(text) && text.search(UNSEEN) < 0
   );
 }
 

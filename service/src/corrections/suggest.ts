@@ -1,7 +1,7 @@
 import type { BodyStyle, VehicleReport } from '@marque/decoder';
 
 import { flatten, textAt } from './apply.ts';
-import { furtherValue, isNumberField } from './fields.ts';
+import { furtherValue, isNumberField, UNSEEN } from './fields.ts';
 import type { Claim, Contested, DiffLine, FieldValue, OverrideFields } from './types.ts';
 
 /** The field of the report that each part of the claim is about. */
@@ -97,10 +97,13 @@ function reportIn(reported: unknown): object {
   return typeof inner === 'object' && inner !== null ? inner : reported;
 }
 
-/** Removes the characters that an override may not contain from a claim's text. */
+/** Removes the characters that an override may not contain from a claim's text, and writes full-width letters plainly. */
 function cleaned(text: string): string {
   return text
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, ' ')
+    .normalize('NFKC')
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .replaceAll(UNSEEN, ' ')
+    .replaceAll(/\s+/g, ' ')
     .trim()
     .slice(0, 200);
 }
@@ -108,10 +111,13 @@ function cleaned(text: string): string {
 /** Scripts with letters that look like those of another. */
 const SCRIPTS = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Georgian', 'Hebrew', 'Lisu'] as const;
 
-const LETTERS_OF: readonly (readonly [string, RegExp])[] = SCRIPTS.map((script) => [
-  script,
-  new RegExp(`\\p{Script=${script}}`, 'u'),
-]);
+/** Latin letters of no language that cars are named in, such as U+2C6D, an open A: they count as a script of their own. */
+const ODD_LATIN = /[\p{Script=Latin}--[A-Za-z\u00AA-\u024F\u1E00-\u1EFF]]/v;
+
+const LETTERS_OF: readonly (readonly [string, RegExp])[] = [
+  ...SCRIPTS.map((script) => [script, new RegExp(`\\p{Script=${script}}`, 'u')] as const),
+  ['rare Latin', ODD_LATIN],
+];
 
 /**
  * Returns the scripts that one word of a text mixes, such as Latin and Cyrillic: such a word looks like another one. A
