@@ -57,7 +57,7 @@ describe.each([
     expect(await page.locator('#impact ins').allInnerTexts()).toContain(model);
     // The VIN is a labeled one: accepting what contradicts its label is asked again.
     // Once a correction is accepted, another one takes nothing from the label.
-    const contradiction = page.getByRole('checkbox', { name: /even though it contradicts a labeled VIN/ });
+    const contradiction = page.getByRole('checkbox', { name: 'Accept it anyway' });
     if ((await contradiction.count()) > 0) {
       await contradiction.focus();
       await page.keyboard.press('Space');

@@ -7,6 +7,7 @@ import { applyFields, flatten, mergeFields, textAt } from './apply.ts';
 import type { LabeledVin } from './labeled.ts';
 import type { CorrectionParts } from './parts.ts';
 import { TRIAL, trialOf } from './override-index.ts';
+import { isWholeWmi } from './scope.ts';
 import type { ProposedOverride, CorrectedReport, FieldChange, Impact, ImpactCount, VinChange } from './types.ts';
 import { valueAt } from '../kernel/records.ts';
 
@@ -99,8 +100,17 @@ function isHarm({ before, after, labelled }: FieldChange): boolean {
   return labelled !== undefined && before === labelled && after !== labelled;
 }
 
+/** Returns what to confirm before a correction is accepted; undefined: nothing. */
+export function concernOf({ scope }: ProposedOverride, { harmed }: Pick<Impact, 'harmed'>): string | undefined {
+  const texts = [
+    ...(isWholeWmi(scope) ? [`It corrects every VIN of the WMI ${scope.wmi}, of whatever model and year.`] : []),
+    ...(harmed === 0 ? [] : [contradictionText(harmed)]),
+  ];
+  return texts.length === 0 ? undefined : texts.join(' ');
+}
+
 /** Returns the warning about labeled VINs whose correct answer a correction would change. */
-export function contradictionText(harmed: number): string {
+function contradictionText(harmed: number): string {
   return harmed === 1
     ? 'One labeled VIN is decoded correctly now and would be decoded incorrectly.'
     : `${harmed} labeled VINs are decoded correctly now and would be decoded incorrectly.`;

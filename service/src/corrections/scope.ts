@@ -47,6 +47,12 @@ export function mayMeet(scope: PatternScope, condition: string): boolean {
   });
 }
 
+/** Returns true if a scope is for every VIN of a WMI. */
+export function isWholeWmi(scope: Scope): scope is PatternScope {
+  if (scope.kind === 'vin' || scope.years.some((year) => year !== null)) return false;
+  return parsePattern(scope.pattern).every((set) => set === undefined);
+}
+
 /** Returns true if a model year is in range; an unknown one is in an open range only. */
 export function withinYears(from: number | null, to: number | null, modelYear: string | undefined): boolean {
   if (from === null && to === null) return true;

@@ -93,6 +93,29 @@ test('a pattern that makes labeled VINs wrong is refused, unless it is wanted an
   expect((await marque(...words, '--anyway')).out).toContain('is accepted: override');
 });
 
+test('a pattern for every VIN of a WMI without labeled VINs is refused, too, unless it is wanted anyway', async () => {
+  const vin = 'ZA9ABCDEF5W123456';
+  const id = await reported(vin);
+  const words = [
+    'corrections',
+    'accept',
+    id,
+    '--pattern',
+    '.....',
+    '--set',
+    'manufacturer=Test',
+    '--set',
+    'model=Test',
+  ];
+  const says = 'It corrects every VIN of the WMI ZA9123, of whatever model and year.';
+  expect(await marque(...words)).toMatchObject({ status: 1, fault: expect.stringContaining(says) });
+  expect((await marque('corrections', 'preview', ...words.slice(2))).out).toContain(says);
+  expect((await marque(...words, '--anyway')).status).toBe(0);
+  const other = await reported(vin);
+  const narrower = ['--pattern', 'AB', '--set', 'manufacturer=Test', '--set', 'model=Other'];
+  expect((await marque('corrections', 'accept', other, ...narrower)).status).toBe(0);
+});
+
 /**
  * Returns true if a file of facts is of the Golf's makers or of no maker: with all of them the linters take ten times
  * as long.

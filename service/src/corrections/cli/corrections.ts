@@ -6,7 +6,7 @@ import { lintWorld, readWorld } from '@marque/catalog';
 
 import type { Command } from '../../kernel/cli/command.ts';
 import {
-  contradictionText,
+  concernOf,
   type ProposedOverride,
   type Corrections,
   type DecideOutcome,
@@ -142,7 +142,7 @@ function addDecisions(corrections: Command, io: Io): void {
     .description('accept a report and correct the decode; every instance applies the correction within two seconds')
     .argument('<id>', 'ID of the report, from marque corrections list')
     .option('--reason <text>', 'the reason, for the reporter and the audit log')
-    .option('--anyway', 'accept it even if it contradicts labeled VINs')
+    .option('--anyway', 'accept it even if it contradicts labeled VINs, or is for every VIN of a WMI')
     .option('--json', 'print the correction as JSON')
     .action(async (id: string, options: AcceptOptions) => accept(io, id, options));
 
@@ -196,13 +196,12 @@ async function accept(io: Io, id: string, options: AcceptOptions): Promise<void>
   });
 }
 
-/** Refuses a correction that makes labeled VINs wrong. Other faults are left to what accepts it. */
+/** Refuses a correction that makes labeled VINs wrong, or is for a whole WMI. Other faults are left to what accepts it. */
 async function refuseHarm(store: Corrections, id: string, proposal: ProposedOverride): Promise<void> {
   const previewed = await store.preview(proposal, id);
-  if (previewed.kind !== 'impact' || previewed.impact.harmed === 0) return;
-  throw new CommandError(
-    `${contradictionText(previewed.impact.harmed)} See it with marque corrections preview, or accept it with --anyway.`,
-  );
+  const concern = previewed.kind === 'impact' ? concernOf(proposal, previewed.impact) : undefined;
+  if (concern === undefined) return;
+  throw new CommandError(`${concern} See it with marque corrections preview, or accept it with --anyway.`);
 }
 
 async function decide(

@@ -4,7 +4,7 @@ import { labeledFolder, openConfiguredCatalog, LiveCatalog } from '../../catalog
 import { systemClock } from '../../kernel/clock.ts';
 import {
   type ProposedOverride,
-  contradictionText,
+  concernOf,
   correctedDecoder,
   type Corrections,
   type Impact,
@@ -98,11 +98,13 @@ export function reviewText({ report, diff, now, similar, suggestion, history }: 
 }
 
 /** Describes the effect of an override, for a terminal. */
-export function impactText({ scope, fields }: ProposedOverride, { vins, labelled, stored, harmed }: Impact): string {
+export function impactText(proposal: ProposedOverride, impact: Impact): string {
+  const { scope, fields } = proposal;
+  const { vins, labelled, stored } = impact;
   return printed([
     `${scopeText(scope)}: ${fieldsText(fields)}`,
     `Labeled VINs: ${labelled.covered} of ${labelled.looked} covered, ${labelled.changed} change.`,
-    ...(harmed === 0 ? [] : [contradictionText(harmed)]),
+    ...[concernOf(proposal, impact) ?? []].flat(),
     `Recent decodes: ${stored.covered} of ${stored.looked} covered, ${stored.changed} change.`,
     ...vins.flatMap(changeLines),
   ]);

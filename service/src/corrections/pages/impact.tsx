@@ -1,5 +1,5 @@
 import {
-  contradictionText,
+  concernOf,
   type ProposedOverride,
   type FieldChange,
   type Impact,
@@ -46,7 +46,7 @@ export function ImpactRegion({ reportId, previewed }: { reportId: string; previe
 export function ImpactPart({ reportId, previewed }: { reportId: string; previewed: Previewed }) {
   if (previewed.kind === 'invalid') return <Faults faults={previewed.faults} />;
   const { impact, proposal } = previewed;
-  const { harmed } = impact;
+  const concern = concernOf(proposal, impact);
   return (
     <section class="stack">
       <h2>What would change</h2>
@@ -56,7 +56,7 @@ export function ImpactPart({ reportId, previewed }: { reportId: string; previewe
         )}
         <li>{countText(impact.stored, 'recent decodes')}</li>
       </ul>
-      <NoticeText tone="bad" text={harmed === 0 ? undefined : contradictionText(harmed)} />
+      <NoticeText tone="bad" text={concern} />
       <input type="hidden" name="previewed" value={previewedText(proposal)} form={PROPOSAL_FORM} />
       <div class="field">
         <label for="accept-reason">
@@ -64,10 +64,10 @@ export function ImpactPart({ reportId, previewed }: { reportId: string; previewe
         </label>
         <textarea id="accept-reason" name="reason" maxLength={2_000} rows={2} form={PROPOSAL_FORM} />
       </div>
-      {harmed === 0 ? null : (
+      {concern === undefined ? null : (
         <label class="choice">
           <input type="checkbox" name="contradicts" value="accepted" required form={PROPOSAL_FORM} />
-          Accept it even though it contradicts {harmed === 1 ? 'a labeled VIN' : `${harmed} labeled VINs`}
+          Accept it anyway
         </label>
       )}
       <button class="first" data-key="a" form={PROPOSAL_FORM} formaction={`/admin/reports/${reportId}/accept`}>

@@ -6,7 +6,7 @@ import { vehicleTitle, whyOf } from '../../report/index.ts';
 import { ReportView } from '../../report/pages/index.ts';
 import {
   type AcceptOutcome,
-  contradictionText,
+  concernOf,
   type DecideOutcome,
   type Decision,
   type ReportState,
@@ -116,7 +116,7 @@ async function changeSincePreview(
   return { faults: ['The correction was changed after its effect was shown. Look at the effect again.'], previewed };
 }
 
-/** Returns the refusal of a correction that contradicts labeled VINs without the reviewer's confirmation. */
+/** Returns the refusal of a correction that contradicts labeled VINs, or is for a whole WMI, without the reviewer's confirmation. */
 async function contradictionOf(
   deps: ReportParts & PageKit,
   review: Review,
@@ -124,9 +124,9 @@ async function contradictionOf(
 ): Promise<ReviewOutcome | undefined> {
   if (form.get('contradicts') === 'accepted') return undefined;
   const previewed = await preview(deps, review, form);
-  const harmed = previewed.kind === 'impact' ? previewed.impact.harmed : 0;
-  if (harmed === 0) return undefined;
-  return { faults: [`${contradictionText(harmed)} Confirm below that you accept it anyway.`], previewed };
+  const concern = previewed.kind === 'impact' ? concernOf(previewed.proposal, previewed.impact) : undefined;
+  if (concern === undefined) return undefined;
+  return { faults: [`${concern} Confirm below that you accept it anyway.`], previewed };
 }
 
 function outcomeOf(outcome: AcceptOutcome | DecideOutcome, done: string): ReviewOutcome {
