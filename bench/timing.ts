@@ -1,4 +1,6 @@
 import { Accounts } from '../service/dist/people/accounts.js';
+import { signUp } from '../service/dist/people/testing/people.js';
+import { endpointAt } from '../service/dist/webhooks/testing/webhooks.js';
 import { insertPerson } from '../service/dist/people/people.js';
 import { authSecret } from '../service/dist/people/secret.js';
 import { createKey, createWorkspace, revokeKey, systemRandom } from '../service/dist/workspaces/index.js';
@@ -20,7 +22,7 @@ interface Pair {
   what: string;
   samples: number;
   /** Sends one of a kind, the numbered one. */
-  ask: (kind: 'a' | 'b', number: number) => Promise<Response>;
+  ask: (kind: 'a' | 'b', number: number) => Promise<unknown>;
   /** Between two requests, not measured. */
   rest?: () => Promise<void>;
 }
@@ -32,12 +34,15 @@ export async function run(print: (line: string) => void): Promise<Ratio[]> {
     LOG_LEVEL: 'silent',
     SMTP_URL: 'smtp://127.0.0.1:9',
   });
+  // Signs people up by links in its log.
+  await using pages = await testService();
   const origin = await service.app.listen({ port: 0 });
   const ratios: Ratio[] = [];
   try {
     for (const pair of [
       ...(await keyPairs(service, origin)),
       ...(await jobPairs(service, origin)),
+      ...(await pagePairs(pages)),
       ...(await accountPairs(service, origin)),
     ]) {
       const compared = compare(...(await measure(pair)));
@@ -73,17 +78,21 @@ function ratioOf(what: string, { medians: [first, second] }: Comparison): Ratio 
 async function measure({ samples, ask, rest }: Pair): Promise<[number[], number[]]> {
   const times = { a: [] as number[], b: [] as number[] };
   const left = { a: samples, b: samples };
-  for (let warm = 0; warm < 10; warm++) await (await ask('a', samples + warm)).arrayBuffer();
+  for (let warm = 0; warm < 10; warm++) await whole(await ask('a', samples + warm));
   while (left.a + left.b > 0) {
     const kind = Math.random() < left.a / (left.a + left.b) ? 'a' : 'b';
     left[kind] -= 1;
     const began = performance.now();
-    const answer = await ask(kind, left[kind]);
-    await answer.arrayBuffer();
+    await whole(await ask(kind, left[kind]));
     times[kind].push(performance.now() - began);
     await rest?.();
   }
   return [times.a, times.b];
+}
+
+/** Reads an answer that came over a socket. */
+async function whole(answer: unknown): Promise<void> {
+  if (answer instanceof Response) await answer.arrayBuffer();
 }
 
 async function keyPairs({ database }: TestService, origin: string): Promise<Pair[]> {
@@ -141,6 +150,43 @@ async function jobPairs(service: TestService, origin: string): Promise<Pair[]> {
       ask: async (kind) => ask(kind === 'a' ? madeUp() : id),
     },
   ];
+}
+
+/** Pages of another workspace, and pages that nobody has, asked for by someone who is signed in. */
+async function pagePairs(service: TestService): Promise<Pair[]> {
+  const samples = 2_000;
+  await signUp(service, 'owner@example.com', 'owners-own');
+  const stranger = await signUp(service, 'stranger@example.com', 'stranger');
+  await service.app.inject({
+    method: 'POST',
+    url: '/api/decode',
+    headers: { 'x-api-key': await service.keyFor('business') },
+    payload: { vin: '1HGCM82633A004352' },
+  });
+  const { id: workspaceId } = await service.database.kysely
+    .selectFrom('workspaces')
+    .select('id')
+    .where('slug', '=', 'owners-own')
+    .executeTakeFirstOrThrow();
+  const { endpoint } = await endpointAt(service.database, workspaceId, 'https://example.com/hook');
+  const decode = await service.database.kysely.selectFrom('decodes').select('id').executeTakeFirstOrThrow();
+  const pairs: [what: string, theirs: string, madeUp: () => string][] = [
+    ['workspace', '/portal/owners-own', () => '/portal/nobody-has'],
+    ['webhook', `/portal/stranger/webhooks/${endpoint.id}`, () => `/portal/stranger/webhooks/${madeUp()}`],
+    ['decode', `/portal/stranger/decodes/${decode.id}`, () => `/portal/stranger/decodes/${madeUp()}`],
+  ];
+  return pairs.flatMap(([what, theirs, nobodys]) => [
+    {
+      what: `noise: a ${what} that nobody has, and another, by session`,
+      samples,
+      ask: async () => stranger.get(nobodys()),
+    },
+    {
+      what: `a ${what} that nobody has, and another workspace's, by session`,
+      samples,
+      ask: async (kind) => stranger.get(kind === 'a' ? nobodys() : theirs),
+    },
+  ]);
 }
 
 async function accountPairs({ database }: TestService, origin: string): Promise<Pair[]> {
