@@ -253,8 +253,17 @@ describe.each(ENGINES)('a file of VINs on %s', (engine) => {
     const { kysely } = service.database;
     const size = (bytes: number) =>
       kysely.updateTable('vin_files').set({ bytes }).where('id', 'is not', null).execute();
-    await size(50_000_000);
-    await expect(send(vinAt(2))).rejects.toThrow('keeps at most 50 MB. Remove files that you no longer need');
+    const planned = async (plan: 'free' | 'starter', bytes: number) => {
+      await kysely.updateTable('workspaces').set({ plan }).execute();
+      await size(0);
+      const last = kysely.selectFrom('vin_files').select(({ fn }) => fn.max('id').as('id'));
+      await kysely.updateTable('vin_files').set({ bytes }).where('id', '=', last).execute();
+      return send(vinAt(2));
+    };
+    const remove = 'Remove files that you no longer need';
+    await expect(planned('free', 12_000_000)).rejects.toThrow(`keeps at most 12 MB. ${remove}`);
+    await expect(planned('starter', 50_000_000)).rejects.toThrow(`keeps at most 50 MB. ${remove}`);
+    await planned('starter', 12_000_000);
     await size(10);
     await send(vinAt(2));
     const answers = await Promise.all(Array.from({ length: 40 }, () => sendRaw(vinAt(3))));

@@ -21,7 +21,8 @@ export const MOST_BYTES = 4_000_000;
 
 /** The number of files that one workspace may store: many times a busy workspace's month. */
 const MOST_FILES_KEPT = 1_000;
-const MOST_BYTES_KEPT = 50_000_000;
+/** Anyone can found free workspaces: of each, the largest job and a little more. */
+const MOST_BYTES_KEPT = { free: 12_000_000, paid: 50_000_000 };
 
 /** The interpretation of a file. */
 export interface Understood extends Pick<Reading, 'form' | 'encoding' | 'sheet'> {
@@ -126,7 +127,13 @@ export async function takeFile(
       .where('created_by', isTestFile(file) ? 'like' : 'not like', `${TEST_KEY}%`)
       .executeTakeFirstOrThrow();
     if (kept.files >= MOST_FILES_KEPT) return full(`${MOST_FILES_KEPT} files`);
-    if (Number(kept.bytes) + row.bytes > MOST_BYTES_KEPT) return full(`${MOST_BYTES_KEPT / 1_000_000} MB`);
+    const { plan } = await transaction
+      .selectFrom('workspaces')
+      .select('plan')
+      .where('id', '=', file.workspaceId)
+      .executeTakeFirstOrThrow();
+    const most = MOST_BYTES_KEPT[plan === 'free' ? 'free' : 'paid'];
+    if (Number(kept.bytes) + row.bytes > most) return full(`${most / 1_000_000} MB`);
     if (file.idempotency !== undefined) {
       const { scope, recordOf } = file.idempotency;
       if (!(await storeOutcome(transaction, scope, recordOf(id)))) return { kind: 'conflict' };

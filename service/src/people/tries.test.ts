@@ -82,6 +82,16 @@ describe.each(ENGINES)('tries on %s', (engine) => {
     expect(await send('kim@example.com', device)).toBe(429);
   });
 
+  test('a network asks for no more accounts in a day than it may, and still gets its resets', async () => {
+    await signUp(service, 'max@example.com', 'max-motors');
+    const network = '198.51.100.21';
+    await useUp(ALLOWANCES.signUpFromNetwork, network);
+    await new Reader(service.app).post('/sign-up', { email: 'new@example.com', slug: 'new-motors' }, from(network));
+    await new Reader(service.app).post('/forgot', { email: 'max@example.com' }, from(network));
+    await expect.poll(() => service.logged(), { timeout: 10_000 }).toMatch(/"to":"max@example.com"[^\n]*\/reset\//);
+    expect(service.logged()).not.toContain('"to":"new@example.com"');
+  });
+
   test("messages that a throttled network asks for, and messages to sign up, use up no one else's resets", async () => {
     await signUp(service, 'lee@example.com', 'lee-motors');
     const network = '198.51.100.11';

@@ -23,6 +23,8 @@ export const ALLOWANCES = {
   codeFromNetwork: { what: 'code-network', tries: 30, withinMs: 15 * MINUTE_MS },
   mailFromNetwork: { what: 'mail-network', tries: 30, withinMs: 60 * MINUTE_MS },
   // Separate, so that messages of one kind that strangers request do not use up those of another.
+  // Each makes a free workspace, which may store files.
+  signUpFromNetwork: { what: 'sign-up-network', tries: 60, withinMs: DAY_MS },
   signUpToRecipient: { what: 'sign-up-recipient', tries: 3, withinMs: 60 * MINUTE_MS },
   resetToRecipient: { what: 'reset-recipient', tries: 3, withinMs: 60 * MINUTE_MS },
   addressToRecipient: { what: 'address-recipient', tries: 3, withinMs: 60 * MINUTE_MS },

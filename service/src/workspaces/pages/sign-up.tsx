@@ -106,6 +106,7 @@ async function mailLink(
 ): Promise<void> {
   const wait = await deps.accounts.throttle.countInTurn(
     [ALLOWANCES.mailFromNetwork, deps.networkOf(request)],
+    [ALLOWANCES.signUpFromNetwork, deps.networkOf(request)],
     [ALLOWANCES.signUpToRecipient, email],
   );
   if (wait !== undefined) return;
