@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
-import { DatabaseError, type Pool } from 'pg';
+import { DatabaseError, type Pool, type PoolClient } from 'pg';
 
 import { PostgresChanges } from './changes.ts';
 import { type AppliedMigration, type Definition, pendingMigrations } from './migrate.ts';
@@ -52,24 +52,11 @@ function typedQueries(pool: PostgresPool): Kysely<Schema> {
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
 }
 
-async function migratePostgres(pool: Pool, { migrations, routines, monthlyTables }: Definition): Promise<void> {
+async function migratePostgres(pool: Pool, definition: Definition): Promise<void> {
+  const { monthlyTables } = definition;
   const client = await pool.connect();
   try {
-    await client.query(`BEGIN; ${NO_LIMITS}`);
-    await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-    await client.query(
-      'CREATE TABLE IF NOT EXISTS schema_versions (version integer PRIMARY KEY, name text NOT NULL, ' +
-        'fingerprint text NOT NULL, program text NOT NULL, applied_at bigint NOT NULL)',
-    );
-    const applied = await client.query<AppliedMigration>('SELECT * FROM schema_versions ORDER BY version');
-    const pending = pendingMigrations(migrations, applied.rows, 'postgres');
-    for (const { sql, version, name, fingerprint, program } of pending) {
-      await client.query(sql);
-      const row = [version, name, fingerprint, program, Date.now()];
-      await client.query('INSERT INTO schema_versions VALUES ($1, $2, $3, $4, $5)', row);
-    }
-    for (const routine of pending.length > 0 ? routines : []) await client.query(routine);
-    await client.query('COMMIT');
+    while ((await migrateOnce(client, definition)) > 0);
     await client.query(`BEGIN; ${NO_LIMITS}`);
     for (const table of monthlyTables) await ensureMonths(client, table, Date.now());
     await client.query('COMMIT');
@@ -78,6 +65,29 @@ async function migratePostgres(pool: Pool, { migrations, routines, monthlyTables
     client.release(true);
     throw error;
   }
+}
+
+/**
+ * Applies the next migration in a transaction of its own, so that what it locks is free again before the next one, which
+ * may read every decode. @returns how many are still pending.
+ */
+async function migrateOnce(client: PoolClient, { migrations, routines }: Definition): Promise<number> {
+  await client.query(`BEGIN; ${NO_LIMITS}`);
+  await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+  await client.query(
+    'CREATE TABLE IF NOT EXISTS schema_versions (version integer PRIMARY KEY, name text NOT NULL, ' +
+      'fingerprint text NOT NULL, program text NOT NULL, applied_at bigint NOT NULL)',
+  );
+  const applied = await client.query<AppliedMigration>('SELECT * FROM schema_versions ORDER BY version');
+  const [next, ...later] = pendingMigrations(migrations, applied.rows, 'postgres');
+  if (next !== undefined) {
+    await client.query(next.sql);
+    const row = [next.version, next.name, next.fingerprint, next.program, Date.now()];
+    await client.query('INSERT INTO schema_versions VALUES ($1, $2, $3, $4, $5)', row);
+    for (const routine of later.length > 0 ? [] : routines) await client.query(routine);
+  }
+  await client.query('COMMIT');
+  return later.length;
 }
 
 /** Explanations of each fault of a first connection, by its code or its message, with the remedy. */

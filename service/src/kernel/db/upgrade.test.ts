@@ -150,6 +150,20 @@ describe.each(ENGINES)('on %s', (engine) => {
   });
 });
 
+test('on PostgreSQL, each migration is committed before the next one begins, and a later start goes on from there', async () => {
+  const fresh = await freshDatabase('postgres');
+  const database = await fresh.open();
+  const { url } = { url: '', ...database };
+  const broken = { name: 'broken', sqlite: '', postgres: 'SELECT no_such_column FROM later;' };
+  const half = { ...WITH_LATER, migrations: [...WITH_LATER.migrations, broken] };
+  await expect(openPostgres(url, half)).rejects.toThrow(/no_such_column/);
+  const later = async () => (await sql`SELECT later_text FROM workspaces`.execute(database.kysely)).rows;
+  expect(await later()).toEqual([]);
+  await (await openPostgres(url, WITH_LATER)).close();
+  expect(await later()).toEqual([]);
+  await fresh.remove();
+});
+
 test('a migration is the same however its source is laid out, and another when a statement differs', () => {
   const known = 'CREATE TABLE a (id integer PRIMARY KEY, name text NOT NULL);\n  CREATE INDEX a_name ON a (name);';
   const same = fingerprintOf(known);
