@@ -211,9 +211,11 @@ async function fateOf(
   const alone: Workspace[] = [];
   const stranding: Workspace[] = [];
   for (const { workspace } of await membershipsOf(database, person.id)) {
-    const others = (await membersOf(database, workspace.id)).filter(({ userId }) => userId !== person.id);
-    if (others.length === 0) alone.push(workspace);
-    else if (!others.some(({ role }) => role === 'owner')) stranding.push(workspace);
+    // Owners come first: two members tell whether there is another one, and whether that is an owner.
+    const first = await membersOf(database, workspace.id, { limit: 2 });
+    const other = first.find(({ userId }) => userId !== person.id);
+    if (other === undefined) alone.push(workspace);
+    else if (other.role !== 'owner') stranding.push(workspace);
   }
   return { alone, stranding };
 }

@@ -88,6 +88,21 @@ export async function membersOf(
     .execute();
 }
 
+/** Returns true if the account of an address belongs to a workspace. */
+export async function isMember(
+  { kysely }: Pick<Database, 'kysely'>,
+  workspaceId: string,
+  email: string,
+): Promise<boolean> {
+  const member = kysely
+    .selectFrom('workspace_members')
+    .innerJoin('auth_users', 'auth_users.id', 'user_id')
+    .select('user_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('email', '=', email);
+  return (await member.executeTakeFirst()) !== undefined;
+}
+
 /** Adds someone to a workspace, as part of a larger action; an existing member keeps their role. */
 export async function addMember(
   { transaction, atMs }: Act,
@@ -114,14 +129,11 @@ export async function changeMember(
   const { workspaceId, userId, role } = wanted;
   // Audited actions are serialized, so that two owners cannot remove each other.
   return audited(deps, actor, async ({ transaction, appendEntry }) => {
-    const members = await transaction
-      .selectFrom('workspace_members')
-      .select(['user_id', 'role'])
-      .where('workspace_id', '=', workspaceId)
-      .execute();
-    if (!members.some((member) => member.user_id === userId)) return 'unknown';
-    const staysOwned = members.some((member) => member.role === 'owner' && member.user_id !== userId);
-    if (!staysOwned && role !== 'owner') return 'last-owner';
+    const members = transaction.selectFrom('workspace_members').select('role').where('workspace_id', '=', workspaceId);
+    const member = await members.where('user_id', '=', userId).executeTakeFirst();
+    if (member === undefined) return 'unknown';
+    const otherOwner = members.where('role', '=', 'owner').where('user_id', '!=', userId).limit(1);
+    if (role !== 'owner' && (await otherOwner.executeTakeFirst()) === undefined) return 'last-owner';
     const own = { workspace_id: workspaceId, user_id: userId };
     await (role === undefined
       ? transaction

@@ -1,7 +1,7 @@
 import type { AccountParts } from '../../people/pages/index.ts';
 import { ALLOWANCES } from '../../kernel/limits/throttle.ts';
 import { makeLink, type MailedLink, notFound, type Role } from '../../people/index.ts';
-import { membershipIn, membersOf } from '../membership.ts';
+import { isMember, membershipIn } from '../membership.ts';
 import { audited } from '../../kernel/audit/index.ts';
 import { EmailField, Notice, PostButton, Select } from '../../kernel/ui/fields.tsx';
 import { AskOperator } from '../../kernel/ui/contact.tsx';
@@ -28,8 +28,7 @@ export async function invite(
   role: Role,
 ): Promise<{ invited: { email: string } } | { emailFault: string }> {
   const { workspace, person } = context;
-  const members = await membersOf(deps.database, workspace.id);
-  if (members.some((member) => member.email === email)) return { emailFault: 'This person is already a member.' };
+  if (await isMember(deps.database, workspace.id, email)) return { emailFault: 'This person is already a member.' };
   const wait = await deps.accounts.throttle.countInTurn(
     [ALLOWANCES.mailFromNetwork, deps.networkOf(request)],
     [ALLOWANCES.invitationByPerson, person.id],
