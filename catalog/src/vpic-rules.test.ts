@@ -88,6 +88,11 @@ describe('a WMI of Japan that several makes share, with another digit than the c
     expect(catalog.decode(withNinth('B')).model).toBeUndefined();
     expect(catalog.decode(wrong).model).toBe('Rocket');
   });
+
+  test('is still taken for a mistyped one', () => {
+    const swapped = right.slice(0, 15) + right.charAt(16) + right.charAt(15);
+    expect(catalog.suggest(swapped).map(({ vin }) => vin)).toContain(right);
+  });
 });
 
 test("a layout names the model where NHTSA's is a class of models, and replaces no other", () => {

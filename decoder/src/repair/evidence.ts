@@ -48,6 +48,9 @@ const POINTS = {
   uncovered: -2,
 } as const;
 
+/** The market of a VIN that is read by NHTSA's tables, also where nothing but its check digit is wrong. */
+const NORTH_AMERICA = 'North America';
+
 const VPIC = { model: 28, possibleValues: 144, errorCode: 143 } as const;
 const CODE = { unknownWmi: '7', noPattern: '8', noYear: '11', uncovered: '14', illegal: '400' } as const;
 
@@ -63,9 +66,9 @@ export function evidenceOf(judge: Judge, vin: string): Evidence {
     checkDigit: 'unused',
     reasons: [],
   };
-  const required = requiresCheckDigit(vin);
   // The same WMIs build for other markets, where positions 9 and 10 may have any character.
   const filedModel = filed.has(VPIC.model) && !codes.has(CODE.noYear) && /[0-9X]/.test(vin.charAt(8));
+  const required = requiresCheckDigit(vin) || (filedModel && report.specs?.market === NORTH_AMERICA);
   const northAmerican = judgeCheckDigit(evidence, vin, required, filedModel);
   const isFiled = northAmerican && !codes.has(CODE.unknownWmi);
   judgeReport(evidence, report, isFiled);

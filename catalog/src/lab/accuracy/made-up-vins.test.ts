@@ -95,7 +95,7 @@ describe('a VIN of no vehicle', () => {
   test('has no make, model or kind of others whose codes begin alike', () => {
     const vins: MadeUp = [
       // A mistyped NPR of North America, mopeds of Motoleader, a truck of Renault, and one of Bogota.
-      ['JALC4B14X27012345', { model: null }],
+      ['JALC4B14X27012345', { manufacturer: 'Isuzu', model: 'NPR/NPR-HD' }],
       ['JALCYZ52KX7012345', { manufacturer: 'Isuzu', model: 'Giga' }],
       ['LMHABC12345678901', { manufacturer: 'Motoleader', vehicleType: null }],
       ['VF2JTSF0002012345', { manufacturer: 'Renault', vehicleType: 'Truck' }],
