@@ -74,9 +74,27 @@ test('the make is that of the model, and of the WMI where no model is known', ()
   expect(decode('XXAAA', 'K', rows).manufacturer).toBe('Acme');
 });
 
+test('a schema without a last year is trusted for ten years where its maker may have left North America', () => {
+  const rows = [model('AB', 'Rocket', 1), model('CD', 'Anvil', 2)];
+  const read = (wmi: string, vds: string, yearCode: string, to: number | null): VehicleReport => {
+    const years: Years = [
+      [2010, to],
+      [1981, 1990],
+    ];
+    const vin = `${wmi}${vds}0${yearCode}A123456`;
+    const catalog = worldCatalog([], smallVpic({ wmi, make: 'ACME', rows, years }), NOW);
+    return catalog.decode(vin.slice(0, 8) + checkDigitOf(vin) + vin.slice(9));
+  };
+  expect(read('VZZ', 'ABAAA', 'L', null).model).toBe('Rocket');
+  expect(read('VZZ', 'ABAAA', 'M', null)).toMatchObject({ manufacturer: 'Acme' });
+  expect(read('VZZ', 'ABAAA', 'M', null).model).toBeUndefined();
+  expect(read('VZZ', 'ABAAA', 'M', 2021).model).toBe('Rocket');
+  expect(read('1ZZ', 'ABAAA', 'M', null).model).toBe('Rocket');
+});
+
 describe('a WMI of Japan that several makes share, with another digit than the check digit', () => {
   const rows = [model('AB', 'Rocket')];
-  const catalog = worldCatalog([], smallVpic({ wmi: 'JZZ', make: 'ACME', rows }), NOW);
+  const catalog = worldCatalog([], smallVpic({ wmi: 'JZZ', make: 'ACME', rows, years: [[2016, null]] }), NOW);
   const right = 'JZZABAAA0KA123456'.replace(/(?<=^.{8})./, checkDigitOf('JZZABAAA0KA123456'));
   const withNinth = (character: string): string => right.slice(0, 8) + character + right.slice(9);
 

@@ -26,5 +26,5 @@ export {
 } from './report/world-fields.ts';
 export { MOST_FACTS } from './world/reading.ts';
 export { ELEMENT, ELEMENTS, MULTI_VALUED_ELEMENTS, NUMBER_ELEMENTS } from './vpic-elements.ts';
-export { DIGITS_OF_VIN } from './vpic/tables.ts';
+export { DIGITS_OF_VIN, OPEN_YEAR } from './vpic/tables.ts';
 export { openWorld, type PlainReading } from './world/open-world.ts';

@@ -1,10 +1,11 @@
+import { OPEN_YEAR } from '@marque/decoder/format';
+
 import type { StringTable } from '../binary/string-table.ts';
 import { putDistinct, putNarrow, type Sections } from '../binary/sections.ts';
 import type { VpicTables } from './tables.ts';
 
 type Wmi = VpicTables['wmis'][number];
 
-const OPEN_YEAR = 2999;
 const PUBLISHED = 1;
 
 /** Writes vPIC's WMIs in the order of their text, each with its links to schemas. */

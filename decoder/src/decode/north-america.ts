@@ -60,7 +60,7 @@ export class NorthAmericanReader {
     const northAmerican = isOfNorthAmerica(first);
     if (pass.year === 0) return northAmerican && world.profile < 0 && pass.has(ELEMENT.model);
     if (northAmerican) return world.profile < 0 || pass.has(ELEMENT.model) || this.#layouts.model(world) === '';
-    if (!pass.has(ELEMENT.model)) return false;
+    if (!pass.has(ELEMENT.model) || this.#decoder.isOutdated(pass)) return false;
     // Position 7 gives the cycle of a North American VIN only: a model of the other cycle shows that this is not one.
     const isOfOtherCycle = Math.abs(world.modelYear - pass.year) === YEAR_CYCLE;
     const hasModel = this.#layouts.model(world) !== '';

@@ -17,12 +17,18 @@ import type { VinCodes } from '../vin/vin-codes.ts';
 import type { VpicDecode } from './outcome.ts';
 import { QueryDecoder } from './query.ts';
 import type { VpicScratch } from './scratch.ts';
-import type { VpicTables } from './tables.ts';
+import { OPEN_YEAR, type VpicTables } from './tables.ts';
 
 const FIRST_YEAR = 1980;
 
 /** Characters in no key from which on a car counts as unfiled: one may be mistyped, or missing in NHTSA's keys. */
 const UNFILED_OF_MEXICO = 2;
+
+/**
+ * NHTSA's schemas without a last year are trusted for so many years. Of 7,220 with one for WMIs outside North America
+ * 99 in 100 were in use no longer; those of makers that left the market never got one.
+ */
+const YEARS_OPEN = 10;
 
 /** Matches the WMI: a part of a VIN may lack it. */
 const WMI = /^[A-HJ-NPR-Z0-9]{3}/;
@@ -157,6 +163,19 @@ export class VpicDecoder {
   /** Counts the positions at which the VIN has a character that NHTSA's keys rule out there. */
   illegalCount(codes: VinCodes, decode: VpicDecode): number {
     return this.#faults.illegalCount(codes, decode.pass);
+  }
+
+  /**
+   * Returns true if all that NHTSA has for the WMI in the year of a pass began long before and has no last year: the
+   * maker may have left North America since.
+   */
+  isOutdated({ wmi, year }: Pass): boolean {
+    const { wmiLinks, linkFrom, linkTo } = this.tables;
+    for (let link = wmiLinks[wmi] ?? 0; link < (wmiLinks[wmi + 1] ?? 0); link++) {
+      const [from, to] = [linkFrom[link] ?? 0, linkTo[link] ?? 0];
+      if (year >= from && year <= (to === OPEN_YEAR ? from + YEARS_OPEN : to)) return false;
+    }
+    return true;
   }
 
   /** Returns the faults of a decode just made. */

@@ -8,6 +8,9 @@ import { VehicleSpecs } from './vehicle-specs.ts';
 /** A row with this value number gives digits of the VIN itself. */
 export const DIGITS_OF_VIN = 0xffff;
 
+/** The last year of a schema that NHTSA gives none. */
+export const OPEN_YEAR = 2999;
+
 const WMI_CODES = CODES ** 3;
 
 /** The last position that a WMI of six characters takes. */
