@@ -94,14 +94,15 @@ describe('suggest', () => {
 test('of mistyped North American VINs the true one comes first nine times in ten, where people mistake what looks alike or swap two characters', () => {
   const file = new URL('../../../fixtures/vpic/answers-cars.jsonl.gz', import.meta.url);
   const vins = gunzipSync(readFileSync(file)).toString('utf8').split('\n').filter(Boolean).map(vinOf);
-  const sound = vins.filter((vin) => hasValidCheckDigit(vin) && decoder.decode(vin).model !== undefined);
-  const rows = measureLikelyRepair(
-    decoder,
-    sound.filter((_, index) => index % 3 === 0),
-  );
+  // Every third is drawn before any is decoded, so that the sample does not depend on the catalog.
+  const drawn = vins
+    .filter((vin) => /^[1-5]/.test(vin) && hasValidCheckDigit(vin))
+    .filter((_, index) => index % 3 === 0);
+  const sound = drawn.filter((vin) => decoder.decode(vin).model !== undefined);
+  const rows = measureLikelyRepair(decoder, sound);
   const first = new Map(rows.map((row) => [row.mistake, row.first]));
-  expect(first.get('look-alike')).toBeGreaterThan(0.9);
-  expect(first.get('look-alike or swapped')).toBeGreaterThan(0.85);
+  expect(first.get('look-alike')).toBeGreaterThan(0.93);
+  expect(first.get('look-alike or swapped')).toBeGreaterThan(0.87);
   // Searches for the other mistakes take far longer, and nothing is promised of them but that they are counted.
   expect(repairTable(measureRepair(decoder, sound.slice(0, 10)))).toContain('| two mistakes | 10 |');
 });
