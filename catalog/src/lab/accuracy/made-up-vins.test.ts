@@ -34,6 +34,15 @@ describe('a VIN of no vehicle', () => {
     expect(decoder.decode('W1N4633411X450001').specs?.engine).toBeUndefined();
   });
 
+  test('of a car of Volvo has no model of its trucks', () => {
+    const vins: MadeUp = [
+      ['YV1RS59K4D2000001', { model: null, bodyStyle: 'Sedan' }],
+      ['YV2RT40A5GB000001', { model: 'FH', vehicleType: 'Truck' }],
+      ['YV2AS02A5BB000001', { model: 'FH', vehicleType: 'Truck' }],
+    ];
+    expect(told(vins)).toEqual(vins);
+  });
+
   test('has no single model, body or fuel that others of its prefix contradict', () => {
     const vins: MadeUp = [
       ['VR3KCZKZ7SS012345', { model: '3008 / 5008' }],
