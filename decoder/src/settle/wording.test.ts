@@ -89,6 +89,7 @@ test.each([
   [{ model: 'C-Max', trim: 'SE PHEV', fuelType: 'Hybrid' }, 'Plug-in hybrid'],
   [{ make: 'Bolt', model: 'Volta', fuelType: 'Hybrid' }, 'Plug-in hybrid'],
   [{ make: 'Acme', model: 'Volta', fuelType: 'Hybrid' }, ''],
+  [{ model: 'C-Max', trim: 'SE PHEV' }, 'Plug-in hybrid'],
   [{ model: 'Escalade', trim: 'Platinum Hybrid' }, 'Hybrid'],
   [{ model: 'Fusion', trim: 'SE Hybrid', fuelType: 'Hybrid' }, ''],
   [{ model: 'Escape', trim: 'SE PHEV/SE HEV', fuelType: 'Hybrid' }, ''],

@@ -187,7 +187,7 @@ export function fuelOfName({ make, model, badge, trim, fuelType }: Draft, rules:
   if (fuelType !== '' && fuelType !== HYBRID && fuelType !== 'Gasoline') return '';
   const names = [model, badge, settledTrim(trim)];
   const hasPlug = rules.nameFuel(PLUG_IN, make, names);
-  if (fuelType === HYBRID) return hasPlug ? PLUG_IN : '';
+  if (fuelType === HYBRID || (fuelType === '' && hasPlug)) return hasPlug ? PLUG_IN : '';
   return !hasPlug && rules.nameFuel(HYBRID, make, names) ? HYBRID : '';
 }
 
