@@ -255,7 +255,14 @@ describe.each(ENGINES)('administration on %s', (engine) => {
     );
     await admin.post(`${path}/suspend`, { suspended: 'yes' });
     expect((await decodeWith(key)).statusCode).toBe(401);
-    expect((await bob.post('/portal/bob-motors/try', { vin: VIN })).statusCode).toBe(403);
+    for (const [form, fields] of [
+      ['try', { vin: VIN }],
+      ['members', { email: 'carol@example.com' }],
+      ['webhooks', { url: 'https://example.com/hook', event: 'job.completed' }],
+    ] as const) {
+      const { statusCode, body: page } = await bob.post(`/portal/bob-motors/${form}`, fields);
+      expect([form, statusCode, page.includes('This workspace is suspended.')]).toEqual([form, 403, true]);
+    }
     await admin.post(`${path}/suspend`, { suspended: 'no' });
     expect((await decodeWith(key)).statusCode).toBe(200);
     const id = /keys\/([0-9a-f-]{36})\/revoke/.exec((await admin.get(path)).body)?.[1] ?? '';
@@ -267,6 +274,23 @@ describe.each(ENGINES)('administration on %s', (engine) => {
     expect(page).toContain('limit: fixed, limit 7');
     expect((await admin.get('/admin/workspaces?slug=bob')).body).toMatch(/bob-motors.*<\/td>/s);
     expect((await admin.get('/admin/workspaces/no-such-one')).statusCode).toBe(404);
+  });
+
+  test('a closed workspace stays closed: nothing offers to change it, and no form does', async () => {
+    const dan = await signUp(service, 'dan@example.com', 'dan-motors');
+    const path = '/admin/workspaces/dan-motors';
+    expect((await admin.get(path)).body).toContain('Suspend the workspace');
+    await dan.post('/portal/dan-motors/close', { slug: 'dan-motors' });
+    const page = (await admin.get(path)).body;
+    expect(page).toContain('<dd>Closed');
+    expect(page).not.toMatch(/\/dan-motors\/(?:suspend|plan)"/);
+    for (const [form, fields] of [
+      ['suspend', { suspended: 'no' }],
+      ['plan', { plan: 'business', 'limit-kind': 'plan' }],
+    ] as const) {
+      expect((await admin.post(`${path}/${form}`, fields)).statusCode).toBe(409);
+    }
+    expect((await findWorkspace(service.database, 'dan-motors'))?.suspendedAtMs).not.toBeNull();
   });
 
   test('the system view counts, and the audit log proves itself whole', async () => {

@@ -4,6 +4,7 @@ import type { AdminParts } from './slice.ts';
 import {
   auditSubjectsOf,
   findWorkspace,
+  isClosed,
   type LimitChoice,
   limitOf,
   listKeys,
@@ -22,6 +23,7 @@ import { namesIn } from '../corrections/index.ts';
 import { KeyTable, RevokeKey, limitText, planName } from '../workspaces/pages/index.ts';
 import { usageReport } from '../metering/index.ts';
 import { type AuditEntry, listAudit } from '../kernel/audit/index.ts';
+import { HttpError } from '../kernel/http/http-error.ts';
 import { Field, NoticeText, PostButton, Select } from '../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../kernel/ui/forms.ts';
 import { addActingPage } from '../kernel/ui/flash.ts';
@@ -65,12 +67,14 @@ export function addWorkspace(scope: FastifyInstance, deps: AdminParts & PageKit)
     const plan = PLANS.find((known) => known === form.get('plan'));
     const limit = limitChoice(form);
     if (plan === undefined || limit === undefined) return { fault: 'Enter a whole number from 0 to 1,000,000,000.' };
+    await openWorkspace(deps, request.params.slug);
     existing(await setPlan(deps, request.params.slug, { plan, limit }, actorOf(request)));
     return { done: 'Saved. The change takes effect within two seconds.' };
   });
 
   act('suspend', async (request) => {
     const isSuspending = formOf(request).get('suspended') === 'yes';
+    await openWorkspace(deps, request.params.slug);
     existing(await setSuspended(deps, request.params.slug, isSuspending, actorOf(request)));
     return { done: isSuspending ? 'Suspended: its keys are refused within two seconds.' : 'Its keys work again.' };
   });
@@ -82,6 +86,12 @@ export function addWorkspace(scope: FastifyInstance, deps: AdminParts & PageKit)
     await revokeKey(deps, key.id, actorOf(request));
     return { done: `The key ${key.name} is revoked.` };
   });
+}
+
+/** @throws HttpError 409 when the workspace is closed. */
+async function openWorkspace({ database }: PageKit, slug: string): Promise<void> {
+  const workspace = existing(await findWorkspace(database, slug));
+  if (await isClosed(database, workspace)) throw new HttpError(409, 'This workspace is closed permanently.');
 }
 
 function limitChoice(form: URLSearchParams): LimitChoice | undefined {
@@ -113,7 +123,8 @@ async function readWorkspace(deps: AdminParts & PageKit, slug: string) {
   const workspace = existing(await findWorkspace(database, slug));
   const nowMs = deps.clock();
   const keys = await listKeys(database, workspace.id);
-  const [members, months, history, planSetMs] = await Promise.all([
+  const [isGone, members, months, history, planSetMs] = await Promise.all([
+    isClosed(database, workspace),
     membersOf(database, workspace.id, { limit: MEMBERS + 1 }),
     usageReport(database, workspaceSubject(workspace.id), nowMs),
     listAudit(database, { subjects: await auditSubjectsOf(database, slug), limit: HISTORY + 1 }),
@@ -123,13 +134,14 @@ async function readWorkspace(deps: AdminParts & PageKit, slug: string) {
   const [month] = months;
   const names = await namesIn(database, history);
   const limit = limitOf(workspace, deps.config.planLimits, nowMs);
-  return { workspace, planSinceMs, limit, keys, members, month, history, names, nowMs };
+  const state = isGone ? 'Closed' : workspace.suspendedAtMs === null ? 'Active' : 'Suspended';
+  return { workspace, state, planSinceMs, limit, keys, members, month, history, names, nowMs };
 }
 
 type WorkspaceView = Awaited<ReturnType<typeof readWorkspace>>;
 
 function WorkspacePage(props: WorkspaceView & { result: Result }) {
-  const { workspace, planSinceMs, limit, keys, members, month, history, names, nowMs, result } = props;
+  const { workspace, state, planSinceMs, limit, keys, members, month, history, names, nowMs, result } = props;
   return (
     <>
       <NoticeText tone="good" text={result.done} />
@@ -149,11 +161,15 @@ function WorkspacePage(props: WorkspaceView & { result: Result }) {
               </>
             ),
           },
-          { label: 'State', value: workspace.suspendedAtMs === null ? 'Active' : 'Suspended' },
+          { label: 'State', value: state },
         ]}
       />
-      <PlanForm workspace={workspace} fault={result.fault} />
-      <Suspension workspace={workspace} />
+      {state === 'Closed' ? null : (
+        <>
+          <PlanForm workspace={workspace} fault={result.fault} />
+          <Suspension workspace={workspace} />
+        </>
+      )}
       <section>
         <h2>Keys</h2>
         <KeyTable
@@ -165,24 +181,30 @@ function WorkspacePage(props: WorkspaceView & { result: Result }) {
           )}
         />
       </section>
-      <section>
-        <h2>Members</h2>
-        {members.length === 0 ? (
-          <p class="empty">No members. The workspace was created on the command line or is closed.</p>
-        ) : (
-          <Table
-            rows={members.slice(0, MEMBERS)}
-            columns={[
-              { head: 'Name', kind: 'name', cell: ({ name }) => name },
-              { head: 'E-mail address', cell: ({ email }) => email },
-              { head: 'Role', kind: 'word', cell: ({ role }) => role },
-            ]}
-          />
-        )}
-        {members.length > MEMBERS ? <p class="hint">Only the first {MEMBERS} are listed, owners first.</p> : null}
-      </section>
+      <Members members={members} />
       <History slug={workspace.slug} entries={history} names={names} />
     </>
+  );
+}
+
+function Members({ members }: Pick<WorkspaceView, 'members'>) {
+  return (
+    <section>
+      <h2>Members</h2>
+      {members.length === 0 ? (
+        <p class="empty">No members. The workspace was created on the command line or is closed.</p>
+      ) : (
+        <Table
+          rows={members.slice(0, MEMBERS)}
+          columns={[
+            { head: 'Name', kind: 'name', cell: ({ name }) => name },
+            { head: 'E-mail address', cell: ({ email }) => email },
+            { head: 'Role', kind: 'word', cell: ({ role }) => role },
+          ]}
+        />
+      )}
+      {members.length > MEMBERS ? <p class="hint">Only the first {MEMBERS} are listed, owners first.</p> : null}
+    </section>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Stripe } from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { createWorkspace, findWorkspace, setPlan } from '../workspaces/index.ts';
+import { createWorkspace, findWorkspace, setPlan, setSuspended } from '../workspaces/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { signUp } from '../people/testing/people.ts';
 import type { Reader } from '../testing/reader.ts';
@@ -72,6 +72,10 @@ describe.each(ENGINES)('billing through Stripe on %s', (engine) => {
       customer_email: 'ada@example.com',
     });
     expect((await owner.post('/portal/ada-motors/plan/buy', { plan: 'enterprise' })).statusCode).toBe(400);
+    const deps = { database: service.database, clock: systemClock };
+    await setSuspended(deps, 'ada-motors', true, 'cli:tester');
+    expect((await owner.post('/portal/ada-motors/plan/buy', { plan: 'starter' })).statusCode).toBe(403);
+    await setSuspended(deps, 'ada-motors', false, 'cli:tester');
   });
 
   test('a paid subscription gives its plan, a changed one another, an ended one takes it', async () => {

@@ -5,10 +5,13 @@ import { finished } from 'node:stream/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { systemClock } from '../kernel/clock.ts';
 import { SERVICE_VERSION } from '../kernel/version.ts';
 import { dataFolder } from '../testing/data-folder.ts';
 import { ioWith } from '../testing/io.ts';
 import { testService } from '../testing/service.ts';
+import { findWorkspace } from '../workspaces/index.ts';
+import { closeWorkspace } from '../workspaces/membership.ts';
 import { runCli } from './program.ts';
 
 let dataDir: string;
@@ -100,6 +103,24 @@ describe('key', () => {
     const { out } = await marque('key list --workspace acme --json');
     expect(out).not.toContain(String(created['key']));
     expect(JSON.parse(out)).toMatchObject([{ name: 'first', state: 'active' }, { name: 'second' }]);
+  });
+
+  test('neither a key, a webhook nor a plan is given to a closed workspace', async () => {
+    await marque('workspace create acme --plan free');
+    {
+      await using service = await testService({ DATA_DIR: dataDir });
+      const workspace = await findWorkspace(service.database, 'acme');
+      if (workspace === undefined) throw new Error('no workspace acme');
+      await closeWorkspace({ database: service.database, clock: systemClock }, workspace, 'cli:tester');
+    }
+    for (const line of [
+      'key create --workspace acme --name first',
+      'webhook create https://example.com/hook --workspace acme',
+      'workspace set-plan acme --plan business',
+    ]) {
+      const err = 'The workspace acme is closed permanently.\n';
+      expect(await marque(line)).toEqual({ status: 1, out: '', err });
+    }
   });
 
   test('revoke ends a key, and reports an unknown one', async () => {

@@ -20,6 +20,7 @@ export {
   changePlan,
   createWorkspace,
   findWorkspace,
+  isClosed,
   listWorkspaces,
   planChangedMs,
   renameWorkspace,

@@ -207,6 +207,21 @@ export async function setSuspended(
   return audited(deps, actor, set, 'access');
 }
 
+/** Returns true if a workspace is closed, which no one takes back: it was suspended by that act. */
+export async function isClosed(
+  { kysely }: Pick<Database, 'kysely'>,
+  { id, suspendedAtMs }: Pick<Workspace, 'id' | 'suspendedAtMs'>,
+): Promise<boolean> {
+  if (suspendedAtMs === null) return false;
+  const closed = kysely
+    .selectFrom('audit_log')
+    .select('seq')
+    .where('subject', '=', `workspace:${id}`)
+    .where('action', '=', 'workspace.closed')
+    .where('at', '=', suspendedAtMs);
+  return (await closed.limit(1).executeTakeFirst()) !== undefined;
+}
+
 /** Returns the workspace of a row. */
 export function workspaceOf(row: Omit<Selectable<Schema['workspaces']>, 'founder'>): Workspace {
   return {

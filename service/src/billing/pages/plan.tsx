@@ -11,6 +11,7 @@ import {
   limitText,
   planName,
   PlanTable,
+  activeOnly,
   ownerOnly,
   type WorkspaceContext,
   type WorkspaceRoutes,
@@ -56,6 +57,7 @@ export function addPlan(scope: FastifyInstance, deps: PageKit & { billing: Billi
 function addPayment(routes: WorkspaceRoutes, deps: PageKit, billing: Billing): void {
   routes.post('/plan/buy', async ({ request, reply, context }) => {
     ownerOnly(context);
+    activeOnly(context);
     const wanted = formOf(request).get('plan');
     const plan = billing.plansOnSale.find((known) => known === wanted);
     if (plan === undefined) throw new HttpError(400, 'This plan is not on sale.');

@@ -7,6 +7,7 @@ import { findDecode, recentDecode, type StoredDecode } from '../../metering/inde
 import { subjectOf, listKeys, tenantOf } from '../../workspaces/index.ts';
 import { whyOf, REPORT_FILES, sendReportFile, fieldsInWords, titleDetails, vehicleTitle } from '../../report/index.ts';
 import {
+  activeOnly,
   callerOf,
   type PageRequest,
   type WorkspaceContext,
@@ -159,7 +160,7 @@ async function chargeAgain(
   { request, reply, context }: PageRequest,
   { vin, id }: StoredDecode,
 ): Promise<FastifyReply> {
-  if (context.workspace.suspendedAtMs !== null) throw new HttpError(403, 'This workspace is suspended.');
+  activeOnly(context);
   const caller = callerOf(context);
   const page = (of: string): string => `${context.home}/decodes/${of}`;
   if (depthOf(caller.plan) !== 'full') return reply.redirect(page(id), 303);

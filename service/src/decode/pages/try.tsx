@@ -6,13 +6,18 @@ import { depthOf } from '../depth.ts';
 import { decodeFor, type DecodeOutcome } from '../metered.ts';
 import { Questions } from './questions.tsx';
 import { subjectOf, tenantOf } from '../../workspaces/index.ts';
-import { callerOf, type PageRequest, workspaceRoutes, sendPortalPage } from '../../workspaces/pages/index.ts';
+import {
+  activeOnly,
+  callerOf,
+  type PageRequest,
+  workspaceRoutes,
+  sendPortalPage,
+} from '../../workspaces/pages/index.ts';
 import { AnswerRegion, DecodeAnswer, DecodePartAnswer, type DecodeView, FaultText } from './decode-answer.tsx';
 import { DecodeForm } from './decode-form.tsx';
 import { canSuggest, viewOf } from './decode-view.ts';
 import { formOf, wantsPart } from '../../kernel/ui/forms.ts';
 import { sendPart } from '../../kernel/ui/html.tsx';
-import { HttpError } from '../../kernel/http/http-error.ts';
 import type { DecodeParts } from '../parts.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
@@ -23,7 +28,7 @@ export function addTry(scope: FastifyInstance, deps: DecodeParts & PageKit): voi
 
   routes.post('/try', async (page) => {
     const { request, reply, context } = page;
-    if (context.workspace.suspendedAtMs !== null) throw new HttpError(403, 'This workspace is suspended.');
+    activeOnly(context);
     const sent = formOf(request).getAll('vin').at(-1) ?? '';
     const text = (vinWithin(sent) ?? sent).slice(0, 64);
     const caller = callerOf(context);

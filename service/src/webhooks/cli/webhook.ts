@@ -4,7 +4,7 @@ import { InvalidArgumentError, Option } from 'commander';
 
 import { listWorkspaces } from '../../workspaces/index.ts';
 import { authSecret } from '../../people/index.ts';
-import { workspaceNamed } from '../../workspaces/cli/index.ts';
+import { openWorkspaceNamed, workspaceNamed } from '../../workspaces/cli/index.ts';
 import {
   createEndpoint,
   disableEndpoint,
@@ -106,7 +106,7 @@ async function create(io: Io, address: string, { workspace: slug, event, json }:
   await withDatabase(io, async (database, config) => {
     const reading = readUrl(address, config.webhookAllowPrivate);
     if (reading.kind === 'faulty') throw new CommandError(reading.fault);
-    const { id: workspaceId } = await workspaceNamed(database, slug, config);
+    const { id: workspaceId } = await openWorkspaceNamed(database, slug, config);
     const wanted = { workspaceId, url: reading.url.href, events: event ?? EVENT_TYPES };
     const made = await createEndpoint(await depsOf(database), wanted, operator());
     if (made.kind === 'full') {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { WebhookParts } from '../slice.ts';
 import { existing } from '../../people/index.ts';
 import {
+  activeOnly,
   actorOf,
   type PageRequest,
   type WorkspaceRoutes,
@@ -49,6 +50,7 @@ export function addWebhooks(scope: FastifyInstance, deps: WebhookParts & PageKit
   });
 
   routes.post('/webhooks', async (page) => {
+    activeOnly(page.context);
     const form = readForm(deps, page.request);
     if (form.kind === 'faulty') return sendEndpoints(deps, page, { form: form.state });
     const wanted = { workspaceId: page.context.workspace.id, url: form.url, events: form.events };

@@ -1,1 +1,1 @@
-export { workspaceNamed } from './named.ts';
+export { openWorkspaceNamed, workspaceNamed } from './named.ts';

@@ -27,7 +27,7 @@ import {
   writeOutcome,
   writeNote,
 } from '../../kernel/cli/io.ts';
-import { workspaceNamed } from './named.ts';
+import { openWorkspaceNamed, workspaceNamed } from './named.ts';
 
 interface NewKeyOptions extends JsonOption {
   workspace: string;
@@ -86,7 +86,7 @@ async function create(io: Io, options: NewKeyOptions): Promise<void> {
   const name = options.name.trim();
   if (name === '' || name.length > 120) throw new CommandError('Give the key a name of 1 to 120 characters.');
   await withDatabase(io, async (database, config) => {
-    const workspace = await workspaceNamed(database, options.workspace, config);
+    const workspace = await openWorkspaceNamed(database, options.workspace, config);
     const mode = options.test === true ? 'test' : 'live';
     const ends = options.expires === undefined ? {} : { expiresAtMs: systemClock() + options.expires * DAY_MS };
     const wanted = { workspaceId: workspace.id, name, mode, ...ends } as const;

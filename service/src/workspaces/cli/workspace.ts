@@ -12,7 +12,7 @@ import {
 } from '../index.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { CommandError, type Io, type JsonOption, writeHint, writeList, writeOutcome } from '../../kernel/cli/io.ts';
-import { noWorkspace } from './named.ts';
+import { openWorkspaceNamed } from './named.ts';
 import { type Plan, PLANS } from '../plan.ts';
 
 interface PlanOptions extends JsonOption {
@@ -95,9 +95,9 @@ async function changePlan(io: Io, slug: string, { plan, monthlyLimit, json }: Pa
       ...(plan === undefined ? {} : { plan }),
       ...(monthlyLimit === undefined ? {} : { limit: monthlyLimit }),
     };
+    const before = await openWorkspaceNamed(database, slug, config);
     const workspace = await setPlan({ database, clock: systemClock }, slug, wanted, operator());
-    if (workspace === undefined) throw noWorkspace(slug, config);
-    await show(io, shown(workspace, config.planLimits), json);
+    await show(io, shown(workspace ?? before, config.planLimits), json);
   });
 }
 

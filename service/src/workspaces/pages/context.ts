@@ -76,6 +76,11 @@ export function ownerOnly({ role }: WorkspaceContext): void {
   if (role !== 'owner') throw new HttpError(403, 'Only an owner of the workspace can do this.');
 }
 
+/** @throws a 403 in a suspended workspace, for what decodes, sends or pays. */
+export function activeOnly({ workspace }: WorkspaceContext): void {
+  if (workspace.suspendedAtMs !== null) throw new HttpError(403, 'This workspace is suspended.');
+}
+
 /** Returns a member as the audit log names them. */
 export function actorOf({ person }: Pick<WorkspaceContext, 'person'>): Actor {
   return `person:${person.email}`;

@@ -1,4 +1,5 @@
 export {
+  activeOnly,
   actorOf,
   callerOf,
   ownerOnly,

@@ -6,7 +6,7 @@ import { audited } from '../../kernel/audit/index.ts';
 import { EmailField, Notice, PostButton, Select } from '../../kernel/ui/fields.tsx';
 import { AskOperator } from '../../kernel/ui/contact.tsx';
 import { Moment, waitText } from '../../kernel/ui/times.tsx';
-import { actorOf, type PageRequest } from './context.ts';
+import { activeOnly, actorOf, type PageRequest } from './context.ts';
 import { count } from '../../kernel/ui/numbers.ts';
 import { Table } from '../../kernel/ui/table.tsx';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
@@ -27,6 +27,7 @@ export async function invite(
   email: string,
   role: Role,
 ): Promise<{ invited: { email: string } } | { emailFault: string }> {
+  activeOnly(context);
   const { workspace, person } = context;
   if (await isMember(deps.database, workspace.id, email)) return { emailFault: 'This person is already a member.' };
   const wait = await deps.accounts.throttle.countInTurn(
