@@ -60,6 +60,20 @@ describe('answers', () => {
     vi.restoreAllMocks();
   });
 
+  test("a workspace's own answer is compressed, and no copy of it is kept", async () => {
+    await using other = await testService();
+    const headers = { 'x-api-key': await other.keyFor('business'), 'accept-encoding': 'br' };
+    const report = { vin: VIN, expectedManufacturer: 'Honda', expectedModel: 'Civic', expectedBodyStyle: 'sedan' };
+    const payload = { ...report, expectedModelYear: '2003', note: 'x'.repeat(1_500) };
+    await other.app.inject({ method: 'POST', url: '/api/report-decode-issue', headers, payload });
+    const keeping = vi.spyOn(zlib, 'brotliCompress');
+    const answer = await other.app.inject({ url: '/api/reports', headers });
+    expect(answer.headers).toMatchObject({ 'content-encoding': 'br', etag: expect.any(String) });
+    expect(brotliDecompressSync(answer.rawPayload).toString()).toContain(payload.note);
+    expect(keeping).not.toHaveBeenCalled();
+    vi.restoreAllMocks();
+  });
+
   test('a short answer, a decode and a page with secrets are sent as they are', async () => {
     const asked = { 'accept-encoding': 'gzip, br' };
     for (const answer of [

@@ -57,16 +57,18 @@ export async function registerCompression(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * Compresses answers that are the same for everybody, which have a tag, once for all requests: each takes up to a second
- * of a thread, and anyone may ask for them.
+ * Compresses answers that are the same for everybody once for all requests: each takes up to a second of a thread, and
+ * anyone may ask for them.
  */
 function keepCompressed(app: FastifyInstance): void {
   const kept = new LRUCache<string, Promise<Buffer>>({ maxSize: KEPT_CHARACTERS });
   app.addHook('onSend', async (request, reply, payload) => {
     const tag = reply.getHeader('etag');
     const encoding = encodingFor(request);
-    const isKept = request.routeOptions.config.etag === true && reply.statusCode === 200 && tag !== undefined;
-    if (!isKept || encoding === undefined) return payload;
+    const isTagged = request.routeOptions.config.etag === true && reply.statusCode === 200 && tag !== undefined;
+    // A workspace's own answers have tags, too: no copy of them stays.
+    const isForAll = isTagged && reply.getHeader('cache-control') !== 'no-store';
+    if (!isForAll || encoding === undefined) return payload;
     if (typeof payload !== 'string' || payload.length < THRESHOLD_BYTES) return payload;
     const key = `${encoding} ${String(tag)}`;
     const body = kept.get(key) ?? COMPRESS[encoding](payload);
