@@ -38,7 +38,9 @@ export async function backupDatabase(database: Database, file: string, nowMs: nu
   // Whoever writes next meets its fault, or the end below.
   written.catch(() => {});
   const write = async (line: Line): Promise<void> => {
-    if (!gzip.write(lineText(line))) await Promise.race([once(gzip, 'drain'), written]);
+    // After a fault of the file it never drains.
+    if (gzip.destroyed) await written;
+    if (!gzip.write(lineText(line))) await once(gzip, 'drain');
   };
   const summary = { tables: 0, rows: 0 };
   try {
