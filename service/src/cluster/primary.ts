@@ -17,7 +17,10 @@ import type { PrimaryFunctions, ProcessMetrics, WorkerFunctions } from './channe
 /** A worker that does not answer within this is left out: its caches are at most a second old. */
 const ANSWER_MS = 1_000;
 
-/** A worker that leaves as many pings in a row unanswered hangs. Counted, because this process may be stopped, too. */
+/**
+ * A worker that says nothing while as many pings in a row stay unanswered hangs; one that answers late is busy. Counted,
+ * because this process may be stopped, too.
+ */
 const PINGS = { everyMs: 5_000, unanswered: 6 };
 
 /** A worker that ran this long did not fail at startup. */
@@ -132,6 +135,7 @@ export class Primary {
   /** Ends a worker once it no longer answers, so that it is replaced: the others would serve its connections never. */
   #replaceIfHanging(worker: Worker, channel: Channel): void {
     let unanswered = 0;
+    worker.on('message', () => (unanswered = 0));
     const ping = async (): Promise<void> => {
       unanswered = await channel.ping().then(
         () => 0,
