@@ -57,13 +57,19 @@ export async function tableOfBody(
   return read.content;
 }
 
+const VIN_LENGTH = 17;
+
 const WITHOUT_LINES =
   'The file arrived without its line breaks. With curl, send it by --data-binary @FILE: -d removes them.';
 
-/** Returns true if a body is a table from which `curl -d @FILE` took the line breaks: all of it would be one row. */
+/**
+ * Returns true if a body is a table from which `curl -d @FILE` took the line breaks: all of it would be one row. A VIN
+ * alone may have had none.
+ */
 function isWithoutLines(body: Buffer, contentType: string): boolean {
   const isOfCurl = contentType.toLowerCase().startsWith('application/x-www-form-urlencoded');
-  return isOfCurl && kindOfFile(body).kind === 'text' && !body.includes('\n') && !body.includes('\r');
+  if (!isOfCurl || kindOfFile(body).kind !== 'text' || body.length <= VIN_LENGTH) return false;
+  return !body.includes('\n') && !body.includes('\r');
 }
 
 /** Characters of a line of JSON by which lines are known from one value, where the media type does not tell. */

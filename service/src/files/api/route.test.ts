@@ -61,6 +61,7 @@ test('a table in a form, or without its line breaks, is refused with how curl se
   expect([joined.statusCode, joined.json()]).toEqual([400, { error: expect.stringContaining('-d removes them') }]);
   expect((await send(key, `id;vin\n1;${VIN}\n`, type)).statusCode).toBe(202);
   expect((await send(key, `{"vins":["${VIN}"]}`, type)).statusCode).toBe(202);
+  expect((await send(key, VIN, type)).statusCode).toBe(202);
 });
 
 test('a job is charged to the key that sent it, also by the usage and the stored decodes', async () => {
