@@ -109,10 +109,14 @@ describe('a VIN of no vehicle', () => {
       ['LMHABC12345678901', { manufacturer: 'Motoleader', vehicleType: null }],
       ['VF2JTSF0002012345', { manufacturer: 'Renault', vehicleType: 'Truck' }],
       ['9FCT45LX880001234', { manufacturer: 'Mazda', modelYear: '2008', vehicleType: null }],
+      // Rows of cars say nothing about trucks, nor those of the Semi about cars.
+      ['YV2UKK583VZ761412', { manufacturer: 'Volvo', model: null, vehicleType: 'Truck' }],
+      ['5YJTNULY5RF512066', { manufacturer: 'Tesla', model: null }],
       // A list of sizes that names no body says nothing about the kind.
       ['93ZC53C01D8440001', { manufacturer: 'Iveco', model: 'Daily', vehicleType: null }],
     ];
     expect(told(vins)).toEqual(vins);
+    expect(decoder.decode('YV2RT68A0JA123456').specs?.displacementCc).toBeUndefined();
   });
 
   test('has no body that only one of its models has', () => {
