@@ -33,9 +33,20 @@ export function isAllowedSlug(slug: string): boolean {
   return /^[a-z0-9](?:[a-z0-9-]{1,38})[a-z0-9]$/.test(slug) && !slug.includes('--') && !RESERVED.has(slug);
 }
 
-/** Returns the workspaces that someone belongs to, by slug. Closed ones are left out: they have no members. */
-export async function membershipsOf(database: Pick<Database, 'kysely'>, userId: string): Promise<Membership[]> {
-  const rows = await membershipRows(database, userId).orderBy('workspaces.slug').execute();
+/**
+ * Returns the workspaces that someone belongs to, by slug. Closed ones are left out: they have no members.
+ * @param options.after only those whose slugs come after this one
+ */
+export async function membershipsOf(
+  database: Pick<Database, 'kysely'>,
+  userId: string,
+  { limit, after }: { limit?: number; after?: string | undefined } = {},
+): Promise<Membership[]> {
+  const rows = await membershipRows(database, userId)
+    .$if(after !== undefined, (query) => query.where('workspaces.slug', '>', after ?? ''))
+    .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
+    .orderBy('workspaces.slug')
+    .execute();
   return rows.map((row) => ({ workspace: workspaceOf(row), role: row.role }));
 }
 

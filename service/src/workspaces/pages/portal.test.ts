@@ -10,6 +10,11 @@ import { serviceOn, type TestService } from '../../testing/service.ts';
 
 const VIN = '1HGCM82633A004352';
 
+/** Returns the workspaces w-… that a page leads to. */
+function slugsIn(body: string): string[] {
+  return [...body.matchAll(/href="\/portal\/(w-\d+)"/g)].map(([, slug = '']) => slug);
+}
+
 describe.each(ENGINES)('the portal on %s', (engine) => {
   let service: TestService;
   let owner: Reader;
@@ -212,6 +217,31 @@ describe.each(ENGINES)('the portal on %s', (engine) => {
     }
     expect(pages.map((page) => page.length)).toEqual([24, 25, 25, 6]);
     expect(pages.flat()).toEqual(ids);
+  });
+
+  test('many workspaces are listed a page at a time, by name', async () => {
+    const { kysely } = service.database;
+    const dora = await signUp(service, 'many@example.com', 'w-000');
+    const user = kysely.selectFrom('auth_users').select('id').where('email', '=', 'many@example.com');
+    const { id: userId } = await user.executeTakeFirstOrThrow();
+    const one = await kysely.selectFrom('workspaces').selectAll().where('slug', '=', 'w-000').executeTakeFirstOrThrow();
+    for (let place = 1; place <= 50; place += 1) {
+      const id = `many-${place}`;
+      const slug = `w-${String(place).padStart(3, '0')}`;
+      await kysely
+        .insertInto('workspaces')
+        .values({ ...one, id, slug, name: null, founder: null })
+        .execute();
+      const member = { workspace_id: id, user_id: userId, role: 'member', created_at: 0 } as const;
+      await kysely.insertInto('workspace_members').values(member).execute();
+    }
+    const first = (await dora.get('/portal/workspaces')).body;
+    expect([slugsIn(first).length, slugsIn(first)[0], slugsIn(first).at(-1)]).toEqual([50, 'w-000', 'w-049']);
+    expect(first).toContain('href="/portal/workspaces?after=w-049"');
+    const next = (await dora.get('/portal/workspaces?after=w-049')).body;
+    expect(slugsIn(next)).toEqual(['w-050']);
+    expect(next).not.toContain('after=');
+    expect((await dora.get('/portal')).headers['location']).toBe('/portal/w-000');
   });
 
   test('a few open invitations are shown, more behind their number', async () => {

@@ -6,7 +6,8 @@ import { personOf, type Person } from '../../people/index.ts';
 import { type Founded, foundWorkspace } from '../founding.ts';
 import { isAllowedSlug, membershipsOf } from '../membership.ts';
 import { FIRST_STEPS } from './frame.tsx';
-import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
+import { pageOf } from '../../kernel/lists.ts';
+import { formOf, formStatus, given, textField } from '../../kernel/ui/forms.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
 import { tooManyText } from '../../kernel/ui/times.tsx';
 import { planName } from './plan-table.tsx';
@@ -14,15 +15,21 @@ import { Table } from '../../kernel/ui/table.tsx';
 import { Field, NoticeText } from '../../kernel/ui/fields.tsx';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
+/** Workspaces on a page. */
+const PAGE = 50;
+
 /** Adds `/portal` itself, and the list of one's workspaces, where a further one is made. */
 export function addWorkspaces(scope: FastifyInstance, deps: AccountParts & PageKit): void {
   scope.get('/portal', async (request, reply) => {
-    const [first] = await membershipsOf(deps.database, personOf(request).id);
+    const [first] = await membershipsOf(deps.database, personOf(request).id, { limit: 1 });
     return reply.redirect(first === undefined ? '/portal/workspaces' : `/portal/${first.workspace.slug}`, 303);
   });
 
-  scope.get('/portal/workspaces', (_request, reply) =>
-    sendWorkspaces(deps, reply, { done: deps.flash.take<{ done: string }>(reply)?.done }),
+  scope.get<{ Querystring: { after?: string } }>('/portal/workspaces', ({ query }, reply) =>
+    sendWorkspaces(deps, reply, {
+      done: deps.flash.take<{ done: string }>(reply)?.done,
+      after: given(query.after, 64),
+    }),
   );
 
   scope.post('/portal/workspaces', async (request, reply) => {
@@ -45,9 +52,15 @@ async function found(deps: AccountParts & PageKit, person: Person, slug: string)
 async function sendWorkspaces(
   deps: AccountParts & PageKit,
   reply: FastifyReply,
-  { done, slug = '', fault }: { done?: string | undefined; slug?: string; fault?: string },
+  {
+    done,
+    slug = '',
+    fault,
+    after,
+  }: { done?: string | undefined; slug?: string; fault?: string; after?: string | undefined },
 ): Promise<FastifyReply> {
-  const memberships = await membershipsOf(deps.database, personOf(reply.request).id);
+  const found = await membershipsOf(deps.database, personOf(reply.request).id, { limit: PAGE + 1, after });
+  const { page: memberships, last } = pageOf(found, PAGE);
   return sendNarrowPage(
     reply,
     { title: 'Workspaces', current: '/portal', status: formStatus(fault) },
@@ -55,6 +68,7 @@ async function sendWorkspaces(
       <NoticeText tone="good" text={done} />
       <Table
         rows={memberships}
+        more={last && { href: `/portal/workspaces?after=${last.workspace.slug}`, text: 'Further workspaces' }}
         empty="You have no workspace yet. Create one below, or ask an owner of an existing one to invite you."
         columns={[
           {
