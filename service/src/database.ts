@@ -45,6 +45,13 @@ function withoutTypedSerials(position: 'instr' | 'strpos'): string {
 }
 
 /**
+ * Empties the long texts of duplicates, as new ones are stored: SQLite read past them, in the thread that answers
+ * requests, wherever thousands of equal reports are listed or decided.
+ */
+const FIRST_KEEPS_TEXTS = `
+  UPDATE correction_reports SET actual_report = NULL, answered = NULL WHERE duplicate_of IS NOT NULL;`;
+
+/**
  * Every migration, oldest first, with its changes besides adding the tables, columns and indexes that are declared as
  * new since its number: the first has 100.
  */
@@ -56,6 +63,7 @@ const STEPS: readonly Migration[] = [
   { name: 'serials-of-masked-vins', sqlite: WITHOUT_SERIALS, postgres: WITHOUT_SERIALS },
   { name: 'serials-in-reports', sqlite: withoutTypedSerials('instr'), postgres: withoutTypedSerials('strpos') },
   { name: 'equal-reports', sqlite: '', postgres: '' },
+  { name: 'texts-of-equal-reports', sqlite: FIRST_KEEPS_TEXTS, postgres: FIRST_KEEPS_TEXTS },
 ];
 
 let known: Promise<Definition> | undefined;

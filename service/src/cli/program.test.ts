@@ -176,6 +176,7 @@ describe('db', () => {
         'serials-of-masked-vins',
         'serials-in-reports',
         'equal-reports',
+        'texts-of-equal-reports',
       ].map((name, index) => ({
         version: 100 + index,
         name,

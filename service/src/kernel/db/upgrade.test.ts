@@ -127,6 +127,26 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(stored.map(({ actual_report: report }) => report)).toEqual([null, null, null, null, '{}']);
   });
 
+  test('of equal reports the first alone keeps its long texts', async () => {
+    const location = await emptyDatabase();
+    const old = await open(location, { ...CURRENT, migrations: migrationsUpTo(CURRENT.migrations, 106) });
+    const common = { claim: '{}', claim_hash: 'equal', vin: null, actual_report: '{}', answered: '{}' };
+    const sent = { source: 'public', subject: 'public:x', state: 'queued', created_at: DAY } as const;
+    for (const [id, first] of [['a'], ['b', 'a'], ['c']] as const) {
+      const values = { id, ...common, ...sent, duplicate_of: first ?? null };
+      await old.kysely.insertInto('correction_reports').values(values).execute();
+    }
+    await old.close();
+    const upgraded = await open(location);
+    const stored = upgraded.kysely.selectFrom('correction_reports').select(['id', 'actual_report', 'answered']);
+    expect(await stored.orderBy('id').execute()).toEqual([
+      { id: 'a', actual_report: '{}', answered: '{}' },
+      { id: 'b', actual_report: null, answered: null },
+      { id: 'c', actual_report: '{}', answered: '{}' },
+    ]);
+    await upgraded.close();
+  });
+
   test('this program refuses the database of a newer one and changes nothing in it', async () => {
     const location = await emptyDatabase();
     const newer = await open(location, WITH_LATER);
