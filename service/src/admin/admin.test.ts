@@ -93,6 +93,34 @@ describe.each(ENGINES)('administration on %s', (engine) => {
     }
   });
 
+  test('a report that a test key sent is marked as such, for who reviews it and for its workspace', async () => {
+    const workspaceId = (await findWorkspace(service.database, 'ada-motors'))?.id ?? '';
+    const { database } = service;
+    const wanted = { workspaceId, name: 'ci', mode: 'test' } as const;
+    const { key, id: keyId } = await createKey(
+      { database, clock: Date.now, random: systemRandom },
+      wanted,
+      'cli:tester',
+    );
+    const payload = {
+      vin: '1HGCM82633A004999',
+      expectedManufacturer: 'Honda',
+      expectedModel: 'Sample',
+      expectedBodyStyle: 'Coupe',
+      expectedModelYear: '2003',
+      note: 'A sample.',
+    };
+    const url = '/api/report-decode-issue';
+    const sent = await service.app.inject({ method: 'POST', url, headers: { 'x-api-key': key }, payload });
+    expect(sent.statusCode).toBe(200);
+    expect((await admin.get('/admin')).body).toContain('ada-motors, test key');
+    const report = database.kysely.selectFrom('correction_reports').select('id').where('key_id', '=', keyId);
+    const { id } = await report.executeTakeFirstOrThrow();
+    expect((await admin.get(`/admin/reports/${id}`)).body).toContain('by the API with a test key, sent');
+    expect((await owner.get('/portal/ada-motors/reports')).body.match(/With a test key/g)).toHaveLength(1);
+    await admin.post(`/admin/reports/${id}/reject`, { reason: 'A sample.' });
+  });
+
   test('an impossible correction is refused with a sentence, beside the values typed', async () => {
     const claim = { expectedManufacturer: 'A', expectedModel: 'B', expectedBodyStyle: 'C', expectedModelYear: '1999' };
     await owner.post('/portal/ada-motors/reports', { vin: VIN, ...claim, note: 'x' });

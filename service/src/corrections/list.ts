@@ -36,12 +36,25 @@ export async function ownReports(
     rows = rows.where('key_id', 'in', testKeys(kysely));
   }
   // The number of duplicates is not disclosed to reporters.
-  return (await rows.execute()).map((row) => summaryOf(row, 0));
+  const found = await rows.execute();
+  const known = await testKeysOf(kysely, found);
+  return found.map((row) => summaryOf(row, { duplicates: 0, testKeys: known }));
 }
 
 /** Returns the ids of test keys. */
 export function testKeys(kysely: Kysely<Schema>) {
   return kysely.selectFrom('api_keys').select('id').where('prefix', 'like', 'mq_test_%');
+}
+
+/** Returns the ids of the test keys that sent some reports. */
+export async function testKeysOf(
+  kysely: Kysely<Schema>,
+  reports: readonly { key_id: string | null }[],
+): Promise<ReadonlySet<string>> {
+  const ids = reports.flatMap(({ key_id: id }) => id ?? []);
+  if (ids.length === 0) return new Set();
+  const rows = await testKeys(kysely).where('id', 'in', ids).execute();
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Overrides, newest first; by default only those in force. */
@@ -95,7 +108,8 @@ export async function listReports(database: Database, query: ReportQuery = {}): 
     database,
     rows.map(({ id }) => id),
   );
-  return rows.map((row) => summaryOf(row, duplicates.get(row.id) ?? 0));
+  const known = await testKeysOf(database.kysely, rows);
+  return rows.map((row) => summaryOf(row, { duplicates: duplicates.get(row.id) ?? 0, testKeys: known }));
 }
 
 /** Matches reports of workspaces with this text in their name, or of the public if the text says so. */

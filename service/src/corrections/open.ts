@@ -6,7 +6,7 @@ import { accept, faultsForVin, faultsInProposal, reject, revert, supersede } fro
 import { correctedDecoder } from './corrected-decoder.ts';
 import { correctedSince, impactOf, type Labeled, type RecentDecode, recentDecodes } from './impact.ts';
 import { labeledVins, readLabeledVins } from './labeled.ts';
-import { countDuplicates, countQueued, listOverrides, listReports, ownReports, testKeys } from './list.ts';
+import { countDuplicates, countQueued, listOverrides, listReports, ownReports, testKeys, testKeysOf } from './list.ts';
 import type { CorrectionParts } from './parts.ts';
 import { contestedIn, diffOf, fieldsFor } from './suggest.ts';
 import type {
@@ -209,7 +209,10 @@ async function review(deps: CorrectionParts, id: string): Promise<Review | undef
   const row = await kysely.selectFrom('correction_reports').selectAll().where('id', '=', id).executeTakeFirst();
   if (row === undefined) return undefined;
   const duplicates = await countDuplicates(deps.database, [id]);
-  const report = detailOf(row, duplicates.get(id) ?? 0);
+  const report = detailOf(row, {
+    duplicates: duplicates.get(id) ?? 0,
+    testKeys: await testKeysOf(kysely, [row]),
+  });
   const common = {
     report,
     overrides: await overridesFrom(deps.database, row.settled_by ?? id),
@@ -257,9 +260,9 @@ async function overridesFrom(database: Database, reportId: string): Promise<Over
   return rows.map(overrideOf);
 }
 
-async function similarTo(database: Database, id: string, vin: string): Promise<ReportSummary[]> {
+async function similarTo({ kysely }: Database, id: string, vin: string): Promise<ReportSummary[]> {
   const prefix = kindOf(vin);
-  const rows = await database.kysely
+  const rows = await kysely
     .selectFrom('correction_reports')
     .select(SUMMARY_COLUMNS)
     // A range over all VINs with this prefix uses the index on both databases.
@@ -269,7 +272,8 @@ async function similarTo(database: Database, id: string, vin: string): Promise<R
     .orderBy('id', 'desc')
     .limit(MOST_SIMILAR)
     .execute();
-  return rows.map((row) => summaryOf(row, 0));
+  const known = await testKeysOf(kysely, rows);
+  return rows.map((row) => summaryOf(row, { duplicates: 0, testKeys: known }));
 }
 
 async function recentAlike(

@@ -24,6 +24,7 @@ export const SUMMARY_COLUMNS = [
   'state',
   'source',
   'subject',
+  'key_id',
   'created_at',
   'decided_at',
   'decided_by',
@@ -31,14 +32,25 @@ export const SUMMARY_COLUMNS = [
   'duplicate_of',
 ] as const satisfies readonly (keyof ReportRow)[];
 
+/** Facts about a report that are in other rows. */
+interface Beside {
+  duplicates: number;
+  /** The keys that are test keys. */
+  testKeys: ReadonlySet<string>;
+}
+
 /** Returns a stored report as lists show it. */
-export function summaryOf(row: Pick<ReportRow, (typeof SUMMARY_COLUMNS)[number]>, duplicates: number): ReportSummary {
+export function summaryOf(
+  row: Pick<ReportRow, (typeof SUMMARY_COLUMNS)[number]>,
+  { duplicates, testKeys }: Beside,
+): ReportSummary {
   return {
     id: row.id,
     claim: claimOf(row.claim),
     state: row.state,
     source: row.source,
     workspaceId: workspaceIdOf(row.subject) ?? null,
+    byTestKey: row.key_id !== null && testKeys.has(row.key_id),
     createdAtMs: row.created_at,
     decidedAtMs: row.decided_at,
     decidedBy: row.decided_by,
@@ -49,11 +61,11 @@ export function summaryOf(row: Pick<ReportRow, (typeof SUMMARY_COLUMNS)[number]>
 }
 
 /** Returns a stored report with all its details. */
-export function detailOf(row: ReportRow, duplicates: number): ReportDetail {
+export function detailOf(row: ReportRow, beside: Beside): ReportDetail {
   const actualReport: unknown = row.actual_report === null ? null : JSON.parse(row.actual_report);
   const answered: Explanation | null = row.answered === null ? null : JSON.parse(row.answered);
   return {
-    ...summaryOf(row, duplicates),
+    ...summaryOf(row, beside),
     vin: row.vin,
     actualReport,
     answered,

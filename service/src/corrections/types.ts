@@ -54,6 +54,7 @@ export interface ReportSummary {
   source: ReportSource;
   /** Workspace that reported; null: a public client. */
   workspaceId: string | null;
+  byTestKey: boolean;
   createdAtMs: number;
   decidedAtMs: number | null;
   /** The person who decided. Not shown to the reporter. */

@@ -247,10 +247,12 @@ function columnsOf(
       : { head: 'Vehicle', cell: ({ claim }) => <Wrong contested={contested(claim)} /> },
     {
       head: 'Reporter',
-      cell: ({ workspaceId, duplicates }) =>
-        `${workspaceId === null ? 'public' : (names.get(workspaceId) ?? 'closed workspace')}${
-          duplicates === 0 ? '' : `, ${duplicatesText(duplicates)}`
-        }`,
+      cell: ({ workspaceId, byTestKey, duplicates }) =>
+        [
+          workspaceId === null ? 'public' : (names.get(workspaceId) ?? 'closed workspace'),
+          ...(byTestKey ? ['test key'] : []),
+          ...(duplicates === 0 ? [] : [duplicatesText(duplicates)]),
+        ].join(', '),
     },
     {
       head: 'Sent',

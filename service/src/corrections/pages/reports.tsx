@@ -117,7 +117,15 @@ async function sendReports(
                 </>
               ),
             },
-            { head: 'Sent', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
+            {
+              head: 'Sent',
+              cell: ({ createdAtMs, byTestKey }) => (
+                <>
+                  <Moment ms={createdAtMs} />
+                  {byTestKey ? <p class="hint">With a test key</p> : null}
+                </>
+              ),
+            },
           ]}
         />
         <ReportForm

@@ -39,7 +39,8 @@ export function ReviewPage({ review, nextId, result, names }: ReviewPageProps) {
       {result.faults === undefined ? null : <Faults faults={result.faults} />}
       <div class="heading">
         <p>
-          <ReportStateTag state={report.state} /> {SOURCES[report.source]}, sent{' '}
+          <ReportStateTag state={report.state} /> {SOURCES[report.source]}
+          {report.byTestKey ? ' with a test key' : ''}, sent{' '}
           <Moment ms={report.createdAtMs} isAgo={report.state === 'queued'} />
           {report.duplicates === 0 ? '' : `, with ${duplicatesText(report.duplicates)}`}
         </p>
