@@ -47,3 +47,15 @@ test('a VIN of such a WMI without a model has a make, whatever follows', () => {
     { numRuns: 3_000 },
   );
 });
+
+test.each([
+  ['Lifan, before Livan', 'LLVZZ99Z1DD001000', 'Lifan', '2013'],
+  ['GAC, before Aion', 'LNAZZ99Z9FD001000', 'GAC', '2015'],
+  ['Seres, before Aito', 'LM8ZZ99Z6LD001000', 'Seres', '2020'],
+  ['Livan, Lifan or Geely', 'LLVZZ99Z6PD001000', undefined, undefined],
+  ['Aion or GAC', 'LNAZZ99Z7PD001000', undefined, undefined],
+  ['Seres or Aito', 'LM8ZZ99Z9PD001000', undefined, undefined],
+])('a WMI has a make, and with it a year, only while others do not share it: %s', (_, vin, manufacturer, modelYear) => {
+  const report = decoder.decode(vin);
+  expect([report.manufacturer, report.modelYear]).toEqual([manufacturer, modelYear]);
+});
