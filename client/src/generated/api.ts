@@ -331,7 +331,7 @@ export interface components {
              */
             plant?: string;
             /**
-             * @description The region that the WMI is assigned to. Left out of machines: their codes (ISO 10261) name none.
+             * @description The region that the WMI is assigned to. Left out where its maker is of another, and of machines: their codes (ISO 10261) name none.
              * @example North America
              */
             region?: string;

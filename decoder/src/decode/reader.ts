@@ -117,7 +117,9 @@ export class VinReader {
     const region = this.#strings.get(this.#wmis.region(codes.codes));
     const market = this.#claimMarket(vin, region, pass, world, ledger);
     // The codes of machines (ISO 10261) name no region.
-    if (ledger.known.vehicleType !== MACHINE) ledger.claim(SOURCE.form, F.region, region, BY.region);
+    if (ledger.known.vehicleType !== MACHINE && !this.#wmis.isOfOtherRegion(codes.codes)) {
+      ledger.claim(SOURCE.form, F.region, region, BY.region);
+    }
     const { basis, other } = pass === null ? NO_CYCLE : vpic;
     return {
       vin,

@@ -117,7 +117,8 @@ export const VEHICLE_FIELDS = {
   },
   region: {
     kind: 'text',
-    description: 'The region that the WMI is assigned to. Left out of machines: their codes (ISO 10261) name none.',
+    description:
+      'The region that the WMI is assigned to. Left out where its maker is of another, and of machines: their codes (ISO 10261) name none.',
     example: 'North America',
     label: 'Region',
     draft: 'region',

@@ -16,6 +16,8 @@ export class WmiTables {
   readonly profileStart: Uint32Array;
   readonly profiles: Uint16Array;
   readonly #region: Uint32Array;
+  /** The countries of each region, by the numbers of their names. */
+  readonly #countriesOf = new Map<number, Set<number>>();
 
   constructor(container: Container, strings: Strings) {
     this.make = container.u32('wmi.make');
@@ -27,6 +29,11 @@ export class WmiTables {
     this.profileStart = container.u32('wmi.profileStart');
     this.profiles = container.u16('wmi.profiles');
     this.#region = container.u32('region.name');
+    for (const [cell, country] of container.u32('region.country').entries()) {
+      const region = this.#region[cell] as number;
+      const countries = this.#countriesOf.get(region) ?? new Set([0]);
+      this.#countriesOf.set(region, countries.add(country));
+    }
     this.#wmis = new WmiIndex(strings, container.u32('wmi.code'));
   }
 
@@ -48,5 +55,12 @@ export class WmiTables {
   /** Returns the number of the region's name: by the first two characters. */
   region(codes: Uint8Array): number {
     return this.#region[(codes[0] as number) * CODES + (codes[1] as number)] as number;
+  }
+
+  /** Returns true if the WMI's maker is of another region than its characters: some took their initials as a WMI. */
+  isOfOtherRegion(codes: Uint8Array): boolean {
+    const long = this.findLong(codes);
+    const wmi = long >= 0 ? long : this.findShort(codes);
+    return wmi >= 0 && this.#countriesOf.get(this.region(codes))?.has(this.country[wmi] as number) !== true;
   }
 }

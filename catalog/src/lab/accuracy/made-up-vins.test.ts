@@ -147,6 +147,17 @@ describe('a VIN of no vehicle', () => {
     expect(told(vins)).toEqual(vins);
   });
 
+  test('has no region that its maker is not of', () => {
+    const vins: MadeUp = [
+      // Builders of the United States took their initials as a WMI; Asaka has one of Europe.
+      ['ABTBB2026R1005678', { manufacturer: 'Diamond City Trailer', region: null }],
+      ['A4ZZZSXX4SC000001', { manufacturer: 'Zero', region: null }],
+      ['XWBJF69VJDA012345', { plant: 'Asaka, Uzbekistan', region: null }],
+      ['WVWZZZ1KZCW012345', { region: 'Europe' }],
+    ];
+    expect(told(vins)).toEqual(vins);
+  });
+
   test('has the main make of its WMI', () => {
     const vins: MadeUp = [
       ['W0L6VYD10E9000001', { manufacturer: 'Opel' }],
