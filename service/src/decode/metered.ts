@@ -103,7 +103,7 @@ export function decodeManyFor(deps: DecodeParts, caller: Caller, request: Metere
     deps.idempotency,
     { scope: subjectOf(caller), key: request.idempotencyKey, body: request.body },
     (recordOf) => decodeAndCharge(deps, caller, request, recordOf),
-    (finding) => repeated(deps, finding),
+    (finding) => repeated(deps, finding, request.forms),
   );
 }
 
@@ -190,14 +190,21 @@ export async function complete(
 }
 
 /** An item as it is stored with the charge, to be answered again: a report is named by its id. */
-type PlannedItem = { kind: 'decoded'; id: string } | Extract<Item, { kind: 'malformed' | 'pending' }>;
+type PlannedItem =
+  | { kind: 'decoded'; id: string }
+  /** Stored without its message, which follows from the request: a batch may have a thousand, and none is charged. */
+  | { kind: 'malformed' }
+  | Extract<Item, { kind: 'pending' }>;
 
 /**
  * Returns the items as they are stored with their charge. It is written before the charge is decided: which decodes
  * were granted follows from which of them are stored, and these are kept longer than it is.
  */
 function planOf(items: readonly Uncharged[]): string {
-  const plan = items.map((item): PlannedItem => (item.kind === 'decoded' ? { kind: item.kind, id: item.id } : item));
+  const plan = items.map((item): PlannedItem => {
+    if (item.kind === 'decoded') return { kind: item.kind, id: item.id };
+    return item.kind === 'malformed' ? { kind: item.kind } : item;
+  });
   return JSON.stringify(plan);
 }
 
@@ -211,6 +218,9 @@ function planIn(outcome: string): PlannedItem[] | undefined {
   }
 }
 
+/** The error where this version of the program takes a text that the one before it refused. */
+const NO_VIN_THEN = 'This was not read as a VIN when the request first came.';
+
 const PLANNED_KINDS: ReadonlySet<unknown> = new Set([
   'decoded',
   'malformed',
@@ -221,13 +231,18 @@ const PLANNED_KINDS: ReadonlySet<unknown> = new Set([
 async function repeated(
   { database }: Pick<DecodeParts, 'database'>,
   { outcome, usage }: Repetition,
+  forms: MeteredRequest['forms'],
 ): Promise<BatchOutcome> {
   const plan = planIn(outcome);
   if (usage === null || plan === undefined) throw new UnreadableOutcome();
   const ids = plan.flatMap((item) => (item.kind === 'decoded' ? [item.id] : []));
   const reports = await storedReports(database, ids);
   if (reports.size === 0) throw new UnreadableOutcome();
-  const items = plan.map((item): Item => {
+  const items = plan.map((item, index): Item => {
+    if (item.kind === 'malformed') {
+      const form = forms[index];
+      return form?.kind === 'malformed' ? form : { kind: 'malformed', message: NO_VIN_THEN };
+    }
     if (item.kind !== 'decoded') return item;
     const text = reports.get(item.id);
     if (text === undefined) return { kind: 'exhausted' };

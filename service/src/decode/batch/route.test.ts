@@ -183,6 +183,17 @@ describe('an Idempotency-Key on a batch', () => {
     expect(await service.charged()).toBe(3);
   });
 
+  test('keeps little of texts that are no VINs, and answers them as before', async () => {
+    const headers = { 'x-api-key': await service.keyFor('starter'), 'idempotency-key': 'malformed' };
+    const vins = [ACCORD, ...Array.from({ length: 999 }, (_, place) => `1HGCM82633A00435O${place}`)];
+    const first = (await batch(vins, headers)).json<Body>();
+    expect(first.results[999]?.error).toContain('1HGCM82633A00435O998'.length.toString());
+    const row = service.database.kysely.selectFrom('idempotency').select('outcome');
+    expect((await row.executeTakeFirstOrThrow()).outcome.length).toBeLessThan(25_000);
+    expect((await batch(vins, headers)).json()).toEqual(first);
+    expect(await service.charged()).toBe(1);
+  });
+
   test('is refused with another batch, and with a single decode of the same VIN', async () => {
     const headers = { 'idempotency-key': 'one' };
     await batch([ACCORD], headers);
