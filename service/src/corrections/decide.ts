@@ -1,9 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { v7 } from 'uuid';
 
 import { type Act, audited } from '../kernel/audit/index.ts';
 import { claimOf, type ReportRow } from './rows.ts';
 import type { CorrectionParts } from './parts.ts';
-import { close, duplicatesOf, faultsInReason, record, settleIn, TO_CLOSE } from './settle.ts';
+import { close, duplicatesOf, faultsInReason, record, type ReportToClose, settleIn, TO_CLOSE } from './settle.ts';
 import type { AcceptOutcome, ProposedOverride, DecideOutcome, Decision, Override, Scope } from './types.ts';
 import { faultsInFields, type NameOf } from './fields.ts';
 import { reportsUnder } from './impact.ts';
@@ -13,6 +15,9 @@ import { agreesWith } from './suggest.ts';
 
 /** The number of queued reports that are checked for being resolved as well: as many as one transaction may take. */
 const LOOKED_AT = 500;
+
+/** Reports that are read and checked in one turn of the event loop: SQLite reads past their long texts. */
+const READ_A_TURN = 50;
 
 /** Returns the faults of a proposal, one sentence each. */
 export function faultsInProposal({ scope, fields }: ProposedOverride, nameOf: NameOf): string[] {
@@ -118,9 +123,9 @@ async function supersedeSettled(
   decision: Decision,
 ): Promise<void> {
   const prefix = proposal.scope.kind === 'vin' ? proposal.scope.vin : proposal.scope.wmi.slice(0, 3);
-  const queued = await act.transaction
-    .selectFrom('correction_reports')
-    .select([...TO_CLOSE, 'claim'])
+  const reports = act.transaction.selectFrom('correction_reports');
+  const queued = await reports
+    .select('id')
     .where('state', '=', 'queued')
     .where('vin', '>=', prefix)
     .where('vin', '<', `${prefix}~`)
@@ -128,13 +133,23 @@ async function supersedeSettled(
     .limit(LOOKED_AT)
     .execute();
   const reportsOf = reportsUnder(deps, proposal);
-  const settled = queued.filter(({ vin, claim }) => {
-    const reports = vin === null ? undefined : reportsOf(vin);
-    return reports && !agreesWith(claimOf(claim), reports.before) && agreesWith(claimOf(claim), reports.after);
-  });
+  const isSettled = ({ vin, claim }: ReportToClose): boolean => {
+    const of = vin === null ? undefined : reportsOf(vin);
+    return of !== undefined && !agreesWith(claimOf(claim), of.before) && agreesWith(claimOf(claim), of.after);
+  };
   const why = { by: decision.by, reason: '' };
-  for (const report of settled) {
-    await record(act, report, 'superseded', why, { settledBy: accepted.id });
+  const settled: ReportToClose[] = [];
+  for (let from = 0; from < queued.length; from += READ_A_TURN) {
+    const ids = queued.slice(from, from + READ_A_TURN).map(({ id }) => id);
+    const rows = reports
+      .select([...TO_CLOSE, 'claim'])
+      .where('id', 'in', ids)
+      .orderBy('id');
+    for (const report of (await rows.execute()).filter(isSettled)) {
+      settled.push(report);
+      await record(act, report, 'superseded', why, { settledBy: accepted.id });
+    }
+    await nextTurn();
   }
   await close(act, deps, settled, accepted.id, 'superseded', why);
 }

@@ -265,12 +265,19 @@ async function similarTo({ kysely }: Database, id: string, vin: string): Promise
   const rows = await kysely
     .selectFrom('correction_reports')
     .select(SUMMARY_COLUMNS)
-    // A range over all VINs with this prefix uses the index on both databases.
-    .where('vin', '>=', prefix)
-    .where('vin', '<', `${prefix}~`)
-    .where('id', '<>', id)
+    // Found in the index alone: SQLite would read past the long texts of all of them to sort them.
+    .where('id', 'in', (where) =>
+      where
+        .selectFrom('correction_reports')
+        .select('id')
+        // A range over all VINs with this prefix uses the index on both databases.
+        .where('vin', '>=', prefix)
+        .where('vin', '<', `${prefix}~`)
+        .where('id', '<>', id)
+        .orderBy('id', 'desc')
+        .limit(MOST_SIMILAR),
+    )
     .orderBy('id', 'desc')
-    .limit(MOST_SIMILAR)
     .execute();
   const known = await testKeysOf(kysely, rows);
   return rows.map((row) => summaryOf(row, { duplicates: 0, testKeys: known }));

@@ -2,12 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Database } from '../kernel/db/index.ts';
 import { claimOn, correctionsOn, report, type TestCorrections } from './testing/corrections.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { decoder } from '../testing/decoder.ts';
+import { longestTurnOf } from '../testing/loop-turns.ts';
 import { newUuid7 } from '../kernel/db/uuid7.ts';
 import { until } from '../testing/until.ts';
 
@@ -148,4 +150,54 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(last.map(({ id }) => id)).toEqual(ids.slice(1));
     expect((await here.corrections.list({ limit: 2 })).map(({ id }) => id)).toEqual(ids.slice(1).toReversed());
   });
+});
+
+/** Returns the longest turn of the event loop in the quickest of some works, in milliseconds of processor time. */
+async function shortest(works: readonly (() => Promise<unknown>)[]): Promise<number> {
+  const turns: number[] = [];
+  for (const work of works) turns.push((await longestTurnOf(work)).ms);
+  return Math.min(...turns);
+}
+
+test('thousands of reports with long texts hold the event loop neither where one is reviewed nor decided', async () => {
+  const fresh = await freshDatabase('sqlite');
+  const database = await fresh.open();
+  const here = await correctionsOn(database);
+  try {
+    const ids: string[] = [];
+    for (const [kind, expectedBodyStyle, length] of [
+      ['1HGCM826', 'Coupe', 1_800],
+      ['1HGCM566', 'Sedan', 600],
+    ] as const) {
+      const claimed = { expectedModel: 'Test', expectedBodyStyle };
+      const vins = Array.from({ length }, (_, place) => `${kind}33A00${5_000 + place}`);
+      const id = await report(here, claimOn(vins[0] ?? '', claimed), { kind: 'public', clientId: kind });
+      const row = sql`SELECT * FROM correction_reports WHERE id = ${id}`;
+      for (const vin of vins.slice(1)) {
+        const claim = JSON.stringify(claimOn(vin, claimed));
+        await sql`
+          INSERT INTO correction_reports (id, vin, claim, claim_hash, actual_report, source, subject, state, created_at)
+          SELECT ${`${id} ${vin}`}, ${vin}, ${claim}, ${vin}, printf('%.*c', 120000, 'y'), source, subject, state, 0
+          FROM (${row})`.execute(database.kysely);
+      }
+      ids.push(id);
+    }
+    const [first = '', second = ''] = ids;
+    const review = () => here.corrections.review(first);
+    const list = () => here.corrections.list({ state: 'queued', reporter: 'nobody' });
+    const accept = (id: string, pattern: string) => async () => {
+      const scope = { kind: 'pattern', wmi: '1HG', pattern, years: [null, null] } as const;
+      expect(await here.corrections.accept(id, { scope, fields: { model: 'Test' } }, BY)).toMatchObject({
+        kind: 'accepted',
+      });
+    };
+    expect(await shortest([review, review, review])).toBeLessThan(50);
+    expect(await shortest([list, list, list])).toBeLessThan(50);
+    expect(await shortest([accept(first, 'CM826'), accept(second, 'CM566')])).toBeLessThan(50);
+    const superseded = await here.corrections.list({ state: 'superseded', limit: 200 });
+    expect(superseded).toHaveLength(200);
+  } finally {
+    await here.live.close();
+    await fresh.remove();
+  }
 });

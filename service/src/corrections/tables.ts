@@ -51,6 +51,7 @@ export const CORRECTION_TABLES = {
         correction_reports_first: { on: '(claim_hash, state, duplicate_of, id)', since: 106 },
         correction_reports_waiting: { on: '(subject, state, key_id)', since: 106 },
         correction_reports_settled: { on: '(settled_by)', since: 106 },
+        correction_reports_queued: { on: '(state, vin, id)', since: 107 },
       },
     },
   ),
