@@ -112,6 +112,15 @@ describe.each(ENGINES)('on %s', (engine) => {
     },
   );
 
+  test.runIf(engine === 'sqlite')('a known key stays in the cache, however many others are made up', async () => {
+    const { key } = await workspaceWithKey();
+    await withKey(key.key);
+    for (let sent = 0; sent <= 20_000; sent += 200) {
+      await Promise.all(Array.from({ length: 200 }, () => withKey(mintKey(systemRandom).key)));
+    }
+    expect(access.knownPlan({ 'x-api-key': key.key })).toBe('free');
+  });
+
   test('requests with the same new key are one look-up', async () => {
     const { key } = await workspaceWithKey();
     const reading = vi.spyOn(database.kysely, 'selectFrom');

@@ -46,7 +46,7 @@ interface AccessRequest {
 /** Requests of a workspace's test keys: one a second, and 60 at once after a pause. */
 const TEST_RATE = { burst: 60, refillMs: 1_000 };
 
-/** Keys in the cache. */
+/** Keys in each cache. */
 const KEPT_KEYS = 20_000;
 
 /**
@@ -78,11 +78,12 @@ export class Access {
   readonly #lastUse: LastUse;
   readonly #testRate: RateLimiter;
   readonly #hashes = new KeyHashes();
+  readonly #kept = keptKeys();
   /**
-   * Unknown keys too, so that a client that keeps sending one costs a single look-up. Bounded by size: with `max` it
-   * would take the memory for all of them at once.
+   * Keys that nobody has, so that a client that keeps sending one costs a single look-up. Apart: anyone can make up as
+   * many as would push all others out.
    */
-  readonly #kept = new LRUCache<string, KeptKey>({ maxSize: KEPT_KEYS, sizeCalculation: () => 1 });
+  readonly #unknown = keptKeys();
 
   readonly #lookUps = new FairQueue(LOOK_UPS);
   /** Look-ups under way, by version and hash: those who ask for the same key wait for the same one. */
@@ -143,7 +144,7 @@ export class Access {
     const hash = this.#hashes.of(key, this.#clock());
     if (hash === undefined) return { kind: 'refused', reason: 'malformed' };
     const version = this.#database.changes.version('access');
-    const kept = this.#kept.get(hash);
+    const kept = this.#keptOf(hash);
     if (kept !== undefined && kept.version === version) return this.#judge(key, kept.record);
     const client = kept?.record?.workspace.id ?? networkOf(this.#addressOf(headers, address));
     const tenant = { id: client, isPaid: kept?.record !== undefined };
@@ -179,7 +180,7 @@ export class Access {
 
   async #find(hash: string, asked: number | Promise<number>, tenant: Tenant): Promise<KeyRecord | undefined> {
     const version = await asked;
-    const kept = this.#kept.get(hash);
+    const kept = this.#keptOf(hash);
     if (kept?.version === version) return kept.record;
     const name = `${version} ${hash}`;
     const underWay = this.#underWay.get(name);
@@ -199,8 +200,13 @@ export class Access {
     // Always compared: an unknown key takes the same steps as a known one.
     const isSame = sameHash(found?.hash ?? NO_HASH, hash);
     const record = isSame ? found : undefined;
-    this.#kept.set(hash, { version, record });
+    if (record === undefined) this.#kept.delete(hash);
+    (record === undefined ? this.#unknown : this.#kept).set(hash, { version, record });
     return record;
+  }
+
+  #keptOf(hash: string): KeptKey | undefined {
+    return this.#kept.get(hash) ?? this.#unknown.get(hash);
   }
 }
 
@@ -227,6 +233,11 @@ type KeyRecord = Pick<
   Selectable<Schema['api_keys']>,
   'hash' | 'expires_at' | 'revoked_at' | 'last_used_at' | 'rotated_from'
 > & { keyId: string; workspace: Workspace };
+
+/** Bounded by size: with `max` it would take the memory for all of them at once. */
+function keptKeys(): LRUCache<string, KeptKey> {
+  return new LRUCache({ maxSize: KEPT_KEYS, sizeCalculation: () => 1 });
+}
 
 /** Finds the key with a hash, with its workspace. */
 async function findKey(database: Database, hash: string): Promise<KeyRecord | undefined> {
