@@ -6,6 +6,7 @@ import {
   shedLoad,
   boundPipelining,
   boundPieces,
+  boundBodies,
   boundUnread,
   decorateCaller,
   workspaceHoldings,
@@ -125,6 +126,7 @@ function boundConnections(
 ): void {
   boundPipelining(app, options);
   boundPieces(app, options);
+  boundBodies(app, options);
   boundUnread(app, options);
 }
 

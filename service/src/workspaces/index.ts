@@ -40,6 +40,7 @@ export { membersOf, ownerAddresses } from './membership.ts';
 export { boundPipelining } from './pipelining.ts';
 export { boundUnread } from './unread.ts';
 export { boundPieces } from './pieces.ts';
+export { boundBodies } from './bodies.ts';
 export { keyOf, subjectOf, testSubject, workspaceIdOf, workspaceSubject } from './subject.ts';
 export { lockWorkspace } from './workspaces.ts';
 export type { WorkspaceTables } from './tables.ts';
