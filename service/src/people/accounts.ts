@@ -10,11 +10,27 @@ import { endResetLinks } from './links.ts';
 import { endWaiting } from './people.ts';
 import { hashOfRecoveryCode } from './recovery-codes.ts';
 import { SecondFactor } from './second-factor.ts';
+import { RETRY_AFTER_SECONDS, textOf } from '../kernel/http/errors.ts';
+import { HttpError } from '../kernel/http/http-error.ts';
+import { type FairBounds, FairQueue } from '../kernel/limits/fair-queue.ts';
 import { ALLOWANCES, Throttle } from '../kernel/limits/throttle.ts';
 import type { Guarded, Person, SetCookies, SignIn, SignInFrom } from './types.ts';
 
 /** The longest time of a session after signing in, in milliseconds: an administrator's ends with the working day. */
 const SESSION_ENDS_MS = { person: 30 * 24 * HOUR_MS, administrator: 12 * HOUR_MS };
+
+/**
+ * Passwords that are tried at once, by network. Each takes a thread for a tenth of a second, and the same four threads
+ * compress answers. Browsers that have signed in before come first.
+ */
+const TRIES_AT_ONCE: FairBounds = {
+  all: 2,
+  reserved: 1,
+  perTenant: 1,
+  waiting: 200,
+  waitingPerTenant: 10,
+  waitMs: 8_000,
+};
 
 /** People: their passwords, sessions and second factors. */
 export class Accounts {
@@ -25,6 +41,7 @@ export class Accounts {
   readonly #library: AuthLibrary;
   readonly #database: Database;
   readonly #clock: Clock;
+  readonly #tries = new FairQueue(TRIES_AT_ONCE);
 
   constructor(deps: AuthOptions & { clock: Clock }) {
     this.#database = deps.database;
@@ -91,11 +108,17 @@ export class Accounts {
     if (wait !== undefined) return { kind: 'throttled', retryAfterSeconds: wait };
     try {
       const api = await this.#library.api();
-      const { response, headers } = await api.signInEmail({
-        body: { email, password },
-        headers: { 'user-agent': from.userAgent.slice(0, 300) },
-        returnHeaders: true,
-      });
+      const tenant = { id: device ?? from.network, isPaid: device !== undefined };
+      const tried = await this.#tries.run(tenant, () =>
+        api.signInEmail({
+          body: { email, password },
+          headers: { 'user-agent': from.userAgent.slice(0, 300) },
+          returnHeaders: true,
+        }),
+      );
+      if (tried.kind === 'refused')
+        throw new HttpError(503, textOf(503), { 'retry-after': String(RETRY_AFTER_SECONDS) });
+      const { response, headers } = tried.result;
       await this.throttle.forget(ALLOWANCES.signInToAccount, email);
       await this.throttle.forget(ALLOWANCES.signInFromNetworkToAccount, pair);
       const setCookies = headers.getSetCookie();

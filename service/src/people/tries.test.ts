@@ -1,4 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { ENGINES } from '../testing/databases.ts';
 import { listAudit } from '../kernel/audit/index.ts';
@@ -46,6 +50,45 @@ describe.each(ENGINES)('tries on %s', (engine) => {
     const before = (await scopes()).length;
     for (let index = 0; index < 12; index++) expect(await tryPassword('late@example.com', '198.51.100.3')).toBe(429);
     expect((await scopes()).length).toBe(before);
+  });
+
+  test('what a network tries beyond its limit is written nowhere, and other tries one in a turn', async () => {
+    const written = vi.spyOn(service.database.kysely, 'insertInto');
+    const tries = () => written.mock.calls.filter(([table]) => table === 'auth_tries').length;
+    const throttle = new Throttle(service.database, systemClock);
+    await useUp(ALLOWANCES.codeFromNetwork, '198.51.100.30');
+    const once = () => throttle.count(ALLOWANCES.codeFromNetwork, '198.51.100.30');
+    const first = await once();
+    const before = tries();
+    const waits = await Promise.all(Array.from({ length: 50 }, once));
+    expect(waits.every((wait) => wait !== undefined && Math.abs(wait - (first ?? 0)) < 60)).toBe(true);
+    expect(tries()).toBe(before);
+    const others = Array.from({ length: 50 }, (_, index) => throttle.count(ALLOWANCES.codeFromNetwork, `${index}`));
+    await nextTurn();
+    expect(tries() - before).toBeLessThan(4);
+    await Promise.all(others);
+    expect(tries() - before).toBe(50);
+    written.mockRestore();
+  });
+
+  test('passwords are tried one at a time, whoever sends them', async () => {
+    let [atOnce, most] = [0, 0];
+    const { scrypt } = crypto;
+    const hashing = vi.spyOn(crypto, 'scrypt').mockImplementation((...[password, salt, length, options, done]) => {
+      most = Math.max(most, (atOnce += 1));
+      scrypt(password, salt, length, options, (error, key) => {
+        atOnce -= 1;
+        done(error, key);
+      });
+    });
+    syncBuiltinESMExports();
+    const tries = Array.from({ length: 12 }, (_, index) =>
+      tryPassword(`crowd${index}@example.com`, `203.0.113.${index}`),
+    );
+    expect(await Promise.all(tries)).toEqual(Array.from({ length: 12 }, () => 401));
+    expect([hashing.mock.calls.length, most]).toEqual([12, 1]);
+    hashing.mockRestore();
+    syncBuiltinESMExports();
   });
 
   test('a browser that has signed in before gets through when others have used up an account and a network', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 
 import { DAY_MS, MINUTE_MS, type Clock } from '../clock.ts';
 import type { Database } from '../db/index.ts';
@@ -13,6 +14,12 @@ export interface Allowance {
   withinMs: number;
 }
 
+/** A name that has no attempts left, and when its window ends. */
+type Spent = LRUCache<string, number>;
+
+/** Names that a process remembers, so that what they try further is not written. */
+const MOST_SPENT = 10_000;
+
 /** Limits on attempts. Fixed windows: a count starts again when its window ends. */
 export const ALLOWANCES = {
   signInFromNetwork: { what: 'sign-in-network', tries: 60, withinMs: 15 * MINUTE_MS },
@@ -22,9 +29,9 @@ export const ALLOWANCES = {
   signInFromDevice: { what: 'sign-in-device', tries: 10, withinMs: 15 * MINUTE_MS },
   codeFromNetwork: { what: 'code-network', tries: 30, withinMs: 15 * MINUTE_MS },
   mailFromNetwork: { what: 'mail-network', tries: 30, withinMs: 60 * MINUTE_MS },
-  // Separate, so that messages of one kind that strangers request do not use up those of another.
   // Each makes a free workspace, which may store files.
   signUpFromNetwork: { what: 'sign-up-network', tries: 60, withinMs: DAY_MS },
+  // Separate, so that messages of one kind that strangers request do not use up those of another.
   signUpToRecipient: { what: 'sign-up-recipient', tries: 3, withinMs: 60 * MINUTE_MS },
   resetToRecipient: { what: 'reset-recipient', tries: 3, withinMs: 60 * MINUTE_MS },
   addressToRecipient: { what: 'address-recipient', tries: 3, withinMs: 60 * MINUTE_MS },
@@ -51,6 +58,9 @@ export const ALLOWANCES = {
 export class Throttle {
   readonly #database: Pick<Database, 'kysely'>;
   readonly #clock: Clock;
+  readonly #spent: Spent = new LRUCache({ maxSize: MOST_SPENT, sizeCalculation: () => 1 });
+  /** Resolves when the count before has been written; undefined: none is. */
+  #before: Promise<void> | undefined;
 
   constructor(database: Pick<Database, 'kysely'>, clock: Clock) {
     this.#database = database;
@@ -64,15 +74,40 @@ export class Throttle {
   async count(allowance: Allowance, name: string): Promise<number | undefined> {
     const now = this.#clock();
     const windowStart = Math.floor(now / allowance.withinMs) * allowance.withinMs;
+    const endsAt = windowStart + allowance.withinMs;
+    const wait = Math.ceil((endsAt - now) / 1000);
+    const scope = scopeOf(allowance, name);
+    if (this.#spent.get(scope) === endsAt) return wait;
+    const tries = await this.#inTurn(() => this.#write(scope, windowStart));
+    if (tries <= allowance.tries) return undefined;
+    if (isOfNetwork(allowance)) this.#spent.set(scope, endsAt);
+    return wait;
+  }
+
+  async #write(scope: string, windowStart: number): Promise<number> {
     const { tries } = await this.#database.kysely
       .insertInto('auth_tries')
-      .values({ scope: scopeOf(allowance, name), window_start: windowStart, tries: 1 })
+      .values({ scope, window_start: windowStart, tries: 1 })
       .onConflict((conflict) =>
         conflict.columns(['scope', 'window_start']).doUpdateSet({ tries: sql<number>`auth_tries.tries + 1` }),
       )
       .returning('tries')
       .executeTakeFirstOrThrow();
-    return tries <= allowance.tries ? undefined : Math.ceil((windowStart + allowance.withinMs - now) / 1000);
+    return tries;
+  }
+
+  /** Writes one after the other, with a turn of the event loop between: SQLite stops it for each. */
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const before = this.#before;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#before = promise;
+    await before;
+    try {
+      return await work();
+    } finally {
+      setImmediate(resolve);
+      if (this.#before === promise) this.#before = undefined;
+    }
   }
 
   /**
@@ -108,6 +143,11 @@ export class Throttle {
   async forget(allowance: Allowance, name: string): Promise<void> {
     await this.#database.kysely.deleteFrom('auth_tries').where('scope', '=', scopeOf(allowance, name)).execute();
   }
+}
+
+/** Returns true if an allowance is of a network alone: nothing gives that back before its window ends. */
+function isOfNetwork({ what }: Allowance): boolean {
+  return what.endsWith('-network');
 }
 
 function scopeOf({ what }: Allowance, name: string): string {
