@@ -234,7 +234,7 @@ type KeyRecord = Pick<
   'hash' | 'expires_at' | 'revoked_at' | 'last_used_at' | 'rotated_from'
 > & { keyId: string; workspace: Workspace };
 
-/** Bounded by size: with `max` it would take the memory for all of them at once. */
+/** Returns a cache of keys, bounded by size: with `max` it would take the memory for all of them at once. */
 function keptKeys(): LRUCache<string, KeptKey> {
   return new LRUCache({ maxSize: KEPT_KEYS, sizeCalculation: () => 1 });
 }
