@@ -109,7 +109,8 @@ describe('a VIN of no vehicle', () => {
       ['LMHABC12345678901', { manufacturer: 'Motoleader', vehicleType: null }],
       ['VF2JTSF0002012345', { manufacturer: 'Renault', vehicleType: 'Truck' }],
       ['9FCT45LX880001234', { manufacturer: 'Mazda', modelYear: '2008', vehicleType: null }],
-      // Rows of cars say nothing about trucks, nor those of the Semi about cars.
+      // Rows of cars say nothing about trucks, nor those of the Semi about cars, nor of the Grandland about Insignias.
+      ['W0LZ45M4AJ2012345', { model: 'Insignia', bodyStyle: null }],
       ['YV2UKK583VZ761412', { manufacturer: 'Volvo', model: null, vehicleType: 'Truck' }],
       ['5YJTNULY5RF512066', { manufacturer: 'Tesla', model: null }],
       // A list of sizes that names no body says nothing about the kind.
