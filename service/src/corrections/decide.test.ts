@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { verifyAudit } from '../kernel/audit/index.ts';
 import type { Database } from '../kernel/db/index.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { privacy } from './privacy.ts';
 import { claimOn, correctionsOn, report, type TestCorrections } from './testing/corrections.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { decoder } from '../testing/decoder.ts';
@@ -44,6 +46,25 @@ describe.each(ENGINES)('on %s', (engine) => {
   const nextVin = (): string => SERIES[taken++] ?? '';
   const trimOf = (vin: string, on = here) => on.corrected.decode(vin).trim;
   const stateOf = async (id: string) => (await here.corrections.review(id))?.report.state;
+
+  test('of equal reports the next one is reviewed where the first is erased with its workspace', async () => {
+    const vin = nextVin();
+    const claim = claimOn(vin, { expectedModel: 'Erased first' });
+    const erased = { kind: 'workspace', workspaceId: 'gone', keyId: null } as const;
+    const first = await report(here, claim, erased);
+    const [second, third] = [await report(here, claim, ACCOUNT), await report(here, claim)];
+    const queued = async () => (await here.corrections.list({ state: 'queued', vin })).map(({ id }) => id);
+    expect(await queued()).toEqual([first]);
+    const actor = 'cli:test';
+    const which = { kind: 'workspace', id: 'gone', slug: 'gone' } as const;
+    const erasure = await privacy.erasure?.({ database, clock: systemClock, actor }, which);
+    await erasure?.mask?.();
+    expect(await queued()).toEqual([second]);
+    const { report: next } = (await here.corrections.review(second)) ?? {};
+    expect(next).toMatchObject({ duplicates: 1, answered: { report: { vin } } });
+    await here.corrections.reject(second, BY);
+    expect([await stateOf(first), await stateOf(third)]).toEqual(['rejected', 'rejected']);
+  });
 
   test('an accepted report changes the next decode here at once, elsewhere within two seconds, and back', async () => {
     const vin = nextVin();

@@ -35,8 +35,9 @@ test('without a key, 200 reports may come at once and no more in the day; with o
 test('reports of one reporter wait for review in bounded number, and no other reporter is held up', async () => {
   const fresh = await testService();
   try {
-    const shop = await fresh.keyFor('free');
-    const other = await fresh.keyFor('starter');
+    const shop = await fresh.keyFor('starter');
+    const free = await fresh.keyFor('free');
+    const other = await fresh.keyFor('business');
     const report = (sender: string) =>
       fresh.app.inject({
         method: 'POST',
@@ -53,10 +54,22 @@ test('reports of one reporter wait for review in bounded number, and no other re
     expect(full.statusCode).toBe(429);
     expect(full.json()).toMatchObject({
       error: expect.stringContaining('500 reports waiting for review'),
-      remaining: 100,
+      remaining: 1000,
     });
     expect(full.headers['retry-after']).toBe('3600');
     expect((await report(other)).statusCode).toBe(200);
+    expect((await report(free)).statusCode).toBe(200);
+    const ofFree = await kysely
+      .selectFrom('correction_reports')
+      .selectAll()
+      .where('id', 'not like', 'copy-%')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow();
+    const more = Array.from({ length: 99 }, (_, index) => ({ ...ofFree, id: `free-${index}` }));
+    await kysely.insertInto('correction_reports').values(more).execute();
+    expect((await report(free)).json()).toMatchObject({
+      error: expect.stringContaining('100 reports waiting for review'),
+    });
     await kysely.updateTable('correction_reports').set({ state: 'rejected' }).where('id', '=', 'copy-1').execute();
     expect((await report(shop)).statusCode).toBe(200);
     const sent = await Promise.all(Array.from({ length: 250 }, () => report(other)));
@@ -66,9 +79,10 @@ test('reports of one reporter wait for review in bounded number, and no other re
   }
 });
 
-test('reports without a key are refused while 5,000 of everyone wait, and those with a key are not', async () => {
+test('reports without a paid plan are refused while 5,000 of everyone wait', async () => {
   await using other = await testService();
-  const shop = await other.keyFor('free');
+  const shop = await other.keyFor('starter');
+  const free = await other.keyFor('free');
   const report = (headers: Record<string, string>) =>
     other.app.inject({ method: 'POST', url: '/api/report-decode-issue', headers, payload: BODY });
   expect((await report({})).statusCode).toBe(200);
@@ -86,6 +100,7 @@ test('reports without a key are refused while 5,000 of everyone wait, and those 
   const refused = await report({});
   expect(refused.statusCode).toBe(429);
   expect(refused.json()).toMatchObject({ error: expect.stringContaining('5000 reports are waiting for review') });
+  expect((await report({ 'x-api-key': free })).statusCode).toBe(429);
   expect((await report({ 'x-api-key': shop })).statusCode).toBe(200);
   await kysely.updateTable('correction_reports').set({ state: 'rejected' }).where('id', 'like', 'copy-1%').execute();
   expect((await report({})).statusCode).toBe(200);

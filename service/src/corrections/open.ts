@@ -88,12 +88,14 @@ async function preview(
   return { kind: 'impact', impact: await impactOf(deps, proposal, reported?.vin ?? undefined) };
 }
 
-/** Queued reports per reporter: each takes tens of kilobytes, and a reviewer's time. */
-const MOST_QUEUED = { public: 200, workspace: 500 } as const;
+/**
+ * Queued reports per reporter: each takes tens of kilobytes, and a reviewer's time. Anyone can found free workspaces.
+ */
+const MOST_QUEUED = { public: 200, free: 100, paid: 500 } as const;
 
 /**
- * Queued reports of everyone, from which on the public's are refused: whoever has an IPv6 network has thousands of
- * addresses, and the disk and the queue are everybody's. These are 400 MB at most.
+ * Queued reports of everyone, from which on those of the public and of free workspaces are refused: whoever has an IPv6
+ * network has thousands of addresses, and the disk and the queue are everybody's. These are 400 MB at most.
  */
 const MOST_QUEUED_IN_ALL = 5_000;
 
@@ -120,9 +122,10 @@ async function submit(
       .where('state', '=', 'queued')
       .where(await ofSameKind(transaction, reporter))
       .executeTakeFirstOrThrow();
-    const most = MOST_QUEUED[reporter.kind];
+    const kind = await kindOfReporter(transaction, reporter);
+    const most = MOST_QUEUED[kind];
     if (queued.count >= most) return { kind: 'full', most, whose: 'own' };
-    if (reporter.kind === 'public' && (await countAllQueued(transaction)) >= MOST_QUEUED_IN_ALL) {
+    if (kind !== 'paid' && (await countAllQueued(transaction)) >= MOST_QUEUED_IN_ALL) {
       return { kind: 'full', most: MOST_QUEUED_IN_ALL, whose: 'all' };
     }
     if (idempotency !== undefined) {
@@ -167,6 +170,12 @@ async function firstEqual(transaction: Transaction<Schema>, claimed: string): Pr
     .orderBy('id')
     .limit(1)
     .executeTakeFirst();
+}
+
+async function kindOfReporter(kysely: Kysely<Schema>, reporter: Reporter): Promise<keyof typeof MOST_QUEUED> {
+  if (reporter.kind === 'public') return 'public';
+  const workspace = kysely.selectFrom('workspaces').select('plan').where('id', '=', reporter.workspaceId);
+  return (await workspace.executeTakeFirst())?.plan === 'free' ? 'free' : 'paid';
 }
 
 /** Counts everyone's queued reports, duplicates included, in an index alone. */

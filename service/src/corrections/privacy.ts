@@ -1,4 +1,7 @@
+import type { Transaction } from 'kysely';
+
 import { inBatches } from '../kernel/db/batches.ts';
+import type { Schema } from '../kernel/db/index.ts';
 import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
 import { deleteMessages } from '../kernel/mail/index.ts';
 import { maskVin, maskVinIn, maskVinInJson } from '../kernel/mask-vin.ts';
@@ -162,6 +165,7 @@ async function eraseReports(
     .orderBy('id');
   const rows = await (some === undefined ? all : all.where('id', '>', some.after).limit(some.limit)).execute();
   for (const { id, vin, state } of rows) {
+    if (state === 'queued') await putNextFirst(transaction, id);
     const blank = { expectedManufacturer: '', expectedModel: '', expectedBodyStyle: '', expectedModelYear: '' };
     const claim = { vin: vin === null ? '' : maskVin(vin), ...blank, note: '' };
     await transaction
@@ -181,4 +185,24 @@ async function eraseReports(
       .execute();
   }
   return rows.map(({ id }) => id);
+}
+
+/** Lets the next of the equal reports be the one that is reviewed, in place of the first. */
+async function putNextFirst(transaction: Transaction<Schema>, first: string): Promise<void> {
+  const equal = transaction.selectFrom('correction_reports').where('duplicate_of', '=', first);
+  const next = await equal.select('id').where('state', '=', 'queued').orderBy('id').limit(1).executeTakeFirst();
+  if (next === undefined) return;
+  const reports = transaction.updateTable('correction_reports');
+  await reports
+    .set((row) => ({
+      duplicate_of: null,
+      answered: row.selectFrom('correction_reports as was').select('was.answered').where('was.id', '=', first),
+    }))
+    .where('id', '=', next.id)
+    .execute();
+  await reports
+    .set({ duplicate_of: next.id })
+    .where('duplicate_of', '=', first)
+    .where('state', '=', 'queued')
+    .execute();
 }

@@ -107,7 +107,7 @@ export function queueFull({ most, whose }: QueueFull): HttpError {
   const text =
     whose === 'own'
       ? `You already have ${most} reports waiting for review, the most that are allowed. Send more after some have been reviewed.`
-      : `${most} reports are waiting for review, too many to take another one without an API key. Send it with a key, or after some have been reviewed.`;
+      : `${most} reports are waiting for review, too many to take another one without a paid plan. Send it after some have been reviewed.`;
   return new HttpError(429, text, { 'retry-after': '3600' });
 }
 

@@ -162,3 +162,25 @@ describe('nothing of this is charged', () => {
     expect(await service.charged()).toBe(0);
   });
 });
+
+test('without a key, the networks of one IPv6 /48 get 2,000 decodes at once together, others go on', async () => {
+  await using shared = await testService({ TRUST_PROXY: 'loopback' });
+  const vins = Array.from({ length: 10 }, () => VIN);
+  const from = (address: string) =>
+    shared.app.inject({
+      method: 'POST',
+      url: '/api/decode/batch',
+      headers: { ...json, 'x-forwarded-for': address },
+      body: JSON.stringify({ vins }),
+    });
+  for (let network = 0; network < 200; network++) {
+    expect((await from(`2001:db8:1:${network.toString(16)}::1`)).statusCode).toBe(200);
+  }
+  const refused = await from('2001:db8:1:ffff::1');
+  expect(refused.statusCode).toBe(429);
+  expect(refused.headers['retry-after']).toBeDefined();
+  expect(refused.json()).toMatchObject({ error: expect.stringContaining('in your network') });
+  expect((await from('2001:db8:2::1')).statusCode).toBe(200);
+  expect((await from('192.0.2.1')).statusCode).toBe(200);
+  expect(await shared.charged()).toBe(2_020);
+});

@@ -133,6 +133,12 @@ describe.each(ENGINES)('tries on %s', (engine) => {
     await new Reader(service.app).post('/forgot', { email: 'max@example.com' }, from(network));
     await expect.poll(() => service.logged(), { timeout: 10_000 }).toMatch(/"to":"max@example.com"[^\n]*\/reset\//);
     expect(service.logged()).not.toContain('"to":"new@example.com"');
+    await useUp(ALLOWANCES.signUpFromWideNetwork, '2001:0db8:0007');
+    const wide = { email: 'wide@example.com', slug: 'wide-motors' };
+    await new Reader(service.app).post('/sign-up', wide, from('2001:db8:7:1::1'));
+    await new Reader(service.app).post('/sign-up', { ...wide, email: 'far@example.com' }, from('2001:db8:8:1::1'));
+    await expect.poll(() => service.logged(), { timeout: 10_000 }).toContain('"to":"far@example.com"');
+    expect(service.logged()).not.toContain('"to":"wide@example.com"');
   });
 
   test("messages that a throttled network asks for, and messages to sign up, use up no one else's resets", async () => {

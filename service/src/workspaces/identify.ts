@@ -12,7 +12,7 @@ import { HttpError } from '../kernel/http/http-error.ts';
 import { type FairBounds, FairQueue } from '../kernel/limits/fair-queue.ts';
 import type { Tenant } from '../kernel/limits/slots.ts';
 import { localRateLimit, type OpenRateLimit, type RateLimiter } from '../kernel/limits/token-buckets.ts';
-import { clientAddress, networkOf, trustedProxies, type TrustedProxies } from './address.ts';
+import { clientAddress, networkOf, trustedProxies, wideNetworkOf, type TrustedProxies } from './address.ts';
 import type { Caller, RateLimited, Refusal, Subscriber } from './caller.ts';
 import { KeyHashes, modeOf, type Random, sameHash, systemRandom } from './key.ts';
 import { LastUse } from './last-use.ts';
@@ -133,7 +133,14 @@ export class Access {
 
   async #identifyPublic(headers: IncomingHttpHeaders, address: string | undefined): Promise<Identity> {
     const client = this.#addressOf(headers, address);
-    return { kind: 'public', clientId: await this.#publicClients.nameOf(client), limit: this.#publicMonthlyLimit };
+    const network = networkOf(client);
+    const wide = wideNetworkOf(network);
+    return {
+      kind: 'public',
+      clientId: await this.#publicClients.nameOf(client),
+      ...(wide !== network && { wideNetwork: wide }),
+      limit: this.#publicMonthlyLimit,
+    };
   }
 
   #addressOf(headers: IncomingHttpHeaders, address: string | undefined): string {

@@ -31,6 +31,7 @@ export const ALLOWANCES = {
   mailFromNetwork: { what: 'mail-network', tries: 30, withinMs: 60 * MINUTE_MS },
   // Each makes a free workspace, which may store files.
   signUpFromNetwork: { what: 'sign-up-network', tries: 60, withinMs: DAY_MS },
+  signUpFromWideNetwork: { what: 'sign-up-wide-network', tries: 240, withinMs: DAY_MS },
   // Separate, so that messages of one kind that strangers request do not use up those of another.
   signUpToRecipient: { what: 'sign-up-recipient', tries: 3, withinMs: 60 * MINUTE_MS },
   resetToRecipient: { what: 'reset-recipient', tries: 3, withinMs: 60 * MINUTE_MS },

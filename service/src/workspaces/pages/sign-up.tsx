@@ -17,6 +17,7 @@ import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { EmailField, Field } from '../../kernel/ui/fields.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
+import { wideNetworkOf } from '../address.ts';
 import { finishSignUp } from '../joining.ts';
 import { foundingFault, SlugField, slugFault } from './workspaces.tsx';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
@@ -104,9 +105,11 @@ async function mailLink(
   email: string,
   slug: string,
 ): Promise<void> {
+  const network = deps.networkOf(request);
   const wait = await deps.accounts.throttle.countInTurn(
-    [ALLOWANCES.mailFromNetwork, deps.networkOf(request)],
-    [ALLOWANCES.signUpFromNetwork, deps.networkOf(request)],
+    [ALLOWANCES.mailFromNetwork, network],
+    [ALLOWANCES.signUpFromNetwork, network],
+    [ALLOWANCES.signUpFromWideNetwork, wideNetworkOf(network)],
     [ALLOWANCES.signUpToRecipient, email],
   );
   if (wait !== undefined) return;
