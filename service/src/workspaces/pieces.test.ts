@@ -109,6 +109,23 @@ test('small requests on one connection are not pieces of one body', async () => 
   expect(got.match(/HTTP\/1\.1 200/g)).toHaveLength(4 * TOGETHER);
 });
 
+test('bodies of some pieces are counted over the connection', async () => {
+  const socket = connect(port, '127.0.0.1');
+  const closed = Promise.withResolvers<void>();
+  let got = '';
+  const body = `${'1\r\na\r\n'.repeat(0.6 * TOGETHER)}0\r\n\r\n`;
+  const sendOne = () => socket.write(`POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${body}`);
+  socket.on('data', (chunk) => {
+    got += String(chunk);
+    sendOne();
+  });
+  socket.on('error', () => {}).once('close', closed.resolve);
+  sendOne();
+  await closed.promise;
+  expect(got.match(/HTTP\/1\.1 200/g)).toHaveLength(4);
+  expect(got.match(/HTTP\/1\.1 400/g)).toHaveLength(1);
+});
+
 test('of a refused body, or one that nobody asked for, no more is read, and the connection ends', async () => {
   const refused = await send({ pieces: 50 * TOGETHER, headers: 'x-from: stranger\r\n', end: false });
   expect(refused).toMatch(/^HTTP\/1\.1 401 /);

@@ -11,8 +11,10 @@ import type { Plan } from './plan.ts';
 
 /** Bounds of bodies in small pieces. See docs/decisions/overload.md. */
 const BOUNDS = {
-  /** Pieces that are counted together. A body of fewer is not counted. */
+  /** Pieces that are counted together. */
   together: 250,
+  /** A body of fewer pieces is not counted. */
+  few: 16,
   /** They are small below this mean, in bytes. */
   smallBytes: 256,
   /** The limits at which each network may send so many small ones: with a key of a paid plan, and without. */
@@ -29,11 +31,13 @@ interface PiecesOptions {
   now?: () => number;
 }
 
-/** The body that arrives on a connection: its pieces since they were last counted, and their bytes. */
+/** What arrives on a connection: pieces since they were last counted, and their bytes. */
 interface Arriving {
   request: IncomingMessage;
   pieces: number;
   bytes: number;
+  /** Those of the body that arrives now. */
+  own: { pieces: number; bytes: number };
 }
 
 /**
@@ -43,7 +47,7 @@ interface Arriving {
  * A body beyond the limit is refused, and the connection ends.
  */
 export function boundPieces(app: FastifyInstance, { planOf, networkOf, bounds, now }: PiecesOptions): void {
-  const { together, smallBytes, paid, free } = { ...BOUNDS, ...bounds };
+  const { together, few, smallBytes, paid, free } = { ...BOUNDS, ...bounds };
   const allowances = { paid: new TokenBuckets(paid), free: new TokenBuckets(free) };
   const clock = now ?? (() => performance.now());
   const connections = new WeakMap<Socket, Arriving>();
@@ -51,6 +55,8 @@ export function boundPieces(app: FastifyInstance, { planOf, networkOf, bounds, n
   function count(socket: Socket, arriving: Arriving, bytes: number): void {
     arriving.pieces += 1;
     arriving.bytes += bytes;
+    arriving.own.pieces += 1;
+    arriving.own.bytes += bytes;
     if (arriving.pieces < together) return;
     const isSmall = arriving.bytes < together * smallBytes;
     [arriving.pieces, arriving.bytes] = [0, 0];
@@ -65,11 +71,15 @@ export function boundPieces(app: FastifyInstance, { planOf, networkOf, bounds, n
     const { socket } = request;
     const known = connections.get(socket);
     if (known !== undefined) {
-      Object.assign(known, { request, pieces: 0, bytes: 0 });
+      if (known.own.pieces < few) {
+        known.pieces = Math.max(0, known.pieces - known.own.pieces);
+        known.bytes = Math.max(0, known.bytes - known.own.bytes);
+      }
+      Object.assign(known, { request, own: { pieces: 0, bytes: 0 } });
       return;
     }
     if (!mayBeLong(request, together)) return;
-    const arriving = { request, pieces: 0, bytes: 0 };
+    const arriving = { request, pieces: 0, bytes: 0, own: { pieces: 0, bytes: 0 } };
     connections.set(socket, arriving);
     watchPieces(socket, (bytes) => count(socket, arriving, bytes));
   });

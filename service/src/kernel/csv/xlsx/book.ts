@@ -88,13 +88,14 @@ async function sheetsOf(
   relations: readonly Relation[],
 ): Promise<Pick<Book, 'sheets' | 'is1904'>> {
   const sheets: { name: string; part: string }[] = [];
+  const byId = new Map(relations.toReversed().map((relation) => [relation.id, relation]));
   let is1904 = false;
   await readXml(parts.textOf(part), {
     open: (element, attributes) => {
       if (element === 'workbookPr') is1904 = /^(?:1|true)$/.test(attributes()['date1904'] ?? '');
       if (element !== 'sheet') return;
       const own = attributes();
-      const relation = relations.find(({ id }) => id === attributeOf(own, 'id'));
+      const relation = byId.get(attributeOf(own, 'id') ?? '');
       // Charts and macros are sheets of other types.
       const isVisible = (own['state'] ?? 'visible') === 'visible';
       if (relation?.type.endsWith('/worksheet') === true && isVisible)
@@ -137,17 +138,19 @@ export function unescaped(text: string): string {
 }
 
 async function formsOf(pieces: AsyncIterable<string>): Promise<NumberForm[]> {
-  const codes = new Map<string, string>();
+  const known = new Map<string, NumberForm>();
   const forms: NumberForm[] = [];
   let isCells = false;
   await readXml(pieces, {
     open: (element, attributes) => {
       if (element === 'cellXfs') isCells = true;
-      if (element === 'numFmt') codes.set(attributes()['numFmtId'] ?? '', attributes()['formatCode'] ?? '');
+      if (element === 'numFmt') {
+        const { numFmtId: id = '', formatCode: code = '' } = attributes();
+        known.set(id, formOfCode(code));
+      }
       if (element !== 'xf' || !isCells) return;
       const id = attributes()['numFmtId'] ?? '0';
-      const code = codes.get(id);
-      forms.push(code === undefined ? builtInForm(Number(id)) : formOfCode(code));
+      forms.push(known.get(id) ?? builtInForm(Number(id)));
     },
     close: (element) => {
       if (element === 'cellXfs') isCells = false;
