@@ -74,15 +74,15 @@ test('the make is that of the model, and of the WMI where no model is known', ()
   expect(decode('XXAAA', 'K', rows).manufacturer).toBe('Acme');
 });
 
-test('a schema without a last year is trusted for ten years where its maker may have left North America', () => {
+test('a schema without a last year is trusted for ten years where its maker may have left North America, and that of a trailer for good', () => {
   const rows = [model('AB', 'Rocket', 1), model('CD', 'Anvil', 2)];
-  const read = (wmi: string, vds: string, yearCode: string, to: number | null): VehicleReport => {
+  const read = (wmi: string, vds: string, yearCode: string, to: number | null, vehicleType = 2): VehicleReport => {
     const years: Years = [
       [2010, to],
-      [1981, 1990],
+      [1981, 1982],
     ];
     const vin = `${wmi}${vds}0${yearCode}A123456`;
-    const catalog = worldCatalog([], smallVpic({ wmi, make: 'ACME', rows, years }), NOW);
+    const catalog = worldCatalog([], smallVpic({ wmi, make: 'ACME', vehicleType, rows, years }), NOW);
     return catalog.decode(vin.slice(0, 8) + checkDigitOf(vin) + vin.slice(9));
   };
   expect(read('VZZ', 'ABAAA', 'L', null).model).toBe('Rocket');
@@ -90,6 +90,7 @@ test('a schema without a last year is trusted for ten years where its maker may 
   expect(read('VZZ', 'ABAAA', 'M', null).model).toBeUndefined();
   expect(read('VZZ', 'ABAAA', 'M', 2021).model).toBe('Rocket');
   expect(read('1ZZ', 'ABAAA', 'M', null).model).toBe('Rocket');
+  expect(read('VZZ', 'ABAAA', 'M', null, 6).model).toBe('Rocket');
 });
 
 describe('a WMI of Japan that several makes share, with another digit than the check digit', () => {

@@ -19,6 +19,8 @@ export interface SmallRow {
 export interface SmallVpic {
   wmi: string;
   make: string;
+  /** NHTSA's number of the vehicle type. Default: a passenger car. */
+  vehicleType?: number;
   rows: readonly SmallRow[];
   /** First and last year of each schema, from schema 1 on; null: open. Default: one schema of all years. */
   years?: readonly (readonly [from: number, to: number | null])[];
@@ -36,7 +38,7 @@ export function smallVpic(small?: SmallVpic): VpicTables {
     vehicleSpecs: [],
     checkDigitExceptions: [],
     facts: {},
-    wmis: small === undefined ? [] : [wmiOf(small.wmi, make)],
+    wmis: small === undefined ? [] : [wmiOf(small.wmi, make, small.vehicleType)],
     links: years.map(([yearFrom, yearTo], index) => ({ wmiId: 1, schemaId: index + 1, yearFrom, yearTo })),
     schemas: new Map(years.map((_, index) => [index + 1, `Schema ${index + 1}`])),
     patterns: {
@@ -57,13 +59,13 @@ export function smallVpic(small?: SmallVpic): VpicTables {
   };
 }
 
-function wmiOf(wmi: string, make: string): VpicTables['wmis'][number] {
+function wmiOf(wmi: string, make: string, vehicleType = PASSENGER_CAR): VpicTables['wmis'][number] {
   return {
     id: 1,
     wmi,
     manufacturer: `${make} MOTORS`,
     manufacturerId: 1,
-    vehicleType: PASSENGER_CAR,
+    vehicleType,
     truckType: 0,
     published: true,
     makes: [make],

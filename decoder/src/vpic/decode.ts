@@ -10,6 +10,7 @@ import {
   readModelYear,
   SECOND_CYCLE,
   tellsCycleAtPosition7,
+  TYPE,
   YEARS_AHEAD,
 } from './model-year.ts';
 import { Matcher, type Pass } from './pass.ts';
@@ -25,8 +26,8 @@ const FIRST_YEAR = 1980;
 const UNFILED_OF_MEXICO = 2;
 
 /**
- * NHTSA's schemas without a last year are trusted for so many years. Of 7,220 with one for WMIs outside North America
- * 99 in 100 were in use no longer; those of makers that left the market never got one.
+ * NHTSA's schemas without a last year are trusted for so many years. Of 7,100 with one for WMIs outside North America
+ * 99 in 100 were in use no longer; those of makers that left the market never got one. Builders of trailers file once.
  */
 const YEARS_OPEN = 10;
 
@@ -170,7 +171,8 @@ export class VpicDecoder {
    * maker may have left North America since.
    */
   isOutdated({ wmi, year }: Pass): boolean {
-    const { wmiLinks, linkFrom, linkTo } = this.tables;
+    const { wmiLinks, linkFrom, linkTo, wmiType } = this.tables;
+    if (wmiType[wmi] === TYPE.trailer) return false;
     for (let link = wmiLinks[wmi] ?? 0; link < (wmiLinks[wmi + 1] ?? 0); link++) {
       const [from, to] = [linkFrom[link] ?? 0, linkTo[link] ?? 0];
       if (year >= from && year <= (to === OPEN_YEAR ? from + YEARS_OPEN : to)) return false;

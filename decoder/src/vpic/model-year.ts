@@ -1,7 +1,7 @@
 import { FIRST_CODED_YEAR, YEAR_CYCLE, yearOfCode } from '../vin/year-codes.ts';
 
 /** Vehicle types of vPIC's WMI table. */
-export const TYPE = { motorcycle: 1, car: 2, truck: 3, mpv: 7, incomplete: 10 } as const;
+export const TYPE = { motorcycle: 1, car: 2, truck: 3, trailer: 6, mpv: 7, incomplete: 10 } as const;
 const LIGHT_TRUCK = 1;
 const HEAVY_TRUCK = 2;
 
