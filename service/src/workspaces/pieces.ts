@@ -31,12 +31,12 @@ interface PiecesOptions {
   now?: () => number;
 }
 
-/** What arrives on a connection: pieces since they were last counted, and their bytes. */
+/** A connection and its pieces since they were last counted, and their bytes. */
 interface Arriving {
   request: IncomingMessage;
   pieces: number;
   bytes: number;
-  /** Those of the body that arrives now. */
+  /** Pieces and bytes of the body that arrives now. */
   own: { pieces: number; bytes: number };
 }
 
