@@ -109,8 +109,8 @@ export function concernOf({ scope }: ProposedOverride, { harmed }: Pick<Impact, 
   return texts.length === 0 ? undefined : texts.join(' ');
 }
 
-/** Returns the warning about labeled VINs whose correct answer a correction would change. */
-function contradictionText(harmed: number): string {
+/** Returns the warning about labeled VINs whose correct answer a change would make incorrect. */
+export function contradictionText(harmed: number): string {
   return harmed === 1
     ? 'One labeled VIN is decoded correctly now and would be decoded incorrectly.'
     : `${harmed} labeled VINs are decoded correctly now and would be decoded incorrectly.`;

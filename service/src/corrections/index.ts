@@ -1,7 +1,7 @@
 export { flatten } from './apply.ts';
 export { correctedDecoder, type CorrectedDecoder } from './corrected-decoder.ts';
 export { faultsInFurther, isListField, isNumberField } from './fields.ts';
-export { changesBetween, concernOf, correctionsIn, survey } from './impact.ts';
+export { changesBetween, concernOf, contradictionText, correctionsIn, survey } from './impact.ts';
 export { labeledByCorrections, labeledVins } from './labeled.ts';
 export { LiveOverrides } from './live-overrides.ts';
 export { type Corrections, openCorrections } from './open.ts';

@@ -9,6 +9,7 @@ import { listAudit } from '../kernel/audit/index.ts';
 import { change } from '../kernel/db/changes.ts';
 import { claimOn, correctionsOn, report } from '../corrections/testing/corrections.ts';
 import { ENGINES } from '../testing/databases.ts';
+import { impactText } from './cli/overlay.ts';
 import { type Learning, learningOn } from './testing/learning.ts';
 import { decoder } from '../testing/decoder.ts';
 import { ioWith } from '../testing/io.ts';
@@ -162,6 +163,21 @@ describe.each(ENGINES)('an overlay on %s', (engine) => {
     expect(await marque('catalog', 'import', 'learned', out)).toMatchObject({ status: 0 });
     await becomes(ANVIL, 'Anvil');
   });
+});
+
+test('a preview says how many labeled VINs the rows would make wrong', () => {
+  const impact = {
+    vins: [],
+    labelled: { looked: 9, covered: 9, changed: 3 },
+    stored: { looked: 1, covered: 1, changed: 0 },
+    harmed: 2,
+  };
+  expect(impactText(impact).trimEnd().split('\n')).toEqual([
+    'Labeled VINs: 3 of 9 change.',
+    '2 labeled VINs are decoded correctly now and would be decoded incorrectly.',
+    'Recent decodes: 0 of 1 change.',
+  ]);
+  expect(impactText({ ...impact, harmed: 0 })).not.toContain('incorrectly');
 });
 
 test('a folder without learned rows is refused by name', async () => {

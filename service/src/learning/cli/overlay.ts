@@ -12,6 +12,7 @@ import {
 import { changeLines, printed } from '../../corrections/cli/index.ts';
 import {
   changesBetween,
+  contradictionText,
   correctedDecoder,
   type Impact,
   labeledVins,
@@ -93,9 +94,11 @@ async function impactOf(
   }
 }
 
-function impactText({ vins, labelled, stored }: Impact): string {
+/** Returns the effect of learned rows, as lines. */
+export function impactText({ vins, labelled, stored, harmed }: Impact): string {
   return printed([
     `Labeled VINs: ${labelled.changed} of ${labelled.looked} change.`,
+    ...(harmed === 0 ? [] : [contradictionText(harmed)]),
     `Recent decodes: ${stored.changed} of ${stored.looked} change.`,
     ...vins.flatMap(changeLines),
   ]);
