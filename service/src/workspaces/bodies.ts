@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 import type { FastifyInstance } from 'fastify';
 
-import type { NetworkOf } from './address.ts';
+import { type NetworkOf, wideNetworkOf } from './address.ts';
 import type { Plan } from './plan.ts';
 
 /** Bounds of bodies that have not been read whole. See docs/decisions/overload.md. */
@@ -62,7 +62,7 @@ export function boundBodies(app: FastifyInstance, { planOf, networkOf, bounds }:
     if (weight < SMALL) return;
     const plan = planOf(request.headers);
     const isPaid = plan !== undefined && plan !== 'free';
-    const body = { request, bytes: weight, network: networkOf(request), isPaid };
+    const body = { request, bytes: weight, network: wideNetworkOf(networkOf(request)), isPaid };
     arriving.add(body);
     bytes += weight;
     for (const over of ['end', 'close']) request.once(over, () => end(body));

@@ -112,6 +112,20 @@ describe.each(ENGINES)('on %s', (engine) => {
     },
   );
 
+  test.runIf(engine === 'postgres')('one IPv6 network keeps no new key of others from being looked up', async () => {
+    const { key } = await workspaceWithKey();
+    const crowd = Array.from({ length: 600 }, async (_, index) =>
+      access.identify({
+        headers: { 'x-api-key': mintKey(systemRandom).key },
+        address: `2001:db8:1:${index.toString(16)}::1`,
+      }),
+    );
+    const settled = Promise.allSettled(crowd);
+    await setImmediate();
+    expect(await withKey(key.key)).toMatchObject({ kind: 'subscriber' });
+    await settled;
+  });
+
   test.runIf(engine === 'sqlite')('a known key stays in the cache, however many others are made up', async () => {
     const { key } = await workspaceWithKey();
     await withKey(key.key);

@@ -50,7 +50,7 @@ const TEST_RATE = { burst: 60, refillMs: 1_000 };
 const KEPT_KEYS = 20_000;
 
 /**
- * Keys that are looked up at once, by network: anyone can make keys up, and each would take a connection to the database
+ * Keys that are looked up at once, by network (an IPv6 /48): anyone can make keys up, and each would take a connection to the database
  * from a charge. A key that was valid a moment ago counts as paid, by workspace.
  */
 const LOOK_UPS: FairBounds = { all: 3, reserved: 1, perTenant: 2, waiting: 500, waitingPerTenant: 250, waitMs: 5_000 };
@@ -153,7 +153,7 @@ export class Access {
     const version = this.#database.changes.version('access');
     const kept = this.#keptOf(hash);
     if (kept !== undefined && kept.version === version) return this.#judge(key, kept.record);
-    const client = kept?.record?.workspace.id ?? networkOf(this.#addressOf(headers, address));
+    const client = kept?.record?.workspace.id ?? wideNetworkOf(networkOf(this.#addressOf(headers, address)));
     const tenant = { id: client, isPaid: kept?.record !== undefined };
     return this.#find(hash, version, tenant).then((record) => this.#judge(key, record));
   }
