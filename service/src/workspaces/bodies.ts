@@ -1,16 +1,18 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 
 import type { FastifyInstance } from 'fastify';
 
 import { type NetworkOf, wideNetworkOf } from './address.ts';
 import type { Plan } from './plan.ts';
 
-/** Bounds of bodies that have not been read whole. See docs/decisions/overload.md. */
+/** Bounds of bodies that have not arrived whole. See docs/decisions/overload.md. */
 const BOUNDS = {
-  /** Bytes that they may take in this process. */
-  bytes: 32_000_000,
-  /** Milliseconds between two lines in the log. */
-  everyMs: 1_000,
+  /** Bytes that they may take in this process: those with a key of a paid plan, and all others. */
+  paid: 128_000_000,
+  free: 32_000_000,
+  /** Milliseconds between two looks at what has arrived. */
+  everyMs: 250,
 };
 
 /** Bodies of fewer bytes are not counted: they come in one packet, and thousands of them take little memory. */
@@ -19,10 +21,13 @@ const SMALL = 1_024;
 /** The most that a body counts with: larger ones are files, of which few are read at once (`files/transfer-limits.ts`). */
 const LARGE = 131_072;
 
-/** Bytes for what unpacks a body. */
-const UNPACKING = 65_536;
+/** Bytes of a compressed body, whatever has arrived: what it may unpack to, and what unpacks it. */
+const COMPRESSED = LARGE + 65_536;
 
-/** The share of the limit that is left once it is passed, so that not each further body is one too many. */
+/** The most bytes that Node reads at once, so that the beginning of a body has arrived with its headers. */
+const PACKET = 65_536;
+
+/** The share of a limit that is left once it is passed, so that not each further body is one too many. */
 const LEFT = 0.75;
 
 interface BodyOptions {
@@ -35,70 +40,111 @@ interface BodyOptions {
 /** A body that arrives. */
 interface Arriving {
   request: IncomingMessage;
+  /** Bytes that it counts with. */
   bytes: number;
+  /** Bytes of the connection before it. */
+  before: number;
   network: string;
-  isPaid: boolean;
 }
 
 /**
- * Limits the memory of bodies that have not been read whole. Each counts with what it may take, since a few bytes can
- * unpack to all that a route takes and then never end.
+ * Limits the memory of bodies that have not arrived whole: a few bytes can unpack to all that a route takes, and then
+ * never end.
  *
- * Beyond the limit the connections of the network with most are closed, the oldest first: honest bodies end soon. Those
- * with a key of a paid plan come last.
+ * Beyond the limit the connections of the network with most are closed, the oldest first: honest bodies end soon.
  */
 export function boundBodies(app: FastifyInstance, { planOf, networkOf, bounds }: BodyOptions): void {
-  const { bytes: most, everyMs } = { ...BOUNDS, ...bounds };
-  const arriving = new Set<Arriving>();
-  let bytes = 0;
-  let cut = 0;
-
-  const end = (body: Arriving): void => {
-    if (arriving.delete(body)) bytes -= body.bytes;
-  };
+  const { paid, free, everyMs } = { ...BOUNDS, ...bounds };
+  const groups = { paid: new Bodies(paid), free: new Bodies(free) };
+  /** Bytes of connections up to their last body. */
+  const seen = new WeakMap<Socket, number>();
 
   app.server.prependListener('request', (request: IncomingMessage) => {
-    const weight = weightOf(request.headers);
-    if (weight < SMALL) return;
-    const plan = planOf(request.headers);
-    const isPaid = plan !== undefined && plan !== 'free';
-    const body = { request, bytes: weight, network: wideNetworkOf(networkOf(request)), isPaid };
-    arriving.add(body);
-    bytes += weight;
-    for (const over of ['end', 'close']) request.once(over, () => end(body));
-    if (bytes <= most) return;
-    for (const each of fullestOf(arriving, bytes - most * LEFT)) {
-      end(each);
-      each.request.socket.destroy();
-      cut += 1;
-    }
+    const { headers, socket } = request;
+    const bytes = weightOf(headers);
+    if (bytes < SMALL) return;
+    const plan = planOf(headers);
+    const before = Math.max(seen.get(socket) ?? 0, socket.bytesRead - PACKET);
+    seen.set(socket, socket.bytesRead);
+    const network = wideNetworkOf(networkOf(request));
+    groups[plan === undefined || plan === 'free' ? 'free' : 'paid'].add({ request, bytes, before, network });
   });
 
   const timer = setInterval(() => {
-    if (cut > 0) app.log.warn({ cut }, 'connections closed whose bodies did not end');
-    cut = 0;
+    for (const group of Object.values(groups)) {
+      group.cutDown();
+      if (group.cut > 0) app.log.warn({ cut: group.cut }, 'connections closed whose bodies did not end');
+      group.cut = 0;
+    }
   }, everyMs).unref();
   app.addHook('onClose', async () => clearInterval(timer));
 }
 
-/** Returns the bytes that a body may take until it is read whole. */
+/** Bodies that arrive, within a limit. */
+class Bodies {
+  /** Connections closed since this was reset. */
+  cut = 0;
+  readonly #most: number;
+  readonly #arriving = new Set<Arriving>();
+  #bytes = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Adds a body, first with what it may take. */
+  add(body: Arriving): void {
+    this.#arriving.add(body);
+    this.#bytes += body.bytes;
+    for (const over of ['end', 'close']) body.request.once(over, () => this.#end(body));
+    if (this.#bytes > this.#most) this.cutDown();
+  }
+
+  /** Counts what has arrived, and closes connections until the rest is within the limit. */
+  cutDown(): void {
+    for (const body of this.#arriving) this.#measure(body);
+    if (this.#bytes <= this.#most) return;
+    for (const body of fullestOf(this.#arriving, this.#bytes - this.#most * LEFT)) {
+      this.#end(body);
+      body.request.socket.destroy();
+      this.cut += 1;
+    }
+  }
+
+  #measure(body: Arriving): void {
+    const { request, before } = body;
+    if (request.complete) {
+      this.#end(body);
+      return;
+    }
+    if (request.headers['content-encoding'] !== undefined) return;
+    const bytes = Math.min(request.socket.bytesRead - before, LARGE);
+    this.#bytes += bytes - body.bytes;
+    body.bytes = bytes;
+  }
+
+  #end(body: Arriving): void {
+    if (this.#arriving.delete(body)) this.#bytes -= body.bytes;
+  }
+}
+
+/** Returns the bytes that a body may take until it is there. */
 function weightOf(headers: IncomingHttpHeaders): number {
   const declared = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : LARGE;
-  if (declared > 0 && headers['content-encoding'] !== undefined) return LARGE + UNPACKING;
+  if (declared > 0 && headers['content-encoding'] !== undefined) return COMPRESSED;
   return Math.min(declared, LARGE);
 }
 
 /** Returns bodies with so many bytes in all, always the next one of the network that has most left. */
 function fullestOf(arriving: Iterable<Arriving>, wanted: number): Arriving[] {
-  const groups = [...Map.groupBy(arriving, ({ network, isPaid }) => `${isPaid} ${network}`).values()].map((bodies) => ({
-    isPaid: bodies[0]?.isPaid === true,
+  const networks = [...Map.groupBy(arriving, ({ network }) => network).values()].map((bodies) => ({
     bytes: bodies.reduce((sum, body) => sum + body.bytes, 0),
     // The oldest last.
     bodies: bodies.toReversed(),
   }));
   const chosen: Arriving[] = [];
   for (let left = wanted; left > 0;) {
-    const fullest = groups.reduce((one, other) => (isFuller(other, one) ? other : one));
+    const fullest = networks.reduce((one, other) => (other.bytes > one.bytes ? other : one));
     const body = fullest.bodies.pop();
     if (body === undefined) break;
     fullest.bytes -= body.bytes;
@@ -106,9 +152,4 @@ function fullestOf(arriving: Iterable<Arriving>, wanted: number): Arriving[] {
     chosen.push(body);
   }
   return chosen;
-}
-
-function isFuller(one: { isPaid: boolean; bytes: number }, other: { isPaid: boolean; bytes: number }): boolean {
-  if (one.isPaid !== other.isPaid && one.bytes > 0 && other.bytes > 0) return other.isPaid;
-  return one.bytes > other.bytes;
 }
