@@ -40,9 +40,9 @@ const families = once(() => {
   return byMake;
 });
 
-/** Models that say that no model is known. */
+/** Models that say that no model is known, or name a kind of motorcycle. */
 const NO_MODEL =
-  /^(?:incomplete(?: vehicle)?|not (?:identified|applicable|available)|unknown|others?|n\/a|low speed vehicle|electric vehicle|no model(?: name)?|none|(?:closed course )?competition|street legal enduro.*)$/i;
+  /^(?:incomplete(?: vehicle)?|not (?:identified|applicable|available)|unknown|others?|n\/a|low speed vehicle|electric vehicle|no model(?: name)?|none|(?:closed course )?competition|street legal enduro.*|(?:(?:\d+" )?flat bed |electric |dirt |(?:three|four)[ -]wheel(?:ed)? )?(?:scooters?|bikes?|atv|utv|mopeds?)|(?:on|off)[ -]?road(?: motorcycles?)?|motor ?cycles?|underbone|step over frame)$/i;
 
 /** Words for a kind of vehicle, a part of one or a maker, which alone name no model. */
 const GENERIC =

@@ -140,6 +140,12 @@ describe('names of vPIC', () => {
     expect(misspelt(entries)).toEqual([]);
   });
 
+  test('a kind of motorcycle is no model', () => {
+    const kinds = ['Scooter', 'On Road Motorcycle', 'Off-Road', '16" Flat Bed Scooter', 'Step Over Frame', 'Dirt Bike'];
+    expect(kinds.filter((model) => modelName({ make: 'KYMCO', model }).model !== undefined)).toEqual([]);
+    expect(modelName({ make: 'KYMCO', model: 'Super 8' }).model).toBe('Super 8');
+  });
+
   test('trims are tidy, not shouted, and stay as they are when cleaned again', () => {
     const entries = valuesOf(38).map((trim) => {
       const name = trimName({ trim });
