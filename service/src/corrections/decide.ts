@@ -13,8 +13,11 @@ import { maskVin } from '../kernel/mask-vin.ts';
 import { faultsInScope } from './scope.ts';
 import { agreesWith } from './suggest.ts';
 
-/** The number of queued reports that are checked for being resolved as well: as many as one transaction may take. */
-const LOOKED_AT = 500;
+/**
+ * The number of queued reports that are checked for being resolved as well. SQLite commits them in one turn of the event
+ * loop, each with up to 120 KB of long texts.
+ */
+const LOOKED_AT = 200;
 
 /** Reports that are read and checked in one turn of the event loop: SQLite reads past their long texts. */
 const READ_A_TURN = 50;
