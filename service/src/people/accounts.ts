@@ -14,13 +14,14 @@ import { RETRY_AFTER_SECONDS, textOf } from '../kernel/http/errors.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
 import { type FairBounds, FairQueue } from '../kernel/limits/fair-queue.ts';
 import { ALLOWANCES, Throttle } from '../kernel/limits/throttle.ts';
+import { wideNetworkOf } from '../kernel/limits/wide-network.ts';
 import type { Guarded, Person, SetCookies, SignIn, SignInFrom } from './types.ts';
 
 /** The longest time of a session after signing in, in milliseconds: an administrator's ends with the working day. */
 const SESSION_ENDS_MS = { person: 30 * 24 * HOUR_MS, administrator: 12 * HOUR_MS };
 
 /**
- * Passwords that are tried at once, by network. Each takes a thread for a tenth of a second, and the same four threads
+ * Passwords that are tried at once, by network (an IPv6 /48). Each takes a thread for a tenth of a second, and the same four threads
  * compress answers. Browsers that have signed in before come first.
  */
 const TRIES_AT_ONCE: FairBounds = {
@@ -108,7 +109,7 @@ export class Accounts {
     if (wait !== undefined) return { kind: 'throttled', retryAfterSeconds: wait };
     try {
       const api = await this.#library.api();
-      const tenant = { id: device ?? from.network, isPaid: device !== undefined };
+      const tenant = { id: device ?? wideNetworkOf(from.network), isPaid: device !== undefined };
       const tried = await this.#tries.run(tenant, () =>
         api.signInEmail({
           body: { email, password },

@@ -91,6 +91,27 @@ describe.each(ENGINES)('tries on %s', (engine) => {
     syncBuiltinESMExports();
   });
 
+  test('one IPv6 network takes few of the places of those who wait to sign in', async () => {
+    const gate = Promise.withResolvers<void>();
+    const { scrypt } = crypto;
+    const hashing = vi.spyOn(crypto, 'scrypt').mockImplementation((...parameters) => {
+      void gate.promise.then(() => scrypt(...parameters));
+    });
+    syncBuiltinESMExports();
+    const answers: number[] = [];
+    const tries = Array.from({ length: 30 }, async (_, index) => {
+      answers.push(await tryPassword(`wide${index}@example.com`, `2001:db8:2:${index}::1`));
+    });
+    // One is tried, and ten wait.
+    await expect.poll(() => answers.length, { timeout: 20_000 }).toBe(19);
+    expect(new Set(answers)).toEqual(new Set([503]));
+    gate.resolve();
+    await Promise.all(tries);
+    expect(answers.filter((status) => status === 401)).toHaveLength(11);
+    hashing.mockRestore();
+    syncBuiltinESMExports();
+  });
+
   test('a browser that has signed in before gets through when others have used up an account and a network', async () => {
     const owner = await signUp(service, 'eve@example.com', 'eve-motors');
     await owner.post('/sign-out');

@@ -3,7 +3,8 @@ import type { Socket } from 'node:net';
 
 import type { FastifyInstance } from 'fastify';
 
-import { type NetworkOf, wideNetworkOf } from './address.ts';
+import { wideNetworkOf } from '../kernel/limits/wide-network.ts';
+import type { NetworkOf } from './address.ts';
 import type { Plan } from './plan.ts';
 
 /** Bounds of bodies that have not arrived whole. See docs/decisions/overload.md. */

@@ -17,7 +17,7 @@ import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { EmailField, Field } from '../../kernel/ui/fields.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
-import { wideNetworkOf } from '../address.ts';
+import { wideNetworkOf } from '../../kernel/limits/wide-network.ts';
 import { finishSignUp } from '../joining.ts';
 import { foundingFault, SlugField, slugFault } from './workspaces.tsx';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
