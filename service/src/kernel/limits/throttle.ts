@@ -81,7 +81,7 @@ export class Throttle {
     if (this.#spent.get(scope) === endsAt) return wait;
     const tries = await this.#inTurn(() => this.#write(scope, windowStart));
     if (tries <= allowance.tries) return undefined;
-    if (isOfNetwork(allowance)) this.#spent.set(scope, endsAt);
+    if (!GIVEN_BACK.has(allowance.what)) this.#spent.set(scope, endsAt);
     return wait;
   }
 
@@ -142,14 +142,16 @@ export class Throttle {
 
   /** Resets the count of a name after the correct password. */
   async forget(allowance: Allowance, name: string): Promise<void> {
-    await this.#database.kysely.deleteFrom('auth_tries').where('scope', '=', scopeOf(allowance, name)).execute();
+    const scope = scopeOf(allowance, name);
+    await this.#database.kysely.deleteFrom('auth_tries').where('scope', '=', scope).execute();
+    this.#spent.delete(scope);
   }
 }
 
-/** Returns true if an allowance is of a network alone: nothing gives that back before its window ends. */
-function isOfNetwork({ what }: Allowance): boolean {
-  return what.endsWith('-network');
-}
+/** Kinds of attempts that a success gives back before their window ends, perhaps on another instance. */
+const GIVEN_BACK: ReadonlySet<string> = new Set(
+  [ALLOWANCES.signInToAccount, ALLOWANCES.signInFromNetworkToAccount, ALLOWANCES.codeOnce].map(({ what }) => what),
+);
 
 function scopeOf({ what }: Allowance, name: string): string {
   return `${what}:${createHash('sha256').update(name).digest('hex').slice(0, 32)}`;
