@@ -4,9 +4,6 @@ import { readVinAlone } from '@marque/catalog/tables';
 import type { VehicleReport, VinForm } from '@marque/decoder';
 
 import type { Completion, Enrichment } from '../enrichment/index.ts';
-import { MINUTE_MS } from '../kernel/clock.ts';
-import { HttpError } from '../kernel/http/http-error.ts';
-import type { BurstLimit } from '../kernel/limits/token-buckets.ts';
 import {
   type IdempotencyRefusal,
   type IdempotentCharge,
@@ -123,7 +120,6 @@ async function decodeAndCharge(
   recordOf?: (outcome: string) => IdempotentCharge,
 ): Promise<BatchOutcome> {
   const { decoder, meter, enrichment } = deps;
-  await refuseWideNetwork(deps, caller, forms.length);
   const items: Uncharged[] = [];
   let usage: Usage | undefined;
   for (const [index, form] of forms.entries()) {
@@ -147,24 +143,6 @@ async function decodeAndCharge(
   if (charged.kind === 'conflict') return { kind: 'under-way' };
   if (charged.kind !== 'settled') return charged;
   return { ...charged, isReplay: false };
-}
-
-/**
- * Stored decodes of all clients without a key in one IPv6 /48: a month's limit of each /64 in it would be gigabytes.
- * These are some 40,000 a month.
- */
-const WIDE_NETWORK_DECODES: BurstLimit = { burst: 2_000, refillMs: MINUTE_MS };
-
-/** Refuses decodes without a key beyond what one IPv6 /48 may have stored. */
-async function refuseWideNetwork(deps: DecodeParts, caller: Caller, vins: number): Promise<void> {
-  if (caller.kind !== 'public' || caller.wideNetwork === undefined) return;
-  const limit = deps.rateLimit('decodes of wide networks', WIDE_NETWORK_DECODES);
-  for (let vin = 0; vin < vins; vin++) {
-    const seconds = await limit.take(caller.wideNetwork, deps.clock());
-    if (seconds === 0) continue;
-    const text = 'Too many VINs are decoded without an API key in your network. Use a key, or try again later.';
-    throw new HttpError(429, text, { 'retry-after': String(seconds) });
-  }
 }
 
 function chargingOf(id: string, answer: Answer): Uncharged {

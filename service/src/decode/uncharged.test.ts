@@ -173,14 +173,27 @@ test('without a key, the networks of one IPv6 /48 get 2,000 decodes at once toge
       headers: { ...json, 'x-forwarded-for': address },
       body: JSON.stringify({ vins }),
     });
-  for (let network = 0; network < 200; network++) {
+  const malformed = {
+    method: 'POST',
+    url: '/api/decode/batch',
+    body: JSON.stringify({ vins: ['x', 'y', 'z'] }),
+  } as const;
+  for (let times = 0; times < 20; times++) {
+    await shared.app.inject({ ...malformed, headers: { ...json, 'x-forwarded-for': '2001:db8:1::1' } });
+    expect((await from('2001:db8:1:fffe::1')).statusCode).toBe(times < 10 ? 200 : 429);
+  }
+  for (let network = 0; network < 190; network++) {
     expect((await from(`2001:db8:1:${network.toString(16)}::1`)).statusCode).toBe(200);
   }
   const refused = await from('2001:db8:1:ffff::1');
   expect(refused.statusCode).toBe(429);
   expect(refused.headers['retry-after']).toBeDefined();
   expect(refused.json()).toMatchObject({ error: expect.stringContaining('in your network') });
+  const vpic = (address: string) =>
+    shared.app.inject({ url: `/api/vehicles/DecodeVinValues/${VIN}`, headers: { 'x-forwarded-for': address } });
+  expect((await vpic('2001:db8:1:fffd::1')).statusCode).toBe(429);
+  expect((await vpic('2001:db8:2::2')).statusCode).toBe(200);
   expect((await from('2001:db8:2::1')).statusCode).toBe(200);
   expect((await from('192.0.2.1')).statusCode).toBe(200);
-  expect(await shared.charged()).toBe(2_020);
+  expect(await shared.charged()).toBe(2_021);
 });

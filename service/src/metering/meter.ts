@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type Caller, keyOf, subjectOf } from '../workspaces/index.ts';
-import type { Clock } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
 import { readAgain } from '../kernel/db/read-again.ts';
 import { isPassing, StorageUnwritableError } from '../kernel/db/refusal.ts';
 import { remainingOf } from './grant.ts';
+import { type Clock, MINUTE_MS } from '../kernel/clock.ts';
 import { monthOf } from '../kernel/db/month.ts';
+import { HttpError } from '../kernel/http/http-error.ts';
+import { type BurstLimit, TokenBuckets } from '../kernel/limits/token-buckets.ts';
+import { giveBackAll, takeAll } from '../kernel/limits/wide-network.ts';
 import { DEFAULT_BOUNDS, type MeterBounds } from './bounds.ts';
 import { batchOf, Queue, type PendingCharge } from './queue.ts';
 import type { Batch, IdempotentCharge, RequestResult, UnsyncedWrite, UsageStore } from './store.ts';
@@ -31,6 +34,12 @@ const OVERLOADED = { kind: 'overloaded', retryAfterSeconds: RETRY_AFTER_SECONDS 
 
 /** The result of recording a decode that is not charged. */
 type Recorded = { kind: 'stored'; id: string } | typeof OVERLOADED;
+
+/**
+ * Decodes of all clients without a key in one IPv6 /48, on this process: with a month's limit for each of its 65,536
+ * networks, they would be gigabytes. These are some 45,000 a month.
+ */
+const WIDE_NETWORK_DECODES: BurstLimit = { burst: 2_000, refillMs: MINUTE_MS };
 
 /**
  * Charges decodes: exactly, durably, many at a time.
@@ -73,6 +82,8 @@ export class Meter {
     this.#queue = new Queue(bounds, store.concurrencyPerSubject);
   }
 
+  readonly #wideNetworks = new TokenBuckets(WIDE_NETWORK_DECODES);
+
   /** Returns the number of decodes that wait for their transaction. */
   get waiting(): number {
     return this.#queue.waiting;
@@ -87,6 +98,9 @@ export class Meter {
     if (decodes.length === 0) return this.peek(caller).then((usage) => ({ kind: 'settled', granted: 0, usage }));
     if (!this.#mayCharge()) return Promise.resolve(OVERLOADED);
     const createdAtMs = this.#clock();
+    const wide = caller.kind === 'public' ? caller.wideNetwork : undefined;
+    const waitSeconds = wide === undefined ? 0 : takeAll(this.#wideNetworks, wide, decodes.length, createdAtMs);
+    if (waitSeconds > 0) return Promise.reject(tooManyInNetwork(waitSeconds));
     const { startMs, endMs } = monthOf(createdAtMs);
     const { limit } = caller;
     const keyId = keyOf(caller);
@@ -100,6 +114,7 @@ export class Meter {
       free: false,
     };
     return this.#enqueue(order, (result) => {
+      if (wide !== undefined) giveBackAll(this.#wideNetworks, wide, decodes.length - grantedIn(result));
       if (result === 'overloaded') return OVERLOADED;
       if (result.kind === 'conflict') return result;
       return { kind: 'settled', granted: result.granted, usage: usageOf(limit, result.usedAfter, endMs) };
@@ -267,6 +282,15 @@ export class Meter {
 function settle(charge: PendingCharge, result: RequestResult | undefined): void {
   if (result === undefined) charge.fail(new Error('The usage store gave no result for a request.'));
   else charge.settle(result);
+}
+
+function tooManyInNetwork(waitSeconds: number): HttpError {
+  const text = 'Too many VINs are decoded without an API key in your network. Use a key, or try again later.';
+  return new HttpError(429, text, { 'retry-after': String(waitSeconds) });
+}
+
+function grantedIn(result: RequestResult | 'overloaded'): number {
+  return result !== 'overloaded' && result.kind === 'counted' ? result.granted : 0;
 }
 
 function usageOf(limit: number | null, used: number, resetAtMs: number): Usage {

@@ -6,20 +6,19 @@ import type { FastifyInstance } from 'fastify';
 import { HttpError } from '../kernel/http/http-error.ts';
 import { readNoMore, watchPieces } from '../kernel/http/read-no-more.ts';
 import { TokenBuckets } from '../kernel/limits/token-buckets.ts';
+import { wideNetworkOf } from '../kernel/limits/wide-network.ts';
 import type { NetworkOf } from './address.ts';
 import type { Plan } from './plan.ts';
 
 /** Bounds of bodies in small pieces. See docs/decisions/overload.md. */
 const BOUNDS = {
-  /** Pieces that are counted together. */
-  together: 250,
-  /** A body of fewer pieces is not counted. */
-  few: 16,
+  /** Pieces that are counted together. The first of them in each body are not counted. */
+  together: 25,
   /** They are small below this mean, in bytes. */
   smallBytes: 256,
   /** The limits at which each network may send so many small ones: with a key of a paid plan, and without. */
-  paid: { burst: 1_000, refillMs: 100 },
-  free: { burst: 80, refillMs: 250 },
+  paid: { burst: 10_000, refillMs: 10 },
+  free: { burst: 800, refillMs: 25 },
 };
 
 interface PiecesOptions {
@@ -31,14 +30,16 @@ interface PiecesOptions {
   now?: () => number;
 }
 
-/** A connection and its pieces since they were last counted, and their bytes. */
+/** The body that arrives on a connection: its pieces since they were last counted, and their bytes. */
 interface Arriving {
   request: IncomingMessage;
   pieces: number;
   bytes: number;
-  /** Pieces and bytes of the body that arrives now. */
-  own: { pieces: number; bytes: number };
+  isFirst: boolean;
 }
+
+/** Bodies of fewer declared bytes are not counted: few packets hold them. */
+const LONG = 250;
 
 /**
  * Limits bodies in small pieces (RFC 9112, 7.1). Node calls back for each piece, in memory of its own: 11,000 in a
@@ -47,7 +48,7 @@ interface Arriving {
  * A body beyond the limit is refused, and the connection ends.
  */
 export function boundPieces(app: FastifyInstance, { planOf, networkOf, bounds, now }: PiecesOptions): void {
-  const { together, few, smallBytes, paid, free } = { ...BOUNDS, ...bounds };
+  const { together, smallBytes, paid, free } = { ...BOUNDS, ...bounds };
   const allowances = { paid: new TokenBuckets(paid), free: new TokenBuckets(free) };
   const clock = now ?? (() => performance.now());
   const connections = new WeakMap<Socket, Arriving>();
@@ -55,38 +56,32 @@ export function boundPieces(app: FastifyInstance, { planOf, networkOf, bounds, n
   function count(socket: Socket, arriving: Arriving, bytes: number): void {
     arriving.pieces += 1;
     arriving.bytes += bytes;
-    arriving.own.pieces += 1;
-    arriving.own.bytes += bytes;
     if (arriving.pieces < together) return;
     const isSmall = arriving.bytes < together * smallBytes;
-    [arriving.pieces, arriving.bytes] = [0, 0];
-    if (!isSmall) return;
-    const { request } = arriving;
+    const { request, isFirst } = arriving;
+    Object.assign(arriving, { pieces: 0, bytes: 0, isFirst: false });
+    if (!isSmall || isFirst) return;
     const plan = planOf(request.headers);
     const allowance = plan === undefined || plan === 'free' ? allowances.free : allowances.paid;
-    if (allowance.take(networkOf(request), clock()) > 0) refuse(request, socket);
+    if (allowance.take(wideNetworkOf(networkOf(request)), clock()) > 0) refuse(request, socket);
   }
 
   app.server.prependListener('request', (request: IncomingMessage) => {
     const { socket } = request;
     const known = connections.get(socket);
     if (known !== undefined) {
-      if (known.own.pieces < few) {
-        known.pieces = Math.max(0, known.pieces - known.own.pieces);
-        known.bytes = Math.max(0, known.bytes - known.own.bytes);
-      }
-      Object.assign(known, { request, own: { pieces: 0, bytes: 0 } });
+      Object.assign(known, { request, pieces: 0, bytes: 0, isFirst: true });
       return;
     }
-    if (!mayBeLong(request, together)) return;
-    const arriving = { request, pieces: 0, bytes: 0, own: { pieces: 0, bytes: 0 } };
+    if (!mayBeLong(request)) return;
+    const arriving = { request, pieces: 0, bytes: 0, isFirst: true };
     connections.set(socket, arriving);
     watchPieces(socket, (bytes) => count(socket, arriving, bytes));
   });
 }
 
-function mayBeLong({ headers }: IncomingMessage, pieces: number): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) >= pieces;
+function mayBeLong({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) >= LONG;
 }
 
 /** Answers whoever reads the body with an error; where nobody does, there is no one to answer. */
