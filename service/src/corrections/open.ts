@@ -1,12 +1,13 @@
 import { type Decoder, readVin, type VehicleReport } from '@marque/decoder';
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { v7 } from 'uuid';
 
 import { accept, faultsForVin, faultsInProposal, reject, revert, supersede } from './decide.ts';
 import { correctedDecoder } from './corrected-decoder.ts';
 import { correctedSince, impactOf, type Labeled, type RecentDecode, recentDecodes } from './impact.ts';
 import { labeledVins, readLabeledVins } from './labeled.ts';
-import { countDuplicates, countQueued, listOverrides, listReports, ownReports, testKeys, testKeysOf } from './list.ts';
+import { countDuplicates, countQueued, listOverrides, listReports, ownReports, testKeysOf } from './list.ts';
+import { queueFullFor } from './most-queued.ts';
 import type { CorrectionParts } from './parts.ts';
 import { contestedIn, diffOf, fieldsFor } from './suggest.ts';
 import type {
@@ -89,17 +90,6 @@ async function preview(
 }
 
 /**
- * Queued reports per reporter: each takes tens of kilobytes, and a reviewer's time. Anyone can found free workspaces.
- */
-const MOST_QUEUED = { public: 200, free: 100, paid: 500 } as const;
-
-/**
- * Queued reports of everyone, from which on those of the public and of free workspaces are refused: whoever has an IPv6
- * network has thousands of addresses, and the disk and the queue are everybody's. These are 400 MB at most.
- */
-const MOST_QUEUED_IN_ALL = 5_000;
-
-/**
  * Stores a report with the current answer. `conflict`: its idempotency key has just been used. `full`: the
  * reporter, or everyone together, already has too many reports queued.
  */
@@ -115,19 +105,8 @@ async function submit(
   const subject = subjectFor(reporter);
   return audited(deps, subject, async ({ transaction, atMs, appendEntry }) => {
     const id = v7({ msecs: atMs });
-    const queued = await transaction
-      .selectFrom('correction_reports')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('subject', '=', subject)
-      .where('state', '=', 'queued')
-      .where(await ofSameKind(transaction, reporter))
-      .executeTakeFirstOrThrow();
-    const kind = await kindOfReporter(transaction, reporter);
-    const most = MOST_QUEUED[kind];
-    if (queued.count >= most) return { kind: 'full', most, whose: 'own' };
-    if (kind !== 'paid' && (await countAllQueued(transaction)) >= MOST_QUEUED_IN_ALL) {
-      return { kind: 'full', most: MOST_QUEUED_IN_ALL, whose: 'all' };
-    }
+    const full = await queueFullFor(transaction, reporter, subject);
+    if (full !== undefined) return full;
     if (idempotency !== undefined) {
       const isFirst = await storeOutcome(transaction, idempotency.scope, idempotency.recordOf(id));
       if (!isFirst) return { kind: 'conflict' };
@@ -172,37 +151,12 @@ async function firstEqual(transaction: Transaction<Schema>, claimed: string): Pr
     .executeTakeFirst();
 }
 
-async function kindOfReporter(kysely: Kysely<Schema>, reporter: Reporter): Promise<keyof typeof MOST_QUEUED> {
-  if (reporter.kind === 'public') return 'public';
-  const workspace = kysely.selectFrom('workspaces').select('plan').where('id', '=', reporter.workspaceId);
-  return (await workspace.executeTakeFirst())?.plan === 'free' ? 'free' : 'paid';
-}
-
-/** Counts everyone's queued reports, duplicates included, in an index alone. */
-async function countAllQueued(kysely: Kysely<Schema>): Promise<number> {
-  const { count } = await kysely
-    .selectFrom('correction_reports')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('state', '=', 'queued')
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
 /** Returns a claim about a VIN that cannot be read without its serial number: no erasure by VIN would find it. */
 function withoutSerial(claim: Claim): Claim {
   const masked: Claim = JSON.parse(JSON.stringify(claim), (_name, value: unknown) =>
     typeof value === 'string' ? maskPartIn(value, claim.vin) : value,
   );
   return { ...masked, vin: maskPart(claim.vin) };
-}
-
-/** Returns a filter on a reporter's reports: those of test keys take no room from the others. */
-async function ofSameKind(kysely: Kysely<Schema>, reporter: Reporter): Promise<RawBuilder<boolean>> {
-  if (reporter.kind === 'public') return sql<boolean>`true`;
-  const own = testKeys(kysely).where('id', '=', reporter.keyId);
-  const isTest = (await own.executeTakeFirst()) !== undefined;
-  const sent = sql`key_id IS NOT NULL AND key_id IN ${testKeys(kysely)}`;
-  return isTest ? sql<boolean>`(${sent})` : sql<boolean>`NOT (${sent})`;
 }
 
 function subjectFor(reporter: Reporter): Actor {

@@ -34,7 +34,7 @@ export async function storedRows(
   );
 }
 
-/** Returns true if a row whose cell is no VIN was decoded: it was one then, and is erased. */
+/** Returns true if a row without a VIN in its cell was decoded: it had one then, which was erased since. */
 export function isErased(isDone: boolean, stored: StoredRow | undefined): boolean {
   return isDone && typeof stored?.decodeId === 'string';
 }

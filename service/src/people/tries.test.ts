@@ -76,7 +76,7 @@ describe.each(ENGINES)('tries on %s', (engine) => {
     written.mockRestore();
   });
 
-  test('passwords are tried one at a time, whoever sends them', async () => {
+  test('passwords of all clients are tried one at a time', async () => {
     let [atOnce, most] = [0, 0];
     const { scrypt } = crypto;
     const hashing = vi.spyOn(crypto, 'scrypt').mockImplementation((...[password, salt, length, options, done]) => {

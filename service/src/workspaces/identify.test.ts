@@ -93,7 +93,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await withKey(key.key)).toMatchObject({ kind: 'refused', reason: 'expired', key: { keyId: key.id } });
   });
 
-  // SQLite answers at once, whoever asks.
+  // SQLite answers at once.
   test.runIf(engine === 'postgres')(
     'of keys that nobody has few are looked up at once, and a known key does not wait behind them',
     async () => {

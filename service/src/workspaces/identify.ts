@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-import type { Selectable, Transaction } from 'kysely';
+import type { Selectable } from 'kysely';
 import { LRUCache } from 'lru-cache';
 
-import { type Clock, DAY_MS, systemClock } from '../kernel/clock.ts';
-import { change } from '../kernel/db/changes.ts';
+import { type Clock, systemClock } from '../kernel/clock.ts';
 import { type Database, DatabaseUnavailableError, type Schema } from '../kernel/db/index.ts';
 import { readAgain } from '../kernel/db/read-again.ts';
 import { RETRY_AFTER_SECONDS, textOf } from '../kernel/http/errors.ts';
@@ -16,7 +15,7 @@ import { wideNetworkOf } from '../kernel/limits/wide-network.ts';
 import { clientAddress, networkOf, trustedProxies, type TrustedProxies } from './address.ts';
 import type { Caller, RateLimited, Refusal, Subscriber } from './caller.ts';
 import { KeyHashes, modeOf, type Random, sameHash, systemRandom } from './key.ts';
-import { LastUse } from './last-use.ts';
+import { LastUse, noteFirstUse } from './last-use.ts';
 import { asTest, limitOf } from './limit.ts';
 import type { Plan, PlanLimits } from './plan.ts';
 import { PublicClients } from './public-client.ts';
@@ -233,9 +232,6 @@ function credentialOf(headers: IncomingHttpHeaders): string | undefined {
   return authorization.replace(BEARER, '').trim();
 }
 
-/** The time for which a replaced key still works after the first use of its successor, in milliseconds. */
-const ROTATION_GRACE_MS = DAY_MS;
-
 /** A key with its workspace: the columns that decide on a request. */
 type KeyRecord = Pick<
   Selectable<Schema['api_keys']>,
@@ -270,34 +266,4 @@ function faultOf(record: KeyRecord, atMs: number): Refusal['reason'] | undefined
   if (record.revoked_at !== null) return 'revoked';
   if (record.expires_at !== null && record.expires_at <= atMs) return 'expired';
   return record.workspace.suspendedAtMs === null ? undefined : 'suspended';
-}
-
-/** Records the first use of a key that replaces another: the grace period of its predecessors begins now. */
-export async function noteFirstUse(database: Database, keyId: string, atMs: number): Promise<void> {
-  await change(database, 'access', async (transaction) => {
-    const first = await transaction
-      .updateTable('api_keys')
-      .set({ last_used_at: atMs })
-      .where('id', '=', keyId)
-      .where('last_used_at', 'is', null)
-      .executeTakeFirst();
-    if (first.numUpdatedRows === 0n) return;
-    await endPredecessors(transaction, keyId, atMs + ROTATION_GRACE_MS);
-  });
-}
-
-/** Ends all keys that a key replaces, including one whose direct successor was replaced before it was ever used. */
-async function endPredecessors(transaction: Transaction<Schema>, keyId: string, endMs: number): Promise<void> {
-  const predecessorOf = async (id: string): Promise<string | null | undefined> => {
-    const row = await transaction.selectFrom('api_keys').select('rotated_from').where('id', '=', id).executeTakeFirst();
-    return row?.rotated_from;
-  };
-  for (let id = await predecessorOf(keyId); typeof id === 'string'; id = await predecessorOf(id)) {
-    await transaction
-      .updateTable('api_keys')
-      .set({ expires_at: endMs })
-      .where('id', '=', id)
-      .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', endMs)]))
-      .execute();
-  }
 }

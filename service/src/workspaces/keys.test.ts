@@ -14,7 +14,7 @@ import {
   systemRandom,
 } from './index.ts';
 import { announceExpiring } from './expiring.ts';
-import { noteFirstUse } from './identify.ts';
+import { noteFirstUse } from './last-use.ts';
 
 describe.each(ENGINES)('keys on %s', (engine) => {
   let fresh: TestDatabase;

@@ -1,6 +1,8 @@
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 
-import type { Database } from '../kernel/db/index.ts';
+import { DAY_MS } from '../kernel/clock.ts';
+import { change } from '../kernel/db/changes.ts';
+import type { Database, Schema } from '../kernel/db/index.ts';
 
 /** Soon enough for people who check their first call; one statement writes it for many keys. */
 const WRITE_AFTER_MS = 5_000;
@@ -52,5 +54,38 @@ export class LastUse {
   /** Writes last uses. One that could not be written is no error: the next use writes it. */
   async #writeQuietly(): Promise<void> {
     await this.write().catch(() => {});
+  }
+}
+
+/** The time for which a replaced key still works after the first use of its successor, in milliseconds. */
+const ROTATION_GRACE_MS = DAY_MS;
+
+/** Records the first use of a key that replaces another: the grace period of its predecessors begins now. */
+export async function noteFirstUse(database: Database, keyId: string, atMs: number): Promise<void> {
+  await change(database, 'access', async (transaction) => {
+    const first = await transaction
+      .updateTable('api_keys')
+      .set({ last_used_at: atMs })
+      .where('id', '=', keyId)
+      .where('last_used_at', 'is', null)
+      .executeTakeFirst();
+    if (first.numUpdatedRows === 0n) return;
+    await endPredecessors(transaction, keyId, atMs + ROTATION_GRACE_MS);
+  });
+}
+
+/** Ends all keys that a key replaces, including one whose direct successor was replaced before it was ever used. */
+async function endPredecessors(transaction: Transaction<Schema>, keyId: string, endMs: number): Promise<void> {
+  const predecessorOf = async (id: string): Promise<string | null | undefined> => {
+    const row = await transaction.selectFrom('api_keys').select('rotated_from').where('id', '=', id).executeTakeFirst();
+    return row?.rotated_from;
+  };
+  for (let id = await predecessorOf(keyId); typeof id === 'string'; id = await predecessorOf(id)) {
+    await transaction
+      .updateTable('api_keys')
+      .set({ expires_at: endMs })
+      .where('id', '=', id)
+      .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', endMs)]))
+      .execute();
   }
 }

@@ -84,7 +84,7 @@ function mayBeLong({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) >= LONG;
 }
 
-/** Answers whoever reads the body with an error; where nobody does, there is no one to answer. */
+/** Ends a body with an error, which its reader answers. A body without a reader ends with its connection. */
 function refuse(request: IncomingMessage, socket: Socket): void {
   readNoMore(socket);
   if (request.listenerCount('error') === 0) socket.destroy();

@@ -136,7 +136,7 @@ function Ask({ plan, contact }: { plan: Plan; contact: string | undefined }) {
     <p>
       {isHighest ? 'You are on the largest plan. ' : ''}
       {contact === undefined ? (
-        'Plans cannot be changed online here: ask whoever runs this service.'
+        'Plans cannot be changed online here: ask the operator of this service.'
       ) : (
         <>
           To change your plan, <AskOperator contact={contact} />. A higher plan takes effect at once. Decodes already

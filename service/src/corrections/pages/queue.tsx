@@ -137,9 +137,7 @@ function BulkForm({ action, fault }: { action: string; fault: string | undefined
   return (
     <form id={BULK_FORM} class="stack bulk" method="post" action={action}>
       <h2>Decide on the ticked reports</h2>
-      <p class="hint">
-        Accepting corrects only the VIN of each report. One that contradicts a labeled VIN stays in the queue.
-      </p>
+      <p class="hint">Accepting corrects one VIN each. A report that contradicts a labeled VIN stays in the queue.</p>
       <NoticeText tone="bad" text={fault} />
       <div class="field">
         <label for="bulk-reason">

@@ -220,7 +220,7 @@ const reportWrongDecode = (backend: McpBackend): Tool =>
 /**
  * Returns a server with the tools, connected to nothing yet.
  *
- * @param textOf default: the error's own message, for whoever runs the program.
+ * @param textOf makes the text of an error; default: its own message, which suits a person who runs the program.
  */
 export function serverWith(
   backend: McpBackend,

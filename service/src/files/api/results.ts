@@ -54,7 +54,7 @@ function rowMaker(
 
 /** Returns the result of a row; undefined: its decode is no longer stored. */
 function itemOf(cell: string, isDone: boolean, stored: StoredRow | undefined): Item | undefined {
-  // First: the cell of one that was decoded, and then erased, is no VIN any more.
+  // First: the cell of a row that was decoded and then erased no longer has a VIN.
   if (typeof stored?.decodeId === 'string' && stored.report !== undefined) {
     return { kind: 'decoded', id: stored.decodeId, answer: answerOfReport(stored.report) };
   }

@@ -35,7 +35,7 @@ export async function backupDatabase(database: Database, file: string, nowMs: nu
   });
   const gzip = createGzip();
   const written = pipeline(gzip, created.createWriteStream());
-  // Whoever writes next meets its fault, or the end below.
+  // Its fault is met by the next write, or by the end below.
   written.catch(() => {});
   const write = async (line: Line): Promise<void> => {
     // After a fault of the file it never drains.
