@@ -18,6 +18,8 @@ searchBox?.form.addEventListener('keydown', (event) => {
   if (event.key === 'Escape' && searchBox.value !== '') {
     event.preventDefault();
     searchBox.value = '';
+    // Else they would show again at the first letter of the next search.
+    found.replaceChildren();
     searchBox.focus();
     searchBox.dispatchEvent(new Event('input', { bubbles: true }));
     return;

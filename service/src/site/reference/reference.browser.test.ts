@@ -17,7 +17,11 @@ test('a search shows its results as one types, by keyboard alone', async () => {
   await page.keyboard.press('Escape');
   await page.locator('#found a').first().waitFor({ state: 'hidden' });
   expect(await box.evaluate((input) => input === document.activeElement)).toBe(true);
+  expect(await page.locator('#found a').count()).toBe(0);
+  // Answers to a part of the word would replace the results between two keys.
+  const answered = page.waitForResponse('**/docs/search?q=powerKw');
   await page.keyboard.type('powerKw');
+  await answered;
   await page.locator('#found a').first().and(page.locator('[href$="powerKw"]')).waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
