@@ -159,20 +159,16 @@ async function measure(task: Task, folder: string, print: (line: string) => void
       `  ${program}: ${seconds.toFixed(1)} s, processor ${processor.toFixed(1)} s, ${figure(program, 'mib').toFixed(0)} MiB`,
     );
   }
-  return peers.flatMap(({ beside, aim }, index): Ratio[] => {
-    const ratioOf = (of: keyof Cost): number => figure('Marque', of) / figure(beside, of);
+  return peers.map(({ beside, aim }, index): Ratio => {
     const answer = `${figure('Marque', 'seconds').toFixed(1)} s, ${figure('Marque', 'mib').toFixed(0)} MiB`;
     const question = `\`marque decode --file\`, ${thousands(rows)} rows of twelve columns: ${what}?`;
-    return [
-      {
-        what: table,
-        beside,
-        ratio: ratioOf('seconds'),
-        ...(aim && { aim }),
-        ...(index === 0 && { users: { question, answer } }),
-      },
-      { what: `${table}, processor time`, beside, ratio: ratioOf('processorSeconds') },
-    ];
+    return {
+      what: table,
+      beside,
+      ratio: figure('Marque', 'seconds') / figure(beside, 'seconds'),
+      ...(aim && { aim }),
+      ...(index === 0 && { users: { question, answer } }),
+    };
   });
 }
 

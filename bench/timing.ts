@@ -143,9 +143,9 @@ async function jobPairs(service: TestService, origin: string): Promise<Pair[]> {
   const ask = async (job: string): Promise<Response> =>
     fetch(`${origin}/api/jobs/${job}`, { headers: { 'x-api-key': stranger } });
   return [
-    { what: "noise: a job's id that nobody has, and another", samples, ask: async () => ask(madeUp()) },
+    { what: "noise: a job's made-up id, and another", samples, ask: async () => ask(madeUp()) },
     {
-      what: "a job's id that nobody has, and another workspace's",
+      what: "a job's made-up id, and another workspace's",
       samples,
       ask: async (kind) => ask(kind === 'a' ? madeUp() : id),
     },
@@ -177,12 +177,12 @@ async function pagePairs(service: TestService): Promise<Pair[]> {
   ];
   return pairs.flatMap(([what, theirs, nobodys]) => [
     {
-      what: `noise: a ${what} that nobody has, and another, by session`,
+      what: `noise: a ${what}'s made-up id, and another`,
       samples,
       ask: async () => stranger.get(nobodys()),
     },
     {
-      what: `a ${what} that nobody has, and another workspace's, by session`,
+      what: `a ${what}'s made-up id, and another's, by session`,
       samples,
       ask: async (kind) => stranger.get(kind === 'a' ? nobodys() : theirs),
     },
