@@ -159,17 +159,14 @@ async function measure(task: Task, folder: string, print: (line: string) => void
       `  ${program}: ${seconds.toFixed(1)} s, processor ${processor.toFixed(1)} s, ${figure(program, 'mib').toFixed(0)} MiB`,
     );
   }
-  return peers.map(({ beside, aim }, index): Ratio => {
-    const answer = `${figure('Marque', 'seconds').toFixed(1)} s, ${figure('Marque', 'mib').toFixed(0)} MiB`;
-    const question = `\`marque decode --file\`, ${thousands(rows)} rows of twelve columns: ${what}?`;
-    return {
-      what: table,
-      beside,
-      ratio: figure('Marque', 'seconds') / figure(beside, 'seconds'),
-      ...(aim && { aim }),
-      ...(index === 0 && { users: { question, answer } }),
-    };
+  const answer = `${figure('Marque', 'seconds').toFixed(1)} s, ${figure('Marque', 'mib').toFixed(0)} MiB`;
+  const question = `\`marque decode --file\`, ${thousands(rows)} rows of twelve columns: ${what}?`;
+  const ratios = peers.map(({ beside, aim }): Ratio => {
+    const ratio = figure('Marque', 'seconds') / figure(beside, 'seconds');
+    return aim === undefined ? { what: table, beside, ratio } : { what: table, beside, ratio, aim };
   });
+  if (ratios[0]) ratios[0].users = { question, answer };
+  return ratios;
 }
 
 const NAMES = 'id,plate,VIN,make,registered,mileage,price,fuel,city,owner,note,active'.split(',');
