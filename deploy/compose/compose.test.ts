@@ -19,6 +19,7 @@ import { freePort, type Program, start, untilReady } from '../testing/program.ts
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const file = join(root, 'deploy', 'compose', 'compose.yaml');
+const readme = readFileSync(join(root, 'deploy', 'compose', 'README.md'), 'utf8');
 const caddyfile = readFileSync(join(root, 'deploy', 'compose', 'Caddyfile'), 'utf8');
 const compose = readCompose(file, { POSTGRES_PASSWORD: 'secret' });
 const image = readStages(readFileSync(join(root, 'Dockerfile'), 'utf8')).at(-1);
@@ -82,6 +83,11 @@ describe('the compose file', () => {
         image: expect.stringMatching(/^[\w/.-]+:(?!latest)[\w.-]+$/),
       });
     }
+  });
+
+  test('has backups written by the owner of the folder: without capabilities root may not write there', () => {
+    const [, user] = /--user (\S+(?: -u\)")?) --volume "\$PWD:/.exec(readme) ?? [];
+    expect(user).toBe('"$(id -u)"');
   });
 
   test('shows nothing but Caddy to the outside', () => {

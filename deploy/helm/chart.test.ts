@@ -29,6 +29,7 @@ const imageEnv = environmentOf(image, {});
 /** The service ends by itself within this time. */
 const STOPS_WITHIN_SECONDS = 25;
 
+const MOUNTS = [{ name: 'authority', mountPath: '/etc/authority', readOnly: true }];
 const LEAST: Values = { existingSecret: 'marque' };
 const MOST: Values = {
   existingSecret: 'marque',
@@ -46,6 +47,8 @@ const MOST: Values = {
     tls: [{ secretName: 'vin-tls', hosts: ['vin.example.com'] }],
   },
   networkPolicy: { database: { to: [{ ipBlock: { cidr: '10.2.0.5/32' } }] } },
+  volumes: [{ name: 'authority', configMap: { name: 'own-authority' } }],
+  volumeMounts: MOUNTS,
   podAnnotations: { team: 'vehicles' },
   podLabels: { tier: 'api' },
   nodeSelector: { 'kubernetes.io/arch': 'arm64' },
@@ -211,7 +214,9 @@ describe.each([
       readOnlyRootFilesystem: true,
       capabilities: { drop: ['ALL'] },
     });
-    expect(container.volumeMounts).toEqual([{ name: 'data', mountPath: imageEnv['DATA_DIR'] }]);
+    const own = values === MOST ? MOUNTS : [];
+    expect(container.volumeMounts).toEqual([{ name: 'data', mountPath: imageEnv['DATA_DIR'] }, ...own]);
+    expect(pod.volumes?.map(({ name }) => name)).toEqual(container.volumeMounts?.map(({ name }) => name));
     expect(oneOf(ServiceAccount, values).automountServiceAccountToken).toBe(false);
   });
 
