@@ -85,12 +85,14 @@ const Dashboard = Type.Object({
       datasource: Source,
       gridPos: Grid,
       fieldConfig: Type.Object({ defaults: Type.Object({}), overrides: Type.Array(Type.Object({})) }, strict),
-      targets: Type.Array(Type.Object({ refId: text, datasource: Source, expr: text }), { minItems: 1 }),
+      targets: Type.Array(Type.Object({ refId: text, datasource: Source, expr: text, legendFormat: text }), {
+        minItems: 1,
+      }),
     }),
   ),
 });
 
-test('the dashboard has what Grafana expects, and its panels lie side by side', () => {
+test('the dashboard has what Grafana expects, its panels lie side by side, and each line says what it is', () => {
   const file = new URL('../../../../deploy/monitoring/dashboard.json', import.meta.url);
   const { panels, templating } = Value.Parse(Dashboard, JSON.parse(readFileSync(file, 'utf8')));
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
@@ -103,5 +105,11 @@ test('the dashboard has what Grafana expects, and its panels lie side by side', 
   for (const { datasource, targets } of panels) {
     for (const { uid } of [datasource, ...targets.map((target) => target.datasource)]) expect(variables).toContain(uid);
     expect(new Set(targets.map(({ refId }) => refId)).size).toBe(targets.length);
+    for (const { expr, legendFormat } of targets) {
+      const [, label] = /^(?:sum|max) by \((\w+)\)/.exec(expr) ?? [];
+      if (label !== undefined) expect(legendFormat).toContain(`{{${label}}}`);
+      const [, quantile] = /^histogram_quantile\((0\.\d+)/.exec(expr) ?? [];
+      if (quantile !== undefined) expect(legendFormat).toBe(`p${Number(quantile) * 100}`);
+    }
   }
 });
