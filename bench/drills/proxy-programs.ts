@@ -85,9 +85,10 @@ export const PROXIES: readonly Proxy[] = [
     isTls: true,
     changes: (place) => [
       target(place),
+      ['{\n\tlog {', '{\n\tadmin off\n\tlog {'],
       [
         'vin.example.com {',
-        `{\n\tadmin off\n}\nhttps://127.0.0.1:${place.port} {\n\ttls ${place.folder}/certificate.pem ${place.folder}/key.pem`,
+        `https://127.0.0.1:${place.port} {\n\ttls ${place.folder}/certificate.pem ${place.folder}/key.pem`,
       ],
     ],
     command: (program, file) => [program, 'run', '--config', file, '--adapter', 'caddyfile'],

@@ -116,8 +116,10 @@ describe('the compose file', () => {
     expect(used.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  test("keeps API keys out of Caddy's log", () => {
-    expect(caddyfile).toMatch(/^\s*request>headers>X-Api-Key delete$/m);
+  test("keeps API keys out of Caddy's log, also in front of one instance", () => {
+    for (const text of [caddyfile, readFileSync(join(root, 'deploy', 'proxies', 'Caddyfile'), 'utf8')]) {
+      expect(text).toMatch(/^\s*request>headers>X-Api-Key delete\n\s*request>uri query \{\n\s*delete api_key$/m);
+    }
   });
 
   test('has Caddy send to every instance, on the port that the image listens on', () => {

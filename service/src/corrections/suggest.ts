@@ -108,25 +108,24 @@ function cleaned(text: string): string {
     .slice(0, 200);
 }
 
-/** Scripts with letters that look like those of another. */
-const SCRIPTS = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Georgian', 'Hebrew', 'Lisu'] as const;
+/** Letters, digits and signs of makers' and models' names, with their accents: but for \u0131 and \u0138, which look like others. */
+const USUAL = /[ -~\u00A0-\u0130\u0132-\u0137\u0139-\u017F\u1E00-\u1EFF\u2013\u2014\u2018\u2019\u201C-\u201E]/u;
 
-/** Latin letters of no language that cars are named in, such as U+2C6D, an open A: they count as a script of their own. */
-const ODD_LATIN = /[\p{Script=Latin}--[A-Za-z\u00AA-\u024F\u1E00-\u1EFF]]/v;
+/** Scripts with letters that look like Latin ones. */
+const SCRIPTS = ['Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Georgian', 'Hebrew', 'Lisu'] as const;
 
-const LETTERS_OF: readonly (readonly [string, RegExp])[] = [
-  ...SCRIPTS.map((script) => [script, new RegExp(`\\p{Script=${script}}`, 'u')] as const),
-  ['rare Latin', ODD_LATIN],
+const KINDS: readonly (readonly [string, RegExp])[] = [
+  ...SCRIPTS.map((script) => [`${script} letters`, new RegExp(`\\p{Script=${script}}`, 'u')] as const),
+  ['rare Latin letters', /\p{Script=Latin}/u],
 ];
 
 /**
- * Returns the scripts that one word of a text mixes, such as Latin and Cyrillic: such a word looks like another one. A
- * name wholly in another script mixes none.
+ * Returns what a text has that names of vehicles do not, such as Cyrillic letters, also where all of it is Cyrillic: it
+ * may look exactly like another name.
  */
-export function scriptsMixedIn(text: string): string[] {
-  const mixed = text.split(/\s+/).map((word) => LETTERS_OF.filter(([, letter]) => letter.test(word)));
-  const scripts = new Set(mixed.filter(({ length }) => length > 1).flatMap((of) => of.map(([script]) => script)));
-  return [...scripts];
+export function unusualIn(text: string): string[] {
+  const odd = [...text].filter((character) => !USUAL.test(character));
+  return [...new Set(odd.map((character) => KINDS.find(([, of]) => of.test(character))?.[0] ?? 'unusual signs'))];
 }
 
 function yearIn(text: string): string | undefined {

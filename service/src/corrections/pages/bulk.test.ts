@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 import { freshDatabase } from '../../testing/databases.ts';
 import { claimOn, correctionsOn, report } from '../testing/corrections.ts';
-import { scriptsMixedIn } from '../suggest.ts';
+import { unusualIn } from '../suggest.ts';
 import { decideOnAll } from './bulk.ts';
 
 test('labeled VINs are read once for all reports that are accepted together, and protect their own', async () => {
@@ -42,25 +42,45 @@ test('labeled VINs are read once for all reports that are accepted together, and
   }
 });
 
-test('a name with letters of another script in a word is not accepted with others, and its page names the script', async () => {
+test('a name with letters that can look like others is not accepted with others, and its page names them', async () => {
   const fresh = await freshDatabase('sqlite');
   const on = await correctionsOn(await fresh.open());
   try {
-    // The first letter is Cyrillic; the second name is wholly so.
-    const names = ['\u0410ccord', '\u041B\u0430\u0434\u0430 Vesta', '\u2C6Dccord', '=Civic'];
+    // The first letter is Cyrillic; the second name is wholly so, as is the one of the BMW X5.
+    const names = [
+      '\u0410ccord',
+      '\u041B\u0430\u0434\u0430 Vesta',
+      '\u2C6Dccord',
+      '=Civic',
+      '\u04255',
+      'C\u0131vic',
+      'Civ\u00EDc Š',
+    ];
     const ids: string[] = [];
     for (const [index, expectedModel] of names.entries()) {
       ids.push(await report(on, claimOn(`1HGCM82633A00438${index}`, { expectedModel })));
     }
     const done = await decideOnAll(on, ids, 'accept', { by: 'admin:test', reason: '' });
-    expect(done).toMatch(/^One report is accepted. 2 mix letters .* One needs a correction of its own/);
+    expect(done).toMatch(/^One report is accepted. 5 have letters .* One needs a correction of its own/);
     expect(await Promise.all(ids.map(async (id) => (await on.corrections.review(id))?.report.state))).toEqual([
       'queued',
+      'queued',
+      'queued',
+      'queued',
+      'queued',
+      'queued',
       'accepted',
-      'queued',
-      'queued',
     ]);
-    expect(names.map(scriptsMixedIn)).toEqual([['Latin', 'Cyrillic'], [], ['Latin', 'rare Latin'], []]);
+    expect(names.map(unusualIn)).toEqual([
+      ['Cyrillic letters'],
+      ['Cyrillic letters'],
+      ['rare Latin letters'],
+      [],
+      ['Cyrillic letters'],
+      ['rare Latin letters'],
+      [],
+    ]);
+    expect(unusualIn('Civic\u0338 \u{1F600}')).toEqual(['unusual signs']);
   } finally {
     await on.live.close();
     await fresh.remove();

@@ -1,5 +1,5 @@
 import type { Corrections, Decision } from '../index.ts';
-import { scriptsMixedIn } from '../suggest.ts';
+import { unusualIn } from '../suggest.ts';
 import { count } from '../../kernel/ui/numbers.ts';
 
 /** The dependencies of decisions on several reports. */
@@ -12,7 +12,7 @@ export type BulkAct = 'accept' | 'reject';
 const LEFT = {
   gone: ['was no longer in the queue', 'were no longer in the queue'],
   nothing: ['asks for nothing that differs from the answer', 'ask for nothing that differs from the answer'],
-  scripts: ['mixes letters of several scripts in a word', 'mix letters of several scripts in a word'],
+  unusual: ['has letters or signs that can look like others', 'have letters or signs that can look like others'],
   invalid: ['needs a correction of its own', 'need corrections of their own'],
   contradicts: ['contradicts a labeled VIN', 'contradict labeled VINs'],
 } as const;
@@ -71,7 +71,7 @@ async function acceptAsReported(
   if (suggestion === null) return 'invalid';
   if (Object.keys(suggestion.fields).length === 0) return 'nothing';
   // It looks like another name, and only the report's own page says that it is not.
-  if (Object.values(suggestion.fields).some((value) => scriptsMixedIn(String(value)).length > 0)) return 'scripts';
+  if (Object.values(suggestion.fields).some((value) => unusualIn(String(value)).length > 0)) return 'unusual';
   const preview = await corrections.preview(suggestion, id, labelled);
   if (preview.kind === 'invalid') return 'invalid';
   if (preview.impact.harmed > 0) return 'contradicts';

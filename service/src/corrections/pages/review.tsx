@@ -2,7 +2,7 @@ import type { Explanation, FieldEvidence } from '@marque/decoder';
 
 import { Notice } from '../../kernel/ui/fields.tsx';
 import { andList } from '../../kernel/lists.ts';
-import { scriptsMixedIn } from '../suggest.ts';
+import { unusualIn } from '../suggest.ts';
 import { count } from '../../kernel/ui/numbers.ts';
 import { ReportStateTag } from './report-state.tsx';
 import { fieldLabel, vehicleTitle, ruleSetText } from '../../report/index.ts';
@@ -173,7 +173,7 @@ function DiffTable({ lines }: { lines: readonly DiffLine[] }) {
       cell: ({ claimed, agrees }) => (
         <>
           {agrees === false ? <ins>{claimed}</ins> : (claimed ?? '–')}
-          <Scripts text={claimed ?? ''} />
+          <Unusual text={claimed ?? ''} />
         </>
       ),
     },
@@ -188,14 +188,14 @@ function DiffTable({ lines }: { lines: readonly DiffLine[] }) {
   return <Table rows={lines} columns={columns.filter((column) => column !== false)} />;
 }
 
-/** Says which scripts a word mixes that looks like a word of one. */
-function Scripts({ text }: { text: string }) {
-  const scripts = scriptsMixedIn(text);
-  if (scripts.length === 0) return null;
+/** Says which letters and signs a text has that can look like others. */
+function Unusual({ text }: { text: string }) {
+  const unusual = unusualIn(text);
+  if (unusual.length === 0) return null;
   return (
     <>
       {' '}
-      <span class="tag bad">{andList(scripts)} letters in one word</span>
+      <span class="tag bad">{andList(unusual)}</span>
     </>
   );
 }
