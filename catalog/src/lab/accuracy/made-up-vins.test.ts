@@ -144,6 +144,9 @@ describe('a VIN of no vehicle', () => {
       ['Z6FAXXEEBAFK00001', { modelYear: '2015' }],
       ['UU1R5A71533000001', { model: 'Solenza', modelYear: null }],
       ['1XP4D49X0CD000001', { manufacturer: 'Peterbilt', modelYear: null }],
+      // Isuzu's trucks have the letter of a series where others have the year; Scania has a year since 2024, where it has a letter.
+      ['JALFVZ34WN7000001', { model: 'F-Series', modelYear: null }],
+      ['YS2R8X400S9000001', { model: 'R', modelYear: '2025' }],
     ];
     expect(told(vins)).toEqual(vins);
   });
