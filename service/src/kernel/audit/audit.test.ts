@@ -54,31 +54,30 @@ describe.each(ENGINES)('the audit log on %s', (engine) => {
         appendEntry({ action: 'thing.done', subject: 'thing:crowd', details: {} }),
       ),
     );
-    await nextTurn();
-    // On SQLite they wait for its one connection.
-    expect(begun.mock.calls.length).toBe(engine === 'postgres' ? 1 : 60);
+    for (let turn = 0; turn < 2; turn++) await nextTurn();
+    expect(begun.mock.calls.length).toBeLessThan(3);
     await Promise.all(acts);
     expect(await listAudit(database, { subject: 'thing:crowd' })).toHaveLength(60);
     begun.mockRestore();
   });
 
-  // SQLite serves all in turn.
-  test.runIf(engine === 'postgres')(
-    'lets an operator act before the reports of a crowd that fill the queue',
-    async () => {
-      let reported = 0;
-      const crowd = Array.from({ length: 1_010 }, (_, index) =>
-        audited({ database, clock: () => 1_000 }, `public:${index}`, async () => (reported += 1)),
-      );
-      const settled = Promise.allSettled(crowd);
-      await audited({ database, clock: () => 1_000 }, 'admin:test', ({ appendEntry }) =>
-        appendEntry({ action: 'thing.done', subject: 'thing:urgent', details: {} }),
-      );
-      expect(reported).toBeLessThan(200);
-      // Those that found the queue full.
-      expect((await settled).filter(({ status }) => status === 'rejected')).toHaveLength(9);
-    },
-  );
+  test('lets an operator act before the reports of a crowd that fill the queue', async () => {
+    let [reported, refused] = [0, 0];
+    const crowd = Array.from({ length: 1_010 }, (_, index) =>
+      audited({ database, clock: () => 1_000 }, `public:${index}`, async () => (reported += 1)).catch(
+        () => (refused += 1),
+      ),
+    );
+    const urgent = audited({ database, clock: () => 1_000 }, 'admin:test', ({ appendEntry }) =>
+      appendEntry({ action: 'thing.done', subject: 'thing:urgent', details: {} }),
+    );
+    await nextTurn();
+    // Those that found the queue full.
+    expect(refused).toBe(9);
+    await urgent;
+    expect(reported).toBeLessThan(200);
+    await Promise.all(crowd);
+  });
 
   test('is verified a page at a time, and lets other work run between them', async () => {
     await database.kysely.transaction().execute(async (transaction) => {

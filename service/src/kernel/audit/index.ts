@@ -119,11 +119,13 @@ export async function audited<T>(
   };
   const act = (): Promise<T> =>
     topic === undefined ? database.kysely.transaction().execute(run) : change(database, topic, run);
-  // SQLite has one transaction at a time anyway.
-  if (database.engine === 'sqlite') return act();
   let queue = QUEUES.get(database);
   if (queue === undefined) QUEUES.set(database, (queue = new FairQueue(ACTS_AT_ONCE)));
-  const outcome = await queue.run({ id: actor, isPaid: !REPORTERS.test(actor) }, act);
+  const outcome = await queue.run({ id: actor, isPaid: !REPORTERS.test(actor) }, async () => {
+    // On SQLite an act that is refused is one turn of the event loop: those of a crowd do not follow each other in it.
+    if (database.engine === 'sqlite') await nextTurn();
+    return act();
+  });
   if (outcome.kind === 'refused') throw new DatabaseUnavailableError('Too many actions wait for the audit log.');
   return outcome.result;
 }
@@ -132,7 +134,7 @@ export async function audited<T>(
 const REPORTERS = /^(?:public|workspace):/;
 
 /**
- * Acts of a process that have a connection, by actor: they wait for each other in the database anyway, and those of many
+ * Acts of a process that are at the database, by actor: they wait for each other there anyway, and those of many
  * reporters at once would take every connection. While one works, the next one is at the lock.
  */
 const ACTS_AT_ONCE: FairBounds = {

@@ -14,7 +14,8 @@ const BUSY_RETRY_MS = 10;
 
 /**
  * Kysely's SQLite dialect, except that it waits for another process's lock without stopping this one, begins every
- * transaction as a writer (none fails half way because it began as a reader), and checks that written data is kept.
+ * transaction as a writer (none fails half way because it began as a reader), waits for the disk without stopping this
+ * process, and checks that written data is kept.
  */
 export class SqliteDialect extends kysely.SqliteDialect {
   readonly #database: Sqlite.Database;
@@ -64,6 +65,7 @@ class SqliteDriver extends kysely.SqliteDriver {
 
   override async commitTransaction(connection: kysely.DatabaseConnection): Promise<void> {
     await super.commitTransaction(connection);
+    await this.#storage.sync();
     // Again: a commit into a file that is gone must not be acknowledged.
     this.#storage.guard(() => this.#storage.check());
   }
@@ -94,7 +96,9 @@ class SqliteConnection implements kysely.DatabaseConnection {
   }
 
   async executeQuery<R>(query: kysely.CompiledQuery): Promise<kysely.QueryResult<R>> {
-    return retryWhileBusy(() => this.#storage.guard(() => this.#run<R>(query)));
+    const { result, isCommitted } = await retryWhileBusy(() => this.#storage.guard(() => this.#run<R>(query)));
+    if (isCommitted) await this.#storage.sync();
+    return result;
   }
 
   // oxlint-disable-next-line require-yield -- the interface asks for a generator
@@ -102,13 +106,15 @@ class SqliteConnection implements kysely.DatabaseConnection {
     throw new Error('Streaming is not supported: read in pages.');
   }
 
-  #run<R>(query: kysely.CompiledQuery): kysely.QueryResult<R> {
+  /** Runs a statement. `isCommitted`: it was a transaction by itself, and changed something. */
+  #run<R>(query: kysely.CompiledQuery): { result: kysely.QueryResult<R>; isCommitted: boolean } {
     const statement = this.#prepared(query.sql);
     const begins = !this.#database.inTransaction && !statement.readonly;
     if (begins) this.#storage.check();
     const result = resultOf<R>(statement, query.parameters.map(bindable));
-    if (begins && !this.#database.inTransaction) this.#storage.check();
-    return result;
+    const isOver = begins && !this.#database.inTransaction;
+    if (isOver) this.#storage.check();
+    return { result, isCommitted: isOver && (result.rows.length > 0 || result.numAffectedRows !== 0n) };
   }
 
   #prepared(text: string): KeptStatement {

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 
 import { RecentFailure } from './recent-failure.ts';
 import { StorageDamagedError, StorageUnwritableError } from './refusal.ts';
@@ -10,6 +11,9 @@ export class SqliteStorage {
   readonly #file: string;
   #damage: StorageDamagedError | undefined;
   readonly failure = new RecentFailure();
+  /** False while commits need not be on the disk when they end: see `withoutSync`. */
+  isSynced = true;
+  #log: Promise<FileHandle> | undefined;
 
   /** @param file is open already, so that its log is there. */
   constructor(file: string) {
@@ -51,6 +55,26 @@ export class SqliteStorage {
     if (failure instanceof StorageDamagedError) this.#damage = failure;
     else if (failure instanceof StorageUnwritableError) this.failure.note(failure);
     return failure;
+  }
+
+  /**
+   * Brings to the disk what was committed. SQLite itself would stop this process meanwhile, and keep its lock, for which
+   * charges wait.
+   *
+   * @throws StorageUnwritableError
+   */
+  async sync(): Promise<void> {
+    if (!this.isSynced) return;
+    try {
+      this.#log ??= open(`${this.#file}-wal`, 'r+');
+      await (await this.#log).datasync();
+    } catch (cause) {
+      throw this.note(new StorageUnwritableError(`SQLite's log cannot be synced: ${String(cause)}`, { cause }));
+    }
+  }
+
+  async close(): Promise<void> {
+    await (await this.#log)?.close();
   }
 
   /**

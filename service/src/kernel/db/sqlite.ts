@@ -51,6 +51,8 @@ export async function openSqlite(
     migrateSqlite(queries, steps);
     if (role === 'service') freeLeases(queries);
     queries.pragma('busy_timeout = 0');
+    // `SqliteStorage.sync` does the rest, off this thread.
+    queries.pragma('synchronous = NORMAL');
     queries.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     const direct = openConnection(file, 0);
     const storage = new SqliteStorage(file);
@@ -59,6 +61,7 @@ export async function openSqlite(
       // Waits for the one that uses the connection.
       await kysely.connection().execute(async () => {});
       await kysely.destroy();
+      await storage.close();
       queries.close();
       direct.close();
       unlock();

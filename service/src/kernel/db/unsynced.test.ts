@@ -1,35 +1,50 @@
-import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { open } from 'node:fs/promises';
+
+import { type Kysely, sql } from 'kysely';
+import { describe, expect, test, vi } from 'vitest';
 
 import { ENGINES, freshDatabase } from '../../testing/databases.ts';
+import { StorageUnwritableError } from './refusal.ts';
+import type { Schema } from './schema.ts';
 import { withoutSync } from './unsynced.ts';
 
-const FULL = 2;
+const write = (db: Kysely<Schema>, topic: string): Promise<unknown> =>
+  db.insertInto('change_counters').values({ topic, version: 1 }).execute();
 
 describe.each(ENGINES)('on %s', (engine) => {
   test('a write without a sync is there for the next reader, and one that fails fails', async () => {
     const fresh = await freshDatabase(engine);
     const database = await fresh.open();
-    const write = (topic: string): Promise<unknown> =>
-      withoutSync(database, (db) => db.insertInto('change_counters').values({ topic, version: 1 }).execute());
-    await write('first');
-    await expect(write('first')).rejects.toThrow(/unique|duplicate/i);
+    await withoutSync(database, (db) => write(db, 'first'));
+    await expect(withoutSync(database, (db) => write(db, 'first'))).rejects.toThrow(/unique|duplicate/i);
     const rows = database.kysely.selectFrom('change_counters').select('version').where('topic', '=', 'first');
     expect(await rows.execute()).toEqual([{ version: 1 }]);
     await fresh.remove();
   });
 });
 
-test('on SQLite every other write waits for the disk, whether an unsynced one fails or not', async () => {
+test('on SQLite every commit waits for the disk, without stopping the process, but an unsynced one', async () => {
   const fresh = await freshDatabase('sqlite');
   const database = await fresh.open();
-  const level = async (): Promise<unknown> => (await sql`PRAGMA synchronous`.execute(database.kysely)).rows[0];
-  const [during] = await Promise.all([
-    withoutSync(database, async (db) => (await sql`PRAGMA synchronous`.execute(db)).rows[0]),
-    expect(level()).resolves.toEqual({ synchronous: FULL }),
-    expect(withoutSync(database, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken'),
-  ]);
-  expect(during).toEqual({ synchronous: 1 });
-  expect(await level()).toEqual({ synchronous: FULL });
+  const { kysely } = database;
+  await using file = await open('/dev/null');
+  const synced = vi.spyOn(Object.getPrototypeOf(file), 'datasync');
+  const count = async (work: () => Promise<unknown>): Promise<number> => {
+    synced.mockClear();
+    await work();
+    return synced.mock.calls.length;
+  };
+  expect(await count(() => write(kysely, 'alone'))).toBe(1);
+  expect(await count(() => kysely.transaction().execute((transaction) => write(transaction, 'within')))).toBe(1);
+  expect(await count(() => kysely.selectFrom('change_counters').selectAll().execute())).toBe(0);
+  expect(await count(() => kysely.deleteFrom('change_counters').where('topic', '=', 'none').execute())).toBe(0);
+  expect(await count(() => withoutSync(database, (db) => write(db, 'unsynced')))).toBe(0);
+  await expect(withoutSync(database, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+  expect(await count(() => write(kysely, 'after'))).toBe(1);
+  // SQLite itself would sync again, in this thread.
+  expect((await sql`PRAGMA synchronous`.execute(kysely)).rows).toEqual([{ synchronous: 1 }]);
+  synced.mockRejectedValueOnce(new Error('EIO'));
+  await expect(write(kysely, 'last')).rejects.toThrow(StorageUnwritableError);
+  synced.mockRestore();
   await fresh.remove();
 });

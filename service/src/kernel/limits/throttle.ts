@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 
-import { sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { LRUCache } from 'lru-cache';
 
 import { DAY_MS, MINUTE_MS, type Clock } from '../clock.ts';
-import type { Database } from '../db/index.ts';
+import type { Database, Schema } from '../db/index.ts';
+import { withoutSync } from '../db/unsynced.ts';
 
 /** The number of attempts that one name has in a window. */
 export interface Allowance {
@@ -55,15 +56,15 @@ export const ALLOWANCES = {
   codeOnce: { what: 'code-used', tries: 1, withinMs: 5 * MINUTE_MS },
 } as const satisfies Record<string, Allowance>;
 
-/** Counts attempts across all instances. Names are stored as hashes. */
+/** Counts attempts across all instances, in a transaction where it is given one. Names are stored as hashes. */
 export class Throttle {
-  readonly #database: Pick<Database, 'kysely'>;
+  readonly #database: Database | { kysely: Transaction<Schema> };
   readonly #clock: Clock;
   readonly #spent: Spent = new LRUCache({ maxSize: MOST_SPENT, sizeCalculation: () => 1 });
   /** Resolves when the count before has been written; undefined: none is. */
   #before: Promise<void> | undefined;
 
-  constructor(database: Pick<Database, 'kysely'>, clock: Clock) {
+  constructor(database: Database | { kysely: Transaction<Schema> }, clock: Clock) {
     this.#database = database;
     this.#clock = clock;
   }
@@ -86,15 +87,22 @@ export class Throttle {
   }
 
   async #write(scope: string, windowStart: number): Promise<number> {
-    const { tries } = await this.#database.kysely
-      .insertInto('auth_tries')
-      .values({ scope, window_start: windowStart, tries: 1 })
-      .onConflict((conflict) =>
-        conflict.columns(['scope', 'window_start']).doUpdateSet({ tries: sql<number>`auth_tries.tries + 1` }),
-      )
-      .returning('tries')
-      .executeTakeFirstOrThrow();
+    const { tries } = await this.#unsynced((kysely) =>
+      kysely
+        .insertInto('auth_tries')
+        .values({ scope, window_start: windowStart, tries: 1 })
+        .onConflict((conflict) =>
+          conflict.columns(['scope', 'window_start']).doUpdateSet({ tries: sql<number>`auth_tries.tries + 1` }),
+        )
+        .returning('tries')
+        .executeTakeFirstOrThrow(),
+    );
     return tries;
+  }
+
+  /** Runs a statement that does not wait for the disk: a count that a power cut takes is a few tries more. */
+  #unsynced<T>(work: (kysely: Kysely<Schema>) => Promise<T>): Promise<T> {
+    return 'engine' in this.#database ? withoutSync(this.#database, work) : work(this.#database.kysely);
   }
 
   /** Writes one after the other, with a turn of the event loop between: SQLite stops it for each. */
@@ -143,7 +151,7 @@ export class Throttle {
   /** Resets the count of a name after the correct password. */
   async forget(allowance: Allowance, name: string): Promise<void> {
     const scope = scopeOf(allowance, name);
-    await this.#database.kysely.deleteFrom('auth_tries').where('scope', '=', scope).execute();
+    await this.#unsynced((kysely) => kysely.deleteFrom('auth_tries').where('scope', '=', scope).execute());
     this.#spent.delete(scope);
   }
 }
