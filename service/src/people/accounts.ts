@@ -10,28 +10,12 @@ import { endResetLinks } from './links.ts';
 import { endWaiting } from './people.ts';
 import { hashOfRecoveryCode } from './recovery-codes.ts';
 import { SecondFactor } from './second-factor.ts';
-import { RETRY_AFTER_SECONDS, textOf } from '../kernel/http/errors.ts';
-import { HttpError } from '../kernel/http/http-error.ts';
-import { type FairBounds, FairQueue } from '../kernel/limits/fair-queue.ts';
 import { ALLOWANCES, Throttle } from '../kernel/limits/throttle.ts';
 import { wideNetworkOf } from '../kernel/limits/wide-network.ts';
 import type { Guarded, Person, SetCookies, SignIn, SignInFrom } from './types.ts';
 
 /** The longest time of a session after signing in, in milliseconds: an administrator's ends with the working day. */
 const SESSION_ENDS_MS = { person: 30 * 24 * HOUR_MS, administrator: 12 * HOUR_MS };
-
-/**
- * Passwords that are tried at once, by network (an IPv6 /48). Each takes a thread for a tenth of a second, and the same four threads
- * compress answers. Browsers that have signed in before come first.
- */
-const TRIES_AT_ONCE: FairBounds = {
-  all: 2,
-  reserved: 1,
-  perTenant: 1,
-  waiting: 200,
-  waitingPerTenant: 10,
-  waitMs: 8_000,
-};
 
 /** People: their passwords, sessions and second factors. */
 export class Accounts {
@@ -42,7 +26,6 @@ export class Accounts {
   readonly #library: AuthLibrary;
   readonly #database: Database;
   readonly #clock: Clock;
-  readonly #tries = new FairQueue(TRIES_AT_ONCE);
 
   constructor(deps: AuthOptions & { clock: Clock }) {
     this.#database = deps.database;
@@ -108,18 +91,14 @@ export class Accounts {
       : this.throttle.count(ALLOWANCES.signInFromDevice, device));
     if (wait !== undefined) return { kind: 'throttled', retryAfterSeconds: wait };
     try {
-      const api = await this.#library.api();
       const tenant = { id: device ?? wideNetworkOf(from.network), isPaid: device !== undefined };
-      const tried = await this.#tries.run(tenant, () =>
+      const { response, headers } = await this.#library.inTurn(tenant, ({ api }) =>
         api.signInEmail({
           body: { email, password },
           headers: { 'user-agent': from.userAgent.slice(0, 300) },
           returnHeaders: true,
         }),
       );
-      if (tried.kind === 'refused')
-        throw new HttpError(503, textOf(503), { 'retry-after': String(RETRY_AFTER_SECONDS) });
-      const { response, headers } = tried.result;
       await this.throttle.forget(ALLOWANCES.signInToAccount, email);
       await this.throttle.forget(ALLOWANCES.signInFromNetworkToAccount, pair);
       const setCookies = headers.getSetCookie();
@@ -189,9 +168,11 @@ export class Accounts {
     return (await internalAdapter.findUserByEmail(email))?.user.id;
   }
 
-  /** Returns a password's hash for storage. */
-  async hash(password: string): Promise<string> {
-    return (await this.#library.context()).password.hash(password);
+  /** Returns a password's hash for storage. @param chooser the id of the link or the person that it is for. */
+  async hash(password: string, chooser: string): Promise<string> {
+    return this.#library.inTurn({ id: chooser, isPaid: true }, async ({ $context }) =>
+      (await $context).password.hash(password),
+    );
   }
 
   /** Changes the password and ends all other sessions. */

@@ -1,14 +1,32 @@
 import { DatabaseUnavailableError } from '../kernel/db/index.ts';
 import type { AuthOptions, createAuth } from './auth.ts';
+import { RETRY_AFTER_SECONDS, textOf } from '../kernel/http/errors.ts';
+import { HttpError } from '../kernel/http/http-error.ts';
+import { type FairBounds, FairQueue } from '../kernel/limits/fair-queue.ts';
+import type { Tenant } from '../kernel/limits/slots.ts';
 import { ALLOWANCES, type Throttle } from '../kernel/limits/throttle.ts';
 import type { Guarded, Person } from './types.ts';
 
 type Auth = ReturnType<typeof createAuth>;
 
+/**
+ * Passwords that are hashed at once, by person or network (an IPv6 /48). Each takes a thread for a tenth of a second, and the
+ * same four threads compress answers. People and browsers that are known come first.
+ */
+const HASHES_AT_ONCE: FairBounds = {
+  all: 2,
+  reserved: 1,
+  perTenant: 1,
+  waiting: 200,
+  waitingPerTenant: 10,
+  waitMs: 8_000,
+};
+
 /** better-auth, loaded soon after the start (cli/serve.ts) or by the first person: the start does not wait for it. */
 export class AuthLibrary {
   readonly #options: AuthOptions;
   readonly #throttle: Throttle;
+  readonly #hashes = new FairQueue(HASHES_AT_ONCE);
   #opened: Promise<Auth> | undefined;
 
   constructor(options: AuthOptions, throttle: Throttle) {
@@ -24,12 +42,20 @@ export class AuthLibrary {
     return (await this.#auth()).$context;
   }
 
+  /** Does what hashes a password when it is its turn. @throws HttpError 503 when too many wait. */
+  async inTurn<T>(tenant: Tenant, work: (auth: Auth) => Promise<T>): Promise<T> {
+    const auth = await this.#auth();
+    const outcome = await this.#hashes.run(tenant, () => work(auth));
+    if (outcome.kind === 'done') return outcome.result;
+    throw new HttpError(503, textOf(503), { 'retry-after': String(RETRY_AFTER_SECONDS) });
+  }
+
   /** Counts tries per person, and turns a wrong password or code into an outcome. */
   async guarded<T>(person: Person, work: (api: Auth['api']) => Promise<T>): Promise<Guarded<T>> {
     const wait = await this.#throttle.count(ALLOWANCES.password, person.id);
     if (wait !== undefined) return { kind: 'throttled', retryAfterSeconds: wait };
     try {
-      const value = await work(await this.api());
+      const value = await this.inTurn({ id: person.id, isPaid: true }, ({ api }) => work(api));
       await this.#throttle.forget(ALLOWANCES.password, person.id);
       return { kind: 'done', value };
     } catch (error) {

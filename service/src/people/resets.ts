@@ -34,7 +34,7 @@ export async function resetPassword(
 ): Promise<'done' | 'gone'> {
   const personId = await deps.accounts.idOf(email);
   if (personId === undefined) return 'gone';
-  const passwordHash = await deps.accounts.hash(password);
+  const passwordHash = await deps.accounts.hash(password, id);
   // Actions are serialized: of two concurrent resets, the second finds its link used.
   return audited(deps, `person:${email}`, async (act) => {
     const { transaction, atMs } = act;

@@ -2,6 +2,7 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+import { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { ENGINES } from '../testing/databases.ts';
@@ -13,6 +14,28 @@ import { serviceOn, type TestService } from '../testing/service.ts';
 import { type Allowance, ALLOWANCES, Throttle } from '../kernel/limits/throttle.ts';
 
 const from = (network: string) => ({ 'x-forwarded-for': network });
+
+/** Tries passwords at once, and counts those that are hashed at the same time. */
+async function hashedAtOnce(tries: readonly (() => Promise<number>)[]): Promise<{ statuses: number[]; most: number }> {
+  let [atOnce, most] = [0, 0];
+  const { scrypt } = crypto;
+  const hashing = vi.spyOn(crypto, 'scrypt').mockImplementation((...[password, salt, length, options, done]) => {
+    most = Math.max(most, (atOnce += 1));
+    scrypt(password, salt, length, options, (error, key) => {
+      atOnce -= 1;
+      done(error, key);
+    });
+  });
+  syncBuiltinESMExports();
+  const statuses = await Promise.all(tries.map((attempt) => attempt()));
+  expect(hashing).toHaveBeenCalledTimes(tries.length);
+  hashing.mockRestore();
+  syncBuiltinESMExports();
+  return { statuses, most };
+}
+
+/** Types a wrong password while signed in. */
+const confirm = async (reader: Reader) => (await reader.post('/account/second-factor', { password: 'x' })).statusCode;
 
 describe.each(ENGINES)('tries on %s', (engine) => {
   let service: TestService;
@@ -53,7 +76,7 @@ describe.each(ENGINES)('tries on %s', (engine) => {
   });
 
   test('what a network tries beyond its limit is written nowhere, and other tries one in a turn', async () => {
-    const written = vi.spyOn(service.database.kysely, 'insertInto');
+    const written = vi.spyOn(Kysely.prototype, 'insertInto');
     const tries = () => written.mock.calls.filter(([table]) => table === 'auth_tries').length;
     const throttle = new Throttle(service.database, systemClock);
     await useUp(ALLOWANCES.codeFromNetwork, '198.51.100.30');
@@ -77,23 +100,21 @@ describe.each(ENGINES)('tries on %s', (engine) => {
   });
 
   test('passwords of all clients are tried one at a time', async () => {
-    let [atOnce, most] = [0, 0];
-    const { scrypt } = crypto;
-    const hashing = vi.spyOn(crypto, 'scrypt').mockImplementation((...[password, salt, length, options, done]) => {
-      most = Math.max(most, (atOnce += 1));
-      scrypt(password, salt, length, options, (error, key) => {
-        atOnce -= 1;
-        done(error, key);
-      });
-    });
-    syncBuiltinESMExports();
-    const tries = Array.from({ length: 12 }, (_, index) =>
-      tryPassword(`crowd${index}@example.com`, `203.0.113.${index}`),
+    const tries = await hashedAtOnce(
+      Array.from({ length: 12 }, (_, index) => () => tryPassword(`crowd${index}@example.com`, `203.0.113.${index}`)),
     );
-    expect(await Promise.all(tries)).toEqual(Array.from({ length: 12 }, () => 401));
-    expect([hashing.mock.calls.length, most]).toEqual([12, 1]);
-    hashing.mockRestore();
-    syncBuiltinESMExports();
+    expect(tries).toEqual({ statuses: Array.from({ length: 12 }, () => 401), most: 1 });
+  });
+
+  test('the passwords that one person types while signed in are tried one at a time, those of several two', async () => {
+    const people = [];
+    for (let index = 0; index < 4; index++) {
+      people.push(await signUp(service, `signed-in${index}@example.com`, `signed-in-${index}`));
+    }
+    const ofOne = people.slice(0, 1).flatMap((reader) => Array.from({ length: 8 }, () => () => confirm(reader)));
+    expect(await hashedAtOnce(ofOne)).toEqual({ statuses: Array.from({ length: 8 }, () => 422), most: 1 });
+    const ofAll = await hashedAtOnce(people.map((reader) => () => confirm(reader)));
+    expect(ofAll).toEqual({ statuses: [422, 422, 422, 422], most: expect.toSatisfy((most: number) => most <= 2) });
   });
 
   test('one IPv6 network takes few of the places of those who wait to sign in', async () => {

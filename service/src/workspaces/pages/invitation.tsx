@@ -51,7 +51,7 @@ async function answerInvitation(
   if (faults.name !== undefined || faults.password !== undefined) {
     return sendInvitation(deps, reply, invitation, faults);
   }
-  const passwordHash = await deps.accounts.hash(password);
+  const passwordHash = await deps.accounts.hash(password, id);
   const outcome = await acceptInvitation(deps, invitation, { name, passwordHash });
   if (outcome === 'gone') return sendEnded(reply);
   // The account has been created in the meantime: the page then asks to sign in.

@@ -87,7 +87,7 @@ async function finish(
   if (Object.values(faults).some((fault) => fault !== undefined)) {
     return sendFinish(reply, link, { typed, faults });
   }
-  const passwordHash = await deps.accounts.hash(password);
+  const passwordHash = await deps.accounts.hash(password, link.id);
   const outcome = await finishSignUp(deps, link, { ...typed, passwordHash });
   if (outcome.kind === 'gone') return sendUsed(reply);
   if (outcome.kind === 'known') return sendKnown(reply, link.email);
