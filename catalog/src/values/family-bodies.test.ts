@@ -12,6 +12,9 @@ test.each([
   ['VF7UARHJH45383000', 'C4 Picasso / Grand C4 Picasso', 'van', 'Minivan'],
   ['LGWEF6A59LH920000', 'H6', 'suv', 'SUV'],
   ['WBA7S410X0CK20000', '7 Series', 'sedan', 'Sedan'],
+  // 9-10 are the pair of an estate of the Focus, and 7 is the digit of a three-door hatchback.
+  ['WF0RXXGCDWBY38000', 'Kuga', 'suv', 'SUV'],
+  ['SHSED33F5F0900365', 'CR-V', 'suv', 'SUV'],
 ])('%s is a %s of the one body of its family', (vin, model, bodyStyleNormalized, bodyStyle) => {
   const report = decoder.decode(vin);
   expect(report).toMatchObject({ model, bodyStyleNormalized, bodyStyle });

@@ -172,17 +172,22 @@ function settle(
 ): { outputs: WorldOutputs; bodies: BodyStyle[]; votes: Vote[] } {
   const outputs: WorldOutputs = {};
   let votes = all.filter(({ row }) => row.guard === undefined);
+  let built: Window = [null, null];
   for (const field of IDENTITY) {
     const top = topVotes(votes, field);
     const values = new Set(top.map(({ row }) => row.outputs[field]));
     if (values.size === 0) continue;
     votes = votes.filter(({ row }) => row.outputs[field] === undefined || values.has(row.outputs[field]));
     if (values.size === 1) put(outputs, field, top[0]?.row.outputs[field]);
+    if (field === 'model') built = yearsOf(votes, outputs.model);
+    votes = votes.filter(({ row }) => isOfEra(row, built));
     if (field === 'model') put(outputs, 'make', makeOf(votes, top, profile.make));
   }
   if (topVotes(votes, 'model').length === 0) put(outputs, 'make', makeOf(votes, [], shared ? undefined : profile.make));
   const generation = settleField(votes, 'generation');
-  votes.push(...all.filter(({ row }) => row.guard !== undefined && row.guard.generation === generation));
+  votes.push(
+    ...all.filter(({ row }) => row.guard !== undefined && row.guard.generation === generation && isOfEra(row, built)),
+  );
   for (const field of WORLD_FIELDS) {
     if (field === 'bodyLabel' || field === 'make' || IDENTITY.includes(field) || PLANT.includes(field)) continue;
     put(outputs, field, settleField(votes, field));
@@ -193,6 +198,24 @@ function settle(
   const [body] = bodies;
   if (bodies.length === 1 && body !== undefined) put(outputs, 'bodyLabel', labelOf(tops, body));
   return { outputs, bodies: bodies.length > 1 ? bodies : [], votes };
+}
+
+/** Returns the years from the first to the last in which rows have a model; open where they name none. */
+function yearsOf(votes: readonly Vote[], model: string | undefined): Window {
+  const rows = model === undefined ? [] : votes.filter(({ row }) => row.outputs.model === model);
+  const froms = rows.map(({ row }) => row.years[0] ?? -Infinity);
+  const tos = rows.map(({ row }) => row.years[1] ?? Infinity);
+  const [from, to] = [Math.min(...froms), Math.max(...tos)];
+  return [Number.isFinite(from) ? from : null, Number.isFinite(to) ? to : null];
+}
+
+/**
+ * Returns false for a row about years in which the model was not built: its code was another vehicle's. A row that
+ * tells the year stays, since it may show that it is the model that is another's.
+ */
+function isOfEra({ years: [from, to], outputs }: WorldRow, [first, last]: Window): boolean {
+  if (outputs.modelYear !== undefined) return true;
+  return (from ?? -Infinity) <= (last ?? Infinity) + 1 && (first ?? -Infinity) <= (to ?? Infinity) + 1;
 }
 
 /**

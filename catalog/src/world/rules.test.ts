@@ -54,3 +54,13 @@ test('a row about a year of one cycle does not choose between two', () => {
   expect(interpret(world, 'ZZAX00000KP000001')?.outputs).toEqual({ make: 'Acme' });
   expect(interpret(world, 'ZZAA00000KP000001')?.outputs.modelYear).toBe(1989);
 });
+
+test('a code of years in which the model was not built tells nothing, unless it tells the year', () => {
+  const rows = ['4,A,2012,2024,Zed,,,B,BOOK', '7,G,2000,2010,,Gasoline,,B,BOOK', '7,E,2012,2020,,Electric,,B,BOOK'];
+  const year = '7,S,2001,2001,,,2001,B,BOOK';
+  const models = `positions,code,from,to,model,fuel,model_year,confidence,source\n${[...rows, year].join('\n')}\n`;
+  const world = loadWorld(factsFolder(models, { 'acme/layouts.yaml': NO_YEAR }));
+  const fuel = (code: string): string | undefined => interpret(world, `ZZAA00${code}0041000001`)?.outputs.fuelType;
+  expect([fuel('E'), fuel('G')]).toEqual(['Electric', undefined]);
+  expect(interpret(world, 'ZZAA00S0041000001')?.rows.map(({ years: [from] }) => from)).toContain(2001);
+});

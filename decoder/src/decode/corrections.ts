@@ -193,14 +193,20 @@ export class Corrections {
     ledger.put(SOURCE.bodies, F.bodyLabel, found.label, found.row);
   }
 
-  /** Claims the body of a family with one body, unless the VIN shows another, and the name that people have for it. */
+  /**
+   * Claims the body of a family with one body, and the name that people have for it, unless NHTSA's tables show another.
+   * A code of the maker's layout that shows another is of another family.
+   */
   claimFamily(ledger: Ledger): void {
     const { known } = ledger;
     const found = this.#families
       .get(known.model)
       ?.find(({ make, generation }) => make === known.make && (generation === '*' || generation === known.generation));
-    if (found === undefined || (known.body !== 'unknown' && known.body !== found.body)) return;
+    if (found === undefined) return;
+    const isOther = known.body !== 'unknown' && known.body !== found.body;
+    if (isOther && ledger.sourceOf(F.body) !== 'layout') return;
     const { families } = SOURCE;
+    if (isOther) ledger.drop(families, F.bodyLabel, found.row);
     ledger.claim(families, F.body, found.body, found.row);
     ledger.drop(families, F.possibleBodies, found.row);
     if (known.bodyLabel === '' || known.bodyLabel === found.usual) {

@@ -122,3 +122,25 @@ function isAboutPlant(tables: WorldTables, fact: number): boolean {
   }
   return start < end;
 }
+
+/**
+ * Removes the votes of facts about years in which the model was not built: their codes were another vehicle's. Facts
+ * that tell the year stay, since they may show that it is the model that is another's.
+ */
+export function retireOtherEras(tables: WorldTables, into: WorldReading): void {
+  if (!into.has(FIELD.model)) return;
+  const model = into.value[FIELD.model] as number;
+  let first = OPEN_TO;
+  let last = OPEN_FROM;
+  for (let index = 0; index < into.factCount; index++) {
+    const fact = into.facts[index] as number;
+    if (into.vote[index] !== VOTE.active || valueAt(tables, fact, FIELD.model) !== model) continue;
+    first = Math.min(first, tables.factFrom[fact] as number);
+    last = Math.max(last, tables.factTo[fact] as number);
+  }
+  for (let index = 0; index < into.factCount; index++) {
+    const fact = into.facts[index] as number;
+    if ((tables.factFrom[fact] as number) <= last + 1 && first <= (tables.factTo[fact] as number) + 1) continue;
+    if (valueAt(tables, fact, FIELD.modelYear) < 0) into.vote[index] = VOTE.none;
+  }
+}

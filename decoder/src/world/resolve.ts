@@ -1,5 +1,5 @@
 import { IDENTITY_FIELDS, OPEN_FROM, OPEN_TO, YEAR_RULES } from '../report/world-fields.ts';
-import { settlePlant, settleProduction, yearsMissed } from './production.ts';
+import { retireOtherEras, settlePlant, settleProduction, yearsMissed } from './production.ts';
 import { FIELD, FIELDS, type WorldReading } from './reading.ts';
 import type { WorldTables } from './tables.ts';
 import { NO_VALUE, put, rankOf, SPLIT, topRank, valueAt, VOTE } from './votes.ts';
@@ -31,7 +31,10 @@ export function resolve(tables: WorldTables, into: WorldReading, years: YearCand
 }
 
 function settleVehicle(tables: WorldTables, into: WorldReading): void {
-  for (let field = 0; field < IDENTITY_FIELDS; field++) settleIdentity(tables, into, field);
+  for (let field = 0; field < IDENTITY_FIELDS; field++) {
+    settleIdentity(tables, into, field);
+    if (field === FIELD.model) retireOtherEras(tables, into);
+  }
   settleMake(tables, into);
   admitGuarded(tables, into);
   settleFields(tables, into);

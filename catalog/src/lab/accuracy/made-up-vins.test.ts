@@ -169,4 +169,25 @@ describe('a VIN of no vehicle', () => {
     ];
     expect(told(vins)).toEqual(vins);
   });
+
+  test('has no fuel, body or make that its model never had', () => {
+    const vins: MadeUp = [
+      ['WP0ZZZ95ZHN112345', { model: '944', bodyStyle: null }],
+      ['WBAZD0208RB012345', { model: null }],
+      ['WME1660241B012345', { manufacturer: 'smart', model: null }],
+      ['UU1MBCTRS59723925', { manufacturer: 'Dacia', model: null }],
+      ['WVGZZZ1E2E1751772', { model: 'Touran', bodyStyle: 'Minivan' }],
+      // Cars of 2015 whose letters at 10 are those of 1985: these models were not built then.
+      ['ZDMA100AAFB012345', { model: 'Multistrada', modelYear: '2015' }],
+      ['SMTE00AA8FT012345', { model: 'Tiger', modelYear: '2015' }],
+    ];
+    expect(told(vins)).toEqual(vins);
+    const fuels = ['LYV2Z26EXTB185310', 'LYVM1GVN7SU199392', 'VF1AG0VE2A3298357', 'VF3E3DGXA81437298'];
+    expect(fuels.map((vin) => decoder.decode(vin).specs?.fuelType)).toEqual([
+      'Electric',
+      'Electric',
+      'Electric',
+      undefined,
+    ]);
+  });
 });
