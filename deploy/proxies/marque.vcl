@@ -36,7 +36,8 @@ sub vcl_backend_fetch {
 }
 
 sub vcl_backend_response {
-    if (bereq.url !~ "^/assets/") {
+    # An asset that one instance does not have yet would be missing for two minutes.
+    if (bereq.url !~ "^/assets/" || beresp.status != 200) {
         set beresp.uncacheable = true;
         # The lines of a batch are sent as they arrive.
         set beresp.do_stream = true;

@@ -15,8 +15,11 @@ import {
 import { type Act, type ActDeps, audited } from '../kernel/audit/index.ts';
 import type { BillingConfig } from '../kernel/config/config.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
+import { SERVER_LIMITS } from '../kernel/http/limits.ts';
 
-const TIMEOUT_MS = 10_000;
+/** Three tries with 1.5 seconds of pauses: they end before the connection of the person who waits. */
+const RETRIES = 2;
+const TIMEOUT_MS = (SERVER_LIMITS.connectionTimeout - 6_000) / (1 + RETRIES);
 
 /** A subscription as Stripe has it. */
 interface SubscriptionState extends Subscription {
@@ -37,6 +40,8 @@ const EVENTS = new Set([
 
 const REFUSED = 'Stripe refused a request: check the secret key and the prices in the settings';
 const TWICE = 'a workspace pays for more than one subscription';
+const OWN_LIMIT =
+  'a plan has changed, and the limit of its own that the workspace had has ended: set it again if it was agreed';
 const WITHOUT_PLAN = 'a subscription has no price of the settings, so it gives no plan';
 
 type BillingParts = ActDeps & { config: BillingConfig; log: Pick<FastifyBaseLogger, 'warn' | 'error'> };
@@ -50,7 +55,7 @@ export class Billing {
     this.#deps = deps;
     this.#stripe = new Stripe(deps.config.secretKey, {
       timeout: TIMEOUT_MS,
-      maxNetworkRetries: 2,
+      maxNetworkRetries: RETRIES,
       telemetry: false,
       ...apiHostOptions(deps.config.apiUrl),
     });
@@ -232,7 +237,7 @@ export class Billing {
       const holderIds = [workspaceId, (await stored.executeTakeFirst())?.workspace_id ?? workspaceId];
       const holders = await transaction
         .selectFrom('workspaces')
-        .select(['id', 'slug', 'plan'])
+        .select(['id', 'slug', 'plan', 'limit_mode', 'monthly_limit'])
         .where('id', 'in', holderIds)
         .execute();
       if (!holders.some((holder) => holder.id === workspaceId)) return true;
@@ -256,12 +261,13 @@ export class Billing {
         .onConflict((conflict) => conflict.column('subscription_id').doUpdateSet(row))
         .execute();
       const after = await given();
-      for (const { id: holder, slug, plan: current } of holders) {
+      for (const { id: holder, slug, plan: current, limit_mode: mode, monthly_limit: limit } of holders) {
         const [was = [], now = []] = [before.get(holder), after.get(holder)];
         if (now.filter(goesOn).length > 1) this.#deps.log.warn({ workspace: slug, subscription: id }, TWICE);
         const plan = planAfter({ current, before: givenPlan(was), after: givenPlan(now) });
         if (plan === current) continue;
         const why = { status: state.status, subscription: id };
+        if (mode !== 'plan') this.#deps.log.warn({ workspace: slug, from: current, plan, limit }, OWN_LIMIT);
         await changePlan(act, slug, { plan, limit: { kind: 'plan' } }, why);
       }
       return true;

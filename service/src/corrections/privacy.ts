@@ -6,6 +6,7 @@ import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/ind
 import { deleteMessages } from '../kernel/mail/index.ts';
 import { maskVin, maskVinIn, maskVinInJson } from '../kernel/mask-vin.ts';
 import { type Erasure, parsed, type PrivacySubject, type SlicePrivacy } from '../kernel/privacy.ts';
+import { forgetBodies } from '../metering/index.ts';
 import { workspaceSubject } from '../workspaces/index.ts';
 
 export const privacy: SlicePrivacy = {
@@ -60,10 +61,17 @@ function vinErasure(deps: ActDeps & { actor: Actor }, vin: string): Erasure {
       const overrides = await audited(deps, actor, (act) => revertOverrides(act, actor, vin), 'corrections');
       return { erased: { overrides }, isCopied: overrides > 0 };
     },
-    mask: async () => ({
-      notes: await maskInReports(deps, vin),
-      reports: await eraseInBatches(deps, { column: 'vin', value: vin }),
-    }),
+    mask: async () => {
+      const reports = deps.database.kysely.selectFrom('correction_reports').select('id').where('vin', '=', vin);
+      await forgetBodies(
+        deps.database,
+        (await reports.execute()).map(({ id }) => id),
+      );
+      return {
+        notes: await maskInReports(deps, vin),
+        reports: await eraseInBatches(deps, { column: 'vin', value: vin }),
+      };
+    },
     erase: async (act) => {
       const { transaction } = act;
       const reports = (await eraseReports(act, { column: 'vin', value: vin }, actor)).length;

@@ -18,6 +18,7 @@ import {
 } from '../metering/index.ts';
 import { subjectOf, type Caller } from '../workspaces/index.ts';
 import { type Answer, answerOfReport, answerOfVin } from './answer.ts';
+import { maskVin } from '../kernel/mask-vin.ts';
 import { chargeItems, type Charging, type CutOff, type Overloaded } from './charge-items.ts';
 import type { DecodeParts } from './parts.ts';
 
@@ -101,7 +102,7 @@ export async function decodeFor(deps: DecodeParts, caller: Caller, request: Sing
 export function decodeManyFor(deps: DecodeParts, caller: Caller, request: MeteredRequest): Promise<BatchOutcome> {
   return withIdempotency<BatchOutcome>(
     deps.idempotency,
-    { scope: subjectOf(caller), key: request.idempotencyKey, body: request.body },
+    { scope: subjectOf(caller), key: request.idempotencyKey, body: request.body, checksForgotten: true },
     (recordOf) => decodeAndCharge(deps, caller, request, recordOf),
     (finding) => repeated(deps, finding, request.forms),
   );
@@ -230,24 +231,28 @@ const PLANNED_KINDS: ReadonlySet<unknown> = new Set([
 /** Returns the earlier answer. Charged decodes are stored; the rest of the request was beyond the limit. */
 async function repeated(
   { database }: Pick<DecodeParts, 'database'>,
-  { outcome, usage }: Repetition,
+  { outcome, usage, isUnchecked }: Repetition,
   forms: MeteredRequest['forms'],
 ): Promise<BatchOutcome> {
   const plan = planIn(outcome);
   if (usage === null || plan === undefined) throw new UnreadableOutcome();
+  if (isUnchecked && plan.length !== forms.length) return { kind: 'reused-idempotency-key' };
   const ids = plan.flatMap((item) => (item.kind === 'decoded' ? [item.id] : []));
   const reports = await storedReports(database, ids);
   if (reports.size === 0) throw new UnreadableOutcome();
+  let isAnother = false;
   const items = plan.map((item, index): Item => {
+    const form = forms[index];
     if (item.kind === 'malformed') {
-      const form = forms[index];
       return form?.kind === 'malformed' ? form : { kind: 'malformed', message: NO_VIN_THEN };
     }
     if (item.kind !== 'decoded') return item;
     const text = reports.get(item.id);
     if (text === undefined) return { kind: 'exhausted' };
     const report: VehicleReport = JSON.parse(text);
+    // An erased VIN is stored without its serial number.
+    if (isUnchecked && (form?.kind !== 'vin' || maskVin(form.vin) !== maskVin(report.vin))) isAnother = true;
     return { kind: 'decoded', id: item.id, answer: answerOfReport(report, text) };
   });
-  return { kind: 'settled', items, usage, isReplay: true };
+  return isAnother ? { kind: 'reused-idempotency-key' } : { kind: 'settled', items, usage, isReplay: true };
 }

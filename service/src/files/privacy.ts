@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely';
 import type { Database, Schema } from '../kernel/db/index.ts';
 import { maskVin, maskVinIn } from '../kernel/mask-vin.ts';
 import { type Erased, parsed, type SlicePrivacy } from '../kernel/privacy.ts';
+import { forgetBodies } from '../metering/index.ts';
 import { pagesOf } from './file-pages.ts';
 
 export const privacy: SlicePrivacy = {
@@ -54,7 +55,8 @@ async function maskInFiles(database: Database, vin: string): Promise<MaskedFiles
     .select(['id', 'name', 'column_name', 'header', 'finished_at'])
     .execute();
   const masked = (row: readonly string[]): string => JSON.stringify(row.map((cell) => maskedCell(cell, vin)));
-  const changed = { files: 0, unfinished: 0 };
+  let unfinished = 0;
+  const ids: string[] = [];
   for (const { id, header, finished_at: finishedAt, ...texts } of files) {
     const name = maskVinIn(texts.name, vin);
     const column_name = texts.column_name && maskVinIn(texts.column_name, vin);
@@ -77,10 +79,11 @@ async function maskInFiles(database: Database, vin: string): Promise<MaskedFiles
       const page = kysely.updateTable('vin_file_pages').where('file_id', '=', id).where('first_row', '=', from);
       await page.set({ rows: after }).execute();
     }
-    if (hadInNames || hadInHeader || hadInRows) changed.files += 1;
-    if (hadInRows && finishedAt === null) changed.unfinished += 1;
+    if (hadInNames || hadInHeader || hadInRows) ids.push(id);
+    if (hadInRows && finishedAt === null) unfinished += 1;
   }
-  return changed;
+  await forgetBodies(database, ids);
+  return { files: ids.length, unfinished };
 }
 
 /**

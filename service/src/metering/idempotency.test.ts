@@ -48,6 +48,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       outcome: 'the answer',
       decodeId: decode.id,
       usage: { limit: 10, remaining: 9, resetAtMs: Date.UTC(2026, 5, 1) },
+      isUnchecked: false,
     });
     expect(await idempotency.begin(scope, 'k', '{"vin":"b"}')).toEqual({ kind: 'reused-idempotency-key' });
     now = noon + DAY_MS;

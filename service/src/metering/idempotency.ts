@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 
 import type { Transaction } from 'kysely';
 
@@ -34,6 +34,18 @@ export function ownCharge(
   return { key: ownChargeName(...parts), bodyHash: '', outcome: '', sentAtMs: atMs, expiresAtMs: atMs + keptMs };
 }
 
+/** Charges of the service's own that are named by a VIN. */
+export const OWN_CHARGES_OF_VINS = ['candidates'] as const;
+
+/** Returns the record of a charge of the service's own that is made once a day for each VIN. */
+export function chargeOfVin(
+  when: Parameters<typeof ownCharge>[0],
+  what: (typeof OWN_CHARGES_OF_VINS)[number],
+  vin: string,
+): IdempotentCharge {
+  return ownCharge(when, what, hash('sha256', vin));
+}
+
 /** A request that is the first one with its key. */
 export interface FirstRequest {
   kind: 'first';
@@ -49,6 +61,8 @@ export interface Repetition {
   outcome: string;
   decodeId: string | null;
   usage: Usage | null;
+  /** The first request was forgotten, see `forgetBodies`: this one may be another. */
+  isUnchecked: boolean;
 }
 
 /** Refusals that only an `Idempotency-Key` can cause. */
@@ -102,7 +116,8 @@ export class Idempotency {
       const stored = await readAgain(this.#database.failure, () => this.#stored(scope, key, sentAtMs));
       if (stored === undefined) return { kind: 'first', recordOf: recorder(key, bodyHash, sentAtMs), end };
       end();
-      return stored.bodyHash === bodyHash ? stored.finding : { kind: 'reused-idempotency-key' };
+      const { finding } = stored;
+      return finding.isUnchecked || stored.bodyHash === bodyHash ? finding : { kind: 'reused-idempotency-key' };
     } catch (error) {
       end();
       throw error;
@@ -147,7 +162,13 @@ export class Idempotency {
         : { limit: row.usage_limit, remaining: row.usage_remaining, resetAtMs: row.usage_reset_at };
     return {
       bodyHash: row.body_hash,
-      finding: { kind: 'repeated', outcome: row.outcome, decodeId: row.decode_id, usage },
+      finding: {
+        kind: 'repeated',
+        outcome: row.outcome,
+        decodeId: row.decode_id,
+        usage,
+        isUnchecked: row.body_hash === '',
+      },
     };
   }
 }

@@ -2,13 +2,14 @@ export {
   Idempotency,
   type IdempotencyRefusal,
   ownCharge,
+  chargeOfVin,
   storeOutcome,
   type FirstRequest,
   type Repetition,
 } from './idempotency.ts';
 export { Meter } from './meter.ts';
 export { usageReport, type MonthUsage } from './report.ts';
-export { maskDecodes } from './privacy.ts';
+export { forgetBodies, maskDecodes } from './privacy.ts';
 export { prune } from './prune.ts';
 export { type OpenCommitter, SqliteBlockingCommitter, type SqliteCommitter } from './sqlite-store.ts';
 export type { PackedBatch } from './packed.ts';

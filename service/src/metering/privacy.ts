@@ -2,11 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { sql } from 'kysely';
 
+import { DAY_MS } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
-import { withLongTimeout } from '../kernel/db/batches.ts';
+import { inBatches, withLongTimeout } from '../kernel/db/batches.ts';
 import { maskVin } from '../kernel/mask-vin.ts';
 import { type ExportedRecord, parsed, type PrivacySubject, type SlicePrivacy } from '../kernel/privacy.ts';
 import { testSubject, workspaceSubject } from '../workspaces/index.ts';
+import { chargeOfVin, OWN_CHARGES_OF_VINS } from './idempotency.ts';
 
 /** Decodes read at once. */
 const PAGE = 500;
@@ -14,11 +16,21 @@ const PAGE = 500;
 /** Small enough that concurrent charges wait only a few milliseconds. */
 const ROWS_A_TRANSACTION = 200;
 
+/** Outcomes of requests that are read at once: that of a batch names a thousand decodes. */
+const OUTCOMES_A_TURN = 50;
+
+const ID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
+
 /** A filter on decodes. */
 interface Which {
   column: 'vin' | 'subject' | 'id';
   values: readonly string[];
+  /** The requests for decodes stored since then are forgotten, too: see `forgetBodies`. */
+  requestsSinceMs?: number;
 }
+
+/** Longer than the record of any request for decodes is kept. */
+const REQUESTS_MS = 2 * DAY_MS;
 
 /** Counters and the ledger are kept: they record how much was charged, and nothing about a vehicle. */
 export const privacy: SlicePrivacy = {
@@ -30,13 +42,20 @@ export const privacy: SlicePrivacy = {
     }
     yield* decodes(database, which);
   },
-  erasure: async ({ database }, subject) => {
+  erasure: async ({ database, clock }, subject) => {
     const which = decodesOf(subject);
-    const mask = async () => ({ decodes: await maskDecodes(database, which) });
-    if (subject.kind === 'vin') return { mask };
+    if (subject.kind === 'vin') {
+      const keys = OWN_CHARGES_OF_VINS.map((what) => chargeOfVin({ atMs: 0 }, what, subject.vin).key);
+      return {
+        mask: async () => {
+          await database.kysely.deleteFrom('idempotency').where('idempotency_key', 'in', keys).execute();
+          return { decodes: await maskDecodes(database, { ...which, requestsSinceMs: clock() - REQUESTS_MS }) };
+        },
+      };
+    }
     const scopes = which.values.flatMap((scope) => [scope, `report:${scope}`, `job:${scope}`]);
     return {
-      mask,
+      mask: async () => ({ decodes: await maskDecodes(database, which) }),
       erase: async ({ transaction }) => {
         await transaction.deleteFrom('idempotency').where('scope', 'in', scopes).execute();
         return {};
@@ -72,8 +91,40 @@ async function* decodes(database: Database, { column, values }: Which): AsyncGen
 }
 
 /**
- * Takes VINs and reports out of stored decodes. The rows stay: the ledger's sums are compared with their number. A
- * request that is repeated with its Idempotency-Key gets the masked report.
+ * Removes the hashes of the requests that brought something about, by its id: a VIN of which all but the serial number
+ * is known can be found by its hash. Repeated decodes are compared with their outcome from then on, without the serial
+ * number; other repeated requests are refused.
+ */
+export async function forgetBodies({ kysely }: Database, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const sought = new Set(ids);
+  let after = { scope: '', idempotency_key: '' };
+  await inBatches(async () => {
+    const rows = await kysely
+      .selectFrom('idempotency')
+      .select(['scope', 'idempotency_key', 'outcome'])
+      .where((where) =>
+        where.or([
+          where('scope', '>', after.scope),
+          where.and([where('scope', '=', after.scope), where('idempotency_key', '>', after.idempotency_key)]),
+        ]),
+      )
+      .orderBy('scope')
+      .orderBy('idempotency_key')
+      .limit(OUTCOMES_A_TURN)
+      .execute();
+    for (const { outcome, ...name } of rows) {
+      after = name;
+      if (outcome.match(ID)?.some((id) => sought.has(id)) !== true) continue;
+      const row = kysely.updateTable('idempotency').where('scope', '=', name.scope);
+      await row.where('idempotency_key', '=', name.idempotency_key).set({ body_hash: '' }).execute();
+    }
+    return rows.length;
+  });
+}
+
+/**
+ * Takes VINs and reports out of stored decodes. The rows stay: the ledger's sums are compared with their number.
  *
  * @returns how many were changed.
  */
@@ -88,14 +139,14 @@ export async function maskDecodes(database: Database, which: Which): Promise<num
 }
 
 /** Masks decodes in the order of their ids. @returns how many. */
-async function maskPass(database: Database, { column, values }: Which): Promise<number> {
+async function maskPass(database: Database, { column, values, requestsSinceMs = Infinity }: Which): Promise<number> {
   let after = '';
   let all = 0;
   for (;;) {
     const rows = await withLongTimeout(database, (kysely) =>
       kysely
         .selectFrom('decodes')
-        .select(['id', 'vin'])
+        .select(['id', 'vin', 'created_at'])
         .where(column, 'in', values)
         // A masked VIN alone is not enough: a partial one is stored so, with its report.
         .where(sql<boolean>`(vin NOT LIKE '%*' OR report <> '{"vin":"' || vin || '"}')`)
@@ -106,6 +157,11 @@ async function maskPass(database: Database, { column, values }: Which): Promise<
     );
     const last = rows.at(-1);
     if (last === undefined) return all;
+    const recent = rows.filter(({ created_at: atMs }) => atMs >= requestsSinceMs);
+    await forgetBodies(
+      database,
+      recent.map(({ id }) => id),
+    );
     await database.kysely.transaction().execute(async (transaction) => {
       for (const { id, vin } of rows) {
         const masked = maskVin(vin);

@@ -14,6 +14,8 @@ interface Repeatable {
   key: string | undefined;
   /** The request's parameters, as text or bytes. */
   body: string | Uint8Array;
+  /** True if `repeated` compares the request with its outcome where the first one was forgotten; else it is refused. */
+  checksForgotten?: boolean;
 }
 
 /** The outcome of the first request is not one that this program can give again: another version wrote it. */
@@ -30,17 +32,19 @@ export class UnreadableOutcome extends Error {
  */
 export function withIdempotency<Outcome>(
   idempotency: Pick<Idempotency, 'begin' | 'forget'>,
-  { scope, key, body }: Repeatable,
+  { scope, key, body, checksForgotten = false }: Repeatable,
   first: (recordOf?: (outcome: string) => IdempotentCharge) => Promise<Outcome>,
   repeated: (finding: Repetition) => Outcome | Promise<Outcome>,
 ): Promise<Outcome | IdempotencyRefusal> {
+  const again = (finding: Repetition): Outcome | IdempotencyRefusal | Promise<Outcome> =>
+    finding.isUnchecked && !checksForgotten ? { kind: 'reused-idempotency-key' } : repeated(finding);
   return key === undefined
     ? first()
     : idempotency.begin(scope, key, body).then((finding) =>
-        doOnce(finding, first, repeated).catch(async (error: unknown) => {
+        doOnce(finding, first, again).catch(async (error: unknown) => {
           if (!(error instanceof UnreadableOutcome) || finding.kind !== 'repeated') throw error;
           await idempotency.forget(scope, key, finding.outcome);
-          return doOnce(await idempotency.begin(scope, key, body), first, repeated);
+          return doOnce(await idempotency.begin(scope, key, body), first, again);
         }),
       );
 }
@@ -48,7 +52,7 @@ export function withIdempotency<Outcome>(
 async function doOnce<Outcome>(
   finding: IdempotencyFinding,
   first: (recordOf?: (outcome: string) => IdempotentCharge) => Promise<Outcome>,
-  repeated: (finding: Repetition) => Outcome | Promise<Outcome>,
+  repeated: (finding: Repetition) => Outcome | IdempotencyRefusal | Promise<Outcome>,
 ): Promise<Outcome | IdempotencyRefusal> {
   if (finding.kind === 'repeated') return repeated(finding);
   if (finding.kind !== 'first') return finding;

@@ -272,6 +272,39 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(reportsOf(await ask([OTHER, VIN], 'last'))).toEqual([reportsOf(last)[0], masked]);
     expect((await decode(OTHER, single)).body).toBe(other.body);
     expect(await service.charged()).toBe(charged);
+    const mixed = [await ask([OTHER, OTHER], 'last'), await ask([OTHER], 'last'), await ask([OTHER, VIN], 'single')];
+    expect(mixed.map(({ statusCode }) => statusCode)).toEqual([422, 422, 422]);
+  });
+
+  /** Sends a request with an Idempotency-Key of its own. */
+  const sendOnce = (url: string, payload: object) =>
+    service.app.inject({
+      method: 'POST',
+      url,
+      headers: { 'x-api-key': key, 'idempotency-key': `to:${url}` },
+      payload,
+    });
+
+  /** Returns the records of requests by which a VIN could be guessed. */
+  const hashes = async () => {
+    const rows = await service.database.kysely.selectFrom('idempotency').selectAll().execute();
+    return rows.filter(({ idempotency_key: name, body_hash: of }) => of !== '' || name.startsWith('own candidates'));
+  };
+
+  test('no hash is left from which an erased VIN could be computed', async () => {
+    const report = claimOn(VIN);
+    const all: [string, object][] = [
+      ['/api/decode', { vin: VIN }],
+      ['/api/decode/batch', { vins: [VIN, OTHER] }],
+      ['/api/decode/candidates', { vin: VIN }],
+      ['/api/report-decode-issue', report],
+      ['/api/jobs', { vins: [VIN] }],
+    ];
+    for (const [url, payload] of all) expect((await sendOnce(url, payload)).body).not.toContain('"error"');
+    expect(await hashes()).toHaveLength(5);
+    await marque('privacy', 'erase', '--vin', VIN, '--yes');
+    expect(await hashes()).toEqual([]);
+    expect((await sendOnce('/api/report-decode-issue', report)).statusCode).toBe(422);
   });
 
   test('after a VIN was erased, a job says so of its row, and does not call it malformed', async () => {

@@ -1,10 +1,8 @@
-import { hash } from 'node:crypto';
-
 import { type CandidatesAnswer, type Hints, segmentsOf } from '@marque/decoder';
 
 import { maskVin } from '../../kernel/mask-vin.ts';
 import { type Subscriber, subjectOf, tenantOf } from '../../workspaces/index.ts';
-import { ownCharge, type Usage } from '../../metering/index.ts';
+import { chargeOfVin, type Usage } from '../../metering/index.ts';
 import { answerOfReport } from '../answer.ts';
 import { chargeItems } from '../charge-items.ts';
 import type { DecodeParts } from '../parts.ts';
@@ -32,7 +30,7 @@ export async function candidatesFor(
   const told = answerOfReport(read.isWhole ? answer.report : { ...answer.report, vin: stored, ...segmentsOf(stored) });
   const decode = { id, vin: stored, outcome: told.outcome, report: told.textAt('full') };
   // Charged once a day for each VIN: a client narrows a vehicle down by asking again with other hints.
-  const once = ownCharge({ atMs: clock() }, 'candidates', hash('sha256', vin));
+  const once = chargeOfVin({ atMs: clock() }, 'candidates', vin);
   const charged = await chargeItems(meter, caller, [{ kind: 'decoded', decode }], once);
   if (charged.kind === 'settled') return { kind: 'granted', id, answer, usage: charged.usage };
   if (charged.kind !== 'conflict') return charged;
