@@ -103,7 +103,7 @@ function columnText(name: string): string {
 /** Describes the interpretation of a file: its form, and the sheet or the encoding if it could have been another. */
 function readAs({ form, sheet, encoding }: Pick<VinFile, 'form' | 'sheet' | 'encoding'>): string {
   if (sheet !== undefined) return `${form}, sheet “${sheet}”`;
-  return encoding === undefined ? form : `${form} in ${encoding}`;
+  return encoding === undefined ? form : `${form} in ${encoding.startsWith('utf') ? encoding.toUpperCase() : encoding}`;
 }
 
 /** The progress of a file; refreshes itself until it is finished. */

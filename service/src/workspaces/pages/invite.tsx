@@ -13,8 +13,8 @@ import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
 /** Roles in a workspace, as a form offers them. */
 export const ROLES = [
-  { value: 'member', text: 'Member: decodes, keys, files, and reports' },
-  { value: 'owner', text: 'Owner: also members, plan, and closing' },
+  { value: 'member', text: 'Member: keys, files, and reports' },
+  { value: 'owner', text: 'Owner: also members and the plan' },
 ] as const satisfies readonly { value: Role; text: string }[];
 
 /** Invitations up to which they are shown open: what follows them stays in reach. */
@@ -125,6 +125,7 @@ function OpenInvitations(props: { invitations: readonly MailedLink[]; home: stri
       rows={invitations}
       columns={[
         { head: 'E-mail address', kind: 'name', cell: ({ email }) => email },
+        { head: 'Role', kind: 'word', cell: ({ purpose }) => ('role' in purpose ? purpose.role : undefined) },
         { head: 'Valid until', cell: ({ expiresAtMs }) => <Moment ms={expiresAtMs} /> },
         {
           head: 'Actions',

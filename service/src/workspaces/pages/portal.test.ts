@@ -244,10 +244,11 @@ describe.each(ENGINES)('the portal on %s', (engine) => {
     expect((await dora.get('/portal')).headers['location']).toBe('/portal/w-000');
   });
 
-  test('a few open invitations are shown, more behind their number', async () => {
+  test('a few open invitations are shown with their roles, more behind their number', async () => {
     const owns = await signUp(service, 'ivy@example.com', 'ivy-motors');
-    const invite = (index: number) => owns.submit('/portal/ivy-motors/members', { email: `guest${index}@example.com` });
-    expect((await invite(0)).body).toContain('<caption>Open invitations</caption>');
+    const guest = { email: 'guest0@example.com', role: 'owner' };
+    const invited = (await owns.submit('/portal/ivy-motors/members', guest)).body;
+    expect(invited).toMatch(/<caption>Open invitations<\/caption>.*guest0@example\.com.*>owner</s);
     const { kysely } = service.database;
     const link = await kysely
       .selectFrom('account_links')
