@@ -107,9 +107,9 @@ test('the dashboard has what Grafana expects, its panels lie side by side, and e
     expect(new Set(targets.map(({ refId }) => refId)).size).toBe(targets.length);
     for (const { expr, legendFormat } of targets) {
       const [, label] = /^(?:sum|max) by \((\w+)\)/.exec(expr) ?? [];
-      if (label !== undefined) expect(legendFormat).toContain(`{{${label}}}`);
       const [, quantile] = /^histogram_quantile\((0\.\d+)/.exec(expr) ?? [];
-      if (quantile !== undefined) expect(legendFormat).toBe(`p${Number(quantile) * 100}`);
+      const percentile = quantile === undefined ? '' : `p${Number(quantile) * 100}`;
+      expect(legendFormat).toContain(label === undefined ? percentile : `{{${label}}}`);
     }
   }
 });
