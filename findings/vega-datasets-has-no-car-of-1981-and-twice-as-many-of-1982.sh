@@ -6,7 +6,7 @@
 #   second one of 1982.
 # Version: vega-datasets 3.2.1, 29 November 2026.
 # Matters because: Charts and models of consumption by model year, for which this set is the usual example, have a gap
-#   and then a year of double weight. Whoever joins it with other data by year joins half of the cars wrongly.
+#   and then a year of double weight. A join with other data by year is wrong for half of the last year.
 # Source: The data set "cars" of the ASA Data Exposition of 1983, where the model year is 70 to 82.
 set -euo pipefail
 folder=$(mktemp -d)
