@@ -103,6 +103,8 @@ describe('a VIN of no vehicle', () => {
 
   test('has no make, model or kind of others whose codes begin alike', () => {
     const vins: MadeUp = [
+      // Trolleybuses of Ostrov are no cars of Skoda, and have no year.
+      ['TMP21TR0X1B000001', { manufacturer: 'Skoda', modelYear: null, vehicleType: 'Bus' }],
       // A mistyped NPR of North America, mopeds of Motoleader, a truck of Renault, and one of Bogota.
       ['JALC4B14X27012345', { manufacturer: 'Isuzu', model: 'NPR/NPR-HD' }],
       ['JALCYZ52KX7012345', { manufacturer: 'Isuzu', model: 'Giga' }],
