@@ -3,10 +3,12 @@ import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } 
 import {
   type Access,
   networkReader,
+  proxyReader,
   shedLoad,
   boundPipelining,
   boundPieces,
   boundBodies,
+  boundConnections,
   boundUnread,
   decorateCaller,
   workspaceHoldings,
@@ -28,6 +30,7 @@ import { answerAfterBodies } from './kernel/http/early-answers.ts';
 import { drainConnections, type Stopping } from './kernel/http/draining.ts';
 import { makeNothingForHead, registerCompression } from './kernel/http/encodings.ts';
 import { tagAnswers } from './kernel/http/etag.ts';
+import { openAnswers } from './kernel/http/exchanges.ts';
 import { reportHealth } from './kernel/http/health.ts';
 import { readJsonBodies } from './kernel/http/json-body.ts';
 import { withLazyChildren } from './kernel/http/lazy-log.ts';
@@ -112,7 +115,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
       deps.metrics?.countShed(kind);
     },
   });
-  boundConnections(app, { planOf, headers, networkOf: networkReader(config.trustProxy) });
+  boundSockets(app, config, { planOf, headers });
   readPlainAddresses(app);
   const parts = partsOf(app, deps);
   for (const { routes } of SLICES) await routes?.(app, parts);
@@ -120,14 +123,18 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   return app;
 }
 
-function boundConnections(
+function boundSockets(
   app: FastifyInstance,
-  options: Omit<Parameters<typeof boundPipelining>[1], 'bounds' | 'now'>,
+  { trustProxy }: Parts['config'],
+  options: Pick<Parameters<typeof boundPipelining>[1], 'planOf' | 'headers'>,
 ): void {
-  boundPipelining(app, options);
-  boundPieces(app, options);
-  boundBodies(app, options);
-  boundUnread(app, options);
+  const networkOf = networkReader(trustProxy);
+  boundPipelining(app, { ...options, networkOf });
+  boundPieces(app, { ...options, networkOf });
+  boundBodies(app, { ...options, networkOf });
+  const answers = openAnswers(app);
+  boundUnread(app, { networkOf, answers });
+  boundConnections(app, { networkOf, isProxy: proxyReader(trustProxy), answers });
 }
 
 /** Makes what decides on the kind of a request, before anything else, read its address as its route does. */

@@ -53,6 +53,12 @@ export function networkReader(trustProxy: readonly string[]): NetworkOf {
   return ({ headers, socket }) => networkOf(clientAddress(socket.remoteAddress, headers['x-forwarded-for'], trusted));
 }
 
+/** Tells whether the remote end of a connection is one of our own proxies. `trustProxy`: see `trustedProxies`. */
+export function proxyReader(trustProxy: readonly string[]): (socketAddress: string | undefined) => boolean {
+  const trusted = trustedProxies(trustProxy);
+  return (socketAddress) => trusted(plainAddress(socketAddress ?? '') ?? '');
+}
+
 /**
  * Returns the part of an address that a provider assigns to one customer: the first 64 bits of an IPv6 address in hex,
  * an IPv4 address unchanged.

@@ -4,8 +4,10 @@ const KINDS = ['paid', 'free', 'batch', 'public', 'page'] as const;
 /** One of `KINDS`. */
 export type Kind = (typeof KINDS)[number];
 
-interface Pending<T> {
-  item: T;
+/** A place in the queue. */
+export interface Place<T> {
+  /** Undefined: it was taken, or dropped. */
+  item: T | undefined;
   sinceMs: number;
 }
 
@@ -16,13 +18,21 @@ interface Pending<T> {
  */
 export class AdmissionQueue<T> {
   /** Pending requests of each kind, the oldest first. */
-  readonly #pending = KINDS.map((): Pending<T>[] => []);
+  readonly #pending = KINDS.map((): Place<T>[] => []);
   #turn = 0;
   size = 0;
 
-  add(kind: Kind, item: T, nowMs: number): void {
-    this.#pending[KINDS.indexOf(kind)]?.push({ item, sinceMs: nowMs });
+  /** Adds a request. @returns its place, for `drop`. */
+  add(kind: Kind, item: T, nowMs: number): Place<T> {
+    const place = { item, sinceMs: nowMs };
+    this.#pending[KINDS.indexOf(kind)]?.push(place);
     this.size += 1;
+    return place;
+  }
+
+  /** Drops a request if it is still pending. */
+  drop(place: Place<T>): void {
+    this.#taken(place);
   }
 
   /**
@@ -31,14 +41,14 @@ export class AdmissionQueue<T> {
    */
   next(afterMs: number): T | undefined {
     this.#turn = (this.#turn + 1) % 16;
-    const filled = this.#pending.filter(({ length }) => length > 0);
+    const filled = this.#filled();
     const pending = this.#turn === 0 ? (filled[1] ?? filled[0]) : filled[0];
     return this.#taken((pending?.[0]?.sinceMs ?? 0) > afterMs ? pending?.shift() : pending?.pop());
   }
 
   /** Takes the oldest request of the lowest kind: it is refused if no more may wait. */
   last(): T | undefined {
-    return this.#taken(this.#pending.findLast(({ length }) => length > 0)?.shift());
+    return this.#taken(this.#filled().at(-1)?.shift());
   }
 
   /** Takes the requests that arrived before `beforeMs`. */
@@ -46,13 +56,24 @@ export class AdmissionQueue<T> {
     return this.#pending.flatMap((pending) => {
       const keep = pending.findIndex(({ sinceMs }) => sinceMs > beforeMs);
       const expired = pending.splice(0, keep === -1 ? pending.length : keep);
-      this.size -= expired.length;
-      return expired.map(({ item }) => item);
+      return expired.map((place) => this.#taken(place)).filter((item) => item !== undefined);
     });
   }
 
-  #taken(pending: Pending<T> | undefined): T | undefined {
-    if (pending !== undefined) this.size -= 1;
-    return pending?.item;
+  /** Returns the kinds that have any, without the dropped ones at both ends. */
+  #filled(): Place<T>[][] {
+    for (const pending of this.#pending) {
+      while (pending.length > 0 && pending[0]?.item === undefined) pending.shift();
+      while (pending.length > 0 && pending.at(-1)?.item === undefined) pending.pop();
+    }
+    return this.#pending.filter(({ length }) => length > 0);
+  }
+
+  #taken(place: Place<T> | undefined): T | undefined {
+    const item = place?.item;
+    if (place === undefined || item === undefined) return undefined;
+    place.item = undefined;
+    this.size -= 1;
+    return item;
   }
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { promisify } from 'node:util';
 
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -108,6 +109,8 @@ async function fill(origin: string, most: number, each: number): Promise<Record<
   return { first, ...waiting };
 }
 
+const connections = (): Promise<number> => promisify(app.server.getConnections.bind(app.server))();
+
 const statuses = async (answers: Promise<Response>[] = []): Promise<number[]> =>
   (await Promise.all(answers)).map(({ status }) => status);
 
@@ -143,9 +146,14 @@ test('paid plans come before the free one, then batches, then those without a ke
   expect(kinds.slice(0, 16)).toContain('free');
 });
 
-test('with few pending, none is shed for a slow service until much later', async () => {
+test('with few pending whose clients still wait, none is shed for a slow service until much later', async () => {
   const origin = await start({ inProgress: 1, pendingMs: 100, few: 8, fewPendingMs: 10_000 });
   const waiting = await fill(origin, 1, 2);
+  const head = 'POST /api/one HTTP/1.1\r\nHost: x\r\n';
+  const gone = await Promise.all(Array.from({ length: 20 }, async () => send(origin, true, head)));
+  await until(async () => received === 29);
+  for (const socket of gone) socket.destroy();
+  await until(async () => (await connections()) === 9);
   open.resolve();
   for (const answers of Object.values(waiting)) expect(await statuses(answers)).not.toContain(503);
   expect(nowMs).toBeGreaterThan(100);
@@ -251,10 +259,10 @@ test('when the queue is full, the oldest request without a key is shed at once',
 });
 
 /** Sends a request over a socket of its own, whole or without its body. */
-async function send(origin: string, isWhole: boolean): Promise<Socket> {
+async function send(origin: string, isWhole: boolean, head = HEAD): Promise<Socket> {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1');
   await once(socket, 'connect');
-  socket.write(`${HEAD}Content-Length: 2\r\n\r\n${isWhole ? '{}' : '{'}`);
+  socket.write(`${head}Content-Length: 2\r\n\r\n${isWhole ? '{}' : '{'}`);
   return socket;
 }
 

@@ -134,7 +134,9 @@ class Admission {
       return;
     }
     const kind = this.#kindOf(exchange.request);
-    this.#queue.add(kind, { ...exchange, kind }, this.#now());
+    const place = this.#queue.add(kind, { ...exchange, kind }, this.#now());
+    // Its client may go before its turn: a body that waits takes memory.
+    onceOver(exchange, () => this.#queue.drop(place));
     if (this.#queue.size > this.#bounds.pending) this.#shed(this.#queue.last());
     this.#expiry ??= this.#startExpiry();
   }

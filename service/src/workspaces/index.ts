@@ -31,7 +31,7 @@ export {
   type LimitChoice,
   type Workspace,
 } from './workspaces.ts';
-export { networkReader, type NetworkOf } from './address.ts';
+export { networkReader, proxyReader, type NetworkOf } from './address.ts';
 export { shedLoad } from './admission.ts';
 export { authenticate, callerOf, decorateCaller, subscriberOf } from './authenticate.ts';
 export type { KnownKey } from './caller.ts';
@@ -41,6 +41,7 @@ export { boundPipelining } from './pipelining.ts';
 export { boundUnread } from './unread.ts';
 export { boundPieces } from './pieces.ts';
 export { boundBodies } from './bodies.ts';
+export { boundConnections } from './connections.ts';
 export { keyOf, subjectOf, testSubject, workspaceIdOf, workspaceSubject } from './subject.ts';
 export { lockWorkspace } from './workspaces.ts';
 export type { WorkspaceTables } from './tables.ts';

@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
 
+import { openAnswers } from '../kernel/http/exchanges.ts';
 import { until } from '../testing/until.ts';
 import { boundUnread } from './unread.ts';
 
@@ -14,6 +15,7 @@ test('answers that nobody reads are dropped beyond a limit, those of the network
   const app = fastify();
   app.get('/', async () => ANSWER);
   boundUnread(app, {
+    answers: openAnswers(app),
     networkOf: ({ headers }) => String(headers['x-network']),
     bounds: { bytes: 30_000_000, everyMs: 10 },
   });

@@ -1,8 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 
 import type { FastifyInstance } from 'fastify';
 
-import { onceOver } from '../kernel/http/exchanges.ts';
+import type { OpenAnswers } from '../kernel/http/exchanges.ts';
 import type { NetworkOf } from './address.ts';
 
 /** Bounds of answers that their clients do not read. See docs/decisions/overload.md. */
@@ -14,6 +14,7 @@ const BOUNDS = {
 };
 
 interface UnreadOptions {
+  answers: OpenAnswers;
   networkOf: NetworkOf;
   bounds?: Partial<typeof BOUNDS>;
 }
@@ -24,13 +25,8 @@ interface UnreadOptions {
  *
  * Beyond the limit the largest answers of the network that has most are dropped, and their connections closed.
  */
-export function boundUnread(app: FastifyInstance, { networkOf, bounds }: UnreadOptions): void {
+export function boundUnread(app: FastifyInstance, { answers, networkOf, bounds }: UnreadOptions): void {
   const { bytes, everyMs } = { ...BOUNDS, ...bounds };
-  const answers = new Places<ServerResponse>();
-  app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const place = answers.take(response);
-    onceOver({ request, response }, () => answers.free(place));
-  });
   const timer = setInterval(() => {
     const open = answers.taken();
     if (unreadIn(open) <= bytes) return;
@@ -38,30 +34,6 @@ export function boundUnread(app: FastifyInstance, { networkOf, bounds }: UnreadO
     app.log.warn({ cut }, 'connections closed whose clients do not read their answers');
   }, everyMs).unref();
   app.addHook('onClose', async () => clearInterval(timer));
-}
-
-/**
- * Keeps short-lived objects in an array whose places are used again. A `Set` makes a new table after as many additions as
- * it has room for, and the old one, once V8 has moved it to the old generation, keeps the objects that it held alive.
- */
-class Places<T> {
-  readonly #places: (T | undefined)[] = [];
-  readonly #free: number[] = [];
-
-  take(value: T): number {
-    const place = this.#free.pop() ?? this.#places.length;
-    this.#places[place] = value;
-    return place;
-  }
-
-  free(place: number): void {
-    this.#places[place] = undefined;
-    this.#free.push(place);
-  }
-
-  taken(): T[] {
-    return this.#places.filter((value) => value !== undefined);
-  }
 }
 
 function unreadIn(answers: Iterable<ServerResponse>): number {

@@ -1,6 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
+import type { FastifyInstance } from 'fastify';
+
+import { Places } from '../limits/places.ts';
+
 /** A request and its answer, as Node has them. */
 export interface Exchange {
   request: Pick<IncomingMessage, 'socket'>;
@@ -34,4 +38,17 @@ function watch(socket: Socket): Set<() => void> {
     for (const end of open) end();
   });
   return open;
+}
+
+/** The answers that are not over. */
+export type OpenAnswers = Pick<Places<ServerResponse>, 'taken'>;
+
+/** Returns the answers that are not over, at any time. */
+export function openAnswers(app: FastifyInstance): OpenAnswers {
+  const answers = new Places<ServerResponse>();
+  app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const place = answers.take(response);
+    onceOver({ request, response }, () => answers.free(place));
+  });
+  return answers;
 }

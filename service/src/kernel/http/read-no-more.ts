@@ -6,8 +6,12 @@ const ENDED = new WeakSet<Socket>();
 /** The value that Node's parser gets if another protocol follows the headers. */
 const OTHER_PROTOCOL = 2;
 
-/** Place where Node's parser has its function for pieces of bodies, and what that is called. */
+/** Places where Node's parser has its functions for pieces of bodies and for their ends, and what those are called. */
 const ON_BODY = { place: '3', name: 'parserOnBody' };
+const ON_END = { place: '4', name: 'parserOnMessageComplete' };
+
+/** Pieces of fewer bytes are joined. */
+const SMALL_BYTES = 1_024;
 
 /**
  * Stops reading from a connection, and from the packet that is being parsed.
@@ -24,7 +28,7 @@ export function readNoMore(socket: Socket): void {
   const parser = parserOf(socket);
   if (parser === undefined) return;
   Reflect.set(parser, 'onIncoming', () => OTHER_PROTOCOL);
-  replaceOnBody(socket, () => null);
+  replace(socket, ON_BODY, () => null);
 }
 
 /** Returns true if nothing more is read from a connection. */
@@ -32,31 +36,62 @@ export function isReadNoMore(socket: Socket): boolean {
   return ENDED.has(socket);
 }
 
-/** Calls back for each piece of the bodies that arrive on a connection, before anyone reads it. */
+/**
+ * Calls back for each piece of the bodies that arrive on a connection, and joins small ones of a packet: each takes half
+ * a kilobyte, for as long as its request waits.
+ */
 export function watchPieces(socket: Socket, onPiece: (bytes: number) => void): void {
-  replaceOnBody(
-    socket,
-    (inner) =>
-      function (this: unknown, piece: Buffer) {
-        onPiece(piece.length);
-        const answer: unknown = Reflect.apply(inner, this, [piece]);
-        return answer;
-      },
-  );
+  const parser = parserOf(socket);
+  let joined: Buffer[] = [];
+  let onBody: Inner | undefined;
+  const passOn = (): void => {
+    const pieces = joined;
+    joined = [];
+    // By now another connection may have the parser.
+    if (pieces.length === 0 || parserOf(socket) !== parser || ENDED.has(socket)) return;
+    if (onBody !== undefined) Reflect.apply(onBody, parser, [Buffer.concat(pieces)]);
+  };
+  const mayJoin = replace(socket, ON_END, (inner) => () => {
+    passOn();
+    const answer: unknown = Reflect.apply(inner, parser, []);
+    return answer;
+  });
+  replace(socket, ON_BODY, (inner) => {
+    onBody = inner;
+    return (piece: Buffer) => {
+      onPiece(piece.length);
+      if (mayJoin && piece.length < SMALL_BYTES) {
+        if (joined.push(piece) === 1) setImmediate(passOn);
+        return undefined;
+      }
+      passOn();
+      const answer: unknown = Reflect.apply(inner, parser, [piece]);
+      return answer;
+    };
+  });
 }
 
 /** Any function: what `Reflect.apply` takes. */
 type Inner = Parameters<typeof Reflect.apply>[0];
-type OnBody = (this: unknown, piece: Buffer) => unknown;
+type OnPart = (piece: Buffer) => unknown;
 
-/** Replaces a parser's function for bodies until the connection closes: then another one gets the parser. */
-function replaceOnBody(socket: Socket, replacement: (inner: Inner) => OnBody | null): void {
+/**
+ * Replaces a function of a parser until the connection closes: then another one gets the parser.
+ *
+ * @returns false: there is no such function.
+ */
+function replace(
+  socket: Socket,
+  { place, name }: { place: string; name: string },
+  replacement: (inner: Inner) => OnPart | null,
+): boolean {
   const parser = parserOf(socket);
-  if (parser === undefined) return;
-  const inner: unknown = Reflect.get(parser, ON_BODY.place);
-  if (typeof inner !== 'function') return;
-  Reflect.set(parser, ON_BODY.place, replacement(inner));
-  if (inner.name === ON_BODY.name) socket.once('close', () => Reflect.set(parser, ON_BODY.place, inner));
+  if (parser === undefined) return false;
+  const inner: unknown = Reflect.get(parser, place);
+  if (typeof inner !== 'function') return false;
+  Reflect.set(parser, place, replacement(inner));
+  if (inner.name === name) socket.once('close', () => Reflect.set(parser, place, inner));
+  return true;
 }
 
 function parserOf(socket: Socket): object | undefined {
