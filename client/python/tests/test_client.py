@@ -160,6 +160,21 @@ class ClientTest(unittest.TestCase):
             with self.subTest(len(pieces)), sending(pieces) as url, self.assertRaises(ConnectionFailedError):
                 Marque(url, KEY, retries=0, timeout_seconds=1 if len(pieces) > 100 else 30).decode(VIN)
 
+    def test_what_comes_before_an_answer_in_drops_or_without_an_end_is_given_up(self) -> None:
+        head, drops = b"HTTP/1.1 200 OK\r\n", [b"1"] * 200
+        chunked = head + b"Transfer-Encoding: chunked\r\n\r\n"
+        before = [
+            [b"HTTP/1.1 200 ", *drops],
+            [head, *[b"A: b\r\n", b"C"] * 60, *drops],
+            [bytes([byte]) for byte in b"HTTP/1.1 100 Continue\r\n\r\n" * 8],
+            [b"HTTP/1.1 100 Continue\r\n\r\n"] * 3_000_000,
+            [chunked, b"2;", *drops],
+            [chunked, b"2\r\n{}\r\n0\r\nA: ", *drops],
+        ]
+        for pieces in before:
+            with self.subTest(pieces[:2]), sending(pieces) as url, self.assertRaisesRegex(ConnectionFailedError, "in time|timed out"):
+                Marque(url, KEY, retries=0, timeout_seconds=0.5).decode(VIN)
+
     def test_results_of_a_job_without_an_end_or_in_drops_are_given_up(self) -> None:
         head = b"HTTP/1.1 200 OK\r\n\r\n"
         with mock.patch.multiple(transport, MOST_BYTES_OF_RESULTS=1_000_000, MOST_SECONDS_OF_RESULTS=0):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import itertools
 import os
@@ -234,9 +235,13 @@ time.sleep(600)
                     decoder.decode(ACCORD)
                 with self.assertRaisesRegex(DecoderError, "was changed or is damaged"):
                     list(whole.changed([ACCORD], decoder))
-                changed.write_bytes(whole.catalog_file.read_bytes()[:-1])
-                with self.assertRaisesRegex(DecoderError, "was changed or is damaged"):
-                    decoder.decode(ACCORD)
+                cut = whole.catalog_file.read_bytes()[:-1]
+                for damaged in (cut, gzip.compress(cut, 1)):
+                    changed.write_bytes(damaged)
+                    with self.assertRaisesRegex(DecoderError, "was changed or is damaged"):
+                        decoder.decode(ACCORD)
+                changed.write_bytes(gzip.compress(whole.catalog_file.read_bytes(), 1))
+                self.assertEqual(decoder.decode(ACCORD), whole.decode(ACCORD))
 
     def test_a_year_that_is_none_is_refused(self) -> None:
         for year in ("2026", float("nan"), -1, 10**30):

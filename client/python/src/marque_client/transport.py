@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import http.client
+import io
 import json
 import random
+import socket
 import time
 import urllib.error
 import urllib.parse
 import urllib.request
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from typing import Any, Dict, List, Mapping, Optional, Tuple
+from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 
 from .errors import ConnectionFailedError, refusal_of
 
@@ -44,7 +46,73 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
     http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
 
 
-_OPENER = urllib.request.build_opener(_NoRedirect)
+class _Deadline:
+    """When an answer must have been read. The timeout of a socket is for each read: headers in drops would never end."""
+
+    def __init__(self, timeout: float) -> None:
+        self._timeout = timeout
+        self._at = time.monotonic() + timeout
+
+    def extend(self, seconds: float) -> None:
+        self._at += seconds
+
+    def seconds(self) -> float:
+        """Seconds that the next read may take."""
+        left = self._at - time.monotonic()
+        if left <= 0:
+            raise TimeoutError("The answer did not end in time.")
+        return min(left, self._timeout)
+
+
+class _Reading(io.RawIOBase):
+    """The bytes of a socket until a deadline."""
+
+    def __init__(self, stream: io.RawIOBase, sock: socket.socket, deadline: _Deadline) -> None:
+        super().__init__()
+        self._stream, self._sock, self._deadline = stream, sock, deadline
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> Optional[int]:
+        self._sock.settimeout(self._deadline.seconds())
+        return self._stream.readinto(buffer)
+
+    def close(self) -> None:
+        self._stream.close()
+        super().close()
+
+
+def _responses_by(deadline: _Deadline) -> Callable[..., http.client.HTTPResponse]:
+    def response_of(sock: socket.socket, *args: Any, **named: Any) -> http.client.HTTPResponse:
+        response = http.client.HTTPResponse(sock, *args, **named)
+        response.fp = io.BufferedReader(_Reading(response.fp.detach(), sock, deadline))
+        return response
+
+    return response_of
+
+
+class _ByDeadline(urllib.request.AbstractHTTPHandler):
+    """Gives each connection the deadline of its request."""
+
+    def do_open(self, http_class: Any, req: Any, **named: Any) -> Any:
+        def connection_to(*args: Any, **more: Any) -> http.client.HTTPConnection:
+            connection: http.client.HTTPConnection = http_class(*args, **more)
+            connection.response_class = _responses_by(req.deadline)  # type: ignore[assignment]
+            return connection
+
+        return super().do_open(connection_to, req, **named)  # type: ignore[arg-type]
+
+
+class _Http(_ByDeadline, urllib.request.HTTPHandler):
+    pass
+
+
+class _Https(_ByDeadline, urllib.request.HTTPSHandler):
+    pass
+
+
+_OPENER = urllib.request.build_opener(_NoRedirect, _Http, _Https)
 
 
 def ask(request: urllib.request.Request, retries: Retries) -> Tuple[int, Dict[str, Any]]:
@@ -80,20 +148,21 @@ def _ask(request: urllib.request.Request, retries: Retries, is_results: bool = F
 
 
 def _send(request: urllib.request.Request, timeout: float, is_results: bool) -> Tuple[int, bytes, Mapping[str, str]]:
-    deadline = time.monotonic() + timeout
+    deadline = _Deadline(timeout)
+    request.deadline = deadline  # type: ignore[attr-defined]
     try:
         with _OPENER.open(request, timeout=timeout) as response:
             if is_results:
-                deadline += MOST_SECONDS_OF_RESULTS
-            content = _read_by(response, deadline, MOST_BYTES_OF_RESULTS if is_results else MOST_BYTES)
+                deadline.extend(MOST_SECONDS_OF_RESULTS)
+            content = _read(response, MOST_BYTES_OF_RESULTS if is_results else MOST_BYTES)
             return response.status, content, response.headers
     except urllib.error.HTTPError as error:
         with error:
-            return error.code, _read_by(error.fp, deadline, MOST_BYTES), error.headers
+            return error.code, _read(error.fp, MOST_BYTES), error.headers
 
 
-def _read_by(response: Any, deadline: float, most_bytes: int) -> bytes:
-    """Reads an answer to its end. The timeout of the socket is for each read: an answer in drops would never end."""
+def _read(response: Any, most_bytes: int) -> bytes:
+    """Reads an answer to its end."""
     pieces: List[bytes] = []
     size = 0
     while piece := response.read1(PIECE_BYTES):
@@ -101,8 +170,6 @@ def _read_by(response: Any, deadline: float, most_bytes: int) -> bytes:
         size += len(piece)
         if size > most_bytes:
             raise ConnectionFailedError("The answer is longer than any of the service.")
-        if time.monotonic() > deadline:
-            raise TimeoutError("The answer did not end in time.")
     # Unlike read(), read1() takes an answer that is cut off for a whole one.
     if response.length:
         raise http.client.IncompleteRead(b"".join(pieces), response.length)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import os
@@ -9,6 +10,7 @@ import re
 import shutil
 import struct
 import subprocess
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +25,9 @@ PACKAGED_CATALOG = _FOLDER / "marque.catalog"
 _LENGTH = struct.Struct("<I")
 
 _MAGIC = b"MARQUE\x00"
+_GZIP = b"\x1f\x8b"
 _SEAL = b"MARQUEsh"
-"""Stands before the SHA-256 at the end of a catalog. Compressed ones have a checksum of their own."""
+"""Stands before the SHA-256 at the end of a catalog."""
 
 _HASH_BYTES = 32
 
@@ -46,8 +49,9 @@ def find_node(node: str | os.PathLike[str] | None) -> str:
 def refuse_changed(catalog: Path) -> None:
     """Raises DecoderError when the bytes of a catalog do not have the hash that it was built with."""
     try:
-        data = memoryview(catalog.read_bytes())
-    except (OSError, ValueError):
+        stored = catalog.read_bytes()
+        data = memoryview(gzip.decompress(stored) if stored.startswith(_GZIP) else stored)
+    except (OSError, ValueError, EOFError, zlib.error):
         # Node says what is wrong with it.
         return
     # Node says what other files are.
