@@ -28,6 +28,8 @@ interface ClaimRequest {
    * The time that the worker may take, with a margin for clocks that differ. After that any worker may claim the job.
    */
   leaseMs: number;
+  /** True for jobs whose first attempt is always due at once: a clock that was ahead does not put it off. */
+  isFirstDue?: boolean;
   /** A condition on jobs besides being due and free; undefined: none. */
   where?: RawBuilder<boolean>;
   /** The order of jobs; undefined: the one that has been due longest comes first. */
@@ -44,12 +46,13 @@ export interface Lease {
 export async function claim(
   kysely: Kysely<Schema>,
   engine: Database['engine'],
-  { table, key, limit, nowMs, leaseMs, where, orderBy }: ClaimRequest,
+  { table, key, limit, nowMs, leaseMs, isFirstDue = false, where, orderBy }: ClaimRequest,
 ): Promise<Lease[]> {
   if (limit <= 0) return [];
   const lockedBy = randomUUID();
   const name = sql.ref(key);
-  const isFree = sql`run_at <= ${nowMs} AND locked_until <= ${nowMs}`;
+  const isDue = isFirstDue ? sql`(run_at <= ${nowMs} OR attempts = 0)` : sql`run_at <= ${nowMs}`;
+  const isFree = sql`${isDue} AND locked_until <= ${nowMs}`;
   const { rows } = await sql<{ key: string }>`
     UPDATE ${sql.table(table)} SET locked_by = ${lockedBy}, locked_until = ${nowMs + leaseMs}
     WHERE ${name} IN (

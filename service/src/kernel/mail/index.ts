@@ -32,7 +32,14 @@ export async function enqueueMail(transaction: Transaction<Schema>, mail: Mail, 
 
 /** Claims messages that are due. */
 export function claimMail(database: Database, limit: number, nowMs: number): Promise<Claimed<Lease>> {
-  return claimLeases(database, { table: 'mail_outbox', key: 'id', limit, nowMs, leaseMs: LEASE_MS });
+  return claimLeases(database, {
+    table: 'mail_outbox',
+    key: 'id',
+    limit,
+    nowMs,
+    leaseMs: LEASE_MS,
+    isFirstDue: true,
+  });
 }
 
 /** The outcome of one message. */

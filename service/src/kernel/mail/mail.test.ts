@@ -145,6 +145,13 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(messages).toHaveLength(1);
   });
 
+  test('a message that was asked for while the clock was ahead is sent at once when it is right again', async () => {
+    const now = Date.now();
+    const mail = { to: 'b@example.org', subject: 'S', text: 'T' };
+    await database.kysely.transaction().execute((act) => enqueueMail(act, mail, now + 48 * HOUR_MS));
+    expect(await sendDue(database, now)).toEqual({ sent: 1, failed: [] });
+  });
+
   test('a message to an address that is refused for good is given up at once, one refused by policy is not', async () => {
     const now = Date.now();
     await database.kysely.transaction().execute(async (transaction) => {
