@@ -24,7 +24,8 @@ const WITHOUT_SERIALS = `
 
 /**
  * Masks reports about texts that are no VIN, as new ones are: in the text, in a note that repeats it, and in their
- * hashes, from which a serial number could be guessed. Texts with escapes are cut to nothing, since a cut might part one.
+ * hashes, from which a serial number could be guessed. Further fields are dropped, and texts with escapes are cut to
+ * nothing, since a cut might part one.
  *
  * @param position the function that returns the place of a text in another.
  */
@@ -32,15 +33,16 @@ function withoutTypedSerials(position: 'instr' | 'strpos'): string {
   const at = (text: string): string => `${position}(claim, '${text}')`;
   const from = `${at('"vin":"')} + 7`;
   const until = at('","expectedManufacturer":"');
-  const note = `${at('","note":"')} + 10`;
+  const note = at(',"note":"');
+  const end = `coalesce(nullif(${at(',"expectedFields":{')}, 0), ${note})`;
   const typed = `substr(claim, ${from}, ${until} - (${from}))`;
   const kept = `CASE WHEN ${position}(${typed}, '\\') = 0 THEN substr(${typed}, 1, 11) ELSE '' END || '******'`;
   const noted = `substr(claim, ${note})`;
   return `
   UPDATE correction_reports SET
     claim_hash = 'masked:' || coalesce(duplicate_of, id), actual_report = NULL,
-    claim = substr(claim, 1, ${from} - 1) || ${kept} || substr(claim, ${until}, ${note} - (${until}))
-      || CASE WHEN ${position}(${typed}, '\\') = 0 THEN replace(${noted}, ${typed}, ${kept}) ELSE '"}' END
+    claim = '{"vin":"' || ${kept} || substr(claim, ${until}, ${end} - (${until}))
+      || CASE WHEN ${position}(${typed}, '\\') = 0 THEN replace(${noted}, ${typed}, ${kept}) ELSE ',"note":""}' END
   WHERE vin IS NULL AND claim_hash NOT LIKE 'erased:%' AND length(${typed}) > 11;`;
 }
 
@@ -64,6 +66,7 @@ const STEPS: readonly Migration[] = [
   { name: 'serials-in-reports', sqlite: withoutTypedSerials('instr'), postgres: withoutTypedSerials('strpos') },
   { name: 'equal-reports', sqlite: '', postgres: '' },
   { name: 'texts-of-equal-reports', sqlite: FIRST_KEEPS_TEXTS, postgres: FIRST_KEEPS_TEXTS },
+  { name: 'decided-reports', sqlite: '', postgres: '' },
 ];
 
 let known: Promise<Definition> | undefined;

@@ -177,6 +177,7 @@ describe('db', () => {
         'serials-in-reports',
         'equal-reports',
         'texts-of-equal-reports',
+        'decided-reports',
       ].map((name, index) => ({
         version: 100 + index,
         name,

@@ -100,12 +100,17 @@ describe.each(ENGINES)('on %s', (engine) => {
     const old = await open(location, { ...CURRENT, migrations: migrationsUpTo(CURRENT.migrations, 104) });
     const fields = { expectedManufacturer: '', expectedModel: 'expectedModel', expectedBodyStyle: '' };
     const claimed = (vin: string, note: string) => ({ vin, ...fields, expectedModelYear: '', note });
+    const further = (vin: string, expectedFields: object) => {
+      const { note: _note, ...claim } = claimed(vin, '');
+      return { ...claim, expectedFields, note: '"\\' };
+    };
     const rows: [string, object, string?][] = [
       ['a', claimed('1HGCM82633AOO4352', 'A "note" on 1HGCM82633AOO4352.')],
       ['b', { expectedFields: { trim: '"vin":"' }, ...claimed('1HGCM82633AOO4352', '') }, 'a'],
       ['c', claimed('expectedModel', 'no "VIN"')],
       ['d', claimed('1HGCM82\n633A004352', 'On 1HGCM82\n633A004352.')],
-      ['e', claimed('1HGCM82633A', 'Short.')],
+      ['e', further('1HGCM82633A', { trim: 'EX' })],
+      ['f', further('1HGCM82633AOO4352', { trim: '1HGCM82633AOO4352' })],
     ];
     for (const [id, claim, first = null] of rows) {
       const report = { claim: JSON.stringify(claim), claim_hash: `hash ${first ?? id}`, duplicate_of: first };
@@ -119,12 +124,13 @@ describe.each(ENGINES)('on %s', (engine) => {
     await upgraded.close();
     expect(stored.map(({ claim, claim_hash: hash }) => [JSON.parse(claim), hash])).toEqual([
       [claimed('1HGCM82633A******', 'A "note" on 1HGCM82633A******.'), 'masked:a'],
-      [{ expectedFields: { trim: '"vin":"' }, ...claimed('1HGCM82633A******', '') }, 'masked:a'],
+      [claimed('1HGCM82633A******', ''), 'masked:a'],
       [claimed('expectedMod******', 'no "VIN"'), 'masked:c'],
       [claimed('******', ''), 'masked:d'],
-      [claimed('1HGCM82633A', 'Short.'), 'hash e'],
+      [further('1HGCM82633A', { trim: 'EX' }), 'hash e'],
+      [claimed('1HGCM82633A******', '"\\'), 'masked:f'],
     ]);
-    expect(stored.map(({ actual_report: report }) => report)).toEqual([null, null, null, null, '{}']);
+    expect(stored.map(({ actual_report: report }) => report)).toEqual([null, null, null, null, '{}', null]);
   });
 
   test('of equal reports the first alone keeps its long texts', async () => {
