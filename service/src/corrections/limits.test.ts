@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 
+import { DAY_MS } from '../kernel/clock.ts';
 import { administrator } from '../people/testing/people.ts';
 import { testService } from '../testing/service.ts';
+import { dropOldTexts } from './privacy.ts';
 
 const BODY = {
   vin: '1HGCM82633A004352',
@@ -65,10 +67,10 @@ test('reports of one reporter wait for review in bounded number, and no other re
       .where('id', 'not like', 'copy-%')
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow();
-    const more = Array.from({ length: 99 }, (_, index) => ({ ...ofFree, id: `free-${index}` }));
+    const more = Array.from({ length: 49 }, (_, index) => ({ ...ofFree, id: `free-${index}` }));
     await kysely.insertInto('correction_reports').values(more).execute();
     expect((await report(free)).json()).toMatchObject({
-      error: expect.stringContaining('100 reports waiting for review'),
+      error: expect.stringContaining('50 reports waiting for review'),
     });
     await kysely.updateTable('correction_reports').set({ state: 'rejected' }).where('id', '=', 'copy-1').execute();
     expect((await report(shop)).statusCode).toBe(200);
@@ -104,6 +106,77 @@ test('reports without a paid plan are refused while 5,000 of everyone wait', asy
   expect((await report({ 'x-api-key': shop })).statusCode).toBe(200);
   await kysely.updateTable('correction_reports').set({ state: 'rejected' }).where('id', 'like', 'copy-1%').execute();
   expect((await report({})).statusCode).toBe(200);
+});
+
+test('the fewer places are free, the fewer one reporter gets, and the last go to those who have none', async () => {
+  await using other = await testService({ TRUST_PROXY: 'loopback' });
+  const { kysely } = other.database;
+  const report = (address: string) =>
+    other.app.inject({
+      method: 'POST',
+      url: '/api/report-decode-issue',
+      headers: { 'x-forwarded-for': address },
+      payload: BODY,
+    });
+  expect((await report('198.51.100.1')).statusCode).toBe(200);
+  const one = await kysely.selectFrom('correction_reports').selectAll().executeTakeFirstOrThrow();
+  const queue = async (count: number, subject: string) => {
+    for (let from = 0; from < count; from += 500) {
+      const rows = Array.from({ length: Math.min(500, count - from) }, (_, index) => ({
+        ...one,
+        id: `${subject}-${from + index}`,
+        subject,
+        duplicate_of: one.id,
+      }));
+      await kysely.insertInto('correction_reports').values(rows).execute();
+    }
+  };
+  await queue(23, one.subject);
+  await queue(3_725, 'public:others');
+  // The 25th, with a quarter of all places free.
+  expect((await report('198.51.100.1')).statusCode).toBe(200);
+  const refused = await report('198.51.100.1');
+  expect(refused.json()).toMatchObject({ error: expect.stringContaining('25 reports waiting for review') });
+  expect((await report('198.51.100.2')).statusCode).toBe(200);
+  await queue(1_247, 'public:still-others');
+  expect((await report('198.51.100.2')).statusCode).toBe(429);
+  expect((await report('198.51.100.3')).statusCode).toBe(200);
+});
+
+test('the networks of one IPv6 /48 have the reports of one client', async () => {
+  await using other = await testService({ TRUST_PROXY: 'loopback' });
+  const statuses = [];
+  for (let network = 0; network < 201; network++) {
+    const headers = { 'x-forwarded-for': `2001:db8:1:${network.toString(16)}::1` };
+    const sent = { method: 'POST', url: '/api/report-decode-issue', headers, payload: BODY } as const;
+    statuses.push((await other.app.inject(sent)).statusCode);
+  }
+  expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+});
+
+test('the long texts of decided reports are kept as long as decodes', async () => {
+  await using other = await testService();
+  const { kysely } = other.database;
+  const payload = { ...BODY, actualReport: { model: 'Civic' } };
+  await other.app.inject({ method: 'POST', url: '/api/report-decode-issue', payload });
+  const one = await kysely.selectFrom('correction_reports').selectAll().executeTakeFirstOrThrow();
+  const nowMs = Date.now();
+  const decided = (id: string, days: number) =>
+    ({ ...one, id, state: 'rejected', decided_at: nowMs - days * DAY_MS, reason: 'No.' }) as const;
+  await kysely
+    .insertInto('correction_reports')
+    .values([decided('old', 91), decided('new', 89)])
+    .execute();
+  expect(await dropOldTexts(other.database, nowMs, 90)).toBe(1);
+  const rows = await kysely.selectFrom('correction_reports').selectAll().orderBy('id').execute();
+  const texts = { actual_report: one.actual_report, answered: one.answered };
+  expect(rows).toMatchObject([
+    { id: one.id, ...texts },
+    { id: 'new', ...texts },
+    { id: 'old', claim: one.claim, actual_report: null, answered: null },
+  ]);
+  const root = await administrator(other, 'root@example.com');
+  expect((await root.get('/admin/reports/old')).body).toContain('Accord');
 });
 
 test('of equal reports the first alone keeps its long texts, and all are decided with it', async () => {

@@ -5,9 +5,10 @@ import { testKeys } from './list.ts';
 import type { QueueFull, Reporter } from './types.ts';
 
 /**
- * Queued reports per reporter: each takes tens of kilobytes, and a reviewer's time. Anyone can found free workspaces.
+ * Queued reports per reporter: each takes tens of kilobytes, and a reviewer's time. Anyone can found free workspaces, whose test
+ * keys have as many again.
  */
-const MOST_QUEUED = { public: 200, free: 100, paid: 500 } as const;
+const MOST_QUEUED = { public: 200, free: 50, paid: 500 } as const;
 
 /**
  * Queued reports of everyone, beyond which those of the public and of free workspaces are refused: an IPv6 network has
@@ -15,13 +16,22 @@ const MOST_QUEUED = { public: 200, free: 100, paid: 500 } as const;
  */
 const MOST_QUEUED_IN_ALL = 5_000;
 
+/**
+ * Returns how many of the places that everyone shares one reporter may have. When less than half of them is free it gets
+ * less: an eighth when a quarter is, and the last 400 go to those who have none, so that a few reporters cannot fill them.
+ */
+function mostNow(most: number, queuedInAll: number): number {
+  const free = 1 - queuedInAll / MOST_QUEUED_IN_ALL;
+  return Math.ceil(most * Math.min(1, (2 * free) ** 3));
+}
+
 /** Returns the refusal of a further report, if too many are queued: the reporter's own, or everyone's. */
 export async function queueFullFor(
   kysely: Kysely<Schema>,
   reporter: Reporter,
   subject: string,
 ): Promise<QueueFull | undefined> {
-  const queued = await kysely
+  const { count: queued } = await kysely
     .selectFrom('correction_reports')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('subject', '=', subject)
@@ -29,10 +39,11 @@ export async function queueFullFor(
     .where(await ofSameKind(kysely, reporter))
     .executeTakeFirstOrThrow();
   const kind = await kindOfReporter(kysely, reporter);
-  const most = MOST_QUEUED[kind];
-  if (queued.count >= most) return { kind: 'full', most, whose: 'own' };
-  if (kind === 'paid' || (await countAllQueued(kysely)) < MOST_QUEUED_IN_ALL) return undefined;
-  return { kind: 'full', most: MOST_QUEUED_IN_ALL, whose: 'all' };
+  const own = { kind: 'full', queued, whose: 'own' } as const;
+  if (kind === 'paid') return queued < MOST_QUEUED.paid ? undefined : own;
+  const inAll = await countAllQueued(kysely);
+  if (inAll >= MOST_QUEUED_IN_ALL) return { kind: 'full', queued: MOST_QUEUED_IN_ALL, whose: 'all' };
+  return queued < mostNow(MOST_QUEUED[kind], inAll) ? undefined : own;
 }
 
 async function kindOfReporter(kysely: Kysely<Schema>, reporter: Reporter): Promise<keyof typeof MOST_QUEUED> {

@@ -1,7 +1,8 @@
 import type { Transaction } from 'kysely';
 
+import { DAY_MS } from '../kernel/clock.ts';
 import { inBatches } from '../kernel/db/batches.ts';
-import type { Schema } from '../kernel/db/index.ts';
+import type { Database, Schema } from '../kernel/db/index.ts';
 import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
 import { deleteMessages } from '../kernel/mail/index.ts';
 import { maskVin, maskVinIn, maskVinInJson } from '../kernel/mask-vin.ts';
@@ -40,6 +41,24 @@ export const privacy: SlicePrivacy = {
 /** Reports that are erased in one transaction, and whose notes are read in one turn: each has tens of kilobytes. */
 const ERASED_AT_ONCE = 200;
 const NOTES_A_TURN = 50;
+
+/** Drops the long texts of reports that were decided so long ago. @returns of how many. */
+export async function dropOldTexts({ kysely }: Database, nowMs: number, retentionDays: number): Promise<number> {
+  return inBatches(async () => {
+    const old = await kysely
+      .selectFrom('correction_reports')
+      .select('id')
+      .where('decided_at', '<', nowMs - retentionDays * DAY_MS)
+      .where((where) => where.or([where('actual_report', 'is not', null), where('answered', 'is not', null)]))
+      .limit(NOTES_A_TURN)
+      .execute();
+    if (old.length === 0) return 0;
+    const reports = kysely.updateTable('correction_reports').set({ actual_report: null, answered: null });
+    const ids = old.map(({ id }) => id);
+    await reports.where('id', 'in', ids).execute();
+    return old.length;
+  });
+}
 
 /** Whose reports. */
 interface WhichReports {

@@ -94,7 +94,9 @@ async function submit(
   report: ReturnType<typeof knownFields>,
   recordOf?: (outcome: string) => IdempotentCharge,
 ): Promise<Saved | IdempotencyRefusal> {
-  await refuseStorms(caller.kind === 'public' ? limits.public : limits.subscriber, subjectOf(caller), clock());
+  // What is stored counts for all of an IPv6 /48.
+  if (caller.kind === 'public') await refuseStorms(limits.public, caller.wideNetwork ?? subjectOf(caller), clock());
+  else await refuseStorms(limits.subscriber, subjectOf(caller), clock());
   const stored = { reporter: reporterOf(caller), source: caller.kind, ...report };
   const idempotency = recordOf && { scope: `report:${subjectOf(caller)}`, recordOf };
   const outcome = await corrections.submit(idempotency === undefined ? stored : { ...stored, idempotency });
@@ -103,11 +105,11 @@ async function submit(
 }
 
 /** Returns the refusal of a report while too many wait. */
-export function queueFull({ most, whose }: QueueFull): HttpError {
+export function queueFull({ queued, whose }: QueueFull): HttpError {
   const text =
     whose === 'own'
-      ? `You already have ${most} reports waiting for review, the most that are allowed. Send more after some have been reviewed.`
-      : `${most} reports are waiting for review, too many to take another one without a paid plan. Send it after some have been reviewed.`;
+      ? `You already have ${queued} reports waiting for review. Send more after some have been reviewed.`
+      : `${queued} reports are waiting for review, too many to take another one without a paid plan. Send it after some have been reviewed.`;
   return new HttpError(429, text, { 'retry-after': '3600' });
 }
 

@@ -6,6 +6,8 @@ export const corrections: Slice<ReportParts> = {
   name: 'corrections',
   tables: async () => (await import('./tables.ts')).CORRECTION_TABLES,
   privacy: async () => (await import('./privacy.ts')).privacy,
+  retention: async (database, { nowMs, decodeDays }) =>
+    (await import('./privacy.ts')).dropOldTexts(database, nowMs, decodeDays),
   routes: async (app, deps) => {
     const { addOwnReports, addReportDecodeIssue } = await import('./route.ts');
     addReportDecodeIssue(app, deps);

@@ -20,9 +20,12 @@ export const CORRECTION_TABLES = {
       claim: text(),
       /** Hex SHA-256 of VIN and claim: equal for reports that say the same. */
       claim_hash: key(),
-      /** JSON of the report that the client claims to have got; not kept of a VIN that cannot be read, nor of a duplicate. */
+      /**
+       * JSON of the report that the client claims to have got; not kept of a VIN that cannot be read, of a duplicate, or
+       * longer than decodes after the decision.
+       */
       actual_report: text().nullable(),
-      /** JSON of the service's answer at that moment, with its evidence; null also of a duplicate. */
+      /** JSON of the service's answer at that moment, with its evidence; kept as long. */
       answered: text().nullable(),
       source: oneOf(...REPORT_SOURCES),
       /** The reporter: see `workspaces/subject.ts`. */
@@ -52,6 +55,7 @@ export const CORRECTION_TABLES = {
         correction_reports_waiting: { on: '(subject, state, key_id)', since: 106 },
         correction_reports_settled: { on: '(settled_by)', since: 106 },
         correction_reports_queued: { on: '(state, vin, id)', since: 107 },
+        correction_reports_decided: { on: '(decided_at)', since: 108 },
       },
     },
   ),

@@ -185,7 +185,7 @@ export type Reporter =
 /** The reporter has too many queued reports; no more are accepted until some are decided. */
 export interface QueueFull {
   kind: 'full';
-  most: number;
+  queued: number;
   /** Whose reports they are: the reporter's, or those of everyone together. */
   whose: 'own' | 'all';
 }

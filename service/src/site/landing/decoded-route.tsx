@@ -12,6 +12,7 @@ import { ReportView } from '../../report/pages/index.ts';
 import type { Caller } from '../../workspaces/index.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
+import { wideNetworkOf } from '../../kernel/limits/wide-network.ts';
 import { NoticeText } from '../../kernel/ui/fields.tsx';
 import { formOf } from '../../kernel/ui/forms.ts';
 import { sendPage } from '../../kernel/ui/html.tsx';
@@ -67,7 +68,7 @@ export function addDecoded(scope: FastifyInstance, deps: SiteParts & PageKit): v
     const faults = faultsIn(claim, { vin, note: '', ...answeredIn(report) });
     if (faults.size > 0) return sendDecoded(deps, reply, decode, { claim, faults });
     const caller = await visitorOf(deps, request);
-    await refuseStorms(limit, deps.networkOf(request), deps.clock());
+    await refuseStorms(limit, wideNetworkOf(deps.networkOf(request)), deps.clock());
     const actualReport = project('basic', report);
     const outcome = await deps.corrections.submit({ reporter: caller, source: 'public', claim, actualReport });
     if (outcome.kind === 'full') throw queueFull(outcome);
