@@ -74,20 +74,20 @@ test("the workflow for n8n sends the service's answers, and a VIN is charged onc
   expect(await again.json()).toMatchObject({ report: { model: 'Accord' }, usage: { remaining: 99 } });
 });
 
-test('the shell script decodes each line of its file', async () => {
+test('the shell script prints a line for each line of its file, also for one that is no VIN', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'marque-automation-'));
   try {
-    writeFileSync(join(folder, 'vins.txt'), `${VIN}\nWVWZZZ1KZCW000001\n`);
+    writeFileSync(join(folder, 'vins.txt'), `${VIN}\nHELLO\nWVWZZZ1KZCW000001\n`);
     const env = { PATH: process.env['PATH'], MARQUE_KEY: key };
     const { stdout } = await promisify(execFile)('sh', ['-c', code('sh')], { cwd: folder, env });
     const models = stdout
       .trim()
       .split('\n')
       .map((line) => {
-        const { report }: { report: { model: string } } = JSON.parse(line);
-        return report.model;
+        const { report }: { report?: { model: string } } = JSON.parse(line);
+        return report?.model;
       });
-    expect(models).toEqual(['Accord', 'Golf']);
+    expect(models).toEqual(['Accord', undefined, 'Golf']);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
