@@ -33,9 +33,13 @@ searchBox?.form.addEventListener('keydown', (event) => {
   next.focus();
 });
 
-// Results that arrive while the reader is choosing would take the focus away.
+// Results that arrive while the reader is choosing would take the focus away; those of a text that Escape has emptied
+// since would show under an empty box.
 document.addEventListener('htmx:before:swap', (event) => {
-  if (event.detail.ctx.sourceElement === searchBox && found.contains(document.activeElement)) event.preventDefault();
+  const { sourceElement, request } = event.detail.ctx;
+  if (sourceElement !== searchBox) return;
+  const isLate = searchBox.value === '' && new URL(request.action, location).searchParams.get('q') !== '';
+  if (isLate || found.contains(document.activeElement)) event.preventDefault();
 });
 
 /** Opens the part that the address names, if the browser does not, and marks it in the sidebar. */

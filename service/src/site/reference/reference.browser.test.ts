@@ -53,6 +53,31 @@ test('results that arrive while the reader is choosing leave the choice alone', 
   expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe(chosen);
 });
 
+test('results that arrive after Escape has emptied the search are not shown', async () => {
+  await using visitor = await Visitor.come(browser, origin);
+  await visitor.page.clock.install();
+  const page = await visitor.go('/docs/decode');
+  await page.clock.pauseAt(Date.now() + 60_000);
+  const late = Promise.withResolvers<void>();
+  await page.route('**/docs/search?q=power', async (route) => {
+    await late.promise;
+    await route.continue();
+  });
+  const asked = page.waitForRequest('**/docs/search?q=power');
+  await page.getByLabel('Search the documentation').fill('power');
+  await page.clock.runFor(120);
+  await asked;
+  await page.getByLabel('Search the documentation').press('Escape');
+  const ended = page.evaluate(
+    async () =>
+      new Promise<void>((resolve) => addEventListener('htmx:finally:request', () => resolve(), { once: true })),
+  );
+  late.resolve();
+  // The request of the empty text, which would replace this one, waits for the clock.
+  await ended;
+  expect(await page.locator('#found a').count()).toBe(0);
+});
+
 test('a slash that somebody types stays where it is typed', async () => {
   await using visitor = await Visitor.come(browser, origin);
   const page = await visitor.go('/docs/decode#get-api-vin-vin');
