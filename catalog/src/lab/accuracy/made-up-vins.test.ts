@@ -182,6 +182,11 @@ describe('a VIN of no vehicle', () => {
       // Cars of 2015 whose letters at 10 are those of 1985: these models were not built then.
       ['ZDMA100AAFB012345', { model: 'Multistrada', modelYear: '2015' }],
       ['SMTE00AA8FT012345', { model: 'Tiger', modelYear: '2015' }],
+      ['ZFF83CLA7B0123456', { model: null }],
+      ['KL1SF48YJHB012345', { model: null }],
+      // Works that opened after the letter's first year.
+      ['NLHZZ51CPDZ012345', { modelYear: '2013' }],
+      ['PM2XXXXXXE0012345', { modelYear: '2014' }],
     ];
     expect(told(vins)).toEqual(vins);
     const fuels = ['LYV2Z26EXTB185310', 'LYVM1GVN7SU199392', 'VF1AG0VE2A3298357', 'VF3E3DGXA81437298'];
