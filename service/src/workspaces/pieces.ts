@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 
 import { HttpError } from '../kernel/http/http-error.ts';
 import { readNoMore, watchPieces } from '../kernel/http/read-no-more.ts';
+import { ReadingTurns } from '../kernel/http/reading-turns.ts';
 import { TokenBuckets } from '../kernel/limits/token-buckets.ts';
 import { wideNetworkOf } from '../kernel/limits/wide-network.ts';
 import type { NetworkOf } from './address.ts';
@@ -52,6 +53,7 @@ export function boundPieces(app: FastifyInstance, { planOf, networkOf, bounds, n
   const allowances = { paid: new TokenBuckets(paid), free: new TokenBuckets(free) };
   const clock = now ?? (() => performance.now());
   const connections = new WeakMap<Socket, Arriving>();
+  const turns = new ReadingTurns();
 
   function count(socket: Socket, arriving: Arriving, bytes: number): void {
     arriving.pieces += 1;
@@ -76,7 +78,10 @@ export function boundPieces(app: FastifyInstance, { planOf, networkOf, bounds, n
     if (!mayBeLong(request)) return;
     const arriving = { request, pieces: 0, bytes: 0, isFirst: true };
     connections.set(socket, arriving);
-    watchPieces(socket, (bytes) => count(socket, arriving, bytes));
+    watchPieces(socket, (bytes) => {
+      turns.count(socket, bytes);
+      count(socket, arriving, bytes);
+    });
   });
 }
 
