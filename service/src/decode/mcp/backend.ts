@@ -25,7 +25,7 @@ export interface McpBackend {
   report(claim: Claim): Promise<ToolAnswer>;
 }
 
-/** VINs in one call: as much as a model can read. */
+/** VINs in one call, and in the calls of one batch: as much as a model can read. */
 export const MOST_VINS = 100;
 
 /** Queues a report of a wrong decode, with the present answer. */

@@ -213,6 +213,34 @@ test('a batch that cancels its own calls gets all of its answers, and one with a
   expect(await service.charged()).toBe(1);
 });
 
+test('the calls of a batch have the VINs of one call, and a turn of the event loop each', async () => {
+  const key = await service.keyFor('free');
+  const send = (calls: number, vinsEach: number) => {
+    const params = { name: 'decode_vins', arguments: { vins: Array.from({ length: vinsEach }, () => 'no VIN') } };
+    return service.app.inject({
+      method: 'POST',
+      url: '/mcp',
+      headers: { 'x-api-key': key, accept: 'application/json, text/event-stream' },
+      payload: Array.from({ length: calls }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params })),
+    });
+  };
+  const refused = await send(10, 11);
+  expect(refused.statusCode).toBe(400);
+  expect(refused.json()).toMatchObject({ error: { message: 'A batch has at most 100 VINs in all.' } });
+  const turnsOf = async (calls: number): Promise<number> => {
+    let turns = 0;
+    let next = setImmediate(function count() {
+      turns += 1;
+      next = setImmediate(count);
+    });
+    expect((await send(calls, 10)).statusCode).toBe(200);
+    clearImmediate(next);
+    return turns;
+  };
+  await turnsOf(2);
+  expect((await turnsOf(10)) - (await turnsOf(2))).toBeGreaterThanOrEqual(8);
+});
+
 test('a fault of the service is told as over the API, and logged', async () => {
   const client = await connected(await service.keyFor('business'));
   const call = (name: string, args: object) => client.callTool({ name, arguments: { ...args } });

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { readHints, readVin } from '@marque/decoder';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { type Static, type TObject, Type } from 'typebox';
@@ -70,14 +72,23 @@ function serverOf(tools: readonly Tool[], version: string, textOf: TextOfFault):
   // The SDK's own registry of tools takes zod's schemas, and ours are those of the HTTP API.
   mcp.server.registerCapabilities({ tools: {} });
   mcp.server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(({ definition }) => definition) }));
+  // Calls of one batch, each in a turn of the event loop of its own.
+  let last: Promise<unknown> = Promise.resolve();
   mcp.server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const called = byName.get(params.name);
     if (called === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}.`);
-    try {
-      return await called.call(params.arguments ?? {});
-    } catch (error) {
-      return resultOf({ kind: 'refused', message: textOf(error instanceof Error ? error : new Error(String(error))) });
-    }
+    const answer = async (): Promise<CallToolResult> => {
+      await nextTurn();
+      try {
+        return await called.call(params.arguments ?? {});
+      } catch (error) {
+        const message = textOf(error instanceof Error ? error : new Error(String(error)));
+        return resultOf({ kind: 'refused', message });
+      }
+    };
+    const result = last.then(answer);
+    last = result;
+    return result;
   });
   return mcp;
 }
@@ -101,7 +112,7 @@ function resultOf(answer: ToolAnswer): CallToolResult {
   const meta = answer.meta === undefined ? {} : { _meta: answer.meta };
   if (answer.kind === 'refused') return { isError: true, content: [{ type: 'text', text: answer.message }], ...meta };
   return {
-    content: [{ type: 'text', text: JSON.stringify(answer.value, null, 2) }],
+    content: [{ type: 'text', text: JSON.stringify(answer.value) }],
     structuredContent: { ...answer.value },
     ...meta,
   };
