@@ -5,8 +5,8 @@
 #   Association that it comes from, half of them are of 81: the Toyota Corolla of 81, of 2,350 pounds, is there as a
 #   second one of 1982.
 # Version: vega-datasets 3.2.1, 29 November 2026.
-# Matters because: Charts and models of consumption by model year, for which this set is the usual example, have a gap
-#   and then a year of double weight. A join with other data by year is wrong for half of the last year.
+# Matters because: 1981 is the first model year of VINs with seventeen characters. Charts and models of consumption by
+#   model year, for which this set is the usual example, have a gap there and then a year of double weight.
 # Source: The data set "cars" of the ASA Data Exposition of 1983, where the model year is 70 to 82.
 set -euo pipefail
 folder=$(mktemp -d)
