@@ -197,4 +197,17 @@ describe('a VIN of no vehicle', () => {
       undefined,
     ]);
   });
+
+  test('of a van of Atessa has the year that its number tells, whichever the make', () => {
+    const vins: MadeUp = [
+      ['ZFA25000001280000', { model: 'Ducato', modelYear: '2007' }],
+      ['ZFA25000002A50000', { model: 'Ducato', modelYear: '2016' }],
+      ['VF3YCTMAU12A50000', { model: 'Boxer', modelYear: '2016' }],
+      ['VXEYCBPAU12V50000', { model: 'Movano', modelYear: '2022' }],
+      // The plant that built the Ducato of 2002 to 2006, and a number that nothing dates.
+      ['ZFA24400007280000', { model: 'Ducato', modelYear: null }],
+      ['ZFA25000002200000', { model: 'Ducato', modelYear: null }],
+    ];
+    expect(told(vins)).toEqual(vins);
+  });
 });
