@@ -31,8 +31,9 @@ interface TableProps<Row> {
   more?: { href: string; text: string } | undefined;
 }
 
-/** Below so many columns a table fits a phone; above, rows become cards sooner. */
+/** Below so many columns a table fits a phone; from so many on, rows become cards sooner. */
 const FEW = 3;
+const SOME = 4;
 const MANY = 6;
 
 /** Rows under heads; where the page is narrow, each row is a card. Without rows, `empty` takes its place. */
@@ -87,7 +88,8 @@ export function Table<Row>(props: TableProps<Row>) {
 
 function sizeOf<Row>(columns: readonly Column<Row>[]): string {
   if (columns.length < FEW) return 'few';
-  return columns.length >= MANY ? 'many' : '';
+  if (columns.length < SOME) return '';
+  return columns.length < MANY ? 'some' : 'many';
 }
 
 function Cell<Row>({ column: { head, kind = 'text', cell }, row }: { column: Column<Row>; row: Row }) {
