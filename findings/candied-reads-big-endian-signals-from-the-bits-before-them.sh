@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Expected: A decoder of CAN messages that reads DBC files knows that a big-endian signal ("@0") begins at its start
 #   bit, the most significant one.
-# Instead: candied takes the start bit for the last one, as in little-endian, and reads the bits before it. A speed of
-#   100 km/h (47|16@0) is 2.6, a coolant of 90 degrees (39|8@0) is -39, and an engine speed in the first two bytes
-#   (7|16@0) is not a number. Little-endian signals ("@1") are right.
+# Instead: candied takes the start bit for the least significant one, as in little-endian, and reads the bits before
+#   it. A speed of 100 km/h (47|16@0) is 2.6, a coolant of 90 degrees (39|8@0) is -39, and an engine speed in the first
+#   two bytes (7|16@0) is not a number. Little-endian signals ("@1") are right.
 # Version: candied 2.2.0, 29 November 2026.
 # Matters because: Public DBC files of Toyota, Ford and General Motors have mostly big-endian signals. The numbers
 #   change while the car is driven, and some are plausible. Test with a file of little-endian signals and nothing
