@@ -18,54 +18,43 @@ import {
   VPIC_PATH,
 } from './sections.ts';
 
-/** Returns everything of the reference that can be found. */
-export function entriesOf(api: OpenApi, sections: readonly Section[], baseUrl: string): Entry[] {
-  return [
-    ...guides(api, baseUrl),
-    ...ERRORS.map(([status, when, what]) =>
-      entry('Error', `/docs#${errorAnchor(status)}`, status, '', `${when} ${what}`),
-    ),
-    ...headersOf(api).map(({ name, in: place, description }) =>
-      entry('Header', `/docs#${headerAnchor(name)}`, name, place, description),
-    ),
-    ...sections.flatMap((section) => ofSection(api, section)),
-    ...Object.entries(api.components?.schemas ?? {}).flatMap(([name, schema]) =>
-      [entry('Schema', schemaPath(name), name, '', schema.description ?? '')].concat(
-        fields(SCHEMAS_PATH, schemaAnchor(name), name, schema),
-      ),
-    ),
-  ];
-}
-
-function guides(api: OpenApi, baseUrl: string): Entry[] {
-  return [
+/** Yields everything of the reference that can be found, in parts that each take little time. */
+export function* entriesOf(api: OpenApi, sections: readonly Section[], baseUrl: string): Generator<Entry[]> {
+  yield [
     guide('/docs#start', 'Get a key', <GetAKey />),
     guide('/docs#answer', 'Read the answer', <ReadTheAnswer />),
     ...GUIDES.map(({ anchor, name, Text }) => guide(`/docs#${anchor}`, name, <Text api={api} baseUrl={baseUrl} />)),
     guide(VPIC_PATH, 'vPIC compatibility', <VpicIntroduction baseUrl={baseUrl} />),
     guide(JOBS_PATH, 'Jobs', <JobsIntroduction baseUrl={baseUrl} />),
     guide('/docs/webhooks', 'Webhooks', <EventsIntroduction />),
-    ...documents().flatMap((document) =>
-      guideParts(document).map(({ href, title, context, text }) =>
-        entry('Guide', href, title, context, text, document.weight),
-      ),
-    ),
   ];
+  for (const document of documents()) {
+    yield guideParts(document).map(({ href, title, context, text }) =>
+      entry('Guide', href, title, context, text, document.weight),
+    );
+  }
+  yield ERRORS.map(([status, when, what]) =>
+    entry('Error', `/docs#${errorAnchor(status)}`, status, '', `${when} ${what}`),
+  );
+  yield headersOf(api).map(({ name, in: place, description }) =>
+    entry('Header', `/docs#${headerAnchor(name)}`, name, place, description),
+  );
+  for (const { path, name, endpoints, events } of sections) {
+    for (const endpoint of endpoints) yield ofEndpoint(path, endpoint);
+    for (const type of events) {
+      const { summary = '' } = api.webhooks?.[type]?.post ?? {};
+      const event = entry('Event', `${path}#${eventAnchor(type)}`, type, name, summary);
+      yield [event, ...fields(path, eventAnchor(type), type, eventData(api, type))];
+    }
+  }
+  for (const [name, schema] of Object.entries(api.components?.schemas ?? {})) {
+    const own = entry('Schema', schemaPath(name), name, '', schema.description ?? '');
+    yield [own, ...fields(SCHEMAS_PATH, schemaAnchor(name), name, schema)];
+  }
 }
 
 function guide(href: string, name: string, text: ComponentChildren): Entry {
   return entry('Guide', href, name, '', textOf(text), WEIGHT_OF_ANSWERS);
-}
-
-function ofSection(api: OpenApi, { path, name, endpoints, events }: Section): Entry[] {
-  return [
-    ...endpoints.flatMap((endpoint) => ofEndpoint(path, endpoint)),
-    ...events.flatMap((type) =>
-      [entry('Event', `${path}#${eventAnchor(type)}`, type, name, api.webhooks?.[type]?.post?.summary ?? '')].concat(
-        fields(path, eventAnchor(type), type, eventData(api, type)),
-      ),
-    ),
-  ];
 }
 
 function ofEndpoint(page: string, { method, path, anchor, operation }: Endpoint): Entry[] {

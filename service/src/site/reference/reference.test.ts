@@ -6,6 +6,7 @@ import { type TestService, testService } from '../../testing/service.ts';
 import { entriesOf } from './entries.tsx';
 import { answerExample, endpointsByTag, type OpenApi } from './openapi.ts';
 import { sectionsOf } from './sections.ts';
+import { ReferenceSearch } from './search.tsx';
 import { guides, GUIDES_PATH } from '../guides/documents.ts';
 
 let service: TestService;
@@ -165,8 +166,21 @@ describe('the reference', () => {
     expect((await found(query))[0]).toBe(href);
   });
 
+  test('reads a few entries in a turn of the event loop', async () => {
+    const parts = [...entriesOf(api, sectionsOf(api), 'http://localhost')];
+    let turns = 0;
+    let next = setImmediate(function count() {
+      turns += 1;
+      next = setImmediate(count);
+    });
+    await ReferenceSearch.of(parts);
+    clearImmediate(next);
+    expect(parts.length).toBeGreaterThan(guides().length);
+    expect(turns).toBeGreaterThanOrEqual(parts.flat().length / 20 - 1);
+  });
+
   test('finds every field, error, header, and event, each at an address that is there', async () => {
-    const entries = entriesOf(api, sectionsOf(api), 'http://localhost');
+    const entries = [...entriesOf(api, sectionsOf(api), 'http://localhost')].flat();
     const paths = new Set(entries.map(({ href }) => href.replace(/#.*/, '')));
     const pages = await Promise.all([...paths].map(linksAndAnchors));
     const anchors = new Set(pages.flatMap((page) => page.anchors));

@@ -62,12 +62,12 @@ export function addReference(scope: FastifyInstance, deps: SiteParts & PageKit):
     const { title, children } = contentOf(path, known, deps.baseUrl());
     return framed(known.sections, path, title, children);
   };
-  let index: ReferenceSearch | undefined;
+  let index: Promise<ReferenceSearch> | undefined;
   scope.get<{ Querystring: { q?: string } }>(SEARCH_PATH, async (request, reply) => {
     const query = oneLine(request.query.q ?? '', LONGEST_QUERY);
     const { api, sections } = await describe();
-    index ??= new ReferenceSearch(entriesOf(api, sections, deps.baseUrl()));
-    const search = { query, found: query === '' ? undefined : index.find(query) };
+    index ??= ReferenceSearch.of(entriesOf(api, sections, deps.baseUrl()));
+    const search = { query, found: query === '' ? undefined : (await index).find(query) };
     if (wantsPart(request)) return sendPart(reply, <SearchPart {...search} />);
     return sendPage(reply, framed(sections, SEARCH_PATH, 'Search: documentation', <SearchPage {...search} />, search));
   });

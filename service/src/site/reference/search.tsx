@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import MiniSearch, { type Query, type SearchResult } from 'minisearch';
 
 import { GUIDES_PATH } from '../guides/documents.ts';
@@ -172,9 +174,12 @@ export interface Found {
 /** The largest number of results: nobody reads more, and the words are too common. */
 const MOST_SHOWN = 30;
 
+/** Entries that are read in one turn of the event loop: all together take a third of a second. */
+const READ_A_TURN = 20;
+
 /** Finds entries of the reference by words, parts of names, and the beginnings of both. */
 export class ReferenceSearch {
-  readonly #entries: readonly Entry[];
+  readonly #entries: Entry[] = [];
   readonly #index = new MiniSearch<Entry & { id: number }>({
     fields: ['title', 'context', 'text'],
     tokenize: (text) => text.split(BETWEEN_WORDS).flatMap(wordAndParts),
@@ -188,9 +193,22 @@ export class ReferenceSearch {
     },
   });
 
-  constructor(entries: readonly Entry[]) {
-    this.#entries = entries;
-    this.#index.addAll(entries.map((entry, id) => ({ ...entry, id })));
+  /** Reads entries, and lets other work run between their parts. */
+  static async of(parts: Iterable<readonly Entry[]>): Promise<ReferenceSearch> {
+    const search = new ReferenceSearch();
+    for (const part of parts) {
+      for (let from = 0; from < part.length; from += READ_A_TURN) {
+        search.#add(part.slice(from, from + READ_A_TURN));
+        await nextTurn();
+      }
+    }
+    return search;
+  }
+
+  #add(entries: readonly Entry[]): void {
+    const first = this.#entries.length;
+    this.#entries.push(...entries);
+    this.#index.addAll(entries.map((entry, place) => ({ ...entry, id: first + place })));
   }
 
   /**
