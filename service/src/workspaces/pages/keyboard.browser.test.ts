@@ -83,6 +83,21 @@ test('Tab does not leave an open dialog, and browsers without commands still ope
   expect(visitor.complaints).toEqual([]);
 });
 
+test('a confirmation stands in the middle of the screen, whatever stands around its button', async () => {
+  await using visitor = await Visitor.come(browser, origin, { viewport: { width: 1000, height: 700 } });
+  const { page } = visitor;
+  await visitor.signUp(service, 'middle@example.com', 'middle-motors');
+  for (const [path, act] of [
+    ['/portal/middle-motors/members', 'Close the workspace'],
+    ['/account', 'Close the account'],
+  ] as const) {
+    await visitor.go(path);
+    await page.getByRole('button', { name: act }).click();
+    const { y = 0, height = 0 } = (await page.getByRole('dialog').boundingBox()) ?? {};
+    expect(Math.round(y + height / 2)).toBe(350);
+  }
+});
+
 test('the labels of a chart are read by keyboard: one stop of Tab, then the arrow keys', async () => {
   await using visitor = await Visitor.come(browser, origin);
   const { page } = visitor;
