@@ -97,15 +97,15 @@ test('the link, the VIN, and the JSON of a decode are copied as they are', async
   expect(visitor.complaints).toEqual([]);
 });
 
-test('on a phone the tabs take one row, in which the current one is in view', async () => {
-  await using visitor = await Visitor.come(browser, origin, { viewport: { width: 320, height: 700 } });
+test.each([320, 820])('on a phone and a tablet the tabs take one row, the current one in view: %i', async (width) => {
+  await using visitor = await Visitor.come(browser, origin, { viewport: { width, height: 700 } });
   await visitor.adopt(owner);
   const page = await visitor.go('/portal/ada-motors/plan');
   const tabs = page.getByRole('navigation', { name: 'Workspace' });
   const [row, current] = [await tabs.boundingBox(), await tabs.locator('[aria-current]').boundingBox()];
   expect(row?.height).toBeLessThan(60);
   expect(current?.x).toBeGreaterThanOrEqual(0);
-  expect((current?.x ?? 0) + (current?.width ?? 0)).toBeLessThanOrEqual(320);
+  expect((current?.x ?? 0) + (current?.width ?? 0)).toBeLessThanOrEqual(width);
 });
 
 test('a decode of which much is known prints on one sheet', async () => {
