@@ -202,6 +202,7 @@ describe('a VIN of no vehicle', () => {
     const vins: MadeUp = [
       ['ZFA25000001280000', { model: 'Ducato', modelYear: '2007' }],
       ['ZFA25000002A50000', { model: 'Ducato', modelYear: '2016' }],
+      ['ZFA250000RMA50000', { model: 'Ducato', modelYear: '2024' }],
       ['VF3YCTMAU12A50000', { model: 'Boxer', modelYear: '2016' }],
       ['VXEYCBPAU12V50000', { model: 'Movano', modelYear: '2022' }],
       // The plant that built the Ducato of 2002 to 2006, and a number that nothing dates.
