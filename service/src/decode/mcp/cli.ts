@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 import type { Command } from '../../kernel/cli/command.ts';
@@ -6,6 +5,7 @@ import type { Command } from '../../kernel/cli/command.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { withCorrections } from '../../corrections/cli/index.ts';
 import type { Io } from '../../kernel/cli/io.ts';
+import { userName } from '../../kernel/cli/settings.ts';
 
 /** Adds `mcp`. */
 export function define(mcp: Command, io: Io): void {
@@ -28,7 +28,7 @@ async function serve(io: Io): Promise<void> {
   // Loaded on demand, so that other commands do not wait for it.
   const { localBackend, serveMcp } = await import('./local.ts');
   await withCorrections(io, (corrections, decoder) => {
-    const backend = localBackend(decoder, corrections, { kind: 'public', clientId: `mcp:${userInfo().username}` });
+    const backend = localBackend(decoder, corrections, { kind: 'public', clientId: `mcp:${userName()}` });
     return serveMcp(io.stdin, io.stdout, backend, packageJson.version);
   });
 }

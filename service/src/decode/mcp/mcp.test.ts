@@ -26,16 +26,28 @@ const CLAIM = {
   note: 'The registration says so.',
 };
 
+/** Makes the user one without a name, as in a container that runs under a number. */
+const NAMELESS = `data:text/javascript,
+  import os from 'node:os';
+  import { syncBuiltinESMExports } from 'node:module';
+  os.userInfo = () => { throw new Error('uv_os_get_passwd returned ENOENT'); };
+  syncBuiltinESMExports();`;
+
 let dataDir: string;
 let client: Client;
 
+/** Starts the command, and connects an assistant to it. */
+async function connect(...options: string[]): Promise<Client> {
+  const assistant = new Client({ name: 'test', version: '1' });
+  const launcher = fileURLToPath(new URL('../../../bin/marque.js', import.meta.url));
+  const args = [...options, launcher, 'mcp'];
+  await assistant.connect(new StdioClientTransport({ command: process.execPath, args, env: { DATA_DIR: dataDir } }));
+  return assistant;
+}
+
 beforeAll(async () => {
   dataDir = dataFolder();
-  client = new Client({ name: 'test', version: '1' });
-  const launcher = fileURLToPath(new URL('../../../bin/marque.js', import.meta.url));
-  await client.connect(
-    new StdioClientTransport({ command: process.execPath, args: [launcher, 'mcp'], env: { DATA_DIR: dataDir } }),
-  );
+  client = await connect();
 });
 
 afterAll(async () => {
@@ -58,6 +70,12 @@ test('an assistant finds the tools, and learns which of them only read', async (
     ['report_wrong_decode', false],
   ]);
   expect(client.getServerVersion()?.name).toBe('marque');
+});
+
+test('an assistant is served by a user without a name, too', async () => {
+  const other = await connect('--import', NAMELESS);
+  expect((await other.listTools()).tools).not.toEqual([]);
+  await other.close();
 });
 
 test('decode_vin answers at full depth', async () => {

@@ -40,7 +40,8 @@ export function operator(): Actor {
   return `cli:${userName()}`;
 }
 
-function userName(): string {
+/** Returns the name of the operating system's user. */
+export function userName(): string {
   try {
     return userInfo().username;
   } catch {
