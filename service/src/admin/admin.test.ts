@@ -285,6 +285,7 @@ describe.each(ENGINES)('administration on %s', (engine) => {
     expect((await decodeWith(key)).statusCode).toBe(401);
     for (const [form, fields] of [
       ['try', { vin: VIN }],
+      ['keys', { name: 'more' }],
       ['members', { email: 'carol@example.com' }],
       ['webhooks', { url: 'https://example.com/hook', event: 'job.completed' }],
     ] as const) {
@@ -311,6 +312,9 @@ describe.each(ENGINES)('administration on %s', (engine) => {
     await dan.post('/portal/dan-motors/close', { slug: 'dan-motors' });
     const page = (await admin.get(path)).body;
     expect(page).toContain('<dd>Closed');
+    const list = (await admin.get('/admin/workspaces?slug=dan-motors')).body;
+    expect(list).toContain('closed');
+    expect(list).not.toContain('suspended');
     expect(page).not.toMatch(/\/dan-motors\/(?:suspend|plan)"/);
     for (const [form, fields] of [
       ['suspend', { suspended: 'no' }],

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 import type { AdminParts } from './slice.ts';
-import { limitOf } from '../workspaces/index.ts';
+import { closedAmong, limitOf } from '../workspaces/index.ts';
 import { type WorkspaceUsage, workspacesWithUsage } from '../metering/index.ts';
 import { limitText, planName } from '../workspaces/pages/index.ts';
 import { Field } from '../kernel/ui/fields.tsx';
@@ -28,6 +28,10 @@ export function addWorkspaces(scope: FastifyInstance, deps: AdminParts & PageKit
       nowMs: deps.clock(),
     });
     const { page, last } = pageOf(found, PAGE);
+    const closed = await closedAmong(
+      deps.database,
+      page.map(({ workspace }) => workspace),
+    );
     const next = new URLSearchParams({ slug, after: last?.workspace.slug ?? '' });
     return sendAdminPage(reply, {
       tab: '/admin/workspaces',
@@ -38,7 +42,7 @@ export function addWorkspaces(scope: FastifyInstance, deps: AdminParts & PageKit
             <Field label="Name contains" name="slug" value={slug} isMono maxLength={64} isFilter />
             <button>Filter</button>
           </form>
-          <WorkspaceTable rows={page} deps={deps} />
+          <WorkspaceTable rows={page} closed={closed} deps={deps} />
           {last === undefined ? null : <a href={`/admin/workspaces?${next.toString()}`}>More workspaces</a>}
         </>
       ),
@@ -46,7 +50,14 @@ export function addWorkspaces(scope: FastifyInstance, deps: AdminParts & PageKit
   });
 }
 
-function WorkspaceTable({ rows, deps }: { rows: readonly WorkspaceUsage[]; deps: AdminParts & PageKit }) {
+interface WorkspaceTableProps {
+  rows: readonly WorkspaceUsage[];
+  /** Ids of those that are closed. */
+  closed: ReadonlySet<string>;
+  deps: AdminParts & PageKit;
+}
+
+function WorkspaceTable({ rows, closed, deps }: WorkspaceTableProps) {
   const limits = deps.config.planLimits;
   return (
     <Table
@@ -68,8 +79,10 @@ function WorkspaceTable({ rows, deps }: { rows: readonly WorkspaceUsage[]; deps:
         { head: 'Limit', kind: 'figure', cell: ({ workspace }) => limitText(limitOf(workspace, limits, deps.clock())) },
         {
           head: 'State',
-          cell: ({ workspace }) =>
-            workspace.suspendedAtMs === null ? 'active' : <span class="tag bad">suspended</span>,
+          cell: ({ workspace: { id, suspendedAtMs } }) => {
+            if (closed.has(id)) return 'closed';
+            return suspendedAtMs === null ? 'active' : <span class="tag bad">suspended</span>;
+          },
         },
       ]}
     />

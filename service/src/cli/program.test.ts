@@ -121,6 +121,8 @@ describe('key', () => {
       const err = 'The workspace acme is closed permanently.\n';
       expect(await marque(line)).toEqual({ status: 1, out: '', err });
     }
+    expect((await marque('workspace list')).out).toMatch(/^acme .* closed$/m);
+    expect(await marqueJson('workspace list')).toMatchObject([{ slug: 'acme', suspended: true, closed: true }]);
   });
 
   test('revoke ends a key, and reports an unknown one', async () => {

@@ -20,6 +20,7 @@ export {
   changePlan,
   createWorkspace,
   findWorkspace,
+  closedAmong,
   isClosed,
   listWorkspaces,
   planChangedMs,

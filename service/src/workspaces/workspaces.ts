@@ -207,19 +207,33 @@ export async function setSuspended(
   return audited(deps, actor, set, 'access');
 }
 
-/** Returns true if a workspace is closed, which no one takes back: it was suspended by that act. */
+/** Returns true if a workspace is closed, which no one takes back. */
 export async function isClosed(
-  { kysely }: Pick<Database, 'kysely'>,
-  { id, suspendedAtMs }: Pick<Workspace, 'id' | 'suspendedAtMs'>,
+  database: Pick<Database, 'kysely'>,
+  workspace: Pick<Workspace, 'id' | 'suspendedAtMs'>,
 ): Promise<boolean> {
-  if (suspendedAtMs === null) return false;
-  const closed = kysely
-    .selectFrom('audit_log')
-    .select('seq')
-    .where('subject', '=', `workspace:${id}`)
-    .where('action', '=', 'workspace.closed')
-    .where('at', '=', suspendedAtMs);
-  return (await closed.limit(1).executeTakeFirst()) !== undefined;
+  return (await closedAmong(database, [workspace])).has(workspace.id);
+}
+
+/** Workspaces that are looked up in one statement. */
+const LOOKED_UP = 1_000;
+
+/** Returns the ids of those workspaces that are closed: they were suspended by that act. */
+export async function closedAmong(
+  { kysely }: Pick<Database, 'kysely'>,
+  workspaces: readonly Pick<Workspace, 'id' | 'suspendedAtMs'>[],
+): Promise<ReadonlySet<string>> {
+  const suspended = workspaces.filter(({ suspendedAtMs }) => suspendedAtMs !== null);
+  const subjects = suspended.map(({ id }) => `workspace:${id}`);
+  const acts = new Set<string>();
+  for (let from = 0; from < subjects.length; from += LOOKED_UP) {
+    const closed = kysely.selectFrom('audit_log').select(['subject', 'at']).where('action', '=', 'workspace.closed');
+    const rows = await closed.where('subject', 'in', subjects.slice(from, from + LOOKED_UP)).execute();
+    for (const { subject, at } of rows) acts.add(`${subject} ${at}`);
+  }
+  const isAmong = ({ id, suspendedAtMs }: (typeof suspended)[number]): boolean =>
+    acts.has(`workspace:${id} ${suspendedAtMs}`);
+  return new Set(suspended.filter(isAmong).map(({ id }) => id));
 }
 
 /** Returns the workspace of a row. */

@@ -3,6 +3,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import { operator, placeOf, withDatabase } from '../../kernel/cli/settings.ts';
 import type { Command } from '../../kernel/cli/command.ts';
 import {
+  closedAmong,
   createWorkspace,
   type LimitChoice,
   listWorkspaces,
@@ -73,13 +74,17 @@ async function create(io: Io, slug: string, { plan, monthlyLimit, json }: PlanOp
 
 async function list(io: Io, options: JsonOption): Promise<void> {
   await withDatabase(io, async (database, config) => {
-    const workspaces = (await listWorkspaces(database)).map((workspace) => shown(workspace, config.planLimits));
+    const listed = await listWorkspaces(database);
+    const closed = await closedAmong(database, listed);
+    const workspaces = listed.map((workspace) =>
+      Object.assign(shown(workspace, config.planLimits), { closed: closed.has(workspace.id) }),
+    );
     const columns = {
       Workspace: ({ slug }: ShownWorkspace) => slug,
       Plan: ({ plan }: ShownWorkspace) => plan,
       'Monthly limit': ({ monthlyLimit }: ShownWorkspace) => String(monthlyLimit ?? 'none'),
       Created: ({ createdAt }: ShownWorkspace) => createdAt.slice(0, 10),
-      State: ({ suspended }: ShownWorkspace) => (suspended ? 'suspended' : 'active'),
+      State: (workspace: ShownWorkspace & { closed: boolean }) => stateOf(workspace),
     };
     const empty = `There are no workspaces in ${placeOf(config)} yet. To create one: marque workspace create SLUG --plan PLAN`;
     return writeList(io, options, workspaces, columns, empty);
@@ -102,6 +107,11 @@ async function changePlan(io: Io, slug: string, { plan, monthlyLimit, json }: Pa
 }
 
 type ShownWorkspace = ReturnType<typeof shown>;
+
+function stateOf({ suspended, closed }: ShownWorkspace & { closed: boolean }): string {
+  if (closed) return 'closed';
+  return suspended ? 'suspended' : 'active';
+}
 
 function shown({ id, slug, plan, limit, suspendedAtMs, createdAtMs }: Workspace, limits: PlanLimits) {
   const own = limit.kind === 'fixed' ? limit.limit : null;

@@ -76,7 +76,7 @@ export function ownerOnly({ role }: WorkspaceContext): void {
   if (role !== 'owner') throw new HttpError(403, 'Only an owner of the workspace can do this.');
 }
 
-/** @throws a 403 in a suspended workspace, for what decodes, sends or pays. */
+/** @throws a 403 in a suspended workspace, for what decodes, sends, pays, or makes a key. */
 export function activeOnly({ workspace }: WorkspaceContext): void {
   if (workspace.suspendedAtMs !== null) throw new HttpError(403, 'This workspace is suspended.');
 }

@@ -18,7 +18,7 @@ import { CodeBlock, Copyable, Secret } from '../../kernel/ui/copyable.tsx';
 import { Field, FormToken, Notice, NoticeText, Select, tokenOf } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { KeyTable, RevokeKey } from './key-table.tsx';
-import { actorOf, type PageRequest, workspaceRoutes } from './context.ts';
+import { activeOnly, actorOf, type PageRequest, workspaceRoutes } from './context.ts';
 import { FIRST_STEPS, sendPortalPage } from './frame.tsx';
 import { Confirm } from '../../kernel/ui/confirm.tsx';
 
@@ -40,6 +40,7 @@ export function addKeys(scope: FastifyInstance, deps: PageKit): void {
   });
 
   routes.post('/keys', async (page) => {
+    activeOnly(page.context);
     const { workspace } = page.context;
     const form = formOf(page.request);
     const name = textField(form, 'name', 80);
@@ -55,6 +56,7 @@ export function addKeys(scope: FastifyInstance, deps: PageKit): void {
   });
 
   routes.post('/keys/:id/rotate', async (page) => {
+    activeOnly(page.context);
     const old = await keyOf(deps, page);
     const token = tokenOf(formOf(page.request));
     const made = await rotateKey(keyDeps, old.id, actorOf(page.context), token).catch(refusal);
