@@ -20,22 +20,68 @@ const FULL_WIDTH_OFFSET = 0xfee0;
 
 const FULL_WIDTH = /[\uFF10-\uFF19\uFF21-\uFF3A\uFF41-\uFF5A]/g;
 
+/** Blocks of characters that stand for a letter or digit: raised, circled, wide, mathematical, and such. */
+const STYLED: readonly (readonly [number, number])[] = [
+  [0xaa, 0xbe],
+  [0x2070, 0x209c],
+  [0x2100, 0x214f],
+  [0x2460, 0x24ff],
+  [0xff10, 0xff5a],
+  [0x1d400, 0x1d7ff],
+  [0x1f100, 0x1f189],
+  [0x1fbf0, 0x1fbf9],
+];
+
+/** Letters that people type for digits. A VIN has none of them. */
+const TYPED_FOR: Readonly<Record<string, string>> = { 0: 'OQ', 1: 'I' };
+
+let styled: ReadonlyMap<string, string> | undefined;
+
 /** Returns the ways in which a letter or digit of a VIN may be written. */
 export function formsOf(character: string): string {
-  const cases = [...new Set([character.toUpperCase(), character.toLowerCase()])].join('');
-  return cases + cases.replaceAll(/./g, (each) => String.fromCharCode(each.charCodeAt(0) + FULL_WIDTH_OFFSET));
+  styled ??= styledForms();
+  const meant = character.toUpperCase() + (TYPED_FOR[character] ?? '');
+  return [...new Set(meant + meant.toLowerCase())].map((each) => each + (styled?.get(each) ?? '')).join('');
+}
+
+/** Returns the characters that mean an ASCII letter or digit, by that. */
+function styledForms(): Map<string, string> {
+  const forms = new Map<string, string>();
+  for (const [first, last] of STYLED) {
+    for (let code = first; code <= last; code++) {
+      const character = String.fromCodePoint(code);
+      const plain = character.normalize('NFKC');
+      if (/^[A-Za-z0-9]$/.test(plain)) forms.set(plain, (forms.get(plain) ?? '') + character);
+    }
+  }
+  return forms;
 }
 
 /**
- * Masks a VIN in a text wherever it occurs: in either case, in full-width letters, with anything but letters and digits
- * between its characters, and with letters and digits before and after it.
+ * Returns the byte of a letter or digit in hexadecimal, as two sets of digits: `[46][8]` for H. The lower case of a
+ * letter differs in the first digit alone.
+ */
+export function byteOf(character: string): string {
+  const [first = '', second = ''] = character.toUpperCase().charCodeAt(0).toString(16);
+  const lower = /[A-Z]/i.test(character) ? String(Number(first) + 2) : '';
+  return `[${first}${lower}][${second}${second.toUpperCase() === second ? '' : second.toUpperCase()}]`;
+}
+
+/**
+ * Masks a VIN in a text wherever it occurs: in either case, in full-width and other styled letters, with letters typed
+ * for digits, with anything but letters and digits between its characters, with letters and digits before and after it;
+ * also its bytes in hexadecimal, as tools and addresses have them.
  */
 export function maskVinIn(text: string, vin: string): string {
-  return text.replace(writtenAs(vin), maskVin(vin));
+  return text.replace(writtenAs(vin), maskVin(vin)).replace(inBytes(vin), maskVin(vin));
 }
 
 function writtenAs(vin: string): RegExp {
   return new RegExp(Array.from(vin, (each) => `[${formsOf(each)}]`).join('[^\\p{L}\\p{N}]*'), 'gu');
+}
+
+function inBytes(vin: string): RegExp {
+  return new RegExp(Array.from(vin, byteOf).join('[^\\p{L}\\p{N}]*(?:0?x)?'), 'gu');
 }
 
 /** Matches a letter, a digit, or what stands for one that is not known. */

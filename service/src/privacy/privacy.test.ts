@@ -32,12 +32,19 @@ const WIDE = [...VIN].map((character) => String.fromCharCode(character.charCodeA
 /** Its bytes, as tools for vehicles print them, and as an address has them. */
 const BYTES = Buffer.from(VIN).toString('hex').replaceAll(/../g, '$& ').trim();
 const ESCAPED = BYTES.replaceAll(/^| /g, '%');
+const LISTED = `0x${BYTES.replaceAll(' ', ', 0x')}`;
+/** With letters for digits, and in letters of mathematics, with a raised and a circled one. */
+const MISTYPED = 'iHGCM82633AOQ4352';
+const MATHEMATICAL = Array.from(VIN, (each) =>
+  String.fromCodePoint(each.charCodeAt(0) + (/\d/.test(each) ? 0x1d79e : 0x1d3bf)),
+).join('');
+const STYLED = `\u00B9${MATHEMATICAL.slice(2, -2)}\u2461`;
 const OTHER = 'WVWZZZ1KZAW000001';
 
 /**
- * A file's name and page, a note and a report about other cars, the reason of a decision, two columns of an event, a
+ * A file's name and page, two notes and a report about other cars, the reason of a decision, two columns of an event, a
  * key's name, an idempotency key, and a mail. */
-const MENTIONS = 9;
+const MENTIONS = 10;
 
 test('a VIN is masked however it is written, and nothing else is', () => {
   const text = `vin\n${VIN}\n1hg-cm8 2633.A004352,x\n${OTHER}\nVIN${VIN}_2\n1HG / CM8\u00A02633\u2013A_004352\n${WIDE}\n${[...VIN].join(' '.repeat(12))}`;
@@ -45,6 +52,17 @@ test('a VIN is masked however it is written, and nothing else is', () => {
   expect(maskVinIn(text, VIN)).toBe(
     `vin\n${masked}\n${masked},x\n${OTHER}\nVIN${masked}_2\n${masked}\n${masked}\n${masked}`,
   );
+  for (const form of [
+    MISTYPED,
+    STYLED,
+    BYTES,
+    ESCAPED.slice(1),
+    LISTED.slice(2),
+    Buffer.from(VIN.toLowerCase()).toString('hex'),
+  ]) {
+    expect(maskVinIn(`<${form}>`, VIN)).toBe(`<${masked}>`);
+  }
+  expect(maskVinIn(Buffer.from(OTHER).toString('hex'), VIN)).toBe(Buffer.from(OTHER).toString('hex'));
 });
 
 test('whatever has the form of a VIN is masked before it gets into the audit log, and nothing else is', () => {
@@ -177,7 +195,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     await createKey(deps(), { workspaceId: await workspaceId(), name: `car ${WIDE}_key` }, 'cli:test');
     await decode(OTHER, { 'x-api-key': key, 'idempotency-key': VIN });
     const { corrections, live } = await correctionsOn(service.database, { sendsMail: true });
-    const claim = claimOn('JHMCM56557C404454');
+    const claim = claimOn('JHMCM56557C404454', { note: `${MISTYPED}; ${STYLED}; ${ESCAPED}; ${LISTED}` });
     const reporter = { kind: 'public', clientId: 'mallory' } as const;
     const saved = await corrections.submit({ reporter, source: 'public', claim, actualReport: { [VIN]: 1 } });
     const id = saved.kind === 'saved' ? saved.id : '';
@@ -226,7 +244,8 @@ describe.each(ENGINES)('on %s', (engine) => {
     });
     const left = await everything();
     expect(left).not.toMatch(new RegExp(SERIAL, 'i'));
-    for (const form of [WIDE, BYTES, ESCAPED, [...SERIAL].join(' '.repeat(12))]) expect(left).not.toContain(form);
+    for (const form of [WIDE, BYTES, ESCAPED, MISTYPED, STYLED, LISTED, [...SERIAL].join(' '.repeat(12))])
+      expect(left).not.toContain(form);
     expect(left).not.toContain('eve@example.com');
     expect(left).toContain(OTHER);
     const raw = await rawFiles();

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { type RawBuilder, sql } from 'kysely';
 
-import { formsOf } from '../mask-vin.ts';
+import { byteOf, formsOf } from '../mask-vin.ts';
 import { tablesOf } from './backup/format.ts';
 import { withLongTimeout } from './batches.ts';
 import type { Database } from './open.ts';
@@ -109,16 +109,19 @@ async function* rowsOf(database: Database, table: string, { key, texts, characte
   }
 }
 
-/** Anything between two characters of a VIN, as a regular expression of PostgreSQL. */
-const BETWEEN = String.raw`(?:[^[:alnum:]]|\\[bfnrt]|\\u[0-9a-fA-F]{4})*`;
+/** Anything between two characters of a VIN, or its bytes, as a regular expression of PostgreSQL. */
+const BETWEEN = String.raw`(?:[^[:alnum:]]|\\[bfnrt]|\\u[0-9a-fA-F]{4}|0?x)*`;
 
 /**
- * Returns the condition that a column contains the characters, in any case and width. They are letters and digits; in
- * JSON an escape may stand between them.
+ * Returns the condition that a column contains the characters, in any way of writing, or their bytes in hexadecimal.
+ * They are letters and digits; in JSON an escape may stand between them.
  */
 function matches({ engine }: Database, column: string, characters: string): RawBuilder<boolean> {
-  const written = Array.from(characters, (each) => `[${formsOf(each)}]`);
-  return engine === 'sqlite'
-    ? sql<boolean>`${sql.id(column)} GLOB ${`*${written.join('*')}*`}`
-    : sql<boolean>`${sql.id(column)} ~ ${written.join(BETWEEN)}`;
+  const ways = [Array.from(characters, (each) => `[${formsOf(each)}]`), Array.from(characters, byteOf)];
+  const conditions = ways.map((written) =>
+    engine === 'sqlite'
+      ? sql<boolean>`${sql.id(column)} GLOB ${`*${written.join('*')}*`}`
+      : sql<boolean>`${sql.id(column)} ~ ${written.join(BETWEEN)}`,
+  );
+  return sql<boolean>`(${sql.join(conditions, sql` OR `)})`;
 }
