@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { Session } from 'node:inspector/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { text } from 'node:stream/consumers';
 
-import { readVinCell } from '@marque/catalog/tables';
+import { readVinCell, TableError } from '@marque/catalog/tables';
 import { describe, expect, test } from 'vitest';
 
 import { textCell, workbookFile, zipOf } from '../../files/testing/workbook.ts';
@@ -166,6 +167,41 @@ test('a workbook is read as far as it is asked for', async () => {
   const first = await book.rows[Symbol.asyncIterator]().next();
   expect(first.value?.length).toBeLessThan(5_000);
   book.close();
+});
+
+/** Does some work, and counts how often each function of this folder is called meanwhile, by its name. */
+async function callsIn(work: () => Promise<unknown>): Promise<Map<string, number>> {
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  await work();
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  session.disconnect();
+  const calls = new Map<string, number>();
+  for (const { functions } of result.filter(({ url }) => url.includes('/kernel/csv/'))) {
+    for (const { functionName: name, ranges } of functions) {
+      calls.set(name, (calls.get(name) ?? 0) + (ranges[0]?.count ?? 0));
+    }
+  }
+  return calls;
+}
+
+test('the work for the lists of a workbook grows as they do, and each format is read once', async () => {
+  const callsFor = async (length: number) => {
+    const many = (text: (index: number) => string): string => Array.from({ length }, (_, at) => text(at)).join('');
+    const bytes = await zipOf({
+      'xl/workbook.xml': `<workbook><sheets>${many((at) => `<sheet name="S" r:id="none${at}"/>`)}</sheets></workbook>`,
+      'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="s" Type="x/styles" Target="styles.xml"/>${many((at) => `<Relationship Id="r${at}" Type="x/worksheet" Target="s.xml"/>`)}</Relationships>`,
+      'xl/styles.xml': `<styleSheet><numFmts>${many((at) => `<numFmt numFmtId="${at}" formatCode="0"/>`)}</numFmts><cellXfs>${many((at) => `<xf numFmtId="${at % 5}"/>`.repeat(5))}</cellXfs></styleSheet>`,
+    });
+    return callsIn(() => expect(rowsOf(bytes)).rejects.toThrow(TableError));
+  };
+  const [few, many] = [await callsFor(200), await callsFor(400)];
+  const all = (calls: ReadonlyMap<string, number>): number =>
+    [...calls.values()].reduce((sum, count) => sum + count, 0);
+  expect(many.get('formOfCode')).toBe(400);
+  expect(all(many) / all(few)).toBeLessThan(2.2);
 });
 
 describe('numbers of cells', () => {
