@@ -76,11 +76,19 @@ type Model<T> = new (...data: never) => T;
 
 /** Returns the manifest of a kind, whose model has checked it. */
 function oneOf<T extends { validate: () => void }>(Model: Model<T>, values: Values): T {
-  const found = rendered(values).find(({ kind }) => kind === Model.name);
-  if (found === undefined) throw new Error(`The chart makes no ${Model.name}.`);
-  const model: T = Reflect.construct(Model, [JSON.parse(JSON.stringify(found))]);
-  model.validate();
+  const [model] = allOf(Model, values);
+  if (model === undefined) throw new Error(`The chart makes no ${Model.name}.`);
   return model;
+}
+
+/** Returns all manifests of a kind, each checked. */
+function allOf<T extends { validate: () => void }>(Model: Model<T>, values: Values): T[] {
+  const found = rendered(values).filter(({ kind }) => kind === Model.name);
+  return found.map((manifest) => {
+    const model: T = Reflect.construct(Model, [JSON.parse(JSON.stringify(manifest))]);
+    model.validate();
+    return model;
+  });
 }
 
 function containerOf(values: Values) {
@@ -130,7 +138,7 @@ describe.each([
   {
     how: 'least',
     values: LEAST,
-    kinds: ['Deployment', 'NetworkPolicy', 'PodDisruptionBudget', 'Service', 'ServiceAccount'],
+    kinds: ['Deployment', 'NetworkPolicy', 'PodDisruptionBudget', 'Service', 'Service', 'ServiceAccount'],
   },
   {
     how: 'most',
@@ -141,6 +149,7 @@ describe.each([
       'Ingress',
       'NetworkPolicy',
       'PodDisruptionBudget',
+      'Service',
       'Service',
       'ServiceAccount',
       'ServiceMonitor',
@@ -236,7 +245,16 @@ describe.each([
     for (const { from } of policy?.ingress ?? []) expect(from?.length).toBeGreaterThan(0);
     const outward = policy?.egress?.flatMap((rule) => rule.ports?.map(({ port }) => port));
     expect(outward).toEqual([53, 53, 5432, 443, 587]);
-    expect(oneOf(Service, values).spec?.ports?.map(({ targetPort }) => targetPort)).toEqual(ports);
+    const services = allOf(Service, values);
+    expect(services.flatMap(({ spec }) => spec?.ports?.map(({ targetPort }) => targetPort))).toEqual(ports);
+  });
+
+  test('show requests alone where the Service is open to the outside', () => {
+    const services = allOf(Service, { ...values, service: { type: 'LoadBalancer' } });
+    expect(services.map(({ spec }) => [spec?.type, spec?.ports?.map(({ name }) => name)])).toEqual([
+      ['LoadBalancer', ['http']],
+      [undefined, ['metrics']],
+    ]);
   });
 });
 

@@ -66,7 +66,11 @@ export class SqliteStorage {
   async sync(): Promise<void> {
     if (!this.isSynced) return;
     try {
-      this.#log ??= open(`${this.#file}-wal`, 'r+');
+      this.#log ??= open(`${this.#file}-wal`, 'r+').catch((error: unknown) => {
+        // Too many open files, perhaps: not for ever.
+        this.#log = undefined;
+        throw error;
+      });
       await (await this.#log).datasync();
     } catch (cause) {
       throw this.note(new StorageUnwritableError(`SQLite's log cannot be synced: ${String(cause)}`, { cause }));
