@@ -9,6 +9,7 @@ import {
   boundPieces,
   boundBodies,
   boundConnections,
+  CutNetworks,
   boundUnread,
   decorateCaller,
   workspaceHoldings,
@@ -131,10 +132,11 @@ function boundSockets(
   const networkOf = networkReader(trustProxy);
   boundPipelining(app, { ...options, networkOf });
   boundPieces(app, { ...options, networkOf });
-  boundBodies(app, { ...options, networkOf });
   const answers = openAnswers(app);
-  boundUnread(app, { networkOf, answers });
-  boundConnections(app, { networkOf, isProxy: proxyReader(trustProxy), answers });
+  const holding = { networkOf, answers, cuts: new CutNetworks() };
+  boundBodies(app, { ...options, ...holding });
+  boundUnread(app, holding);
+  boundConnections(app, { ...holding, isProxy: proxyReader(trustProxy) });
 }
 
 /** Makes what decides on the kind of a request, before anything else, read its address as its route does. */

@@ -4,35 +4,45 @@ import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
 import { fastify, type FastifyInstance } from 'fastify';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { registerCompression } from '../kernel/http/encodings.ts';
+import { openAnswers } from '../kernel/http/exchanges.ts';
 import { until } from '../testing/until.ts';
 import { boundBodies } from './bodies.ts';
+import { CutNetworks } from './cut-networks.ts';
 
 const LIMIT = 20_000;
 /** Of 20 whole bodies, or of two compressed ones. */
 const MOST = 400_000;
 
 let app: FastifyInstance;
+let cuts: CutNetworks;
 let port: number;
 let sockets: Socket[];
 /** Requests are read once this has resolved. */
 let isOpen: Promise<void> | undefined;
 
-beforeEach(async () => {
-  sockets = [];
-  isOpen = undefined;
+async function start(everyMs: number): Promise<void> {
+  cuts = new CutNetworks();
   app = fastify({ forceCloseConnections: true, bodyLimit: LIMIT });
   await registerCompression(app);
   boundBodies(app, {
     planOf: ({ 'x-api-key': key }) => (key === 'paid' ? 'starter' : undefined),
     networkOf: ({ headers }) => String(headers['x-from']),
-    bounds: { paid: MOST, free: MOST, everyMs: 60_000 },
+    answers: openAnswers(app),
+    cuts,
+    bounds: { paid: MOST, free: MOST, everyMs },
   });
   app.addHook('onRequest', async () => isOpen);
   app.post('/', async ({ body }) => ({ length: JSON.stringify(body).length }));
   port = Number(new URL(await app.listen({ port: 0 })).port);
+}
+
+beforeEach(async () => {
+  sockets = [];
+  isOpen = undefined;
+  await start(60_000);
 });
 
 afterEach(async () => {
@@ -121,4 +131,19 @@ test('whole bodies that wait to be read, and chunked ones that have only begun, 
   ];
   gate.resolve();
   for (const answer of await Promise.all(answers)) expect(answer).toContain('{"length":4}');
+});
+
+test('small bodies that do not arrive count with what their requests take', async () => {
+  await app.close();
+  await start(50);
+  const note = vi.spyOn(cuts, 'note');
+  const honest = await send('X-From: elsewhere\r\nContent-Length: 4\r\n', '"a');
+  const flood: Socket[] = [];
+  for (let index = 0; index < 30; index++) flood.push(await send('X-From: flood\r\nContent-Length: 4\r\n', '"a'));
+  await until(async () => flood.filter(({ closed }) => closed).length >= 7);
+  expect(new Set(note.mock.calls.flat())).toEqual(new Set(['flood']));
+  expect(flood.slice(-10).some(({ closed }) => closed)).toBe(false);
+  expect(await finish(honest)).toContain('{"length":4}');
+  for (let index = 0; index < 60; index++)
+    await finish(await send('X-From: here\r\nContent-Length: 4\r\n', '"aa"'), '');
 });

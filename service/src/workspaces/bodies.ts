@@ -3,8 +3,10 @@ import type { Socket } from 'node:net';
 
 import type { FastifyInstance } from 'fastify';
 
+import type { OpenAnswers } from '../kernel/http/exchanges.ts';
 import { wideNetworkOf } from '../kernel/limits/wide-network.ts';
 import type { NetworkOf } from './address.ts';
+import type { CutNetworks } from './cut-networks.ts';
 import type { Plan } from './plan.ts';
 
 /** Bounds of bodies that have not arrived whole. See docs/decisions/overload.md. */
@@ -25,6 +27,9 @@ const LARGE = 131_072;
 /** Bytes of a compressed body, whatever has arrived: what it may unpack to, and what unpacks it. */
 const COMPRESSED = LARGE + 65_536;
 
+/** The least bytes of a body that has not arrived after two looks: what its request and its connection take. */
+const LATE = 16_384;
+
 /** The most bytes that Node reads at once, so that the beginning of a body has arrived with its headers. */
 const PACKET = 65_536;
 
@@ -35,6 +40,8 @@ interface BodyOptions {
   /** The plan of a cached key. */
   planOf: (headers: IncomingHttpHeaders) => Plan | undefined;
   networkOf: NetworkOf;
+  answers: OpenAnswers;
+  cuts: CutNetworks;
   bounds?: Partial<typeof BOUNDS>;
 }
 
@@ -46,6 +53,7 @@ interface Arriving {
   /** Bytes of the connection before it. */
   before: number;
   network: string;
+  isLate: boolean;
 }
 
 /**
@@ -54,24 +62,31 @@ interface Arriving {
  *
  * Beyond the limit the connections of the network with most are closed, the oldest first: honest bodies end soon.
  */
-export function boundBodies(app: FastifyInstance, { planOf, networkOf, bounds }: BodyOptions): void {
-  const { paid, free, everyMs } = { ...BOUNDS, ...bounds };
-  const groups = { paid: new Bodies(paid), free: new Bodies(free) };
+export function boundBodies(app: FastifyInstance, options: BodyOptions): void {
+  const { planOf, networkOf, answers, cuts } = options;
+  const { paid, free, everyMs } = { ...BOUNDS, ...options.bounds };
+  const groups = { paid: new Bodies(paid, cuts), free: new Bodies(free, cuts) };
+  const late = new LateRequests(answers);
   /** Bytes of connections up to their last body. */
   const seen = new WeakMap<Socket, number>();
 
-  app.server.prependListener('request', (request: IncomingMessage) => {
+  function add(request: IncomingMessage, bytes: number, isLate: boolean): void {
     const { headers, socket } = request;
-    const bytes = weightOf(headers);
-    if (bytes < SMALL) return;
     const plan = planOf(headers);
     const before = Math.max(seen.get(socket) ?? 0, socket.bytesRead - PACKET);
     seen.set(socket, socket.bytesRead);
     const network = wideNetworkOf(networkOf(request));
-    groups[plan === undefined || plan === 'free' ? 'free' : 'paid'].add({ request, bytes, before, network });
+    groups[plan === undefined || plan === 'free' ? 'free' : 'paid'].add({ request, bytes, before, network, isLate });
+  }
+
+  app.server.prependListener('request', (request: IncomingMessage) => {
+    const bytes = weightOf(request.headers);
+    if (bytes >= SMALL) add(request, bytes, false);
   });
 
   const timer = setInterval(() => {
+    for (const request of late.next())
+      if (!Object.values(groups).some((group) => group.isLate(request))) add(request, LATE, true);
     for (const group of Object.values(groups)) {
       group.cutDown();
       if (group.cut > 0) app.log.warn({ cut: group.cut }, 'connections closed whose bodies did not end');
@@ -86,46 +101,74 @@ class Bodies {
   /** Connections closed since this was reset. */
   cut = 0;
   readonly #most: number;
-  readonly #arriving = new Set<Arriving>();
+  readonly #cuts: CutNetworks;
+  readonly #arriving = new Map<IncomingMessage, Arriving>();
   #bytes = 0;
 
-  constructor(most: number) {
+  constructor(most: number, cuts: CutNetworks) {
     this.#most = most;
+    this.#cuts = cuts;
   }
 
   /** Adds a body, first with what it may take. */
   add(body: Arriving): void {
-    this.#arriving.add(body);
+    this.#arriving.set(body.request, body);
     this.#bytes += body.bytes;
     for (const over of ['end', 'close']) body.request.once(over, () => this.#end(body));
     if (this.#bytes > this.#most) this.cutDown();
   }
 
+  /** Returns true if a body is counted here, and from now on as a late one. */
+  isLate(request: IncomingMessage): boolean {
+    const body = this.#arriving.get(request);
+    if (body !== undefined) body.isLate = true;
+    return body !== undefined;
+  }
+
   /** Counts what has arrived, and closes connections until the rest is within the limit. */
   cutDown(): void {
-    for (const body of this.#arriving) this.#measure(body);
+    for (const body of this.#arriving.values()) this.#measure(body);
     if (this.#bytes <= this.#most) return;
-    for (const body of fullestOf(this.#arriving, this.#bytes - this.#most * LEFT)) {
+    for (const body of fullestOf(this.#arriving.values(), this.#bytes - this.#most * LEFT)) {
       this.#end(body);
       body.request.socket.destroy();
+      this.#cuts.note(body.network);
       this.cut += 1;
     }
   }
 
   #measure(body: Arriving): void {
-    const { request, before } = body;
+    const { request, before, isLate } = body;
     if (request.complete) {
       this.#end(body);
       return;
     }
     if (request.headers['content-encoding'] !== undefined) return;
-    const bytes = Math.min(request.socket.bytesRead - before, LARGE);
+    const bytes = Math.max(Math.min(request.socket.bytesRead - before, LARGE), isLate ? LATE : 0);
     this.#bytes += bytes - body.bytes;
     body.bytes = bytes;
   }
 
   #end(body: Arriving): void {
-    if (this.#arriving.delete(body)) this.#bytes -= body.bytes;
+    if (this.#arriving.delete(body.request)) this.#bytes -= body.bytes;
+  }
+}
+
+/** Requests whose bodies do not arrive. */
+class LateRequests {
+  readonly #answers: OpenAnswers;
+  #before: ReadonlySet<IncomingMessage> = new Set();
+
+  constructor(answers: OpenAnswers) {
+    this.#answers = answers;
+  }
+
+  /** Returns those that had not arrived at the last look, either. */
+  next(): IncomingMessage[] {
+    const now = this.#answers.taken().flatMap(({ req }) => (req.complete ? [] : [req]));
+    const late = now.filter((request) => this.#before.has(request));
+    this.#before = new Set(now);
+    return late;
   }
 }
 

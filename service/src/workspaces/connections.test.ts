@@ -7,11 +7,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openAnswers } from '../kernel/http/exchanges.ts';
 import { until } from '../testing/until.ts';
 import { boundConnections, connectionsWithin } from './connections.ts';
+import { CutNetworks } from './cut-networks.ts';
 
 const PER_PROCESS = 20;
 const PER_NETWORK = 10;
 
 let app: FastifyInstance;
+let cuts: CutNetworks;
 let port: number;
 let sockets: Socket[];
 /** The network that the next connection comes from. */
@@ -22,6 +24,7 @@ let gate: PromiseWithResolvers<void>;
 beforeEach(async () => {
   sockets = [];
   gate = Promise.withResolvers();
+  cuts = new CutNetworks();
   app = fastify({ forceCloseConnections: true });
   const networks = new WeakMap<object, string>();
   boundConnections(app, {
@@ -33,6 +36,7 @@ beforeEach(async () => {
     },
     isProxy: () => from === 'proxy',
     answers: openAnswers(app),
+    cuts,
     bounds: { perProcess: PER_PROCESS, perNetwork: PER_NETWORK },
   });
   app.get('/', async () => 'ready');
@@ -145,6 +149,14 @@ test('connections of a proxy count for the clients behind it', async () => {
   expect(await ask(await open('probe'))).toContain('ready');
   expect(await hostile[0]).toBe('');
   expect(await answeredIn(answers)).toBe(12);
+});
+
+test('a network whose connections are cut again and again gets no further ones, unless it is a proxy', async () => {
+  for (let times = 0; times < 400; times++) for (const network of ['hostile', 'proxy', 'other']) cuts.note(network);
+  expect((await open('hostile')).closed).toBe(false);
+  for (let times = 0; times < 400; times++) for (const network of ['hostile', 'proxy']) cuts.note(network);
+  expect((await open('hostile')).closed).toBe(true);
+  for (const network of ['proxy', 'other']) expect(await ask(await open(network))).toContain('ready');
 });
 
 test('a process keeps files for its database and its other work', () => {

@@ -8,6 +8,7 @@ import type { OpenAnswers } from '../kernel/http/exchanges.ts';
 import { Places } from '../kernel/limits/places.ts';
 import { wideNetworkOf } from '../kernel/limits/wide-network.ts';
 import type { NetworkOf } from './address.ts';
+import type { CutNetworks } from './cut-networks.ts';
 
 /** Bounds of connections. See docs/decisions/overload.md. */
 const BOUNDS = {
@@ -37,6 +38,7 @@ interface ConnectionsOptions {
   /** Returns true if the remote end of a connection is one of our own proxies. */
   isProxy: (socketAddress: string | undefined) => boolean;
   answers: OpenAnswers;
+  cuts: CutNetworks;
   bounds?: Partial<typeof BOUNDS>;
 }
 
@@ -45,10 +47,10 @@ interface ConnectionsOptions {
  * neither its database nor a health check.
  *
  * A network with too many gets further ones for idle ones only; our own proxies get any number. In a full process,
- * connections of the network that has most are closed, the idle ones first, then the oldest.
+ * connections of the network that has most are closed: those whose request does not arrive, idle ones, then the oldest.
  */
 export function boundConnections(app: FastifyInstance, options: ConnectionsOptions): void {
-  const { networkOf, isProxy, bounds } = options;
+  const { networkOf, isProxy, cuts, bounds } = options;
   const { perProcess, perNetwork } = { ...BOUNDS, perProcess: connectionsWithin(openFiles()), ...bounds };
   const connections = new Connections(options);
   const { server } = app;
@@ -57,8 +59,9 @@ export function boundConnections(app: FastifyInstance, options: ConnectionsOptio
   server.on('connection', (socket: Socket) => {
     const network = wideNetworkOf(networkOf({ headers: {}, socket }));
     if (connections.size >= perProcess) connections.closeMany(Math.ceil(perProcess * SHARE));
-    const isFull = connections.countOf(network) >= perNetwork && !isProxy(socket.remoteAddress);
-    if (isFull && !connections.closeIdle(network, Math.ceil(perNetwork * SHARE))) {
+    const isBarred = cuts.isBarred(network);
+    const isOver = (isBarred || connections.countOf(network) >= perNetwork) && !isProxy(socket.remoteAddress);
+    if (isOver && (isBarred || !connections.closeIdle(network, Math.ceil(perNetwork * SHARE)))) {
       connections.refused += 1;
       socket.destroy();
       return;
@@ -101,12 +104,12 @@ class Connections {
   /** Closed and refused since these were reset. */
   closed = 0;
   refused = 0;
-  readonly #options: Pick<ConnectionsOptions, 'networkOf' | 'answers'>;
+  readonly #options: ConnectionsOptions;
   readonly #open = new Places<Connection>();
   readonly #counts = new Map<string, number>();
   #searchAtMs = 0;
 
-  constructor(options: Pick<ConnectionsOptions, 'networkOf' | 'answers'>) {
+  constructor(options: ConnectionsOptions) {
     this.#options = options;
   }
 
@@ -139,8 +142,13 @@ class Connections {
   /** Closes so many connections, always one of the network that has most, those behind a proxy counted by its clients. */
   closeMany(count: number): void {
     const requests = this.#requests();
+    const rank = ({ socket }: Connection): number => {
+      const request = requests.get(socket);
+      if (request === undefined) return 1;
+      return request.complete ? 2 : 0;
+    };
     const byUse = (one: Connection, other: Connection): number =>
-      Number(requests.has(one.socket)) - Number(requests.has(other.socket)) || one.sinceMs - other.sinceMs;
+      rank(one) - rank(other) || one.sinceMs - other.sinceMs;
     const networks = Map.groupBy(this.#open.taken(), ({ socket, network }) => {
       const request = requests.get(socket);
       return request === undefined ? network : wideNetworkOf(this.#options.networkOf(request));
@@ -152,7 +160,9 @@ class Connections {
     const chosen = [...networks.values()].flatMap((own) =>
       own.toSorted(byUse).slice(0, Math.max(0, own.length - level)),
     );
-    this.#close(chosen.toSorted(byUse).slice(0, count));
+    const closed = chosen.toSorted(byUse).slice(0, count);
+    this.#close(closed);
+    for (const { network } of closed) this.#options.cuts.note(network);
   }
 
   /** Returns the requests that are answered, by connection. */

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { openAnswers } from '../kernel/http/exchanges.ts';
 import { until } from '../testing/until.ts';
 import { boundUnread } from './unread.ts';
+import { CutNetworks } from './cut-networks.ts';
 
 /** More than the buffers of the system take. */
 const ANSWER = 'x'.repeat(12_000_000);
@@ -16,6 +17,7 @@ test('answers that nobody reads are dropped beyond a limit, those of the network
   app.get('/', async () => ANSWER);
   boundUnread(app, {
     answers: openAnswers(app),
+    cuts: new CutNetworks(),
     networkOf: ({ headers }) => String(headers['x-network']),
     bounds: { bytes: 30_000_000, everyMs: 10 },
   });

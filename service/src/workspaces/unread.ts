@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 
 import type { OpenAnswers } from '../kernel/http/exchanges.ts';
 import type { NetworkOf } from './address.ts';
+import type { CutNetworks } from './cut-networks.ts';
 
 /** Bounds of answers that their clients do not read. See docs/decisions/overload.md. */
 const BOUNDS = {
@@ -15,6 +16,7 @@ const BOUNDS = {
 
 interface UnreadOptions {
   answers: OpenAnswers;
+  cuts: CutNetworks;
   networkOf: NetworkOf;
   bounds?: Partial<typeof BOUNDS>;
 }
@@ -25,12 +27,13 @@ interface UnreadOptions {
  *
  * Beyond the limit the largest answers of the network that has most are dropped, and their connections closed.
  */
-export function boundUnread(app: FastifyInstance, { answers, networkOf, bounds }: UnreadOptions): void {
-  const { bytes, everyMs } = { ...BOUNDS, ...bounds };
+export function boundUnread(app: FastifyInstance, options: UnreadOptions): void {
+  const { answers } = options;
+  const { bytes, everyMs } = { ...BOUNDS, ...options.bounds };
   const timer = setInterval(() => {
     const open = answers.taken();
     if (unreadIn(open) <= bytes) return;
-    const cut = cutDown(open, bytes, networkOf);
+    const cut = cutDown(open, bytes, options);
     app.log.warn({ cut }, 'connections closed whose clients do not read their answers');
   }, everyMs).unref();
   app.addHook('onClose', async () => clearInterval(timer));
@@ -43,7 +46,7 @@ function unreadIn(answers: Iterable<ServerResponse>): number {
 }
 
 /** Closes connections until the rest is within a limit. @returns how many. */
-function cutDown(answers: readonly ServerResponse[], most: number, networkOf: NetworkOf): number {
+function cutDown(answers: readonly ServerResponse[], most: number, { networkOf, cuts }: UnreadOptions): number {
   const byNetwork = Map.groupBy(answers, ({ req }) => networkOf(req));
   const networks = [...byNetwork.values()].map((own) => ({
     bytes: unreadIn(own),
@@ -59,6 +62,7 @@ function cutDown(answers: readonly ServerResponse[], most: number, networkOf: Ne
     bytes -= answer.writableLength;
     fullest.bytes -= answer.writableLength;
     answer.req.socket.destroy();
+    cuts.note(networkOf(answer.req));
     cut += 1;
   }
   return cut;
