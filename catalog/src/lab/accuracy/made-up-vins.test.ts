@@ -149,6 +149,8 @@ describe('a VIN of no vehicle', () => {
       // Isuzu's trucks have the letter of a series where others have the year; Scania has a year since 2024, where it has a letter.
       ['JALFVZ34WN7000001', { model: 'F-Series', modelYear: null }],
       ['YS2R8X400S9000001', { model: 'R', modelYear: '2025' }],
+      // A bus under a code of trucks has the year of the buses' numbers.
+      ['NMB62831013245100', { model: 'Conecto', modelYear: '2007' }],
     ];
     expect(told(vins)).toEqual(vins);
   });
