@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { ENGINES } from '../testing/databases.ts';
-import { insertPerson } from '../people/people.ts';
 import { addSecondFactor, administrator, createAdministrator, PASSWORD, signUp } from '../people/testing/people.ts';
 import { Reader } from '../testing/reader.ts';
 import { noteBackup } from '../kernel/db/index.ts';
-import { createKey, findWorkspace, setPlan, systemRandom } from '../workspaces/index.ts';
+import { createKey, findWorkspace, systemRandom } from '../workspaces/index.ts';
 import { serviceOn, type TestService } from '../testing/service.ts';
 
 const VIN = '1HGCM82633A004352';
@@ -22,9 +21,6 @@ describe.each(ENGINES)('administration on %s', (engine) => {
   });
 
   afterAll(async () => service[Symbol.asyncDispose]());
-
-  const decodeWith = (key: string) =>
-    service.app.inject({ method: 'POST', url: '/api/decode', headers: { 'x-api-key': key }, payload: { vin: VIN } });
 
   test('opens with a second factor only, and only for administrators', async () => {
     const link = await createAdministrator(service, 'new@example.com');
@@ -212,117 +208,6 @@ describe.each(ENGINES)('administration on %s', (engine) => {
     expect(rejected).toContain('One report is rejected. 3 were no longer in the queue.');
     const strangers = await signUp(service, 'mallory@example.com', 'mallory-motors');
     expect((await strangers.post('/admin/reports', all('accept', ''))).statusCode).toBe(404);
-  });
-
-  test('the plan is dated by its own last change, and the history leads on to older entries and those of every key', async () => {
-    await signUp(service, 'carl@example.com', 'carl-motors');
-    const { database } = service;
-    const act = (clock: () => number) => ({ database, clock });
-    await setPlan(
-      act(() => Date.UTC(2030, 0, 2)),
-      'carl-motors',
-      { plan: 'business' },
-      'cli:test',
-    );
-    // The clock was set back since: the latest change counts.
-    await setPlan(
-      act(() => Date.UTC(2029, 5, 7)),
-      'carl-motors',
-      { plan: 'starter' },
-      'cli:test',
-    );
-    for (let limit = 0; limit < 101; limit++) {
-      await setPlan(
-        act(() => Date.UTC(2031, 0, 1)),
-        'carl-motors',
-        { limit: { kind: 'fixed', limit } },
-        'cli:test',
-      );
-    }
-    const workspace = await findWorkspace(database, 'carl-motors');
-    const made = { workspaceId: workspace?.id ?? '', name: 'last' };
-    await createKey({ database, clock: Date.now, random: systemRandom }, made, 'cli:test');
-    const page = (await admin.get('/admin/workspaces/carl-motors')).body;
-    expect(page).toMatch(/since <time datetime="2029-06-07/);
-    expect(page).toContain('key.created');
-    const older = /href="(\/admin\/audit\?workspace=carl-motors[^"]+)">Older entries/.exec(page)?.[1] ?? '';
-    const next = (await admin.get(older.replaceAll('&amp;', '&'))).body;
-    expect(next).toContain('limit: fixed, limit 0');
-    expect(next).not.toContain('ada-motors');
-  });
-
-  test('the page of a workspace lists its first members, and says that there are more', async () => {
-    await signUp(service, 'dora@example.com', 'dora-motors');
-    const { kysely } = service.database;
-    const workspace = await findWorkspace(service.database, 'dora-motors');
-    await kysely.transaction().execute(async (transaction) => {
-      for (let index = 10; index < 40; index++) {
-        const email = `dora${index}@example.com`;
-        const person = await insertPerson(transaction, { email, name: `D${index}`, passwordHash: undefined }, index);
-        if (person === undefined || workspace === undefined) throw new Error(email);
-        const member = { workspace_id: workspace.id, user_id: person, role: 'member', created_at: index } as const;
-        await transaction.insertInto('workspace_members').values(member).execute();
-      }
-    });
-    const { body } = await admin.get('/admin/workspaces/dora-motors');
-    const [members = ''] = body.split('<h2>History');
-    const listed = [...members.matchAll(/<td[^>]*>(dora\d*@example\.com)</g)].map(([, email]) => email);
-    expect([listed.length, listed[0], listed.at(-1)]).toEqual([25, 'dora@example.com', 'dora33@example.com']);
-    expect(body).toContain('Only the first 25 are listed, owners first.');
-  });
-
-  test('plan, limit, suspension and keys of a workspace change at once and are in the audit log', async () => {
-    const bob = await signUp(service, 'bob@example.com', 'bob-motors');
-    const { body } = await bob.submit('/portal/bob-motors/keys', { name: 'website' });
-    const key = /mq_live_\w{38}/.exec(body)?.[0] ?? '';
-    const path = '/admin/workspaces/bob-motors';
-    await admin.post(`${path}/plan`, { plan: 'business', 'limit-kind': 'fixed', limit: '7' });
-    expect((await decodeWith(key)).json()).toMatchObject({ usage: { limit: 7 }, metadata: { plan: 'business' } });
-    expect((await admin.post(`${path}/plan`, { plan: 'free', 'limit-kind': 'fixed', limit: 'x' })).statusCode).toBe(
-      422,
-    );
-    await admin.post(`${path}/suspend`, { suspended: 'yes' });
-    expect((await decodeWith(key)).statusCode).toBe(401);
-    for (const [form, fields] of [
-      ['try', { vin: VIN }],
-      ['keys', { name: 'more' }],
-      ['members', { email: 'carol@example.com' }],
-      ['webhooks', { url: 'https://example.com/hook', event: 'job.completed' }],
-    ] as const) {
-      const { statusCode, body: page } = await bob.post(`/portal/bob-motors/${form}`, fields);
-      expect([form, statusCode, page.includes('This workspace is suspended.')]).toEqual([form, 403, true]);
-    }
-    await admin.post(`${path}/suspend`, { suspended: 'no' });
-    expect((await decodeWith(key)).statusCode).toBe(200);
-    const id = /keys\/([0-9a-f-]{36})\/revoke/.exec((await admin.get(path)).body)?.[1] ?? '';
-    await admin.post(`${path}/keys/${id}/revoke`);
-    expect((await decodeWith(key)).statusCode).toBe(401);
-    const page = (await admin.get(path)).body;
-    expect(page).toMatch(/workspace\.resumed.*workspace\.suspended.*workspace\.plan/s);
-    expect(page, 'the history has the events of its keys').toContain('key.revoked');
-    expect(page).toContain('limit: fixed, limit 7');
-    expect((await admin.get('/admin/workspaces?slug=bob')).body).toMatch(/bob-motors.*<\/td>/s);
-    expect((await admin.get('/admin/workspaces/no-such-one')).statusCode).toBe(404);
-  });
-
-  test('a closed workspace stays closed: nothing offers to change it, and no form does', async () => {
-    const dan = await signUp(service, 'dan@example.com', 'dan-motors');
-    const path = '/admin/workspaces/dan-motors';
-    expect((await admin.get(path)).body).toContain('Suspend the workspace');
-    await dan.post('/portal/dan-motors/close', { slug: 'dan-motors' });
-    const page = (await admin.get(path)).body;
-    expect(page).toContain('<dd>Closed');
-    const list = (await admin.get('/admin/workspaces?slug=dan-motors')).body;
-    expect(list).toContain('closed');
-    expect(list).not.toContain('suspended');
-    expect(page).not.toMatch(/\/dan-motors\/(?:suspend|plan)"/);
-    for (const [form, fields] of [
-      ['suspend', { suspended: 'no' }],
-      ['plan', { plan: 'business', 'limit-kind': 'plan' }],
-    ] as const) {
-      expect((await admin.post(`${path}/${form}`, fields)).statusCode).toBe(409);
-    }
-    expect((await findWorkspace(service.database, 'dan-motors'))?.suspendedAtMs).not.toBeNull();
   });
 
   test('the system view counts, and the audit log proves itself whole', async () => {

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { endpointAt } from '../../webhooks/testing/webhooks.ts';
 import { testService, type TestService } from '../../testing/service.ts';
@@ -9,7 +9,6 @@ import { systemClock } from '../../kernel/clock.ts';
 import { createKey, findWorkspace, systemRandom } from '../../workspaces/index.ts';
 import { ALLOWANCES, Throttle } from '../../kernel/limits/throttle.ts';
 import { textCell, workbookFile } from '../testing/workbook.ts';
-import { CSV, NDJSON, PARQUET, XLSX } from './body.ts';
 
 const VIN = '1HGCM82633A004352';
 
@@ -48,22 +47,6 @@ async function ended(key: string, id: string): Promise<Job> {
   return job;
 }
 
-test('a table in a form, or without its line breaks, is refused with how curl sends it', async () => {
-  const key = await service.keyFor('business');
-  const part = `--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nvin\n${VIN}\r\n--x--\r\n`;
-  const form = await send(key, part, { 'content-type': 'multipart/form-data; boundary=x' });
-  expect([form.statusCode, form.json()]).toEqual([
-    415,
-    { error: expect.stringContaining('(with curl: --data-binary @FILE)') },
-  ]);
-  const type = { 'content-type': 'application/x-www-form-urlencoded' };
-  const joined = await send(key, `id;vin1;${VIN}2;5YJSA1E26HF000337`, type);
-  expect([joined.statusCode, joined.json()]).toEqual([400, { error: expect.stringContaining('-d removes them') }]);
-  expect((await send(key, `id;vin\n1;${VIN}\n`, type)).statusCode).toBe(202);
-  expect((await send(key, `{"vins":["${VIN}"]}`, type)).statusCode).toBe(202);
-  expect((await send(key, VIN, type)).statusCode).toBe(202);
-});
-
 test('a job is charged to the key that sent it, also by the usage and the stored decodes', async () => {
   const key = await service.keyFor('business');
   const { id } = (await send(key, { vins: [VIN, 'WVWZZZ1KZCW000001'] })).json<Job>();
@@ -101,79 +84,6 @@ test.each([
   const sent = await send(key, payload, { 'content-type': type });
   expect(sent.json()).toMatchObject({ vins: 2 });
   expect(await ended(key, sent.json<Job>().id)).toMatchObject({ status: 'completed', charged: 2 });
-});
-
-test('the lines of a job from a table have its other columns, each value of its type', async () => {
-  const key = await service.keyFor('business');
-  const lines = [
-    `{"id":1,"paid":true,"vin":"${VIN}","note":null,"tags":["a"],"order":9007199254740993}`,
-    `{"id":2.5,"paid":false,"vin":"no VIN","extra":"ü"}`,
-  ];
-  const sent = await send(key, lines.join('\n'), { 'content-type': 'application/x-ndjson' });
-  const job = await ended(key, sent.json<Job>().id);
-  const results = (await get(key, job.results)).body.trim().split('\n');
-  expect(results.map((line): unknown => JSON.parse(line))).toMatchObject([
-    { status: 'decoded', row: { id: 1, paid: true, vin: VIN, note: null, tags: '["a"]', order: '9007199254740993' } },
-    { status: 'invalid', row: { id: 2.5, paid: false, vin: 'no VIN', note: null, extra: 'ü' } },
-  ]);
-  const list = (await send(key, { vins: [VIN] })).json<Job>();
-  await ended(key, list.id);
-  expect(JSON.parse((await get(key, list.results)).body)).not.toHaveProperty('row');
-});
-
-const dryRun = (key: string, payload: string | Buffer, type: string, more = '') =>
-  service.app.inject({
-    method: 'POST',
-    url: `/api/jobs?dryRun=1${more}`,
-    headers: { 'x-api-key': key, 'content-type': type },
-    payload,
-  });
-
-describe('a dry run', () => {
-  test('says what would be decoded, from which column and in which encoding', async () => {
-    const key = await service.keyFor('business');
-    const table = Buffer.from(`Fleet\n\nHalter;Fahrgestellnummer\nGr\u00f6\u00dfe;${VIN}\nx;1.0E+14\n`, 'latin1');
-    const answer = await dryRun(key, table, 'text/csv');
-    expect(answer.statusCode).toBe(200);
-    expect(answer.json()).toEqual({
-      vins: 2,
-      valid: 1,
-      form: 'CSV',
-      column: 'Fahrgestellnummer',
-      encoding: 'windows-1252',
-      columns: ['Halter', 'Fahrgestellnummer'],
-      problems: [{ line: 5, text: '1.0E+14', problem: expect.stringContaining('took the VIN for a number') }],
-      sample: [
-        ['Größe', VIN],
-        ['x', '1.0E+14'],
-      ],
-    });
-  });
-
-  test('stores nothing and charges nothing, and takes the column and the encoding that are named', async () => {
-    const key = await service.keyFor('business');
-    const table = Buffer.from(`a,b,c\n${VIN},WVWZZZ1KZCW000001,\u0416\n`, 'utf16le');
-    const answer = await dryRun(key, table, 'text/csv', '&column=b&encoding=utf-16le');
-    expect(answer.json()).toMatchObject({ valid: 1, column: 'b', encoding: 'utf-16le' });
-    expect(await service.database.kysely.selectFrom('vin_files').selectAll().execute()).toEqual([]);
-    expect(await service.charged()).toBe(0);
-  });
-
-  test.each([
-    ['a column that is not there', `vin\n${VIN}\n`, '&column=fin', /There is no column "fin". The columns are: vin\./],
-    ['a table without VINs', 'a,b\n1,2\n', '', /No column contains VINs/],
-    ['an encoding that is not one', `vin\n${VIN}\u00e4\n`, '&encoding=klingon', /is not the name of an encoding/],
-  ])('refuses %s as the job would', async (_, table, more, says) => {
-    const key = await service.keyFor('business');
-    const answer = await dryRun(key, Buffer.from(table, 'latin1'), 'text/csv', more);
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json<{ error: string }>().error).toMatch(says);
-  });
-
-  test('needs a key, as a job does', async () => {
-    const answer = await dryRun('mq_live_no', `vin\n${VIN}\n`, 'text/csv');
-    expect(answer.statusCode).toBe(401);
-  });
 });
 
 test('at the limit a job stops, lists the VINs not decoded, and can be resumed', async () => {
@@ -306,19 +216,6 @@ test('a job may be larger than a file of a page', async () => {
   expect((await send(key, 'x'.repeat(10_000_001), text)).statusCode).toBe(413);
 });
 
-test('the contents of a table decide how it is read, not its media type', async () => {
-  const key = await service.keyFor('business');
-  const workbook = Buffer.from(await workbookFile([[textCell('A1', 'VIN')], [textCell('A2', VIN)]]));
-  for (const type of [CSV, NDJSON, PARQUET]) {
-    expect((await send(key, workbook, { 'content-type': type })).json()).toMatchObject({
-      form: 'Excel workbook',
-      vins: 1,
-    });
-  }
-  const csv = await send(key, `No;VIN\n1;${VIN}\n`, { 'content-type': XLSX });
-  expect(csv.json()).toMatchObject({ form: 'CSV', column: 'VIN', vins: 1 });
-});
-
 test.each(['application/octet-stream', 'application/x-www-form-urlencoded', 'text/plain'])(
   'the contents decide where the media type is %s, as clients send without one',
   async (type) => {
@@ -340,54 +237,6 @@ test.each(['application/octet-stream', 'application/x-www-form-urlencoded', 'tex
     expect([gzip.statusCode, gzip.body]).toEqual([400, expect.stringContaining('Unpack it')]);
   },
 );
-
-test('JSON that is no list of VINs is refused with what to send instead', async () => {
-  const key = await service.keyFor('business');
-  const json = { 'content-type': 'application/json' };
-  for (const [body, says] of [
-    [`[{"vin":"${VIN}"}]`, 'on each line as application/x-ndjson'],
-    [`vin\n${VIN}\n`, 'with its own media type'],
-  ] as const) {
-    const refused = await send(key, body, json);
-    expect([refused.statusCode, refused.body]).toEqual([400, expect.stringContaining(says)]);
-  }
-});
-
-test('a list is a list under any label', async () => {
-  const key = await service.keyFor('business');
-  for (const type of ['text/plain', 'text/csv', 'application/x-ndjson']) {
-    const made = await send(key, JSON.stringify({ vins: [VIN, 'x'] }), { 'content-type': type });
-    expect([made.statusCode, made.json<Job>().vins]).toEqual([202, 2]);
-    await ended(key, made.json<Job>().id);
-  }
-});
-
-test('a list that is parsed in a thread is read as a short one is, under any label', async () => {
-  const key = await service.keyFor('business');
-  const vins = Array.from({ length: 20_000 }, (_, index) => `1HGCM82633A${100_000 + index}`);
-  const dryRun = (body: string, type: string) =>
-    service.app.inject({
-      method: 'POST',
-      url: '/api/jobs?dryRun',
-      headers: { 'x-api-key': key, 'content-type': type },
-      payload: body,
-    });
-  for (const type of ['application/json', 'text/plain', 'text/csv', 'application/x-ndjson']) {
-    const answer = await dryRun(JSON.stringify({ vins }), type);
-    expect(answer.json()).toMatchObject({
-      form: 'list',
-      vins: 20_000,
-      valid: 20_000,
-      sample: [[vins[0]], [vins[1]], {}, {}, {}],
-    });
-    const empty = await dryRun(JSON.stringify({ vins: [...vins, ' '] }), type);
-    expect([empty.statusCode, empty.body]).toEqual([400, expect.stringContaining('VIN number 20001 is empty')]);
-  }
-  const cut = await dryRun(JSON.stringify({ vins }).slice(0, -1), 'application/json');
-  expect([cut.statusCode, cut.body]).toEqual([400, expect.stringContaining('The body is not valid JSON.')]);
-  const other = await dryRun(JSON.stringify({ vin: vins }), 'application/json');
-  expect([other.statusCode, other.body]).toEqual([400, expect.stringContaining('vins is missing.')]);
-});
 
 test('only its owner sees a job, and nothing is accepted without a key or without VINs', async () => {
   const key = await service.keyFor('business');
