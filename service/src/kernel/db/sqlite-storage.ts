@@ -13,7 +13,7 @@ export class SqliteStorage {
   readonly failure = new RecentFailure();
   /** False while commits need not be on the disk when they end: see `withoutSync`. */
   isSynced = true;
-  #log: Promise<FileHandle> | undefined;
+  #log: FileHandle | undefined;
 
   /** @param file is open already, so that its log is there. */
   constructor(file: string) {
@@ -59,26 +59,22 @@ export class SqliteStorage {
 
   /**
    * Brings to the disk what was committed. SQLite itself would stop this process meanwhile, and keep its lock, for which
-   * charges wait.
+   * charges wait. Only whoever has the connection calls it, so one call at a time.
    *
    * @throws StorageUnwritableError
    */
   async sync(): Promise<void> {
     if (!this.isSynced) return;
     try {
-      this.#log ??= open(`${this.#file}-wal`, 'r+').catch((error: unknown) => {
-        // Too many open files, perhaps: not for ever.
-        this.#log = undefined;
-        throw error;
-      });
-      await (await this.#log).datasync();
+      this.#log ??= await open(`${this.#file}-wal`, 'r+');
+      await this.#log.datasync();
     } catch (cause) {
       throw this.note(new StorageUnwritableError(`SQLite's log cannot be synced: ${String(cause)}`, { cause }));
     }
   }
 
   async close(): Promise<void> {
-    await (await this.#log)?.close();
+    await this.#log?.close();
   }
 
   /**

@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 import { type Kysely, sql } from 'kysely';
 import { describe, expect, test, vi } from 'vitest';
@@ -6,6 +9,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { ENGINES, freshDatabase } from '../../testing/databases.ts';
 import { StorageUnwritableError } from './refusal.ts';
 import type { Schema } from './schema.ts';
+import { SqliteStorage } from './sqlite-storage.ts';
 import { withoutSync } from './unsynced.ts';
 
 const write = (db: Kysely<Schema>, topic: string): Promise<unknown> =>
@@ -47,4 +51,14 @@ test('on SQLite every commit waits for the disk, without stopping the process, b
   await expect(write(kysely, 'last')).rejects.toThrow(StorageUnwritableError);
   synced.mockRestore();
   await fresh.remove();
+});
+
+test('a log that could not be opened for a sync is opened again for the next one', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'marque-log-'));
+  const storage = new SqliteStorage(join(folder, 'marque.db'));
+  await expect(storage.sync()).rejects.toThrow(StorageUnwritableError);
+  writeFileSync(join(folder, 'marque.db-wal'), '');
+  await storage.sync();
+  await storage.close();
+  rmSync(folder, { recursive: true });
 });
