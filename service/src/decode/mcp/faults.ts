@@ -24,7 +24,10 @@ interface FaultAnswer {
   error: { code: number; message: string };
 }
 
-/** Answers messages that the SDK would call unparsable, or would not answer one by one; undefined: there are none. */
+/**
+ * Answers messages that the SDK would call unparsable, or would not answer one by one, and batches of too many VINs;
+ * undefined: there are none.
+ */
 export function faultInBatch(messages: readonly unknown[]): FaultAnswer | undefined {
   const fault = messages.map(faultInMessage).find((each) => each !== undefined);
   if (fault !== undefined) return fault;

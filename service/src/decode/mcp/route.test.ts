@@ -237,8 +237,9 @@ test('the calls of a batch have the VINs of one call, and a turn of the event lo
     clearImmediate(next);
     return turns;
   };
-  await turnsOf(2);
-  expect((await turnsOf(10)) - (await turnsOf(2))).toBeGreaterThanOrEqual(8);
+  const ofTwo = [await turnsOf(2), await turnsOf(2), await turnsOf(2), await turnsOf(2)];
+  // Whatever else the process waits for only adds turns.
+  expect((await turnsOf(10)) - Math.min(...ofTwo)).toBeGreaterThanOrEqual(8);
 });
 
 test('a fault of the service is told as over the API, and logged', async () => {
