@@ -87,7 +87,9 @@ describe.each(ENGINES)('billing through Stripe on %s', (engine) => {
     await setPlan(deps, 'ada-motors', { limit: { kind: 'fixed', limit: 20_000 } }, 'cli:test');
     await sendEvent('customer.subscription.updated');
     expect(await planNow()).toBe('business');
-    expect(service.logged()).toMatch(/"from":"starter","plan":"business","limit":20000,"msg":"a plan has changed, and/);
+    expect(service.logged()).toMatch(
+      /"from":"starter","plan":"business","limit":20000,"msg":"a plan has changed, which/,
+    );
     expect((await owner.post('/portal/ada-motors/plan/manage')).headers['location']).toContain('billing.stripe.com');
     stripe.subscription.status = 'canceled';
     // A late event carries an earlier state; Stripe's API has the present one.

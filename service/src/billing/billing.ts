@@ -40,8 +40,7 @@ const EVENTS = new Set([
 
 const REFUSED = 'Stripe refused a request: check the secret key and the prices in the settings';
 const TWICE = 'a workspace pays for more than one subscription';
-const OWN_LIMIT =
-  'a plan has changed, and the limit of its own that the workspace had has ended: set it again if it was agreed';
+const OWN_LIMIT = "a plan has changed, which ended the workspace's own limit: set it again if it was agreed";
 const WITHOUT_PLAN = 'a subscription has no price of the settings, so it gives no plan';
 
 type BillingParts = ActDeps & { config: BillingConfig; log: Pick<FastifyBaseLogger, 'warn' | 'error'> };

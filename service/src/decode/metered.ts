@@ -4,6 +4,7 @@ import { readVinAlone } from '@marque/catalog/tables';
 import type { VehicleReport, VinForm } from '@marque/decoder';
 
 import type { Completion, Enrichment } from '../enrichment/index.ts';
+import { maskVin } from '../kernel/mask-vin.ts';
 import {
   type IdempotencyRefusal,
   type IdempotentCharge,
@@ -18,7 +19,6 @@ import {
 } from '../metering/index.ts';
 import { subjectOf, type Caller } from '../workspaces/index.ts';
 import { type Answer, answerOfReport, answerOfVin } from './answer.ts';
-import { maskVin } from '../kernel/mask-vin.ts';
 import { chargeItems, type Charging, type CutOff, type Overloaded } from './charge-items.ts';
 import type { DecodeParts } from './parts.ts';
 

@@ -30,7 +30,7 @@ const OTHER_FILES = 256;
 /** The place of a connection that is closed. */
 const GONE = -1;
 
-/** The interval at which the log reports them, in milliseconds. */
+/** The interval at which the log tells how many were closed and refused, in milliseconds. */
 const LOG_EVERY_MS = 1_000;
 
 interface ConnectionsOptions {
@@ -43,8 +43,8 @@ interface ConnectionsOptions {
 }
 
 /**
- * Limits connections: each takes memory, and one of the files that the process may open, without which it reaches
- * neither its database nor a health check.
+ * Limits connections: each takes memory, and one of the files that the process may open. With none left, it neither
+ * reaches its database nor answers a health check.
  *
  * A network with too many gets further ones for idle ones only; our own proxies get any number. In a full process,
  * connections of the network that has most are closed: those whose request does not arrive, idle ones, then the oldest.
