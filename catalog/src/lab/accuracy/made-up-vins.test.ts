@@ -191,11 +191,18 @@ describe('a VIN of no vehicle', () => {
       ['PM2XXXXXXE0012345', { modelYear: '2014' }],
     ];
     expect(told(vins)).toEqual(vins);
-    const fuels = ['LYV2Z26EXTB185310', 'LYVM1GVN7SU199392', 'VF1AG0VE2A3298357', 'VF3E3DGXA81437298'];
+    const fuels = [
+      'LYV2Z26EXTB185310',
+      'LYVM1GVN7SU199392',
+      'VF1AG0VE2A3298357',
+      'VF3E3DGXA81437298',
+      'VF3YPDGYX11885245',
+    ];
     expect(fuels.map((vin) => decoder.decode(vin).specs?.fuelType)).toEqual([
       'Electric',
       'Electric',
       'Electric',
+      undefined,
       undefined,
     ]);
   });
