@@ -52,7 +52,8 @@ export function retryingFetch(fetch: Fetch, options: RetryOptions): Fetch {
       const pauseMs = pauseAfter(attempt, tried, options, Math.random());
       if (pauseMs === undefined) {
         if (attempt.kind === 'answered') return attempt.response;
-        throw new ConnectionFailedError('The service cannot be reached.', { cause: attempt.error });
+        const { origin } = new URL(request.url);
+        throw new ConnectionFailedError(`The service at ${origin} cannot be reached.`, { cause: attempt.error });
       }
       // An unread body would keep the connection busy.
       if (attempt.kind === 'answered') await attempt.response.body?.cancel();

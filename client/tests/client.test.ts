@@ -102,7 +102,8 @@ describe('each refusal is an error of its own type', () => {
 
   test('a service that is away, after the retries', async () => {
     const marque = new Marque({ baseUrl: 'http://127.0.0.1:9', retries: 1 });
-    await expect(marque.check(VIN)).rejects.toThrow(ConnectionFailedError);
+    const message = 'The service at http://127.0.0.1:9 cannot be reached.';
+    await expect(marque.check(VIN)).rejects.toMatchObject({ name: 'ConnectionFailedError', message });
   });
 
   test('a service that asks for a long pause is not waited for', async () => {
