@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -46,6 +47,17 @@ test.each(['marque.db', 'marque.db-wal', 'marque.db-shm'])(
     expect(await service.charged()).toBe(2);
   },
 );
+
+test('another program that reads the open database leaves its log alone, also after a look at its readiness', async () => {
+  expect(await decode()).toMatchObject({ statusCode: 200 });
+  expect(await ready()).toBe(200);
+  const read =
+    'import sqlite3, sys; db = sqlite3.connect(sys.argv[1]); db.execute("SELECT * FROM decodes"); db.close()';
+  execFileSync('python3', ['-c', read, path('marque.db')]);
+  expect(existsSync(path('marque.db-wal'))).toBe(true);
+  expect(await decode()).toMatchObject({ statusCode: 200 });
+  expect(await ready()).toBe(200);
+});
 
 test('a database that is deleted before the first charge is not made anew', async () => {
   rmSync(path('marque.db'));

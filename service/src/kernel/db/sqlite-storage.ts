@@ -14,10 +14,13 @@ export class SqliteStorage {
   /** False while commits need not be on the disk when they end: see `withoutSync`. */
   isSynced = true;
   #log: FileHandle | undefined;
+  /** Of the database's file, for `probe`. It stays open: closing any handle of a file ends all locks of the process. */
+  readonly #handle: number;
 
   /** @param file is open already, so that its log is there. */
   constructor(file: string) {
     this.#file = file;
+    this.#handle = openSync(file, 'r');
     this.files = openFilesOf(file);
   }
 
@@ -73,8 +76,10 @@ export class SqliteStorage {
     }
   }
 
+  /** Closes its handles. SQLite's connections to the file must be closed: they would lose their locks. */
   async close(): Promise<void> {
     await this.#log?.close();
+    closeSync(this.#handle);
   }
 
   /**
@@ -83,7 +88,7 @@ export class SqliteStorage {
    */
   probe(): void {
     this.check();
-    if (!beginsAsDatabase(this.#file))
+    if (!beginsAsDatabase(this.#handle))
       throw this.note(new StorageDamagedError(`${this.#file} is no longer a SQLite database.`));
   }
 }
@@ -121,14 +126,9 @@ export function checkFiles(files: OpenFiles): void {
  * Returns true if a file begins as an SQLite database does. Reads the disk, because SQLite's copy in memory may be out
  * of date.
  */
-function beginsAsDatabase(file: string): boolean {
+function beginsAsDatabase(handle: number): boolean {
   const beginning = Buffer.alloc(MAGIC.length);
-  const handle = openSync(file, 'r');
-  try {
-    readSync(handle, beginning, 0, beginning.length, 0);
-  } finally {
-    closeSync(handle);
-  }
+  readSync(handle, beginning, 0, beginning.length, 0);
   return beginning.toString('latin1') === MAGIC;
 }
 

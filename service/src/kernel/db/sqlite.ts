@@ -61,9 +61,9 @@ export async function openSqlite(
       // Waits for the one that uses the connection.
       await kysely.connection().execute(async () => {});
       await kysely.destroy();
-      await storage.close();
       queries.close();
       direct.close();
+      await storage.close();
       unlock();
     };
     let closed: Promise<void> | undefined;

@@ -55,6 +55,7 @@ test('on SQLite every commit waits for the disk, without stopping the process, b
 
 test('a log that could not be opened for a sync is opened again for the next one', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'marque-log-'));
+  writeFileSync(join(folder, 'marque.db'), '');
   const storage = new SqliteStorage(join(folder, 'marque.db'));
   await expect(storage.sync()).rejects.toThrow(StorageUnwritableError);
   writeFileSync(join(folder, 'marque.db-wal'), '');
