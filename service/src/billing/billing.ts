@@ -83,12 +83,11 @@ export class Billing {
       throw new HttpError(409, 'This workspace has a subscription already. Change it on the page of its plan.');
     }
     const [known] = subscriptions;
-    const metadata = { workspace: wanted.workspaceId };
     const creating = this.#stripe.checkout.sessions.create({
       mode: 'subscription',
       line_items: [{ price, quantity: 1 }],
       client_reference_id: wanted.workspaceId,
-      subscription_data: { metadata },
+      subscription_data: { metadata: { workspace: wanted.workspaceId } },
       success_url: wanted.successUrl,
       cancel_url: wanted.cancelUrl,
       ...(known === undefined ? { customer_email: wanted.email } : { customer: known.customerId }),
