@@ -136,7 +136,7 @@ function boundSockets(
   const holding = { networkOf, answers, cuts: new CutNetworks() };
   boundBodies(app, { ...options, ...holding });
   boundUnread(app, holding);
-  boundConnections(app, { ...holding, isProxy: proxyReader(trustProxy) });
+  boundConnections(app, { ...options, ...holding, isProxy: proxyReader(trustProxy) });
 }
 
 /** Makes what decides on the kind of a request, before anything else, read its address as its route does. */

@@ -28,6 +28,7 @@ beforeEach(async () => {
   app = fastify({ forceCloseConnections: true });
   const networks = new WeakMap<object, string>();
   boundConnections(app, {
+    planOf: (headers) => (headers['x-api-key'] === undefined ? undefined : 'starter'),
     networkOf: ({ headers, socket }) => {
       if (headers['x-forwarded-for'] !== undefined) return String(headers['x-forwarded-for']);
       const network = networks.get(socket) ?? from;
@@ -40,6 +41,7 @@ beforeEach(async () => {
     bounds: { perProcess: PER_PROCESS, perNetwork: PER_NETWORK },
   });
   app.get('/', async () => 'ready');
+  app.post('/', async () => 'read');
   app.get('/wait', async () => gate.promise.then(() => 'done'));
   port = Number(new URL(await app.listen({ port: 0 })).port);
 });
@@ -157,6 +159,22 @@ test('a network whose connections are cut again and again gets no further ones, 
   for (let times = 0; times < 400; times++) for (const network of ['hostile', 'proxy']) cuts.note(network);
   expect((await open('hostile')).closed).toBe(true);
   for (const network of ['proxy', 'other']) expect(await ask(await open(network))).toContain('ready');
+});
+
+test('a paying caller gets in although others in its network hold all connections, and keeps its own', async () => {
+  const paid = await open('shared');
+  expect(await ask(paid, '/', 'X-Api-Key: paid\r\n')).toContain('ready');
+  const late = await Promise.all(Array.from({ length: PER_NETWORK - 1 }, () => open('shared')));
+  for (const socket of late) {
+    const arrived = once(app.server, 'request');
+    socket.resume().write('POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n1');
+    await arrived;
+  }
+  expect(await ask(await open('shared'))).toContain('ready');
+  for (let times = 0; times < 800; times++) cuts.note('shared');
+  expect(await ask(await open('shared'))).toContain('ready');
+  expect(await ask(paid)).toContain('ready');
+  await until(async () => late.filter(({ closed }) => closed).length === 2);
 });
 
 test('a process keeps files for its database and its other work', () => {

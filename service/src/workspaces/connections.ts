@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
 import type { FastifyInstance } from 'fastify';
+import { LRUCache } from 'lru-cache';
 
 import type { OpenAnswers } from '../kernel/http/exchanges.ts';
 import { Places } from '../kernel/limits/places.ts';
 import { wideNetworkOf } from '../kernel/limits/wide-network.ts';
 import type { NetworkOf } from './address.ts';
 import type { CutNetworks } from './cut-networks.ts';
+import type { Plan } from './plan.ts';
 
 /** Bounds of connections. See docs/decisions/overload.md. */
 const BOUNDS = {
@@ -27,6 +29,12 @@ const SEARCH_EVERY_MS = 100;
 /** Files that a process opens for other purposes: its database, its program, connections of its own. */
 const OTHER_FILES = 256;
 
+/** Milliseconds for which a network counts as that of a paying caller after its last connection with a paid key began. */
+const PAYING_MS = 3_600_000;
+
+/** Networks of paying callers that are known at once. */
+const MOST_PAYING = 10_000;
+
 /** The place of a connection that is closed. */
 const GONE = -1;
 
@@ -34,6 +42,8 @@ const GONE = -1;
 const LOG_EVERY_MS = 1_000;
 
 interface ConnectionsOptions {
+  /** The plan of a cached key. */
+  planOf: (headers: IncomingHttpHeaders) => Plan | undefined;
   networkOf: NetworkOf;
   /** Returns true if the remote end of a connection is one of our own proxies. */
   isProxy: (socketAddress: string | undefined) => boolean;
@@ -48,6 +58,9 @@ interface ConnectionsOptions {
  *
  * A network with too many gets further ones for idle ones only; our own proxies get any number. In a full process,
  * connections of the network that has most are closed: those whose request does not arrive, idle ones, then the oldest.
+ *
+ * A paying caller may share its network with anyone: there, a further connection takes the place of such a one, too. The
+ * connections that brought a paid key are closed last.
  */
 export function boundConnections(app: FastifyInstance, options: ConnectionsOptions): void {
   const { networkOf, isProxy, cuts, bounds } = options;
@@ -61,7 +74,7 @@ export function boundConnections(app: FastifyInstance, options: ConnectionsOptio
     if (connections.size >= perProcess) connections.closeMany(Math.ceil(perProcess * SHARE));
     const isBarred = cuts.isBarred(network);
     const isOver = (isBarred || connections.countOf(network) >= perNetwork) && !isProxy(socket.remoteAddress);
-    if (isOver && (isBarred || !connections.closeIdle(network, Math.ceil(perNetwork * SHARE)))) {
+    if (isOver && !connections.makeRoom(network, { isBarred, perNetwork })) {
       connections.refused += 1;
       socket.destroy();
       return;
@@ -69,6 +82,7 @@ export function boundConnections(app: FastifyInstance, options: ConnectionsOptio
     connections.add(socket, network);
     for (const listener of listeners) Reflect.apply(listener, server, [socket]);
   });
+  server.prependListener('request', ({ headers, socket }: IncomingMessage) => connections.noteKey(headers, socket));
   const timer = setInterval(() => {
     const { closed, refused } = connections;
     if (closed + refused > 0) app.log.warn({ closed, refused }, 'connections closed or refused: too many are open');
@@ -107,6 +121,9 @@ class Connections {
   readonly #options: ConnectionsOptions;
   readonly #open = new Places<Connection>();
   readonly #counts = new Map<string, number>();
+  /** Connections that brought a paid key, and the networks that they come from. */
+  readonly #paying = new WeakSet<Socket>();
+  readonly #payingNetworks = new LRUCache<string, true>({ max: MOST_PAYING, ttl: PAYING_MS });
   #searchAtMs = 0;
 
   constructor(options: ConnectionsOptions) {
@@ -128,27 +145,38 @@ class Connections {
     socket.once('close', () => this.#forget(connection));
   }
 
-  /** Closes idle connections of a network, the oldest first. @returns false: there is none, or it was just searched. */
-  closeIdle(network: string, count: number): boolean {
+  /** Notes the connection of a request with a paid key, and its network. */
+  noteKey(headers: IncomingHttpHeaders, socket: Socket): void {
+    if (this.#paying.has(socket)) return;
+    const plan = this.#options.planOf(headers);
+    if (plan === undefined || plan === 'free') return;
+    this.#paying.add(socket);
+    this.#payingNetworks.set(wideNetworkOf(this.#options.networkOf({ headers: {}, socket })), true);
+  }
+
+  /** Closes connections of a network that has too many, or is barred. @returns false: it gets no further one. */
+  makeRoom(network: string, { isBarred, perNetwork }: { isBarred: boolean; perNetwork: number }): boolean {
+    const isPaying = this.#payingNetworks.get(network) === true;
+    if (isBarred && !isPaying) return false;
+    if (this.countOf(network) < perNetwork) return true;
     const nowMs = performance.now();
     if (nowMs < this.#searchAtMs) return false;
+    const count = Math.ceil(perNetwork * SHARE);
     const requests = this.#requests();
-    const idle = this.#open.taken().filter((one) => one.network === network && !requests.has(one.socket));
-    if (idle.length < count) this.#searchAtMs = nowMs + SEARCH_EVERY_MS;
-    this.#close(idle.toSorted((one, other) => one.sinceMs - other.sinceMs).slice(0, count));
-    return idle.length > 0;
+    const spare = this.#open.taken().filter(({ network: of, socket }) => {
+      if (of !== network) return false;
+      const request = requests.get(socket);
+      return request === undefined || (isPaying && !request.complete);
+    });
+    if (spare.length < count) this.#searchAtMs = nowMs + SEARCH_EVERY_MS;
+    this.#close(spare.toSorted(this.#byUse(requests)).slice(0, count));
+    return spare.length > 0;
   }
 
   /** Closes so many connections, always one of the network that has most, those behind a proxy counted by its clients. */
   closeMany(count: number): void {
     const requests = this.#requests();
-    const rank = ({ socket }: Connection): number => {
-      const request = requests.get(socket);
-      if (request === undefined) return 1;
-      return request.complete ? 2 : 0;
-    };
-    const byUse = (one: Connection, other: Connection): number =>
-      rank(one) - rank(other) || one.sinceMs - other.sinceMs;
+    const byUse = this.#byUse(requests);
     const networks = Map.groupBy(this.#open.taken(), ({ socket, network }) => {
       const request = requests.get(socket);
       return request === undefined ? network : wideNetworkOf(this.#options.networkOf(request));
@@ -163,6 +191,16 @@ class Connections {
     const closed = chosen.toSorted(byUse).slice(0, count);
     this.#close(closed);
     for (const { network } of closed) this.#options.cuts.note(network);
+  }
+
+  /** Returns the order in which connections are closed. */
+  #byUse(requests: ReadonlyMap<Socket, IncomingMessage>): (one: Connection, other: Connection) => number {
+    const rank = ({ socket }: Connection): number => {
+      const request = requests.get(socket);
+      const use = request === undefined ? 1 : request.complete ? 2 : 0;
+      return this.#paying.has(socket) ? use + 3 : use;
+    };
+    return (one, other) => rank(one) - rank(other) || one.sinceMs - other.sinceMs;
   }
 
   /** Returns the requests that are answered, by connection. */
