@@ -44,6 +44,10 @@ test('with no environment at all the service has a whole configuration', () => {
   });
 });
 
+test('localhost is one address', () => {
+  expect(configOf({ HOST: 'localhost' }).host).toBe('127.0.0.1');
+});
+
 test('every variable is taken from the environment', () => {
   const config = configOf({
     HOST: '0.0.0.0',

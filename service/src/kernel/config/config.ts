@@ -179,7 +179,8 @@ function maskSecrets(text: string): string {
 
 function toConfig(values: EnvironmentValues, env: NodeJS.ProcessEnv) {
   return {
-    host: values.HOST,
+    // A name of two addresses would open a second server, without the bounds of connections.
+    host: values.HOST === 'localhost' ? '127.0.0.1' : values.HOST,
     port: values.PORT,
     dataDir: resolve(values.DATA_DIR ?? defaultDataDir(env)),
     databaseUrl: values.DATABASE_URL,
