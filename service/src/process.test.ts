@@ -117,6 +117,22 @@ test('a fresh service decodes, accepts a key made beside it, stops on SIGTERM, r
   expect(second.printed()).not.toMatch(/loaded .*\/(?:catalog|undici)\//);
 });
 
+/** Gives `localhost` a second address, as `::1` is one on most machines. */
+const TWO_ADDRESSES = `--import=data:text/javascript,${encodeURIComponent(`
+  import dns from 'node:dns';
+  const { lookup } = dns;
+  const found = ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 }));
+  dns.lookup = (name, options, told) => name === 'localhost' && options.all ? told(null, found) : lookup(name, options, told);
+`)}`;
+
+test('a service on localhost listens on one address: to a second server of Fastify no bounds would apply', async () => {
+  const { url } = await serve({ HOST: 'localhost', NODE_OPTIONS: TWO_ADDRESSES });
+  const other = new URL('/healthz', url);
+  expect((await fetch(other)).status).toBe(200);
+  other.hostname = '127.0.0.2';
+  await expect(fetch(other)).rejects.toThrow('fetch failed');
+});
+
 test('the bundled command imports a register, a running service decodes with it, and the command takes it back', async () => {
   const bundle = join(root, 'service', 'bundle', 'cli.js');
   const env = { PATH: process.env['PATH'], DATA_DIR: dataDir };
