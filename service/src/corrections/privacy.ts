@@ -42,7 +42,7 @@ export const privacy: SlicePrivacy = {
 const ERASED_AT_ONCE = 200;
 const NOTES_A_TURN = 50;
 
-/** Drops the long texts of reports that were decided so long ago. @returns of how many. */
+/** Drops the long texts of reports that were decided more days ago than these. @returns the number of reports. */
 export async function dropOldTexts({ kysely }: Database, nowMs: number, retentionDays: number): Promise<number> {
   return inBatches(async () => {
     const old = await kysely

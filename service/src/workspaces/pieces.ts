@@ -46,7 +46,7 @@ const LONG = 250;
  * Limits bodies in small pieces (RFC 9112, 7.1). Node calls back for each piece, in memory of its own: 11,000 in a
  * packet if each has one byte, which takes 15 ms.
  *
- * A body beyond the limit is refused, and the connection ends.
+ * A body beyond the limit is refused, and the connection ends. Bodies of any size are read in turns.
  */
 export function boundPieces(app: FastifyInstance, { planOf, networkOf, bounds, now }: PiecesOptions): void {
   const { together, smallBytes, paid, free } = { ...BOUNDS, ...bounds };

@@ -113,7 +113,7 @@ async function* rowsOf(database: Database, table: string, { key, texts, characte
 const BETWEEN = String.raw`(?:[^[:alnum:]]|\\[bfnrt]|\\u[0-9a-fA-F]{4}|0?x)*`;
 
 /**
- * Returns the condition that a column contains the characters, in any way of writing, or their bytes in hexadecimal.
+ * Returns the condition that a column contains the characters, in any case and style, or their bytes in hexadecimal.
  * They are letters and digits; in JSON an escape may stand between them.
  */
 function matches({ engine }: Database, column: string, characters: string): RawBuilder<boolean> {
