@@ -25,6 +25,7 @@ import {
   answerBrokenPath,
   answerBrokenRequest,
   refuseExpectations,
+  refuseManyHeaders,
   requireOneHost,
 } from './kernel/http/connection-errors.ts';
 import { answerAfterBodies } from './kernel/http/early-answers.ts';
@@ -95,6 +96,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   deps.vitals.watch(app);
   app.setErrorHandler(answerErrors(deps.meter));
   keepBrowsersSafe(app, config);
+  refuseManyHeaders(app);
   requireOneHost(app);
   refuseExpectations(app);
   answerUnknownPaths(app, deps.people.accounts);

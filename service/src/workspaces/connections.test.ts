@@ -11,6 +11,7 @@ import { CutNetworks } from './cut-networks.ts';
 
 const PER_PROCESS = 20;
 const PER_NETWORK = 10;
+const LATE = 4;
 
 let app: FastifyInstance;
 let cuts: CutNetworks;
@@ -38,7 +39,7 @@ beforeEach(async () => {
     isProxy: () => from === 'proxy',
     answers: openAnswers(app),
     cuts,
-    bounds: { perProcess: PER_PROCESS, perNetwork: PER_NETWORK },
+    bounds: { perProcess: PER_PROCESS, perNetwork: PER_NETWORK, late: LATE, everyMs: 20 },
   });
   app.get('/', async () => 'ready');
   app.post('/', async () => 'read');
@@ -175,6 +176,18 @@ test('a paying caller gets in although others in its network hold all connection
   expect(await ask(await open('shared'))).toContain('ready');
   expect(await ask(paid)).toContain('ready');
   await until(async () => late.filter(({ closed }) => closed).length === 2);
+});
+
+test('connections whose headers do not end are closed, of the network that has most', async () => {
+  const [idle] = await openIdle(1, 'hostile');
+  const slow = await open('elsewhere');
+  const hostile = await Promise.all(Array.from({ length: 8 }, () => open('hostile')));
+  for (const socket of [slow, ...hostile]) socket.resume().write('GET / HTTP/1.1\r\nHost: x\r\n');
+  await until(async () => hostile.filter(({ closed }) => !closed).length < LATE);
+  const answered = once(slow, 'data');
+  slow.write('\r\n');
+  expect(String(await answered)).toContain('ready');
+  expect(await ask(idle ?? slow)).toContain('ready');
 });
 
 test('a process keeps files for its database and its other work', () => {

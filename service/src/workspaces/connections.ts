@@ -18,7 +18,14 @@ const BOUNDS = {
   perProcess: 10_000,
   /** Connections of one network. Pools of honest clients have hundreds. */
   perNetwork: 2_000,
+  /** Connections whose headers have begun and do not arrive. Each takes up to 30 KiB. */
+  late: 1_000,
+  /** Milliseconds between two looks at what has arrived. */
+  everyMs: 250,
 };
+
+/** The share of late connections that is left once there are too many. */
+const LATE_LEFT = 0.75;
 
 /** The share that is closed at once to make room, so that not each further connection needs a search. */
 const SHARE = 0.05;
@@ -64,7 +71,11 @@ interface ConnectionsOptions {
  */
 export function boundConnections(app: FastifyInstance, options: ConnectionsOptions): void {
   const { networkOf, isProxy, cuts, bounds } = options;
-  const { perProcess, perNetwork } = { ...BOUNDS, perProcess: connectionsWithin(openFiles()), ...bounds };
+  const { perProcess, perNetwork, late, everyMs } = {
+    ...BOUNDS,
+    perProcess: connectionsWithin(openFiles()),
+    ...bounds,
+  };
   const connections = new Connections(options);
   const { server } = app;
   const listeners = server.listeners('connection');
@@ -88,7 +99,10 @@ export function boundConnections(app: FastifyInstance, options: ConnectionsOptio
     if (closed + refused > 0) app.log.warn({ closed, refused }, 'connections closed or refused: too many are open');
     Object.assign(connections, { closed: 0, refused: 0 });
   }, LOG_EVERY_MS).unref();
-  app.addHook('onClose', async () => clearInterval(timer));
+  const looks = setInterval(() => connections.closeLate(late), everyMs).unref();
+  app.addHook('onClose', async () => {
+    for (const one of [timer, looks]) clearInterval(one);
+  });
 }
 
 /** Returns the number of connections for which there are files. */
@@ -125,6 +139,8 @@ class Connections {
   readonly #paying = new WeakSet<Socket>();
   readonly #payingNetworks = new LRUCache<string, true>({ max: MOST_PAYING, ttl: PAYING_MS });
   #searchAtMs = 0;
+  /** Connections whose headers had begun at the last look. */
+  #begun: ReadonlySet<Connection> = new Set();
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
@@ -173,11 +189,19 @@ class Connections {
     return spare.length > 0;
   }
 
-  /** Closes so many connections, always one of the network that has most, those behind a proxy counted by its clients. */
+  /** Closes so many connections. */
   closeMany(count: number): void {
-    const requests = this.#requests();
+    this.#closeOfMost(this.#open.taken(), count, this.#requests());
+  }
+
+  /** Closes so many connections, always one of the network that has most, those behind a proxy counted by its clients. */
+  #closeOfMost(
+    connections: readonly Connection[],
+    count: number,
+    requests: ReadonlyMap<Socket, IncomingMessage>,
+  ): void {
     const byUse = this.#byUse(requests);
-    const networks = Map.groupBy(this.#open.taken(), ({ socket, network }) => {
+    const networks = Map.groupBy(connections, ({ socket, network }) => {
       const request = requests.get(socket);
       return request === undefined ? network : wideNetworkOf(this.#options.networkOf(request));
     });
@@ -191,6 +215,22 @@ class Connections {
     const closed = chosen.toSorted(byUse).slice(0, count);
     this.#close(closed);
     for (const { network } of closed) this.#options.cuts.note(network);
+  }
+
+  /** Closes connections beyond so many whose headers had begun at the last look, and have not arrived. */
+  closeLate(most: number): void {
+    if (this.size <= most) {
+      this.#begun = new Set();
+      return;
+    }
+    const requests = this.#requests();
+    const { readBefore } = this.#options.answers;
+    const begun = this.#open
+      .taken()
+      .filter(({ socket }) => !requests.has(socket) && socket.bytesRead > readBefore(socket));
+    const late = begun.filter((one) => this.#begun.has(one));
+    this.#begun = new Set(begun);
+    if (late.length > most) this.#closeOfMost(late, late.length - most * LATE_LEFT, requests);
   }
 
   /** Returns the order in which connections are closed. */

@@ -41,14 +41,23 @@ function watch(socket: Socket): Set<() => void> {
 }
 
 /** The answers that are not over. */
-export type OpenAnswers = Pick<Places<ServerResponse>, 'taken'>;
+export interface OpenAnswers {
+  taken: () => ServerResponse[];
+  /** Returns the bytes that a connection had brought when its last answer was over. */
+  readBefore: (socket: Socket) => number;
+}
 
 /** Returns the answers that are not over, at any time. */
 export function openAnswers(app: FastifyInstance): OpenAnswers {
   const answers = new Places<ServerResponse>();
+  const read = new WeakMap<Socket, number>();
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request;
     const place = answers.take(response);
-    onceOver({ request, response }, () => answers.free(place));
+    onceOver({ request, response }, () => {
+      answers.free(place);
+      read.set(socket, socket.bytesRead);
+    });
   });
-  return answers;
+  return { taken: () => answers.taken(), readBefore: (socket) => read.get(socket) ?? 0 };
 }

@@ -232,6 +232,16 @@ describe('on a real socket', () => {
     expect(answer).toContain('{"error":"The request headers are too large."}');
   });
 
+  test('more than 100 headers are refused', async () => {
+    const sent = [98, 99, 1_500].map((count) =>
+      raw(`GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${'a: b\r\n'.repeat(count)}\r\n`),
+    );
+    const [most = '', ...over] = await Promise.all(sent);
+    expect(most).toMatch(/^HTTP\/1\.1 200 /);
+    for (const answer of over) expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+    expect(over[0]).toContain('The request has more than 100 headers.');
+  });
+
   test.each(['PROPFIND', 'TRACE'])('an unsupported method is refused like any other: %s', async (method) => {
     const answer = await raw(`${method} /healthz HTTP/1.1\r\nHost: x\r\nX-A: b\r\nConnection: close\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 405 /);
