@@ -190,6 +190,18 @@ test('connections whose headers do not end are closed, of the network that has m
   expect(await ask(idle ?? slow)).toContain('ready');
 });
 
+test('a network that sends headers too long again and again gets no further connections', async () => {
+  for (let times = 0; times < 500; times++) cuts.note('hostile');
+  await until(async () => {
+    const socket = await open('hostile');
+    if (socket.closed) return true;
+    socket.resume().write(`GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n`);
+    await once(socket, 'close');
+    return false;
+  });
+  expect(await ask(await open('elsewhere'))).toContain('ready');
+});
+
 test('a process keeps files for its database and its other work', () => {
   expect([200, 1_024, 20_000, Infinity].map(connectionsWithin)).toEqual([100, 768, 10_000, 10_000]);
 });

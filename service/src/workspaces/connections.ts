@@ -24,6 +24,9 @@ const BOUNDS = {
   everyMs: 250,
 };
 
+/** Node's errors where headers are too many, too long, or late. */
+const HEADER_FAULTS: ReadonlySet<string> = new Set(['HPE_HEADER_OVERFLOW', 'ERR_HTTP_REQUEST_TIMEOUT']);
+
 /** The share of late connections that is left once there are too many. */
 const LATE_LEFT = 0.75;
 
@@ -92,6 +95,9 @@ export function boundConnections(app: FastifyInstance, options: ConnectionsOptio
     }
     connections.add(socket, network);
     for (const listener of listeners) Reflect.apply(listener, server, [socket]);
+  });
+  server.on('clientError', ({ code }: NodeJS.ErrnoException, socket: Socket) => {
+    if (HEADER_FAULTS.has(code ?? '')) cuts.note(networkOf({ headers: {}, socket }));
   });
   server.prependListener('request', ({ headers, socket }: IncomingMessage) => connections.noteKey(headers, socket));
   const timer = setInterval(() => {
