@@ -25,8 +25,18 @@ export class FairOrder {
    */
   sorted(tenants: Iterable<string>): string[] {
     const known = [...tenants].map((tenant) => ({ tenant, use: this.#useOf(tenant) }));
-    known.sort((a, b) => a.use.used - b.use.used || a.use.servedAt - b.use.servedAt);
+    known.sort((a, b) => compare(a.use, b.use));
     return known.map(({ tenant }) => tenant);
+  }
+
+  /** Returns the tenant that is served last of those that come after another one; undefined: none does. */
+  lastAfter(tenant: string, others: Iterable<string>): string | undefined {
+    let [last, use] = [tenant, this.#useOf(tenant)];
+    for (const other of others) {
+      const of = this.#useOf(other);
+      if (compare(of, use) > 0) [last, use] = [other, of];
+    }
+    return last === tenant ? undefined : last;
   }
 
   /** Notes that a tenant is served. */
@@ -45,4 +55,8 @@ export class FairOrder {
     const known = this.#uses.peek(tenant);
     return { used: Math.max(known?.used ?? 0, this.#level), servedAt: known?.servedAt ?? 0 };
   }
+}
+
+function compare(one: Use, other: Use): number {
+  return one.used - other.used || one.servedAt - other.servedAt;
 }

@@ -78,6 +78,25 @@ test('nobody fills a queue alone: the latest task of the tenant with the most ma
   ]);
 });
 
+test('where all have as many waiting, one that was served makes place for one that never was', async () => {
+  let now = 0;
+  const queue = new FairQueue({ ...BOUNDS, all: 1, waiting: 2 }, () => now);
+  for (const id of ['a', 'b']) {
+    await queue.run(free(id), () => {
+      now += 10;
+    });
+  }
+  const leave = leaveOf(await queue.enter(free('first')));
+  const [a, b] = ['a', 'b'].map((id) => queue.enter(free(id)));
+  const news = ['c', 'd', 'e'].map((id) => queue.enter(free(id)));
+  expect(await b).toEqual({ kind: 'refused', by: 'all' });
+  expect(await a).toEqual({ kind: 'refused', by: 'all' });
+  expect(await news[2]).toEqual({ kind: 'refused', by: 'all' });
+  expect(await queue.enter(free('a'))).toEqual({ kind: 'refused', by: 'all' });
+  leave();
+  for (const entered of news.slice(0, 2)) if (entered !== undefined) leaveOf(await entered)();
+});
+
 test('a task waits for so long, or until its signal aborts, and then takes no slot', async () => {
   const queue = new FairQueue({ ...BOUNDS, all: 1, waitMs: 5 });
   const leave = leaveOf(await queue.enter(free('a')));

@@ -19,7 +19,7 @@ interface Waiting {
 /**
  * Runs tasks within slots. Those that find none wait, and the tenant that has had the least time goes first; of one
  * tenant the task that came first. A full queue refuses the latest task of the tenant that has the most waiting, so
- * that nobody can fill it alone.
+ * that nobody can fill it alone; where all have as many, that of the one that has had the most time.
  */
 export class FairQueue {
   readonly #bounds: FairBounds;
@@ -109,18 +109,30 @@ export class FairQueue {
     }
   }
 
-  /** Refuses the latest task of the tenant that has the most waiting, if that is more than this one would have. */
+  /**
+   * Refuses the latest task of the tenant that has the most waiting, if that is more than this one would have, or of one
+   * that has had more time, if this one has none waiting.
+   */
   #displace({ id, isPaid }: Tenant, own: number): boolean {
     const fuller = [...this.#waiting].filter(([other, list]) => {
       const isLower = isPaid && list[0]?.tenant.isPaid === false;
       return other !== id && list.length > (isLower ? 0 : own + 1);
     });
     const [heaviest] = fuller.toSorted(([, a], [, b]) => b.length - a.length);
-    const last = heaviest?.[1].at(-1);
+    const last = heaviest?.[1].at(-1) ?? (own === 0 ? this.#lastAfter(id, isPaid) : undefined);
     if (last === undefined) return false;
     this.#remove(last);
     last.resolve(refused('all'));
     return true;
+  }
+
+  #lastAfter(id: string, isPaid: boolean): Waiting | undefined {
+    const others = [...this.#waiting].filter(([, list]) => isPaid || list[0]?.tenant.isPaid === false);
+    const after = this.#order.lastAfter(
+      id,
+      others.map(([other]) => other),
+    );
+    return after === undefined ? undefined : this.#waiting.get(after)?.at(-1);
   }
 
   #remove(waiting: Waiting): boolean {
