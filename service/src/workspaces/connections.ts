@@ -39,9 +39,6 @@ const SEARCH_EVERY_MS = 100;
 /** Files that a process opens for other purposes: its database, its program, connections of its own. */
 const OTHER_FILES = 256;
 
-/** Milliseconds for which a network counts as that of a paying caller after its last connection with a paid key began. */
-const PAYING_MS = 3_600_000;
-
 /** Networks of paying callers that are known at once. */
 const MOST_PAYING = 10_000;
 
@@ -143,8 +140,9 @@ class Connections {
   readonly #counts = new Map<string, number>();
   /** Connections that brought a paid key, and the networks that they come from. */
   readonly #paying = new WeakSet<Socket>();
-  readonly #payingNetworks = new LRUCache<string, true>({ max: MOST_PAYING, ttl: PAYING_MS });
-  #searchAtMs = 0;
+  readonly #payingNetworks = new LRUCache<string, true>({ maxSize: MOST_PAYING, sizeCalculation: () => 1 });
+  /** When a network is searched again for connections to close. */
+  readonly #searchAtMs = new Map<string, number>();
   /** Connections whose headers had begun at the last look. */
   #begun: ReadonlySet<Connection> = new Set();
 
@@ -182,7 +180,7 @@ class Connections {
     if (isBarred && !isPaying) return false;
     if (this.countOf(network) < perNetwork) return true;
     const nowMs = performance.now();
-    if (nowMs < this.#searchAtMs) return false;
+    if (nowMs < (this.#searchAtMs.get(network) ?? 0)) return false;
     const count = Math.ceil(perNetwork * SHARE);
     const requests = this.#requests();
     const spare = this.#open.taken().filter(({ network: of, socket }) => {
@@ -190,7 +188,7 @@ class Connections {
       const request = requests.get(socket);
       return request === undefined || (isPaying && !request.complete);
     });
-    if (spare.length < count) this.#searchAtMs = nowMs + SEARCH_EVERY_MS;
+    if (spare.length < count) this.#searchAtMs.set(network, nowMs + SEARCH_EVERY_MS);
     this.#close(spare.toSorted(this.#byUse(requests)).slice(0, count));
     return spare.length > 0;
   }
@@ -269,7 +267,10 @@ class Connections {
     this.#open.free(place);
     const left = this.countOf(network) - 1;
     if (left > 0) this.#counts.set(network, left);
-    else this.#counts.delete(network);
+    else {
+      this.#counts.delete(network);
+      this.#searchAtMs.delete(network);
+    }
   }
 }
 
