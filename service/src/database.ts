@@ -54,6 +54,25 @@ const FIRST_KEEPS_TEXTS = `
   UPDATE correction_reports SET actual_report = NULL, answered = NULL WHERE duplicate_of IS NOT NULL;`;
 
 /**
+ * Completes databases on which the first forms of two migrations ran: one left garbage of reports about partial VINs that
+ * named further fields (PostgreSQL refused it), the other made one index less.
+ */
+const MENDED = {
+  sqlite: `
+  UPDATE correction_reports SET claim = '{"vin":"******","expectedManufacturer":"","expectedModel":"","expectedBodyStyle":"","expectedModelYear":"","note":""}'
+  WHERE vin IS NULL AND claim_hash LIKE 'masked:%' AND NOT json_valid(claim);
+  CREATE INDEX IF NOT EXISTS correction_reports_queued ON correction_reports (state, vin, id);`,
+  postgres: `
+  CREATE INDEX IF NOT EXISTS correction_reports_queued ON correction_reports (state, vin, id);`,
+};
+
+const FIRST_SERIALS_IN_REPORTS = [
+  'c6b6a06bfc519df3586c489dda90e587a84687ebaa62d24213995d77e7eb7b16',
+  '049a5e5836330b8e7ceb23efe3f2128dbb5090d6b9e6b4d3b913d661a88a6394',
+];
+const FIRST_TEXTS_OF_EQUAL_REPORTS = ['0d60c86787f2dccebe9b91e392e2699da1615e4a99f8817d545f4365f710c00c'];
+
+/**
  * Every migration, oldest first, with its changes besides adding the tables, columns and indexes that are declared as
  * new since its number: the first has 100.
  */
@@ -63,10 +82,21 @@ const STEPS: readonly Migration[] = [
   { name: 'request-minutes', sqlite: '', postgres: '' },
   { name: 'enrichment-asks', sqlite: '', postgres: '' },
   { name: 'serials-of-masked-vins', sqlite: WITHOUT_SERIALS, postgres: WITHOUT_SERIALS },
-  { name: 'serials-in-reports', sqlite: withoutTypedSerials('instr'), postgres: withoutTypedSerials('strpos') },
+  {
+    name: 'serials-in-reports',
+    sqlite: withoutTypedSerials('instr'),
+    postgres: withoutTypedSerials('strpos'),
+    earlier: FIRST_SERIALS_IN_REPORTS,
+  },
   { name: 'equal-reports', sqlite: '', postgres: '' },
-  { name: 'texts-of-equal-reports', sqlite: FIRST_KEEPS_TEXTS, postgres: FIRST_KEEPS_TEXTS },
+  {
+    name: 'texts-of-equal-reports',
+    sqlite: FIRST_KEEPS_TEXTS,
+    postgres: FIRST_KEEPS_TEXTS,
+    earlier: FIRST_TEXTS_OF_EQUAL_REPORTS,
+  },
   { name: 'decided-reports', sqlite: '', postgres: '' },
+  { name: 'mended-steps', ...MENDED },
 ];
 
 let known: Promise<Definition> | undefined;

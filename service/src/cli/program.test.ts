@@ -52,6 +52,7 @@ describe('db', () => {
         'equal-reports',
         'texts-of-equal-reports',
         'decided-reports',
+        'mended-steps',
       ].map((name, index) => ({
         version: 100 + index,
         name,

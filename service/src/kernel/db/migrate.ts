@@ -10,6 +10,8 @@ export interface Migration {
   name: string;
   sqlite: string;
   postgres: string;
+  /** Fingerprints of other forms of it that programs have run; a later migration does the rest. */
+  earlier?: readonly string[];
 }
 
 /** A migration found by `pendingMigrations`: its statements, and its row of `schema_versions`. */
@@ -47,10 +49,10 @@ export interface Definition {
  * @param steps the name of each, and its changes besides adding everything declared as new since then.
  */
 export function migrationsOf(tables: Tables, steps: readonly Migration[]): Migration[] {
-  return steps.map(({ name, sqlite, postgres }, index) => {
+  return steps.map(({ sqlite, postgres, ...step }, index) => {
     const version = FIRST_VERSION + index;
     return {
-      name,
+      ...step,
       sqlite: `${definitionsSince(tables, version, 'sqlite')}\n${sqlite}`,
       postgres: `${definitionsSince(tables, version, 'postgres')}\n${postgres}`,
     };
@@ -99,6 +101,7 @@ export function pendingMigrations(
   }
   for (const [index, { version, name, fingerprint, program }] of applied.entries()) {
     if (known[index]?.fingerprint === fingerprint) continue;
+    if (fingerprint !== undefined && all[index]?.earlier?.includes(fingerprint) === true) continue;
     throw new UnusableDatabaseError(
       `The tables of the database are not those that this program (Marque ${SERVICE_VERSION}) expects: migration ${version} ` +
         `(${name}), as Marque ${program} ran it, was another one. Start the program that wrote the database. ${bringOver(engine)}`,

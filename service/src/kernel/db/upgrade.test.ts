@@ -133,6 +133,31 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(stored.map(({ actual_report: report }) => report)).toEqual([null, null, null, null, '{}', null]);
   });
 
+  test('a database on which the first forms of two steps ran is completed', async () => {
+    const location = await emptyDatabase();
+    const old = await open(location, { ...CURRENT, migrations: migrationsUpTo(CURRENT.migrations, 107) });
+    for (const [version, place] of [
+      [105, engine === 'sqlite' ? 0 : 1],
+      [107, 0],
+    ] as const) {
+      const first = CURRENT.migrations[version - FIRST_VERSION]?.earlier?.[place];
+      await sql`UPDATE schema_versions SET fingerprint = ${first} WHERE version = ${version}`.execute(old.kysely);
+    }
+    await sql`DROP INDEX correction_reports_queued`.execute(old.kysely);
+    const common = { source: 'public', subject: 'public:x', state: 'queued', created_at: DAY } as const;
+    const garbage = { id: 'a', vin: null, claim: '{"vin":"1HGCM82633A004', claim_hash: 'masked:a', ...common };
+    await old.kysely.insertInto('correction_reports').values(garbage).execute();
+    await old.close();
+    const upgraded = await open(location);
+    const [report] = await upgraded.kysely.selectFrom('correction_reports').select('claim').execute();
+    await expect(sql`DROP INDEX correction_reports_queued`.execute(upgraded.kysely)).resolves.toBeDefined();
+    await upgraded.close();
+    // PostgreSQL refused such reports.
+    if (engine === 'postgres') return;
+    expect(report?.claim).not.toContain('1HGCM');
+    expect(JSON.parse(report?.claim ?? '')).toMatchObject({ vin: '******', note: '' });
+  });
+
   test('of equal reports the first alone keeps its long texts', async () => {
     const location = await emptyDatabase();
     const old = await open(location, { ...CURRENT, migrations: migrationsUpTo(CURRENT.migrations, 106) });
