@@ -74,7 +74,7 @@ test("the workflow for n8n sends the service's answers, and a VIN is charged onc
   expect(await again.json()).toMatchObject({ report: { model: 'Accord' }, usage: { remaining: 99 } });
 });
 
-test('the shell script prints a line for each line of its file, also for one that is no VIN', async () => {
+test('the shell script prints one line for each line of its file, even for one that is not a VIN', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'marque-automation-'));
   try {
     writeFileSync(join(folder, 'vins.txt'), `${VIN}\nHELLO\nWVWZZZ1KZCW000001\n`);

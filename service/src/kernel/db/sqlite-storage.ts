@@ -62,7 +62,7 @@ export class SqliteStorage {
 
   /**
    * Brings to the disk what was committed. SQLite itself would stop this process meanwhile, and keep its lock, for which
-   * charges wait. Only whoever has the connection calls it, so one call at a time.
+   * charges wait. Only the holder of the connection calls it, so one call at a time.
    *
    * @throws StorageUnwritableError
    */

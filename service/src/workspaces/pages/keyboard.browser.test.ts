@@ -83,7 +83,7 @@ test('Tab does not leave an open dialog, and browsers without commands still ope
   expect(visitor.complaints).toEqual([]);
 });
 
-test('a confirmation stands in the middle of the screen, whatever stands around its button', async () => {
+test('a confirmation dialog is centered on the screen, wherever its button is', async () => {
   await using visitor = await Visitor.come(browser, origin, { viewport: { width: 1000, height: 700 } });
   const { page } = visitor;
   await visitor.signUp(service, 'middle@example.com', 'middle-motors');
