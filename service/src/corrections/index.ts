@@ -8,6 +8,6 @@ export { type Corrections, openCorrections } from './open.ts';
 export { scopeText } from './scope.ts';
 export type * from './types.ts';
 export { namesIn } from './audit-names.ts';
-export { queueFull, refuseStorms, reportLimits } from './route.ts';
+export { publicReporter, queueFull, refuseStorms, reportLimits } from './route.ts';
 export { ReportDecodeIssueRequest } from './schemas.ts';
 export type { CorrectionTables } from './tables.ts';

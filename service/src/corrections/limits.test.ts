@@ -143,6 +143,30 @@ test('the fewer places are free, the fewer one reporter gets, and the last go to
   expect((await report('198.51.100.3')).statusCode).toBe(200);
 });
 
+test('the last places go to an IPv6 /48 that has none waiting, not to each of its networks', async () => {
+  await using other = await testService({ TRUST_PROXY: 'loopback' });
+  const { kysely } = other.database;
+  const report = async (address: string) => {
+    const headers = { 'x-forwarded-for': address };
+    const sent = { method: 'POST', url: '/api/report-decode-issue', headers, payload: BODY } as const;
+    return (await other.app.inject(sent)).statusCode;
+  };
+  expect(await report('2001:db8:1::1')).toBe(200);
+  const one = await kysely.selectFrom('correction_reports').selectAll().executeTakeFirstOrThrow();
+  for (let from = 0; from < 4_700; from += 470) {
+    const rows = Array.from({ length: 470 }, (_, index) => ({
+      ...one,
+      id: `copy-${from + index}`,
+      subject: `public:network-${from + index}`,
+      duplicate_of: one.id,
+    }));
+    await kysely.insertInto('correction_reports').values(rows).execute();
+  }
+  expect(await report('2001:db8:1:2::1')).toBe(429);
+  expect(await report('2001:db8:2::1')).toBe(200);
+  expect(await report('198.51.100.1')).toBe(200);
+});
+
 test('the networks of one IPv6 /48 have the reports of one client', async () => {
   await using other = await testService({ TRUST_PROXY: 'loopback' });
   const statuses = [];

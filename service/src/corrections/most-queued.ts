@@ -11,8 +11,8 @@ import type { QueueFull, Reporter } from './types.ts';
 const MOST_QUEUED = { public: 200, free: 50, paid: 500 } as const;
 
 /**
- * Queued reports of everyone, beyond which those of the public and of free workspaces are refused: an IPv6 network has
- * thousands of addresses, and the disk and the queue are shared. They take 400 MB at most.
+ * Queued reports of everyone, beyond which those of the public and of free workspaces are refused: the disk
+ * and the queue are shared. They take 400 MB at most.
  */
 const MOST_QUEUED_IN_ALL = 5_000;
 

@@ -94,10 +94,10 @@ async function submit(
   report: ReturnType<typeof knownFields>,
   recordOf?: (outcome: string) => IdempotentCharge,
 ): Promise<Saved | IdempotencyRefusal> {
-  // What is stored counts for all of an IPv6 /48.
-  if (caller.kind === 'public') await refuseStorms(limits.public, caller.wideNetwork ?? subjectOf(caller), clock());
+  const reporter = reporterOf(caller);
+  if (reporter.kind === 'public') await refuseStorms(limits.public, reporter.clientId, clock());
   else await refuseStorms(limits.subscriber, subjectOf(caller), clock());
-  const stored = { reporter: reporterOf(caller), source: caller.kind, ...report };
+  const stored = { reporter, source: caller.kind, ...report };
   const idempotency = recordOf && { scope: `report:${subjectOf(caller)}`, recordOf };
   const outcome = await corrections.submit(idempotency === undefined ? stored : { ...stored, idempotency });
   if (outcome.kind === 'full') throw queueFull(outcome);
@@ -127,7 +127,12 @@ function knownFields({ actualReport = null, ...body }: Body): Pick<Submission, '
 function reporterOf(caller: Caller): Reporter {
   return caller.kind === 'subscriber'
     ? { kind: 'workspace', workspaceId: caller.workspaceId, keyId: caller.keyId }
-    : caller;
+    : publicReporter(caller);
+}
+
+/** Returns the reporter without a key: what is stored counts for all of an IPv6 /48. */
+export function publicReporter({ clientId, wideClientId = clientId }: Extract<Caller, { kind: 'public' }>) {
+  return { kind: 'public', clientId: wideClientId } as const;
 }
 
 /** Refuses a client that sends too many reports in a short time. */

@@ -28,7 +28,7 @@ export const CORRECTION_TABLES = {
       /** JSON of the service's answer at that moment, with its evidence; kept as long. */
       answered: text().nullable(),
       source: oneOf(...REPORT_SOURCES),
-      /** The reporter: see `workspaces/subject.ts`. */
+      /** The reporter: see `workspaces/subject.ts`. Of the public, all of an IPv6 /48. */
       subject: key(),
       key_id: key().nullable(),
       /** Address to notify when it is decided. */

@@ -98,7 +98,7 @@ export class Meter {
     if (decodes.length === 0) return this.peek(caller).then((usage) => ({ kind: 'settled', granted: 0, usage }));
     if (!this.#mayCharge()) return Promise.resolve(OVERLOADED);
     const createdAtMs = this.#clock();
-    const wide = caller.kind === 'public' ? caller.wideNetwork : undefined;
+    const wide = caller.kind === 'public' ? caller.wideClientId : undefined;
     const waitSeconds = wide === undefined ? 0 : takeAll(this.#wideNetworks, wide, decodes.length, createdAtMs);
     if (waitSeconds > 0) return Promise.reject(tooManyInNetwork(waitSeconds));
     const { startMs, endMs } = monthOf(createdAtMs);

@@ -18,8 +18,8 @@ interface PublicClient {
   kind: 'public';
   /** Keyed hash of the address; another one each month. */
   clientId: string;
-  /** The /48 of its IPv6 address, where it has one. */
-  wideNetwork?: string;
+  /** The same of its IPv6 /48, where it has one. */
+  wideClientId?: string;
   limit: number;
 }
 

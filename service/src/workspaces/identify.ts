@@ -132,13 +132,12 @@ export class Access {
   }
 
   async #identifyPublic(headers: IncomingHttpHeaders, address: string | undefined): Promise<Identity> {
-    const client = this.#addressOf(headers, address);
-    const network = networkOf(client);
+    const network = networkOf(this.#addressOf(headers, address));
     const wide = wideNetworkOf(network);
     return {
       kind: 'public',
-      clientId: await this.#publicClients.nameOf(client),
-      ...(wide !== network && { wideNetwork: wide }),
+      clientId: await this.#publicClients.nameOf(network),
+      ...(wide !== network && { wideClientId: await this.#publicClients.nameOf(wide) }),
       limit: this.#publicMonthlyLimit,
     };
   }

@@ -4,7 +4,6 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
 import { monthOf } from '../kernel/db/month.ts';
 import { readAgain } from '../kernel/db/read-again.ts';
-import { networkOf } from './address.ts';
 import type { Random } from './key.ts';
 
 const SECRET_BYTES = 32;
@@ -14,7 +13,7 @@ const HASH_LENGTH = 32;
 /**
  * Names public clients without keeping their addresses.
  *
- * The name is a keyed hash of the IPv4 address or the IPv6 /64. The secret changes each month and is shared by all
+ * The name is a keyed hash of the IPv4 address or the IPv6 network. The secret changes each month and is shared by all
  * instances through the database; when retention has dropped it, a name can no longer be traced to a client.
  */
 export class PublicClients {
@@ -29,10 +28,10 @@ export class PublicClients {
     this.#random = random;
   }
 
-  /** Returns the name of the client at an address, in this month. */
-  async nameOf(address: string): Promise<string> {
+  /** Returns the name of a network, in this month. @param network an IPv4 address, an IPv6 /64 or a wider one. */
+  async nameOf(network: string): Promise<string> {
     const secret = await this.#secretOf(monthOf(this.#clock()).startMs);
-    return createHmac('sha256', secret).update(networkOf(address)).digest('hex').slice(0, HASH_LENGTH);
+    return createHmac('sha256', secret).update(network).digest('hex').slice(0, HASH_LENGTH);
   }
 
   #secretOf(monthMs: number): Promise<string> {

@@ -1,7 +1,14 @@
 import { readVin } from '@marque/decoder';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { type Claim, correctionsIn, queueFull, refuseStorms, reportLimits } from '../../corrections/index.ts';
+import {
+  type Claim,
+  correctionsIn,
+  publicReporter,
+  queueFull,
+  refuseStorms,
+  reportLimits,
+} from '../../corrections/index.ts';
 import { answeredIn, claimOf, faultsIn, ReportForm } from '../../corrections/pages/index.ts';
 import { project } from '../../decode/index.ts';
 import { Details, Actions, Corrected, CorrectedFrom } from '../../decode/pages/index.ts';
@@ -12,7 +19,6 @@ import { ReportView } from '../../report/pages/index.ts';
 import type { Caller } from '../../workspaces/index.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
-import { wideNetworkOf } from '../../kernel/limits/wide-network.ts';
 import { NoticeText } from '../../kernel/ui/fields.tsx';
 import { formOf } from '../../kernel/ui/forms.ts';
 import { sendPage } from '../../kernel/ui/html.tsx';
@@ -67,10 +73,10 @@ export function addDecoded(scope: FastifyInstance, deps: SiteParts & PageKit): v
     const claim = claimOf(form);
     const faults = faultsIn(claim, { vin, note: '', ...answeredIn(report) });
     if (faults.size > 0) return sendDecoded(deps, reply, decode, { claim, faults });
-    const caller = await visitorOf(deps, request);
-    await refuseStorms(limit, wideNetworkOf(deps.networkOf(request)), deps.clock());
+    const reporter = publicReporter(await visitorOf(deps, request));
+    await refuseStorms(limit, reporter.clientId, deps.clock());
     const actualReport = project('basic', report);
-    const outcome = await deps.corrections.submit({ reporter: caller, source: 'public', claim, actualReport });
+    const outcome = await deps.corrections.submit({ reporter, source: 'public', claim, actualReport });
     if (outcome.kind === 'full') throw queueFull(outcome);
     // The browser would keep the fragment of the form's address, and show the form again.
     return deps.flash.redirect(reply, `${decodedPath(decode.id)}#content`, { isSaved: true });
