@@ -207,6 +207,18 @@ describe('a VIN of no vehicle', () => {
     ]);
   });
 
+  test('has no engine, gearbox or weight because an official list lacks the others', () => {
+    // VINs that tell no engine. France's list of 2024 names the plug-in hybrid A3 alone, and no manual Passat.
+    for (const vin of ['WAUZZZGYZSA000001', 'WVWZZZ3CZPE000001', 'WVWZZZAWZRY000001']) {
+      const { specs, technicalSpecs } = decoder.decode(vin);
+      expect([specs?.displacementCc, specs?.transmission, technicalSpecs?.curbWeightKg]).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ]);
+    }
+  });
+
   test('of a van of Atessa has the year that its number tells, whichever the make', () => {
     const vins: MadeUp = [
       ['ZFA25000001280000', { model: 'Ducato', modelYear: '2007' }],
