@@ -193,7 +193,7 @@ async function accountPairs({ database }: TestService, origin: string): Promise<
   const [signIns, resets] = [150, 300];
   const secret = await authSecret(database);
   const accounts = new Accounts({ database, clock: systemClock, secret, isSecure: false });
-  const passwordHash = await accounts.hash(PASSWORD, 'known');
+  const passwordHash = await accounts.hash(PASSWORD, { network: '192.0.2.1' });
   for (let index = 0; index < resets + 10; index++) {
     const person = { email: `known${index}@example.com`, name: 'Known', passwordHash };
     await database.kysely.transaction().execute((transaction) => insertPerson(transaction, person, systemClock()));

@@ -10,6 +10,7 @@ import { endResetLinks } from './links.ts';
 import { endWaiting } from './people.ts';
 import { hashOfRecoveryCode } from './recovery-codes.ts';
 import { SecondFactor } from './second-factor.ts';
+import type { Tenant } from '../kernel/limits/slots.ts';
 import { ALLOWANCES, Throttle } from '../kernel/limits/throttle.ts';
 import { wideNetworkOf } from '../kernel/limits/wide-network.ts';
 import type { Guarded, Person, SetCookies, SignIn, SignInFrom } from './types.ts';
@@ -91,8 +92,7 @@ export class Accounts {
       : this.throttle.count(ALLOWANCES.signInFromDevice, device));
     if (wait !== undefined) return { kind: 'throttled', retryAfterSeconds: wait };
     try {
-      const tenant = { id: device ?? wideNetworkOf(from.network), isPaid: device !== undefined };
-      const { response, headers } = await this.#library.inTurn(tenant, ({ api }) =>
+      const { response, headers } = await this.#library.inTurn(turnOf(from, device), ({ api }) =>
         api.signInEmail({
           body: { email, password },
           headers: { 'user-agent': from.userAgent.slice(0, 300) },
@@ -168,11 +168,14 @@ export class Accounts {
     return (await internalAdapter.findUserByEmail(email))?.user.id;
   }
 
-  /** Returns a password's hash for storage. @param chooser the id of the link or the person that it is for. */
-  async hash(password: string, chooser: string): Promise<string> {
-    return this.#library.inTurn({ id: chooser, isPaid: true }, async ({ $context }) =>
-      (await $context).password.hash(password),
-    );
+  /** Returns a password's hash for storage. */
+  async hash(password: string, from: Pick<SignInFrom, 'network' | 'hasLink'>): Promise<string> {
+    return this.#library.inTurn(turnOf(from), async ({ $context }) => (await $context).password.hash(password));
+  }
+
+  /** Returns the cookie by which a browser whose person has proven an address is known when it signs in. */
+  deviceCookie(email: string): string {
+    return this.#devices.issue(email);
   }
 
   /** Changes the password and ends all other sessions. */
@@ -205,4 +208,11 @@ export class Accounts {
   async rename(name: string, cookie: string): Promise<void> {
     await (await this.#library.api()).updateUser({ body: { name }, headers: { cookie } });
   }
+}
+
+/** Returns whose turn it is to hash a password: links and strangers share the turns of their network. */
+function turnOf({ network, hasLink = false }: Pick<SignInFrom, 'network' | 'hasLink'>, device?: string): Tenant {
+  if (device !== undefined) return { id: device, isPaid: true };
+  const wide = wideNetworkOf(network);
+  return { id: hasLink ? `link ${wide}` : wide, isPaid: hasLink };
 }

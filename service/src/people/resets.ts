@@ -30,11 +30,11 @@ export async function findReset(deps: ActDeps, token: string): Promise<MailedLin
 export async function resetPassword(
   deps: Resetting & { mailer: Pick<LinkMailer, 'isConfigured'> },
   { id, email }: MailedLink,
-  password: string,
+  { password, network }: { password: string; network: string },
 ): Promise<'done' | 'gone'> {
   const personId = await deps.accounts.idOf(email);
   if (personId === undefined) return 'gone';
-  const passwordHash = await deps.accounts.hash(password, id);
+  const passwordHash = await deps.accounts.hash(password, { network, hasLink: true });
   // Actions are serialized: of two concurrent resets, the second finds its link used.
   return audited(deps, `person:${email}`, async (act) => {
     const { transaction, atMs } = act;

@@ -138,6 +138,44 @@ describe.each(ENGINES)('tries on %s', (engine) => {
     syncBuiltinESMExports();
   });
 
+  test('sign-up links wait with the strangers of their network, one whose name is taken for nothing, and a reset makes the browser known', async () => {
+    await signUp(service, 'roy@example.com', 'roy-motors');
+    const mailed = async (email: string, path: 'sign-up' | 'reset', ask: () => Promise<unknown>) => {
+      await ask();
+      const link = new RegExp(`"to":"${email}"[^\\n]*(/${path}/[\\w-]+)`);
+      await expect.poll(() => service.logged(), { timeout: 10_000 }).toMatch(link);
+      return link.exec(service.logged())?.[1] ?? '';
+    };
+    const asked = (email: string, slug: string) =>
+      mailed(email, 'sign-up', () => new Reader(service.app).post('/sign-up', { email, slug }, from('203.0.113.50')));
+    const taken = await asked('una@example.com', 'roy-motors');
+    const links = [await asked('val@example.com', 'val-motors'), await asked('wim@example.com', 'wim-motors')];
+    const reset = await mailed('roy@example.com', 'reset', () =>
+      new Reader(service.app).post('/forgot', { email: 'roy@example.com' }, from('203.0.113.51')),
+    );
+    const gate = Promise.withResolvers<void>();
+    const { scrypt } = crypto;
+    const hashing = vi.spyOn(crypto, 'scrypt').mockImplementation((...parameters) => {
+      void gate.promise.then(() => scrypt(...parameters));
+    });
+    syncBuiltinESMExports();
+    const finish = (link: string, network: string, reader = new Reader(service.app)) =>
+      reader.post(link, { name: 'Somebody', password: PASSWORD }, from(network));
+    expect((await finish(taken, '203.0.113.52')).body).toContain('This name is taken');
+    const finished = Promise.all(links.map((link) => finish(link, '203.0.113.53')));
+    await expect.poll(() => hashing.mock.calls.length).toBe(1);
+    const owner = new Reader(service.app);
+    const set = finish(reset, '203.0.113.53', owner);
+    await expect.poll(() => hashing.mock.calls.length).toBe(2);
+    gate.resolve();
+    expect((await finished).map(({ statusCode }) => statusCode)).toEqual([303, 303]);
+    expect((await set).statusCode).toBe(303);
+    hashing.mockRestore();
+    syncBuiltinESMExports();
+    await useUp(ALLOWANCES.signInFromNetwork, '203.0.113.54');
+    expect(await tryPassword('roy@example.com', '203.0.113.54', owner, PASSWORD)).toBe(303);
+  });
+
   test('a browser that has signed in before gets through when others have used up an account and a network', async () => {
     const owner = await signUp(service, 'eve@example.com', 'eve-motors');
     await owner.post('/sign-out');

@@ -18,6 +18,8 @@ export interface SignInFrom {
   userAgent: string;
   /** All cookies of the request. */
   cookie: string | undefined;
+  /** True: a mailed link has just led to the account. It then comes before strangers. */
+  hasLink?: boolean;
 }
 
 /** The outcome of a sign-in. `refused` does not reveal whether the account or the password is wrong. */

@@ -97,6 +97,30 @@ test('where all have as many waiting, one that was served makes place for one th
   for (const entered of news.slice(0, 2)) if (entered !== undefined) leaveOf(await entered)();
 });
 
+test('one that was refused keeps its turn, however many others that never were served come meanwhile', async () => {
+  let now = 0;
+  const queue = new FairQueue({ ...BOUNDS, all: 1, waiting: 20 }, () => now);
+  const order: string[] = [];
+  const ask = (id: string) =>
+    queue.run(free(id), async () => {
+      order.push(id);
+      now += 10;
+      await nextTurn();
+    });
+  let strangers = 0;
+  const flood = (): void => {
+    for (let count = 0; count < 30; count++) void ask(`stranger ${(strangers += 1)}`);
+  };
+  flood();
+  const before = strangers;
+  while (order.length <= before && !order.includes('honest')) {
+    flood();
+    void ask('honest');
+    await nextTurn();
+  }
+  expect(order.slice(0, before + 1)).toContain('honest');
+});
+
 test('a task waits for so long, or until its signal aborts, and then takes no slot', async () => {
   const queue = new FairQueue({ ...BOUNDS, all: 1, waitMs: 5 });
   const leave = leaveOf(await queue.enter(free('a')));

@@ -4,6 +4,7 @@ import type { AccountParts } from './context.ts';
 import { EmailField } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
+import { setCookies } from '../guard.ts';
 import { findReset, mailReset, resetPassword } from '../resets.ts';
 import { ALLOWANCES } from '../../kernel/limits/throttle.ts';
 import { emailOf } from './context.ts';
@@ -43,7 +44,10 @@ export function addReset(scope: FastifyInstance, deps: AccountParts & PageKit): 
     const password = formOf(request).get('password') ?? '';
     const fault = await passwordFault(deps, request, { password, chooser: link.id, words: [link.email] });
     if (fault !== undefined) return sendNew(reply, fault);
-    if ((await resetPassword(deps, link, password)) !== 'done') return sendUsed(reply);
+    const chosen = { password, network: deps.networkOf(request) };
+    if ((await resetPassword(deps, link, chosen)) !== 'done') return sendUsed(reply);
+    // Whoever cannot sign in because too many strangers try to, can in this way.
+    setCookies(reply, [deps.accounts.deviceCookie(link.email)]);
     return deps.flash.redirect(reply, '/sign-in', { done: 'The new password is set. Sign in with it.' });
   });
 }

@@ -51,12 +51,13 @@ async function answerInvitation(
   if (faults.name !== undefined || faults.password !== undefined) {
     return sendInvitation(deps, reply, invitation, faults);
   }
-  const passwordHash = await deps.accounts.hash(password, id);
+  const from = originOf(deps, request);
+  const passwordHash = await deps.accounts.hash(password, from);
   const outcome = await acceptInvitation(deps, invitation, { name, passwordHash });
   if (outcome === 'gone') return sendEnded(reply);
   // The account has been created in the meantime: the page then asks to sign in.
   if (outcome === 'known') return sendInvitation(deps, reply, invitation);
-  const signedIn = await deps.accounts.signIn(email, password, originOf(deps, request));
+  const signedIn = await deps.accounts.signIn(email, password, { ...from, hasLink: true });
   if (signedIn.kind === 'signed-in') setCookies(reply, signedIn.setCookies);
   return reply.redirect('/portal', 303);
 }

@@ -19,6 +19,7 @@ import { count } from '../../kernel/ui/numbers.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
 import { wideNetworkOf } from '../../kernel/limits/wide-network.ts';
 import { finishSignUp } from '../joining.ts';
+import { findWorkspace } from '../workspaces.ts';
 import { foundingFault, SlugField, slugFault } from './workspaces.tsx';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
@@ -87,12 +88,17 @@ async function finish(
   if (Object.values(faults).some((fault) => fault !== undefined)) {
     return sendFinish(reply, link, { typed, faults });
   }
-  const passwordHash = await deps.accounts.hash(password, link.id);
+  // A link is good for several names: one that is taken costs no hash.
+  if ((await findWorkspace(deps.database, slug)) !== undefined) {
+    return sendFinish(reply, link, { typed, faults: { slug: foundingFault({ kind: 'slug-taken' }) } });
+  }
+  const from = originOf(deps, request);
+  const passwordHash = await deps.accounts.hash(password, from);
   const outcome = await finishSignUp(deps, link, { ...typed, passwordHash });
   if (outcome.kind === 'gone') return sendUsed(reply);
   if (outcome.kind === 'known') return sendKnown(reply, link.email);
   if (outcome.kind !== 'done') return sendFinish(reply, link, { typed, faults: { slug: foundingFault(outcome) } });
-  const signedIn = await deps.accounts.signIn(link.email, password, originOf(deps, request));
+  const signedIn = await deps.accounts.signIn(link.email, password, { ...from, hasLink: true });
   if (signedIn.kind !== 'signed-in') return reply.redirect('/sign-in', 303);
   setCookies(reply, signedIn.setCookies);
   return reply.redirect(`/portal/${outcome.workspace.slug}${FIRST_STEPS}`, 303);
