@@ -10,6 +10,7 @@ import {
   boundBodies,
   boundConnections,
   CutNetworks,
+  type PayingNetworks,
   boundUnread,
   decorateCaller,
   workspaceHoldings,
@@ -57,6 +58,7 @@ interface Deps extends Omit<
   /** Undefined: nothing is traced. */
   tracing: Pick<Tracing, 'watch' | 'fieldsOf'> | undefined;
   requestLog: Pick<RequestLog, 'watch'>;
+  paying: PayingNetworks;
   log: FastifyBaseLogger;
   /** Turns balancers away before the service begins to close. */
   stopping: Stopping;
@@ -118,7 +120,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
       deps.metrics?.countShed(kind);
     },
   });
-  boundSockets(app, config, { planOf, headers });
+  boundSockets(app, deps, { planOf, headers });
   readPlainAddresses(app);
   const parts = partsOf(app, deps);
   for (const { routes } of SLICES) await routes?.(app, parts);
@@ -128,7 +130,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
 
 function boundSockets(
   app: FastifyInstance,
-  { trustProxy }: Parts['config'],
+  { paying, config: { trustProxy } }: Pick<Deps, 'paying' | 'config'>,
   options: Pick<Parameters<typeof boundPipelining>[1], 'planOf' | 'headers'>,
 ): void {
   const networkOf = networkReader(trustProxy);
@@ -138,7 +140,7 @@ function boundSockets(
   const holding = { networkOf, answers, cuts: new CutNetworks() };
   boundBodies(app, { ...options, ...holding });
   boundUnread(app, holding);
-  boundConnections(app, { ...options, ...holding, isProxy: proxyReader(trustProxy) });
+  boundConnections(app, { ...options, ...holding, paying, isProxy: proxyReader(trustProxy) });
 }
 
 /** Makes what decides on the kind of a request, before anything else, read its address as its route does. */

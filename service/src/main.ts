@@ -3,7 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Registry } from 'prom-client';
 
-import { Access } from './workspaces/index.ts';
+import { Access, PayingNetworks } from './workspaces/index.ts';
 import type { Billing } from './billing/index.ts';
 import { authSecret, openPeople } from './people/index.ts';
 import { labeledFolder, LiveCatalog } from './catalog/index.ts';
@@ -54,6 +54,7 @@ export interface Shared {
   rateLimit: OpenRateLimit;
   /** Has the other processes drop their copies; resolves when they have. */
   notifyPeers: () => Promise<void>;
+  paying: PayingNetworks;
 }
 
 /** Options of `openService`. */
@@ -126,6 +127,7 @@ export async function openService(
     requestLog,
     tracing,
     rateLimit,
+    paying: shared?.paying ?? new PayingNetworks(),
     newId: () => newUuid7(systemClock()),
     stopping,
     fault: async () => clockFault() ?? (await faultOf(database, log)),

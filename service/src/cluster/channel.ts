@@ -17,6 +17,8 @@ export interface PrimaryFunctions {
   giveBack: (name: string, client: string) => void;
   /** Invalidates the other workers' caches; resolves when they have. */
   notifyPeers: () => Promise<void>;
+  /** Tells the other workers that a paying caller came from a network. */
+  paidFrom: (network: string) => void;
   /** The worker serves. */
   ready: (origin: string) => void;
 }
@@ -26,6 +28,8 @@ export interface WorkerFunctions {
   /** Answers, which a worker that hangs does not. */
   ping: () => void;
   forget: () => void;
+  /** A paying caller came from a network. */
+  paidFrom: (network: string) => void;
   metrics: () => Promise<ProcessMetrics>;
   /** Drain, then end. */
   stop: () => void;

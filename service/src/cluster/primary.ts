@@ -154,6 +154,10 @@ export class Primary {
     return this.#committer;
   }
 
+  #othersThan(worker: Worker): Channel[] {
+    return [...this.#channels].filter(([other]) => other !== worker).map(([, channel]) => channel);
+  }
+
   #connect(worker: Worker, ready: (origin: string) => void): Channel {
     const functions: PrimaryFunctions = {
       commit: async (batch) => this.#sqlite().commit(batch),
@@ -165,8 +169,10 @@ export class Primary {
       },
       giveBack: (name, client) => this.#limits.get(name)?.giveBack(client),
       notifyPeers: async () => {
-        const others = [...this.#channels].filter(([other]) => other !== worker);
-        await Promise.allSettled(others.map(([, channel]) => channel.forget()));
+        await Promise.allSettled(this.#othersThan(worker).map((channel) => channel.forget()));
+      },
+      paidFrom: (network) => {
+        for (const channel of this.#othersThan(worker)) void channel.paidFrom.asEvent(network);
       },
       ready,
     };

@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client';
 
 import { DatabaseUnavailableError } from '../kernel/db/index.ts';
 import type { Service, Shared } from '../main.ts';
+import { PayingNetworks } from '../workspaces/index.ts';
 import type { PrimaryFunctions, WorkerFunctions } from './channel.ts';
 
 /** One of several processes that serve. */
@@ -21,6 +22,7 @@ export function connectToPrimary(): ClusterWorker {
   const functions: WorkerFunctions = {
     ping: () => {},
     forget: () => service?.database.changes.forget(),
+    paidFrom: (network) => paying.add(network),
     metrics: async () => (await service?.metrics?.getMetricsAsJSON()) ?? [],
     stop,
   };
@@ -30,7 +32,9 @@ export function connectToPrimary(): ClusterWorker {
     // A commit takes as long as the disk does; without a primary this process ends.
     timeout: -1,
   });
+  const paying = new PayingNetworks((network) => void primary.paidFrom.asEvent(network));
   const shared: Shared = {
+    paying,
     committer: {
       commit: (batch) => primary.commit(batch).catch(lost),
       write: (statement) => primary.write(statement).catch(lost),

@@ -8,13 +8,21 @@ import { openAnswers } from '../kernel/http/exchanges.ts';
 import { until } from '../testing/until.ts';
 import { boundConnections, connectionsWithin } from './connections.ts';
 import { CutNetworks } from './cut-networks.ts';
+import { PayingNetworks } from './paying-networks.ts';
 
 const PER_PROCESS = 20;
 const PER_NETWORK = 10;
 const LATE = 4;
+/** What a network may still do that is full or barred, in a test. */
+const ROUNDS = 1;
+const TRIALS = 3;
+const NEVER_MS = 3_600_000;
 
 let app: FastifyInstance;
 let cuts: CutNetworks;
+let paying: PayingNetworks;
+/** True if the key that requests bring is in the cache of keys. */
+let isKnown: boolean;
 let port: number;
 let sockets: Socket[];
 /** The network that the next connection comes from. */
@@ -26,10 +34,12 @@ beforeEach(async () => {
   sockets = [];
   gate = Promise.withResolvers();
   cuts = new CutNetworks();
+  paying = new PayingNetworks();
+  isKnown = true;
   app = fastify({ forceCloseConnections: true });
   const networks = new WeakMap<object, string>();
   boundConnections(app, {
-    planOf: (headers) => (headers['x-api-key'] === undefined ? undefined : 'starter'),
+    planOf: (headers) => (headers['x-api-key'] === undefined || !isKnown ? undefined : 'starter'),
     networkOf: ({ headers, socket }) => {
       if (headers['x-forwarded-for'] !== undefined) return String(headers['x-forwarded-for']);
       const network = networks.get(socket) ?? from;
@@ -39,7 +49,18 @@ beforeEach(async () => {
     isProxy: () => from === 'proxy',
     answers: openAnswers(app),
     cuts,
-    bounds: { perProcess: PER_PROCESS, perNetwork: PER_NETWORK, late: LATE, everyMs: 20 },
+    paying,
+    bounds: {
+      perProcess: PER_PROCESS,
+      perNetwork: PER_NETWORK,
+      late: LATE,
+      everyMs: 20,
+      rounds: { burst: ROUNDS, refillMs: NEVER_MS },
+      trials: { burst: TRIALS, refillMs: NEVER_MS },
+    },
+  });
+  app.addHook('onRequest', async () => {
+    isKnown = true;
   });
   app.get('/', async () => 'ready');
   app.post('/', async () => 'read');
@@ -154,28 +175,64 @@ test('connections of a proxy count for the clients behind it', async () => {
   expect(await answeredIn(answers)).toBe(12);
 });
 
-test('a network whose connections are cut again and again gets no further ones, unless it is a proxy', async () => {
+test('a network whose connections are cut again and again gets few further ones, unless it is a proxy', async () => {
   for (let times = 0; times < 400; times++) for (const network of ['hostile', 'proxy', 'other']) cuts.note(network);
   expect((await open('hostile')).closed).toBe(false);
   for (let times = 0; times < 400; times++) for (const network of ['hostile', 'proxy']) cuts.note(network);
+  for (let times = 0; times < TRIALS; times++) expect((await open('hostile')).closed).toBe(false);
   expect((await open('hostile')).closed).toBe(true);
   for (const network of ['proxy', 'other']) expect(await ask(await open(network))).toContain('ready');
 });
 
-test('a paying caller gets in although others in its network hold all connections, and keeps its own', async () => {
-  const paid = await open('shared');
-  expect(await ask(paid, '/', 'X-Api-Key: paid\r\n')).toContain('ready');
-  const late = await Promise.all(Array.from({ length: PER_NETWORK - 1 }, () => open('shared')));
-  for (const socket of late) {
+/** Opens connections whose bodies do not arrive. */
+async function openLate(count: number, network: string): Promise<Socket[]> {
+  const late: Socket[] = [];
+  for (let index = 0; index < count; index++) {
+    const socket = await open(network);
+    late.push(socket);
     const arrived = once(app.server, 'request');
     socket.resume().write('POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n1');
     await arrived;
   }
+  return late;
+}
+
+test('a paying caller gets in although others in its network hold all connections, and keeps its own', async () => {
+  const paid = await open('shared');
+  expect(await ask(paid, '/', 'X-Api-Key: paid\r\n')).toContain('ready');
+  const late = await openLate(PER_NETWORK - 1, 'shared');
   expect(await ask(await open('shared'))).toContain('ready');
   for (let times = 0; times < 800; times++) cuts.note('shared');
   expect(await ask(await open('shared'))).toContain('ready');
   expect(await ask(paid)).toContain('ready');
   await until(async () => late.filter(({ closed }) => closed).length === 2);
+});
+
+test('a caller can show a paid key although its network is full and barred, and is let in from then on', async () => {
+  isKnown = false;
+  const late = await openLate(PER_NETWORK, 'shared');
+  for (let times = 0; times < 800; times++) cuts.note('shared');
+  expect(await ask(await open('shared'), '/', 'X-Api-Key: paid\r\n')).toContain('ready');
+  for (let times = 0; times < PER_NETWORK; times++) expect(await ask(await open('shared'))).toContain('ready');
+  await until(async () => late.every(({ closed }) => closed));
+});
+
+test('who shows no paid key in a full network gets in once, in the place of a late one', async () => {
+  const late = await openLate(PER_NETWORK, 'hostile');
+  const [further] = await openLate(1, 'hostile');
+  expect(further?.closed).toBe(false);
+  expect((await open('hostile')).closed).toBe(true);
+  await until(async () => late.filter(({ closed }) => closed).length === 1);
+});
+
+test('a process that was told of a paying network by another one lets it in', async () => {
+  const told: string[] = [];
+  const other = new PayingNetworks((network) => told.push(network));
+  for (let times = 0; times < 2; times++) other.note('shared');
+  expect(told).toEqual(['shared']);
+  for (const network of told) paying.add(network);
+  await openLate(PER_NETWORK, 'shared');
+  for (let times = 0; times < 5; times++) expect(await ask(await open('shared'))).toContain('ready');
 });
 
 test('connections whose headers do not end are closed, of the network that has most', async () => {

@@ -3,13 +3,14 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
 import type { FastifyInstance } from 'fastify';
-import { LRUCache } from 'lru-cache';
 
 import type { OpenAnswers } from '../kernel/http/exchanges.ts';
 import { Places } from '../kernel/limits/places.ts';
+import { TokenBuckets } from '../kernel/limits/token-buckets.ts';
 import { wideNetworkOf } from '../kernel/limits/wide-network.ts';
 import type { NetworkOf } from './address.ts';
 import type { CutNetworks } from './cut-networks.ts';
+import type { PayingNetworks } from './paying-networks.ts';
 import type { Plan } from './plan.ts';
 
 /** Bounds of connections. See docs/decisions/overload.md. */
@@ -22,6 +23,10 @@ const BOUNDS = {
   late: 1_000,
   /** Milliseconds between two looks at what has arrived. */
   everyMs: 250,
+  /** How often a network from which no paid key is known loses late ones once it is full, so that a key can be shown. */
+  rounds: { burst: 1, refillMs: 1_000 },
+  /** Further connections of such a network while it is barred. */
+  trials: { burst: 100, refillMs: 10 },
 };
 
 /** Node's errors where headers are too many, too long, or late. */
@@ -39,8 +44,8 @@ const SEARCH_EVERY_MS = 100;
 /** Files that a process opens for other purposes: its database, its program, connections of its own. */
 const OTHER_FILES = 256;
 
-/** Networks of paying callers that are known at once. */
-const MOST_PAYING = 10_000;
+/** Milliseconds until the network of a connection in use is noted again as one of a paying caller. */
+const NOTE_EVERY_MS = 60_000;
 
 /** The place of a connection that is closed. */
 const GONE = -1;
@@ -56,6 +61,7 @@ interface ConnectionsOptions {
   isProxy: (socketAddress: string | undefined) => boolean;
   answers: OpenAnswers;
   cuts: CutNetworks;
+  paying: PayingNetworks;
   bounds?: Partial<typeof BOUNDS>;
 }
 
@@ -66,8 +72,8 @@ interface ConnectionsOptions {
  * A network with too many gets further ones for idle ones only; our own proxies get any number. In a full process,
  * connections of the network that has most are closed: those whose request does not arrive, idle ones, then the oldest.
  *
- * A paying caller may share its network with anyone: there, a further connection takes the place of such a one, too. The
- * connections that brought a paid key are closed last.
+ * A paying caller may share its network with anyone: there, a further connection takes the place of such a one, too. A
+ * process that knows of none lets some in, so that a key can be shown. Connections that brought one are closed last.
  */
 export function boundConnections(app: FastifyInstance, options: ConnectionsOptions): void {
   const { networkOf, isProxy, cuts, bounds } = options;
@@ -97,6 +103,11 @@ export function boundConnections(app: FastifyInstance, options: ConnectionsOptio
     if (HEADER_FAULTS.has(code ?? '')) cuts.note(networkOf({ headers: {}, socket }));
   });
   server.prependListener('request', ({ headers, socket }: IncomingMessage) => connections.noteKey(headers, socket));
+  // Once more when the key has been looked up: it may be the first request with it.
+  app.addHook('preParsing', ({ headers, socket }, _reply, _payload, done) => {
+    connections.noteKey(headers, socket);
+    done();
+  });
   const timer = setInterval(() => {
     const { closed, refused } = connections;
     if (closed + refused > 0) app.log.warn({ closed, refused }, 'connections closed or refused: too many are open');
@@ -138,9 +149,10 @@ class Connections {
   readonly #options: ConnectionsOptions;
   readonly #open = new Places<Connection>();
   readonly #counts = new Map<string, number>();
-  /** Connections that brought a paid key, and the networks that they come from. */
-  readonly #paying = new WeakSet<Socket>();
-  readonly #payingNetworks = new LRUCache<string, true>({ maxSize: MOST_PAYING, sizeCalculation: () => 1 });
+  /** Connections that brought a paid key, and when their networks were noted last. */
+  readonly #paying = new WeakMap<Socket, number>();
+  readonly #rounds: TokenBuckets;
+  readonly #trials: TokenBuckets;
   /** When a network is searched again for connections to close. */
   readonly #searchAtMs = new Map<string, number>();
   /** Connections whose headers had begun at the last look. */
@@ -148,6 +160,9 @@ class Connections {
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
+    const { rounds, trials } = { ...BOUNDS, ...options.bounds };
+    this.#rounds = new TokenBuckets(rounds);
+    this.#trials = new TokenBuckets(trials);
   }
 
   get size(): number {
@@ -167,26 +182,29 @@ class Connections {
 
   /** Notes the connection of a request with a paid key, and its network. */
   noteKey(headers: IncomingHttpHeaders, socket: Socket): void {
-    if (this.#paying.has(socket)) return;
-    const plan = this.#options.planOf(headers);
+    const { planOf, networkOf, paying } = this.#options;
+    const nowMs = performance.now();
+    if (nowMs < (this.#paying.get(socket) ?? -NOTE_EVERY_MS) + NOTE_EVERY_MS) return;
+    const plan = planOf(headers);
     if (plan === undefined || plan === 'free') return;
-    this.#paying.add(socket);
-    this.#payingNetworks.set(wideNetworkOf(this.#options.networkOf({ headers: {}, socket })), true);
+    this.#paying.set(socket, nowMs);
+    paying.note(wideNetworkOf(networkOf({ headers: {}, socket })));
   }
 
   /** Closes connections of a network that has too many, or is barred. @returns false: it gets no further one. */
   makeRoom(network: string, { isBarred, perNetwork }: { isBarred: boolean; perNetwork: number }): boolean {
-    const isPaying = this.#payingNetworks.get(network) === true;
-    if (isBarred && !isPaying) return false;
-    if (this.countOf(network) < perNetwork) return true;
     const nowMs = performance.now();
+    const isPaying = this.#options.paying.has(network);
+    if (isBarred && !isPaying && this.#trials.take(network, nowMs) > 0) return false;
+    if (this.countOf(network) < perNetwork) return true;
     if (nowMs < (this.#searchAtMs.get(network) ?? 0)) return false;
+    const mayLoseLate = isPaying || this.#rounds.take(network, nowMs) === 0;
     const count = Math.ceil(perNetwork * SHARE);
     const requests = this.#requests();
     const spare = this.#open.taken().filter(({ network: of, socket }) => {
       if (of !== network) return false;
       const request = requests.get(socket);
-      return request === undefined || (isPaying && !request.complete);
+      return request === undefined || (mayLoseLate && !request.complete);
     });
     if (spare.length < count) this.#searchAtMs.set(network, nowMs + SEARCH_EVERY_MS);
     this.#close(spare.toSorted(this.#byUse(requests)).slice(0, count));

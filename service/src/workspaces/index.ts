@@ -44,6 +44,7 @@ export { boundPieces } from './pieces.ts';
 export { boundBodies } from './bodies.ts';
 export { boundConnections } from './connections.ts';
 export { CutNetworks } from './cut-networks.ts';
+export { PayingNetworks } from './paying-networks.ts';
 export { keyOf, subjectOf, testSubject, workspaceIdOf, workspaceSubject } from './subject.ts';
 export { lockWorkspace } from './workspaces.ts';
 export type { WorkspaceTables } from './tables.ts';
