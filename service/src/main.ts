@@ -222,13 +222,13 @@ async function faultOf(database: Database, log: FastifyBaseLogger): Promise<stri
 // Parts that many services do without are loaded only if configured: they would take half of the time of a start.
 
 async function openBilling(
-  { billing: config }: Config,
+  { billing: config, planLimits }: Config,
   database: Database,
   log: FastifyBaseLogger,
 ): Promise<Billing | undefined> {
   if (config === undefined) return undefined;
   const { Billing } = await import('./billing/index.ts');
-  return new Billing({ config, database, clock: systemClock, log });
+  return new Billing({ config, planLimits, database, clock: systemClock, log });
 }
 
 async function openMetrics(

@@ -1,11 +1,12 @@
 import { Stripe } from 'stripe';
 import type { FastifyBaseLogger } from 'fastify';
 
-import { changePlan, type Plan, PLANS } from '../workspaces/index.ts';
+import { changePlan, type Plan, type PlanLimits, PLANS, workspaceOf } from '../workspaces/index.ts';
 import {
   ENTITLING_STATUSES,
   givenPlan,
   goesOn,
+  limitAfter,
   planAfter,
   planOf,
   revisionOf,
@@ -43,7 +44,11 @@ const TWICE = 'a workspace pays for more than one subscription';
 const OWN_LIMIT = "a plan has changed, which ended the workspace's own limit: set it again if it was agreed";
 const WITHOUT_PLAN = 'a subscription has no price of the settings, so it gives no plan';
 
-type BillingParts = ActDeps & { config: BillingConfig; log: Pick<FastifyBaseLogger, 'warn' | 'error'> };
+type BillingParts = ActDeps & {
+  config: BillingConfig;
+  planLimits: PlanLimits;
+  log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
+};
 
 /** Payment for plans through Stripe. */
 export class Billing {
@@ -233,11 +238,7 @@ export class Billing {
         .select('workspace_id')
         .where('subscription_id', '=', id);
       const holderIds = [workspaceId, (await stored.executeTakeFirst())?.workspace_id ?? workspaceId];
-      const holders = await transaction
-        .selectFrom('workspaces')
-        .select(['id', 'slug', 'plan', 'limit_mode', 'monthly_limit'])
-        .where('id', 'in', holderIds)
-        .execute();
+      const holders = await transaction.selectFrom('workspaces').selectAll().where('id', 'in', holderIds).execute();
       if (!holders.some((holder) => holder.id === workspaceId)) return true;
       const given = async (): Promise<Map<string, Subscription[]>> => {
         const byHolder = new Map<string, Subscription[]>();
@@ -259,14 +260,15 @@ export class Billing {
         .onConflict((conflict) => conflict.column('subscription_id').doUpdateSet(row))
         .execute();
       const after = await given();
-      for (const { id: holder, slug, plan: current, limit_mode: mode, monthly_limit: limit } of holders) {
+      for (const { id: holder, slug, plan: current, limit: own } of holders.map(workspaceOf)) {
         const [was = [], now = []] = [before.get(holder), after.get(holder)];
         if (now.filter(goesOn).length > 1) this.#deps.log.warn({ workspace: slug, subscription: id }, TWICE);
         const plan = planAfter({ current, before: givenPlan(was), after: givenPlan(now) });
         if (plan === current) continue;
         const why = { status: state.status, subscription: id };
-        if (mode !== 'plan') this.#deps.log.warn({ workspace: slug, from: current, plan, limit }, OWN_LIMIT);
-        await changePlan(act, slug, { plan, limit: { kind: 'plan' } }, why);
+        const limit = limitAfter(own, { from: current, to: plan }, this.#deps.planLimits);
+        if (limit.kind !== own.kind) this.#deps.log.warn({ workspace: slug, from: current, plan, own }, OWN_LIMIT);
+        await changePlan(act, slug, { plan, limit }, why);
       }
       return true;
     };

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { planAfter } from './subscriptions.ts';
+import type { LimitChoice } from '../workspaces/index.ts';
+import { limitAfter, planAfter } from './subscriptions.ts';
 
 test.each([
   [{ current: 'free', before: undefined, after: 'starter' }, 'starter'],
@@ -13,3 +14,23 @@ test.each([
 ] as const)('after %o the plan is %s', (change, plan) => {
   expect(planAfter(change)).toBe(plan);
 });
+
+test.each([
+  [20_000, 'starter', 'business', 20_000],
+  [3_000, 'starter', 'business', undefined],
+  [3_000, 'business', 'enterprise', undefined],
+  [20_000, 'business', 'starter', undefined],
+  [500, 'business', 'starter', 500],
+  [500, 'business', 'free', undefined],
+  [null, 'starter', 'business', null],
+  [null, 'business', 'starter', undefined],
+  [undefined, 'business', 'starter', undefined],
+] as const)(
+  'a limit of %s is, after a change from %s to %s, %s (undefined: that of the plan)',
+  (own, from, to, kept) => {
+    const choice = (limit: number | null | undefined): LimitChoice =>
+      limit === undefined ? { kind: 'plan' } : limit === null ? { kind: 'none' } : { kind: 'fixed', limit };
+    const limits = { free: 100, starter: 1_000, business: 5_000, enterprise: null };
+    expect(limitAfter(choice(own), { from, to }, limits)).toEqual(choice(kept));
+  },
+);

@@ -1,5 +1,5 @@
 import type { Database } from '../kernel/db/index.ts';
-import { type Plan, PLANS } from '../workspaces/index.ts';
+import { type LimitChoice, type Plan, type PlanLimits, PLANS } from '../workspaces/index.ts';
 
 /** A workspace's subscription in its last known state. */
 export interface Subscription {
@@ -70,4 +70,16 @@ export function planAfter(change: { current: Plan; before: Plan | undefined; aft
   const wanted = after ?? 'free';
   const isOfOthers = current !== (before ?? 'free');
   return isOfOthers && PLANS.indexOf(wanted) < PLANS.indexOf(current) ? current : wanted;
+}
+
+/**
+ * Returns the limit of a workspace after a change of its plan. One of its own stays as far as the new plan goes: on a
+ * lower plan while it is no more than that gives, on a higher one while it is more. Pure.
+ */
+export function limitAfter(limit: LimitChoice, change: { from: Plan; to: Plan }, planLimits: PlanLimits): LimitChoice {
+  if (limit.kind === 'plan') return limit;
+  const own = limit.kind === 'fixed' ? limit.limit : Infinity;
+  const given = planLimits[change.to] ?? Infinity;
+  const isHigher = PLANS.indexOf(change.to) > PLANS.indexOf(change.from);
+  return (isHigher ? own > given : own <= given) ? limit : { kind: 'plan' };
 }

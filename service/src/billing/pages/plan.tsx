@@ -87,7 +87,7 @@ function Current({ context, deps }: { context: WorkspaceContext; deps: PageKit }
       This workspace is on the <strong>{planName(plan)}</strong> plan
       {limit.kind === 'plan'
         ? `: ${limitWords(deps.config.planLimits[plan])}.`
-        : `, with its own limit: ${limitWords(context.limit)}.`}
+        : `, with its own limit: ${limitWords(context.limit)}. It stays on a higher plan that gives less, and on a lower one that gives as much.`}
     </p>
   );
 }
