@@ -15,6 +15,9 @@ test.each([
   expect(planAfter(change)).toBe(plan);
 });
 
+const choice = (limit: number | null | undefined): LimitChoice =>
+  limit === undefined ? { kind: 'plan' } : limit === null ? { kind: 'none' } : { kind: 'fixed', limit };
+
 test.each([
   [20_000, 'starter', 'business', 20_000],
   [3_000, 'starter', 'business', undefined],
@@ -28,8 +31,6 @@ test.each([
 ] as const)(
   'a limit of %s is, after a change from %s to %s, %s (undefined: that of the plan)',
   (own, from, to, kept) => {
-    const choice = (limit: number | null | undefined): LimitChoice =>
-      limit === undefined ? { kind: 'plan' } : limit === null ? { kind: 'none' } : { kind: 'fixed', limit };
     const limits = { free: 100, starter: 1_000, business: 5_000, enterprise: null };
     expect(limitAfter(choice(own), { from, to }, limits)).toEqual(choice(kept));
   },
