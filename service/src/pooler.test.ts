@@ -5,12 +5,11 @@ import type { LightMyRequestResponse } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { restoreDatabase } from './database.ts';
-import { runCli } from './cli/program.ts';
 import { backupDatabase } from './kernel/db/index.ts';
 import { systemClock } from './kernel/clock.ts';
 import { verifyUsage } from './metering/index.ts';
 import { freshDatabase, type TestDatabase } from './testing/databases.ts';
-import { ioWith } from './testing/io.ts';
+import { runMarque } from './testing/run-marque.ts';
 import { testService, type TestService } from './testing/service.ts';
 import { TransactionPooler } from './testing/transaction-pooler.ts';
 import { until } from './testing/until.ts';
@@ -74,9 +73,9 @@ test("a command's change reaches the other instance: a correction its decodes, a
 });
 
 async function marque(...words: string[]): Promise<string> {
-  const io = ioWith('', { DATABASE_URL: pooler.url });
-  expect(await runCli(words, io)).toBe(0);
-  return io.stdout.text;
+  const { status, out } = await runMarque(words, { DATABASE_URL: pooler.url });
+  expect(status).toBe(0);
+  return out;
 }
 
 test('a backup is written through the pooler', async () => {

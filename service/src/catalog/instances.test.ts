@@ -4,9 +4,8 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { runCli } from '../cli/program.ts';
 import { freshDatabase, type TestDatabase } from '../testing/databases.ts';
-import { ioWith } from '../testing/io.ts';
+import { runMarque } from '../testing/run-marque.ts';
 import { testService, type TestService } from '../testing/service.ts';
 import { until } from '../testing/until.ts';
 
@@ -49,8 +48,8 @@ function database(): { DATABASE_URL: string } {
 
 /** Runs a command beside the instances. */
 async function marque(...words: string[]): Promise<void> {
-  const io = ioWith('', { DATA_DIR: fresh.location.dataDir, ...database() });
-  expect({ status: await runCli(words, io), fault: io.stderr.text }).toEqual({ status: 0, fault: '' });
+  const { status, err } = await runMarque(words, { DATA_DIR: fresh.location.dataDir, ...database() });
+  expect({ status, err }).toEqual({ status: 0, err: '' });
 }
 
 /** Returns an instance's description of its catalog: it changes with the overlay. */

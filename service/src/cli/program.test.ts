@@ -1,6 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { finished } from 'node:stream/promises';
 
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -8,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SERVICE_VERSION } from '../kernel/version.ts';
 import { dataFolder } from '../testing/data-folder.ts';
 import { ioWith } from '../testing/io.ts';
+import { type CommandResult, runMarque, runMarqueJson } from '../testing/run-marque.ts';
 import { testService } from '../testing/service.ts';
 import { runCli } from './program.ts';
 
@@ -21,20 +21,10 @@ afterEach(() => {
   rmSync(dataDir, { recursive: true });
 });
 
-async function marque(line: string, env: NodeJS.ProcessEnv = {}) {
-  const io = ioWith('', { DATA_DIR: dataDir, ...env });
-  const status = await runCli(line.split(' '), io);
-  await Promise.all([io.stdout, io.stderr].map((output) => finished(output.end())));
-  return { status, out: io.stdout.text, err: io.stderr.text };
-}
+const marque = (line: string, env: NodeJS.ProcessEnv = {}): Promise<CommandResult> =>
+  runMarque(line, { DATA_DIR: dataDir, ...env });
 
-async function marqueJson(line: string): Promise<Record<string, unknown>> {
-  const { status, out, err } = await marque(`${line} --json`);
-  expect(err).toBe('');
-  expect(status).toBe(0);
-  const value: Record<string, unknown> = JSON.parse(out);
-  return value;
-}
+const marqueJson = (line: string): Promise<Record<string, unknown>> => runMarqueJson(line, { DATA_DIR: dataDir });
 
 describe('db', () => {
   test('migrate and verify work beside a running service', async () => {

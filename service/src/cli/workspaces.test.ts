@@ -1,15 +1,13 @@
 import { rmSync } from 'node:fs';
-import { finished } from 'node:stream/promises';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { systemClock } from '../kernel/clock.ts';
 import { dataFolder } from '../testing/data-folder.ts';
-import { ioWith } from '../testing/io.ts';
+import { type CommandResult, runMarque, runMarqueJson } from '../testing/run-marque.ts';
 import { testService } from '../testing/service.ts';
 import { findWorkspace } from '../workspaces/index.ts';
 import { closeWorkspace } from '../workspaces/membership.ts';
-import { runCli } from './program.ts';
 
 let dataDir: string;
 
@@ -21,20 +19,10 @@ afterEach(() => {
   rmSync(dataDir, { recursive: true });
 });
 
-async function marque(line: string, env: NodeJS.ProcessEnv = {}) {
-  const io = ioWith('', { DATA_DIR: dataDir, ...env });
-  const status = await runCli(line.split(' '), io);
-  await Promise.all([io.stdout, io.stderr].map((output) => finished(output.end())));
-  return { status, out: io.stdout.text, err: io.stderr.text };
-}
+const marque = (line: string, env: NodeJS.ProcessEnv = {}): Promise<CommandResult> =>
+  runMarque(line, { DATA_DIR: dataDir, ...env });
 
-async function marqueJson(line: string): Promise<Record<string, unknown>> {
-  const { status, out, err } = await marque(`${line} --json`);
-  expect(err).toBe('');
-  expect(status).toBe(0);
-  const value: Record<string, unknown> = JSON.parse(out);
-  return value;
-}
+const marqueJson = (line: string): Promise<Record<string, unknown>> => runMarqueJson(line, { DATA_DIR: dataDir });
 
 describe('workspace', () => {
   test('create makes one with the limit of its plan, or its own, or none', async () => {

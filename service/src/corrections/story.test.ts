@@ -1,16 +1,13 @@
-import { finished } from 'node:stream/promises';
-
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createKey, createWorkspace, systemRandom } from '../workspaces/index.ts';
-import { runCli } from '../cli/program.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { readConfig } from '../kernel/config/config.ts';
 import { createLog } from '../kernel/http/log.ts';
 import { openService, type Service } from '../main.ts';
 import { freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { decoder } from '../testing/decoder.ts';
-import { ioWith } from '../testing/io.ts';
+import { runMarque } from '../testing/run-marque.ts';
 
 const VIN = '1HGCM82633A004352';
 
@@ -70,13 +67,9 @@ async function ownReports(): Promise<unknown> {
 
 /** Runs a command as an administrator would; returns its output. */
 async function marque(...words: string[]): Promise<string> {
-  const io = ioWith('', env);
-  const status = await runCli(words, io);
-  // The last writes may still be pending.
-  for (const stream of [io.stdout, io.stderr]) await finished(stream.end());
-  expect(io.stderr.text).toBe('');
-  expect(status).toBe(0);
-  return io.stdout.text;
+  const { status, out, err } = await runMarque(words, env);
+  expect({ status, err }).toEqual({ status: 0, err: '' });
+  return out;
 }
 
 test('decode wrong, report, preview, accept, decode right everywhere, revert, old answer, audit whole', async () => {

@@ -95,7 +95,7 @@ describe.each(ENGINES)('an overlay on %s', (engine) => {
     expect(await marque('catalog', 'revert', '--reason', 'Wrong list.')).toMatchObject({ status: 0 });
     await becomes(ROCKET, undefined);
     expect(learning.elsewhere.decoder.info.hash).toBe(version);
-    expect((await marque('catalog', 'revert')).fault).toContain('No overlay is active');
+    expect((await marque('catalog', 'revert')).err).toContain('No overlay is active');
     const acts = (await listAudit(database)).map(({ action, details }) => ({ action, details }));
     expect(acts).toEqual([
       { action: 'overlay.reverted', details: { reason: 'Wrong list.' } },

@@ -23,7 +23,7 @@ describe.each(ENGINES)('a register of cars on %s', (engine) => {
     const { database, folder, marque } = learning;
     const file = writeCzechRegister(join(folder, 'vypis.csv'), 120, 1968);
     const preview = await marque('catalog', 'import', 'czech', file, '--preview');
-    expect(preview).toMatchObject({ status: 0, fault: '' });
+    expect(preview).toMatchObject({ status: 0, err: '' });
     expect(preview.out).toContain('Read 120 cars of 121 records');
     expect(preview.out).toContain('1 skipped: cut short: fewer fields than the header has (line 122)');
     expect(preview.out).toMatch(/powerKw +1 patterns · 120 cars · 100\.0 % of 12 left out/);
@@ -33,7 +33,7 @@ describe.each(ENGINES)('a register of cars on %s', (engine) => {
 
     const version = learning.elsewhere.decoder.info.hash;
     const done = await marque('catalog', 'import', 'czech', file, '--reason', 'A test.');
-    expect(done).toMatchObject({ status: 0, fault: '' });
+    expect(done).toMatchObject({ status: 0, err: '' });
     await until(async () => displacement() === 1968);
     expect(learning.elsewhere.decoder.decode(OCTAVIA)).toMatchObject({
       manufacturer: 'Skoda',
@@ -60,7 +60,7 @@ describe.each(ENGINES)('a register of cars on %s', (engine) => {
     await until(async () => displacement() === undefined);
     expect(await marque('catalog', 'remove', 'czech')).toMatchObject({
       status: 1,
-      fault: expect.stringContaining('Nothing'),
+      err: expect.stringContaining('Nothing'),
     });
     const acts = (await listAudit(database)).map(({ action }) => action);
     expect(acts).toEqual(['register.removed', 'register.imported']);

@@ -1,6 +1,5 @@
 import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { finished } from 'node:stream/promises';
 
 import { CATALOG_ROOT, interpret, loadWorld } from '@marque/catalog';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -8,8 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../../database.ts';
 import { dataFolder } from '../../testing/data-folder.ts';
 import { claimOn, correctionsOn, report } from '../testing/corrections.ts';
-import { ioWith } from '../../testing/io.ts';
-import { runCli } from '../../cli/program.ts';
+import { type CommandResult, runMarque } from '../../testing/run-marque.ts';
 
 const GOLF = 'WVWZZZ1KZ5W123456';
 const ACCORD = '1HGCM82633A004352';
@@ -24,13 +22,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function marque(...words: string[]): Promise<{ status: number; out: string; fault: string }> {
-  const io = ioWith('', { DATA_DIR: folder });
-  const status = await runCli(words, io);
-  // The last writes may still be pending.
-  for (const stream of [io.stdout, io.stderr]) await finished(stream.end());
-  return { status, out: io.stdout.text, fault: io.stderr.text };
-}
+const marque = (...words: string[]): Promise<CommandResult> => runMarque(words, { DATA_DIR: folder });
 
 async function reported(vin: string, claim: Parameters<typeof claimOn>[1] = {}): Promise<string> {
   const database = await openDatabase({ dataDir: folder, databaseUrl: undefined }, 'tool');
@@ -43,7 +35,7 @@ async function reported(vin: string, claim: Parameters<typeof claimOn>[1] = {}):
 
 test('a report is listed, shown and rejected, with hostile text made visible', async () => {
   expect((await marque('corrections', 'list')).out).toBe('There are no such reports.\n');
-  const nothing = { status: 0, out: '', fault: 'There are no accepted corrections to export.\n' };
+  const nothing = { status: 0, out: '', err: 'There are no accepted corrections to export.\n' };
   expect(await marque('corrections', 'export')).toEqual(nothing);
   const id = await reported(ACCORD, { expectedModel: 'A\u001b[31mc\u202ecord', note: 'x\r\ny' });
   const listed = await marque('corrections', 'list', '--state', 'queued');
@@ -57,9 +49,9 @@ test('a report is listed, shown and rejected, with hostile text made visible', a
   });
   expect(await marque('corrections', 'reject', id, '--reason', 'No.')).toMatchObject({
     status: 1,
-    fault: `Report ${id} is rejected: this is not possible in that state.\n`,
+    err: `Report ${id} is rejected: this is not possible in that state.\n`,
   });
-  expect((await marque('corrections', 'show', 'x')).fault).toBe('There is no report x. See marque corrections list.\n');
+  expect((await marque('corrections', 'show', 'x')).err).toBe('There is no report x. See marque corrections list.\n');
   const audit = await marque('audit', 'list', '--subject', `report:${id}`);
   expect(audit.out).toMatch(/report\.rejected .* No\./);
 });
@@ -77,7 +69,7 @@ test('faulty options are each named with their fault', async () => {
   ] as const;
   for (const [words, status, fault] of faults) {
     const outcome = await marque('corrections', 'accept', id, ...words);
-    expect(outcome.fault).toContain(fault);
+    expect(outcome.err).toContain(fault);
     expect(outcome.status).toBe(status);
   }
 });
@@ -86,7 +78,7 @@ test('a pattern that makes labeled VINs wrong is refused, unless it is wanted an
   const id = await reported(GOLF);
   const words = ['corrections', 'accept', id, '--pattern', '', '--set', 'model=Test'];
   const refused = await marque(...words);
-  expect(refused.fault).toMatch(/labeled VINs? (?:is|are) decoded correctly now and would be .* with --anyway\.\n$/);
+  expect(refused.err).toMatch(/labeled VINs? (?:is|are) decoded correctly now and would be .* with --anyway\.\n$/);
   expect(refused.status).toBe(1);
   expect((await marque('corrections', 'list', '--state', 'queued')).out).toContain(id);
   expect((await marque('corrections', 'preview', ...words.slice(2))).out).toMatch(/labeled VINs? (?:is|are) decoded/);
@@ -108,7 +100,7 @@ test('a pattern for every VIN of a WMI without labeled VINs is refused, too, unl
     'model=Test',
   ];
   const says = 'It corrects every VIN of the WMI ZA9123, of whatever model and year.';
-  expect(await marque(...words)).toMatchObject({ status: 1, fault: expect.stringContaining(says) });
+  expect(await marque(...words)).toMatchObject({ status: 1, err: expect.stringContaining(says) });
   expect((await marque('corrections', 'preview', ...words.slice(2))).out).toContain(says);
   expect((await marque(...words, '--anyway')).status).toBe(0);
   const other = await reported(vin);
@@ -142,12 +134,12 @@ test('accepted corrections are exported as facts that pass the linters and decod
       '',
     ].join('\n'),
   );
-  expect(printed.fault).toContain('There is no layout for VIN 1HGCM82633A004352');
-  expect(printed.fault).toContain('specs.market is left out by the correction');
+  expect(printed.err).toContain('There is no layout for VIN 1HGCM82633A004352');
+  expect(printed.err).toContain('specs.market is left out by the correction');
 
   const written = await marque('corrections', 'export', '--to', world);
   expect(written).toMatchObject({ status: 0 });
-  expect(written.fault).toContain('Wrote volkswagen/corrections.csv\n');
+  expect(written.err).toContain('Wrote volkswagen/corrections.csv\n');
   expect(readFileSync(join(world, 'sources.csv'), 'utf8')).toContain(`REPORT-${golf},labelled,facts only,`);
   const decoded = interpret(loadWorld(world), GOLF);
   expect(decoded).toMatchObject({ outputs: { trim: 'Edition, "R"', powerKw: 77 } });
@@ -155,6 +147,6 @@ test('accepted corrections are exported as facts that pass the linters and decod
   // Once more changes nothing, and names are not put in twice.
   const again = await marque('corrections', 'export', '--to', world);
   expect(again).toMatchObject({ status: 0 });
-  expect(again.fault).not.toContain('Wrote');
-  expect((await marque('corrections', 'export', '--to', folder)).fault).toContain('is not a facts folder');
+  expect(again.err).not.toContain('Wrote');
+  expect((await marque('corrections', 'export', '--to', folder)).err).toContain('is not a facts folder');
 });

@@ -7,9 +7,8 @@ import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { runCli } from '../../cli/program.ts';
 import { dataFolder } from '../../testing/data-folder.ts';
-import { ioWith } from '../../testing/io.ts';
+import { runMarque } from '../../testing/run-marque.ts';
 
 /** A Golf VI, which was built with many engines: its VIN does not say which. */
 const GOLF = 'WVWZZZ1KZCW000001';
@@ -143,7 +142,7 @@ test('report_wrong_decode puts a report into the queue that administrators see',
   expect(await call('report_wrong_decode', { ...CLAIM, note: '  ' })).toMatchObject({ isError: true });
   const { structuredContent } = await call('report_wrong_decode', CLAIM);
   expect(structuredContent).toMatchObject({ saved: true });
-  const io = ioWith('', { DATA_DIR: dataDir });
-  expect(await runCli(['corrections', 'list', '--json'], io)).toBe(0);
-  expect(JSON.parse(io.stdout.text)).toMatchObject([{ claim: { expectedModel: 'Accord Coupe' } }]);
+  const { status, out } = await runMarque('corrections list --json', { DATA_DIR: dataDir });
+  expect(status).toBe(0);
+  expect(JSON.parse(out)).toMatchObject([{ claim: { expectedModel: 'Accord Coupe' } }]);
 });

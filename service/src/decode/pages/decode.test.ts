@@ -5,8 +5,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import { leastUuid7 } from '../../kernel/db/uuid7.ts';
 import { signUp } from '../../people/testing/people.ts';
 import type { Reader } from '../../testing/reader.ts';
-import { runCli } from '../../cli/program.ts';
-import { ioWith } from '../../testing/io.ts';
+import { runMarque } from '../../testing/run-marque.ts';
 import { type TestService, testService } from '../../testing/service.ts';
 import { until } from '../../testing/until.ts';
 
@@ -151,8 +150,10 @@ test('any field is reported from its row, and a correction shows the earlier ans
     .select('id')
     .where('vin', '=', vin)
     .executeTakeFirstOrThrow();
-  const settle = async (...words: string[]) =>
-    expect(await runCli(['corrections', ...words, id, '--reason', 'Looked it up.'], ioWith('', service.env))).toBe(0);
+  const settle = async (...words: string[]) => {
+    const command = ['corrections', ...words, id, '--reason', 'Looked it up.'];
+    expect(await runMarque(command, service.env)).toMatchObject({ status: 0 });
+  };
   await settle('accept');
   await until(async () => (await owner.get(page)).body.includes('Corrected on'));
   const corrected = (await owner.get(page)).body;

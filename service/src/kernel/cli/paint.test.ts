@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
 import { ioWith } from '../../testing/io.ts';
+import { runMarque } from '../../testing/run-marque.ts';
 import { isColored, paintOf } from './paint.ts';
-import { runCli } from '../../cli/program.ts';
 
 const VIN = '1HGCM82633A004352';
 const ESCAPE = '\u001B';
@@ -38,7 +38,5 @@ test('color changes no word and no column, and formats for programs have none', 
 });
 
 async function printed(line: string): Promise<string> {
-  const io = ioWith();
-  await runCli(line.split(' '), io);
-  return io.stdout.text;
+  return (await runMarque(line)).out;
 }

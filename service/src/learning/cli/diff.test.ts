@@ -7,9 +7,8 @@ import { sealed } from '@marque/catalog/seal';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { claimOn, correctionsOn, report } from '../../corrections/testing/corrections.ts';
-import { ioWith } from '../../testing/io.ts';
+import { type CommandResult, runMarque } from '../../testing/run-marque.ts';
 import { testService } from '../../testing/service.ts';
-import { runCli } from '../../cli/program.ts';
 
 const ACCORD = '1HGCM82633A004352';
 const GOLF = 'WVWZZZ1KZCW123456';
@@ -30,18 +29,15 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function diff(before: string, after: string, ...more: string[]) {
-  const io = ioWith();
-  const status = await runCli(['catalog', 'diff', before, after, '--file', vins, ...more], io);
-  return { status, stdout: io.stdout.text, stderr: io.stderr.text };
-}
+const diff = (before: string, after: string, ...more: string[]): Promise<CommandResult> =>
+  runMarque(['catalog', 'diff', before, after, '--file', vins, ...more]);
 
 test('catalog diff names the fields of the VINs that change, each with where both answers come from', async () => {
-  const { status, stdout, stderr } = await diff(older, catalogFile(), '--json');
+  const { status, out, err } = await diff(older, catalogFile(), '--json');
   expect(status).toBe(0);
   const reason = expect.stringMatching(/^vPIC: .*Honda/);
   expect(
-    stdout
+    out
       .trimEnd()
       .split('\n')
       .map((line): unknown => JSON.parse(line)),
@@ -53,16 +49,14 @@ test('catalog diff names the fields of the VINs that change, each with where bot
     oldReason: reason,
     newReason: reason,
   });
-  expect(stdout).not.toContain(GOLF);
-  expect(stderr).toMatch(
-    /^1 of 2 VINs differ between [0-9a-f]{12} and [0-9a-f]{12}\. Lines without a valid VIN: 1\.\n$/,
-  );
-  expect((await diff(older, catalogFile())).stdout).toContain(`${ACCORD}  model: Akkord → Accord\n    old: vPIC: `);
+  expect(out).not.toContain(GOLF);
+  expect(err).toMatch(/^1 of 2 VINs differ between [0-9a-f]{12} and [0-9a-f]{12}\. Lines without a valid VIN: 1\.\n$/);
+  expect((await diff(older, catalogFile())).out).toContain(`${ACCORD}  model: Akkord → Accord\n    old: vPIC: `);
 });
 
 test('catalog diff of a catalog with itself is empty, and a file that is not a catalog is refused', async () => {
-  expect(await diff(catalogFile(), catalogFile())).toMatchObject({ status: 0, stdout: '' });
-  expect(await diff(vins, catalogFile())).toMatchObject({ status: 1, stderr: expect.stringContaining('as a catalog') });
+  expect(await diff(catalogFile(), catalogFile())).toMatchObject({ status: 0, out: '' });
+  expect(await diff(vins, catalogFile())).toMatchObject({ status: 1, err: expect.stringContaining('as a catalog') });
 });
 
 test('decode --corrected answers with the corrections in the database, as NHTSA too; without it by the catalog', async () => {
@@ -72,11 +66,7 @@ test('decode --corrected answers with the corrections in the database, as NHTSA 
   const candidate = { scope: { kind: 'vin', vin: ACCORD }, fields: { model: 'Test Model' } } as const;
   await on.corrections.accept(id, candidate, { by: 'admin:a@example.com', reason: 'The brochure says so.' });
   await on.live.close();
-  const decode = async (...more: string[]) => {
-    const io = ioWith('', service.env);
-    await runCli(['decode', ACCORD, ...more], io);
-    return io.stdout.text;
-  };
+  const decode = async (...more: string[]) => (await runMarque(['decode', ACCORD, ...more], service.env)).out;
   expect(await decode('--json', '--corrected')).toContain('"Test Model"');
   expect(await decode('--format', 'vpic', '--corrected')).toContain('[28,"Test Model"]');
   expect(await decode('--json')).not.toContain('Test Model');

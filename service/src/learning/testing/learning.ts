@@ -1,14 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { finished } from 'node:stream/promises';
 
 import { LiveCatalog } from '../../catalog/index.ts';
-import { runCli } from '../../cli/program.ts';
 import type { Database } from '../../kernel/db/index.ts';
 import { type Engine, freshDatabase } from '../../testing/databases.ts';
 import { decoder } from '../../testing/decoder.ts';
-import { ioWith } from '../../testing/io.ts';
+import { type CommandResult, runMarque } from '../../testing/run-marque.ts';
 
 /** A database that the command line teaches, and an instance that runs on it elsewhere. */
 export interface Learning extends AsyncDisposable {
@@ -18,7 +16,7 @@ export interface Learning extends AsyncDisposable {
   /** A folder for files. Removed with the rest. */
   folder: string;
   /** Runs a command as `marque` would. */
-  marque: (...words: string[]) => Promise<{ status: number; out: string; fault: string }>;
+  marque: (...words: string[]) => Promise<CommandResult>;
 }
 
 /** Opens them on a fresh database of an engine. */
@@ -30,12 +28,9 @@ export async function learningOn(engine: Engine): Promise<Learning> {
     database,
     elsewhere: await LiveCatalog.open(decoder, database),
     folder,
-    marque: async (...words) => {
+    marque: (...words) => {
       const { dataDir, databaseUrl } = fresh.location;
-      const io = ioWith('', { DATA_DIR: dataDir, ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) });
-      const status = await runCli(words, io);
-      for (const stream of [io.stdout, io.stderr]) await finished(stream.end());
-      return { status, out: io.stdout.text, fault: io.stderr.text };
+      return runMarque(words, { DATA_DIR: dataDir, ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) });
     },
     async [Symbol.asyncDispose]() {
       await learning.elsewhere.close();

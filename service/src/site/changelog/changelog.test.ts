@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { storeCatalog } from '../../catalog/catalog-history.ts';
-import { runCli } from '../../cli/program.ts';
-import { ioWith } from '../../testing/io.ts';
+import { runMarque } from '../../testing/run-marque.ts';
 import { testService } from '../../testing/service.ts';
 import { readReleases, releasesIn } from './changelog.tsx';
 
@@ -62,10 +61,6 @@ test('the page lists the contents of each catalog', async () => {
 
 test('the page names the corrected fields, and neither value nor VIN of one vehicle', async () => {
   await using service = await testService();
-  const marque = async (...words: string[]) => {
-    const io = ioWith('', service.env);
-    expect({ status: await runCli(words, io), fault: io.stderr.text }).toEqual({ status: 0, fault: '' });
-  };
   for (const [model, ...scope] of [['Golf One'], ['Golf Two', '--alike']] as const) {
     const payload = {
       vin: VIN,
@@ -78,7 +73,11 @@ test('the page names the corrected fields, and neither value nor VIN of one vehi
     const sent = await service.app.inject({ method: 'POST', url: '/api/report-decode-issue', payload });
     expect(sent.statusCode).toBe(200);
     const id = String(sent.headers['x-report-id']);
-    await marque('corrections', 'accept', id, '--set', `model=${model}`, ...scope);
+    const { status, err } = await runMarque(
+      ['corrections', 'accept', id, '--set', `model=${model}`, ...scope],
+      service.env,
+    );
+    expect({ status, err }).toEqual({ status: 0, err: '' });
   }
   const { body } = await service.app.inject('/changelog');
   expect(body).toContain('Model of one vehicle');

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { leastUuid7 } from '../../kernel/db/uuid7.ts';
-import { runCli } from '../../cli/program.ts';
-import { ioWith } from '../../testing/io.ts';
+import { runMarque } from '../../testing/run-marque.ts';
 import { until } from '../../testing/until.ts';
 import { type TestService, testService } from '../../testing/service.ts';
 
@@ -85,8 +84,10 @@ test('a correction since shows in the page and the files, with the earlier answe
     .select('id')
     .where('vin', '=', vin)
     .executeTakeFirstOrThrow();
-  const settle = async (word: string) =>
-    expect(await runCli(['corrections', word, id, '--reason', 'Looked it up.'], ioWith('', service.env))).toBe(0);
+  const settle = async (word: string) => {
+    const command = ['corrections', word, id, '--reason', 'Looked it up.'];
+    expect(await runMarque(command, service.env)).toMatchObject({ status: 0 });
+  };
   await settle('accept');
   await until(async () => (await get(address)).body.includes('Corrected on'));
   const corrected = (await get(address)).body;

@@ -1,11 +1,8 @@
-import { finished } from 'node:stream/promises';
-
-import { runCli } from '../../cli/program.ts';
 import { takeFile } from '../../files/store.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { openDatabase } from '../../database.ts';
 import type { Database, DatabaseLocation } from '../../kernel/db/index.ts';
-import { ioWith } from '../io.ts';
+import { runMarque } from '../run-marque.ts';
 import { signUp } from '../../people/testing/people.ts';
 import { testService, type TestService } from '../service.ts';
 import type { Known } from './known.ts';
@@ -73,11 +70,9 @@ async function post(service: TestService, url: string, key: string | undefined, 
 }
 
 async function marque({ env }: TestService, ...words: string[]): Promise<string> {
-  const io = ioWith('', env);
-  const status = await runCli(words, io);
-  await Promise.all([io.stdout, io.stderr].map((output) => finished(output.end())));
-  if (status !== 0) throw new Error(io.stderr.text);
-  return io.stdout.text;
+  const { status, out, err } = await runMarque(words, env);
+  if (status !== 0) throw new Error(err);
+  return out;
 }
 
 async function keepSession({ kysely }: Database): Promise<void> {
