@@ -1,6 +1,5 @@
 import {
   type BatchResult,
-  ConnectionFailedError,
   InvalidRequestError,
   LimitReachedError,
   Marque,
@@ -115,39 +114,6 @@ describe('each refusal is an error of its own type', () => {
   });
 });
 
-test('a redirect is refused: it would take the key to another server', async () => {
-  await using other = await badLineTo(service.url, []);
-  const baseUrl = 'http://moved.invalid';
-  const fetch = async (request: Request): Promise<Response> => {
-    if (request.redirect !== 'manual') return globalThis.fetch(new Request(`${other.url}/api/usage`, request));
-    return new Response(null, { status: 307, headers: { location: `${other.url}/api/usage` } });
-  };
-  const refusal = await new Marque({ baseUrl, apiKey, fetch }).usage().catch((error: unknown) => error);
-  expect(refusal).toBeInstanceOf(InvalidRequestError);
-  expect(refusal).toMatchObject({ status: 307, message: expect.stringContaining('Set baseUrl') });
-  expect(other.arrivals).toEqual([]);
-});
-
-test('a server that answers in HTML is no service', async () => {
-  const page = new Response('<p>Sign in', { headers: { 'content-type': 'text/html' } });
-  const failure = await new Marque({ baseUrl: 'http://cafe.invalid', fetch: async () => page })
-    .usage()
-    .catch((error: unknown) => error);
-  expect(failure).toBeInstanceOf(ConnectionFailedError);
-  expect(failure).toMatchObject({ message: expect.stringContaining('http://cafe.invalid did not answer in JSON') });
-});
-
-test('a server that asks to come back at once is asked once a second', async () => {
-  let asked = 0;
-  const fetch = async (): Promise<Response> => {
-    asked += 1;
-    return Response.json({ status: 'enrichment_pending', retryAfterSeconds: -5 }, { status: 202 });
-  };
-  const marque = new Marque({ baseUrl: 'http://broken.invalid', fetch });
-  await expect(marque.decode(VIN, { waitSeconds: 0.5 })).rejects.toMatchObject({ retryAfterSeconds: 1 });
-  expect(asked).toBe(1);
-});
-
 test('answers lost on the way are asked for again, and charged once', async () => {
   await using line = await badLineTo(service.url, ['answer lost', { status: 502 }, 'answer lost']);
   const marque = new Marque({ baseUrl: line.url, apiKey });
@@ -157,93 +123,6 @@ test('answers lost on the way are asked for again, and charged once', async () =
   expect(usage.remaining).toBe(before - 1);
   expect(line.arrivals).toHaveLength(4);
   expect(new Set(line.idempotencyKeys).size).toBe(1);
-});
-
-/** A body that is cut off after a text. */
-const cut = (text: string): ReadableStream<Uint8Array> => {
-  let sent = false;
-  return new ReadableStream({
-    pull: (controller) => {
-      if (sent) controller.error(new TypeError('terminated'));
-      else controller.enqueue(new TextEncoder().encode(text));
-      sent = true;
-    },
-  });
-};
-
-/** A body without an end; `given` counts its pieces. */
-const endless = () => {
-  const piece = new Uint8Array(1024 * 1024).fill(0x20);
-  const given = { pieces: 0 };
-  const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
-    given.pieces += 1;
-    controller.enqueue(piece);
-  };
-  return { given, body: new ReadableStream<Uint8Array>({ pull }) };
-};
-
-describe('an answer that the service cannot have sent is a failed connection, never another error:', () => {
-  const json = { 'content-type': 'application/json; charset=utf-8' };
-  const answering = (
-    body: string | ReadableStream<Uint8Array>,
-    headers: Record<string, string> = json,
-    status = 200,
-  ): Marque =>
-    new Marque({
-      baseUrl: service.url,
-      apiKey,
-      retries: 0,
-      fetch: async () => new Response(body, { headers, status }),
-    });
-
-  test.each([
-    ['null', () => 'null'],
-    ['a text', () => '"decoded"'],
-    ['JSON that ends early', () => '{"report":'],
-    ['JSON that is nested deeply', () => '['.repeat(1_000_000)],
-    ['nothing', () => ''],
-    ['an answer that is cut off', () => cut('{"report":')],
-  ])('%s', async (_, body) => {
-    await expect(answering(body()).decode(VIN)).rejects.toThrow(ConnectionFailedError);
-    await expect(answering(body()).usage()).rejects.toThrow(ConnectionFailedError);
-    await expect(answering(body()).decodeMany([VIN]).next()).rejects.toThrow(ConnectionFailedError);
-  });
-
-  test('a batch without results', async () => {
-    await expect(answering('{"results":null}').decodeMany([VIN]).next()).rejects.toThrow(ConnectionFailedError);
-  });
-
-  test('a job without a status', async () => {
-    await expect(answering('{}').finishedJob('j')).rejects.toThrow(ConnectionFailedError);
-  });
-
-  test('a refusal that is cut off', async () => {
-    const refused = answering(cut('<h1>Bad'), { 'content-type': 'text/html' }, 400);
-    await expect(refused.decode(VIN)).rejects.toThrow(ConnectionFailedError);
-  });
-
-  test('an answer without an end', async () => {
-    const { given, body } = endless();
-    await expect(answering(body).decode(VIN)).rejects.toThrow(ConnectionFailedError);
-    expect(given.pieces).toBeLessThan(80);
-  });
-
-  test.each([
-    ['are cut off in a line', () => cut('{"vin":"a"}\n{"vin":')],
-    ['end in a line', () => '{"vin":"a"}\n{"vin":'],
-    ['are no objects', () => '{"vin":"a"}\nnull\n'],
-  ])('results that %s, after those before', async (_, body) => {
-    const results = answering(body(), { 'content-type': 'application/x-ndjson' }).jobResults('j');
-    expect((await results.next()).value).toMatchObject({ vin: 'a' });
-    await expect(results.next()).rejects.toThrow(ConnectionFailedError);
-  });
-
-  test('a result without an end', async () => {
-    const { given, body } = endless();
-    const results = answering(body, { 'content-type': 'application/x-ndjson' }).jobResults('j');
-    await expect(results.next()).rejects.toThrow(ConnectionFailedError);
-    expect(given.pieces).toBeLessThan(8);
-  });
 });
 
 test('an answer that is cut off in its body is asked for again, and charged once', async () => {
