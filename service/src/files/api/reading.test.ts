@@ -1,46 +1,26 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { testService, type TestService } from '../../testing/service.ts';
-import { until } from '../../testing/until.ts';
+import { type Job, type JobClient, jobsOf } from '../testing/jobs.ts';
 import { textCell, workbookFile } from '../testing/workbook.ts';
 import { CSV, NDJSON, PARQUET, XLSX } from './body.ts';
 
 const VIN = '1HGCM82633A004352';
 
-interface Job {
-  id: string;
-  status: string;
-  vins: number;
-  done: number;
-  charged: number;
-  results: string;
-}
-
 let service: TestService;
+let send: JobClient['send'];
+let get: JobClient['get'];
+let ended: JobClient['ended'];
 
 beforeEach(async () => {
   service = await testService({ PLAN_LIMIT_STARTER: '2' });
   await service.app.ready();
+  ({ send, get, ended } = jobsOf(service));
 });
 
 afterEach(async () => {
   await service[Symbol.asyncDispose]();
 });
-
-const send = (key: string, payload: object | string, headers = {}) =>
-  service.app.inject({ method: 'POST', url: '/api/jobs', headers: { 'x-api-key': key, ...headers }, payload });
-const get = (key: string, url: string, headers = {}) =>
-  service.app.inject({ method: 'GET', url, headers: { 'x-api-key': key, ...headers } });
-
-async function ended(key: string, id: string): Promise<Job> {
-  let job: Job | undefined;
-  await until(async () => {
-    job = (await get(key, `/api/jobs/${id}`)).json<Job>();
-    return job.status === 'completed' || job.status === 'stopped';
-  });
-  if (job === undefined) throw new Error('no job');
-  return job;
-}
 
 test('a table in a form, or without its line breaks, is refused with how curl sends it', async () => {
   const key = await service.keyFor('business');
