@@ -1,13 +1,14 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import autocannon from 'autocannon';
+
+import { freePort } from './faults/fleet.ts';
 
 const CLI = fileURLToPath(new URL('../service/bundle/cli.js', import.meta.url));
 const BARE = fileURLToPath(new URL('bare.ts', import.meta.url));
@@ -214,12 +215,4 @@ function newKey(env: NodeJS.ProcessEnv): string {
   marque('workspace', 'create', slug, '--plan', 'enterprise');
   const made: { key: string } = JSON.parse(marque('key', 'create', '--workspace', slug, '--name', 'bench', '--json'));
   return made.key;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { badLineTo } from './bad-line.ts';
 import { startService } from './real-service.ts';
 
-test('the Python client keeps its promises on the real service', { timeout: 120_000 }, async () => {
+test('the Python client keeps its promises on the real service', async () => {
   await using service = await startService();
   await using line = await badLineTo(service.url, ['answer lost', { status: 503, retryAfter: '0' }]);
   const env = {

@@ -12,10 +12,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { effectiveSettings } from '../../service/src/kernel/config/config.ts';
 import { PostgresCluster } from '../../service/src/testing/postgres-cluster.ts';
 import { until } from '../../service/src/testing/until.ts';
+import { freePort } from '../../service/src/testing/free-port.ts';
 import { CaddyStandIn, readProxySettings } from '../testing/caddy-stand-in.ts';
 import { type ComposeService, readCompose } from '../testing/compose-file.ts';
 import { environmentOf, lastStep, readStages } from '../testing/dockerfile.ts';
-import { freePort, type Program, start, untilReady } from '../testing/program.ts';
+import { type Program, start, untilReady } from '../testing/program.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const file = join(root, 'deploy', 'compose', 'compose.yaml');
@@ -214,37 +215,32 @@ describe('its services, as processes', () => {
     expect(await decode('other')).toMatchObject({ status: 200, body: { usage: { remaining: 99 } } });
   });
 
-  test(
-    'an instance that is stopped under load fails no request, and all are charged once',
-    { timeout: 90_000 },
-    async () => {
-      await run('marque', ['workspace', 'create', 'acme', '--plan', 'enterprise']).ended;
-      const { printed } = await run('marque', ['key', 'create', '--workspace', 'acme', '--name', 'test', '--json'])
-        .ended;
-      const { key }: { key: string } = JSON.parse(printed);
-      const before = await storedDecodes();
-      let answered = 0;
-      const load = { isOver: false };
-      const caller = async (): Promise<void> => {
-        while (!load.isOver) {
-          expect(await decode('one', { 'x-api-key': key })).toMatchObject({ status: 200 });
-          answered += 1;
-        }
-      };
-      const callers = Promise.all(Array.from({ length: 12 }, caller));
-      const [stopped] = instances.values();
-      if (stopped === undefined) throw new Error('There is no instance.');
-      await until(async () => answered > 100);
-      stopped.child.kill('SIGTERM');
-      expect(await stopped.ended).toMatchObject({ status: 0 });
-      const answeredByThree = answered;
-      await until(async () => answered > answeredByThree + 100);
-      load.isOver = true;
-      await callers;
+  test('an instance that is stopped under load fails no request, and all are charged once', async () => {
+    await run('marque', ['workspace', 'create', 'acme', '--plan', 'enterprise']).ended;
+    const { printed } = await run('marque', ['key', 'create', '--workspace', 'acme', '--name', 'test', '--json']).ended;
+    const { key }: { key: string } = JSON.parse(printed);
+    const before = await storedDecodes();
+    let answered = 0;
+    const load = { isOver: false };
+    const caller = async (): Promise<void> => {
+      while (!load.isOver) {
+        expect(await decode('one', { 'x-api-key': key })).toMatchObject({ status: 200 });
+        answered += 1;
+      }
+    };
+    const callers = Promise.all(Array.from({ length: 12 }, caller));
+    const [stopped] = instances.values();
+    if (stopped === undefined) throw new Error('There is no instance.');
+    await until(async () => answered > 100);
+    stopped.child.kill('SIGTERM');
+    expect(await stopped.ended).toMatchObject({ status: 0 });
+    const answeredByThree = answered;
+    await until(async () => answered > answeredByThree + 100);
+    load.isOver = true;
+    await callers;
 
-      expect(await storedDecodes()).toBe(before + answered);
-    },
-  );
+    expect(await storedDecodes()).toBe(before + answered);
+  });
 });
 
 interface Answer {

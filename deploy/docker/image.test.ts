@@ -8,9 +8,10 @@ import { validate } from 'dockerfile-utils';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { linkTree } from '../../service/src/testing/link-tree.ts';
+import { freePort } from '../../service/src/testing/free-port.ts';
 import { buildImage, type BuiltStage } from '../testing/build.ts';
 import { environmentOf, healthCommand, lastStep, readStages } from '../testing/dockerfile.ts';
-import { freePort, type Program, type Start, start, untilReady } from '../testing/program.ts';
+import { type Program, type Start, start, untilReady } from '../testing/program.ts';
 import { canSeal, sealed } from '../testing/sealed.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -95,7 +96,6 @@ describe('the image that its steps make', () => {
 
   test.each(ways)(
     '%s: serves, reports its health, stops at its signal, and writes nowhere but to its volume',
-    { timeout: 120_000 },
     async (way) => {
       data = join(work, `data ${way}`.replaceAll(' ', '-'));
       mkdirSync(data);

@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { freePort, type Program, start, untilReady } from '../testing/program.ts';
+import { freePort } from '../../service/src/testing/free-port.ts';
+import { type Program, start, untilReady } from '../testing/program.ts';
 import { examplesIn, type Installed, installPackages } from './installed.ts';
 
 const run = promisify(execFile);

@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { effectiveSettings } from '../../service/src/kernel/config/config.ts';
-import { freePort, type Program, start, untilReady } from '../testing/program.ts';
+import { freePort } from '../../service/src/testing/free-port.ts';
+import { type Program, start, untilReady } from '../testing/program.ts';
 import { readEnvironmentFile, readUnit } from '../testing/unit-file.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -66,7 +67,7 @@ test('npm start, the image, the unit and the drills run the service with the sam
   for (const file of ['package.json', 'Dockerfile', 'bench/faults/fleet.ts']) expect(tunables(file)).toEqual([unitHas]);
 });
 
-test('the unit starts the service, waits until it is ready, and stops it its way', { timeout: 90_000 }, async () => {
+test('the unit starts the service, waits until it is ready, and stops it its way', async () => {
   const port = await freePort();
   const given = { PORT: String(port), METRICS_PORT: '0' };
   mkdirSync(join(state, directive('StateDirectory')), { mode: Number.parseInt(directive('StateDirectoryMode'), 8) });

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const READY_WITHIN_MS = 60_000;
@@ -42,14 +41,4 @@ export async function untilReady(program: Program, origin: string): Promise<void
       throw new Error(`Not ready: ${program.printed()}`);
     await sleep(20);
   }
-}
-
-/** Returns a port of the loopback that no process listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('No free port.');
-  return address.port;
 }

@@ -69,7 +69,7 @@ describe('a PostgreSQL database that cannot be opened is reported in one sentenc
 
   beforeAll(async () => {
     cluster = await PostgresCluster.start({ fill: withPasswords });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await cluster.remove();

@@ -56,7 +56,7 @@ test.each([
   ['a plan', ['workspace', 'create', 'acme', '--plan', HOSTILE]],
   ['an option', [`--${HOSTILE}`]],
   ['a command', [HOSTILE]],
-])('%s of a stranger does not steer the terminal', { timeout: 120_000 }, async (_, words) => {
+])('%s of a stranger does not steer the terminal', async (_, words) => {
   const files = new Set(['labels.csv', 'named.csv', 'vins.txt', 'lines.jsonl', 'broken.catalog']);
   const isFile = (word: string): boolean => files.has(word) || word.startsWith('none') || word.startsWith('pa\u001B');
   const io = ioWith('', { DATA_DIR: inFolder('data') });

@@ -55,50 +55,46 @@ async function serve(): Promise<{ url: URL; key: string }> {
   return { url, key };
 }
 
-test(
-  'hundreds of readers that do not read take no memory from a service that has little',
-  { timeout: 120_000 },
-  async () => {
-    const { url, key } = await serve();
-    const headers = { 'x-api-key': key, 'content-type': 'application/json' };
-    const vins = Array.from({ length: VINS }, (_, index) => `1HGCM82633A${String(index).padStart(6, '0')}`);
-    const sent = await fetch(new URL('/api/jobs', url), { method: 'POST', headers, body: JSON.stringify({ vins }) });
-    expect(sent.status).toBe(202);
-    const job: { id: string; results: string } = JSON.parse(await sent.text());
-    const stateOf = async (): Promise<unknown> =>
-      JSON.parse(await (await fetch(new URL(`/api/jobs/${job.id}`, url), { headers })).text()).status;
-    // A free plan has a hundred decodes. The results report all the others as not decoded.
-    await until(async () => (await stateOf()) === 'stopped', 60_000);
+test('hundreds of readers that do not read take no memory from a service that has little', async () => {
+  const { url, key } = await serve();
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+  const vins = Array.from({ length: VINS }, (_, index) => `1HGCM82633A${String(index).padStart(6, '0')}`);
+  const sent = await fetch(new URL('/api/jobs', url), { method: 'POST', headers, body: JSON.stringify({ vins }) });
+  expect(sent.status).toBe(202);
+  const job: { id: string; results: string } = JSON.parse(await sent.text());
+  const stateOf = async (): Promise<unknown> =>
+    JSON.parse(await (await fetch(new URL(`/api/jobs/${job.id}`, url), { headers })).text()).status;
+  // A free plan has a hundred decodes. The results report all the others as not decoded.
+  await until(async () => (await stateOf()) === 'stopped', 60_000);
 
-    const statuses: string[] = [];
-    const request = `GET ${job.results} HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\n\r\n`;
-    const read = (): void => {
-      const socket = connect(Number(url.port), '127.0.0.1').on('error', () => {});
-      sockets.push(socket);
-      socket.write(request);
-      socket.once('data', (data) => {
-        socket.pause();
-        const status = String(data).slice(9, 12);
-        // A busy service sheds requests: the reader comes again.
-        if (status === '503') read();
-        else statuses.push(status);
-      });
-    };
-    for (let reader = 0; reader < READERS; reader++) read();
-    await until(async () => statuses.length === READERS, 60_000);
-    expect(statuses.filter((status) => status === '200')).toHaveLength(4);
-    expect(statuses.filter((status) => status === '429')).toHaveLength(READERS - 4);
-    expect((await fetch(new URL('/readyz', url))).status).toBe(200);
-    expect(child?.exitCode).toBeNull();
+  const statuses: string[] = [];
+  const request = `GET ${job.results} HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\n\r\n`;
+  const read = (): void => {
+    const socket = connect(Number(url.port), '127.0.0.1').on('error', () => {});
+    sockets.push(socket);
+    socket.write(request);
+    socket.once('data', (data) => {
+      socket.pause();
+      const status = String(data).slice(9, 12);
+      // A busy service sheds requests: the reader comes again.
+      if (status === '503') read();
+      else statuses.push(status);
+    });
+  };
+  for (let reader = 0; reader < READERS; reader++) read();
+  await until(async () => statuses.length === READERS, 60_000);
+  expect(statuses.filter((status) => status === '200')).toHaveLength(4);
+  expect(statuses.filter((status) => status === '429')).toHaveLength(READERS - 4);
+  expect((await fetch(new URL('/readyz', url))).status).toBe(200);
+  expect(child?.exitCode).toBeNull();
 
-    // A reader that reads gets all of it, once another has ended.
-    for (const socket of sockets) socket.destroy();
-    let lines = 0;
-    await until(async () => {
-      const answer = await fetch(new URL(job.results, url), { headers });
-      lines = (await answer.text()).trimEnd().split('\n').length;
-      return answer.status === 200;
-    }, 60_000);
-    expect(lines).toBe(VINS);
-  },
-);
+  // A reader that reads gets all of it, once another has ended.
+  for (const socket of sockets) socket.destroy();
+  let lines = 0;
+  await until(async () => {
+    const answer = await fetch(new URL(job.results, url), { headers });
+    lines = (await answer.text()).trimEnd().split('\n').length;
+    return answer.status === 200;
+  }, 60_000);
+  expect(lines).toBe(VINS);
+});

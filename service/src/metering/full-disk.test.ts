@@ -43,7 +43,7 @@ async function startWithLittleRoom(): Promise<string> {
   throw new Error(said);
 }
 
-test('on a full disk decodes are 503 and uncharged, and the service lives on', { timeout: 60_000 }, async () => {
+test('on a full disk decodes are 503 and uncharged, and the service lives on', async () => {
   const url = await startWithLittleRoom();
   let delivered = 0;
   let refused: Response | undefined;

@@ -59,43 +59,39 @@ describe.each(ENGINES)('on %s', (engine) => {
   }
 
   // Each start of a whole service takes a second or more where other tests run beside it.
-  test(
-    'a service that is killed again and again has charged every decode that it delivered',
-    { timeout: 90_000 },
-    async () => {
-      let sent = 0;
-      let delivered = 0;
-      const decode = async (url: string): Promise<boolean> => {
-        sent += 1;
-        try {
-          const response = await fetch(url, {
-            method: 'POST',
-            headers: { 'content-type': 'application/json', 'x-api-key': key },
-            body: '{"vin":"1HGCM82633A004352"}',
-          });
-          await response.arrayBuffer();
-          if (response.status === 200) delivered += 1;
-          return true;
-        } catch {
-          return false;
-        }
-      };
-      for (let kill = 0; kill < KILLS; kill++) {
-        const service = await startService();
-        const before = delivered;
-        const callAndCall = async (): Promise<void> => {
-          while (await decode(service.url));
-        };
-        const clients = Array.from({ length: CLIENTS }, callAndCall);
-        await expect.poll(() => delivered, { timeout: 30_000, interval: 1 }).toBeGreaterThan(before + 200);
-        await service.kill();
-        await Promise.all(clients);
+  test('a service that is killed again and again has charged every decode that it delivered', async () => {
+    let sent = 0;
+    let delivered = 0;
+    const decode = async (url: string): Promise<boolean> => {
+      sent += 1;
+      try {
+        const response = await fetch(url, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'x-api-key': key },
+          body: '{"vin":"1HGCM82633A004352"}',
+        });
+        await response.arrayBuffer();
+        if (response.status === 200) delivered += 1;
+        return true;
+      } catch {
+        return false;
       }
-      const rows = await database.kysely.selectFrom('usage_counters').select('used').execute();
-      const counted = rows.reduce((sum, { used }) => sum + used, 0);
-      expect(counted).toBeGreaterThanOrEqual(delivered);
-      expect(counted).toBeLessThanOrEqual(sent);
-      expect((await verifyUsage(database)).disagreements).toEqual([]);
-    },
-  );
+    };
+    for (let kill = 0; kill < KILLS; kill++) {
+      const service = await startService();
+      const before = delivered;
+      const callAndCall = async (): Promise<void> => {
+        while (await decode(service.url));
+      };
+      const clients = Array.from({ length: CLIENTS }, callAndCall);
+      await expect.poll(() => delivered, { timeout: 30_000, interval: 1 }).toBeGreaterThan(before + 200);
+      await service.kill();
+      await Promise.all(clients);
+    }
+    const rows = await database.kysely.selectFrom('usage_counters').select('used').execute();
+    const counted = rows.reduce((sum, { used }) => sum + used, 0);
+    expect(counted).toBeGreaterThanOrEqual(delivered);
+    expect(counted).toBeLessThanOrEqual(sent);
+    expect((await verifyUsage(database)).disagreements).toEqual([]);
+  });
 });

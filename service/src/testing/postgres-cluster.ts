@@ -12,7 +12,6 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,6 +20,7 @@ import { Client } from 'pg';
 
 import { diskFolder } from './data-folder.ts';
 import { fillEmpty, linkBinaries, unprivilegedUser } from './postgres-files.ts';
+import { freePort } from './free-port.ts';
 
 /** Fit for many small databases that die with the tests: autovacuum would start a process a minute for each. */
 const TEST_SETTINGS = ['fsync=off', 'full_page_writes=off', 'autovacuum=off'];
@@ -219,13 +219,4 @@ function killFamily(pid: number | undefined): void {
   if (pid === undefined) return;
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
   for (const member of [pid, ...children]) process.kill(member, 'SIGKILL');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('No free port.');
-  return address.port;
 }

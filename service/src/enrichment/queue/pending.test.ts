@@ -96,7 +96,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await waitFor(database, VIN, ada)).toBe(false);
   });
 
-  test('a caller who comes while the result is stored is notified, or finds it', { timeout: 60_000 }, async () => {
+  test('a caller who comes while the result is stored is notified, or finds it', async () => {
     provider.treat(answers(FIESTA));
     enrichment.start();
     const vins = Array.from({ length: 40 }, (_, serial) => unknownVin(serial));

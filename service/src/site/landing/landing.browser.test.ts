@@ -236,7 +236,6 @@ describe('the decode box', () => {
 
 test.each([['landing', '/']])(
   '%s can be read by everyone, on a phone and a desktop, light and dark',
-  { timeout: 120_000 },
   async (name, path) => {
     const page = await open(path);
     expect(await lookAt(page, name)).toEqual([]);
