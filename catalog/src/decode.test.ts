@@ -91,39 +91,6 @@ describe('a decode', () => {
   });
 });
 
-/** Returns the market of a VIN that begins so, with the check digit to match. */
-function marketOf(start: string): string | undefined {
-  const text = `${start}0000`;
-  return decoder.decode(text.slice(0, 8) + checkDigitOf(text) + text.slice(9)).specs?.market;
-}
-
-test('a right check digit implies North America only if cars for other markets have none', () => {
-  expect(marketOf('WBA5B1C50ED90')).toBe('North America');
-  // Tesla writes one form in all its works.
-  expect(marketOf('5YJ3E1EA0KF44')).toBe('North America');
-  // A 0 at position 10 is not a model year: Indiana builds the Highlander for Australia too.
-  expect(marketOf('5TDLB3CH00S07')).toBeUndefined();
-  expect(marketOf('XP7YGCEK0PB05')).toBeUndefined();
-  expect(marketOf('LRW3E7EK0NC65')).toBeUndefined();
-});
-
-test('a car of the United States whose code NHTSA does not know has the sizes of North America’s lists', () => {
-  expect(decoder.decode('5YM23CS08P9S31000').technicalSpecs).toMatchObject({ lengthMm: 5110, wheelbaseMm: 3105 });
-});
-
-test('lists of North American variants give nothing for a car without a model year', () => {
-  // Mexico builds the CX-30 for Europe too, without a check digit and a year: with engines that North America does not
-  // have.
-  const { model, specs, technicalSpecs } = decoder.decode('3MVDMFWGA0E100000');
-  expect(model).toBe('CX-30');
-  expect([specs?.emissionsStandard, specs?.displacementCc, technicalSpecs?.curbWeightKg]).toEqual([
-    undefined,
-    undefined,
-    undefined,
-  ]);
-  expect(decoder.decode('3MVDMBDL7NM425000').specs?.emissionsStandard).toMatch(/^Tier 3/);
-});
-
 describe('the vPIC view', () => {
   test('answers any 17 characters with error codes', () => {
     fc.assert(
@@ -226,77 +193,4 @@ describe('a VIN that starts like decoded ones gets the report that it gets alone
     }
     expect(decoder.candidates('5YJ3E1EA*JF******').report.specs?.batteryCapacityKwh).toBeUndefined();
   });
-});
-
-test('a plant is spelled as in the gazetteer, in its own country, and a country alone is not a plant', () => {
-  const [leaf, rx, sonata] = ['1N4AZ0CP8FC300000', '2T2BK1BA2AC000000', '5NPE34AF0FH000000'].map((vin) =>
-    decoder.decode(vin),
-  );
-  expect(leaf?.plant).toBe('Smyrna, United States');
-  expect(rx?.plant).toBe('Cambridge, Canada');
-  expect(sonata?.specs?.plantCountry).toBe('United States');
-  expect(sonata).not.toHaveProperty('plant');
-});
-
-test('a car has the fuel and the charger that all cars of its engine have, even against its row', () => {
-  const [volt, fiesta, optima] = ['1G1RC6S56GU115000', '3FADP4BJ9FM110000', '5XXGT4L39GG023000'].map(
-    (text) => decoder.decode(text).specs,
-  );
-  expect(volt?.fuelType).toBe('Plug-in hybrid');
-  expect(fiesta?.fuelType).toBe('Gasoline');
-  expect(optima?.engine).toBe('2.4 L 4-cylinder, gasoline, 138 kW');
-});
-
-test('a motorcycle of Honda Vietnam is not a car of the same WMI', () => {
-  expect(decoder.decode('RLHJK03UXNZ101000')).toMatchObject({ vehicleType: 'Motorcycle', bodyStyle: 'Motorcycle' });
-});
-
-test('a European Volvo has the gearbox and the driven wheels of its ninth character, even against a list of its year', () => {
-  const [manual, automatic, front, all] = [
-    'YV1FW84A1D1131000',
-    'YV1FW84ABD1131000',
-    'YV1ZWA8UDK2341000',
-    'YV1ZWA8VCK1026000',
-  ].map((text) => decoder.decode(text).specs);
-  expect([manual?.transmission, automatic?.transmission]).toEqual(['Manual', 'Automatic']);
-  expect([front?.driveType, all?.driveType]).toEqual(['Front-wheel drive', 'All-wheel drive']);
-});
-
-test('a letter at position 9 is that of a machine, where the trailers of its WMI have a check digit', () => {
-  expect(decoder.decode('1DW250DXCAB612000')).toMatchObject({ manufacturer: 'John Deere', vehicleType: 'Machine' });
-  expect(decoder.decode('1DW1A5321KB123000')).toMatchObject({ manufacturer: 'Stoughton Trailers' });
-});
-
-test("a machine is no trailer of the United States by chance, where NHTSA lists a builder under another continent's code", () => {
-  expect(decoder.decode('JCB3CX4T0D1234567')).toMatchObject({ manufacturer: 'JCB', vehicleType: 'Machine' });
-});
-
-test('the fuel is open where cars of one code came with several', () => {
-  const [city, ranger, van, sedan] = [
-    'MRHGM6660CP000000',
-    'MNBUMFF60NW000000',
-    'W1V44760313893000',
-    'LGXC16DM9A0002000',
-  ].map((text) => decoder.decode(text));
-  expect(city).toMatchObject({ model: 'City', modelYear: '2012' });
-  expect(ranger).toMatchObject({ model: 'Ranger' });
-  expect(van).toMatchObject({ model: 'Vito / eVito', technicalSpecs: { lengthMm: 5140 } });
-  expect(sedan).toMatchObject({ model: 'F3' });
-  for (const report of [city, ranger, van, sedan]) expect(report?.specs ?? {}).not.toHaveProperty('fuelType');
-  expect(decoder.decode('WDF44760313066000').specs?.fuelType).toBe('Diesel');
-});
-
-test('a short code does not give a car the model, generation or type of another', () => {
-  expect(decoder.decode('KMHWH81JP6U123000').model).not.toBe('Sonata');
-  expect(decoder.decode('MD2A76BZ4HWA00000').model).not.toBe('Platina');
-  expect(decoder.decode('JHMRW6860JX000000').generation).toBe('V');
-  expect(decoder.decode('X9633090080000000').vehicleType).toBe('Truck');
-});
-
-test('a letter that two models had in turn gives neither its body nor its name to the other', () => {
-  // The first Tucson of Nošovice has the year code of the last ix35, and Polos from Uitenhage the type code of the Corrado.
-  expect(decoder.decode('TMAJ3815AFJ000001').model).toBe('Tucson');
-  expect(decoder.decode('TMAJU81VCFJ000001').model).toBe('ix35');
-  expect(decoder.decode('AAVZZZ60ZJU000001').bodyStyle).toBeUndefined();
-  expect(decoder.decode('WVWZZZ60ZNK000001').bodyStyle).toBe('Coupe');
 });

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -12,6 +11,7 @@ import { systemClock } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { until } from '../testing/until.ts';
+import { freePort } from '../testing/free-port.ts';
 
 /** The command that people run, as `npm test` has built it. */
 const CLI = fileURLToPath(new URL('../../bundle/cli.js', import.meta.url));
@@ -30,17 +30,13 @@ describe.each(ENGINES)('two workers on %s', (engine) => {
 
   const deps = () => ({ database, clock: systemClock, random: systemRandom });
 
-  async function newKey(slug: string, limit: number | null): Promise<{ id: string; key: string }> {
-    const choice = limit === null ? ({ kind: 'none' } as const) : ({ kind: 'fixed', limit } as const);
-    const made = await createWorkspace(deps(), { slug, plan: 'enterprise', limit: choice }, 'cli:test');
+  /** Makes a workspace with a key: of tests, or with a limit, or without one. */
+  async function newKey(slug: string, wanted?: 'test' | number): Promise<{ id: string; key: string }> {
+    const limit = typeof wanted === 'number' ? { limit: { kind: 'fixed', limit: wanted } as const } : {};
+    const made = await createWorkspace(deps(), { slug, plan: 'enterprise', ...limit }, 'cli:test');
     if (made.kind !== 'created') throw new Error(made.kind);
-    return createKey(deps(), { workspaceId: made.workspace.id, name: 'main' }, 'cli:test');
-  }
-
-  async function newTestKey(slug: string): Promise<string> {
-    const made = await createWorkspace(deps(), { slug, plan: 'enterprise' }, 'cli:test');
-    if (made.kind !== 'created') throw new Error(made.kind);
-    return (await createKey(deps(), { workspaceId: made.workspace.id, name: 'main', mode: 'test' }, 'cli:test')).key;
+    const mode = wanted === 'test' ? 'test' : 'live';
+    return createKey(deps(), { workspaceId: made.workspace.id, name: 'main', mode }, 'cli:test');
   }
 
   /** Each request comes by a connection of its own, so that the workers take turns. */
@@ -135,7 +131,7 @@ describe.each(ENGINES)('two workers on %s', (engine) => {
     await fresh.remove();
   });
 
-  test('grant exactly the limit, and one address reports the metrics of both', { timeout: 120_000 }, async () => {
+  test('grant exactly the limit, and one address reports the metrics of both', async () => {
     const { key } = await newKey('exact', LIMIT);
     const statuses = await decodeOften(key, 2 * LIMIT);
     expect(statuses.filter((status) => status === 200)).toHaveLength(LIMIT);
@@ -153,9 +149,9 @@ describe.each(ENGINES)('two workers on %s', (engine) => {
     expect(workers()).toHaveLength(2);
   });
 
-  test('count the rate limit of test keys together', { timeout: 120_000 }, async () => {
+  test('count the rate limit of test keys together', async () => {
     const BURST = 60;
-    const key = await newTestKey('tested');
+    const { key } = await newKey('tested', 'test');
     const startedAtMs = performance.now();
     const statuses = await Promise.all(Array.from({ length: 3 * BURST }, () => decode(key)));
     const seconds = Math.ceil((performance.now() - startedAtMs) / 1_000);
@@ -165,19 +161,15 @@ describe.each(ENGINES)('two workers on %s', (engine) => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(3 * BURST - granted);
   });
 
-  test(
-    'charge candidates for one VIN once, however many calls and batches of calls ask for them',
-    { timeout: 120_000 },
-    async () => {
-      const { key } = await newKey('asking', null);
-      const batch = Array.from({ length: 5 }, (_, id) => askingCall(id));
-      const statuses = await Promise.all(Array.from({ length: 8 }, () => send('/mcp', batch, key)));
-      expect(statuses).toContain(200);
-      expect(await counted('asking')).toBe(1);
-    },
-  );
+  test('charge candidates for one VIN once, however many calls and batches of calls ask for them', async () => {
+    const { key } = await newKey('asking');
+    const batch = Array.from({ length: 5 }, (_, id) => askingCall(id));
+    const statuses = await Promise.all(Array.from({ length: 8 }, () => send('/mcp', batch, key)));
+    expect(statuses).toContain(200);
+    expect(await counted('asking')).toBe(1);
+  });
 
-  test('share one limit of how often', { timeout: 120_000 }, async () => {
+  test('share one limit of how often', async () => {
     const began = performance.now();
     const report = {
       vin: '1HGCM82633A004352',
@@ -196,8 +188,8 @@ describe.each(ENGINES)('two workers on %s', (engine) => {
     expect(count(200)).toBeLessThanOrEqual(201 + (performance.now() - began) / 432_000);
   });
 
-  test('refuse a revoked key, both of them', { timeout: 120_000 }, async () => {
-    const { id, key } = await newKey('revoked', null);
+  test('refuse a revoked key, both of them', async () => {
+    const { id, key } = await newKey('revoked');
     // So many at once that each worker gets some of them.
     const statuses = async (): Promise<Set<number | 'broken'>> =>
       new Set(await Promise.all(Array.from({ length: 16 }, () => decode(key))));
@@ -208,7 +200,7 @@ describe.each(ENGINES)('two workers on %s', (engine) => {
   });
 
   test('replace one that is killed, and leave nothing that was delivered uncharged', { timeout: 300_000 }, async () => {
-    const { key } = await newKey('killed', null);
+    const { key } = await newKey('killed');
     let [sent, delivered] = [0, 0];
     const ended = new AbortController();
     const callAndCall = async (): Promise<void> => {
@@ -245,7 +237,7 @@ describe.each(ENGINES)('two workers on %s', (engine) => {
     'end with their parent when it is killed, and everything delivered is charged',
     { timeout: 300_000 },
     async () => {
-      const { key } = await newKey('orphans', null);
+      const { key } = await newKey('orphans');
       let [sent, delivered] = [0, 0];
       const callAndCall = async (): Promise<void> => {
         for (;;) {
@@ -286,7 +278,7 @@ function askingCall(id: number): object {
   return { jsonrpc: '2.0', id, method: 'tools/call', params };
 }
 
-test('a signal while workers still start ends them all in order', { timeout: 120_000 }, async () => {
+test('a signal while workers still start ends them all in order', async () => {
   const fresh = await freshDatabase('sqlite');
   const child = spawn(process.execPath, [CLI, 'serve'], {
     env: { DATA_DIR: fresh.location.dataDir, PORT: '0', WORKERS: '2' },
@@ -306,11 +298,3 @@ test('a signal while workers still start ends them all in order', { timeout: 120
     await fresh.remove();
   }
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}

@@ -19,6 +19,7 @@ import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.
 import { ioWith } from '../testing/io.ts';
 import { codeAt, lastLink } from '../testing/reader.ts';
 import { until } from '../testing/until.ts';
+import { freePort } from '../testing/free-port.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/marque.js', import.meta.url));
 const VIN = '5YJSA1E26HF176472';
@@ -335,11 +336,3 @@ describe.each(ENGINES)('a whole run on %s', (engine) => {
     },
   );
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const port = portOf(server);
-  server.close();
-  return port;
-}
