@@ -31,7 +31,9 @@ export function writeReport(measured: readonly Measured[], conditions: readonly 
     ratios.flatMap(({ users: asked }) => (asked === undefined ? [] : [[asked.question, asked.answer, `\`${name}\``]])),
   );
   const rows = measured.flatMap(({ name, ratios }) =>
-    ratios.map(({ what, beside, ratio, aim = '' }) => [`\`${name}\``, what, beside, ratio.toFixed(2), aim]),
+    ratios.flatMap(({ what, beside, ratio, aim }) =>
+      aim === undefined ? [] : [[`\`${name}\``, what, beside, ratio.toFixed(2), aim]],
+    ),
   );
   const lines = [
     '# Performance',
@@ -49,7 +51,8 @@ export function writeReport(measured: readonly Measured[], conditions: readonly 
     '',
     '## Ratios',
     '',
-    'Each figure is compared with another one of the same run, so that it also holds on other machines, and on busy ones.',
+    'Each figure that has an aim is compared with another one of the same run, so that it also holds on other machines, and on',
+    'busy ones.',
     '',
     ...tableOf(['Benchmark', 'What', 'Beside', 'Ratio', 'Aim'], rows),
     '',

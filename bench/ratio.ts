@@ -4,7 +4,7 @@ export interface Ratio {
   /** The yardstick, in the same run. */
   beside: string;
   ratio: number;
-  /** The target; undefined: the ratio is only watched. */
+  /** The target; undefined: the ratio is only printed. */
   aim?: string;
   /** The users' question that this answers, with the answer in absolute figures: the document begins with these. */
   users?: { question: string; answer: string };
