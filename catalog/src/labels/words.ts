@@ -1,7 +1,7 @@
 /** Turns what labels and reports say into words that compare: sellers write the same thing in many ways. */
 
 /** Letters and digits only, in lower case and without accents. */
-export function squash(text: string): string {
+function squash(text: string): string {
   return plain(text).replaceAll(/[^a-z0-9]/g, '');
 }
 

@@ -26,7 +26,7 @@ export interface FiledVin {
  * Returns true if position 7 does not decide between the two years of a WMI's vehicles: motorcycles, heavy trucks,
  * buses, trailers.
  */
-export function hasTwoCycles({ vehicleType, truckType }: WmiRow): boolean {
+function hasTwoCycles({ vehicleType, truckType }: WmiRow): boolean {
   return vehicleType !== CAR && vehicleType !== MULTIPURPOSE && !(vehicleType === TRUCK && truckType === LIGHT);
 }
 

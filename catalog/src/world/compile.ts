@@ -250,7 +250,7 @@ class WorldSectionWriter {
  *
  * @throws RangeError if one might.
  */
-export function checkFactCount(layout: string, groups: readonly (readonly { key: number }[])[]): void {
+function checkFactCount(layout: string, groups: readonly (readonly { key: number }[])[]): void {
   const most = groups.reduce((sum, entries) => {
     const counts = Map.groupBy(entries, ({ key }) => key);
     return sum + Math.max(0, ...[...counts.values()].map(({ length }) => length));

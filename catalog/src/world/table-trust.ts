@@ -20,7 +20,7 @@ const COLUMNS = {
 } as const satisfies Record<string, readonly (keyof TableRow)[]>;
 
 export type Part = keyof typeof COLUMNS;
-export const PARTS = Object.keys(COLUMNS) as Part[];
+const PARTS = Object.keys(COLUMNS) as Part[];
 
 /**
  * Counts of right answers of a table's rows with one kind of origin, about groups of labeled cars that did not make

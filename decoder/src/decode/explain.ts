@@ -135,7 +135,7 @@ function textOf(field: DraftField, value: Value): string {
 }
 
 /** Returns the value of a field of a report, as text. */
-export function valueAt(report: VehicleReport, path: string): string | undefined {
+function valueAt(report: VehicleReport, path: string): string | undefined {
   const [first = '', second] = path.split('.');
   const group: unknown = Reflect.get(report, first);
   const value: unknown =

@@ -120,7 +120,7 @@ function idOf(tables: VpicTables, pass: Pass, element: number): number | undefin
 }
 
 /** Returns the make as vPIC has it: of the model that won, else the only make of the WMI. */
-export function makeOf(tables: VpicTables, pass: Pass): string {
+function makeOf(tables: VpicTables, pass: Pass): string {
   if (pass.has(ELEMENT.model)) return tables.strings.get(tables.modelMake[pass.value[ELEMENT.model] ?? 0] ?? 0);
   const start = tables.wmiMakesStart[pass.wmi] ?? 0;
   if ((tables.wmiMakesStart[pass.wmi + 1] ?? 0) - start !== 1) return '';
@@ -128,7 +128,7 @@ export function makeOf(tables: VpicTables, pass: Pass): string {
 }
 
 /** Returns the text of an element; digits of the VIN if its row is of digits. */
-export function textOf(tables: VpicTables, vin: string, pass: Pass, element: number): string {
+function textOf(tables: VpicTables, vin: string, pass: Pass, element: number): string {
   if (pass.origin[element] !== ORIGIN.digits) return tables.text(element, pass.value[element] ?? 0);
   const digits = tables.keyDigits.get(tables.entryKey[pass.entry[element] ?? 0] ?? 0) ?? { from: 0, to: 0 };
   return (vin.slice(3, 8) + vin.slice(9)).slice(digits.from, digits.to + 1);

@@ -4,7 +4,8 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { OperatorError } from '../kernel/operator-error.ts';
 import { ALL_SETTINGS, Command } from '../kernel/cli/command.ts';
 import { SLICES } from '../slices.ts';
-import { asCalled, harmlessText, type Io, programOf } from '../kernel/cli/io.ts';
+import { asCalled, type Io, programOf } from '../kernel/cli/io.ts';
+import { harmlessText } from '../kernel/cli/terminal-text.ts';
 import { isColored } from '../kernel/cli/paint.ts';
 import type { CommandEntry } from '../kernel/slice.ts';
 

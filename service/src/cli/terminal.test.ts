@@ -5,7 +5,7 @@ import { finished } from 'node:stream/promises';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { harmlessText, visible } from '../kernel/cli/io.ts';
+import { harmlessText, visible } from '../kernel/cli/terminal-text.ts';
 import { ioWith } from '../testing/io.ts';
 import { runCli } from './program.ts';
 

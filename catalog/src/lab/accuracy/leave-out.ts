@@ -13,7 +13,7 @@ import type { Scored } from './tally.ts';
  * Returns true if only labeled VINs let the row answer: `agreed` names them, or it has no other source. A row with
  * another confirmation answers without them, whichever was written first.
  */
-export function restsOnLabels(row: TableRow): boolean {
+function restsOnLabels(row: TableRow): boolean {
   return row.agreed === undefined ? originOf(row) === 'labelled' : /label+ed (VIN|car)s?\b/.test(row.agreed);
 }
 

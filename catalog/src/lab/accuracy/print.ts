@@ -101,6 +101,6 @@ function cell({ labeled, answered, right }: Count): string {
 }
 
 /** Returns a share as people write it; all of them without decimals. */
-export function percent(part: number, whole: number, decimals = 2): string {
+function percent(part: number, whole: number, decimals = 2): string {
   return whole === 0 ? '' : `${((100 * part) / whole).toFixed(part === whole ? 0 : decimals)} %`;
 }

@@ -76,9 +76,6 @@ export function encodingOf(bytes: Uint8Array, asked: string = ''): Encoding {
   return isUtf8(bytes) ? known('utf-8') : guess(unusualLines(bytes));
 }
 
-/** Tests of bytes: UTF-8, and plain ASCII. */
-export { isAscii, isUtf8 };
-
 /** Returns the encoding of a label, if it exists. */
 export function encodingNamed(label: string): string | undefined {
   try {

@@ -14,7 +14,8 @@ import {
   type Review,
   scopeText,
 } from '../index.ts';
-import { CommandError, type Io, visible } from '../../kernel/cli/io.ts';
+import { CommandError, type Io } from '../../kernel/cli/io.ts';
+import { visible } from '../../kernel/cli/terminal-text.ts';
 import { withDatabase } from '../../kernel/cli/settings.ts';
 
 /** Opens corrections on a database that a running service may share, and closes them again. */

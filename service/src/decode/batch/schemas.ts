@@ -4,7 +4,7 @@ import { oneOf } from '../../kernel/http/schemas.ts';
 import { DecodeMetadata, type UsageInfo } from '../schemas.ts';
 
 /** VINs in one request of someone with a key. */
-export const MOST_VINS = 1000;
+const MOST_VINS = 1000;
 /** VINs in one request of someone without. */
 export const MOST_VINS_PUBLIC = 10;
 

@@ -1,6 +1,7 @@
 import { type Decoder, HINT_NAMES, type Hints, readHints, readVin } from '@marque/decoder';
 
-import { CommandError, visible } from '../../kernel/cli/io.ts';
+import { CommandError } from '../../kernel/cli/io.ts';
+import { visible } from '../../kernel/cli/terminal-text.ts';
 import type { ReportResult } from './result-types.ts';
 
 /** The start of a VIN at least, with `*` for characters that are not known. */

@@ -4,14 +4,8 @@ import type { Row } from '@marque/catalog/tables';
 
 import type { Column } from '../../kernel/csv/csv.ts';
 import { valueOf } from '../../kernel/csv/kinds.ts';
-import {
-  type ColumnValues,
-  type GroupWriter,
-  groupWriter,
-  type ParquetValue,
-  ValueList,
-  type WrittenGroup,
-} from '../../kernel/csv/parquet.ts';
+import { type ColumnValues, type GroupWriter, groupWriter, type WrittenGroup } from '../../kernel/csv/parquet.ts';
+import { type ParquetValue, ValueList } from '../../kernel/csv/parquet-values.ts';
 import { plainCellsOf, VARYING_SEGMENTS } from '../../report/index.ts';
 import type { PrintedBlock, Printing, TableForm } from './block.ts';
 import { hintsOfRows } from './candidates.ts';

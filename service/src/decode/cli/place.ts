@@ -16,7 +16,8 @@ import {
   type TableLayout,
 } from '@marque/catalog/tables';
 
-import { CommandError, visible } from '../../kernel/cli/io.ts';
+import { CommandError } from '../../kernel/cli/io.ts';
+import { visible } from '../../kernel/cli/terminal-text.ts';
 import type { ColumnKind } from '../../kernel/csv/kinds.ts';
 import type { CsvReader } from './block.ts';
 import type { InputFile, InputTable } from './input.ts';

@@ -1,7 +1,8 @@
 import type { Hints } from '@marque/decoder';
 
 import type { SharedCatalog } from '../../catalog/index.ts';
-import { type Io, visible, write, writeNote } from '../../kernel/cli/io.ts';
+import { type Io, write, writeNote } from '../../kernel/cli/io.ts';
+import { visible } from '../../kernel/cli/terminal-text.ts';
 import { type ColorChoice, isColored } from '../../kernel/cli/paint.ts';
 import { BlockPrinter, type Printing } from './block.ts';
 import type { Format, FormatName } from './format.ts';

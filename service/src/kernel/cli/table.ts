@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 
-import { visible } from './io.ts';
+import { visible } from './terminal-text.ts';
 
 const GAP = 2;
 

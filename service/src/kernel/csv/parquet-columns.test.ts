@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 
 import { anyCharacter } from '../../testing/any-character.ts';
 import type { Column } from './csv.ts';
-import { type ColumnValues, groupWriter, ParquetFile, type ParquetValue, ValueList } from './parquet.ts';
+import { type ColumnValues, groupWriter, ParquetFile } from './parquet.ts';
+import { type ParquetValue, ValueList } from './parquet-values.ts';
 import { elementOf } from './kinds.ts';
 
 const TEXT: Column = { name: 'text', kind: 'text' };

@@ -4,7 +4,7 @@ import { writePageHeader } from 'hyparquet-writer/src/datapage.js';
 import { writeRleBitPackedHybrid } from 'hyparquet-writer/src/encoding.js';
 import { snappyCompress } from 'hyparquet-writer/src/snappy.js';
 
-import { type NumberedColumn, type ParquetValue, ValueList } from './parquet.ts';
+import { type NumberedColumn, type ParquetValue, ValueList } from './parquet-values.ts';
 
 /** Rows by which a column is known to have few values twice. */
 const LOOKED_AT_ROWS = 1_000;

@@ -3,6 +3,7 @@ import type { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 
 import type { Column, Page } from './csv.ts';
 import { elementOf, valueOf } from './kinds.ts';
+import type { NumberedColumn, ParquetValue } from './parquet-values.ts';
 
 /** The text of a row group, in characters: together with its rows this bounds the memory in use. */
 const GROUP_CHARACTERS = 4_000_000;
@@ -10,33 +11,10 @@ const GROUP_CHARACTERS = 4_000_000;
 /** The bytes that a file begins with. */
 const MAGIC_BYTES = 4;
 
-/** The value of a cell, as `valueOf` makes it. */
-export type ParquetValue = ReturnType<typeof valueOf>;
-
 /** Rows that are encoded and compressed, with the places of their columns as if a file began with them. */
 export interface WrittenGroup {
   bytes: Uint8Array<ArrayBuffer>;
   group: RowGroup;
-}
-
-/** The different values of a column of texts or doubles, each of which has a number; 0 stands for none. */
-export class ValueList {
-  /** By their numbers less one. */
-  readonly values: ParquetValue[] = [];
-  readonly #numbers = new Map<ParquetValue, number>();
-
-  numberOf(value: ParquetValue): number {
-    if (value === null) return 0;
-    let number = this.#numbers.get(value);
-    if (number === undefined) this.#numbers.set(value, (number = this.values.push(value)));
-    return number;
-  }
-}
-
-/** A column whose values come again and again: its rows have their numbers. */
-export interface NumberedColumn {
-  list: ValueList;
-  numbers: Uint32Array;
 }
 
 /** The values of a column, of all rows. */

@@ -92,7 +92,7 @@ export function guides(): readonly Guide[] {
 }
 
 /** Returns the path of a document's page; undefined: it has none. */
-export function guidePath(name: string): string | undefined {
+function guidePath(name: string): string | undefined {
   return ELSEWHERE[name] ?? guides().find((guide) => guide.name === name)?.path;
 }
 
@@ -109,8 +109,8 @@ function readGuides(): Guide[] {
     .map((name) => guideIn(name, readFileSync(new URL(`${name}.md`, folder), 'utf8')));
 }
 
-/** Returns a document as a guide. Pure. */
-export function guideIn(name: string, document: string): Guide {
+/** Returns a document as a guide. */
+function guideIn(name: string, document: string): Guide {
   const group = GROUP_NAMES.find((known) => name in GROUPS[known]) ?? 'Run the service';
   const title = /^# (.*)$/m.exec(document)?.[1] ?? name;
   const weight = name === 'questions' ? WEIGHT_OF_QUESTIONS : WEIGHTS[group];

@@ -55,7 +55,7 @@ export function GuideIndex() {
 }
 
 /** Lists guides, each with the question that it answers. */
-export function GuideTable(props: { guides: readonly Guide[] }) {
+function GuideTable(props: { guides: readonly Guide[] }) {
   return (
     <Table
       rows={props.guides}
