@@ -1,4 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { syncBuiltinESMExports } from 'node:module';
+import zlib from 'node:zlib';
+
+import { Kysely } from 'kysely';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { administrator, signUp } from '../people/testing/people.ts';
 import { ENGINES } from '../testing/databases.ts';
@@ -44,3 +48,25 @@ test.each(ENGINES)('on %s, an address with U+0000 is refused on every page, and 
     expect((await Promise.all(answers)).map(({ statusCode }) => statusCode)).toEqual([400, 400, 400, 400]);
   }
 });
+
+test.each(['/changelog', '/status', '/privacy'])(
+  'many visitors of %s at once get one page, which is read and written once',
+  async (path) => {
+    await using fresh = await testService();
+    const read = vi.spyOn(Kysely.prototype, 'selectFrom');
+    const written = vi.spyOn(zlib, 'brotliCompressSync');
+    syncBuiltinESMExports();
+    const visit = () => fresh.app.inject({ url: path, headers: { 'accept-encoding': 'br' } });
+    await visit();
+    const queries = read.mock.calls.length;
+    const answers = await Promise.all(Array.from({ length: 20 }, visit));
+    expect(read.mock.calls.length - queries).toBeLessThan(answers.length);
+    expect(written.mock.calls.length).toBeLessThan(3);
+    written.mockRestore();
+    read.mockRestore();
+    syncBuiltinESMExports();
+    expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body.length > 100}`))).toEqual(
+      new Set(['200 true']),
+    );
+  },
+);

@@ -5,12 +5,13 @@ import type { FastifyInstance } from 'fastify';
 import { type CatalogVersion, catalogVersions } from '../../catalog/index.ts';
 import type { Override } from '../../corrections/index.ts';
 import { FIELDS } from '../../report/index.ts';
-import { sendPage } from '../../kernel/ui/html.tsx';
+import { CachedPages } from '../../kernel/ui/html.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
 import { Day } from '../../kernel/ui/times.tsx';
 import { withCode } from '../reference/parts.tsx';
 import { type FeedEntry, sendFeed } from '../feed.ts';
 import { pageOf } from '../guides/documents.ts';
+import { kept } from '../kept.ts';
 import type { SiteParts } from '../slice.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
@@ -20,15 +21,24 @@ const MOST_CATALOGS = 20;
 /** Corrections that are read: those of the catalogs that are shown. */
 const MOST_CORRECTIONS = 500;
 
+/** The time for which the page and what it is made of are used again. */
+const GOOD_FOR_MS = 1_000;
+
 /** Adds `/changelog`: what changed in the product, and in what VINs are decoded with. */
 export function addChangelog(scope: FastifyInstance, deps: SiteParts & PageKit): void {
   const releases = readReleases();
+  const read = kept(
+    () =>
+      Promise.all([
+        catalogVersions(deps.database, MOST_CATALOGS),
+        deps.corrections.overrides({ limit: MOST_CORRECTIONS }),
+      ]),
+    () => GOOD_FOR_MS,
+  );
+  const pages = new CachedPages(GOOD_FOR_MS);
   scope.get('/changelog', async (_request, reply) => {
-    const [catalogs, corrections] = await Promise.all([
-      catalogVersions(deps.database, MOST_CATALOGS),
-      deps.corrections.overrides({ limit: MOST_CORRECTIONS }),
-    ]);
-    return sendPage(reply, {
+    const [catalogs, corrections] = await read();
+    return pages.send(reply, '', () => ({
       title: 'Changelog',
       description: 'What changed in Marque, and in the catalog that VINs are decoded with.',
       baseUrl: deps.baseUrl(),
@@ -48,10 +58,10 @@ export function addChangelog(scope: FastifyInstance, deps: SiteParts & PageKit):
           <Catalogs catalogs={catalogs} corrections={corrections} />
         </>
       ),
-    });
+    }));
   });
   scope.get('/changelog.atom', async (_request, reply) => {
-    const catalogs = await catalogVersions(deps.database, MOST_CATALOGS);
+    const [catalogs] = await read();
     const entries = [...releases.flatMap(entryOfRelease), ...catalogs.map(entryOfCatalog)];
     return sendFeed(reply, {
       title: 'Changelog',

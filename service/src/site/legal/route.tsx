@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 import type { Config } from '../../kernel/config/config.ts';
-import { sendPage } from '../../kernel/ui/html.tsx';
+import { CachedPages } from '../../kernel/ui/html.tsx';
 import { Contact } from '../../kernel/ui/contact.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
 
@@ -11,8 +11,10 @@ export function addLegal(scope: FastifyInstance, config: Config): void {
     { path: '/privacy', title: 'Privacy', children: <PrivacyPage config={config} /> },
     { path: '/terms', title: 'Terms', children: <TermsPage config={config} /> },
   ];
+  const kept = new CachedPages();
   for (const { path, title, children } of pages) {
-    scope.get(path, (_request, reply) => sendPage(reply, { title, current: path, isPublic: true, children }));
+    const page = () => ({ title, current: path, isPublic: true, children });
+    scope.get(path, (_request, reply) => kept.send(reply, path, page));
   }
 }
 

@@ -3,13 +3,14 @@ import type { FastifyInstance } from 'fastify';
 import { catalogVersion } from '../../catalog/index.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kernel/clock.ts';
 import { Notice } from '../../kernel/ui/fields.tsx';
-import { sendPage } from '../../kernel/ui/html.tsx';
+import { CachedPages } from '../../kernel/ui/html.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
 import { Stats } from '../../kernel/ui/stats.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
 import { Moment } from '../../kernel/ui/times.tsx';
 import { SERVICE_VERSION } from '../../kernel/version.ts';
 import { type FeedEntry, sendFeed } from '../feed.ts';
+import { kept } from '../kept.ts';
 import type { SiteParts } from '../slice.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 import {
@@ -61,8 +62,10 @@ export function addStatus(scope: FastifyInstance, deps: SiteParts & PageKit): vo
     () => lookAt(deps, report),
     () => GOOD_FOR_MS,
   );
-  scope.get('/status', async (_request, reply) =>
-    sendPage(reply, {
+  const pages = new CachedPages(GOOD_FOR_MS);
+  scope.get('/status', async (_request, reply) => {
+    const seen = await look();
+    return pages.send(reply, '', () => ({
       title: 'Status',
       description: 'Whether this service works, and how well it did over the last 7 days.',
       baseUrl: deps.baseUrl(),
@@ -70,9 +73,9 @@ export function addStatus(scope: FastifyInstance, deps: SiteParts & PageKit): vo
       isPublic: true,
       feed: '/status.atom',
       styles: ['reference.css'],
-      children: <Status deps={deps} look={await look()} />,
-    }),
-  );
+      children: <Status deps={deps} look={seen} />,
+    }));
+  });
   scope.get('/status.atom', async (_request, reply) => {
     const { sinceMs, incidents } = (await look()).report;
     return sendFeed(reply, {
@@ -83,24 +86,6 @@ export function addStatus(scope: FastifyInstance, deps: SiteParts & PageKit): vo
       entries: incidents.map(entryOf),
     });
   });
-}
-
-/**
- * Returns a reader that reads once for all who ask at a time, and again once the answer is too old, in milliseconds.
- */
-function kept<T>(read: () => Promise<T>, goodForMs: (value: T) => number): () => Promise<T> {
-  let last: { value: Promise<T>; untilTicks: number } | undefined;
-  return () => {
-    if (last !== undefined && performance.now() < last.untilTicks) return last.value;
-    const next = { value: read(), untilTicks: Infinity };
-    last = next;
-    const forget = (forMs: number): void => void (next.untilTicks = performance.now() + forMs);
-    next.value.then(
-      (value) => forget(goodForMs(value)),
-      () => forget(0),
-    );
-    return next.value;
-  };
 }
 
 async function lookAt(deps: SiteParts & PageKit, readReport: () => Promise<Report>): Promise<Look> {
