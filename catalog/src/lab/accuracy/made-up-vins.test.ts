@@ -43,6 +43,30 @@ describe('a VIN of no vehicle', () => {
     expect(told(vins)).toEqual(vins);
   });
 
+  test('of a commercial vehicle of Korea has no model of a car', () => {
+    const vins: MadeUp = [
+      // Elsewhere at Hyundai, Kia and Suzuki these codes are a Sonata, a Veracruz, a Sportage and a Baleno.
+      ['KMFEA17CPAC012345', { manufacturer: 'Hyundai', model: null, vehicleType: 'Truck' }],
+      ['KMJNNH7HPAU012345', { manufacturer: 'Hyundai', model: null, vehicleType: null }],
+      ['KNHPB3AAXT7012345', { manufacturer: 'Kia', model: null, vehicleType: null }],
+      ['KL5EW8L60FV012345', { manufacturer: null, model: null }],
+      ['KMJWA37KBHU012345', { model: 'H-1', vehicleType: 'Van' }],
+    ];
+    expect(told(vins)).toEqual(vins);
+  });
+
+  test('has the make that its works built in its year', () => {
+    const vins: MadeUp = [
+      // Saint Petersburg built Hyundais and Kias until 2022, Geely had the WMI of Lotus until 2014.
+      ['Z94C241BBMR000123', { manufacturer: 'Kia', model: 'Rio' }],
+      ['Z94C241BBSR000123', { manufacturer: 'Solaris', model: 'KRS' }],
+      ['Z94K241BBRR000123', { manufacturer: 'Solaris', model: 'HS' }],
+      ['LJU7624S9CS000123', { manufacturer: null }],
+      ['LJUEA1ZP3TS000123', { manufacturer: 'Lotus', model: 'Eletre' }],
+    ];
+    expect(told(vins)).toEqual(vins);
+  });
+
   test('has no single model, body or fuel that others of its prefix contradict', () => {
     const vins: MadeUp = [
       ['VR3KCZKZ7SS012345', { model: '3008 / 5008' }],
