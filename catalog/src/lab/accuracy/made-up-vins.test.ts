@@ -173,6 +173,10 @@ describe('a VIN of no vehicle', () => {
       // Isuzu's trucks have the letter of a series where others have the year; Scania has a year since 2024, where it has a letter.
       ['JALFVZ34WN7000001', { model: 'F-Series', modelYear: null }],
       ['YS2R8X400S9000001', { model: 'R', modelYear: '2025' }],
+      // Numbers that BMW gave to other cars, too: to a G60 of 2022 and an X3 of 2018, and to an E61 of 2007.
+      ['WBANA71060CK20000', { model: '5 Series', generation: 'E60', modelYear: null }],
+      ['WBACH31050LF55000', { model: 'Z3', modelYear: null }],
+      ['WBA21EJ060CU05000', { model: '7 Series', generation: 'G70', modelYear: '2025' }],
       // A bus under a code of trucks has the year of the buses' numbers.
       ['NMB62831013245100', { model: 'Conecto', modelYear: '2007' }],
     ];
