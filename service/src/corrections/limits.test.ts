@@ -201,6 +201,14 @@ test('the long texts of decided reports are kept as long as decodes', async () =
   ]);
   const root = await administrator(other, 'root@example.com');
   expect((await root.get('/admin/reports/old')).body).toContain('Accord');
+  // More than a page of one moment, some of which were dropped before.
+  const many = Array.from({ length: 170 }, (_, index) => {
+    const row = decided(`many-${index}`, index < 120 ? 91 : 92);
+    return index % 3 === 0 ? { ...row, actual_report: null, answered: null } : row;
+  });
+  await kysely.insertInto('correction_reports').values(many).execute();
+  expect(await dropOldTexts(other.database, nowMs, 90)).toBe(113);
+  expect(await dropOldTexts(other.database, nowMs, 90)).toBe(0);
 });
 
 test('of equal reports the first alone keeps its long texts, and all are decided with it', async () => {

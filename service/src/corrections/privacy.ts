@@ -42,22 +42,38 @@ export const privacy: SlicePrivacy = {
 const ERASED_AT_ONCE = 200;
 const NOTES_A_TURN = 50;
 
-/** Drops the long texts of reports that were decided more days ago than these. @returns the number of reports. */
+/**
+ * Drops the long texts of reports that were decided more days ago than these. Each decided report is looked at once, a
+ * page in a turn: nothing but the texts tells whether they were dropped.
+ *
+ * @returns the number of reports.
+ */
 export async function dropOldTexts({ kysely }: Database, nowMs: number, retentionDays: number): Promise<number> {
-  return inBatches(async () => {
+  let dropped = 0;
+  let after = { decided_at: 0, id: '' };
+  await inBatches(async () => {
     const old = await kysely
       .selectFrom('correction_reports')
-      .select('id')
+      .select(['id', 'decided_at'])
+      .select((where) =>
+        where.or([where('actual_report', 'is not', null), where('answered', 'is not', null)]).as('has_texts'),
+      )
+      .where('decided_at', '>=', after.decided_at)
       .where('decided_at', '<', nowMs - retentionDays * DAY_MS)
-      .where((where) => where.or([where('actual_report', 'is not', null), where('answered', 'is not', null)]))
+      .where((where) => where.or([where('decided_at', '>', after.decided_at), where('id', '>', after.id)]))
+      .orderBy('decided_at')
+      .orderBy('id')
       .limit(NOTES_A_TURN)
       .execute();
-    if (old.length === 0) return 0;
+    const ids = old.filter(({ has_texts: hasTexts }) => Boolean(hasTexts)).map(({ id }) => id);
     const reports = kysely.updateTable('correction_reports').set({ actual_report: null, answered: null });
-    const ids = old.map(({ id }) => id);
-    await reports.where('id', 'in', ids).execute();
+    if (ids.length > 0) await reports.where('id', 'in', ids).execute();
+    dropped += ids.length;
+    const last = old.at(-1);
+    if (last !== undefined) after = { decided_at: last.decided_at ?? 0, id: last.id };
     return old.length;
   });
+  return dropped;
 }
 
 /** Whose reports. */
@@ -84,6 +100,7 @@ function vinErasure(deps: ActDeps & { actor: Actor }, vin: string): Erasure {
       const reports = deps.database.kysely.selectFrom('correction_reports').select('id').where('vin', '=', vin);
       await forgetBodies(
         deps.database,
+        'reports',
         (await reports.execute()).map(({ id }) => id),
       );
       return {

@@ -82,7 +82,7 @@ async function maskInFiles(database: Database, vin: string): Promise<MaskedFiles
     if (hadInNames || hadInHeader || hadInRows) ids.push(id);
     if (hadInRows && finishedAt === null) unfinished += 1;
   }
-  await forgetBodies(database, ids);
+  await forgetBodies(database, 'files', ids);
   return { files: ids.length, unfinished };
 }
 

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 import { DAY_MS } from '../kernel/clock.ts';
-import type { Database } from '../kernel/db/index.ts';
+import type { Database, Schema } from '../kernel/db/index.ts';
 import { inBatches, withLongTimeout } from '../kernel/db/batches.ts';
 import { maskVin } from '../kernel/mask-vin.ts';
 import { type ExportedRecord, parsed, type PrivacySubject, type SlicePrivacy } from '../kernel/privacy.ts';
@@ -90,19 +90,32 @@ async function* decodes(database: Database, { column, values }: Which): AsyncGen
   }
 }
 
+/** The beginnings of the scopes of requests that bring about decodes, reports and files: each is read for its own. */
+const SCOPES = { decodes: ['public:', 'test:', 'workspace:'], reports: ['report:'], files: ['job:'] } as const;
+
 /**
  * Removes the hashes of the requests that brought something about, by its id: a VIN of which all but the serial number
  * is known can be found by its hash. Repeated decodes are compared with their outcome from then on, without the serial
  * number; other repeated requests are refused.
  */
-export async function forgetBodies({ kysely }: Database, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
+export async function forgetBodies(
+  { kysely }: Database,
+  what: keyof typeof SCOPES,
+  ids: Iterable<string>,
+): Promise<void> {
   const sought = new Set(ids);
-  let after = { scope: '', idempotency_key: '' };
+  if (sought.size === 0) return;
+  for (const scope of SCOPES[what]) await forgetIn(kysely, scope, sought);
+}
+
+async function forgetIn(kysely: Kysely<Schema>, scope: string, sought: ReadonlySet<string>): Promise<void> {
+  let after = { scope, idempotency_key: '' };
   await inBatches(async () => {
     const rows = await kysely
       .selectFrom('idempotency')
       .select(['scope', 'idempotency_key', 'outcome'])
+      // What begins so sorts before what begins with the next character.
+      .where('scope', '<', scope.replace(':', ';'))
       .where((where) =>
         where.or([
           where('scope', '>', after.scope),
@@ -131,17 +144,52 @@ export async function forgetBodies({ kysely }: Database, ids: readonly string[])
 export async function maskDecodes(database: Database, which: Which): Promise<number> {
   let all = 0;
   for (;;) {
+    const recent = await recentDecodes(database, which);
+    await forgetBodies(database, 'decodes', recent);
     // Decodes that were charged meanwhile may have earlier ids: until a pass finds none.
-    const masked = await maskPass(database, which);
-    if (masked === 0) return all;
+    const { masked, left } = await maskPass(database, which, recent);
     all += masked;
+    if (masked + left === 0) return all;
   }
 }
 
-/** Masks decodes in the order of their ids. @returns how many. */
-async function maskPass(database: Database, { column, values, requestsSinceMs = Infinity }: Which): Promise<number> {
+/** Returns the ids of the decodes whose requests are to be forgotten. */
+async function recentDecodes(database: Database, which: Which): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  const { requestsSinceMs } = which;
+  if (requestsSinceMs === undefined) return ids;
+  for await (const rows of unmasked(database, which)) {
+    for (const { id, created_at: atMs } of rows) if (atMs >= requestsSinceMs) ids.add(id);
+  }
+  return ids;
+}
+
+/** Masks decodes in the order of their ids, and leaves recent ones whose requests were not forgotten. */
+async function maskPass(
+  database: Database,
+  which: Which,
+  forgotten: ReadonlySet<string>,
+): Promise<{ masked: number; left: number }> {
+  const { requestsSinceMs = Infinity } = which;
+  const counts = { masked: 0, left: 0 };
+  for await (const rows of unmasked(database, which)) {
+    const ripe = rows.filter(({ id, created_at: atMs }) => atMs < requestsSinceMs || forgotten.has(id));
+    await database.kysely.transaction().execute(async (transaction) => {
+      for (const { id, vin } of ripe) {
+        const masked = maskVin(vin);
+        const report = JSON.stringify({ vin: masked });
+        await transaction.updateTable('decodes').set({ vin: masked, report }).where('id', '=', id).execute();
+      }
+    });
+    counts.masked += ripe.length;
+    counts.left += rows.length - ripe.length;
+  }
+  return counts;
+}
+
+/** Reads the decodes that are not masked, in the order of their ids, and lets other work run between pages. */
+async function* unmasked(database: Database, { column, values }: Which) {
   let after = '';
-  let all = 0;
   for (;;) {
     const rows = await withLongTimeout(database, (kysely) =>
       kysely
@@ -156,20 +204,8 @@ async function maskPass(database: Database, { column, values, requestsSinceMs = 
         .execute(),
     );
     const last = rows.at(-1);
-    if (last === undefined) return all;
-    const recent = rows.filter(({ created_at: atMs }) => atMs >= requestsSinceMs);
-    await forgetBodies(
-      database,
-      recent.map(({ id }) => id),
-    );
-    await database.kysely.transaction().execute(async (transaction) => {
-      for (const { id, vin } of rows) {
-        const masked = maskVin(vin);
-        const report = JSON.stringify({ vin: masked });
-        await transaction.updateTable('decodes').set({ vin: masked, report }).where('id', '=', id).execute();
-      }
-    });
-    all += rows.length;
+    if (last === undefined) return;
+    yield rows;
     after = last.id;
     await nextTurn();
   }
