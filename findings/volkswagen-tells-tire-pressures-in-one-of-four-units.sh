@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Expected: The list of fields that a maker publishes for the EU Data Act says in which unit a value comes.
+# Instead: Volkswagen's has the unit "10kPA / Bar / PSI/ kPA" for all 15 tire pressures, with no field that says which,
+#   and 0 and 1 among the pressures mean "unsupported" and "invalid". Outside it is in tenths of a kelvin in one field
+#   and in degrees Celsius in another, consumption is for 100 km or for 1,000 km, and 1,035 of 1,141 fields have no unit.
+# Version: the list as packed in iobroker.vw-connect 0.9.11, 29 November 2026.
+# Matters because: 2.3 bar, 23 (10 kPa), 33 psi and 230 kPa are the same tire. A tire that has lost all but 1 bar is
+#   not told from a sensor that does not answer.
+# Source: Volkswagen's data dictionary for Regulation (EU) 2023/2854, delivered by VIN.
+set -euo pipefail
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+npm init -y > npm.log
+npm install --no-audit --no-fund --ignore-scripts iobroker.vw-connect@0.9.11 >> npm.log 2>&1
+cat > run.cjs <<'EOS'
+const fields = Object.values(require('iobroker.vw-connect/lib/euDataActDictionary.json'));
+const show = (words) => {
+  const found = fields.filter(({ name, unit }) => unit && words.test(name));
+  const units = Object.entries(Object.groupBy(found, ({ unit }) => unit)).map(([unit, list]) => `${list.length} in "${unit}"`);
+  console.log('%s: %s', words.source, units.join(', '));
+  return found;
+};
+const tires = show(/^tyre_pressure/);
+const outside = show(/^outside_?temperature/i);
+const consumption = show(/consumption/i);
+const without = fields.filter(({ unit }) => !unit);
+console.log('%s: "%s"', tires[0].name, tires[0].description);
+console.log('%d of %d fields have no unit', without.length, fields.length);
+if (tires.length !== 15 || tires.some(({ unit, description }) => unit !== '10kPA / Bar / PSI/ kPA' || !/unsupported \(0\) or invalid \(1\)/.test(description))) process.exit(1);
+if (!outside.some(({ unit }) => unit === 'dK') || !outside.some(({ unit }) => /C\)$/.test(unit))) process.exit(1);
+if (!consumption.some(({ unit }) => /1000km/.test(unit)) || !consumption.some(({ unit }) => /100km/.test(unit)) || without.length !== 1035) process.exit(1);
+EOS
+node run.cjs
