@@ -7,7 +7,7 @@ import { type Manifest, renderChart, type Values } from './helm.ts';
 /** The folder of the chart. */
 export const CHART = fileURLToPath(new URL('../helm/marque', import.meta.url));
 
-/** What `MOST` mounts beside the chart's own. */
+/** Mounts that `MOST` adds to those of the chart. */
 export const MOUNTS = [{ name: 'authority', mountPath: '/etc/authority', readOnly: true }];
 /** The fewest values that a chart takes. */
 export const LEAST: Values = { existingSecret: 'marque' };

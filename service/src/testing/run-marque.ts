@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 import { runCli } from '../cli/program.ts';
 import { ioWith } from './io.ts';
 
-/** How a command ended, and all that it printed. */
+/** The end of a command, and all that it printed. */
 export interface CommandResult {
   status: number;
   out: string;
