@@ -2,6 +2,7 @@ import { DAY_MS } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
 import type { EnrichmentBounds } from './bounds.ts';
 import { stateOf } from './queue/breaker.ts';
+import { quantile } from './queue/retry-after.ts';
 
 /** The time span of success rate and latency. */
 const SPAN_MS = DAY_MS;
@@ -128,90 +129,4 @@ async function queueOf(
     lookingUp: held?.count ?? 0,
     oldestAgeMs: oldest === null || oldest === undefined ? undefined : nowMs - oldest,
   };
-}
-
-/** Enough results for a typical wait, few enough to follow a change soon. */
-const RESULTS = 100;
-
-/** The greatest age of an instance's copy, in milliseconds. */
-const FRESH_MS = 1_000;
-
-/** A source's recent performance, on all instances. */
-interface Lately {
-  /** The times that the latest VINs waited for their result. */
-  waitsMs: readonly number[];
-  /** It is paused until then. */
-  closedUntilMs: number;
-}
-
-/** Caches the recent performance of sources, read at most once a second. */
-export class SourceStats {
-  readonly #database: Database;
-  readonly #known = new Map<string, { sinceMs: number; lately: Promise<Lately> }>();
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
-
-  of(source: string): Promise<Lately> {
-    const known = this.#known.get(source);
-    if (known !== undefined && performance.now() - known.sinceMs < FRESH_MS) return known.lately;
-    const lately = this.#look(source);
-    this.#known.set(source, { sinceMs: performance.now(), lately });
-    lately.catch(() => this.#known.delete(source));
-    return lately;
-  }
-
-  async #look(source: string): Promise<Lately> {
-    const { kysely } = this.#database;
-    const waits = await kysely
-      .selectFrom('enrichment_lookups')
-      .select('waited_ms')
-      .where('source', '=', source)
-      .where('waited_ms', 'is not', null)
-      .orderBy('created_at', 'desc')
-      .limit(RESULTS)
-      .execute();
-    const row = await kysely
-      .selectFrom('enrichment_sources')
-      .select('closed_until')
-      .where('name', '=', source)
-      .executeTakeFirst();
-    const waitsMs = waits.flatMap(({ waited_ms: waitedMs }) => (waitedMs === null ? [] : [waitedMs]));
-    return { waitsMs, closedUntilMs: row?.closed_until ?? 0 };
-  }
-}
-
-/** Used until there are observations: about what vPIC takes. */
-const UNOBSERVED_MS = 3_000;
-
-const LEAST_SECONDS = 1;
-const MOST_SECONDS = 60;
-
-/** Observations from which `Retry-After` is computed. */
-interface Wait {
-  /** The times that earlier VINs of this source waited for their result. */
-  waitsMs: readonly number[];
-  /** The time that this one has waited. */
-  ageMs: number;
-  /** Until when the source is certainly not asked, from now. */
-  restMs: number;
-  /** The wait ends then. */
-  leftMs: number;
-}
-
-/**
- * Returns when to come back: when nine of ten VINs would have their result. One that waits longer than that is not
- * usual, and likely to take as long again; half of it is a fair guess.
- */
-export function retryAfterSeconds({ waitsMs, ageMs, restMs, leftMs }: Wait): number {
-  const usualMs = quantile(waitsMs, 0.9) ?? UNOBSERVED_MS;
-  const guessMs = Math.max(usualMs - ageMs, ageMs > usualMs ? ageMs / 2 : 0, restMs);
-  const seconds = Math.ceil(Math.min(guessMs, leftMs) / 1000);
-  return Math.min(Math.max(seconds, LEAST_SECONDS), MOST_SECONDS);
-}
-
-/** Returns the value that this share does not exceed (nearest rank); undefined if there is none. */
-function quantile(values: readonly number[], share: number): number | undefined {
-  return values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)];
 }

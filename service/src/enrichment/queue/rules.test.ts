@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { DEFAULT_BOUNDS } from '../bounds.ts';
-import { retryAfterSeconds } from '../status.ts';
+import { retryAfterSeconds } from './retry-after.ts';
 import { afterAnswer, afterFailure, stateOf } from './breaker.ts';
 import { nextStep } from './finish.ts';
 import { takeSlots } from './claim.ts';
