@@ -40,6 +40,7 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
   ['Lesson', 'LearnJob or ImportedCars'],
   ['Lives', 'GenerationSpans'],
   ['Order', 'MeteredRequest or LookUpRequest'],
+  ['profile', 'layout'],
   ['Proven', 'RuleScore'],
   ['sayMetered', 'setMeteredHeaders'],
   ['Sealer', 'SecretBox'],

@@ -32,8 +32,8 @@ export function compileCatalog(inputs: CatalogInputs): Uint8Array {
   const strings = new StringTable(inputs.vpic.strings);
   const sections: Sections = new Map(inputs.vpic.sections);
   compileRegions(inputs.regions, strings, sections);
-  const profilesOf = compileWorld(inputs.world, strings, sections);
-  compileWmis(inputs.wmis, inputs.regions, profilesOf, strings, sections);
+  const layoutsOf = compileWorld(inputs.world, strings, sections);
+  compileWmis(inputs.wmis, inputs.regions, layoutsOf, strings, sections);
   compileSpecs(inputs.specs, strings, sections);
   compileApprovals(inputs.approvals, strings, sections);
   // Registers are put over a catalog: its own table of them is empty.
@@ -45,7 +45,7 @@ export function compileCatalog(inputs: CatalogInputs): Uint8Array {
     vpicSchemas: inputs.vpic.schemas,
     vpicRows: inputs.vpic.rows,
     worldProfiles: inputs.world.length,
-    worldRows: inputs.world.reduce((count, profile) => count + profile.rows.length, 0),
+    worldRows: inputs.world.reduce((count, layout) => count + layout.rows.length, 0),
     approvalRows: inputs.approvals.reduce((count, source) => count + source.rows.length, 0),
     sources: JSON.stringify([
       { id: 'vpic', title: inputs.vpic.label, ...(inputs.vpic.isReduced ? { reduced: true } : {}) },

@@ -29,7 +29,7 @@ const MS_IN_S = 1000;
  */
 const [file, maker, output] = process.argv.slice(2);
 if (file === undefined || maker === undefined) throw new Error(USAGE);
-const known = readWorld().profiles.filter(({ id }) => !id.startsWith(`${maker}/`));
+const known = readWorld().layouts.filter(({ id }) => !id.startsWith(`${maker}/`));
 // Another process compiles the catalog: what that takes is not what learning takes.
 if (output === undefined) await tryLearning(file, maker);
 else writeFileSync(output, compileWith(packagedVpic(), '', undefined, { ...readProjectFacts(), world: known }));
@@ -42,7 +42,7 @@ async function tryLearning(cars: string, leftOut: string): Promise<void> {
   const base = openCatalog(catalog);
   const [start, { userCPUTime, systemCPUTime }] = [performance.now(), process.resourceUsage()];
   const out = join(folder, 'learned');
-  const learned = await learnFromFiles([cars], { catalog, profiles: known, out });
+  const learned = await learnFromFiles([cars], { catalog, layouts: known, out });
   const { userCPUTime: user, systemCPUTime: system, maxRSS } = process.resourceUsage();
   const cpu = (user + system - userCPUTime - systemCPUTime) / 1e6;
   const elapsed = (performance.now() - start) / MS_IN_S;
@@ -55,7 +55,7 @@ async function tryLearning(cars: string, leftOut: string): Promise<void> {
 }
 
 function wmisOf(leftOut: string): Set<string> {
-  const own = readWorld().profiles.filter(({ id }: VinLayout) => id.startsWith(`${leftOut}/`));
+  const own = readWorld().layouts.filter(({ id }: VinLayout) => id.startsWith(`${leftOut}/`));
   return new Set(own.flatMap(({ wmis }) => wmis.map((wmi) => wmi.slice(0, 3))));
 }
 

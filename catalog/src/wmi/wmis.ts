@@ -66,23 +66,23 @@ function makeOf({ makes, mainMake }: WmiRow): string {
 
 /**
  * Writes the world's WMIs in the order of their text: make where there is one, or a main one, and it is better than low
- * confidence, country and vehicle type, and the world profiles that lay the WMI's VINs out.
+ * confidence, country and vehicle type, and the world layouts that lay the WMI's VINs out.
  */
 export function compileWmis(
   rows: readonly WmiRow[],
   regions: readonly RegionRow[],
-  profilesOf: ReadonlyMap<string, readonly number[]>,
+  layoutsOf: ReadonlyMap<string, readonly number[]>,
   strings: StringTable,
   sections: Sections,
 ): void {
   const countries = new Map(regions.map((row) => [row.iso2, row.country]));
   const known = new Map(rows.map((row) => [row.wmi, row]));
-  const all = [...new Set([...known.keys(), ...profilesOf.keys()])].toSorted((a, b) => (a < b ? -1 : 1));
-  const profiles: number[] = [];
-  const profileStart = [0];
+  const all = [...new Set([...known.keys(), ...layoutsOf.keys()])].toSorted((a, b) => (a < b ? -1 : 1));
+  const layouts: number[] = [];
+  const layoutStart = [0];
   for (const wmi of all) {
-    profiles.push(...(profilesOf.get(wmi) ?? []));
-    profileStart.push(profiles.length);
+    layouts.push(...(layoutsOf.get(wmi) ?? []));
+    layoutStart.push(layouts.length);
   }
   const column = (text: (row: WmiRow | undefined) => string): Uint32Array =>
     Uint32Array.from(all, (wmi) => strings.id(text(known.get(wmi))));
@@ -114,6 +114,6 @@ export function compileWmis(
     'wmi.source',
     column((row) => row?.source ?? ''),
   );
-  sections.set('wmi.profileStart', Uint32Array.from(profileStart));
-  sections.set('wmi.profiles', Uint16Array.from(profiles));
+  sections.set('wmi.profileStart', Uint32Array.from(layoutStart));
+  sections.set('wmi.profiles', Uint16Array.from(layouts));
 }

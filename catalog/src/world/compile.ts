@@ -24,20 +24,20 @@ const KEY_POSITIONS = 10;
 /** Sets are written out as single characters up to this many rows; beyond, they are tested one by one. */
 const EXPANSION_LIMIT = 64;
 
-/** Compiles profiles and rows into the sections `world.*`; gives the profiles of each WMI. */
+/** Compiles layouts and rows into the sections `world.*`; gives the layouts of each WMI. */
 export function compileWorld(
-  profiles: readonly VinLayout[],
+  layouts: readonly VinLayout[],
   strings: StringTable,
   sections: Sections,
 ): Map<string, number[]> {
   const writer = new WorldSectionWriter(strings);
-  const profilesOf = new Map<string, number[]>();
-  for (const [index, profile] of profiles.entries()) {
-    writer.add(profile);
-    for (const wmi of profile.wmis) profilesOf.set(wmi, [...(profilesOf.get(wmi) ?? []), index]);
+  const layoutsOf = new Map<string, number[]>();
+  for (const [index, layout] of layouts.entries()) {
+    writer.add(layout);
+    for (const wmi of layout.wmis) layoutsOf.set(wmi, [...(layoutsOf.get(wmi) ?? []), index]);
   }
   writer.finish(sections);
-  return profilesOf;
+  return layoutsOf;
 }
 
 /** A row with every set of its key positions replaced by one character. */
@@ -51,7 +51,7 @@ interface Entry {
 class WorldSectionWriter {
   readonly #strings: StringTable;
   readonly #sets = new Map<string, number>();
-  readonly #profile = {
+  readonly #layout = {
     id: [] as number[],
     make: [] as number[],
     type: [] as number[],
@@ -96,18 +96,18 @@ class WorldSectionWriter {
     this.#strings = strings;
   }
 
-  add(profile: VinLayout): void {
-    const to = this.#profile;
-    to.id.push(this.#strings.id(profile.id));
-    to.make.push(this.#strings.id(profile.make ?? ''));
-    to.type.push(this.#strings.id(profile.vehicleType ?? ''));
-    to.year.push(YEAR_RULES.indexOf(profile.year));
-    to.from.push(profile.years[0] ?? OPEN_FROM);
-    to.to.push(profile.years[1] ?? OPEN_TO);
-    to.check.push(CHECK_DIGIT_RULES.indexOf(profile.checkDigit));
-    to.condition.push(CHECK_DIGIT_CONDITIONS.indexOf(profile.whenCheckDigit));
-    to.needsModel.push(profile.makeNeedsModel ? 1 : 0);
-    for (const pattern of profile.when) {
+  add(layout: VinLayout): void {
+    const to = this.#layout;
+    to.id.push(this.#strings.id(layout.id));
+    to.make.push(this.#strings.id(layout.make ?? ''));
+    to.type.push(this.#strings.id(layout.vehicleType ?? ''));
+    to.year.push(YEAR_RULES.indexOf(layout.year));
+    to.from.push(layout.years[0] ?? OPEN_FROM);
+    to.to.push(layout.years[1] ?? OPEN_TO);
+    to.check.push(CHECK_DIGIT_RULES.indexOf(layout.checkDigit));
+    to.condition.push(CHECK_DIGIT_CONDITIONS.indexOf(layout.whenCheckDigit));
+    to.needsModel.push(layout.makeNeedsModel ? 1 : 0);
+    for (const pattern of layout.when) {
       for (const [index, set] of parsePattern(pattern).entries()) {
         if (set === undefined) continue;
         this.#when.position.push(index);
@@ -116,9 +116,9 @@ class WorldSectionWriter {
       this.#when.tokens.push(this.#when.position.length);
     }
     to.whens.push(this.#when.tokens.length - 1);
-    const entries = profile.rows.flatMap((row) => this.#entriesOf(row));
+    const entries = layout.rows.flatMap((row) => this.#entriesOf(row));
     const groups = Map.groupBy(entries, (entry) => entry.positions.join(','));
-    checkFactCount(profile.id, [...groups.values()]);
+    checkFactCount(layout.id, [...groups.values()]);
     this.#addGroups(groups);
     to.groups.push(this.#group.positions.length - 1);
   }
@@ -203,14 +203,13 @@ class WorldSectionWriter {
     const u32 = (name: string, values: number[]): void => void sections.set(`world.${name}`, Uint32Array.from(values));
     const u16 = (name: string, values: number[]): void => void sections.set(`world.${name}`, Uint16Array.from(values));
     const u8 = (name: string, values: number[]): void => void sections.set(`world.${name}`, Uint8Array.from(values));
-    for (const name of ['id', 'make', 'type', 'whens', 'groups'] as const) u32(`profile.${name}`, this.#profile[name]);
+    for (const name of ['id', 'make', 'type', 'whens', 'groups'] as const) u32(`profile.${name}`, this.#layout[name]);
     u32(
       'profile.group',
       [...this.#group.positions.keys()].slice(1).map((number) => number - 1),
     );
-    for (const name of ['from', 'to'] as const) u16(`profile.${name}`, this.#profile[name]);
-    for (const name of ['year', 'check', 'condition', 'needsModel'] as const)
-      u8(`profile.${name}`, this.#profile[name]);
+    for (const name of ['from', 'to'] as const) u16(`profile.${name}`, this.#layout[name]);
+    for (const name of ['year', 'check', 'condition', 'needsModel'] as const) u8(`profile.${name}`, this.#layout[name]);
     u32('when.tokens', this.#when.tokens);
     u8('when.position', this.#when.position);
     u16('when.set', this.#when.set);

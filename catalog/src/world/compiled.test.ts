@@ -10,30 +10,30 @@ import { compiledFacts } from './testing/compiled-facts.ts';
 
 const YEAR = 2026;
 
-const profiles = loadWorld();
+const layouts = loadWorld();
 const wmis = readWmis();
 const shared = sharedWmis(wmis);
 const byWmi = new Map<string, VinLayout[]>();
-for (const profile of profiles) {
-  for (const wmi of profile.wmis) byWmi.set(wmi, [...(byWmi.get(wmi) ?? []), profile]);
+for (const layout of layouts) {
+  for (const wmi of layout.wmis) byWmi.set(wmi, [...(byWmi.get(wmi) ?? []), layout]);
 }
 
 /** VINs that meet the facts: a layout's WMI and condition, a few of its rows' patterns, and chance in the rest. */
 const vins = fc
   .tuple(
-    fc.nat(profiles.length - 1),
+    fc.nat(layouts.length - 1),
     fc.array(fc.nat(), { minLength: 1, maxLength: 3 }),
     fc.nat(),
     fc.array(fc.nat(VIN_CHARACTERS.length - 1), { minLength: 17, maxLength: 17 }),
   )
   .map(([index, rows, pick, rest]) => {
-    const profile = profiles[index];
+    const layout = layouts[index];
     const vin = rest.map((code) => VIN_CHARACTERS.charAt(code));
-    if (profile === undefined) return vin.join('');
-    const patterns = [profile.when[pick % Math.max(1, profile.when.length)]];
-    for (const row of rows) patterns.unshift(profile.rows[row % Math.max(1, profile.rows.length)]?.pattern);
+    if (layout === undefined) return vin.join('');
+    const patterns = [layout.when[pick % Math.max(1, layout.when.length)]];
+    for (const row of rows) patterns.unshift(layout.rows[row % Math.max(1, layout.rows.length)]?.pattern);
     for (const pattern of patterns) write(vin, pattern === undefined ? [] : parsePattern(pattern), pick);
-    const wmi = profile.wmis[pick % profile.wmis.length] ?? '';
+    const wmi = layout.wmis[pick % layout.wmis.length] ?? '';
     for (const [at, character] of [...wmi].entries()) vin[at < 3 ? at : at + 8] = character;
     return vin.join('');
   });
@@ -48,11 +48,11 @@ function plain(vin: string): unknown {
   const found = interpret([...long, ...short], vin, YEAR + 1, shared);
   if (found === undefined) return undefined;
   const bodies = found.possibleBodies.toSorted();
-  return { profile: found.profile.id, outputs: found.outputs, possibleBodies: bodies };
+  return { layout: found.layout.id, outputs: found.outputs, possibleBodies: bodies };
 }
 
 test('the compiled facts read VINs exactly as their plain interpreter does', () => {
-  const read = compiledFacts(profiles, wmis, YEAR);
+  const read = compiledFacts(layouts, wmis, YEAR);
   fc.assert(
     fc.property(vins, (vin) => {
       const reading = read(vin);

@@ -15,7 +15,7 @@ function decode(vin: string, rows: readonly string[], files: Readonly<Record<str
   const layouts = loadWorld(factsFolder([HEADER, ...rows, ''].join('\n'), files));
   const interpreted = interpret(layouts, vin, YEAR + 1);
   const compiled = compiledFacts(layouts, [], YEAR)(vin);
-  expect(compiled?.profile).toBe(interpreted?.profile.id);
+  expect(compiled?.layout).toBe(interpreted?.layout.id);
   expect(compiled?.outputs).toEqual(interpreted?.outputs);
   expect(compiled?.possibleBodies.toSorted()).toEqual(interpreted?.possibleBodies.toSorted());
   return interpreted;

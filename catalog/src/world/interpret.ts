@@ -9,7 +9,7 @@ import { intersection, overlap, type Window, yearFit } from './years.ts';
 
 /** The facts' interpretation of a VIN. */
 export interface Interpretation {
-  profile: VinLayout;
+  layout: VinLayout;
   /** Decoded values. `modelYear` is there if the year character, a row, or a window of one year gives it. */
   outputs: WorldOutputs;
   /** The bodies between which the rows do not decide. Empty if the body is decided or unknown. */
@@ -51,19 +51,19 @@ const PLANT: readonly (keyof WorldOutputs)[] = ['plantCity', 'plantCountry'];
  * @param sharedWmis those that several makes use: there the layout gives the make only with a model
  */
 export function interpret(
-  profiles: readonly VinLayout[],
+  layouts: readonly VinLayout[],
   vin: string,
   latest = LATEST,
   sharedWmis: ReadonlySet<string> = new Set(),
 ): Interpretation | undefined {
   let best: { reading: Interpretation; rank: number } | undefined;
-  for (const profile of profiles) {
-    const discriminator = discriminatorOf(profile, vin);
+  for (const layout of layouts) {
+    const discriminator = discriminatorOf(layout, vin);
     if (discriminator === undefined) continue;
-    const candidates = yearCandidates(profile, vin, latest);
+    const candidates = yearCandidates(layout, vin, latest);
     if (candidates === 'none in the layout') continue;
-    const shared = profile.makeNeedsModel && sharedWmis.has(wmiOf(profile, vin));
-    const { reading, modelFixed } = read(profile, vin, candidates, shared);
+    const shared = layout.makeNeedsModel && sharedWmis.has(wmiOf(layout, vin));
+    const { reading, modelFixed } = read(layout, vin, candidates, shared);
     const rank = discriminator * 100 + modelFixed;
     if (best === undefined || rank > best.rank) best = { reading, rank };
   }
@@ -71,13 +71,13 @@ export function interpret(
 }
 
 function read(
-  profile: VinLayout,
+  layout: VinLayout,
   vin: string,
   candidates: readonly number[],
   shared: boolean,
 ): { reading: Interpretation; modelFixed: number } {
-  const matching = profile.rows.filter(
-    (row) => holds(row, vin) && (candidates.length > 0 || overlap(row.years, profile.years)),
+  const matching = layout.rows.filter(
+    (row) => holds(row, vin) && (candidates.length > 0 || overlap(row.years, layout.years)),
   );
   const year = settleYear(matching, candidates);
   const possible = year === undefined ? candidates : [year];
@@ -86,19 +86,19 @@ function read(
     const fit = possible.length === 0 ? 2 : Math.max(...possible.map((candidate) => yearFit(row.years, candidate)));
     if (fit > 0) votes.push({ row, fixed: fixedOf(row), yearFit: fit });
   }
-  let vehicle = settleVehicle(profile, votes, shared);
+  let vehicle = settleVehicle(layout, votes, shared);
   const told = vehicle.settled.outputs.modelYear;
   if (told !== undefined && yearsMissed(told, vehicle.settled) > YEARS_MISSED) {
     // Type codes are reused decades later; ignore the earlier car's rows.
     const ofTheYear = votes.filter(({ row }) => yearFit(row.years, told) > 0);
-    vehicle = settleVehicle(profile, ofTheYear, shared);
+    vehicle = settleVehicle(layout, ofTheYear, shared);
   }
   const { settled, production } = vehicle;
   const { outputs } = settled;
   const single = production[0] !== null && production[0] === production[1] ? production[0] : undefined;
   const coded = isOfNoModel(matching, candidates) ? undefined : year;
   const isOfOthers = outputs.modelYear !== undefined && yearsMissed(outputs.modelYear, settled) > 0;
-  const usual = outputs.modelYear ?? coded ?? (profile.year === 'none' ? single : undefined);
+  const usual = outputs.modelYear ?? coded ?? (layout.year === 'none' ? single : undefined);
   const settledYear = isOfOthers ? undefined : usual;
   // A row about one of two cycles does not choose between them.
   const modelYear = possible.length > 1 ? undefined : settledYear;
@@ -109,15 +109,15 @@ function read(
     ...votes.filter(({ row }) => row.outputs.model !== undefined).map(({ fixed }) => fixed),
   );
   const rows = settled.votes.map(({ row }) => row);
-  return { reading: { profile, outputs, possibleBodies: settled.bodies, production, rows }, modelFixed };
+  return { reading: { layout, outputs, possibleBodies: settled.bodies, production, rows }, modelFixed };
 }
 
 function settleVehicle(
-  profile: VinLayout,
+  layout: VinLayout,
   votes: readonly Vote[],
   shared: boolean,
 ): { settled: ReturnType<typeof settle>; production: Window } {
-  const settled = settle(profile, votes, shared);
+  const settled = settle(layout, votes, shared);
   const { outputs } = settled;
   const { production, ofTwoGenerations } = productionOf(settled.votes, outputs);
   if (ofTwoGenerations) delete outputs.generation;
@@ -166,7 +166,7 @@ function settleYear(rows: readonly WorldRow[], candidates: readonly number[]): n
 
 /** Decides every field from the votes; returns the votes that were not about another vehicle. */
 function settle(
-  profile: VinLayout,
+  layout: VinLayout,
   all: readonly Vote[],
   shared: boolean,
 ): { outputs: WorldOutputs; bodies: BodyStyle[]; votes: Vote[] } {
@@ -181,9 +181,9 @@ function settle(
     if (values.size === 1) put(outputs, field, top[0]?.row.outputs[field]);
     if (field === 'model') built = yearsOf(votes, outputs.model);
     votes = votes.filter(({ row }) => isOfEra(row, built));
-    if (field === 'model') put(outputs, 'make', makeOf(votes, top, profile.make));
+    if (field === 'model') put(outputs, 'make', makeOf(votes, top, layout.make));
   }
-  if (topVotes(votes, 'model').length === 0) put(outputs, 'make', makeOf(votes, [], shared ? undefined : profile.make));
+  if (topVotes(votes, 'model').length === 0) put(outputs, 'make', makeOf(votes, [], shared ? undefined : layout.make));
   const generation = settleField(votes, 'generation');
   votes.push(
     ...all.filter(({ row }) => row.guard !== undefined && row.guard.generation === generation && isOfEra(row, built)),
@@ -192,7 +192,7 @@ function settle(
     if (field === 'bodyLabel' || field === 'make' || IDENTITY.includes(field) || PLANT.includes(field)) continue;
     put(outputs, field, settleField(votes, field));
   }
-  if (outputs.vehicleType === undefined) put(outputs, 'vehicleType', profile.vehicleType);
+  if (outputs.vehicleType === undefined) put(outputs, 'vehicleType', layout.vehicleType);
   const tops = topVotes(votes, 'body');
   const bodies = [...new Set(tops.map(({ row }) => row.outputs.body))].filter((body) => body !== undefined);
   const [body] = bodies;

@@ -10,9 +10,9 @@ test('the facts load without a fault', () => {
 });
 
 test('a row of general knowledge without confirmation answers nothing', () => {
-  const { tables, profiles } = readWorld();
+  const { tables, layouts } = readWorld();
   const held = [...tables.values()].flat().filter(({ row }) => row.confidence === 'G' && row.agreed === undefined);
-  const origins = new Set(profiles.flatMap(({ rows }) => rows.map(({ origin }) => origin)));
+  const origins = new Set(layouts.flatMap(({ rows }) => rows.map(({ origin }) => origin)));
   expect(held.length).toBeGreaterThan(100);
   expect(held.every(({ row }) => row.confidence === 'G')).toBe(true);
   expect(origins.size).toBeGreaterThan(1000);

@@ -35,7 +35,7 @@ export type SourceKind = (typeof SOURCE_KINDS)[number];
 
 /** All facts as read, before and after the rows without support were held back. */
 export interface WorldFacts {
-  profiles: VinLayout[];
+  layouts: VinLayout[];
   /** Every table with all of its rows, including those that may not answer. */
   tables: ReadonlyMap<string, readonly ReadRow[]>;
   /** The kind of each source, by its key. */
@@ -59,8 +59,8 @@ let ownWorld: readonly VinLayout[] | undefined;
  * @throws FactsError that lists every fault in the files.
  */
 export function loadWorld(folder?: string): readonly VinLayout[] {
-  if (folder !== undefined) return readWorld(folder).profiles;
-  ownWorld ??= readWorld().profiles;
+  if (folder !== undefined) return readWorld(folder).layouts;
+  ownWorld ??= readWorld().layouts;
   return ownWorld;
 }
 
@@ -101,10 +101,10 @@ export function readWorld(
     speaking.set(name, read.rows);
     for (const origin of read.held) held.add(origin);
   }
-  const profiles = entries.map(({ maker, entry }) => note(toProfile(maker, entry, speaking)).profile);
+  const layouts = entries.map(({ maker, entry }) => note(toLayout(maker, entry, speaking)).layout);
   problems.push(...unusedTables(entries, tables));
   if (problems.length > 0) throw new FactsError(problems);
-  return { profiles, tables, sources, held };
+  return { layouts, tables, sources, held };
 }
 
 /** Returns the rows of a table that may answer. @param trust undefined: all rows answer */
@@ -131,11 +131,11 @@ function answeringRows(
 }
 
 /** Returns the layout of a maker with those rows of its tables, by their names, that apply to it. */
-export function toProfile(
+export function toLayout(
   maker: string,
   entry: LayoutEntry,
   tables: ReadonlyMap<string, readonly WorldRow[]>,
-): { profile: VinLayout; problems: Problem[] } {
+): { layout: VinLayout; problems: Problem[] } {
   const problems: Problem[] = [];
   const rows: WorldRow[] = [];
   for (const name of tablesOf(maker, entry)) {
@@ -146,7 +146,7 @@ export function toProfile(
     const name = posix.join(maker, file);
     if (!tables.has(name)) problems.push({ where: `${maker}/layouts.yaml`, what: `there is no table ${name}` });
   }
-  const profile: VinLayout = {
+  const layout: VinLayout = {
     id: `${maker}/${entry.name}`,
     make: entry.make,
     wmis: entry.wmis,
@@ -159,7 +159,7 @@ export function toProfile(
     makeNeedsModel: entry.when === undefined || entry.make_needs === 'model',
     rows,
   };
-  return { profile, problems };
+  return { layout, problems };
 }
 
 /** Returns the tables of a layout: its learned rows belong to it without being named. */

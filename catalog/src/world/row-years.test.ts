@@ -19,10 +19,10 @@ const decoder = openCatalog(catalogFile(), { now: () => NOW });
 const pick = randomFrom(20_261_128);
 
 /** Returns a VIN that a row's code fits, with other characters at random and the year where its layout has one. */
-function vinOf(profile: VinLayout, row: WorldRow, year: number): string {
+function vinOf(layout: VinLayout, row: WorldRow, year: number): string {
   const vin = Array.from({ length: 17 }, () => VIN_CHARACTERS.charAt(pick(VIN_CHARACTERS.length)));
   for (let at = 11; at < 17; at++) vin[at] = String(pick(10));
-  const when = profile.when[pick(profile.when.length)];
+  const when = layout.when[pick(layout.when.length)];
   for (const pattern of [when, row.pattern]) {
     if (pattern === undefined) continue;
     for (const [at, set] of parsePattern(pattern).entries()) {
@@ -31,12 +31,12 @@ function vinOf(profile: VinLayout, row: WorldRow, year: number): string {
   }
   if (row.serial !== undefined)
     for (const [at, character] of [...(row.serial[pick(2)] ?? '')].entries()) vin[12 + at] = character;
-  const wmi = profile.wmis[pick(profile.wmis.length)] ?? '';
+  const wmi = layout.wmis[pick(layout.wmis.length)] ?? '';
   for (const [at, character] of [...wmi].entries()) vin[at < 3 ? at : at + 8] = character;
-  const place = profile.year === 'position-10' ? 9 : profile.year === 'position-11' ? 10 : -1;
+  const place = layout.year === 'position-10' ? 9 : layout.year === 'position-11' ? 10 : -1;
   if (place >= 0) vin[place] = YEAR_CODES.charAt((year - FIRST_CODED_YEAR) % YEAR_CODES.length);
   const text = vin.join('');
-  return profile.checkDigit === 'none' ? text : text.slice(0, 8) + checkDigitOf(text) + text.slice(9);
+  return layout.checkDigit === 'none' ? text : text.slice(0, 8) + checkDigitOf(text) + text.slice(9);
 }
 
 /** Returns the year before a row's first, and the second one after its last: a model year begins in the year before. */
@@ -59,14 +59,14 @@ function strayRows(vin: string): string[] {
 }
 
 test('no row answers outside its years', () => {
-  const drawn = loadWorld().flatMap((profile) =>
-    profile.rows.flatMap((row) => outside(row).map((year) => ({ profile, row, year }))),
+  const drawn = loadWorld().flatMap((layout) =>
+    layout.rows.flatMap((row) => outside(row).map((year) => ({ layout, row, year }))),
   );
   const share = Math.min(1, VINS / drawn.length);
   const wrong: string[] = [];
-  for (const { profile, row, year } of drawn) {
+  for (const { layout, row, year } of drawn) {
     if (pick(1_000) >= share * 1_000) continue;
-    const vin = vinOf(profile, row, year);
+    const vin = vinOf(layout, row, year);
     for (const stray of strayRows(vin)) wrong.push(`${vin}, asked by ${row.origin} for ${year}: ${stray}`);
   }
   expect(wrong).toEqual([]);

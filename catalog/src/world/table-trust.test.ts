@@ -10,7 +10,7 @@ const ROCKET = 'ZZAAB000060000001';
 
 function outputsWith(records: string, rows = ROWS): object | undefined {
   const folder = factsFolder(rows, { 'judgement.csv': RECORDS + records });
-  return interpret(readWorld(folder).profiles, ROCKET)?.outputs;
+  return interpret(readWorld(folder).layouts, ROCKET)?.outputs;
 }
 
 test('a row of general knowledge answers only the fields in which labeled cars confirm rows like it', () => {

@@ -34,7 +34,7 @@ export function addYears(
     return;
   }
   const [from, to] = [world.productionFrom, Math.min(world.productionTo, latest)];
-  if (world.profile < 0 && pass === null) addCodedYears(vin, { from, to }, years);
+  if (world.layout < 0 && pass === null) addCodedYears(vin, { from, to }, years);
   if (from !== OPEN_FROM && to - from < MOST_YEARS) {
     const listed = new Set(yearsOf(tables).map(({ year }) => year));
     const span = to - from + 1;

@@ -91,7 +91,7 @@ export class EngineFinder {
   }
 
   #ofFacts({ world, pass }: Reading): Weighed[] {
-    if (pass !== null || world.profile < 0) return [];
+    if (pass !== null || world.layout < 0) return [];
     const { factOutputs, outputStart, outputField, outputValue, factFixed } = this.#tables.world;
     const found: Weighed[] = [];
     for (let index = 0; index < world.factCount; index++) {

@@ -23,8 +23,8 @@ export class LayoutModels {
   }
 
   /** Weighs a layout's models by how many of the VIN's characters their facts name. */
-  weigh(profile: number, year: number, codes: Uint8Array, add: (model: number, weight: number) => void): void {
-    for (const known of this.#of(profile)) {
+  weigh(layout: number, year: number, codes: Uint8Array, add: (model: number, weight: number) => void): void {
+    for (const known of this.#of(layout)) {
       if (year !== 0 && (year < known.from - 1 || year > known.to + 1)) continue;
       let alike = 0;
       for (const [index, position] of known.positions.entries()) if (known.codes[index] === codes[position]) alike++;
@@ -33,24 +33,24 @@ export class LayoutModels {
   }
 
   /** Adds each body that a layout's facts give a model, or any model of the layout. */
-  bodiesOf(profile: number, model: number | undefined, year: number, add: (body: number) => void): void {
-    for (const known of this.#of(profile)) {
+  bodiesOf(layout: number, model: number | undefined, year: number, add: (body: number) => void): void {
+    for (const known of this.#of(layout)) {
       if ((model !== undefined && known.model !== model) || known.body < 0) continue;
       if (year === 0 || (year >= known.from - 1 && year <= known.to + 1)) add(known.body);
     }
   }
 
-  #of(profile: number): readonly KeyedModel[] {
-    let models = this.#models.get(profile);
-    if (models === undefined) this.#models.set(profile, (models = this.#gather(profile)));
+  #of(layout: number): readonly KeyedModel[] {
+    let models = this.#models.get(layout);
+    if (models === undefined) this.#models.set(layout, (models = this.#gather(layout)));
     return models;
   }
 
-  #gather(profile: number): KeyedModel[] {
-    const { profileGroups, profileGroup, groupPositions, groupPosition, groupEntries, entryKey, entryFact } =
+  #gather(layout: number): KeyedModel[] {
+    const { layoutGroups, layoutGroup, groupPositions, groupPosition, groupEntries, entryKey, entryFact } =
       this.#tables;
     const found: KeyedModel[] = [];
-    for (const group of profileGroup.subarray(profileGroups[profile], profileGroups[profile + 1])) {
+    for (const group of layoutGroup.subarray(layoutGroups[layout], layoutGroups[layout + 1])) {
       const positions = Array.from(groupPosition.subarray(groupPositions[group], groupPositions[group + 1]));
       for (let entry = groupEntries[group] ?? 0; entry < (groupEntries[group + 1] ?? 0); entry++) {
         const fact = entryFact[entry] ?? 0;

@@ -112,7 +112,7 @@ export class PossibilityFinder {
 
   /** Adds the values of facts that the VIN matches: those that fix more positions first. */
   #addFacts({ world, pass }: Reading, draft: Draft, found: Possibilities['fields']): void {
-    if (pass !== null || world.profile < 0) return;
+    if (pass !== null || world.layout < 0) return;
     const { factOutputs, outputStart, outputField, outputValue, factFixed } = this.#reader.world;
     for (let index = 0; index < world.factCount; index++) {
       if (world.fit[index] === 0) continue;
@@ -233,8 +233,8 @@ export class PossibilityFinder {
       if (one === null || one === undefined) continue;
       this.#reader.weighVpicModels(one, codes, (model, weight) => models.add(model, weight));
     }
-    if (world.profile >= 0) {
-      this.#layouts.weigh(world.profile, draft.modelYear, codes.codes, (model, weight) =>
+    if (world.layout >= 0) {
+      this.#layouts.weigh(world.layout, draft.modelYear, codes.codes, (model, weight) =>
         models.add(this.#strings.get(model), weight),
       );
     }
@@ -247,10 +247,10 @@ export class PossibilityFinder {
       return;
     }
     const add = (body: number): void => bodies.add(styleOf(body), usualness(styleOf(body)));
-    if (pass === null && world.profile >= 0) {
+    if (pass === null && world.layout >= 0) {
       const model = world.has(FIELD.model) ? (world.value[FIELD.model] ?? 0) : undefined;
-      if (model !== undefined) this.#layouts.bodiesOf(world.profile, model, draft.modelYear, add);
-      if (bodies.size === 0) this.#layouts.bodiesOf(world.profile, undefined, draft.modelYear, add);
+      if (model !== undefined) this.#layouts.bodiesOf(world.layout, model, draft.modelYear, add);
+      if (bodies.size === 0) this.#layouts.bodiesOf(world.layout, undefined, draft.modelYear, add);
     }
     // Lists of one body alone, or of some bodies of several models, are incomplete.
     if (bodies.size < 2 || draft.model === '' || draft.model.includes(' / ')) addUsualBodies(bodies);

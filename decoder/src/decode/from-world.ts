@@ -129,13 +129,13 @@ export class LayoutClaims {
   }
 
   /** Returns true if each vehicle of the layout has a check digit, in any market. */
-  prescribesCheckDigit({ profile }: WorldReading): boolean {
-    return profile >= 0 && CHECK_DIGIT_RULES[this.#tables.profileCheck[profile] as number] === 'mandatory';
+  prescribesCheckDigit({ layout }: WorldReading): boolean {
+    return layout >= 0 && CHECK_DIGIT_RULES[this.#tables.layoutCheck[layout] as number] === 'mandatory';
   }
 
   /** Returns the facts file and the layout's name: "volkswagen/row". */
-  profileName(profile: number): string {
-    return this.#strings.get(this.#tables.profileId[profile] as number);
+  layoutName(layout: number): string {
+    return this.#strings.get(this.#tables.layoutId[layout] as number);
   }
 
   #claimBody(reading: WorldReading, ledger: Ledger): void {

@@ -58,8 +58,8 @@ export class NorthAmericanReader {
     if (pass.wmi < 0 || pass.matched === 0 || this.#layouts.isMachine(vin, world)) return false;
     const first = vin.charCodeAt(0);
     const northAmerican = isOfNorthAmerica(first);
-    if (pass.year === 0) return northAmerican && world.profile < 0 && pass.has(ELEMENT.model);
-    if (northAmerican) return world.profile < 0 || pass.has(ELEMENT.model) || this.#layouts.model(world) === '';
+    if (pass.year === 0) return northAmerican && world.layout < 0 && pass.has(ELEMENT.model);
+    if (northAmerican) return world.layout < 0 || pass.has(ELEMENT.model) || this.#layouts.model(world) === '';
     if (!pass.has(ELEMENT.model) || this.#decoder.isOutdated(pass)) return false;
     // Position 7 gives the cycle of a North American VIN only: a model of the other cycle shows that this is not one.
     const isOfOtherCycle = Math.abs(world.modelYear - pass.year) === YEAR_CYCLE;
@@ -85,7 +85,7 @@ export class NorthAmericanReader {
       pass = this.#readOtherCycle(identified, ledger, scratch);
     }
     const isUnnamed = ledger.known.model === '' && either.length === 0 && pass.has(ELEMENT.model);
-    if (world.profile >= 0) this.#layouts.complement(world, ledger, isUnnamed && vpic.contested !== true);
+    if (world.layout >= 0) this.#layouts.complement(world, ledger, isUnnamed && vpic.contested !== true);
     if (ledger.known.make === '') this.#wmis.claimUndisputed(codes.codes, either, ledger);
     return pass;
   }

@@ -195,7 +195,7 @@ function gatherLayouts(
   only?: { layouts: ReadonlySet<number>; wmisBefore: number },
 ): void {
   const tables = new WorldTables(container);
-  const ofLayout = Array.from(tables.profileMake, (make, layout) =>
+  const ofLayout = Array.from(tables.layoutMake, (make, layout) =>
     only === undefined || only.layouts.has(layout)
       ? makeMask(make) | makesMask(tables, layout, makeMask) | layoutMask(tables, layout)
       : 0,
@@ -204,7 +204,7 @@ function gatherLayouts(
   for (const [wmi, id] of container.u32('wmi.code').entries()) {
     const isNew = only === undefined || wmi >= only.wmisBefore;
     let mask = isNew ? makeMask(wmis.make[wmi] as number) : 0;
-    for (const layout of wmis.profiles.subarray(wmis.profileStart[wmi], wmis.profileStart[wmi + 1])) {
+    for (const layout of wmis.layouts.subarray(wmis.layoutStart[wmi], wmis.layoutStart[wmi + 1])) {
       mask |= ofLayout[layout] as number;
     }
     if ((mask & BEYOND_SQUISH) !== 0) add(packed(strings, id), mask);
@@ -217,8 +217,8 @@ function layoutMask(tables: WorldTables, layout: number): number {
   const addTokens = (positions: Uint8Array, from: number, to: number): void => {
     for (let token = from; token < to; token++) mask |= 1 << (positions[token] as number);
   };
-  const { profileWhens, whenTokens, whenPosition, groupPositions, groupPosition, groupEntries, entryRest } = tables;
-  const whens = [profileWhens[layout] as number, profileWhens[layout + 1] as number] as const;
+  const { layoutWhens, whenTokens, whenPosition, groupPositions, groupPosition, groupEntries, entryRest } = tables;
+  const whens = [layoutWhens[layout] as number, layoutWhens[layout + 1] as number] as const;
   addTokens(whenPosition, whenTokens[whens[0]] as number, whenTokens[whens[1]] as number);
   for (const group of groupsOf(tables, layout)) {
     addTokens(groupPosition, groupPositions[group] as number, groupPositions[group + 1] as number);
@@ -243,6 +243,6 @@ function makesMask(tables: WorldTables, layout: number, makeMask: (make: number)
   return mask;
 }
 
-function groupsOf({ profileGroup, profileGroups }: WorldTables, layout: number): Uint32Array {
-  return profileGroup.subarray(profileGroups[layout], profileGroups[layout + 1]);
+function groupsOf({ layoutGroup, layoutGroups }: WorldTables, layout: number): Uint32Array {
+  return layoutGroup.subarray(layoutGroups[layout], layoutGroups[layout + 1]);
 }

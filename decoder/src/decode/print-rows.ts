@@ -84,7 +84,7 @@ export class RowPrinter {
         }
       }
     }
-    if (name !== undefined && reading.world.profile >= 0) found.push(...this.#factsWith(name, reading));
+    if (name !== undefined && reading.world.layout >= 0) found.push(...this.#factsWith(name, reading));
     return found;
   }
 
@@ -94,7 +94,7 @@ export class RowPrinter {
 
   #sourceOf(source: Claim['source'], { world }: Reading): string {
     if (source === 'vpic') return 'vPIC';
-    if (source === 'layout' && world.profile >= 0) return this.#reader.layoutName(world.profile);
+    if (source === 'layout' && world.layout >= 0) return this.#reader.layoutName(world.layout);
     return source === 'wmi' ? 'the list of WMIs' : 'derived';
   }
 

@@ -112,7 +112,7 @@ export class VinReader {
       this.approvals.fill(ledger, this.approvals.find(codes));
     }
     this.corrections.claimFamily(ledger);
-    this.#claimBodyOfType(pass === null && world.profile >= 0, vpic.pass, ledger);
+    this.#claimBodyOfType(pass === null && world.layout >= 0, vpic.pass, ledger);
     claimDrive(ledger, this.specs.tables.driveNames);
     const region = this.#strings.get(this.#wmis.region(codes.codes));
     const market = this.#claimMarket(vin, region, pass, world, ledger);
@@ -216,19 +216,19 @@ export class VinReader {
   }
 
   /** Returns the folder and the name of a layout: "volkswagen/row". */
-  layoutName(profile: number): string {
-    return this.#layoutClaims.profileName(profile);
+  layoutName(layout: number): string {
+    return this.#layoutClaims.layoutName(layout);
   }
 
   /** Describes the tables that decoded the VIN, in words. */
   describe({ pass, world }: Reading): string {
-    const layout = world.profile < 0 ? '' : this.#layoutClaims.profileName(world.profile);
+    const layout = world.layout < 0 ? '' : this.#layoutClaims.layoutName(world.layout);
     if (pass !== null) return layout === '' ? 'vPIC' : `vPIC, complemented by ${layout}`;
     return layout === '' ? 'WMI only' : layout;
   }
 
   #readLayout(identified: Identified, ledger: Ledger): void {
-    if (identified.world.profile >= 0) this.#layoutClaims.write(identified.world, ledger);
+    if (identified.world.layout >= 0) this.#layoutClaims.write(identified.world, ledger);
     if (ledger.known.make === '') this.#wmiClaims.claim(identified.codes.codes, identified.vpic.pass, ledger);
   }
 

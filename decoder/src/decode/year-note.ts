@@ -39,23 +39,23 @@ export function noteOnYear(report: VehicleReport, reading: Reading, tables: Worl
 /** Returns the positions at which the model year was read, where no row gives it. */
 export function positionsOfYear({ pass, basis, world }: Reading, tables: WorldTables): readonly number[] {
   if (pass !== null) return AT_POSITION_7.has(basis) ? [7, 10] : [10];
-  return placesOf(world.profile, tables);
+  return placesOf(world.layout, tables);
 }
 
-function placesOf(profile: number, tables: WorldTables): readonly number[] {
-  return profile < 0 ? [] : PLACE[YEAR_RULES[tables.profileYear[profile] ?? 0] ?? 'none'];
+function placesOf(layout: number, tables: WorldTables): readonly number[] {
+  return layout < 0 ? [] : PLACE[YEAR_RULES[tables.layoutYear[layout] ?? 0] ?? 'none'];
 }
 
 function noteOnNoYear({ vin, currentYear, ledger, pass, world }: Reading, tables: WorldTables): string | undefined {
   if (ledger.known.modelYear !== 0) return 'left out, since the make is not known';
-  const [place] = pass === null ? placesOf(world.profile, tables) : [10];
-  if (place === undefined) return world.profile < 0 ? undefined : `the VIN does not contain it${builtOf(world)}`;
+  const [place] = pass === null ? placesOf(world.layout, tables) : [10];
+  if (place === undefined) return world.layout < 0 ? undefined : `the VIN does not contain it${builtOf(world)}`;
   const character = vin.charAt(place - 1);
   const code = `position ${place} is ${character}`;
   const first = yearOfCode(character.charCodeAt(0));
   if (first === 0) return `${code}, which is not the code of a year`;
   if (pass !== null) return `${code}, but other characters of the VIN do not fit the year that it means`;
-  const [from, to] = [tables.profileFrom[world.profile] ?? OPEN_FROM, tables.profileTo[world.profile] ?? OPEN_TO];
+  const [from, to] = [tables.layoutFrom[world.layout] ?? OPEN_FROM, tables.layoutTo[world.layout] ?? OPEN_TO];
   // Layouts code no model year after the next.
   const years = [first, first + YEAR_CYCLE].filter((year) => year <= currentYear + 1 && fit(from, to, year) > 0);
   return years.length > 1
@@ -65,12 +65,12 @@ function noteOnNoYear({ vin, currentYear, ledger, pass, world }: Reading, tables
 
 /** Names the evidence for a year that the layout's character gives: what rules out the year 30 years apart. */
 function noteOnLayout(year: number, { vin, currentYear, world }: Reading, tables: WorldTables): string {
-  const [place] = placesOf(world.profile, tables);
+  const [place] = placesOf(world.layout, tables);
   if (place === undefined) return 'the only year of production, according to the rows';
   const code = `position ${place} is ${vin.charAt(place - 1)}: ${year}`;
   const other = year < FIRST_CODED_YEAR + YEAR_CYCLE ? year + YEAR_CYCLE : year - YEAR_CYCLE;
   if (other > currentYear + 1) return `${code}, since the year 30 years later is still to come`;
-  const [from, to] = [tables.profileFrom[world.profile] ?? OPEN_FROM, tables.profileTo[world.profile] ?? OPEN_TO];
+  const [from, to] = [tables.layoutFrom[world.layout] ?? OPEN_FROM, tables.layoutTo[world.layout] ?? OPEN_TO];
   if (fit(from, to, other) === 0) return `${code}; the layout of the maker was in use ${spanOf(from, to)}`;
   if (fit(world.productionFrom, world.productionTo, other) === 0) return `${code}${builtOf(world)}`;
   return `${code} rather than ${other}, according to the rows`;

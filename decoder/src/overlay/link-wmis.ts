@@ -7,14 +7,14 @@ const TEXTS = ['code', 'make', 'country', 'vehicleType', 'source'] as const;
 export function linkWmis(
   base: Container,
   overlay: Container,
-  profiles: Uint32Array,
+  layouts: Uint32Array,
   number: (string: number) => number,
 ): Map<string, Section> {
   const codes = [...base.u32('wmi.code')];
   const places = new Map(codes.map((code, index) => [code, index]));
-  const of = profilesByWmi(base);
+  const of = layoutsByWmi(base);
   const added: number[] = [];
-  for (const [index, own] of profilesByWmi(overlay).entries()) {
+  for (const [index, own] of layoutsByWmi(overlay).entries()) {
     const code = number(overlay.u32('wmi.code')[index] as number);
     let place = places.get(code);
     if (place === undefined) {
@@ -22,8 +22,8 @@ export function linkWmis(
       of.push([]);
       added.push(index);
     }
-    for (const profile of own) {
-      const linked = profiles[profile] as number;
+    for (const layout of own) {
+      const linked = layouts[layout] as number;
       if (!of[place]?.includes(linked)) of[place]?.push(linked);
     }
   }
@@ -43,8 +43,8 @@ export function linkWmis(
   return sections;
 }
 
-function profilesByWmi(container: Container): number[][] {
+function layoutsByWmi(container: Container): number[][] {
   const starts = container.u32('wmi.profileStart');
-  const profiles = container.u16('wmi.profiles');
-  return Array.from(starts.subarray(1), (end, index) => Array.from(profiles.subarray(starts[index], end)));
+  const layouts = container.u16('wmi.profiles');
+  return Array.from(starts.subarray(1), (end, index) => Array.from(layouts.subarray(starts[index], end)));
 }

@@ -8,7 +8,7 @@ import { joined, joinedStarts } from './sections.ts';
 export interface LinkedWorld {
   sections: Map<string, Section>;
   /** The catalog's number of each of the overlay's layouts; the catalog may have it already. */
-  profiles: Uint32Array;
+  layouts: Uint32Array;
   /** The number of layouts that it lacks. */
   added: number;
 }
@@ -16,33 +16,33 @@ export interface LinkedWorld {
 /** @param number gives the catalog's number of a string of the overlay's */
 export function linkWorld(base: Container, overlay: Container, number: (string: number) => number): LinkedWorld {
   const [first, second] = [new WorldTables(base), new WorldTables(overlay)];
-  const { profiles, added } = linkProfiles(first, second, number);
+  const { layouts, added } = linkLayouts(first, second, number);
   const sections = new Map([
-    ...profileSections(first, second, profiles, added, number),
+    ...layoutSections(first, second, layouts, added, number),
     ...whenSections(first, second, added),
     ...entrySections(first, second),
     ...factSections(base, overlay, number),
     ...outputSections(first, second, number),
   ]);
   sections.set('world.set.words', joined(first.setWords, second.setWords));
-  return { sections, profiles, added: added.length };
+  return { sections, layouts, added: added.length };
 }
 
 /** Links the layouts of both by their names. */
-function linkProfiles(first: WorldTables, second: WorldTables, number: (string: number) => number) {
-  const known = new Map([...first.profileId].map((id, index) => [id, index]));
+function linkLayouts(first: WorldTables, second: WorldTables, number: (string: number) => number) {
+  const known = new Map([...first.layoutId].map((id, index) => [id, index]));
   const added: number[] = [];
-  const profiles = second.profileId.map((id, index) => {
+  const layouts = second.layoutId.map((id, index) => {
     const place = known.get(number(id));
-    return place ?? first.profileId.length + added.push(index) - 1;
+    return place ?? first.layoutId.length + added.push(index) - 1;
   });
-  return { profiles, added };
+  return { layouts, added };
 }
 
-function profileSections(
+function layoutSections(
   first: WorldTables,
   second: WorldTables,
-  profiles: Uint32Array,
+  layouts: Uint32Array,
   added: readonly number[],
   number: (string: number) => number,
 ): [string, Section][] {
@@ -62,31 +62,26 @@ function profileSections(
       Uint16Array.from(added, (index) => other[index] as number),
     );
   return [
-    ['world.profile.id', texts(first.profileId, second.profileId)],
-    ['world.profile.make', texts(first.profileMake, second.profileMake)],
-    ['world.profile.type', texts(first.profileType, second.profileType)],
-    ['world.profile.from', years(first.profileFrom, second.profileFrom)],
-    ['world.profile.to', years(first.profileTo, second.profileTo)],
-    ['world.profile.year', bytes(first.profileYear, second.profileYear)],
-    ['world.profile.check', bytes(first.profileCheck, second.profileCheck)],
-    ['world.profile.condition', bytes(first.profileCondition, second.profileCondition)],
-    ['world.profile.needsModel', bytes(first.profileNeedsModel, second.profileNeedsModel)],
-    ...groupLists(first, second, profiles, added.length),
+    ['world.profile.id', texts(first.layoutId, second.layoutId)],
+    ['world.profile.make', texts(first.layoutMake, second.layoutMake)],
+    ['world.profile.type', texts(first.layoutType, second.layoutType)],
+    ['world.profile.from', years(first.layoutFrom, second.layoutFrom)],
+    ['world.profile.to', years(first.layoutTo, second.layoutTo)],
+    ['world.profile.year', bytes(first.layoutYear, second.layoutYear)],
+    ['world.profile.check', bytes(first.layoutCheck, second.layoutCheck)],
+    ['world.profile.condition', bytes(first.layoutCondition, second.layoutCondition)],
+    ['world.profile.needsModel', bytes(first.layoutNeedsModel, second.layoutNeedsModel)],
+    ...groupLists(first, second, layouts, added.length),
   ];
 }
 
 /** Returns the groups of each layout: the catalog's, then the overlay's. */
-function groupLists(
-  first: WorldTables,
-  second: WorldTables,
-  profiles: Uint32Array,
-  added: number,
-): [string, Section][] {
+function groupLists(first: WorldTables, second: WorldTables, layouts: Uint32Array, added: number): [string, Section][] {
   const before = first.groupEntries.length - 1;
-  const own = Array.from(first.profileId, (_, profile) => groupsOf(first, profile));
+  const own = Array.from(first.layoutId, (_, layout) => groupsOf(first, layout));
   const lists = [...own, ...Array.from({ length: added }, (): number[] => [])];
-  for (const [index, profile] of profiles.entries()) {
-    lists[profile]?.push(...groupsOf(second, index).map((group) => group + before));
+  for (const [index, layout] of layouts.entries()) {
+    lists[layout]?.push(...groupsOf(second, index).map((group) => group + before));
   }
   let end = 0;
   return [
@@ -95,18 +90,18 @@ function groupLists(
   ];
 }
 
-function groupsOf({ profileGroup, profileGroups }: WorldTables, profile: number): number[] {
-  return [...profileGroup.subarray(profileGroups[profile], profileGroups[profile + 1])];
+function groupsOf({ layoutGroup, layoutGroups }: WorldTables, layout: number): number[] {
+  return [...layoutGroup.subarray(layoutGroups[layout], layoutGroups[layout + 1])];
 }
 
 /** Links the conditions of layouts that the catalog lacks; those that it has keep their own. */
 function whenSections(first: WorldTables, second: WorldTables, added: readonly number[]): [string, Section][] {
-  const [whens, tokens] = [[...first.profileWhens], [...first.whenTokens]];
+  const [whens, tokens] = [[...first.layoutWhens], [...first.whenTokens]];
   const [positions, sets] = [[...first.whenPosition], [...first.whenSet]];
   const before = first.setWords.length / 2;
-  for (const profile of added) {
-    const end = second.profileWhens[profile + 1] as number;
-    for (let when = second.profileWhens[profile] as number; when < end; when++) {
+  for (const layout of added) {
+    const end = second.layoutWhens[layout + 1] as number;
+    for (let when = second.layoutWhens[layout] as number; when < end; when++) {
       for (let at = second.whenTokens[when] as number; at < (second.whenTokens[when + 1] as number); at++) {
         positions.push(second.whenPosition[at] as number);
         sets.push((second.whenSet[at] as number) + before);

@@ -13,12 +13,12 @@ import { joined } from './sections.ts';
 export function linkOverlay(base: Container, overlay: Container): Container {
   const { number, sections } = linkStrings(base, overlay);
   const world = linkWorld(base, overlay, number);
-  const wmis = linkWmis(base, overlay, world.profiles, number);
+  const wmis = linkWmis(base, overlay, world.layouts, number);
   const linked = base.with(
     metaOf(base, overlay, world.added),
     new Map([...sections, ...world.sections, ...wmis, ...linkRegisters(overlay, number)]),
   );
-  return linked.with(linked.meta, new Map(linkedPositionSections(base, linked, new Set(world.profiles))));
+  return linked.with(linked.meta, new Map(linkedPositionSections(base, linked, new Set(world.layouts))));
 }
 
 /** Numbers the strings of both. A common text keeps the catalog's number: values are compared by it. */
@@ -34,12 +34,12 @@ function linkStrings(base: Container, overlay: Container) {
   return { number: (id: number): number => numbers[id] as number, sections };
 }
 
-function metaOf(base: Container, overlay: Container, profiles: number): Container['meta'] {
+function metaOf(base: Container, overlay: Container, layouts: number): Container['meta'] {
   const sources = [base, overlay].flatMap(({ meta }) => JSON.parse(String(meta['sources'] ?? '[]')) as unknown[]);
   return {
     ...base.meta,
     hash: mixed(String(base.meta['hash'] ?? ''), String(overlay.meta['hash'] ?? '')),
-    worldProfiles: Number(base.meta['worldProfiles'] ?? 0) + profiles,
+    worldProfiles: Number(base.meta['worldProfiles'] ?? 0) + layouts,
     registerRows: Number(base.meta['registerRows'] ?? 0) + Number(overlay.meta['registerRows'] ?? 0),
     worldRows: Number(base.meta['worldRows'] ?? 0) + Number(overlay.meta['worldRows'] ?? 0),
     sources: JSON.stringify(sources),

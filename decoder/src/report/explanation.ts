@@ -12,7 +12,7 @@ export interface RowEvidence {
   value: string;
   /** The source of the fact: "vPIC", or the source keys of a facts file. */
   source: string;
-  /** The row in words: its schema or profile and its pattern over the VIN, e.g. "Golf V-VI · 7-8=1K". */
+  /** The row in words: its schema or layout and its pattern over the VIN, e.g. "Golf V-VI · 7-8=1K". */
   row: string;
   /** The VIN positions (1-17) that the row fixes. */
   positions: number[];

@@ -41,20 +41,20 @@ export class MaskedFacts {
    * Gathers the characters behind the mask on which a layout's facts depend: for each fact that the known characters
    * allow, those with which it matches; and those that meet a condition of the layout.
    */
-  gather(profile: number): void {
-    const { profileWhens, whenTokens, whenPosition, whenSet } = this.#tables;
-    for (let when = profileWhens[profile] ?? 0; when < (profileWhens[profile + 1] ?? 0); when++) {
+  gather(layout: number): void {
+    const { layoutWhens, whenTokens, whenPosition, whenSet } = this.#tables;
+    for (let when = layoutWhens[layout] ?? 0; when < (layoutWhens[layout + 1] ?? 0); when++) {
       const filling = new Map<number, number>();
       this.#fillTokens(whenPosition, whenSet, [whenTokens[when] ?? 0, whenTokens[when + 1] ?? 0], filling);
     }
-    for (const { entry, positions } of this.#rowsOf(profile)) this.#fillRow(entry, positions);
+    for (const { entry, positions } of this.#rowsOf(layout)) this.#fillRow(entry, positions);
   }
 
   /** Returns true if a layout, or a fact of it that the known characters allow, may give a make that passes. */
-  mayTellMake(profile: number, passes: (make: number) => boolean): boolean {
-    const own = this.#tables.profileMake[profile] ?? 0;
+  mayTellMake(layout: number, passes: (make: number) => boolean): boolean {
+    const own = this.#tables.layoutMake[layout] ?? 0;
     if (own !== 0 && passes(own)) return true;
-    for (const { entry } of this.#rowsOf(profile)) {
+    for (const { entry } of this.#rowsOf(layout)) {
       const told = this.#makeOf(this.#tables.entryFact[entry] ?? 0);
       if (told >= 0 && passes(told)) return true;
     }
@@ -71,9 +71,9 @@ export class MaskedFacts {
   }
 
   /** Yields the rows whose keys agree with the known characters, until too many were read. */
-  *#rowsOf(profile: number): Generator<{ entry: number; positions: Uint8Array }> {
-    const { profileGroup, profileGroups, groupPositions, groupPosition, groupEntries, entryKey } = this.#tables;
-    for (const group of profileGroup.subarray(profileGroups[profile], profileGroups[profile + 1])) {
+  *#rowsOf(layout: number): Generator<{ entry: number; positions: Uint8Array }> {
+    const { layoutGroup, layoutGroups, groupPositions, groupPosition, groupEntries, entryKey } = this.#tables;
+    for (const group of layoutGroup.subarray(layoutGroups[layout], layoutGroups[layout + 1])) {
       const positions = groupPosition.subarray(groupPositions[group], groupPositions[group + 1]);
       const [least, most] = this.#keyRange(positions);
       const end = groupEntries[group + 1] ?? 0;

@@ -7,19 +7,14 @@ const ANY = CHECK_DIGIT_CONDITIONS.indexOf('any');
 const VALID = CHECK_DIGIT_CONDITIONS.indexOf('valid');
 
 /**
- * Returns the number of positions fixed by the profile's condition that this VIN meets (0 for a profile without
+ * Returns the number of positions fixed by the layout's condition that this VIN meets (0 for a layout without
  * conditions), or -1 when the VIN meets none.
  */
-export function profileFit(
-  tables: WorldTables,
-  profile: number,
-  codes: VinCodes,
-  hasCheckDigit: () => boolean,
-): number {
-  const condition = tables.profileCondition[profile] as number;
+export function layoutFit(tables: WorldTables, layout: number, codes: VinCodes, hasCheckDigit: () => boolean): number {
+  const condition = tables.layoutCondition[layout] as number;
   if (condition !== ANY && hasCheckDigit() !== (condition === VALID)) return -1;
-  const end = tables.profileWhens[profile + 1] as number;
-  const start = tables.profileWhens[profile] as number;
+  const end = tables.layoutWhens[layout + 1] as number;
+  const start = tables.layoutWhens[layout] as number;
   if (start === end) return 0;
   let best = -1;
   for (let when = start; when < end; when++) {
@@ -32,17 +27,17 @@ export function profileFit(
 }
 
 /**
- * Collects the facts of a profile whose pattern this VIN matches: one binary search for each set of positions that
- * the profile's codes occupy, however many codes there are.
+ * Collects the facts of a layout whose pattern this VIN matches: one binary search for each set of positions that
+ * the layout's codes occupy, however many codes there are.
  *
  * @returns the number of facts written to `into` in the order of the files. The compiler rules out that a catalog's do
  *   not fit; those of an overlay come last, and are left out first.
  */
-export function matchFacts(tables: WorldTables, profile: number, codes: VinCodes, into: Uint32Array): number {
+export function matchFacts(tables: WorldTables, layout: number, codes: VinCodes, into: Uint32Array): number {
   let count = 0;
-  const last = tables.profileGroups[profile + 1] as number;
-  for (let index = tables.profileGroups[profile] as number; index < last; index++) {
-    const group = tables.profileGroup[index] as number;
+  const last = tables.layoutGroups[layout + 1] as number;
+  for (let index = tables.layoutGroups[layout] as number; index < last; index++) {
+    const group = tables.layoutGroup[index] as number;
     const key = keyOf(tables, group, codes);
     if (key < 0) continue;
     const end = tables.groupEntries[group + 1] as number;

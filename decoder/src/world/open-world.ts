@@ -10,7 +10,7 @@ import { WmiTables } from './wmi-tables.ts';
 
 /** The values of the world's facts alone for a VIN: for comparing the compiled facts with their plain interpreter. */
 export interface PlainReading {
-  profile: string;
+  layout: string;
   outputs: Record<string, string | number>;
   possibleBodies: string[];
 }
@@ -25,7 +25,7 @@ export function openWorld(container: Container, currentYear: number): (vin: stri
   return (vin) => {
     codes.read(vin);
     const reading = reader.read({ vin, codes, latestYear: currentYear + 1, scratch });
-    if (reading.profile < 0) return undefined;
+    if (reading.layout < 0) return undefined;
     const outputs: Record<string, string | number> = {};
     for (const name of WORLD_FIELDS) {
       const field = FIELD[name];
@@ -36,7 +36,7 @@ export function openWorld(container: Container, currentYear: number): (vin: stri
       else outputs[name] = NUMERIC_WORLD_FIELDS.has(name) ? value : strings.get(value);
     }
     if (reading.modelYear !== 0) outputs['modelYear'] = reading.modelYear;
-    const profile = strings.get(tables.profileId[reading.profile] ?? 0);
-    return { profile, outputs, possibleBodies: reading.bodies.map((body) => BODY_STYLES[body] ?? 'unknown') };
+    const layout = strings.get(tables.layoutId[reading.layout] ?? 0);
+    return { layout, outputs, possibleBodies: reading.bodies.map((body) => BODY_STYLES[body] ?? 'unknown') };
   };
 }

@@ -2,7 +2,7 @@ import { hasValidCheckDigit } from '../vin/check-digit.ts';
 import type { VinCodes } from '../vin/vin-codes.ts';
 import { CHECK_DIGIT_CONDITIONS } from '../report/world-fields.ts';
 import { type Filling, MaskedFacts } from './masked.ts';
-import { matchFacts, profileFit } from './match.ts';
+import { matchFacts, layoutFit } from './match.ts';
 import { WorldReading } from './reading.ts';
 import { modelFixed, resolve } from './resolve.ts';
 import type { WorldTables } from './tables.ts';
@@ -55,7 +55,7 @@ export class WorldReader {
   }
 
   /**
-   * Returns the reading of the layout whose condition and model fix most positions; its profile is -1 when none fits.
+   * Returns the reading of the layout whose condition and model fix most positions; its layout is -1 when none fits.
    *
    * @returns valid until the scratch is used again.
    */
@@ -75,39 +75,39 @@ export class WorldReader {
    */
   fillingsOf({ codes }: VinCodes): readonly Filling[] | undefined {
     const facts = new MaskedFacts(this.tables, codes);
-    for (const profile of this.#profilesOf(codes)) facts.gather(profile);
+    for (const layout of this.#layoutsOf(codes)) facts.gather(layout);
     return facts.fillings;
   }
 
   /** Returns true if a VIN's layouts may give a make that passes, with any characters behind its mask. */
   mayTellMake({ codes }: VinCodes, passes: (make: number) => boolean): boolean {
     const facts = new MaskedFacts(this.tables, codes);
-    return this.#profilesOf(codes).some((profile) => facts.mayTellMake(profile, passes));
+    return this.#layoutsOf(codes).some((layout) => facts.mayTellMake(layout, passes));
   }
 
-  #profilesOf(codes: Uint8Array): number[] {
-    const { profiles, profileStart } = this.#wmis;
+  #layoutsOf(codes: Uint8Array): number[] {
+    const { layouts, layoutStart } = this.#wmis;
     const found: number[] = [];
     for (const wmi of [this.#wmis.findLong(codes), this.#wmis.findShort(codes)]) {
-      if (wmi >= 0) found.push(...profiles.subarray(profileStart[wmi], profileStart[wmi + 1]));
+      if (wmi >= 0) found.push(...layouts.subarray(layoutStart[wmi], layoutStart[wmi + 1]));
     }
     return found;
   }
 
   #readWmi(wmi: number, wmiFit: number, request: WorldRequest): void {
     const { vin, codes, scratch } = request;
-    const { profiles, profileStart } = this.#wmis;
-    const end = profileStart[wmi + 1] as number;
-    for (let index = profileStart[wmi] as number; index < end; index++) {
-      const profile = profiles[index] as number;
-      const fit = profileFit(this.tables, profile, codes, () => hasValidCheckDigit(vin));
+    const { layouts, layoutStart } = this.#wmis;
+    const end = layoutStart[wmi + 1] as number;
+    for (let index = layoutStart[wmi] as number; index < end; index++) {
+      const layout = layouts[index] as number;
+      const fit = layoutFit(this.tables, layout, codes, () => hasValidCheckDigit(vin));
       if (fit < 0) continue;
-      const condition = this.tables.profileCondition[profile] === ANY ? 0 : 1;
+      const condition = this.tables.layoutCondition[layout] === ANY ? 0 : 1;
       const weight = (fit + condition + wmiFit) * CONDITION_WEIGHT;
       // Even a model that fixes every position could not make up for a weaker condition.
       if (weight + CONDITION_WEIGHT <= scratch.best.rank) continue;
       scratch.trial.clear();
-      scratch.trial.profile = profile;
+      scratch.trial.layout = layout;
       scratch.trial.sharedWmi = this.#wmis.isShared(wmi);
       this.#try(weight, request);
     }
@@ -116,10 +116,10 @@ export class WorldReader {
   /** Reads by the layout of the trial; the better reading stays. */
   #try(weight: number, { codes, latestYear, scratch, guide, registeredYears }: WorldRequest): void {
     const { best, trial, years } = scratch;
-    if (!years.read(this.tables, trial.profile, codes.codes, latestYear)) return;
+    if (!years.read(this.tables, trial.layout, codes.codes, latestYear)) return;
     if (registeredYears !== undefined) years.within(registeredYears);
     if (guide !== undefined && guide.year !== 0) years.narrow(guide.year, guide.isRegistration);
-    trial.factCount = matchFacts(this.tables, trial.profile, codes, trial.facts);
+    trial.factCount = matchFacts(this.tables, trial.layout, codes, trial.facts);
     if (years.count === 0) this.#dropOtherEras(trial);
     guide?.narrow(trial);
     resolve(this.tables, trial, years);
@@ -132,8 +132,8 @@ export class WorldReader {
   /** Drops facts of years before or after the layout; without a year from the VIN, they cannot apply. */
   #dropOtherEras(trial: WorldReading): void {
     const { tables } = this;
-    const from = tables.profileFrom[trial.profile] as number;
-    const to = tables.profileTo[trial.profile] as number;
+    const from = tables.layoutFrom[trial.layout] as number;
+    const to = tables.layoutTo[trial.layout] as number;
     let kept = 0;
     for (let index = 0; index < trial.factCount; index++) {
       const fact = trial.facts[index] as number;

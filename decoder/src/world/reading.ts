@@ -10,8 +10,8 @@ export const FIELD = Object.fromEntries(WORLD_FIELDS.map((name, index) => [name,
 
 /** The values of one layout's facts for a VIN. Reused from VIN to VIN. */
 export class WorldReading {
-  /** The profile that was read; -1 = none laid this VIN out. */
-  profile = -1;
+  /** The layout that was read; -1 = none laid this VIN out. */
+  layout = -1;
   /** True if several makes share the WMI: then it takes a model, or a fact about the make, to decide the make. */
   sharedWmi = false;
   /** The rank between layouts: positions of the condition first, then of the model. */
@@ -43,7 +43,7 @@ export class WorldReading {
   }
 
   clear(): void {
-    this.profile = -1;
+    this.layout = -1;
     this.sharedWmi = false;
     this.rank = -1;
     this.modelYear = 0;

@@ -27,7 +27,7 @@ export function resolve(tables: WorldTables, into: WorldReading, years: YearCand
   // Serial numbers give the year of the cars that have them: of a type that was not built then, they are others.
   if (missedByYear(tables, into) > 0) into.modelYear = 0;
   else if (into.has(FIELD.modelYear)) into.modelYear = into.value[FIELD.modelYear] as number;
-  else if (!known && single && tables.profileYear[into.profile] === NO_RULE) into.modelYear = into.productionFrom;
+  else if (!known && single && tables.layoutYear[into.layout] === NO_RULE) into.modelYear = into.productionFrom;
 }
 
 function settleVehicle(tables: WorldTables, into: WorldReading): void {
@@ -193,8 +193,8 @@ function settleMake(tables: WorldTables, into: WorldReading): void {
   const topModel = topRank(tables, into, FIELD.model);
   let make = topModel < 0 ? NO_VALUE : agreedAt(tables, into, FIELD.make, topModel, FIELD.model);
   if (make === NO_VALUE) make = agreedAt(tables, into, FIELD.make, topRank(tables, into, FIELD.make), -1);
-  const layoutSpeaks = topModel >= 0 || !into.sharedWmi || tables.profileNeedsModel[into.profile] === 0;
-  if (make === NO_VALUE && layoutSpeaks) make = (tables.profileMake[into.profile] as number) || SPLIT;
+  const layoutSpeaks = topModel >= 0 || !into.sharedWmi || tables.layoutNeedsModel[into.layout] === 0;
+  if (make === NO_VALUE && layoutSpeaks) make = (tables.layoutMake[into.layout] as number) || SPLIT;
   if (make >= 0) put(into, FIELD.make, make, factWith(tables, into, FIELD.make, make));
 }
 
@@ -261,8 +261,8 @@ function settleFields(tables: WorldTables, into: WorldReading): void {
   for (let field = IDENTITY_FIELDS; field < FIELDS; field++) {
     if (!isSettledApart(field) && (bestRank[field] as number) >= 0 && split[field] === 0) into.settled[field] = 1;
   }
-  if (!into.has(FIELD.vehicleType) && tables.profileType[into.profile] !== 0) {
-    put(into, FIELD.vehicleType, tables.profileType[into.profile] as number, -1);
+  if (!into.has(FIELD.vehicleType) && tables.layoutType[into.layout] !== 0) {
+    put(into, FIELD.vehicleType, tables.layoutType[into.layout] as number, -1);
   }
 }
 

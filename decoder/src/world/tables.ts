@@ -1,21 +1,24 @@
 import type { Container } from '../catalog/container.ts';
 
-/** The facts about the world's VINs as typed arrays; see catalog/src/world/compile.ts, which writes them. */
+/**
+ * The facts about the world's VINs as typed arrays; see catalog/src/world/compile.ts, which writes them. The sections of
+ * the file call a layout a profile: so do overlays that were stored before.
+ */
 export class WorldTables {
-  readonly profileId: Uint32Array;
-  readonly profileMake: Uint32Array;
-  readonly profileType: Uint32Array;
-  readonly profileWhens: Uint32Array;
-  /** The start of each profile's groups in `profileGroup`, which has their numbers. */
-  readonly profileGroups: Uint32Array;
-  readonly profileGroup: Uint32Array;
-  readonly profileFrom: Uint16Array;
-  readonly profileTo: Uint16Array;
-  readonly profileYear: Uint8Array;
-  readonly profileCheck: Uint8Array;
-  readonly profileCondition: Uint8Array;
+  readonly layoutId: Uint32Array;
+  readonly layoutMake: Uint32Array;
+  readonly layoutType: Uint32Array;
+  readonly layoutWhens: Uint32Array;
+  /** The start of each layout's groups in `layoutGroup`, which has their numbers. */
+  readonly layoutGroups: Uint32Array;
+  readonly layoutGroup: Uint32Array;
+  readonly layoutFrom: Uint16Array;
+  readonly layoutTo: Uint16Array;
+  readonly layoutYear: Uint8Array;
+  readonly layoutCheck: Uint8Array;
+  readonly layoutCondition: Uint8Array;
   /** 1 = gives the make of a WMI that several makes share only with the model. */
-  readonly profileNeedsModel: Uint8Array;
+  readonly layoutNeedsModel: Uint8Array;
   readonly whenTokens: Uint32Array;
   readonly whenPosition: Uint8Array;
   readonly whenSet: Uint16Array;
@@ -49,18 +52,18 @@ export class WorldTables {
   readonly setWords: Uint32Array;
 
   constructor(container: Container) {
-    this.profileId = container.u32('world.profile.id');
-    this.profileMake = container.u32('world.profile.make');
-    this.profileType = container.u32('world.profile.type');
-    this.profileWhens = container.u32('world.profile.whens');
-    this.profileGroups = container.u32('world.profile.groups');
-    this.profileGroup = container.u32('world.profile.group');
-    this.profileFrom = container.u16('world.profile.from');
-    this.profileTo = container.u16('world.profile.to');
-    this.profileYear = container.u8('world.profile.year');
-    this.profileCheck = container.u8('world.profile.check');
-    this.profileCondition = container.u8('world.profile.condition');
-    this.profileNeedsModel = container.u8('world.profile.needsModel');
+    this.layoutId = container.u32('world.profile.id');
+    this.layoutMake = container.u32('world.profile.make');
+    this.layoutType = container.u32('world.profile.type');
+    this.layoutWhens = container.u32('world.profile.whens');
+    this.layoutGroups = container.u32('world.profile.groups');
+    this.layoutGroup = container.u32('world.profile.group');
+    this.layoutFrom = container.u16('world.profile.from');
+    this.layoutTo = container.u16('world.profile.to');
+    this.layoutYear = container.u8('world.profile.year');
+    this.layoutCheck = container.u8('world.profile.check');
+    this.layoutCondition = container.u8('world.profile.condition');
+    this.layoutNeedsModel = container.u8('world.profile.needsModel');
     this.whenTokens = container.u32('world.when.tokens');
     this.whenPosition = container.u8('world.when.position');
     this.whenSet = container.u16('world.when.set');

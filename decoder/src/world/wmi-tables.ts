@@ -3,7 +3,7 @@ import type { Strings } from '../catalog/strings.ts';
 import { WmiIndex } from '../catalog/wmi-index.ts';
 import { CODES } from '../vin/characters.ts';
 
-/** The world's WMIs with make, country, vehicle type and profiles, and the regions of ISO 3780. */
+/** The world's WMIs with make, country, vehicle type and layouts, and the regions of ISO 3780. */
 export class WmiTables {
   readonly #wmis: WmiIndex;
   readonly make: Uint32Array;
@@ -13,8 +13,8 @@ export class WmiTables {
   readonly vehicleType: Uint32Array;
   readonly source: Uint32Array;
   readonly #shared: Uint8Array;
-  readonly profileStart: Uint32Array;
-  readonly profiles: Uint16Array;
+  readonly layoutStart: Uint32Array;
+  readonly layouts: Uint16Array;
   readonly #region: Uint32Array;
   /** The countries of each region, by the numbers of their names. */
   readonly #countriesOf = new Map<number, Set<number>>();
@@ -26,8 +26,8 @@ export class WmiTables {
     this.vehicleType = container.u32('wmi.vehicleType');
     this.source = container.u32('wmi.source');
     this.#shared = container.u8('wmi.shared');
-    this.profileStart = container.u32('wmi.profileStart');
-    this.profiles = container.u16('wmi.profiles');
+    this.layoutStart = container.u32('wmi.profileStart');
+    this.layouts = container.u16('wmi.profiles');
     this.#region = container.u32('region.name');
     for (const [cell, country] of container.u32('region.country').entries()) {
       const region = this.#region[cell] as number;

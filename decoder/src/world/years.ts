@@ -24,15 +24,15 @@ export class YearCandidates {
    * Reads the candidates up to the last year that can have been coded.
    * @returns false when the letter means only years in which the layout was not used.
    */
-  read(tables: WorldTables, profile: number, codes: Uint8Array, latest: number): boolean {
+  read(tables: WorldTables, layout: number, codes: Uint8Array, latest: number): boolean {
     this.count = 0;
     this.#isRegistration = false;
-    const rule = tables.profileYear[profile];
+    const rule = tables.layoutYear[layout];
     if (rule === NO_RULE) return true;
     const year = yearOfCode(CHAR_CODE_OF[codes[rule === POSITION_10 ? 9 : 10] as number] ?? 0);
     if (year === 0 || year > latest) return true;
-    const from = tables.profileFrom[profile] as number;
-    const to = tables.profileTo[profile] as number;
+    const from = tables.layoutFrom[layout] as number;
+    const to = tables.layoutTo[layout] as number;
     if (fit(from, to, year) > 0) this.#add(year);
     if (year + YEAR_CYCLE <= latest && fit(from, to, year + YEAR_CYCLE) > 0) this.#add(year + YEAR_CYCLE);
     return this.count > 0;

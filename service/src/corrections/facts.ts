@@ -41,16 +41,16 @@ interface ExportedFacts {
  * Overrides in force as rows of the catalog's facts, one for each scope, with the reports as their sources.
  *
  * @param overrides newest first.
- * @param profiles the layouts that facts can go into.
+ * @param layouts the layouts that facts can go into.
  */
-export function toFacts(overrides: readonly Override[], profiles: readonly VinLayout[]): ExportedFacts {
+export function toFacts(overrides: readonly Override[], layouts: readonly VinLayout[]): ExportedFacts {
   const leftOut: LeftOut[] = [];
   const makers = new Map<string, MakerFacts>();
   const used = new Set<Override>();
   for (const group of Map.groupBy(overrides, ({ scope }) => scopeText(scope)).values()) {
     const [newest] = group;
     if (newest === undefined) continue;
-    const homes = profiles.filter((profile) => isHomeOf(newest.scope, profile));
+    const homes = layouts.filter((layout) => isHomeOf(newest.scope, layout));
     const [home] = homes;
     if (home === undefined) {
       const why = `There is no layout for ${scopeText(newest.scope)}: North American facts come from vPIC alone.`;
@@ -66,7 +66,7 @@ export function toFacts(overrides: readonly Override[], profiles: readonly VinLa
     const facts = makers.get(maker) ?? { maker, layouts: [], rows: [] };
     makers.set(maker, facts);
     facts.rows.push(written.row);
-    const names = homes.filter((profile) => folderOf(profile) === maker).map(({ id }) => id.slice(maker.length + 1));
+    const names = homes.filter((layout) => folderOf(layout) === maker).map(({ id }) => id.slice(maker.length + 1));
     facts.layouts = [...new Set([...facts.layouts, ...names])];
   }
   return { makers: [...makers.values()], sources: sourcesOf(used), leftOut };
@@ -83,12 +83,12 @@ function sourcesOf(overrides: Iterable<Override>): FactSource[] {
   return [...sources.values()];
 }
 
-function isHomeOf(scope: Scope, profile: VinLayout): boolean {
-  const { wmis, years } = profile;
+function isHomeOf(scope: Scope, layout: VinLayout): boolean {
+  const { wmis, years } = layout;
   if (!wmis.includes(wmiOf(scope))) return false;
   // A layout may be for some vehicles of its WMIs only: a row in it would never be read for the others.
-  if (scope.kind === 'vin') return interpret([profile], scope.vin) !== undefined;
-  if (profile.when.length > 0 && !profile.when.some((condition) => mayMeet(scope, condition))) return false;
+  if (scope.kind === 'vin') return interpret([layout], scope.vin) !== undefined;
+  if (layout.when.length > 0 && !layout.when.some((condition) => mayMeet(scope, condition))) return false;
   const [from, to] = scope.years;
   return (from ?? -Infinity) <= (years[1] ?? Infinity) && (to ?? Infinity) >= (years[0] ?? -Infinity);
 }

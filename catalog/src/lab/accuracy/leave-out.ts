@@ -20,7 +20,7 @@ function restsOnLabels(row: TableRow): boolean {
 /** Learns from cars the fields that a decoder of these layouts leaves open. */
 export type LearnFrom<Opened extends AnyDecoder> = (
   decoder: Opened,
-  profiles: readonly VinLayout[],
+  layouts: readonly VinLayout[],
   cars: readonly LabeledVin[],
 ) => AnyDecoder;
 
@@ -46,9 +46,9 @@ export function decodeUnseen<Opened extends AnyDecoder>(
   const meets = groupsOfRows(facts, new Map(cars.map((car) => [car.vin, foldOfCar(car)])));
   const decoders = Array.from({ length: FOLDS }, (_, fold) => {
     const dropped = new Set([...meets].filter(([, met]) => isUnborne(met, fold)).map(([origin]) => origin));
-    const profiles = without(facts.profiles, dropped);
+    const layouts = without(facts.layouts, dropped);
     const others = cars.filter((car) => foldOfCar(car) !== fold);
-    return learnFrom(open(profiles), profiles, others);
+    return learnFrom(open(layouts), layouts, others);
   });
   return sets.map((labeled) =>
     labeled.flatMap((one) => {
@@ -66,16 +66,16 @@ export function decodeUnseen<Opened extends AnyDecoder>(
  */
 export function decodeUnlabeled(
   sets: readonly (readonly LabeledVin[])[],
-  { profiles, tables }: WorldFacts,
+  { layouts, tables }: WorldFacts,
   open: (world: readonly VinLayout[]) => AnyDecoder,
 ): Scored[][] {
   const resting = [...tables.values()].flat().filter(({ row }) => restsOnLabels(row));
-  const decoder = open(without(profiles, new Set(resting.map(({ origin }) => origin))));
+  const decoder = open(without(layouts, new Set(resting.map(({ origin }) => origin))));
   return sets.map((labeled) => labeled.map((one) => decodeOne(decoder, one)));
 }
 
-function without(profiles: readonly VinLayout[], dropped: ReadonlySet<string>): VinLayout[] {
-  return profiles.map((profile) => ({ ...profile, rows: profile.rows.filter(({ origin }) => !dropped.has(origin)) }));
+function without(layouts: readonly VinLayout[], dropped: ReadonlySet<string>): VinLayout[] {
+  return layouts.map((layout) => ({ ...layout, rows: layout.rows.filter(({ origin }) => !dropped.has(origin)) }));
 }
 
 /** The labeled groups that a row meets, by fold. */
@@ -96,7 +96,7 @@ function isUnborne({ needed, groups }: Met, fold: number): boolean {
 }
 
 /** Returns the groups of labeled VINs that each row resting on them meets, by the row's place. */
-function groupsOfRows({ profiles, tables }: WorldFacts, folds: ReadonlyMap<string, number>): Map<string, Met> {
+function groupsOfRows({ layouts, tables }: WorldFacts, folds: ReadonlyMap<string, number>): Map<string, Met> {
   const meets = new Map<string, Met>();
   const facts = new Map<string, Met>();
   for (const [table, rows] of tables) {
@@ -111,9 +111,9 @@ function groupsOfRows({ profiles, tables }: WorldFacts, folds: ReadonlyMap<strin
     }
   }
   const byWmi = Map.groupBy(folds.keys(), (vin) => vin.slice(0, 3));
-  for (const profile of profiles) {
-    const own = [...new Set(profile.wmis.map((wmi) => wmi.slice(0, 3)))].flatMap((wmi) => byWmi.get(wmi) ?? []);
-    for (const row of profile.rows) {
+  for (const layout of layouts) {
+    const own = [...new Set(layout.wmis.map((wmi) => wmi.slice(0, 3)))].flatMap((wmi) => byWmi.get(wmi) ?? []);
+    for (const row of layout.rows) {
       const met = meets.get(row.origin);
       if (met === undefined) continue;
       const pattern = parsePattern(row.pattern);

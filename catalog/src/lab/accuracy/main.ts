@@ -128,7 +128,7 @@ function printLone(): void {
   const facts = readWorld();
   const lone = loneRows(facts);
   const cars = files.flatMap((file) => readLabeled(file));
-  process.stdout.write(`${tableOfLone(lone, leaveOneSourceOut(facts.profiles, lone, cars))}\n`);
+  process.stdout.write(`${tableOfLone(lone, leaveOneSourceOut(facts.layouts, lone, cars))}\n`);
 }
 
 /**
@@ -140,7 +140,7 @@ async function decodeSets(sets: readonly LabeledVin[][]): Promise<[Scored[][], S
     openCatalog(compileWith(vpic, '', undefined, { ...project, world }));
   const reviewed = learnedRows();
   const facts = readWorld(undefined, 'unlearned');
-  const learnFrom: LearnFrom<Decoder> = (decoder, profiles, cars) => withLearned(decoder, profiles, cars, reviewed);
+  const learnFrom: LearnFrom<Decoder> = (decoder, layouts, cars) => withLearned(decoder, layouts, cars, reviewed);
   return [
     decodeUnseen(sets, facts, open, learnFrom),
     decodeUnseen(sets, facts, open, learnFrom, ({ expected }) => foldOfModel(expected)),

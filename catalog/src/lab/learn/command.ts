@@ -21,7 +21,7 @@ export interface LearnOptions {
   /** The bytes of the catalog, in memory that threads can share: `readSharedCatalog`. */
   catalog: Uint8Array;
   /** The layouts that it was compiled from, where they are not the project's. */
-  profiles?: readonly VinLayout[];
+  layouts?: readonly VinLayout[];
   /** Names of the columns of CSV files. */
   columns?: ColumnNames;
   /** Further labeled cars. */
@@ -38,15 +38,15 @@ export interface LearnOptions {
  * @throws Error naming a file that cannot be read
  */
 export async function learnFromFiles(files: readonly string[], options: LearnOptions): Promise<Learned> {
-  const { catalog, profiles = loadWorld(), columns = {}, cars = [], out } = options;
-  const job: LearnJob = { files, columns, cars, catalog, profiles };
+  const { catalog, layouts = loadWorld(), columns = {}, cars = [], out } = options;
+  const job: LearnJob = { files, columns, cars, catalog, layouts };
   const { threads = Math.min(MOST_THREADS, availableParallelism()) } = options;
   const counts = countsOf(job);
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const learned =
     threads > 1 && total >= CARS_FOR_THREADS
       ? await learnInThreads(job, counts, threads)
-      : learn(carsOf(job), profiles, openCatalog(catalog));
+      : learn(carsOf(job), layouts, openCatalog(catalog));
   if (out !== undefined) writeLearned(out, learned);
   return learned;
 }

@@ -27,13 +27,13 @@ export interface Contradiction {
 
 /** Returns the rows that answered labeled cars wrongly. */
 export function contradictions(
-  layouts: readonly LayoutObservations[],
-  profiles: readonly VinLayout[],
+  observed: readonly LayoutObservations[],
+  layouts: readonly VinLayout[],
   decoder: Decoder,
 ): Contradiction[] {
-  const byId = Map.groupBy(profiles, ({ id }) => id);
+  const byId = Map.groupBy(layouts, ({ id }) => id);
   const found: Contradiction[] = [];
-  for (const { layout, observations } of layouts) {
+  for (const { layout, observations } of observed) {
     if (layout.startsWith(NEW_LAYOUT)) continue;
     for (const field of LEARNED_FIELDS) {
       const answered = observations.filter(({ standing }) => standing[field] === 'right');
@@ -64,7 +64,7 @@ const LOOKED_INTO = 300;
 
 /** Returns the rows, each with all of its patterns, that answered observations of a layout wrongly. */
 function misled(
-  profiles: readonly VinLayout[],
+  layouts: readonly VinLayout[],
   observations: readonly Observation[],
   field: LearnedField,
   decoder: Decoder,
@@ -72,7 +72,7 @@ function misled(
   const wrong = observations.filter(({ standing }) => standing[field] === 'wrong');
   const byOrigin = new Map<string, { rows: WorldRow[]; wrong: Observation[] }>();
   for (const observation of wrong.toSorted((a, b) => b.cars - a.cars).slice(0, LOOKED_INTO)) {
-    for (const row of deciding(profiles, observation.vin, field, decoder)) {
+    for (const row of deciding(layouts, observation.vin, field, decoder)) {
       const entry = byOrigin.get(row.origin) ?? { rows: [], wrong: [] };
       byOrigin.set(row.origin, entry);
       if (!entry.rows.includes(row)) entry.rows.push(row);
@@ -95,8 +95,8 @@ const OUTPUT: Readonly<Record<LearnedField, keyof WorldOutputs>> = {
 };
 
 /** Returns the rows that gave the answer; none where something else than rows did. */
-function deciding(profiles: readonly VinLayout[], vin: string, field: LearnedField, decoder: Decoder): WorldRow[] {
-  const reading = interpret(profiles, vin);
+function deciding(layouts: readonly VinLayout[], vin: string, field: LearnedField, decoder: Decoder): WorldRow[] {
+  const reading = interpret(layouts, vin);
   const value = reading?.outputs[OUTPUT[field]];
   if (reading === undefined || value === undefined || String(value) !== answerOf(decoder.decode(vin), field)) return [];
   return reading.rows.filter((row) => row.outputs[OUTPUT[field]] === value);

@@ -10,14 +10,14 @@ export class LayoutFinder {
   readonly #checked = new Set<string>();
   readonly #yearless = new Set<string>();
 
-  constructor(profiles: readonly VinLayout[]) {
-    for (const profile of profiles) {
-      if (profile.checkDigit !== 'none') this.#checked.add(profile.id);
-      if (profile.year === 'none') this.#yearless.add(profile.id);
-      for (const wmi of profile.wmis) {
+  constructor(layouts: readonly VinLayout[]) {
+    for (const layout of layouts) {
+      if (layout.checkDigit !== 'none') this.#checked.add(layout.id);
+      if (layout.year === 'none') this.#yearless.add(layout.id);
+      for (const wmi of layout.wmis) {
         const own = this.#byWmi.get(wmi);
-        if (own === undefined) this.#byWmi.set(wmi, [profile]);
-        else own.push(profile);
+        if (own === undefined) this.#byWmi.set(wmi, [layout]);
+        else own.push(layout);
       }
     }
   }
@@ -25,9 +25,9 @@ export class LayoutFinder {
   /** Returns the most specific layout that the VIN fits, or "new/" with its WMI. */
   layoutOf(vin: string): string {
     let best: { id: string; fit: number } | undefined;
-    for (const profile of [...(this.#byWmi.get(longWmi(vin)) ?? []), ...(this.#byWmi.get(vin.slice(0, 3)) ?? [])]) {
-      const fit = layoutFit(profile, vin);
-      if (fit !== undefined && (best === undefined || fit > best.fit)) best = { id: profile.id, fit };
+    for (const layout of [...(this.#byWmi.get(longWmi(vin)) ?? []), ...(this.#byWmi.get(vin.slice(0, 3)) ?? [])]) {
+      const fit = layoutFit(layout, vin);
+      if (fit !== undefined && (best === undefined || fit > best.fit)) best = { id: layout.id, fit };
     }
     return best?.id ?? NEW_LAYOUT + (vin.charAt(2) === '9' ? longWmi(vin) : vin.slice(0, 3));
   }

@@ -18,7 +18,7 @@ const decoder = openCatalog(catalogFile());
 const NO_ROWS = 'positions,code,model,confidence,source\n';
 
 function learnFrom(cars: readonly LabeledVin[], folder = factsFolder(NO_ROWS)): Learned {
-  return learn(cars, readWorld(folder).profiles, decoder);
+  return learn(cars, readWorld(folder).layouts, decoder);
 }
 
 test('the positions at which a maker codes model and body are found, with what each code means', () => {
@@ -40,8 +40,8 @@ test('labels of which one in a hundred is wrong teach the same, and no wrong lab
   const meant = new Map(fleet(2_000, 0).map(({ vin, expected }) => [vin, expected.model]));
   const folder = factsFolder(NO_ROWS);
   writeLearned(folder, learnFrom(fleet(2_000, 0.01), folder));
-  const { profiles } = readWorld(folder);
-  const answers = [...meant].map(([vin, model]) => ({ model, answer: interpret(profiles, vin)?.outputs.model }));
+  const { layouts } = readWorld(folder);
+  const answers = [...meant].map(([vin, model]) => ({ model, answer: interpret(layouts, vin)?.outputs.model }));
   expect(answers.filter(({ model, answer }) => answer !== undefined && answer !== model)).toEqual([]);
   expect(answers.filter(({ answer }) => answer !== undefined).length).toBeGreaterThan(1_900);
 });
@@ -58,7 +58,7 @@ test('a WMI without a layout gets one, with the make of its cars', () => {
   const learned = learnFrom(cars);
   const folder = factsFolder(NO_ROWS);
   writeLearned(folder, learned);
-  const reading = interpret(readWorld(folder).profiles, cars[0]?.vin ?? '');
+  const reading = interpret(readWorld(folder).layouts, cars[0]?.vin ?? '');
   expect(reading?.outputs).toMatchObject({ make: 'Acme', model: cars[0]?.expected.model });
 });
 
@@ -67,13 +67,11 @@ test('a row that cars contradict is named with its file and line, and the advice
   const facts = readWorld(folder);
   const compiled = { decode: (vin: string) => ({ ...decoder.decode(vin), ...reportOf(vin) }) };
   const reportOf = (vin: string): object => {
-    const { make, model } = interpret(facts.profiles, vin)?.outputs ?? {};
+    const { make, model } = interpret(facts.layouts, vin)?.outputs ?? {};
     return { ...(make !== undefined && { manufacturer: make }), ...(model !== undefined && { model }) };
   };
   const contradicted = { ...decoder, ...compiled, explain: (vin: string) => decoder.explain(vin) };
-  const first = learn(fleet(500, 0), facts.profiles, contradicted).contradictions.find(
-    ({ field }) => field === 'model',
-  );
+  const first = learn(fleet(500, 0), facts.layouts, contradicted).contradictions.find(({ field }) => field === 'model');
   expect(first).toMatchObject({ row: 'acme/models.csv:2', says: 'Anvil', labels: 'Rocket', advice: 'drop' });
   expect(first?.against).toBe(first?.groups);
 });
@@ -82,7 +80,7 @@ test('a learned row gives way to any other, however few positions that one fixes
   const folder = factsFolder(
     'positions,code,model,confidence,source,groups\n5,A,Rocket,B,BOOK,\n4-8,RA1SA,Anvil,B,BOOK,9\n',
   );
-  expect(interpret(readWorld(folder).profiles, 'ZZARA1SA01W000001')?.outputs.model).toBe('Rocket');
+  expect(interpret(readWorld(folder).layouts, 'ZZARA1SA01W000001')?.outputs.model).toBe('Rocket');
 });
 
 test('labels without a word of the catalog are listed with their number', () => {

@@ -30,20 +30,20 @@ export interface Learned {
 /**
  * Finds what cars say that the catalog leaves open.
  *
- * @param profiles the layouts that the decoder was compiled from
+ * @param layouts the layouts that the decoder was compiled from
  */
-export function learn(cars: Iterable<LabeledVin>, profiles: readonly VinLayout[], decoder: Decoder): Learned {
-  const learner = new Learner(profiles, decoder);
+export function learn(cars: Iterable<LabeledVin>, layouts: readonly VinLayout[], decoder: Decoder): Learned {
+  const learner = new Learner(layouts, decoder);
   for (const car of cars) learner.add(car);
   const trust = learnConfidenceOf([learner.sample()]);
-  return learnedFrom([learner.search(trust)], trust, profiles);
+  return learnedFrom([learner.search(trust)], trust, layouts);
 }
 
 /** Merges the findings of learners with the cars of different layouts, as if it had been one. */
 export function learnedFrom(
   findings: readonly Findings[],
   trust: LearnConfidence,
-  profiles: readonly VinLayout[],
+  known: readonly VinLayout[],
 ): Learned {
   const rules = findings.flatMap((one) => one.rules).toSorted((a, b) => compare(a.layout, b.layout));
   const layouts = findings.flatMap((one) => one.layouts).toSorted((a, b) => compare(a.id, b.id));
@@ -53,7 +53,7 @@ export function learnedFrom(
   }
   return {
     tables: withWindows(
-      tablesOf(rules, layouts, profiles),
+      tablesOf(rules, layouts, known),
       findings.flatMap((one) => one.windows),
     ),
     layouts,
@@ -85,20 +85,20 @@ function compare(a: string, b: string): number {
 function tablesOf(
   rules: readonly LearnedRule[],
   layouts: readonly NewLayout[],
-  profiles: readonly VinLayout[],
+  known: readonly VinLayout[],
 ): Map<string, TableRow[]> {
-  const known = new Map(profiles.map((profile) => [profile.id, profile]));
-  const created = new Map(layouts.map((layout) => [layout.id, layout]));
+  const knownById = new Map(known.map((layout) => [layout.id, layout]));
+  const newById = new Map(layouts.map((layout) => [layout.id, layout]));
   const tables = new Map<string, TableRow[]>();
   for (const rule of rules) {
-    const layout = created.get(rule.layout);
-    const profile = known.get(rule.layout) ?? layout?.entry;
+    const made = newById.get(rule.layout);
+    const layout = knownById.get(rule.layout) ?? made?.entry;
     // Skips a make that the new layout itself gives, and rules of a WMI whose make nothing gives.
-    if (profile === undefined || (layout !== undefined && rule.field === 'make')) continue;
-    const [folder = '', name = ''] = layout === undefined ? rule.layout.split('/') : [layout.folder, layout.entry.name];
+    if (layout === undefined || (made !== undefined && rule.field === 'make')) continue;
+    const [folder = '', name = ''] = made === undefined ? rule.layout.split('/') : [made.folder, made.entry.name];
     const table = tables.get(folder) ?? [];
     tables.set(folder, table);
-    table.push(toTableRow(rule, name, profile));
+    table.push(toTableRow(rule, name, layout));
   }
   return tables;
 }

@@ -36,19 +36,19 @@ export interface Findings {
  * samples.
  */
 export class Learner {
-  readonly #profiles: readonly VinLayout[];
+  readonly #layouts: readonly VinLayout[];
   readonly #vocabulary: Vocabulary;
   readonly #observer: Observer;
   readonly #decoder: Decoder;
   #observed: LayoutObservations[] = [];
   #serials = new Map<string, SerialYears>();
 
-  /** @param profiles the layouts that the decoder was compiled from */
-  constructor(profiles: readonly VinLayout[], decoder: Decoder) {
-    this.#profiles = profiles;
+  /** @param layouts the layouts that the decoder was compiled from */
+  constructor(layouts: readonly VinLayout[], decoder: Decoder) {
+    this.#layouts = layouts;
     this.#decoder = decoder;
-    this.#vocabulary = new Vocabulary(profiles);
-    this.#observer = new Observer(new LayoutFinder(profiles), this.#vocabulary, decoder);
+    this.#vocabulary = new Vocabulary(layouts);
+    this.#observer = new Observer(new LayoutFinder(layouts), this.#vocabulary, decoder);
   }
 
   add(car: LabeledVin): void {
@@ -76,7 +76,7 @@ export class Learner {
       rules,
       windows: this.#windows(trust.windows),
       layouts: newLayouts(this.#observed, rules),
-      contradictions: contradictions(this.#observed, this.#profiles, this.#decoder),
+      contradictions: contradictions(this.#observed, this.#layouts, this.#decoder),
       unknown: this.#vocabulary.unknown(),
       cars,
       malformed,

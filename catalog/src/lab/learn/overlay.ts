@@ -13,7 +13,7 @@ import { compileWmis } from '../../wmi/wmis.ts';
 import type { TableRow } from '../../world/columns.ts';
 import { compileWorld } from '../../world/compile.ts';
 import { readLayouts } from '../../world/layouts.ts';
-import { holdsUnder, LEARNED_LAYOUTS, LEARNED_TABLE, toProfile } from '../../world/load.ts';
+import { holdsUnder, LEARNED_LAYOUTS, LEARNED_TABLE, toLayout } from '../../world/load.ts';
 import type { VinLayout } from '../../world/model.ts';
 import { FactsError, type Problem } from '../../world/problem.ts';
 import { toWorldRows } from '../../world/rows.ts';
@@ -34,18 +34,18 @@ export interface Overlay {
 /**
  * Compiles the output of `writeLearned` in a folder.
  *
- * @param profiles the layouts of the rows
+ * @param known the layouts of the rows
  * @param imported the day (UTC), for the list of sources
  * @throws FactsError that lists every fault in the files; Error if the folder has no rows
  */
-export function compileOverlay(folder: string, profiles: readonly VinLayout[], imported: string): Overlay {
-  const { overlaid, hash, rows, layouts } = readLearned(folder, profiles);
+export function compileOverlay(folder: string, known: readonly VinLayout[], imported: string): Overlay {
+  const { overlaid, hash, rows, layouts } = readLearned(folder, known);
   if (rows === 0)
     throw new Error(`${folder} holds no rows: marque catalog learn FILE --out ${folder} writes them there.`);
   const strings = new StringTable();
   const sections: Sections = new Map();
-  const profilesOf = compileWorld(overlaid, strings, sections);
-  compileWmis([], [], profilesOf, strings, sections);
+  const layoutsOf = compileWorld(overlaid, strings, sections);
+  compileWmis([], [], layoutsOf, strings, sections);
   const source: CatalogSource = { id: 'learned', title: 'Learned from labeled cars', imported };
   const meta = { kind: OVERLAY, hash, worldRows: rows, sources: JSON.stringify([source]) };
   return { bytes: writeContainer(meta, new Map([...strings.sections(), ...sections])), rows, layouts };
@@ -58,11 +58,11 @@ export function compileOverlay(folder: string, profiles: readonly VinLayout[], i
  */
 export function withLearned(
   decoder: Decoder,
-  profiles: readonly VinLayout[],
+  layouts: readonly VinLayout[],
   cars: readonly LabeledVin[],
   reviewed: ReadonlyMap<string, readonly TableRow[]>,
 ): Decoder {
-  const learned = learn(cars, profiles, decoder);
+  const learned = learn(cars, layouts, decoder);
   for (const [maker, rows] of learned.tables) {
     const codes = new Set(reviewed.get(maker)?.map(codeOf));
     const own = rows.filter((row) => codes.has(codeOf(row)));
@@ -73,7 +73,7 @@ export function withLearned(
   const folder = mkdtempSync(join(tmpdir(), 'marque-learned-'));
   try {
     writeLearned(folder, learned);
-    return withOverlay(decoder, compileOverlay(folder, profiles, '').bytes);
+    return withOverlay(decoder, compileOverlay(folder, layouts, '').bytes);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -99,7 +99,7 @@ const TOLD = [
 
 const NO_LAYOUTS: ReturnType<typeof readLayouts> = { entries: [], problems: [] };
 
-function readLearned(folder: string, profiles: readonly VinLayout[]) {
+function readLearned(folder: string, known: readonly VinLayout[]) {
   const problems: Problem[] = [];
   const overlaid: VinLayout[] = [];
   const hash = createHash('sha256');
@@ -117,14 +117,14 @@ function readLearned(folder: string, profiles: readonly VinLayout[]) {
     problems.push(...read.problems, ...made.problems);
     const own = read.rows.flatMap(toWorldRows);
     const tables = new Map([[name, own]]);
-    const known = profiles.filter(({ id }) => id.startsWith(`${maker}/`));
+    const ofMaker = known.filter(({ id }) => id.startsWith(`${maker}/`));
     const before = overlaid.length;
-    for (const profile of known) {
-      const rowsOf = own.filter((row) => holds(row, profile));
-      if (rowsOf.length > 0) overlaid.push({ ...profile, rows: rowsOf });
+    for (const layout of ofMaker) {
+      const rowsOf = own.filter((row) => holds(row, layout));
+      if (rowsOf.length > 0) overlaid.push({ ...layout, rows: rowsOf });
     }
-    for (const entry of made.entries) overlaid.push(toProfile(maker, entry, tables).profile);
-    const held = new Set(overlaid.slice(before).flatMap((profile) => profile.rows.map(({ origin }) => origin)));
+    for (const entry of made.entries) overlaid.push(toLayout(maker, entry, tables).layout);
+    const held = new Set(overlaid.slice(before).flatMap((layout) => layout.rows.map(({ origin }) => origin)));
     for (const { origin } of read.rows) {
       if (!held.has(origin)) problems.push({ where: origin, what: `no layout of ${maker} takes this row` });
     }

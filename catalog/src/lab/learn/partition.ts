@@ -18,10 +18,10 @@ export function wmiOf(text: string): string {
  */
 export function partition(
   cars: ReadonlyMap<string, number>,
-  profiles: readonly VinLayout[],
+  layouts: readonly VinLayout[],
   learners: number,
 ): Map<string, number> {
-  const families = Map.groupBy(cars.keys(), familyFinder(profiles));
+  const families = Map.groupBy(cars.keys(), familyFinder(layouts));
   const bySize = [...families.values()]
     .map((wmis) => ({ wmis, size: wmis.reduce((sum, wmi) => sum + (cars.get(wmi) ?? 0), 0) }))
     .toSorted((a, b) => b.size - a.size);
@@ -36,14 +36,14 @@ export function partition(
 }
 
 /** Returns for each WMI the one that represents all that share a layout with it, directly or by way of others. */
-function familyFinder(profiles: readonly VinLayout[]): (wmi: string) => string {
+function familyFinder(layouts: readonly VinLayout[]): (wmi: string) => string {
   const parents = new Map<string, string>();
   const find = (wmi: string): string => {
     let at = wmi;
     for (let next = parents.get(at); next !== undefined; next = parents.get(at)) at = next;
     return at;
   };
-  for (const { wmis } of profiles) {
+  for (const { wmis } of layouts) {
     const first = find((wmis[0] ?? '').slice(0, WMI_LENGTH));
     for (const wmi of wmis) {
       const other = find(wmi.slice(0, WMI_LENGTH));

@@ -29,8 +29,8 @@ function cars(): LabeledVin[] {
 function job(of: readonly LabeledVin[]): LearnJob {
   const file = join(mkdtempSync(join(tmpdir(), 'marque-cars-')), 'cars.jsonl');
   writeFileSync(file, of.map((car) => JSON.stringify(car)).join('\n'));
-  const { profiles } = readWorld(factsFolder('positions,code,model,confidence,source\n'));
-  return { files: [file], columns: {}, cars: [NO_CAR], catalog: readSharedCatalog(catalogFile()), profiles };
+  const { layouts } = readWorld(factsFolder('positions,code,model,confidence,source\n'));
+  return { files: [file], columns: {}, cars: [NO_CAR], catalog: readSharedCatalog(catalogFile()), layouts };
 }
 
 function countsOf(of: readonly LabeledVin[]): Map<string, number> {
@@ -40,7 +40,7 @@ function countsOf(of: readonly LabeledVin[]): Map<string, number> {
 test('threads that share the cars of a file learn together the same as one learner', async () => {
   const all = cars();
   const shared = job(all);
-  const alone = learn([NO_CAR, ...all], shared.profiles, openCatalog(shared.catalog));
+  const alone = learn([NO_CAR, ...all], shared.layouts, openCatalog(shared.catalog));
   const together = await learnInThreads(shared, countsOf([NO_CAR, ...all]), 2);
   expect(alone.layouts.map(({ id }) => id)).toEqual(['new/LZ8', 'new/MZ7']);
   expect(together).toEqual(alone);
@@ -52,8 +52,8 @@ test('a fault in a thread is the fault of the whole', async () => {
 });
 
 test('the cars of WMIs that share a layout go to one learner, and each gets about as many', () => {
-  const { profiles } = job([]);
-  const [layout] = profiles;
+  const { layouts } = job([]);
+  const [layout] = layouts;
   const joined =
     layout === undefined
       ? []

@@ -20,7 +20,7 @@ export interface LearnJob {
   /** The bytes of the catalog, in memory that threads share. */
   catalog: Uint8Array;
   /** The layouts that it was compiled from. */
-  profiles: readonly VinLayout[];
+  layouts: readonly VinLayout[];
 }
 
 /** The inputs of a thread: it takes the cars of its own WMIs. */
@@ -40,7 +40,7 @@ export async function learnInThreads(
   counts: ReadonlyMap<string, number>,
   threads: number,
 ): Promise<Learned> {
-  const learners = partition(counts, job.profiles, threads);
+  const learners = partition(counts, job.layouts, threads);
   const workers = Array.from({ length: threads }, (_, learner) => {
     const workerData: ThreadStart = { ...job, learners, learner };
     return new Worker(SCRIPT, { workerData });
@@ -50,7 +50,7 @@ export async function learnInThreads(
     const trust = learnConfidenceOf(samples);
     const findings = workers.map(async (worker) => answerOf<Findings>(worker));
     for (const worker of workers) worker.postMessage(trust);
-    return learnedFrom(await Promise.all(findings), trust, job.profiles);
+    return learnedFrom(await Promise.all(findings), trust, job.layouts);
   } finally {
     await Promise.all(workers.map(async (worker) => worker.terminate()));
   }

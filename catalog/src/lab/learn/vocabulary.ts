@@ -47,12 +47,12 @@ export class Vocabulary {
   /** The number of cars of the current label. */
   #cars = 1;
 
-  constructor(profiles: readonly VinLayout[]) {
-    for (const profile of profiles) {
-      if (profile.make !== undefined) this.#addMake(profile.make);
-      for (const { outputs } of profile.rows) {
+  constructor(layouts: readonly VinLayout[]) {
+    for (const layout of layouts) {
+      if (layout.make !== undefined) this.#addMake(layout.make);
+      for (const { outputs } of layout.rows) {
         if (outputs.make !== undefined) this.#addMake(outputs.make);
-        const make = outputs.make ?? profile.make;
+        const make = outputs.make ?? layout.make;
         if (make !== undefined && outputs.model !== undefined) this.#addModel(make, outputs.model);
       }
     }

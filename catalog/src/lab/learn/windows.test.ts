@@ -47,7 +47,7 @@ function cars(count: number, { wrongShare = 0, seed = 1 } = {}): LabeledVin[] {
 }
 
 function learnFrom(labeled: readonly LabeledVin[], folder: string): Learned {
-  return learn(labeled, readWorld(folder).profiles, openCatalog(catalogFile()));
+  return learn(labeled, readWorld(folder).layouts, openCatalog(catalogFile()));
 }
 
 function windowsIn({ tables }: Learned): unknown[] {
@@ -58,9 +58,9 @@ function windowsIn({ tables }: Learned): unknown[] {
 function answersAfter(labeled: readonly LabeledVin[]): { answered: number; right: number; asked: number } {
   const folder = folderOfFacts();
   writeLearned(folder, learnFrom(labeled, folder));
-  const { profiles } = readWorld(folder);
+  const { layouts } = readWorld(folder);
   const asked = cars(1_000, { seed: 2 });
-  const answers = asked.map(({ vin, expected }) => ({ expected, year: interpret(profiles, vin)?.outputs.modelYear }));
+  const answers = asked.map(({ vin, expected }) => ({ expected, year: interpret(layouts, vin)?.outputs.modelYear }));
   const answered = answers.filter(({ year }) => year !== undefined);
   const right = answered.filter(({ year, expected }) => String(year) === expected.modelYear);
   return { asked: asked.length, answered: answered.length, right: right.length };

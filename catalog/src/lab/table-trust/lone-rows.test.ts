@@ -34,7 +34,7 @@ test('the models of labeled cars are compared without the lone rows of each sour
     yearBasis: 'model-year',
   }));
   const facts = readWorld(factsFolder(`${HEADER}4-6,AAA,Rocket,C,LABELS,${ONE_CAR}\n4-6,AAB,Anvil,B,G,\n`), 'all');
-  const changed = leaveOneSourceOut(facts.profiles, loneRows(facts), cars);
+  const changed = leaveOneSourceOut(facts.layouts, loneRows(facts), cars);
   expect(changed.map(({ source, before, after, change }) => [source, before, after, change])).toEqual([
     ['LABELS', 'Rocket', '', 'right > unanswered'],
     ['LABELS', 'Rocket', '', 'wrong > unanswered'],

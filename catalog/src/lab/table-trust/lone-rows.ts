@@ -35,10 +35,10 @@ export interface LeftOut {
 }
 
 /** Finds the lone rows of all layouts. */
-export function loneRows({ profiles, tables }: Pick<WorldFacts, 'profiles' | 'tables'>): LoneRow[] {
+export function loneRows({ layouts, tables }: Pick<WorldFacts, 'layouts' | 'tables'>): LoneRow[] {
   const written = new Map([...tables.values()].flat().map(({ origin, row }) => [origin, row]));
-  const found = profiles.flatMap((profile) => {
-    const named = profile.rows.filter(({ outputs }) => outputs.model !== undefined);
+  const found = layouts.flatMap((layout) => {
+    const named = layout.rows.filter(({ outputs }) => outputs.model !== undefined);
     const usual = median(named.map((row) => described(positionsOf(row.pattern))));
     return named.flatMap((row): LoneRow[] => {
       const reason = reasonOf(row, written.get(row.origin), usual);
@@ -94,23 +94,23 @@ function differsAtOne(own: readonly PositionSet[], other: readonly PositionSet[]
  * Decodes each labeled car without the lone rows of each source that gave its model; returns those whose model changes.
  */
 export function leaveOneSourceOut(
-  profiles: readonly VinLayout[],
+  layouts: readonly VinLayout[],
   lone: readonly LoneRow[],
   cars: readonly LabeledVin[],
 ): LeftOut[] {
   const sources = new Map(lone.map(({ row }) => [row.origin, row.source]));
   const byWmi = Map.groupBy(
-    profiles.flatMap((profile) => profile.wmis.map((wmi) => ({ wmi: wmi.slice(0, 3), profile }))),
+    layouts.flatMap((layout) => layout.wmis.map((wmi) => ({ wmi: wmi.slice(0, 3), layout }))),
     ({ wmi }) => wmi,
   );
   return cars.flatMap((car) => {
-    const layouts = [...new Set(byWmi.get(car.vin.slice(0, 3))?.map(({ profile }) => profile))];
-    const reading = interpret(layouts, car.vin);
+    const own = [...new Set(byWmi.get(car.vin.slice(0, 3))?.map(({ layout }) => layout))];
+    const reading = interpret(own, car.vin);
     const { model } = reading?.outputs ?? {};
     if (reading === undefined || model === undefined || car.expected.model === undefined) return [];
     const used = reading.rows.filter((row) => row.outputs.model === model && sources.has(row.origin));
     return [...new Set(used.map(({ source }) => source))].flatMap((source): LeftOut[] => {
-      const without = layouts.map((layout) => withoutRows(layout, (row) => sources.get(row.origin) === source));
+      const without = own.map((layout) => withoutRows(layout, (row) => sources.get(row.origin) === source));
       const after = interpret(without, car.vin)?.outputs.model;
       if (after === model) return [];
       const change = `${verdictOn(car, model)} > ${verdictOn(car, after)}` as const;

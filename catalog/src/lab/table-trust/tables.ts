@@ -23,7 +23,7 @@ export function judgeTables(
   cars: readonly LabeledVin[],
   known?: VerdictFile,
 ): { records: TableRecord[]; held: HeldRow[]; contradicted: HeldRow[] } {
-  const verdicts = verdictsOf(facts.profiles, cars, known);
+  const verdicts = verdictsOf(facts.layouts, cars, known);
   const records: TableRecord[] = [];
   const rows: { table: string; row: HeldRow; read: TableRow }[] = [];
   for (const [table, read] of facts.tables) {

@@ -29,22 +29,22 @@ export type RowVerdicts = Map<JudgedOutput, Map<string, number>>;
 /**
  * Compares every row with labeled cars for which it would be the answer.
  *
- * @param profiles the layouts with all of their rows, including those that are held back
+ * @param layouts the layouts with all of their rows, including those that are held back
  * @param known verdicts on labels: one that is known to be wrong counts nothing against a row
  * @returns the verdicts by the row's place, "volkswagen/models.csv:12"
  */
 export function verdictsOf(
-  profiles: readonly VinLayout[],
+  layouts: readonly VinLayout[],
   cars: readonly LabeledVin[],
   known: VerdictFile = new Map(),
 ): Map<string, RowVerdicts> {
   const byWmi = new Map<string, VinLayout[]>();
-  for (const profile of profiles) {
-    for (const wmi of new Set(profile.wmis.map((one) => one.slice(0, 3)))) {
-      byWmi.set(wmi, [...(byWmi.get(wmi) ?? []), profile]);
+  for (const layout of layouts) {
+    for (const wmi of new Set(layout.wmis.map((one) => one.slice(0, 3)))) {
+      byWmi.set(wmi, [...(byWmi.get(wmi) ?? []), layout]);
     }
   }
-  const vocabulary = new Vocabulary(profiles);
+  const vocabulary = new Vocabulary(layouts);
   const verdicts = new Map<string, RowVerdicts>();
   for (const car of cars) {
     const reading = interpret(byWmi.get(car.vin.slice(0, 3)) ?? [], car.vin);

@@ -19,10 +19,10 @@ const FIELDS = [
  * Finds a row that decided an answer against more labeled VINs than it decided rightly. One label proves little, since
  * listings err too: a row that others confirm is left in peace.
  */
-export function contradictedByLabel({ profiles }: WorldFacts, labels: readonly LabeledVin[]): Problem[] {
+export function contradictedByLabel({ layouts }: WorldFacts, labels: readonly LabeledVin[]): Problem[] {
   const tally = new Map<string, { right: number; wrong: string[] }>();
   for (const label of labels) {
-    const reading = interpret(profiles, label.vin);
+    const reading = interpret(layouts, label.vin);
     if (reading === undefined) continue;
     for (const [field, judged] of FIELDS) {
       const verdict = compareField(judged, label, reportOf(reading.outputs));

@@ -11,11 +11,11 @@ import type { ReadRow } from '../table.ts';
  * @param countries the country of each WMI
  */
 export function plantRows(
-  { profiles, tables }: WorldFacts,
+  { layouts, tables }: WorldFacts,
   countries: ReadonlyMap<string, string> = countriesOfWmis(),
 ): Problem[] {
   const wmisOf = new Map<string, Set<string>>();
-  for (const { rows, wmis } of profiles) {
+  for (const { rows, wmis } of layouts) {
     for (const { origin } of rows) wmisOf.set(origin, new Set([...(wmisOf.get(origin) ?? []), ...wmis]));
   }
   return [...tables.values()]

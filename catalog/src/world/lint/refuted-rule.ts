@@ -19,9 +19,9 @@ interface Parsed {
  * Finds a general row of the fuel that the maker's own types contradict: it would answer wrongly for types that no list
  * has. Rows that name a model are the types; those without are rules.
  */
-export function refutedRule({ profiles }: WorldFacts): Problem[] {
+export function refutedRule({ layouts }: WorldFacts): Problem[] {
   const problems = new Map<string, Problem>();
-  for (const { rows } of profiles) {
+  for (const { rows } of layouts) {
     const fueled = rows.filter(({ outputs, learned }) => outputs.fuelType !== undefined && learned !== true);
     const parsed = fueled.map((row): Parsed => ({ row, positions: parsePattern(row.pattern) }));
     const types = parsed.filter(({ row }) => row.outputs.model !== undefined);

@@ -9,9 +9,9 @@ import { pairs } from './same-code.ts';
 const RANK: Readonly<Record<Confidence, number>> = { A: 3, B: 2, C: 1, G: 0 };
 
 /** Finds rows whose values a surer row of the same pattern and years gives already: they can never decide anything. */
-export function shadowedRow({ profiles }: WorldFacts): Problem[] {
+export function shadowedRow({ layouts }: WorldFacts): Problem[] {
   const problems = new Map<string, Problem>();
-  for (const { rows } of profiles) {
+  for (const { rows } of layouts) {
     const byPattern = Map.groupBy(rows, ({ pattern, serial, guard }) => [pattern, serial, guard?.generation].join(' '));
     for (const group of byPattern.values()) {
       for (const [a, b] of pairs(group)) {

@@ -18,8 +18,8 @@ const LAST_DESCRIBING = 9;
  *
  * @param sharedWmis the WMIs for which `wmi.csv` names several makes
  */
-export function sharedMake({ profiles }: WorldFacts, sharedWmis: ReadonlySet<string>): Problem[] {
-  return profiles
+export function sharedMake({ layouts }: WorldFacts, sharedWmis: ReadonlySet<string>): Problem[] {
+  return layouts
     .filter(({ make, makeNeedsModel, when }) => make !== undefined && !makeNeedsModel && when.some(isVague))
     .flatMap(({ id, make, wmis }) => {
       const shared = wmis.filter((wmi) => sharedWmis.has(wmi));

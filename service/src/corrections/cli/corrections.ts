@@ -105,7 +105,7 @@ async function exportFacts(io: Io, { to, json }: { to?: string } & JsonOption): 
     if (json !== true) return;
   }
   const before = readWorld(to);
-  const facts = toFacts(overrides, before.profiles);
+  const facts = toFacts(overrides, before.layouts);
   if (json === true) await writeJson(io.stdout, facts);
   else if (to === undefined) await write(io.stdout, toCsv(facts.makers.flatMap(({ rows }) => rows)));
   for (const { overrideId, why } of facts.leftOut) await writeNote(io, `Left out of override ${overrideId}: ${why}\n`);

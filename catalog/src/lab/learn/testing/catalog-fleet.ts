@@ -24,7 +24,7 @@ export interface CatalogFleet {
 
 /** A kind of car: what its VINs have in common, and the years in which it was built. */
 interface CarType {
-  profile: VinLayout;
+  layout: VinLayout;
   places: readonly PositionSet[];
   years: readonly [number, number];
 }
@@ -33,16 +33,16 @@ interface CarType {
  * Generates a marketplace's stock of cars in the catalog: VINs that its rows describe, with the labels decoded from
  * them. Some types are many, most are few.
  *
- * @param profiles the layouts of the cars
+ * @param layouts the layouts of the cars
  * @param decoder decodes each car's label
  */
 export function* catalogFleet(
-  profiles: readonly VinLayout[],
+  layouts: readonly VinLayout[],
   decoder: Pick<Decoder, 'decode'>,
   { cars, wrongShare, typesOf = cars, seed = 1 }: CatalogFleet,
 ): Generator<LabeledVin> {
   const random = randomNumbers(seed);
-  const maker = new TypeMaker(profiles, random);
+  const maker = new TypeMaker(layouts, random);
   const types = Array.from({ length: Math.ceil(typesOf / CARS_OF_TYPE) }, () => maker.make());
   let other: Label | undefined;
   for (let count = 0; count < cars;) {
@@ -61,27 +61,27 @@ export function* catalogFleet(
 /** Makes types of cars from the rows of layouts. */
 class TypeMaker {
   readonly #random: () => number;
-  readonly #families: { profile: VinLayout; row: WorldRow }[];
+  readonly #families: { layout: VinLayout; row: WorldRow }[];
 
-  constructor(profiles: readonly VinLayout[], random: () => number) {
+  constructor(layouts: readonly VinLayout[], random: () => number) {
     this.#random = random;
-    this.#families = profiles.flatMap((profile) =>
-      profile.rows.filter(({ outputs }) => outputs.model !== undefined).map((row) => ({ profile, row })),
+    this.#families = layouts.flatMap((layout) =>
+      layout.rows.filter(({ outputs }) => outputs.model !== undefined).map((row) => ({ layout, row })),
     );
   }
 
   make(): CarType {
-    const { profile, row } = this.#pick(this.#families);
+    const { layout, row } = this.#pick(this.#families);
     const places: PositionSet[] = Array.from({ length: 17 }, () => undefined);
-    const wmi = this.#pick(profile.wmis);
+    const wmi = this.#pick(layout.wmis);
     put(places, `${wmi.slice(0, 3)}${wmi.length > 3 ? `........${wmi.slice(3)}` : ''}`);
-    if (profile.when.length > 0) put(places, this.#pick(profile.when));
+    if (layout.when.length > 0) put(places, this.#pick(layout.when));
     put(places, row.pattern);
-    for (let other = 0; other < OTHER_ROWS; other++) put(places, this.#pick(profile.rows).pattern);
+    for (let other = 0; other < OTHER_ROWS; other++) put(places, this.#pick(layout.rows).pattern);
     for (const at of CODED) places[at] = this.#pick(places[at] ?? 'ABCZ0123');
-    const from = Math.max(FIRST_YEAR, row.years[0] ?? 0, profile.years[0] ?? 0);
-    const to = Math.min(LAST_YEAR, row.years[1] ?? LAST_YEAR, profile.years[1] ?? LAST_YEAR);
-    return { profile, places, years: [from, Math.max(from, to)] };
+    const from = Math.max(FIRST_YEAR, row.years[0] ?? 0, layout.years[0] ?? 0);
+    const to = Math.min(LAST_YEAR, row.years[1] ?? LAST_YEAR, layout.years[1] ?? LAST_YEAR);
+    return { layout, places, years: [from, Math.max(from, to)] };
   }
 
   #pick<T>(from: ArrayLike<T>): T {
@@ -97,16 +97,16 @@ function put(places: PositionSet[], pattern: string): void {
   for (const [at, set] of common.entries()) if (set !== '') places[at] = set;
 }
 
-function vinOf({ profile, places, years: [from, to] }: CarType, random: () => number): string {
+function vinOf({ layout, places, years: [from, to] }: CarType, random: () => number): string {
   const pick = (set: string): string => set.charAt(Math.floor(random() * set.length));
   const characters = places.map((set) => pick(set ?? '0123456789'));
   const letter = YEAR_CODES.charAt(
     (from + Math.floor(random() * (to - from + 1)) - FIRST_CODED_YEAR) % YEAR_CODES.length,
   );
-  if (profile.year === 'position-10') characters[9] = letter;
-  if (profile.year === 'position-11') characters[10] = letter;
+  if (layout.year === 'position-10') characters[9] = letter;
+  if (layout.year === 'position-11') characters[10] = letter;
   const vin = characters.join('');
-  return profile.checkDigit === 'none' ? vin : `${vin.slice(0, 8)}${checkDigitOf(vin)}${vin.slice(9)}`;
+  return layout.checkDigit === 'none' ? vin : `${vin.slice(0, 8)}${checkDigitOf(vin)}${vin.slice(9)}`;
 }
 
 function labelOf(decoder: Pick<Decoder, 'decode'>, vin: string): Label | undefined {
