@@ -114,6 +114,16 @@ test.each([
   { TRUST_PROXY: '10.0.0.0/8x' },
   { TRUST_PROXY: '10.0.0.1,' },
   { METRICS_PORT: '8080' },
+  ...['u:p#pw@db:1/x', 'u:p/pw@db/x', 'u:p?pw@db/x', 'u:#pw@db/x', 'u:1/pw@db/x', 'db:99999', '[::1/x'].flatMap(
+    (rest) => [
+      { DATABASE_URL: `postgres://${rest}` },
+      { SMTP_URL: `smtp://${rest}` },
+      { ENRICHMENT_VPIC_URL: `https://${rest}` },
+      { OTEL_EXPORTER_OTLP_ENDPOINT: `https://${rest}` },
+    ],
+  ),
+  { BASE_URL: 'https://u:pw@vin.example.com' },
+  { BASE_URL: 'https://vin.example.com:99999' },
   { DECODE_LOG_RETENTION_DAYS: '0' },
   { SMTP_URL: 'http://mail' },
   { MAIL_FROM: 'Marque' },
@@ -148,6 +158,16 @@ test('no password is ever printed, neither as a setting nor in a fault', () => {
     description: 'Mail server; unset: no mail is sent.',
   });
   expect(faultsOf({ DATABASE_URL: 'mysql://marque:hunter2@db' }).join('')).not.toContain('hunter2');
+  for (const url of [
+    'https://marque:hunter2@host:99999',
+    'https://marque:#hunter2@host',
+    'https://host/?api_key=hunter2#',
+  ]) {
+    expect(faultsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: url }).join('')).not.toContain('hunter2');
+  }
+  expect(faultsOf({ SMTP_URL: 'smtp://marque:hunter#2@mail:587' })).toEqual([
+    'SMTP_URL must be a URL like smtp://user:password@host:587. In its user and password, write # as %23, / as %2F, ? as %3F and @ as %40.',
+  ]);
 });
 
 test('keys of a payment provider go together, and are never shown', () => {

@@ -105,10 +105,28 @@ function readVariables(env: NodeJS.ProcessEnv): {
     const value = text === undefined ? schema.default : schema.type === 'integer' ? toInteger(text) : text;
     if (value === undefined) continue;
     values[name] = value;
-    const fits = schema.format === 'marque-proxies' ? areProxies(String(value)) : Check(schema, value);
-    if (!fits) faults.push(`${name} must be ${schema.must}${schema.secret === true ? '' : `, not "${text}"`}.`);
+    if (fits(schema, value)) continue;
+    const found = schema.secret === true ? '' : `, not "${maskSecrets(String(text))}"`;
+    faults.push(`${name} must be ${schema.must}${found}.${hasPassword(schema, value) ? IN_PASSWORDS : ''}`);
   }
   return { values, faults };
+}
+
+const IN_PASSWORDS = ' In its user and password, write # as %23, / as %2F, ? as %3F and @ as %40.';
+
+function hasPassword({ format }: VariableSchema, value: string | number): boolean {
+  return format === 'marque-url' && String(value).includes('@');
+}
+
+function fits(schema: TSchema & VariableSchema, value: string | number): boolean {
+  if (schema.format === 'marque-proxies') return areProxies(String(value));
+  return Check(schema, value) && (schema.format !== 'marque-url' || isUrl(String(value)));
+}
+
+/** Returns true if a text is a URL whose host is where it seems to be: a password may have ended it too early. */
+function isUrl(text: string): boolean {
+  const hasHostInPath = /^[a-z]+:\/\/[^/?#]*\/[^?#]*@/i.test(text);
+  return URL.canParse(text) && !text.includes('#') && !hasHostInPath;
 }
 
 function present(text: string | undefined): string | undefined {
@@ -151,7 +169,7 @@ const LEAST_SECRET = 6;
  * Returns the secrets of a configuration, in the forms in which they may be written, including that of a line of JSON.
  */
 export function secretsOf({ databaseUrl, smtpUrl, enrichmentVpicUrl, billing, tracing }: Config): string[] {
-  const passwords = [databaseUrl, smtpUrl, enrichmentVpicUrl].flatMap(passwordsIn);
+  const passwords = [databaseUrl, smtpUrl, enrichmentVpicUrl, tracing?.endpoint].flatMap(passwordsIn);
   const keys = billing === undefined ? [] : [billing.secretKey, billing.webhookSecret];
   const all = passwords.concat(keys, Object.values(tracing?.headers ?? {}));
   const inJson = all.map((secret) => JSON.stringify(secret).slice(1, -1));

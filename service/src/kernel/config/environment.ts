@@ -3,7 +3,7 @@ import { type Static, type TStringOptions, Type } from 'typebox';
 const PRICE = { pattern: '^[^\\r\\n]{1,40}$', must: 'a price like €29 a month' };
 const MONTHLY_LIMIT = { minimum: 0, maximum: 1_000_000_000, must: 'a whole number from 0 to 1000000000' };
 const PORT = { minimum: 0, maximum: 65_535, must: 'a whole number from 0 to 65535' };
-const HTTP_URL = '^https?://[^\\s/]+[^\\s]*$';
+const HTTP_URL = { format: 'marque-url', pattern: '^https?://[^\\s/]+[^\\s]*$' };
 
 const optionalText = (schema: TStringOptions & { must: string; secret?: boolean }) =>
   Type.Optional(Type.String(schema));
@@ -27,6 +27,7 @@ export const Environment = Type.Object({
       'Folder of the SQLite database and its secrets; unset: var in the clone, or marque in XDG_DATA_HOME if installed.',
   }),
   DATABASE_URL: optionalText({
+    format: 'marque-url',
     // One host: the driver knows no list of them.
     pattern: '^postgres(ql)?://(?!.*[?&]host=[^&]*,)(?:[^\\s/]*@)?[^\\s/@,?]+(?:[/?]\\S*)?$',
     must: 'a URL like postgres://user:password@host:5432/database, with one host (of several servers, an address that leads to the primary)',
@@ -34,8 +35,9 @@ export const Environment = Type.Object({
     description: 'PostgreSQL database; unset: SQLite in DATA_DIR.',
   }),
   BASE_URL: optionalText({
-    // The links of the pages begin at the root of the host.
-    pattern: '^https?://[^\\s/?#]+/?$',
+    format: 'marque-url',
+    // The links of the pages begin at the root of the host, and carry no password.
+    pattern: '^https?://[^\\s/?#@]+/?$',
     must: 'a URL like https://vin.example.com, without a path',
     description: 'Where clients reach the service; unset: http://HOST:PORT.',
   }),
@@ -93,6 +95,7 @@ export const Environment = Type.Object({
     description: 'Number of days that stored decodes are kept.',
   }),
   SMTP_URL: optionalText({
+    format: 'marque-url',
     pattern: '^smtps?://[^\\s/]+[^\\s]*$',
     must: 'a URL like smtp://user:password@host:587',
     secret: true,
@@ -150,12 +153,12 @@ export const Environment = Type.Object({
     description: 'ID of the Stripe price of the business plan.',
   }),
   STRIPE_API_URL: optionalText({
-    pattern: HTTP_URL,
+    ...HTTP_URL,
     must: 'a URL',
     description: "Another address for Stripe's API, for tests.",
   }),
   ENRICHMENT_VPIC_URL: optionalText({
-    pattern: HTTP_URL,
+    ...HTTP_URL,
     must: 'a URL like https://vpic.nhtsa.dot.gov/api',
     description: 'vPIC service to look up VINs that the catalog does not settle; unset: none.',
   }),
@@ -165,7 +168,7 @@ export const Environment = Type.Object({
     description: 'YAML or JSON file of further sources for looking up VINs; unset: none. See docs/enrichment.md.',
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: optionalText({
-    pattern: HTTP_URL,
+    ...HTTP_URL,
     must: 'a URL like http://127.0.0.1:4318',
     description: 'Collector to which traces of requests are sent, with OTLP over HTTP; unset: nothing is traced.',
   }),

@@ -27,7 +27,7 @@ export async function openPostgres(
   definition: Definition,
   notifyPeers?: () => Promise<void>,
 ): Promise<PostgresDatabase> {
-  const longTimeoutConnections = longTimeoutPool(url, LONG_TIMEOUT_CONNECTIONS);
+  const longTimeoutConnections = longTimeoutPoolOf(url);
   const failure = new RecentFailure();
   let pools: Awaited<ReturnType<typeof openRequestPools>>;
   try {
@@ -93,6 +93,11 @@ async function migrateOnce(client: PoolClient, { migrations, routines }: Definit
 /** Explanations of each fault of a first connection, by its code or its message, with the remedy. */
 const FAULTS: readonly { is: RegExp; means: string; advice: string }[] = [
   { is: /^ECONNREFUSED/, means: 'nothing listens there', advice: 'Start PostgreSQL, or correct host and port.' },
+  {
+    is: /^ENOENT/,
+    means: 'a file that its URL names does not exist',
+    advice: 'Correct the path of the certificate or of the socket.',
+  },
   { is: /^(?:ENOTFOUND|EAI_AGAIN)/, means: 'its host name is unknown', advice: 'Correct the host.' },
   {
     is: /^(?:ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|.*timeout)/,
@@ -124,6 +129,15 @@ const FAULTS: readonly { is: RegExp; means: string; advice: string }[] = [
     advice: 'Add sslrootcert=FILE with the certificate of its authority to the URL.',
   },
 ];
+
+function longTimeoutPoolOf(url: string): Pool {
+  try {
+    return longTimeoutPool(url, LONG_TIMEOUT_CONNECTIONS);
+  } catch (error) {
+    // The driver reads the certificates that a URL names when it reads the URL.
+    throw unreachable(error, url);
+  }
+}
 
 /**
  * Explains the failure of the first connection to PostgreSQL, in a sentence without the password; else returns the

@@ -69,7 +69,10 @@ const FAULTS: readonly { is: RegExp; means: string }[] = [
   { is: /^(?:EEXIST|ENOTDIR)$/, means: 'leads through a file that is not a folder' },
   { is: /^(?:ENOSPC|EDQUOT|EFBIG|SQLITE_FULL)$/, means: 'is on a disk that is full' },
   { is: /^(?:EROFS|SQLITE_READONLY)/, means: 'cannot be written to' },
-  { is: /^(?:EACCES|EPERM|ENOENT|EISDIR|EINVAL|SQLITE_CANTOPEN)/, means: 'cannot be made or written to by this user' },
+  {
+    is: /^(?:EACCES|EPERM|ENOENT|ENAMETOOLONG|EISDIR|EINVAL|SQLITE_CANTOPEN)/,
+    means: 'cannot be made or written to by this user',
+  },
   { is: /^SQLITE_IOERR/, means: 'is on a disk that is full or broken' },
 ];
 
