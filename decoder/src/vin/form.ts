@@ -23,7 +23,7 @@ const FULL_WIDTH = /[\uFF10-\uFF19\uFF21-\uFF3A\uFF41-\uFF5A]/gu;
 const TO_ASCII = 0xff10 - 0x30;
 
 /** ISO 3779 clause 5: Roman letters but I, O and Q, and Arabic numerals. */
-const VIN_CHARACTER = /^[A-HJ-NPR-Z0-9]$/;
+const VIN_CHARACTERS = /^[A-HJ-NPR-Z0-9]*$/;
 
 /**
  * A VIN as scanners of bar codes send it: with the symbology identifier of ISO/IEC 15424 (`]A0`), the start and stop
@@ -64,7 +64,9 @@ export function readVin(text: string): VinForm {
   }
   if (vin === '') return malformed(`The VIN is empty. Send its ${VIN_LENGTH} characters.`);
   const characters = [...vin];
-  const illegal = [...characters.entries()].filter(([, character]) => !VIN_CHARACTER.test(character));
+  const illegal = VIN_CHARACTERS.test(vin)
+    ? []
+    : [...characters.entries()].filter(([, character]) => !VIN_CHARACTERS.test(character));
   const length = `A VIN has ${VIN_LENGTH} characters; this one has ${characters.length}.`;
   const faults = [
     ...(illegal.length === 0 ? [] : [illegalCharacters(illegal)]),

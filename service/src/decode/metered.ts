@@ -111,8 +111,8 @@ export function decodeManyFor(deps: DecodeParts, caller: Caller, request: Metere
 /** An item before its charge. */
 type Uncharged = Charging<Decoded> | Extract<Item, { kind: 'malformed' | 'pending' }>;
 
-/** After so many decodes others get their turn: about two milliseconds. */
-const TURN = 200;
+/** After so many decodes others get their turn: about a millisecond. */
+const TURN = 100;
 
 async function decodeAndCharge(
   deps: DecodeParts,

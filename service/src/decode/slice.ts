@@ -11,7 +11,9 @@ export const decode: Slice<DecodeParts> = {
     const { addVpic } = await import('./vpic/routes.ts');
     const { addMcp } = await import('./mcp/route.ts');
     const { addVinCheck } = await import('./check.ts');
-    for (const add of [addDecode, addBatch, addCandidates, addVpic, addMcp, addVinCheck]) add(app, deps);
+    const { BatchQueue } = await import('./batch/queue.ts');
+    const queue = new BatchQueue();
+    for (const add of [addDecode, addBatch, addCandidates, addVpic, addMcp, addVinCheck]) add(app, deps, queue);
   },
   pages: async (scope, deps) => {
     const { addTry } = await import('./pages/try.tsx');

@@ -13,7 +13,7 @@ import { PayingNetworks } from './paying-networks.ts';
 const PER_PROCESS = 20;
 const PER_NETWORK = 10;
 const LATE = 4;
-/** What a network may still do that is full or barred, in a test. */
+/** Bounds of a network that is full or barred, in these tests. */
 const ROUNDS = 1;
 const TRIALS = 3;
 const NEVER_MS = 3_600_000;

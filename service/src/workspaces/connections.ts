@@ -23,7 +23,7 @@ const BOUNDS = {
   late: 1_000,
   /** Milliseconds between two looks at what has arrived. */
   everyMs: 250,
-  /** How often a network from which no paid key is known loses late ones once it is full, so that a key can be shown. */
+  /** The limit at which a full network from which no paid key is known loses late ones, so that one can be shown. */
   rounds: { burst: 1, refillMs: 1_000 },
   /** Further connections of such a network while it is barred. */
   trials: { burst: 100, refillMs: 10 },

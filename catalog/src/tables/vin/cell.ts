@@ -51,8 +51,8 @@ export function vinWithin(text: string): string | undefined {
 export function readVinAlone(text: string): VinForm {
   const form = readVin(text);
   if (form.kind === 'vin') return form;
-  const vin = vinWithin(text);
-  return vin === undefined
+  const within = readVinCell(text);
+  return within.kind === 'malformed'
     ? form
-    : { kind: 'malformed', message: `The text contains the VIN ${vin}. Send the VIN alone.` };
+    : { kind: 'malformed', message: `The text contains the VIN ${within.vin}. Send the VIN alone.` };
 }

@@ -1,4 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { readVinAlone } from '@marque/catalog/tables';
+import type { VinForm } from '@marque/decoder';
 
 import { project, type Depth } from '../depth.ts';
 import type { Item, MeteredRequest } from '../metered.ts';
@@ -9,13 +12,28 @@ export type BatchLine = { vin: string; status: string } & Record<string, unknown
 const LIMIT_REACHED = 'The monthly limit was reached before this VIN. It was not decoded and not charged.';
 
 /** Returns a batch of VINs as they were sent, to be decoded. */
-export function batchRequest(
+export async function batchRequest(
   texts: readonly string[],
   newId: () => string,
   idempotencyKey: string | undefined,
-): MeteredRequest {
+): Promise<MeteredRequest> {
+  const forms: VinForm[] = [];
+  await inTurns(texts, (text) => forms.push(readVinAlone(text)));
   // The first word distinguishes a batch from the single decode of the same VIN.
-  return { forms: texts.map(readVinAlone), newId, idempotencyKey, body: ['batch', ...texts].join('\n') };
+  return { forms, newId, idempotencyKey, body: ['batch', ...texts].join('\n') };
+}
+
+/** After so many VINs others get their turn: about a millisecond. */
+const A_TURN = 100;
+
+/** Does something with each item of a batch; others get their turns in between. */
+export async function inTurns<Item>(items: Iterable<Item>, use: (item: Item, index: number) => unknown): Promise<void> {
+  let index = 0;
+  for (const item of items) {
+    if (index % A_TURN === A_TURN - 1) await nextTurn();
+    use(item, index);
+    index += 1;
+  }
 }
 
 /**

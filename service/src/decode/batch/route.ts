@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream';
-
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 
@@ -18,7 +16,8 @@ import {
   sendExhausted,
   usageInfo,
 } from '../usage-answer.ts';
-import { batchRequest, lineOf } from './lines.ts';
+import { batchRequest, inTurns, lineOf } from './lines.ts';
+import type { BatchQueue } from './queue.ts';
 import { BatchEnd, BatchRequest, BatchResponse, BatchResult, MOST_VINS_PUBLIC } from './schemas.ts';
 
 /** A thousand VINs of the length that a single decode allows, quoted. */
@@ -26,14 +25,11 @@ const BODY_LIMIT = 131_072;
 
 const NDJSON = 'application/x-ndjson';
 
-/** Lines that go into one chunk of a stream. */
-const LINES_A_CHUNK = 50;
-
 const RESULT = { $ref: 'BatchResult#' };
 const END = { $ref: 'BatchEnd#' };
 
 /** Adds `POST /api/decode/batch`. It needs the schemas of `POST /api/decode`. */
-export function addBatch(app: FastifyInstance, deps: DecodeParts): void {
+export function addBatch(app: FastifyInstance, deps: DecodeParts, queue: BatchQueue): void {
   for (const schema of [BatchRequest, BatchResult, BatchResponse, BatchEnd]) app.addSchema(schema);
   app.post<{ Body: Static<typeof BatchRequest> }>(
     '/api/decode/batch',
@@ -43,13 +39,16 @@ export function addBatch(app: FastifyInstance, deps: DecodeParts): void {
       const { vins } = request.body;
       refuseTooMany(caller, vins.length);
       const idempotencyKey = request.headers['idempotency-key']?.toString();
-      const outcome = await decodeManyFor(deps, caller, batchRequest(vins, deps.newId, idempotencyKey));
-      if (outcome.kind !== 'settled' && outcome.kind !== 'exhausted') throw refusalOf(outcome);
-      setMeteredHeaders(reply, deps.decoder.info, outcome.usage);
-      if (outcome.kind === 'exhausted') return sendExhausted(reply, caller, outcome.usage);
-      if (outcome.isReplay) markReplay(reply);
-      const asStream = request.headers.accept?.includes(NDJSON) === true;
-      return sendBatch(reply, caller, vins, outcome, asStream);
+      return queue.run(caller, { request: request.raw, response: reply.raw }, async () => {
+        const asked = await batchRequest(vins, deps.newId, idempotencyKey);
+        const outcome = await decodeManyFor(deps, caller, asked);
+        if (outcome.kind !== 'settled' && outcome.kind !== 'exhausted') throw refusalOf(outcome);
+        setMeteredHeaders(reply, deps.decoder.info, outcome.usage);
+        if (outcome.kind === 'exhausted') return sendExhausted(reply, caller, outcome.usage);
+        if (outcome.isReplay) markReplay(reply);
+        const asLines = request.headers.accept?.includes(NDJSON) === true;
+        return sendBatch(reply, caller, vins, outcome, asLines);
+      });
     },
   );
 }
@@ -62,14 +61,14 @@ function refuseTooMany(caller: Caller, count: number): void {
   );
 }
 
-/** Sends the lines. Each goes through its schema's serializer, which drops fields that the schema does not list. */
-function sendBatch(
+/** Sends the results. Each goes through its schema's serializer, which drops fields that the schema does not list. */
+async function sendBatch(
   reply: FastifyReply,
   caller: Caller,
   vins: readonly string[],
   { items, usage }: Extract<BatchOutcome, { kind: 'settled' }>,
-  asStream: boolean,
-): FastifyReply {
+  asLines: boolean,
+): Promise<FastifyReply> {
   const plan = caller.kind === 'subscriber' ? caller.plan : undefined;
   const depth = depthOf(plan);
   const write = reply.compileSerializationSchema(RESULT);
@@ -78,22 +77,12 @@ function sendBatch(
     usage: usageInfo(usage),
     ...(plan === undefined ? {} : { metadata: planMetadata(plan) }),
   });
-  const line = (index: number): string => {
-    const item = items[index];
-    return item === undefined ? '' : write(lineOf(vins[index] ?? '', item, depth, plan !== undefined));
-  };
-  if (asStream) return reply.type(NDJSON).send(Readable.from(chunksOf(items.length, line, end)));
-  const results = items.map((_item, index) => line(index)).join(',');
-  return reply.type('application/json').send(`{"results":[${results}],${end.slice(1)}`);
-}
-
-function* chunksOf(count: number, line: (index: number) => string, end: string): Generator<string> {
-  for (let start = 0; start < count; start += LINES_A_CHUNK) {
-    const lines: string[] = [];
-    for (let index = start; index < Math.min(count, start + LINES_A_CHUNK); index++) lines.push(line(index), '\n');
-    yield lines.join('');
-  }
-  yield `${end}\n`;
+  const results: string[] = [];
+  await inTurns(items, (item, index) =>
+    results.push(write(lineOf(vins[index] ?? '', item, depth, plan !== undefined))),
+  );
+  if (asLines) return reply.type(NDJSON).send(Buffer.from([...results, end, ''].join('\n')));
+  return reply.type('application/json').send(`{"results":[${results.join(',')}],${end.slice(1)}`);
 }
 
 function describeBatch() {

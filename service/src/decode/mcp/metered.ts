@@ -22,7 +22,7 @@ export function meteredBackend(deps: DecodeParts, caller: Subscriber): McpBacken
       return { kind: 'answered', value: project(depth, outcome.answer.report()), meta };
     },
     decodeMany: async (texts) => {
-      const outcome = await decodeManyFor(deps, caller, batchRequest(texts, deps.newId, undefined));
+      const outcome = await decodeManyFor(deps, caller, await batchRequest(texts, deps.newId, undefined));
       if (outcome.kind !== 'settled') return refusedBy(outcome, caller);
       const results = outcome.items.map((item, index) => lineOf(texts[index] ?? '', item, depth, true));
       return { kind: 'answered', value: { results }, meta: { usage: usageInfo(outcome.usage) } };

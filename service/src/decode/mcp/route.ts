@@ -1,7 +1,8 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { callerOf, authenticate } from '../../workspaces/index.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
+import type { BatchQueue } from '../batch/queue.ts';
 import type { DecodeParts } from '../parts.ts';
 
 /** A hundred VINs, or a report with every character of its texts escaped. */
@@ -20,13 +21,17 @@ const NO_KEY = new HttpError(401, 'Send an API key: decodes by an assistant are 
  * Adds `/mcp`: the Model Context Protocol over streamable HTTP. Each request is complete, so that any instance can
  * answer any of them: no session, no stream that the server would open, and a plain JSON answer.
  */
-export function addMcp(app: FastifyInstance, deps: DecodeParts): void {
-  app.post('/mcp', { onRequest: authenticate(deps.access), bodyLimit: BODY_LIMIT, schema: { hide: true } }, (request) =>
-    answer(deps, request),
-  );
+export function addMcp(app: FastifyInstance, deps: DecodeParts, queue: BatchQueue): void {
+  const options = { onRequest: authenticate(deps.access), bodyLimit: BODY_LIMIT, schema: { hide: true } };
+  app.post('/mcp', options, (request, reply) => answer(deps, queue, request, reply));
 }
 
-async function answer(deps: DecodeParts, request: FastifyRequest): Promise<Response> {
+async function answer(
+  deps: DecodeParts,
+  queue: BatchQueue,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Response> {
   const caller = callerOf(request);
   if (caller.kind === 'public') throw NO_KEY;
   const { body } = request;
@@ -36,5 +41,5 @@ async function answer(deps: DecodeParts, request: FastifyRequest): Promise<Respo
   }
   // Loaded on the first request: most services never get one, and start sooner without it.
   const { answerMcp } = await import('./answer.ts');
-  return answerMcp(deps, caller, request);
+  return queue.run(caller, { request: request.raw, response: reply.raw }, () => answerMcp(deps, caller, request));
 }

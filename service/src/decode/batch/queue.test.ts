@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+
+import { decoder } from '../../testing/decoder.ts';
+import { testService, type TestService } from '../../testing/service.ts';
+
+/** Batches that are answered at once. */
+const AT_ONCE = 8;
+const VINS = 300;
+const vinOf = (batch: number, place: number): string =>
+  `1HGCM8263${batch % 10}A${String(batch).padStart(3, '0')}${String(place).padStart(3, '0')}`;
+
+const send = (service: TestService, key: string, vins: readonly string[]) =>
+  service.app.inject({ method: 'POST', url: '/api/decode/batch', headers: { 'x-api-key': key }, payload: { vins } });
+
+test('a batch of texts that are no VINs is read and answered in many turns of the event loop', async () => {
+  await using service = await testService();
+  const key = await service.keyFor('free');
+  const turnsOf = async (count: number): Promise<number> => {
+    let turns = 0;
+    let next = setImmediate(function counted() {
+      turns += 1;
+      next = setImmediate(counted);
+    });
+    const { statusCode } = await send(
+      service,
+      key,
+      Array.from({ length: count }, () => 'X'.repeat(64)),
+    );
+    clearImmediate(next);
+    expect(statusCode).toBe(200);
+    return turns;
+  };
+  const ofFew = [await turnsOf(10), await turnsOf(10), await turnsOf(10)];
+  // Reading, decoding and writing. Whatever else the process waits for only adds turns.
+  expect((await turnsOf(1_000)) - Math.min(...ofFew)).toBeGreaterThanOrEqual(24);
+});
+
+test('eight batches are answered at once, and the others wait', async () => {
+  const begun = new Set<string>();
+  let most = 0;
+  const watched: typeof decoder = {
+    ...decoder,
+    shared: (vin) => {
+      const [batch, place] = [vin.slice(11, 14), Number(vin.slice(14))];
+      if (place === VINS - 1) begun.delete(batch);
+      else begun.add(batch);
+      most = Math.max(most, begun.size);
+      return decoder.shared(vin);
+    },
+  };
+  await using service = await testService({}, watched);
+  const key = await service.keyFor('enterprise');
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, batch) =>
+      send(
+        service,
+        key,
+        Array.from({ length: VINS }, (_vin, place) => vinOf(batch, place)),
+      ),
+    ),
+  );
+  // A slow machine refuses some that waited for long.
+  const answered = answers.filter(({ statusCode }) => statusCode === 200).length;
+  expect(await service.charged()).toBe(answered * VINS);
+  expect(most).toBeGreaterThan(1);
+  expect(most).toBeLessThanOrEqual(AT_ONCE);
+});
+
+test('free batches beyond those that may wait are refused uncharged, and a paid one is answered', async () => {
+  await using service = await testService({ PLAN_LIMIT_FREE: '1000000' });
+  const [free, paid] = [await service.keyFor('free'), await service.keyFor('business')];
+  const vins = Array.from({ length: 100 }, (_, place) => vinOf(1, place));
+  const many = Array.from({ length: 400 }, () => send(service, free, vins));
+  expect((await send(service, paid, vins)).statusCode).toBe(200);
+  const answers = await Promise.all(many);
+  const granted = answers.filter(({ statusCode }) => statusCode === 200).length;
+  const refused = answers.filter(({ statusCode }) => statusCode === 503);
+  expect(granted + refused.length).toBe(answers.length);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused.every(({ headers }) => headers['retry-after'] !== undefined)).toBe(true);
+  expect(await service.charged()).toBe((granted + 1) * vins.length);
+});

@@ -1,0 +1,41 @@
+import { RETRY_AFTER_SECONDS, textOf } from '../../kernel/http/errors.ts';
+import { type Exchange, onceOver } from '../../kernel/http/exchanges.ts';
+import { HttpError } from '../../kernel/http/http-error.ts';
+import { type FairBounds, FairQueue } from '../../kernel/limits/fair-queue.ts';
+import type { Tenant } from '../../kernel/limits/slots.ts';
+import { type Caller, tenantOf } from '../../workspaces/index.ts';
+
+/**
+ * Batches that are answered at once. Each takes a millisecond of a turn of the event loop, and up to ten megabytes until
+ * its answer is sent; those that wait take their VINs.
+ */
+const BOUNDS: FairBounds = { all: 8, reserved: 2, perTenant: 8, waiting: 250, waitingPerTenant: 250, waitMs: 10_000 };
+
+/** Shares the answering of requests with many VINs among workspaces. */
+export class BatchQueue {
+  readonly #queue = new FairQueue(BOUNDS);
+
+  /**
+   * Answers a request when it is the caller's turn.
+   *
+   * @throws HttpError 503 with `Retry-After` when too many wait: nothing was charged.
+   */
+  async run<T>(caller: Caller, exchange: Exchange, answer: () => Promise<T>): Promise<T> {
+    const gone = new AbortController();
+    onceOver(exchange, () => gone.abort());
+    const entered = await this.#queue.enter(tenantIn(caller), gone.signal);
+    if (entered.kind === 'refused') {
+      throw new HttpError(503, textOf(503), { 'retry-after': String(RETRY_AFTER_SECONDS) });
+    }
+    try {
+      return await answer();
+    } finally {
+      entered.leave();
+    }
+  }
+}
+
+function tenantIn(caller: Caller): Tenant {
+  if (caller.kind === 'subscriber') return tenantOf(caller);
+  return { id: caller.wideClientId ?? caller.clientId, isPaid: false };
+}
