@@ -55,6 +55,16 @@ describe('a VIN of no vehicle', () => {
     expect(told(vins)).toEqual(vins);
   });
 
+  test('of GAZ and UAZ has the body of its index', () => {
+    const vins: MadeUp = [
+      // 310221 is the estate of the Volga, 39094 the flatbed among the vans that begin with 3909.
+      ['XTH310221Y0012345', { model: '310221 Volga estate', bodyStyleNormalized: 'wagon' }],
+      ['XTT39094550012345', { bodyStyleNormalized: 'pickup' }],
+      ['X9633020050012345', { model: '3302 GAZelle', vehicleType: 'Truck' }],
+    ];
+    expect(told(vins)).toEqual(vins);
+  });
+
   test('has the make that its works built in its year', () => {
     const vins: MadeUp = [
       // Saint Petersburg built Hyundais and Kias until 2022, Geely had the WMI of Lotus until 2014.
