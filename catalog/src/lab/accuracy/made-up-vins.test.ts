@@ -224,11 +224,23 @@ describe('a VIN of no vehicle', () => {
       ['SMTE00AA8FT012345', { model: 'Tiger', modelYear: '2015' }],
       ['ZFF83CLA7B0123456', { model: null }],
       ['KL1SF48YJHB012345', { model: null }],
+      // A Maybach is no convertible or SUV, and the SLS was built until 2014.
+      ['W1K2239761A012345', { model: 'S-Class', generation: 'Z223', bodyStyle: 'Sedan' }],
+      ['W1K197477KK206622', { model: null }],
       // Works that opened after the letter's first year.
       ['NLHZZ51CPDZ012345', { modelYear: '2013' }],
       ['PM2XXXXXXE0012345', { modelYear: '2014' }],
     ];
     expect(told(vins)).toEqual(vins);
+    // Some XJs drive four wheels, the R-EV burns gasoline, and the Nivus GTS has 1.4 liters.
+    const [xj, rotary, nivus] = ['SAJKK8JG7GJ462140', 'JMZDR1W9J00204098', '9BWCH6CH0TP012345'].map((vin) =>
+      decoder.decode(vin),
+    );
+    expect([xj?.specs?.driveType, rotary?.specs?.fuelType, nivus?.specs?.displacementCc]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
     const fuels = [
       'LYV2Z26EXTB185310',
       'LYVM1GVN7SU199392',
@@ -247,7 +259,7 @@ describe('a VIN of no vehicle', () => {
 
   test('has no engine, gearbox or weight because an official list lacks the others', () => {
     // VINs that tell no engine. France's list of 2024 names the plug-in hybrid A3 alone, and no manual Passat.
-    for (const vin of ['WAUZZZGYZSA000001', 'WVWZZZ3CZPE000001', 'WVWZZZAWZRY000001']) {
+    for (const vin of ['WAUZZZGYZSA000001', 'WVWZZZ3CZPE000001', 'WVWZZZAWZRY000001', 'XUFLA6T07F4813000']) {
       const { specs, technicalSpecs } = decoder.decode(vin);
       expect([specs?.displacementCc, specs?.transmission, technicalSpecs?.curbWeightKg]).toEqual([
         undefined,
