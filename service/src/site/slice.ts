@@ -29,8 +29,10 @@ export const site: Slice<SiteParts, RecordParts> = {
   name: 'site',
   tables: async () => (await import('./tables.ts')).SITE_TABLES,
   pages: async (scope, deps) => {
-    (await import('./landing/landing-route.tsx')).addLanding(scope, deps);
-    (await import('./landing/decoded-route.tsx')).addDecoded(scope, deps);
+    const { WorkTurns } = await import('../kernel/limits/work-turns.ts');
+    const turns = new WorkTurns();
+    (await import('./landing/landing-route.tsx')).addLanding(scope, deps, turns);
+    (await import('./landing/decoded-route.tsx')).addDecoded(scope, deps, turns);
     (await import('./legal/route.tsx')).addLegal(scope, deps.config);
     (await import('./status/status.tsx')).addStatus(scope, deps);
     (await import('./changelog/changelog.tsx')).addChangelog(scope, deps);

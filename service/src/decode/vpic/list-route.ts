@@ -2,10 +2,11 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { type TObject, Type } from 'typebox';
 
+import { tagOf } from '../../kernel/http/etag.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
+import type { WorkTurns } from '../../kernel/limits/work-turns.ts';
 import type { NetworkOf } from '../../workspaces/index.ts';
 import { describeList, FormatQuery } from './describe.ts';
-import type { ListTurns } from './list-turns.ts';
 import { type Document, type Format, formatOf, MEDIA_TYPES, write } from './formats.ts';
 
 /** The catalog changes with a release only. */
@@ -30,21 +31,23 @@ export interface List {
 export const optionalText = (description: string, more: { pattern?: string } = {}) =>
   Type.Optional(Type.String({ ...more, description }));
 
-/** The size of the cache of written lists, in characters. The longest one has a million. */
-const KEPT_CHARACTERS = 16_000_000;
+/** The size of the cache of written lists, in bytes. The longest one has three million. */
+const KEPT_BYTES = 16_000_000;
 
-/** The lists written last: some take long to write. */
-type Written = LRUCache<string, string>;
+/** The lists written last, with their tags: some take long to write. */
+type Written = LRUCache<string, { body: Buffer; tag: string }>;
 
 /** Opens the cache of written lists. */
 export function openWritten(): Written {
-  return new LRUCache({ maxSize: KEPT_CHARACTERS, sizeCalculation: (text, key) => text.length + key.length });
+  return new LRUCache({ maxSize: KEPT_BYTES, sizeCalculation: ({ body }, key) => body.length + key.length });
 }
+
+const TOO_MANY = new HttpError(503, 'Too many lists are being written. Try again in a second.', { 'retry-after': '1' });
 
 /** The cache of written lists, and the queue for writing them. */
 interface ListParts {
   written: Written;
-  turns: ListTurns;
+  turns: WorkTurns;
   networkOf: NetworkOf;
 }
 
@@ -69,11 +72,21 @@ export function addList(app: FastifyInstance, list: List, { written, turns, netw
       const asked = { ...request.query, ...request.params };
       // Other parameters change nothing.
       const key = JSON.stringify([path, format, ...names.map((name) => asked[name] ?? null)]);
-      // It may have been written while it waited for its turn.
-      const make = (): string => written.get(key) ?? write(document(asked), format);
-      const text = written.get(key) ?? (await turns.write(networkOf(request.raw), make));
-      written.set(key, text);
-      return reply.header('cache-control', CACHED).type(MEDIA_TYPES[format]).send(text);
+      let list = written.get(key);
+      if (list === undefined) {
+        const made = await turns.run(networkOf(request.raw), () => {
+          // It may have been written while it waited for its turn.
+          const known = written.get(key);
+          if (known !== undefined) return known;
+          const body = Buffer.from(write(document(asked), format));
+          return { body, tag: tagOf(body) };
+        });
+        if (made.kind === 'refused') throw TOO_MANY;
+        list = made.result;
+        written.set(key, list);
+      }
+      reply.headers({ 'cache-control': CACHED, etag: list.tag });
+      return reply.type(MEDIA_TYPES[format]).send(list.body);
     },
   );
 }

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Hash } from 'node:crypto';
+
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { testService, type TestService } from '../../testing/service.ts';
 
@@ -154,4 +156,16 @@ test('a list is cached by its parameters, and by nothing else', async () => {
   expect((await get('GetManufacturerDetails/honda?format=xml')).body).toContain('<Mfr_ID>');
   expect((await get('GetManufacturerDetails/988?format=json')).body).not.toBe(honda.body);
   expect((await get('GetManufacturerDetails/honda?format=json&page=9')).json<Body>().Count).toBe(0);
+});
+
+test('a list is hashed for its tag once, however often it is asked for', async () => {
+  const url = '/api/vehicles/GetModelsForMake/toyota?format=json';
+  const hashed = vi.spyOn(Hash.prototype, 'update');
+  const { headers } = await service.app.inject(url);
+  const known = { 'if-none-match': String(headers['etag']) };
+  for (const method of ['GET', 'HEAD'] as const) {
+    expect((await service.app.inject({ method, url })).headers['etag']).toBe(headers['etag']);
+    expect((await service.app.inject({ method, url, headers: known })).statusCode).toBe(304);
+  }
+  expect(hashed.mock.calls.filter(([content]) => String(content).length > 1_000)).toHaveLength(1);
 });

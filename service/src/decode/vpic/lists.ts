@@ -2,9 +2,9 @@ import type { CanadianSpec, VpicFacts } from '@marque/decoder';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 
+import { WorkTurns } from '../../kernel/limits/work-turns.ts';
 import type { NetworkOf } from '../../workspaces/index.ts';
 import { addList, type List, openWritten, optionalText } from './list-route.ts';
-import { ListTurns } from './list-turns.ts';
 import { modelLists, typeLists } from './make-lists.ts';
 import { manufacturerLists } from './manufacturer-lists.ts';
 import { RESPONSE, RESULTS, withNote } from './formats.ts';
@@ -30,7 +30,7 @@ export function addLists(app: FastifyInstance, facts: VpicFacts, networkOf: Netw
     makesList(facts),
     variablesList(facts),
   ];
-  const parts = { written: openWritten(), turns: new ListTurns(), networkOf };
+  const parts = { written: openWritten(), turns: new WorkTurns(), networkOf };
   for (const list of lists) addList(app, list, parts);
 }
 

@@ -18,7 +18,9 @@ import { REPORT_FILES, sendReportFile, titleDetails, vehicleTitle, whyOf } from 
 import { ReportView } from '../../report/pages/index.ts';
 import type { Caller } from '../../workspaces/index.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
+import { RETRY_AFTER_SECONDS, textOf } from '../../kernel/http/errors.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
+import type { WorkTurns } from '../../kernel/limits/work-turns.ts';
 import { NoticeText } from '../../kernel/ui/fields.tsx';
 import { formOf } from '../../kernel/ui/forms.ts';
 import { sendPage } from '../../kernel/ui/html.tsx';
@@ -46,7 +48,7 @@ export function decodedPath(id: string): string {
 /**
  * Adds the address of each decode that a visitor made: to come back to, to send on, to save, and to report as wrong.
  */
-export function addDecoded(scope: FastifyInstance, deps: SiteParts & PageKit): void {
+export function addDecoded(scope: FastifyInstance, deps: SiteParts & PageKit, turns: WorkTurns): void {
   const limit = reportLimits(deps.rateLimit).public;
   const find = async ({ params: { id } }: Asked): Promise<StoredDecode> =>
     existing(await findVisitorDecode(deps.database, id, deps.clock() - OPEN_DAYS * DAY_MS));
@@ -56,7 +58,7 @@ export function addDecoded(scope: FastifyInstance, deps: SiteParts & PageKit): v
   });
   scope.get<{ Params: { id: string } }>('/decoded/:id', async (request, reply) => {
     const { isSaved = false } = deps.flash.take<{ isSaved: boolean }>(reply) ?? {};
-    return sendDecoded(deps, reply, await find(request), { isSaved });
+    return sendDecoded(deps, turns, reply, { decode: await find(request), isSaved });
   });
   for (const form of REPORT_FILES) {
     scope.get<{ Params: { id: string } }>(`/decoded/:id/${form}`, async (request, reply) => {
@@ -72,7 +74,7 @@ export function addDecoded(scope: FastifyInstance, deps: SiteParts & PageKit): v
     form.set('vin', vin);
     const claim = claimOf(form);
     const faults = faultsIn(claim, { vin, note: '', ...answeredIn(report) });
-    if (faults.size > 0) return sendDecoded(deps, reply, decode, { claim, faults });
+    if (faults.size > 0) return sendDecoded(deps, turns, reply, { decode, claim, faults });
     const reporter = publicReporter(await visitorOf(deps, request));
     await refuseStorms(limit, reporter.clientId, deps.clock());
     const actualReport = project('basic', report);
@@ -97,7 +99,15 @@ export async function visitorOf(
   return caller;
 }
 
+/** Makes a page that takes milliseconds, for anybody, when it is its turn. @throws HttpError 503 when too many wait. */
+export async function inTurn(turns: WorkTurns, network: string, make: () => FastifyReply): Promise<FastifyReply> {
+  const made = await turns.run(network, make);
+  if (made.kind === 'done') return made.result;
+  throw new HttpError(503, textOf(503), { 'retry-after': String(RETRY_AFTER_SECONDS) });
+}
+
 interface Shown {
+  decode: StoredDecode;
   isSaved?: boolean;
   claim?: Claim;
   faults?: ReadonlyMap<string, string>;
@@ -105,43 +115,47 @@ interface Shown {
 
 async function sendDecoded(
   deps: SiteParts & PageKit,
+  turns: WorkTurns,
   reply: FastifyReply,
-  decode: StoredDecode,
-  shown: Shown,
+  { decode, isSaved = false, ...reported }: Shown,
 ): Promise<FastifyReply> {
   const corrected = await deps.corrections.correctedSince(decode.report);
-  const original = project('basic', decode.report);
-  const report = project('basic', corrected.report);
-  const changes = correctionsIn(corrected.changes, [report, original]);
-  // One that was erased, or stored in part, is shown as it is: the decoder explains whole VINs only.
-  const why = isWhole(decode.vin) ? whyOf(deps.decoder.explain(decode.vin), report, false) : new Map();
-  const { isSaved = false, ...reported } = shown;
-  return sendPage(reply.header('x-robots-tag', 'noindex'), {
-    title: vehicleTitle(report),
-    status: reported.faults === undefined ? 200 : 422,
-    children: (
-      <>
-        <NoticeText tone="good" text={isSaved ? 'Your report is saved. An administrator will review it.' : undefined} />
-        <h1>{vehicleTitle(report)}</h1>
-        <Details text={titleDetails(report)} />
-        <p class="hint no-print">
-          Decoded on {dayText(decode.createdAtMs)} (UTC). Anyone with this address can open it until{' '}
-          {dayText(decode.createdAtMs + OPEN_DAYS * DAY_MS)}. <a href="/">Decode another VIN</a>
-        </p>
-        <h2 class="unseen">Report</h2>
-        <Corrected changes={changes} original={original} />
-        <ReportView
-          report={report}
-          body={{ report }}
-          moreFields=""
-          plans="/#plans"
-          why={why}
-          beside={({ path }) => <CorrectedFrom path={path} changes={changes} />}
-        >
-          <VisitorTools decode={{ ...decode, report: corrected.report }} baseUrl={deps.baseUrl()} {...reported} />
-        </ReportView>
-      </>
-    ),
+  return inTurn(turns, deps.networkOf(reply.request), () => {
+    const original = project('basic', decode.report);
+    const report = project('basic', corrected.report);
+    const changes = correctionsIn(corrected.changes, [report, original]);
+    // One that was erased, or stored in part, is shown as it is: the decoder explains whole VINs only.
+    const why = isWhole(decode.vin) ? whyOf(deps.decoder.explain(decode.vin), report, false) : new Map();
+    return sendPage(reply.header('x-robots-tag', 'noindex'), {
+      title: vehicleTitle(report),
+      status: reported.faults === undefined ? 200 : 422,
+      children: (
+        <>
+          <NoticeText
+            tone="good"
+            text={isSaved ? 'Your report is saved. An administrator will review it.' : undefined}
+          />
+          <h1>{vehicleTitle(report)}</h1>
+          <Details text={titleDetails(report)} />
+          <p class="hint no-print">
+            Decoded on {dayText(decode.createdAtMs)} (UTC). Anyone with this address can open it until{' '}
+            {dayText(decode.createdAtMs + OPEN_DAYS * DAY_MS)}. <a href="/">Decode another VIN</a>
+          </p>
+          <h2 class="unseen">Report</h2>
+          <Corrected changes={changes} original={original} />
+          <ReportView
+            report={report}
+            body={{ report }}
+            moreFields=""
+            plans="/#plans"
+            why={why}
+            beside={({ path }) => <CorrectedFrom path={path} changes={changes} />}
+          >
+            <VisitorTools decode={{ ...decode, report: corrected.report }} baseUrl={deps.baseUrl()} {...reported} />
+          </ReportView>
+        </>
+      ),
+    });
   });
 }
 

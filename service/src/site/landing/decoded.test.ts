@@ -142,3 +142,13 @@ test('a VIN that was sent on shows its free check, and no other car', async () =
   expect(body).not.toContain('An example');
   expect((await get('/?vin=hello')).body).toContain('A VIN has 17 characters');
 });
+
+test('pages of decodes take turns, and those of one network beyond the turns that may wait are refused', async () => {
+  const address = await decoded();
+  const asked = await Promise.all(Array.from({ length: 40 }, () => get(address)));
+  const refused = asked.filter(({ statusCode }) => statusCode === 503);
+  expect(asked.filter(({ statusCode }) => statusCode === 200).length + refused.length).toBe(asked.length);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const { headers } of refused) expect(headers['retry-after']).toMatch(/^\d+$/);
+  expect((await get(address)).statusCode).toBe(200);
+});

@@ -12,7 +12,8 @@ import { tokenOf } from '../../kernel/ui/fields.tsx';
 import { formOf, wantsPart } from '../../kernel/ui/forms.ts';
 import { CachedPages, sendPage, sendPart } from '../../kernel/ui/html.tsx';
 import type { BurstLimit } from '../../kernel/limits/token-buckets.ts';
-import { decodedPath, visitorOf, VisitorTools } from './decoded-route.tsx';
+import type { WorkTurns } from '../../kernel/limits/work-turns.ts';
+import { decodedPath, inTurn, visitorOf, VisitorTools } from './decoded-route.tsx';
 import { type ExampleName, EXAMPLES, Landing, type LandingAnswer, LANDING_DESCRIPTION } from './landing.tsx';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 
@@ -41,7 +42,7 @@ const ANSWERABLE: ReadonlySet<string> = new Set([...HINT_NAMES, 'engine']);
 const ANSWERS: BurstLimit = { burst: 60, refillMs: 1_000 };
 
 /** Adds `/` and what its decode box sends to, `POST /decode`: public usage, counted by network address. */
-export function addLanding(scope: FastifyInstance, deps: SiteParts & PageKit): void {
+export function addLanding(scope: FastifyInstance, deps: SiteParts & PageKit, turns: WorkTurns): void {
   const page = (request: FastifyRequest, vin: string, answer: LandingAnswer) => ({
     title: 'Marque',
     description: LANDING_DESCRIPTION,
@@ -72,7 +73,9 @@ export function addLanding(scope: FastifyInstance, deps: SiteParts & PageKit): v
     }
     const isTooOften = (await answers.take(deps.networkOf(request), deps.clock())) > 0;
     if (wantsPart(request)) reply.header('marque-part', 'yes');
-    return sendPage(reply, page(request, EXAMPLES[name].vin, { view: example(deps, name, isTooOften ? {} : query) }));
+    return inTurn(turns, deps.networkOf(request), () =>
+      sendPage(reply, page(request, EXAMPLES[name].vin, { view: example(deps, name, isTooOften ? {} : query) })),
+    );
   });
   scope.get('/robots.txt', (_request, reply) => reply.type('text/plain; charset=utf-8').send(ROBOTS));
   // Someone who loads the address of an answer again gets the box back, not a second charge.

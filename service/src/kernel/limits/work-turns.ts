@@ -1,0 +1,53 @@
+import { setImmediate, setTimeout } from 'node:timers/promises';
+
+import { FairQueue } from './fair-queue.ts';
+import type { RefusedBy } from './slots.ts';
+import { TimeBudget } from './time-budget.ts';
+
+/** Limits on work that is free for anybody, and takes processor time from paid decodes. */
+const BOUNDS = {
+  /** Share of one processor's time that all of it may take. One piece takes up to a tenth of a second. */
+  share: 0.25,
+  /** Milliseconds that it may take at once after a pause. With 2,000, decodes beside a burst waited 0.1 s. */
+  burstMs: 250,
+  /** Pieces that may wait for their turn: of all networks, and of one. */
+  waiting: 20,
+  waitingPerTenant: 10,
+};
+
+/** Bounds of such work: tests set their own. */
+type WorkBounds = Readonly<typeof BOUNDS>;
+
+/** Does work for the whole process: one piece in a turn of the event loop, and within a budget of processor time. */
+export class WorkTurns {
+  readonly #now: () => number;
+  readonly #budget: TimeBudget;
+  readonly #queue: FairQueue;
+
+  /** @param now milliseconds of a clock that never jumps. */
+  constructor(bounds: WorkBounds = BOUNDS, now: () => number = () => performance.now()) {
+    this.#now = now;
+    this.#budget = new TimeBudget(bounds, now);
+    this.#queue = new FairQueue({ all: 1, perTenant: 1, ...bounds }, now);
+  }
+
+  /**
+   * Does a piece of work when it is its turn; refused when too many wait.
+   *
+   * @param network where the request came from: networks take turns.
+   */
+  run<T>(network: string, work: () => T): Promise<{ kind: 'done'; result: T } | { kind: 'refused'; by: RefusedBy }> {
+    return this.#queue.run({ id: network, isPaid: false }, () => this.#take(work));
+  }
+
+  async #take<T>(work: () => T): Promise<T> {
+    await setImmediate();
+    for (let lackMs = this.#budget.lackMs(); lackMs > 0; lackMs = this.#budget.lackMs()) await setTimeout(lackMs);
+    const beganAtMs = this.#now();
+    try {
+      return work();
+    } finally {
+      this.#budget.spend(this.#now() - beganAtMs);
+    }
+  }
+}
