@@ -100,7 +100,9 @@ test('a power that only one engine of the model has gives its size, and the weig
 });
 
 test('an engine is chosen as a whole: its fields are hints that contradict nothing, and leave engines like it', () => {
-  for (const known of VINS) {
+  const withEngines = VINS.filter((known) => decoder.candidates(known).engines.length > 0);
+  expect(withEngines.length).toBeGreaterThan(2);
+  for (const known of withEngines) {
     for (const engine of decoder.candidates(known).engines.slice(0, 3)) {
       const { engines, conflicts } = decoder.candidates(known, engine);
       const others = engines.filter(

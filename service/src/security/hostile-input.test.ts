@@ -11,7 +11,7 @@ import { decoder } from '../testing/decoder.ts';
 import { type TestService, testService } from '../testing/service.ts';
 
 const VIN = '1HGCM82633A004352';
-/** Generous for a slow machine that runs other tests; a pattern that backtracks takes minutes. */
+/** Processor time that is generous for a slow machine; a pattern that backtracks takes minutes. */
 const SOON_MS = 10_000;
 
 let service: TestService;
@@ -38,10 +38,16 @@ async function raw(text: string): Promise<string> {
   return answer;
 }
 
+/** Returns the processor time of this thread, where the service runs too, in milliseconds. */
+function spentMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
 function tookMs(work: () => unknown): number {
-  const began = performance.now();
+  const began = spentMs();
   work();
-  return performance.now() - began;
+  return spentMs() - began;
 }
 
 describe('bombs', () => {
@@ -52,9 +58,9 @@ describe('bombs', () => {
     ['many names', `{${Array.from({ length: 1_200 }, (_, index) => `"a${index}":1`).join(',')}}`],
     ['many escapes', `{"vin":"${'\\u0041'.repeat(2_500)}"}`],
   ])('%s are refused at once', async (_what, body) => {
-    const began = performance.now();
+    const began = spentMs();
     expect((await post('/api/decode', body)).statusCode).toBe(400);
-    expect(performance.now() - began).toBeLessThan(SOON_MS);
+    expect(spentMs() - began).toBeLessThan(SOON_MS);
   });
 
   test('a deep report of an answer is refused, not stored', async () => {
@@ -146,7 +152,7 @@ describe('patterns', () => {
     'texts of 8,000 characters made of %j are read at once',
     async (unit) => {
       const text = unit.repeat(Math.ceil(8_000 / unit.length));
-      const began = performance.now();
+      const began = spentMs();
       const url = `/api/vin/${encodeURIComponent(text.slice(0, 800))}`;
       expect((await service.app.inject(url)).statusCode).toBe(200);
       expect((await post('/api/decode', JSON.stringify({ vin: text.slice(0, 2_000) }))).statusCode).toBe(400);
@@ -154,7 +160,7 @@ describe('patterns', () => {
         const value = text.replaceAll(/[^\x20-\x7e]/g, 'x');
         await post('/api/decode', `{"vin":"${VIN}"}`, { [header]: value });
       }
-      expect(performance.now() - began).toBeLessThan(2 * SOON_MS);
+      expect(spentMs() - began).toBeLessThan(2 * SOON_MS);
       expect(tookMs(() => withoutSecrets(text.repeat(10)))).toBeLessThan(SOON_MS);
       expect(tookMs(() => maskVinIn(text.repeat(10), VIN))).toBeLessThan(SOON_MS);
       expect(tookMs(() => maskVinsIn(text.repeat(10)))).toBeLessThan(SOON_MS);

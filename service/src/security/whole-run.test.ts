@@ -1,25 +1,22 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 
-import { SMTPServer } from 'smtp-server';
 import { Stripe } from 'stripe';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { runCli } from '../cli/program.ts';
 import { hiddenIn, secretIn } from '../people/testing/people.ts';
 import { dataFolder } from '../testing/data-folder.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
-import { ioWith } from '../testing/io.ts';
+import { runMarque } from '../testing/run-marque.ts';
 import { codeAt, lastLink } from '../testing/reader.ts';
 import { until } from '../testing/until.ts';
 import { freePort } from '../testing/free-port.ts';
+import { parrot, parrotOfMail } from './testing/outsiders.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/marque.js', import.meta.url));
 const VIN = '5YJSA1E26HF176472';
@@ -63,50 +60,6 @@ afterEach(async () => {
   await fresh.remove();
   rmSync(folder, { recursive: true, force: true });
 });
-
-const portOf = (server: { address: () => AddressInfo | string | null }): number => {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('No port.');
-  return address.port;
-};
-
-/** A party outside that fails, and repeats in its answer all that it received, secrets too. */
-async function parrot(): Promise<string> {
-  const server: Server = createServer((request, response) => {
-    void text(request).then((body): undefined => {
-      const received = [request.url, request.headers.authorization, body].join(' ');
-      response.writeHead(401, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ error: { type: 'invalid_request_error', message: `Refused: ${received}` } }));
-      return undefined;
-    });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  stops.push(() => server.close());
-  return `127.0.0.1:${portOf(server)}`;
-}
-
-/** A mail server that once refuses the right password, and repeats it. */
-async function mailServer(messages: string[]): Promise<string> {
-  let tries = 0;
-  const server = new SMTPServer({
-    disabledCommands: ['STARTTLS'],
-    allowInsecureAuth: true,
-    onAuth({ username, password }, _session, done) {
-      tries += 1;
-      if (tries === 2) done(new Error(`No such user ${username} with ${password}`));
-      else done(null, { user: username });
-    },
-    onData(stream, _session, done) {
-      stream.on('end', done);
-      void text(stream).then((message) => messages.push(message.replace(/=\r\n/g, '').replaceAll('=3D', '=')));
-    },
-  });
-  const { promise: listening, resolve } = Promise.withResolvers<void>();
-  server.listen(0, '127.0.0.1', resolve);
-  await listening;
-  stops.push(() => server.close(() => {}));
-  return `smtp://marque:${secrets.smtp}@127.0.0.1:${portOf(server.server)}`;
-}
 
 /** Runs a command beside the service, and notes its output. */
 async function command(env: NodeJS.ProcessEnv, ...words: string[]): Promise<string> {
@@ -283,20 +236,21 @@ describe.each(ENGINES)('a whole run on %s', (engine) => {
       const messages: string[] = [];
       const { databaseUrl } = fresh.location;
       const metricsPort = await freePort();
-      const outside = await parrot();
+      const [web, mail] = [await parrot(), await parrotOfMail(messages)];
+      stops.push(web.close, mail.close);
       const env: NodeJS.ProcessEnv = {
         PATH: process.env['PATH'],
         DATA_DIR: folder,
         PORT: '0',
         METRICS_PORT: String(metricsPort),
         LOG_LEVEL: 'trace',
-        SMTP_URL: await mailServer(messages),
+        SMTP_URL: `smtp://marque:${secrets.smtp}@${mail.address}`,
         STRIPE_SECRET_KEY: secrets.stripe,
         STRIPE_WEBHOOK_SECRET: secrets.webhook,
         STRIPE_PRICE_STARTER: 'price_starter',
         STRIPE_PRICE_BUSINESS: 'price_business',
-        STRIPE_API_URL: `http://${outside}`,
-        ENRICHMENT_VPIC_URL: `http://marque:${secrets.source}@${outside}/api`,
+        STRIPE_API_URL: `http://${web.address}`,
+        ENRICHMENT_VPIC_URL: `http://marque:${secrets.source}@${web.address}/api`,
         ...(databaseUrl === undefined
           ? {}
           : { DATABASE_URL: databaseUrl.replace('marque@', `marque:${secrets.database}@`) }),
@@ -310,11 +264,11 @@ describe.each(ENGINES)('a whole run on %s', (engine) => {
       written.push(['metrics', await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()]);
       written.push(['marque config --json', await command(env, 'config', '--json')]);
       for (const words of COMMANDS) {
-        const io = ioWith('', env);
-        expect(await runCli([...words], io)).toBe(0);
-        written.push([`marque ${words.join(' ')}`, io.stdout.text + io.stderr.text]);
+        const { status, out, err } = await runMarque(words, env);
+        expect(status).toBe(0);
+        written.push([`marque ${words.join(' ')}`, out + err]);
       }
-      expect(await runCli(['db', 'backup', join(folder, 'backup')], ioWith('', env))).toBe(0);
+      expect(await runMarque(['db', 'backup', join(folder, 'backup')], env)).toMatchObject({ status: 0 });
       written.push(['the backup', gunzipSync(readFileSync(join(folder, 'backup'))).toString()]);
       child.kill('SIGTERM');
       await once(child, 'exit');

@@ -81,7 +81,9 @@ describe('go-nhtsa (Go), which refuses a value of another type', () => {
   });
 
   test('gets a number for each variable, and texts or nothing for its value', async () => {
-    for (const row of await resultsOf(`decodevin/${ACCORD}?format=json&modelyear=`)) {
+    const rows = await resultsOf(`decodevin/${ACCORD}?format=json&modelyear=`);
+    expect(rows.length).toBeGreaterThan(100);
+    for (const row of rows) {
       expect(typesOf(row, 'VariableId')).toBe('number');
       for (const name of ['Value', 'ValueId']) expect(row[name] === null || typeof row[name] === 'string').toBe(true);
     }
