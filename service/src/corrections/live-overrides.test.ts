@@ -11,6 +11,7 @@ import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.
 import { decoder } from '../testing/decoder.ts';
 import { PostgresCluster } from '../testing/postgres-cluster.ts';
 import { correctedDecoder, LiveOverrides } from './index.ts';
+import { turnsDuring } from '../testing/loop-turns.ts';
 
 const VIN = '1HGCM82633A004352';
 const BY = { by: 'admin:a@example.com', reason: 'Seen.' } as const;
@@ -52,17 +53,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     const here = await correctionsOn(database);
     await insertOverrides(await report(here, claimOn(VIN)), 2_500);
     await here.live.close();
-    let turns = 0;
-    const loaded = new AbortController();
-    const answering = (async () => {
-      while (!loaded.signal.aborted) {
-        await yieldToEventLoop();
-        turns++;
-      }
-    })();
-    const live = await LiveOverrides.open(database);
-    loaded.abort();
-    await answering;
+    const { result: live, turns } = await turnsDuring(() => LiveOverrides.open(database));
     expect(live.current().size).toBe(2_500);
     // Once between each two of its three pages, at least.
     expect(turns).toBeGreaterThanOrEqual(2);

@@ -7,7 +7,7 @@ const RESULTS = 100;
 const FRESH_MS = 1_000;
 
 /** A source's recent performance, on all instances. */
-interface Lately {
+interface RecentPerformance {
   /** The times that the latest VINs waited for their result. */
   waitsMs: readonly number[];
   /** It is paused until then. */
@@ -17,22 +17,22 @@ interface Lately {
 /** Caches the recent performance of sources, read at most once a second. */
 export class SourceStats {
   readonly #database: Database;
-  readonly #known = new Map<string, { sinceMs: number; lately: Promise<Lately> }>();
+  readonly #known = new Map<string, { sinceMs: number; recent: Promise<RecentPerformance> }>();
 
   constructor(database: Database) {
     this.#database = database;
   }
 
-  of(source: string): Promise<Lately> {
+  of(source: string): Promise<RecentPerformance> {
     const known = this.#known.get(source);
-    if (known !== undefined && performance.now() - known.sinceMs < FRESH_MS) return known.lately;
-    const lately = this.#look(source);
-    this.#known.set(source, { sinceMs: performance.now(), lately });
-    lately.catch(() => this.#known.delete(source));
-    return lately;
+    if (known !== undefined && performance.now() - known.sinceMs < FRESH_MS) return known.recent;
+    const recent = this.#look(source);
+    this.#known.set(source, { sinceMs: performance.now(), recent });
+    recent.catch(() => this.#known.delete(source));
+    return recent;
   }
 
-  async #look(source: string): Promise<Lately> {
+  async #look(source: string): Promise<RecentPerformance> {
     const { kysely } = this.#database;
     const waits = await kysely
       .selectFrom('enrichment_lookups')

@@ -4,6 +4,7 @@ import { systemClock } from '../kernel/clock.ts';
 import { freshDatabase } from '../testing/databases.ts';
 import { createWorkspace } from '../workspaces/index.ts';
 import { removeOldFiles } from './store.ts';
+import { turnsDuring } from '../testing/loop-turns.ts';
 
 const ROWS = 20_000;
 
@@ -41,14 +42,8 @@ test('others get their turn while a large file is removed', async () => {
       .insertInto('vin_file_rows')
       .values(rows.slice(from, from + 1_000))
       .execute();
-  let [turns, over] = [0, false];
-  const count = (): void => {
-    turns += 1;
-    if (!over) setImmediate(count);
-  };
-  setImmediate(count);
-  expect(await removeOldFiles(database, Date.now(), 1)).toBe(1);
-  over = true;
+  const { result, turns } = await turnsDuring(() => removeOldFiles(database, Date.now(), 1));
+  expect(result).toBe(1);
   expect(turns).toBeGreaterThanOrEqual(8);
   for (const table of ['vin_files', 'vin_file_pages', 'vin_file_rows'] as const)
     expect(await kysely.selectFrom(table).selectAll().execute()).toEqual([]);

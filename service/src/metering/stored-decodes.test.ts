@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { newUuid7 } from '../kernel/db/uuid7.ts';
 import { freshDatabase } from '../testing/databases.ts';
 import { listDecodes, pagesOfDecodes } from './stored-decodes.ts';
+import { turnsDuring } from '../testing/loop-turns.ts';
 
 const ROWS = 2_001;
 
@@ -29,19 +30,13 @@ test('a filter that few decodes match finds them at any age, and gives others th
       .insertInto('decodes')
       .values(rows.slice(from, from + 1_000))
       .execute();
-  let [turns, over] = [0, false];
-  const count = (): void => {
-    turns += 1;
-    if (!over) setImmediate(count);
-  };
-  setImmediate(count);
   const find = async (more: { olderThan?: string; fromMs?: number; untilMs?: number; limit?: number }) => {
     const wanted = { search: sought, olderThan: undefined, limit: 10, ...more };
     const { decodes, olderThan } = await listDecodes(database, subject, wanted);
     return { at: decodes.map(({ createdAtMs }) => createdAtMs), olderThan };
   };
-  expect(await find({})).toEqual({ at: [12_001, 6_001, 6_000, 1], olderThan: undefined });
-  over = true;
+  const { result, turns } = await turnsDuring(() => find({}));
+  expect(result).toEqual({ at: [12_001, 6_001, 6_000, 1], olderThan: undefined });
   expect(turns).toBeGreaterThanOrEqual(6);
   expect(await find({ fromMs: 2, untilMs: 12_001 })).toEqual({ at: [6_001, 6_000], olderThan: undefined });
   const first = await find({ limit: 2 });
@@ -65,18 +60,13 @@ test('others get their turn between two pages of a long download', async () => {
       .insertInto('decodes')
       .values(rows.slice(from, from + 500))
       .execute();
-  let [turns, over] = [0, false];
-  const count = (): void => {
-    turns += 1;
-    if (!over) setImmediate(count);
-  };
-  setImmediate(count);
   let [pages, decodes] = [0, 0];
-  for await (const page of pagesOfDecodes(database, 'workspace:w', { search: '' })) {
-    pages += 1;
-    decodes += page.length;
-  }
-  over = true;
+  const { turns } = await turnsDuring(async () => {
+    for await (const page of pagesOfDecodes(database, 'workspace:w', { search: '' })) {
+      pages += 1;
+      decodes += page.length;
+    }
+  });
   expect(decodes).toBe(ROWS);
   expect(pages).toBeGreaterThan(3);
   expect(turns).toBeGreaterThanOrEqual(pages);

@@ -62,3 +62,23 @@ function overlapMs(turn: Span, spans: readonly Span[]): number {
     0,
   );
 }
+
+/** Runs some work, and counts the turns of the event loop that others get meanwhile. */
+export async function turnsDuring<Result>(work: () => Promise<Result>): Promise<{ result: Result; turns: number }> {
+  let turns = 0;
+  const over = new AbortController();
+  const count = async (): Promise<void> => {
+    while (!over.signal.aborted) {
+      await setImmediate();
+      turns += 1;
+    }
+  };
+  const counting = count();
+  try {
+    const result = await work();
+    return { result, turns };
+  } finally {
+    over.abort();
+    await counting;
+  }
+}

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { testService, type TestService } from '../../testing/service.ts';
 import { until } from '../../testing/until.ts';
+import { turnsDuring } from '../../testing/loop-turns.ts';
 
 const VIN = '1HGCM82633A004352';
 
@@ -228,13 +229,8 @@ test('the calls of a batch have the VINs of one call, and a turn of the event lo
   expect(refused.statusCode).toBe(400);
   expect(refused.json()).toMatchObject({ error: { message: 'A batch has at most 100 VINs in all.' } });
   const turnsOf = async (calls: number): Promise<number> => {
-    let turns = 0;
-    let next = setImmediate(function count() {
-      turns += 1;
-      next = setImmediate(count);
-    });
-    expect((await send(calls, 10)).statusCode).toBe(200);
-    clearImmediate(next);
+    const { result, turns } = await turnsDuring(() => send(calls, 10));
+    expect(result.statusCode).toBe(200);
     return turns;
   };
   const ofTwo = [await turnsOf(2), await turnsOf(2), await turnsOf(2), await turnsOf(2)];

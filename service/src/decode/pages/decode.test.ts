@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
 import { setPlan } from '../../workspaces/index.ts';
 import { systemClock } from '../../kernel/clock.ts';
@@ -32,6 +32,8 @@ const setPlanTo = (plan: 'free' | 'business', limit?: number) =>
     'cli:test',
   );
 
+beforeEach(() => setPlanTo('business'));
+
 /** A VIN tried as a script of the page does. */
 const part = (vin: string) => owner.post('/portal/ada-motors/try', { vin }, { 'hx-request': 'true' });
 
@@ -56,12 +58,12 @@ async function age(): Promise<void> {
 }
 
 test('a plan that does not see everything is asked nothing', async () => {
+  await setPlanTo('free');
   const page = await decode();
   expect((await owner.get(page)).body).not.toContain('Do you know the');
 });
 
 test("the page asks for the VIN's open fields; answers in the address decide them, and charge nothing", async () => {
-  await setPlanTo('business');
   const page = await decode();
   const before = await service.charged();
   const open = (await owner.get(page)).body;
@@ -91,7 +93,6 @@ const order = ([fuel = '', size = '', power = '']: string[]): string =>
   [fuel || '~', size.padStart(6, size === '' ? '~' : '0'), power.padStart(6, power === '' ? '~' : '0')].join();
 
 test('an engine is chosen as a whole, stays chosen, and can be changed', async () => {
-  await setPlanTo('business');
   const page = await decode();
   const open = (await owner.get(page)).body;
   expect(open).toContain('<details class="questions no-print" open');
@@ -110,7 +111,6 @@ test('an engine is chosen as a whole, stays chosen, and can be changed', async (
 });
 
 test('narrowing down counts against the limit of candidates that the workspace has', async () => {
-  await setPlanTo('business');
   const page = await decode();
   // No further question is allowed while the clock is stopped.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
@@ -129,7 +129,6 @@ test('narrowing down counts against the limit of candidates that the workspace h
 });
 
 test('any field is reported from its row, and a correction shows the earlier answer until it is reverted', async () => {
-  await setPlanTo('business');
   const vin = '1HGCM82633A004399';
   const page = await decode(vin);
   const link = /href="([^"]*field=specs.fuelType)"/.exec((await owner.get(page)).body)?.[1] ?? '';
@@ -168,7 +167,6 @@ test('any field is reported from its row, and a correction shows the earlier ans
 });
 
 test("a decoded VIN's open fields are asked at once, on the page of its decode", async () => {
-  await setPlanTo('business');
   const { body } = await part(GOLF);
   const page = await pageOf(GOLF);
   expect(body).toContain('Do you know the engine?');
@@ -176,7 +174,6 @@ test("a decoded VIN's open fields are asked at once, on the page of its decode",
   expect(body).toContain('hx-target="#content"');
   await setPlanTo('free');
   expect((await part(GOLF)).body).not.toContain('Do you know the');
-  await setPlanTo('business');
 });
 
 test('after a day the page names the price of asking, charges it once, and asks for free again', async () => {

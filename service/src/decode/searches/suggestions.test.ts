@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { decoder } from '../../testing/decoder.ts';
 import { Suggestions } from './suggestions.ts';
 import { localRateLimit } from '../../kernel/limits/token-buckets.ts';
+import { turnsDuring } from '../../testing/loop-turns.ts';
 
 const MISTYPED = '1HGCM82633AO04352';
 const BOUNDS = {
@@ -75,18 +76,8 @@ test('others get their turn in the middle of a search', async () => {
     { decoder: slow, clock, rateLimit: localRateLimit },
     { ...BOUNDS, burstMs: 5_000 },
   );
-  let isOver = false;
-  let turns = 0;
-  const search = suggestions.for('1H6CM82633A004325', 'one').finally(() => {
-    isOver = true;
-  });
-  const take = (): void => {
-    if (isOver) return;
-    turns += 1;
-    setImmediate(take);
-  };
-  setImmediate(take);
-  expect((await search).length).toBeGreaterThan(0);
+  const { result, turns } = await turnsDuring(() => suggestions.for('1H6CM82633A004325', 'one'));
+  expect(result.length).toBeGreaterThan(0);
   expect(turns).toBeGreaterThan(2);
 });
 

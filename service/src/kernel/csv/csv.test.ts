@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { csvLine, harmless } from './csv.ts';
 import { tableOf } from '../../testing/table.ts';
 import { CSV_BOUNDS, readRows } from './read.ts';
+import { turnsDuring } from '../../testing/loop-turns.ts';
 
 describe('CSV', () => {
   test('written cells are read back unchanged', async () => {
@@ -67,15 +68,7 @@ describe('CSV', () => {
       if (rows >= 10_000) break;
     }
     expect(process.threadCpuUsage(began).user).toBeLessThan(500_000);
-    let turns = 0;
-    let isOver = false;
-    const take = (): void => {
-      turns += 1;
-      if (!isOver) setImmediate(take);
-    };
-    setImmediate(take);
-    await tableOf('a\n'.repeat(200_000));
-    isOver = true;
+    const { turns } = await turnsDuring(() => tableOf('a\n'.repeat(200_000)));
     expect(turns).toBeGreaterThan(10);
   });
 });
