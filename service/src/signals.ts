@@ -1,8 +1,26 @@
+/** Signals that end a service: a terminal that closes sends SIGHUP. */
+const STOPPING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Signals that nobody needs to send. Rotation of logs often does, and without a listener SIGUSR1 opens Node's debugger
+ * to every user of the machine, and SIGUSR2 kills.
+ */
+const IGNORED = ['SIGUSR1', 'SIGUSR2'] as const;
+
+type Signal = (typeof STOPPING | typeof IGNORED)[number];
+
 /** A source of signals: `process`, or its substitute in a test. */
 interface SignalSource {
-  on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
-  off(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+  on(signal: Signal, listener: () => void): unknown;
+  off(signal: Signal, listener: () => void): unknown;
 }
+
+/** Ignores every signal: another process says when to stop. */
+export function ignoreSignals(source: SignalSource): void {
+  for (const signal of [...STOPPING, ...IGNORED]) source.on(signal, ignore);
+}
+
+function ignore(): void {}
 
 /**
  * Signals this soon after the first are the same wish: Ctrl-C reaches a process once from the terminal and once more
@@ -26,7 +44,7 @@ interface Stop {
   force: (why: 'second signal' | 'time is up') => void;
 }
 
-/** Waits for SIGINT or SIGTERM, then stops in order. */
+/** Waits for a signal to stop, then stops in order. */
 export async function untilSignalled(source: SignalSource, { listening, stop, force }: Stop): Promise<void> {
   const { promise: signalled, resolve } = Promise.withResolvers<undefined>();
   let firstAtMs: number | undefined;
@@ -36,8 +54,8 @@ export async function untilSignalled(source: SignalSource, { listening, stop, fo
     resolve(undefined);
     if (now - firstAtMs > SAME_WISH_MS) force('second signal');
   };
-  source.on('SIGINT', listen);
-  source.on('SIGTERM', listen);
+  for (const signal of STOPPING) source.on(signal, listen);
+  for (const signal of IGNORED) source.on(signal, ignore);
   listening();
   await signalled;
   const timer = setTimeout(force, STOP_WITHIN_MS, 'time is up');
@@ -45,7 +63,6 @@ export async function untilSignalled(source: SignalSource, { listening, stop, fo
     await stop();
   } finally {
     clearTimeout(timer);
-    source.off('SIGINT', listen);
-    source.off('SIGTERM', listen);
+    for (const signal of STOPPING) source.off(signal, listen);
   }
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { ENGINES } from '../testing/databases.ts';
+import { listAudit } from '../kernel/audit/index.ts';
 import { PASSWORD, signUp } from '../people/testing/people.ts';
 import { lastLink, Reader } from '../testing/reader.ts';
 import { serviceOn, type TestService } from '../testing/service.ts';
@@ -68,6 +69,28 @@ describe.each(ENGINES)('joining on %s', (engine) => {
     const fields = { name: 'Kim', slug: 'ada-motors', password: PASSWORD };
     expect((await new Reader(service.app).post(link, fields)).statusCode).toBe(422);
     expect(await counts()).toEqual(before);
+  });
+
+  test('what a member sent before they were removed is refused if its turn comes afterwards', async () => {
+    await invite('gus@example.com');
+    const member = new Reader(service.app);
+    const link = lastLink(service.logged(), '/invitations');
+    expect((await member.post(link, { name: 'Gus', password: PASSWORD })).statusCode).toBe(303);
+    const users = service.database.kysely.selectFrom('auth_users').select('id').where('email', '=', 'gus@example.com');
+    const { id } = await users.executeTakeFirstOrThrow();
+    const home = '/portal/ada-motors';
+    const sent = [
+      owner.post(`${home}/members/${id}`, { role: 'none' }),
+      ...Array.from({ length: 12 }, (_, index) => member.post(`${home}/keys`, { name: `key ${index}` })),
+      ...Array.from({ length: 4 }, (_, index) =>
+        member.post(`${home}/webhooks`, { url: `https://example.com/${index}`, events: 'decode.completed' }),
+      ),
+    ];
+    const statuses = (await Promise.all(sent)).map(({ statusCode }) => statusCode);
+    expect(statuses.filter((status) => status >= 500)).toEqual([]);
+    const entries = (await listAudit(service.database, { limit: 40 })).map(({ action }) => action);
+    // The newest first.
+    expect(entries.slice(0, entries.indexOf('member.removed'))).toEqual([]);
   });
 
   test('without a mail server the link of an invitation is in the log alone: it makes the account of any address', async () => {

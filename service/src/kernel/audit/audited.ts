@@ -27,6 +27,8 @@ export interface Act {
 export interface ActDeps {
   database: Database;
   clock: Clock;
+  /** Looks again, when it is the act's turn, whether its actor still may do it. @throws if not. */
+  recheck?: (transaction: Transaction<Schema>) => Promise<void>;
 }
 
 /** Acts that end or take back what an earlier, counted one made: whatever was done before, they are not refused. */
@@ -62,13 +64,14 @@ async function countEntry(
  * @param topic what instances keep copies of and the act changes, if anything.
  */
 export async function audited<T>(
-  { database, clock }: ActDeps,
+  { database, clock, recheck }: ActDeps,
   actor: Actor,
   work: (act: Act) => Promise<T>,
   topic?: Topic,
 ): Promise<T> {
   const run = async (transaction: Transaction<Schema>): Promise<T> => {
     await lockAuditLog(transaction);
+    await recheck?.(transaction);
     const atMs = clock();
     const appendEntry: Act['appendEntry'] = async (entry) => {
       await countEntry(transaction, clock, { actor, ...entry });

@@ -6,7 +6,14 @@ import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 import { monthText } from '../../kernel/ui/times.tsx';
 import { listKeys, workspaceSubject } from '../../workspaces/index.ts';
-import { actorOf, ownerOnly, type PageRequest, workspaceRoutes, sendPortalPage } from '../../workspaces/pages/index.ts';
+import {
+  actingIn,
+  actorOf,
+  ownerOnly,
+  type PageRequest,
+  workspaceRoutes,
+  sendPortalPage,
+} from '../../workspaces/pages/index.ts';
 import { alertsOf, MOST_ALERTS, readAlerts, setAlerts } from '../alerts.ts';
 import { usageCsv } from '../export.ts';
 import { monthsOf, usageByDay } from '../report.ts';
@@ -47,7 +54,7 @@ export function addUsage(scope: FastifyInstance, deps: PageKit): void {
       return sendUsage(deps, page, { typed, fault });
     }
     const { workspace, limit, home } = page.context;
-    await setAlerts(deps, { id: workspace.id, limit }, percents, actorOf(page.context));
+    await setAlerts(actingIn(deps, page.context), { id: workspace.id, limit }, percents, actorOf(page.context));
     const done = percents.length === 0 ? 'Alerts are no longer mailed.' : 'The alerts are saved.';
     return deps.flash.redirect(page.reply, home, { done });
   });

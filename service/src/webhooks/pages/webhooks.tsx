@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { WebhookParts } from '../slice.ts';
 import { existing } from '../../people/index.ts';
 import {
+  actingIn,
   activeOnly,
   actorOf,
   type PageRequest,
@@ -54,7 +55,7 @@ export function addWebhooks(scope: FastifyInstance, deps: WebhookParts & PageKit
     const form = readForm(deps, page.request);
     if (form.kind === 'faulty') return sendEndpoints(deps, page, { form: form.state });
     const wanted = { workspaceId: page.context.workspace.id, url: form.url, events: form.events };
-    const made = await createEndpoint(deps, wanted, actorOf(page.context));
+    const made = await createEndpoint(actingIn(deps, page.context), wanted, actorOf(page.context));
     if (made.kind !== 'created') {
       const urlFault = made.kind === 'taken' ? TAKEN : `Remove one of the ${MOST_ENDPOINTS} webhooks first.`;
       return sendEndpoints(deps, page, { form: { ...form.state, urlFault } });
@@ -100,23 +101,25 @@ function addActions(routes: WorkspaceRoutes, deps: WebhookParts & PageKit): void
   act('', async (page, endpoint) => {
     const form = readForm(deps, page.request);
     if (form.kind === 'faulty') return { form: form.state };
-    const changed = await changeEndpoint(deps, endpoint, form, actorOf(page.context));
+    const changed = await changeEndpoint(actingIn(deps, page.context), endpoint, form, actorOf(page.context));
     if (changed === 'taken') return { form: { ...form.state, urlFault: TAKEN } };
     return { done: 'Saved. The change applies from the next event.' };
   });
-  act('/rotate', async (page, endpoint) => ({ secret: await rotateSecret(deps, endpoint, actorOf(page.context)) }));
+  act('/rotate', async (page, endpoint) => ({
+    secret: await rotateSecret(actingIn(deps, page.context), endpoint, actorOf(page.context)),
+  }));
   act('/enable', async (page, endpoint) => {
-    await enableEndpoint(deps, endpoint, actorOf(page.context));
+    await enableEndpoint(actingIn(deps, page.context), endpoint, actorOf(page.context));
     return {
       done: 'Enabled. New events are delivered from now on. To deliver one that it missed, use Send again below.',
     };
   });
   act('/disable', async (page, endpoint) => {
-    await disableEndpoint(deps, endpoint, actorOf(page.context));
+    await disableEndpoint(actingIn(deps, page.context), endpoint, actorOf(page.context));
     return { done: 'Disabled. Nothing more is delivered until it is enabled again.' };
   });
   routes.post('/webhooks/:id/remove', async (page) => {
-    await removeEndpoint(deps, await endpointOf(deps, page), actorOf(page.context));
+    await removeEndpoint(actingIn(deps, page.context), await endpointOf(deps, page), actorOf(page.context));
     return page.reply.redirect(homeOf(page), 303);
   });
   send('/test', async (_page, endpoint) => {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Transaction } from 'kysely';
 
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 import { type Subscriber, limitOf, workspaceSubject } from '../index.ts';
@@ -6,7 +7,8 @@ import { monthOf } from '../../kernel/db/month.ts';
 import { notFound, personOf, type Person } from '../../people/index.ts';
 import { membershipIn, type Membership } from '../membership.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
-import type { Actor } from '../../kernel/audit/index.ts';
+import type { ActDeps, Actor } from '../../kernel/audit/index.ts';
+import type { Schema } from '../../kernel/db/index.ts';
 
 /** The person who makes the request, and the workspace. */
 export interface WorkspaceContext extends Membership {
@@ -84,6 +86,20 @@ export function activeOnly({ workspace }: WorkspaceContext): void {
 /** Returns a member as the audit log names them. */
 export function actorOf({ person }: Pick<WorkspaceContext, 'person'>): Actor {
   return `person:${person.email}`;
+}
+
+/**
+ * Returns dependencies of a member's acts: one that waited is refused if the person was removed meanwhile, or what they
+ * may do has changed.
+ */
+export function actingIn<Deps extends ActDeps>(deps: Deps, { person, role, workspace }: WorkspaceContext): Deps {
+  const recheck = async (transaction: Transaction<Schema>): Promise<void> => {
+    const own = await membershipIn({ kysely: transaction }, person.id, workspace.slug);
+    if (own === undefined) throw notFound();
+    if (own.role === role && own.workspace.suspendedAtMs === workspace.suspendedAtMs) return;
+    throw new HttpError(409, 'The workspace has just been changed by someone else. Look at it again.');
+  };
+  return { ...deps, recheck };
 }
 
 /** Returns the workspace as a caller: decodes in the portal count for it, without a key. */

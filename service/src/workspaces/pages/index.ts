@@ -1,4 +1,5 @@
 export {
+  actingIn,
   activeOnly,
   actorOf,
   callerOf,

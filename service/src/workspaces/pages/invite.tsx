@@ -1,12 +1,12 @@
 import type { AccountParts } from '../../people/pages/index.ts';
 import { ALLOWANCES } from '../../kernel/limits/throttle.ts';
-import { makeLink, type MailedLink, notFound, type Role } from '../../people/index.ts';
-import { isMember, membershipIn } from '../membership.ts';
+import { makeLink, type MailedLink, type Role } from '../../people/index.ts';
+import { isMember } from '../membership.ts';
 import { audited } from '../../kernel/audit/index.ts';
 import { EmailField, Notice, PostButton, Select } from '../../kernel/ui/fields.tsx';
 import { AskOperator } from '../../kernel/ui/contact.tsx';
 import { Moment, waitText } from '../../kernel/ui/times.tsx';
-import { activeOnly, actorOf, type PageRequest } from './context.ts';
+import { actingIn, activeOnly, actorOf, type PageRequest } from './context.ts';
 import { count } from '../../kernel/ui/numbers.ts';
 import { Table } from '../../kernel/ui/table.tsx';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
@@ -38,10 +38,7 @@ export async function invite(
   );
   if (wait !== undefined) return { emailFault: `Too many invitations. Try again in ${waitText(wait)}.` };
   const purpose = { kind: 'invitation', workspaceId: workspace.id, role, invitedBy: person } as const;
-  const token = await audited(deps, actorOf(context), async ({ transaction, appendEntry }) => {
-    // A removal that came first has withdrawn what this person sent, and this one would outlive it.
-    const own = await membershipIn({ kysely: transaction }, person.id, workspace.slug);
-    if (own?.role !== 'owner') throw notFound();
+  const token = await audited(actingIn(deps, context), actorOf(context), async ({ transaction, appendEntry }) => {
     await appendEntry({ action: 'member.invited', subject: `workspace:${workspace.id}`, details: { email, role } });
     return makeLink({ database: { kysely: transaction }, clock: deps.clock }, email, purpose);
   });

@@ -18,7 +18,7 @@ import { CodeBlock, Copyable, Secret } from '../../kernel/ui/copyable.tsx';
 import { Field, FormToken, Notice, NoticeText, Select, tokenOf } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { KeyTable, RevokeKey } from './key-table.tsx';
-import { activeOnly, actorOf, type PageRequest, workspaceRoutes } from './context.ts';
+import { actingIn, activeOnly, actorOf, type PageRequest, workspaceRoutes } from './context.ts';
 import { FIRST_STEPS, sendPortalPage } from './frame.tsx';
 import { Confirm } from '../../kernel/ui/confirm.tsx';
 
@@ -49,7 +49,7 @@ export function addKeys(scope: FastifyInstance, deps: PageKit): void {
     const days = LIFETIMES.find(({ value }) => value !== '' && value === form.get('expires'))?.value;
     const ends = days === undefined ? {} : { expiresAtMs: deps.clock() + Number(days) * DAY_MS };
     const wanted = { workspaceId: workspace.id, name, mode, id: tokenOf(form), ...ends } as const;
-    const made = await createKey(keyDeps, wanted, actorOf(page.context)).catch(refusal);
+    const made = await createKey(actingIn(keyDeps, page.context), wanted, actorOf(page.context)).catch(refusal);
     if (made instanceof KeyMadeBeforeError) return sendKeys(deps, page, { failed: made.message });
     if (made instanceof KeyLimitError) return sendKeys(deps, page, { fault: made.message });
     return showKey(deps, page, { made }, form.get('then') === FIRST_STEPS ? FIRST_STEPS : '/keys');
@@ -59,7 +59,7 @@ export function addKeys(scope: FastifyInstance, deps: PageKit): void {
     activeOnly(page.context);
     const old = await keyOf(deps, page);
     const token = tokenOf(formOf(page.request));
-    const made = await rotateKey(keyDeps, old.id, actorOf(page.context), token).catch(refusal);
+    const made = await rotateKey(actingIn(keyDeps, page.context), old.id, actorOf(page.context), token).catch(refusal);
     if (made === undefined) return sendKeys(deps, page, { failed: 'This key is no longer active.' });
     if (made instanceof Error) return sendKeys(deps, page, { failed: made.message });
     return showKey(deps, page, { made, replaces: old });
@@ -67,7 +67,7 @@ export function addKeys(scope: FastifyInstance, deps: PageKit): void {
 
   routes.post('/keys/:id/revoke', async (page) => {
     const key = await keyOf(deps, page);
-    await revokeKey(keyDeps, key.id, actorOf(page.context));
+    await revokeKey(actingIn(keyDeps, page.context), key.id, actorOf(page.context));
     return deps.flash.redirect(page.reply, `${page.context.home}/keys`, { revoked: key });
   });
 }

@@ -9,7 +9,7 @@ import { pageOf } from '../../kernel/lists.ts';
 import { Field, NoticeText, PostButton } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, given, textField } from '../../kernel/ui/forms.ts';
 import { Moment } from '../../kernel/ui/times.tsx';
-import { actorOf, ownerOnly, type PageRequest, type WorkspaceContext, workspaceRoutes } from './context.ts';
+import { actingIn, actorOf, ownerOnly, type PageRequest, type WorkspaceContext, workspaceRoutes } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
 import { invite, Invitations, Invited, ROLES } from './invite.tsx';
 import { Confirm } from '../../kernel/ui/confirm.tsx';
@@ -51,7 +51,7 @@ export function addMembers(scope: FastifyInstance, deps: AccountParts & PageKit)
     const isLeaving = role === undefined && userId === context.person.id;
     if (!isLeaving) ownerOnly(context);
     const change = { workspaceId: context.workspace.id, userId, role };
-    const outcome = await changeMember(deps, change, actorOf(context));
+    const outcome = await changeMember(actingIn(deps, context), change, actorOf(context));
     if (outcome === 'unknown') throw notFound();
     if (outcome === 'last-owner') {
       return sendMembers(deps, page, { failed: 'A workspace needs an owner. Make someone else an owner first.' });
@@ -64,7 +64,7 @@ export function addMembers(scope: FastifyInstance, deps: AccountParts & PageKit)
     ownerOnly(context);
     const open = await openInvitations(deps, context.workspace.id);
     const invitation = existing(open.find(({ id }) => id === request.params['id']));
-    await audited(deps, actorOf(context), async ({ transaction, appendEntry }) => {
+    await audited(actingIn(deps, context), actorOf(context), async ({ transaction, appendEntry }) => {
       if (!(await useLink({ kysely: transaction }, invitation.id))) return;
       const details = { email: invitation.email };
       await appendEntry({ action: 'invitation.withdrawn', subject: `workspace:${context.workspace.id}`, details });
@@ -78,7 +78,7 @@ export function addMembers(scope: FastifyInstance, deps: AccountParts & PageKit)
     const name = textField(formOf(request), 'name', 80);
     const fault = nameFault(name);
     if (fault !== undefined) return sendMembers(deps, page, { nameFault: fault });
-    await renameWorkspace(deps, context.workspace, name, actorOf(context));
+    await renameWorkspace(actingIn(deps, context), context.workspace, name, actorOf(context));
     return deps.flash.redirect(reply, `${context.home}/members`, { renamed: name });
   });
 
@@ -88,7 +88,7 @@ export function addMembers(scope: FastifyInstance, deps: AccountParts & PageKit)
     if (textField(formOf(page.request), 'slug', 64) !== context.workspace.slug) {
       return sendMembers(deps, page, { failed: 'The name does not match. Nothing was closed.' });
     }
-    await closeWorkspace(deps, context.workspace, actorOf(context));
+    await closeWorkspace(actingIn(deps, context), context.workspace, actorOf(context));
     const done = `The workspace ${context.workspace.slug} is closed.`;
     return deps.flash.redirect(reply, '/portal/workspaces', { done });
   });

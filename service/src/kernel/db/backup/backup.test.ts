@@ -9,13 +9,14 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, gunzipSync, gzipSync } from 'node:zlib';
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import {
   createKey,
@@ -71,13 +72,24 @@ describe.each(ENGINES.flatMap((from) => ENGINES.map((to) => ({ from, to }))))('f
     expect(lstatSync(file).mode & 0o777).toBe(0o600);
   });
 
+  test('a backup is there under its name when it says so: its folder is on the disk, too', async () => {
+    const database = await source.open();
+    const handle = await open(folder);
+    const synced = vi.spyOn(Object.getPrototypeOf(handle), 'sync');
+    await backupDatabase(database, file, noon);
+    await handle.close();
+    // The file, and after its renaming the folder.
+    expect(synced).toHaveBeenCalledTimes(2);
+    synced.mockRestore();
+  });
+
   test('a backup replaces no folder, no device, and not the database itself', async () => {
     const database = await source.open();
     const own = database.engine === 'sqlite' ? [database.file, `${database.file}-wal`] : [];
     const device = join(folder, 'device');
     symlinkSync('/dev/null', device);
     const before = own.map((name) => lstatSync(name).ino);
-    for (const name of [folder, device, ...own]) {
+    for (const name of [folder, device, '-', ...own]) {
       await expect(backupDatabase(database, name, noon)).rejects.toThrow(OperatorError);
     }
     expect(lstatSync(device).isSymbolicLink()).toBe(true);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
@@ -58,6 +59,8 @@ export async function backupDatabase(database: Database, file: string, nowMs: nu
     await written;
     await syncFile(partial);
     await rename(partial, file);
+    // Its name is in the folder.
+    if (process.platform !== 'win32') await syncFile(dirname(file));
     return summary;
   } catch (error) {
     gzip.destroy();
@@ -104,6 +107,7 @@ const OWN_FILES = ['', '-wal', '-shm'];
 
 /** Refuses a folder, a device or a pipe, which root would replace by a file, and the files of the database itself. */
 async function refuseToReplace(database: Database, file: string): Promise<void> {
+  if (file === '-') throw new OperatorError('A backup is not written to standard output. Name a file.');
   const found = await stat(file).catch(() => undefined);
   if (found === undefined) return;
   if (!found.isFile()) throw new OperatorError(`${file} is not a file. Name a file, which may exist or not.`);
