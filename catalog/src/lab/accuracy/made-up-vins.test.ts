@@ -67,12 +67,16 @@ describe('a VIN of no vehicle', () => {
 
   test('has the make that its works built in its year', () => {
     const vins: MadeUp = [
-      // Saint Petersburg built Hyundais and Kias until 2022, Geely had the WMI of Lotus until 2014.
+      // Saint Petersburg built Hyundais and Kias until 2022, Geely had the WMI of Lotus before Lotus.
       ['Z94C241BBMR000123', { manufacturer: 'Kia', model: 'Rio' }],
       ['Z94C241BBSR000123', { manufacturer: 'Solaris', model: 'KRS' }],
       ['Z94K241BBRR000123', { manufacturer: 'Solaris', model: 'HS' }],
       ['LJU7624S9CS000123', { manufacturer: null }],
       ['LJUEA1ZP3TS000123', { manufacturer: 'Lotus', model: 'Eletre' }],
+      // Hanoi built Daewoos and Chevrolets before VinFast took it over.
+      ['RLLSF69Y05H012345', { manufacturer: 'Daewoo' }],
+      ['RLLVFAAA0PH012345', { manufacturer: 'VinFast' }],
+      ['HESCA2C4XRS012345', { manufacturer: 'smart', model: '#3' }],
     ];
     expect(told(vins)).toEqual(vins);
   });
