@@ -62,6 +62,7 @@ export interface DecodeManyOptions extends CallOptions {
 }
 
 const RETRY: RetryOptions = { retries: 4, longestPauseSeconds: 30, timeoutSeconds: 30 };
+const VISIBLE_ASCII = /^[!-~]*$/;
 const WAIT_SECONDS = 60;
 const JOB_POLL_MS = 1_000;
 
@@ -76,13 +77,19 @@ export class Marque {
       longestPauseSeconds = RETRY.longestPauseSeconds,
       timeoutSeconds = RETRY.timeoutSeconds,
     } = options;
-    this.#mostVins = apiKey === undefined ? MOST_VINS_PUBLIC : MOST_VINS;
+    // These messages leave out what was given: a log may keep them.
+    if (baseUrl.includes('@')) throw new TypeError('baseUrl must have no user and password.');
+    const key = apiKey?.trim();
+    if (key !== undefined && !VISIBLE_ASCII.test(key)) {
+      throw new TypeError('apiKey must consist of visible ASCII characters.');
+    }
+    this.#mostVins = key === undefined ? MOST_VINS_PUBLIC : MOST_VINS;
     this.#api = createApi<paths>({
       baseUrl,
       // A redirect would carry the key to another server.
       redirect: 'manual',
       fetch: onlyJson(retryingFetch(fetch, { retries, longestPauseSeconds, timeoutSeconds })),
-      headers: apiKey === undefined ? {} : { 'x-api-key': apiKey },
+      headers: key === undefined ? {} : { 'x-api-key': key },
     });
   }
 

@@ -77,6 +77,16 @@ test('sends a job, waits for its end, and reads its results in order; a repetiti
   await expect(marque.job('nobody')).rejects.toMatchObject({ status: 404 });
 });
 
+test('a key from a file keeps no line end, and no refusal shows a secret', async () => {
+  expect(await new Marque({ baseUrl: service.url, apiKey: `${apiKey}\r\n` }).usage()).toHaveProperty('usage');
+  for (const secret of ['mq_live_SEC\nRET', 'mq_live_SEC RET', 'mq_live_SECRET€', 'mq_live_SECRET\0']) {
+    expect(() => new Marque({ baseUrl: service.url, apiKey: secret })).toThrow(/^apiKey must consist of visible ASCII/);
+  }
+  for (const url of ['http://u:SECRET@vin.example', 'http://u:SEC#RET@vin.example']) {
+    expect(() => new Marque({ baseUrl: url })).toThrow(/^baseUrl must have no user and password\.$/);
+  }
+});
+
 test('an option that is undefined is as one that is not given', async () => {
   const unset = { apiKey: undefined, fetch: undefined, retries: undefined, timeoutSeconds: undefined };
   const marque = new Marque({ baseUrl: service.url, ...unset, longestPauseSeconds: undefined });

@@ -100,6 +100,15 @@ class ClientTest(unittest.TestCase):
         self.assertEqual(report["model"], "Accord")
         self.assertIn("Marysville", report["plant"])
 
+    def test_a_key_from_a_file_keeps_no_line_end_and_no_refusal_shows_a_secret(self) -> None:
+        self.assertIsNotNone(Marque(URL, KEY + "\r\n").usage())
+        for key in ("mq_live_SEC\nRET", "mq_live_SEC RET", "mq_live_SECRET\u20ac", "mq_live_SECRET\0", "\ufeffmq_live_SECRET"):
+            with self.assertRaisesRegex(ValueError, "^api_key must consist of visible ASCII characters$"):
+                Marque(URL, key)
+        for url in ("http://u:SECRET@vin.example", "http://u:SEC#RET@vin.example", "http://u:SECRET\u2100@vin.example"):
+            with self.assertRaisesRegex(ValueError, "^base_url must be a URL like https://vin.example, without "):
+                Marque(url)
+
     def test_a_lost_answer_and_a_busy_service_are_tried_again_and_charged_once(self) -> None:
         before = self.marque.decode(VIN)["usage"]["remaining"]
         answer = Marque(BAD_LINE, KEY).decode(VIN)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 import urllib.parse
 import urllib.request
@@ -31,6 +32,7 @@ MOST_VINS = 1000
 MOST_VINS_PUBLIC = 10
 """VINs that the service takes in one batch without a key."""
 
+VISIBLE_ASCII = re.compile("[!-~]*")
 PENDING = "enrichment_pending"
 JOB_POLL_SECONDS = 1
 
@@ -47,12 +49,16 @@ class Marque:
         longest_pause_seconds: float = 30,
         timeout_seconds: float = 30,
     ) -> None:
-        if urllib.parse.urlsplit(base_url).scheme not in ("http", "https"):
-            raise ValueError("base_url must be a URL like https://vin.example")
+        # These messages leave out what was given: a log may keep them.
+        if not base_url.lower().startswith(("http://", "https://")) or "@" in base_url:
+            raise ValueError("base_url must be a URL like https://vin.example, without a user and a password")
         self._base_url = base_url.rstrip("/")
         self._headers = {"Accept": "application/json"}
         if api_key is not None:
-            self._headers["x-api-key"] = api_key
+            key = api_key.strip()
+            if not VISIBLE_ASCII.fullmatch(key):
+                raise ValueError("api_key must consist of visible ASCII characters")
+            self._headers["x-api-key"] = key
         self._most_vins = MOST_VINS_PUBLIC if api_key is None else MOST_VINS
         self._retries = Retries(retries, longest_pause_seconds, timeout_seconds)
 
