@@ -64,3 +64,19 @@ test('a family whose engine determines its wheels has no line for all engines, a
   // Otherwise a row without engines gives the same in one line.
   expect(single.map(([family]) => family)).toEqual([]);
 });
+
+test('a row about a generation has its years, or it would speak of every car whose generation is open', () => {
+  const endless = sources
+    .filter(({ id }) => id.startsWith('one-'))
+    .flatMap(({ id, rows }) => rows.map((row) => ({ id, row })))
+    .filter(({ row }) => row.generation !== undefined && row.from === 1980 && row.to === 2027);
+  expect(endless.map(({ id, row }) => `${id}: ${row.make} ${row.model} ${row.generation}`)).toEqual([]);
+});
+
+test('a family of which engines are listed has those of every fuel, or it would tell the fuel', () => {
+  const byFamily = Map.groupBy(rows, ({ make, model, generation = '' }) => `${make} ${model} ${generation}`);
+  const ofOneFuel = [...byFamily].filter(
+    ([, of]) => of[0]?.fuel !== undefined && new Set(of.map((row) => row.fuel)).size < 2,
+  );
+  expect(ofOneFuel.map(([family]) => family)).toEqual([]);
+});
