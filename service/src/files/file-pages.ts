@@ -8,8 +8,8 @@ import type { Database, Schema } from '../kernel/db/index.ts';
 const PAGE_ROWS = 200;
 /** Rows of text after which a page ends, characters. */
 const PAGE_CHARACTERS = 65_536;
-/** Pages that are stored by one statement. */
-const STORED_AT_ONCE = 16;
+/** Characters of pages that are stored by one statement, in a turn of its own: some milliseconds on SQLite. */
+const STORED_AT_ONCE = 131_072;
 
 /** Some rows of a file, one after the other. */
 interface FilePage {
@@ -51,11 +51,16 @@ export class PageWriter {
 
 /** Stores the pages of a new file. */
 export async function storePages(kysely: Kysely<Schema>, fileId: string, pages: readonly StoredPage[]): Promise<void> {
-  for (let from = 0; from < pages.length; from += STORED_AT_ONCE) {
-    const values = pages
-      .slice(from, from + STORED_AT_ONCE)
-      .map((page) => sql`(${fileId}, ${page.first_row}, ${page.rows})`);
+  let some: StoredPage[] = [];
+  let characters = 0;
+  for (const [place, page] of pages.entries()) {
+    some.push(page);
+    characters += page.rows.length;
+    if (characters < STORED_AT_ONCE && place < pages.length - 1) continue;
+    const values = some.map(({ first_row: first, rows }) => sql`(${fileId}, ${first}, ${rows})`);
     await sql`INSERT INTO vin_file_pages (file_id, first_row, rows) VALUES ${sql.join(values)}`.execute(kysely);
+    [some, characters] = [[], 0];
+    await nextTurn();
   }
 }
 

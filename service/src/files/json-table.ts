@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
-
 import {
   isVinColumnName,
   type JsonLine,
@@ -14,6 +12,7 @@ import {
 import { CSV_BOUNDS } from '../kernel/csv/read.ts';
 import { type ColumnKind, fitsSpreadsheet } from '../kernel/csv/kinds.ts';
 import { refuseCostlyJson } from '../kernel/http/json-shape.ts';
+import { ownTurn } from '../kernel/limits/own-turn.ts';
 import { type FileContent, tooManyRows } from './read-file.ts';
 
 /** Lines, and characters of them, between which others get their turn. */
@@ -94,7 +93,7 @@ async function* linesOf(text: string): AsyncGenerator<readonly string[]> {
   for (const line of eachLine(text)) {
     if (lines.length >= LINES_A_TURN || characters + line.length > CHARACTERS_A_TURN) {
       yield lines;
-      await setImmediate();
+      await ownTurn();
       [lines, characters] = [[], 0];
     }
     lines.push(line);

@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
-
 import {
   csvFormOf,
   findLayout,
@@ -12,6 +10,7 @@ import {
 } from '@marque/catalog/tables';
 
 import { boundedRows, readRows } from '../kernel/csv/read.ts';
+import { ownTurn } from '../kernel/limits/own-turn.ts';
 import { PageWriter, type StoredPage } from './file-pages.ts';
 import { LineWriter, type Reading } from './reading.ts';
 
@@ -54,7 +53,7 @@ export async function readFile(
 ): Promise<FileRead | { kind: 'refused'; message: string }> {
   if (typeof content === 'object' && content.kind === 'read') return content;
   // Decoding ten million bytes, and finding the delimiter, is a turn of the event loop each.
-  await setImmediate();
+  await ownTurn();
   const { batches, delimiter } = tableIn(content);
   const table = new Table(column, typeof content === 'object' && content.kind === 'rows' ? content.names : undefined);
   try {

@@ -1,11 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
-
 import { isJsonLines, kindOfFile, markedEncoding, TableError } from '@marque/catalog/tables';
 
 import { tableOfJsonLines } from './json-table.ts';
 import type { FileContent } from './read-file.ts';
 import { textOf } from './sent-text.ts';
 import type { PackedFile, PackedTable, Unpacked } from './unpack.ts';
+import { ownTurn } from '../kernel/limits/own-turn.ts';
 
 /** The form of a file: text, or packed in one of the forms that are unpacked. */
 type FileForm = { kind: 'text' } | { kind: 'packed'; form: PackedTable['form'] } | { kind: 'refused'; message: string };
@@ -42,7 +41,7 @@ export async function contentOf(
   const form = formOf(bytes);
   if (form.kind === 'refused') return form;
   // A large body has just arrived; decoding it is a turn of the event loop of its own.
-  await setImmediate();
+  await ownTurn();
   if (form.kind === 'text') return textContent(bytes, asked, mostRows);
   const unpacked = await unpack({ form: form.form, bytes: new Uint8Array(bytes), column, mostRows });
   return unpacked.kind === 'refused' ? unpacked : { kind: 'content', content: unpacked };

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+import { sql } from 'kysely';
 import { v7 } from 'uuid';
 
 import type { ActDeps } from '../kernel/audit/index.ts';
@@ -96,6 +97,7 @@ export async function takeFile(
   const { layout, pages } = read;
   const createdAt = clock();
   const id = v7({ msecs: createdAt });
+  const reading = JSON.stringify(read.reading);
   const row = {
     id,
     workspace_id: file.workspaceId,
@@ -106,7 +108,7 @@ export async function takeFile(
     vin_column: layout.column,
     column_name: layout.columnName.slice(0, 120),
     width: read.width,
-    bytes: pages.reduce((sum, { rows }) => sum + Buffer.byteLength(rows), 0),
+    bytes: pages.reduce((sum, { rows }) => sum + Buffer.byteLength(rows), Buffer.byteLength(reading)),
     state: file.isHeld === true ? 'stopped' : 'queued',
     row_count: read.count,
     done: 0,
@@ -114,7 +116,7 @@ export async function takeFile(
     created_at: createdAt,
     finished_at: file.isHeld === true ? createdAt : null,
     run_at: createdAt,
-    reading: JSON.stringify(read.reading),
+    reading,
   } as const;
   return database.kysely.transaction().execute(async (transaction) => {
     // Counted under a lock: of several concurrent ones, each sees those before it.
@@ -149,6 +151,20 @@ export function readingOf({ header, reading }: { header: string | null; reading:
   if (reading !== null) return JSON.parse(reading);
   return { form: 'CSV', lines: [[0, header === null ? 1 : 2]] };
 }
+
+/** What a reading begins with: its lines, which come last, may be megabytes. */
+const BEGINNING = 8_192;
+
+/** Reads the beginning of a stored reading. */
+function beginningOf(reading: string | null): Omit<Reading, 'lines'> {
+  if (reading === null) return { form: 'CSV' };
+  const end = reading.indexOf(LINES);
+  if (end !== -1) return JSON.parse(`${reading.slice(0, end)}}`);
+  // The name of a sheet was not bounded once.
+  return { form: /^\{"form":"([^"]*)"/.exec(reading)?.[1] ?? 'CSV' };
+}
+
+const LINES = ',"lines":[';
 
 function full(most: string): { kind: 'full'; message: string } {
   return {
@@ -191,8 +207,8 @@ export async function findFile(
   return found && fileOf(found);
 }
 
-function fileOf<Found extends { header: string | null; reading: string | null }>({ header, reading, ...file }: Found) {
-  const { form, encoding, sheet } = readingOf({ header, reading });
+function fileOf<Found extends { reading: string | null }>({ reading, ...file }: Found) {
+  const { form, encoding, sheet } = beginningOf(reading);
   return { ...file, form, ...(encoding === undefined ? {} : { encoding }), ...(sheet === undefined ? {} : { sheet }) };
 }
 
@@ -233,8 +249,6 @@ const COLUMNS = [
   'workspace_id as workspaceId',
   'name',
   'column_name as columnName',
-  'header',
-  'reading',
   'state',
   'row_count as rows',
   'done',
@@ -242,6 +256,7 @@ const COLUMNS = [
   'created_by as createdBy',
   'created_at as createdAtMs',
   'finished_at as finishedAtMs',
+  sql<string | null>`substr(reading, 1, ${sql.lit(BEGINNING)})`.as('reading'),
 ] as const;
 
 /** Removes files that are older than the stored decodes that their results need. @returns their number. */

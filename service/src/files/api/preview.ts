@@ -1,9 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
-
 import { readVinCell } from '@marque/catalog/tables';
 import type { Static } from 'typebox';
 
 import { HttpError } from '../../kernel/http/http-error.ts';
+import { ownTurn } from '../../kernel/limits/own-turn.ts';
 import { type FileContent, readFile } from '../read-file.ts';
 import { lineOf } from '../reading.ts';
 import { type JobPreview, MOST_JOB_VINS, understanding } from './schemas.ts';
@@ -34,7 +33,7 @@ export async function previewTable(
     sample: [],
   };
   for (const page of pages) {
-    await setImmediate();
+    await ownTurn();
     sender?.throwIfAborted();
     const rows: string[][] = JSON.parse(page.rows);
     for (const [index, cells] of rows.entries()) {

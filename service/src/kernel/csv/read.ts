@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
-
 import { type CsvForm, csvFormOf, csvRows, type Row, TableError, tooLongRow } from '@marque/catalog/tables';
+
+import { ownTurn } from '../limits/own-turn.ts';
 
 /**
  * The largest table that a stranger may send. A spreadsheet's cell may have 32,767 characters, a register's table 80
@@ -8,7 +8,7 @@ import { type CsvForm, csvFormOf, csvRows, type Row, TableError, tooLongRow } fr
  */
 export const CSV_BOUNDS = { columns: 256, cellCharacters: 10_000, rowCharacters: 65_536 } as const;
 
-/** Characters that are read in one turn: about a millisecond. */
+/** Characters that are read in one turn: about a millisecond, where the rows are not short. */
 const SLICE = 16_384;
 
 /**
@@ -42,7 +42,7 @@ export async function* boundedRows(rows: Iterable<Row> | AsyncIterable<Row>): As
     some.push(row);
     cells += row.cells.length;
     if (some.length < ROWS_A_TURN && cells < CELLS_A_TURN && characters < CHARACTERS_A_TURN) continue;
-    await setImmediate();
+    await ownTurn();
     yield some;
     [some, cells, characters] = [[], 0, 0];
   }
@@ -50,10 +50,21 @@ export async function* boundedRows(rows: Iterable<Row> | AsyncIterable<Row>): As
 }
 
 async function* slicesOf(text: string): AsyncGenerator<string> {
-  for (let from = 0; from < text.length; from += SLICE) {
-    yield text.slice(from, from + SLICE);
-    await setImmediate();
+  for (let from = 0; from < text.length;) {
+    const end = endOfSlice(text, from);
+    yield text.slice(from, end);
+    await ownTurn();
+    from = end;
   }
+}
+
+function endOfSlice(text: string, from: number): number {
+  let end = from;
+  for (let lines = 0; lines < ROWS_A_TURN; lines++) {
+    end = text.indexOf('\n', end) + 1;
+    if (end === 0 || end > from + SLICE) return from + SLICE;
+  }
+  return end;
 }
 
 /** Returns the number of characters of a row. @throws TableError when it exceeds `CSV_BOUNDS`. */

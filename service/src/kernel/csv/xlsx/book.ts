@@ -7,6 +7,9 @@ import { builtInForm, formOfCode, type NumberForm } from './numbers.ts';
 import type { Parts } from './parts.ts';
 import { attributeOf, readXml } from './xml.ts';
 
+/** Characters of a sheet's name: many times the 31 that Excel takes. */
+const SHEET_NAME = 255;
+
 /** The parts of a workbook that are read before its sheets. */
 export interface Book {
   /** Visible sheets of cells, in their order, with the names of their parts. */
@@ -99,7 +102,7 @@ async function sheetsOf(
       // Charts and macros are sheets of other types.
       const isVisible = (own['state'] ?? 'visible') === 'visible';
       if (relation?.type.endsWith('/worksheet') === true && isVisible)
-        sheets.push({ name: own['name'] ?? '', part: relation.target });
+        sheets.push({ name: (own['name'] ?? '').slice(0, SHEET_NAME), part: relation.target });
     },
   });
   return { sheets, is1904 };
