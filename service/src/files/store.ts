@@ -152,7 +152,7 @@ export function readingOf({ header, reading }: { header: string | null; reading:
   return { form: 'CSV', lines: [[0, header === null ? 1 : 2]] };
 }
 
-/** What a reading begins with: its lines, which come last, may be megabytes. */
+/** Characters in which a reading begins. Its lines come last, and may be megabytes. */
 const BEGINNING = 8_192;
 
 /** Reads the beginning of a stored reading. */

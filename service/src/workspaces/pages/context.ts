@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Transaction } from 'kysely';
 
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 import { type Subscriber, limitOf, workspaceSubject } from '../index.ts';
@@ -8,7 +7,6 @@ import { notFound, personOf, type Person } from '../../people/index.ts';
 import { membershipIn, type Membership } from '../membership.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import type { ActDeps, Actor } from '../../kernel/audit/index.ts';
-import type { Schema } from '../../kernel/db/index.ts';
 
 /** The person who makes the request, and the workspace. */
 export interface WorkspaceContext extends Membership {
@@ -93,7 +91,7 @@ export function actorOf({ person }: Pick<WorkspaceContext, 'person'>): Actor {
  * may do has changed.
  */
 export function actingIn<Deps extends ActDeps>(deps: Deps, { person, role, workspace }: WorkspaceContext): Deps {
-  const recheck = async (transaction: Transaction<Schema>): Promise<void> => {
+  const recheck: NonNullable<ActDeps['recheck']> = async (transaction) => {
     const own = await membershipIn({ kysely: transaction }, person.id, workspace.slug);
     if (own === undefined) throw notFound();
     if (own.role === role && own.workspace.suspendedAtMs === workspace.suspendedAtMs) return;
