@@ -6,8 +6,8 @@
 # Version: typed-ocpp 1.6.2, 29 November 2026; its documentation calls the class experimental.
 # Matters because: Cars charge at night. The car gets 16 A until midnight and another current from then on, and a test
 #   in the daytime or of the whole schedule does not show it.
-# Source: Open Charge Alliance, OCPP 1.6, RecurrencyKindType: a daily schedule restarts every 24 hours, at the time of its
-#   startSchedule.
+# Source: Open Charge Alliance, OCPP 1.6, RecurrencyKindType: a daily schedule restarts every 24 hours, at the time of
+#   its startSchedule.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

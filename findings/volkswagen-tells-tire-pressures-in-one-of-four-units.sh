@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Expected: The list of fields that a maker publishes for the EU Data Act says in which unit a value comes.
 # Instead: Volkswagen's has the unit "10kPA / Bar / PSI/ kPA" for all 15 tire pressures, with no field that says which,
-#   and 0 and 1 among the pressures mean "unsupported" and "invalid". Outside it is in tenths of a kelvin in one field
-#   and in degrees Celsius in another, consumption is for 100 km or for 1,000 km, and 1,035 of 1,141 fields have no unit.
+#   and 0 and 1 among the pressures mean "unsupported" and "invalid". The temperature outside is in tenths of a kelvin
+#   in one field and in degrees Celsius in another, consumption is for 100 km or for 1,000 km, and 1,035 of 1,141 fields
+#   have no unit.
 # Version: the list as packed in iobroker.vw-connect 0.9.11, 29 November 2026.
 # Matters because: 2.3 bar, 23 (10 kPa), 33 psi and 230 kPa are the same tire. A tire that has lost all but 1 bar is
 #   not told from a sensor that does not answer.
