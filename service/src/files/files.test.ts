@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { createKey, findWorkspace, setPlan, systemRandom } from '../workspaces/index.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -35,8 +35,9 @@ describe.each(ENGINES)('a file of VINs on %s', (engine) => {
     dataDir = dataFolder();
     service = await testService(env());
     owner = await signUp(service, 'ada@example.com', 'ada-motors');
-    await allow(100_000);
   });
+
+  beforeEach(() => allow(100_000));
 
   afterAll(async () => {
     await service[Symbol.asyncDispose]();
