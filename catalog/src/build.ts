@@ -47,8 +47,8 @@ export function compileWith(
 }
 
 /** Compiles the catalog from scratch into a file, in place in one step. */
-export function compileTo(file: string, hash: string, imports: string = importsFolder()): void {
-  putInPlace(compileWith(packagedVpic(), hash, imports), file);
+export function compileTo(file: string, hash: string): void {
+  putInPlace(compileWith(packagedVpic(), hash), file);
 }
 
 /** Builds the catalog anew. Gives its path. */

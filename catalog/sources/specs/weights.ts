@@ -72,7 +72,12 @@ function maySell({ generation, from, to }: SpecRow, row: SpecRow, year: number):
 }
 
 /** Returns true if a family of one drive is the row's, and of another drive. */
-function isOther(family: SpecRow, { make, model }: SpecRow, generation?: string, drive?: string): boolean {
+function isOther(
+  family: SpecRow,
+  { make, model }: SpecRow,
+  generation: string | undefined,
+  drive: string | undefined,
+): boolean {
   if (family.make !== make || family.model !== model || family.drive === drive) return false;
   return family.generation === undefined || family.generation === generation;
 }

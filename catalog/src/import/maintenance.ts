@@ -19,12 +19,12 @@ interface Places {
 }
 
 /** Rebuilds the catalog with everything that was imported. */
-export async function rebuildCatalog(places: Places = {}): Promise<RebuildOutcome> {
-  return outcomeOf(places, () => undefined);
+export async function rebuildCatalog(): Promise<RebuildOutcome> {
+  return outcomeOf({}, () => undefined);
 }
 
 /** Compiles the catalog without the data imported from a source. */
-export async function removeImport(source: string, places: Places = {}): Promise<RebuildOutcome> {
+export async function removeImport(source: string, places: Places): Promise<RebuildOutcome> {
   if (source === 'vpic') {
     if (!keepsVpic()) return { kind: 'refused', reason: 'Nothing was imported as vpic.' };
     forgetVpic();

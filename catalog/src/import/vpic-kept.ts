@@ -29,8 +29,8 @@ export function forgetVpic(): void {
 }
 
 /** Returns the kept download, compiled; undefined where none is kept. */
-export async function readKeptVpic(now = new Date()): Promise<CompiledVpic | undefined> {
+export async function readKeptVpic(): Promise<CompiledVpic | undefined> {
   const [name] = existsSync(keptFolder()) ? readdirSync(keptFolder()) : [];
   if (name === undefined) return undefined;
-  return compileVpic(await readVpicDump(join(keptFolder(), name), now), readVpicFacts());
+  return compileVpic(await readVpicDump(join(keptFolder(), name), new Date()), readVpicFacts());
 }

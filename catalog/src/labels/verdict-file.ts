@@ -22,8 +22,8 @@ const NAMED = 11;
 export type VerdictFile = ReadonlyMap<string, KnownVerdict>;
 
 /** Reads the file. */
-export function readVerdicts(file: string = VERDICTS): VerdictFile {
-  const rows = csvRecords(readFileSync(file, 'utf8'), file);
+export function readVerdicts(): VerdictFile {
+  const rows = csvRecords(readFileSync(VERDICTS, 'utf8'), VERDICTS);
   return new Map(rows.map(({ vin, field, verdict = '', why = '' }) => [`${vin}:${field}`, { verdict, why }]));
 }
 

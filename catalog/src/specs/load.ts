@@ -69,14 +69,14 @@ let ownSpecs: SpecFacts | undefined;
  * Reads the tables that sources.csv lists, in its order: the first that has a car's field decides it. Also reads the
  * codes of VINs that give the driven wheels.
  *
- * @param folder unset: the project's own facts, which are read once.
  * @throws SpecFactsError that lists every fault.
  */
-export function loadSpecs(folder?: URL): SpecFacts {
-  return folder === undefined ? (ownSpecs ??= readSpecs(specFactsFolder())) : readSpecs(folder);
+export function loadSpecs(): SpecFacts {
+  return (ownSpecs ??= readSpecs());
 }
 
-function readSpecs(folder: URL): SpecFacts {
+function readSpecs(): SpecFacts {
+  const folder = specFactsFolder();
   const { sources, faults } = readSources(folder);
   const driveCodes = readDriveCodes(folder);
   faults.push(...driveCodes.faults);

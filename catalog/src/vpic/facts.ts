@@ -16,7 +16,8 @@ export interface VpicFacts {
 }
 
 /** Reads facts/vpic/*.csv. */
-export function readVpicFacts(folder: URL = facts('vpic/')): VpicFacts {
+export function readVpicFacts(): VpicFacts {
+  const folder = facts('vpic/');
   const read = (name: string): Record<string, string>[] =>
     csvRecords(readFileSync(new URL(name, folder), 'utf8'), `vpic/${name}`);
   return {

@@ -118,7 +118,7 @@ async function decodeAndCharge(
   deps: DecodeParts,
   caller: Caller,
   { forms, newId }: MeteredRequest,
-  recordOf?: (outcome: string) => IdempotentCharge,
+  recordOf: ((outcome: string) => IdempotentCharge) | undefined,
 ): Promise<BatchOutcome> {
   const { decoder, meter, enrichment } = deps;
   const items: Uncharged[] = [];

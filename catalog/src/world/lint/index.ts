@@ -1,9 +1,7 @@
-import type { LabeledVin } from '../../labels/labeled.ts';
 import { readWorld, type WorldFacts } from '../load.ts';
 import type { Problem } from '../problem.ts';
 import { sharedWmis } from '../../wmi/wmis.ts';
 import { alternatives } from './alternatives.ts';
-import { contradictedByLabel } from './contradicted-by-label.ts';
 import { impossibleYears } from './impossible-years.ts';
 import { overlappingCodes } from './overlapping-codes.ts';
 import { refutedRule } from './refuted-rule.ts';
@@ -25,16 +23,7 @@ const RULES = [
   unbornePower,
 ];
 
-/**
- * Returns the faults of readable facts, by every rule.
- *
- * @param labels labeled VINs to check the facts with, if there are any
- */
-export function lintWorld(facts: WorldFacts = readWorld(), labels: readonly LabeledVin[] = []): Problem[] {
-  return [
-    ...RULES.flatMap((rule) => rule(facts)),
-    ...plantRows(facts),
-    ...sharedMake(facts, sharedWmis()),
-    ...contradictedByLabel(facts, labels),
-  ];
+/** Returns the faults of readable facts, by every rule. */
+export function lintWorld(facts: WorldFacts = readWorld()): Problem[] {
+  return [...RULES.flatMap((rule) => rule(facts)), ...plantRows(facts), ...sharedMake(facts, sharedWmis())];
 }

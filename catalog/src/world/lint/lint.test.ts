@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { type WorldFacts, readWorld } from '../load.ts';
 import { factsFolder } from '../testing/facts-folder.ts';
 import { alternatives } from './alternatives.ts';
-import { contradictedByLabel } from './contradicted-by-label.ts';
 import { impossibleYears } from './impossible-years.ts';
 import { lintWorld } from './index.ts';
 import { overlappingCodes } from './overlapping-codes.ts';
@@ -155,15 +154,5 @@ test('a plant that the gazetteer lacks, or spells otherwise, is found', () => {
   expect(faults.map(({ what }) => what)).toEqual([
     expect.stringContaining('no Ratisbon, Germany'),
     expect.stringContaining('no Hannover, Germany'),
-  ]);
-});
-
-test('a row that labeled VINs contradict more often than they confirm it is found', () => {
-  const made = facts('4-5,AB,2000,2008,Rocket,,sedan,,B,BOOK,');
-  const rocket = { vin: 'ZZAAB000041000001', expected: { model: 'rocket gt' }, yearBasis: 'model-year' as const };
-  const anvil = { vin: 'ZZAAB000041000002', expected: { model: 'Anvil' }, yearBasis: 'model-year' as const };
-  expect(contradictedByLabel(made, [rocket, anvil])).toEqual([]);
-  expect(contradictedByLabel(made, [anvil])).toEqual([
-    { where: 'acme/models.csv:2', what: 'the model contradicts the labelled ZZAAB000041000002' },
   ]);
 });

@@ -68,8 +68,8 @@ export class Column<T> {
     return new Column({ ...this.parts, condition });
   }
 
-  references(table: string, column = 'id'): Column<T> {
-    return new Column({ ...this.parts, references: { table, column, cascades: false } });
+  references(table: string): Column<T> {
+    return new Column({ ...this.parts, references: { table, column: 'id', cascades: false } });
   }
 
   /** Refers to a row of another table, with which it is deleted. */
