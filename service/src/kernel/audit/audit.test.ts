@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { Database } from '../db/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
@@ -11,17 +11,12 @@ describe.each(ENGINES)('the audit log on %s', (engine) => {
   let fresh: TestDatabase;
   let database: Database;
 
-  beforeAll(async () => {
-    fresh = await freshDatabase(engine);
-  });
-
   beforeEach(async () => {
+    fresh = await freshDatabase(engine);
     database = await fresh.open();
   });
 
-  afterAll(async () => {
-    await fresh.remove();
-  });
+  afterEach(() => fresh.remove());
 
   const append = (subject: string, details: Record<string, unknown> = {}, on = database) =>
     on.kysely
@@ -29,6 +24,10 @@ describe.each(ENGINES)('the audit log on %s', (engine) => {
       .execute((transaction) =>
         appendAudit(transaction, 1_000, { actor: 'cli:test', action: 'thing.done', subject, details }),
       );
+
+  async function appendMany(count: number): Promise<void> {
+    for (let number = 0; number < count; number++) await append('thing:many');
+  }
 
   async function tamper(statement: string): Promise<void> {
     const triggers = ['audit_log_unchanged', 'audit_log_kept'];
@@ -108,16 +107,19 @@ describe.each(ENGINES)('the audit log on %s', (engine) => {
     const entries = await listAudit(database, { subject: 'thing:one' });
     expect(entries.map((entry) => entry.details)).toEqual([details, { first: true }]);
     expect(await listAudit(database, { subject: 'thing:one', before: entries[0]?.seq ?? 0 })).toHaveLength(1);
+    await appendMany(2);
     expect(await listAudit(database, { limit: 3 })).toHaveLength(3);
   });
 
   test('refuses changes and deletions', async () => {
+    await appendMany(1);
     for (const statement of ["UPDATE audit_log SET actor = 'x'", 'DELETE FROM audit_log']) {
       await expect(sql.raw(statement).execute(database.kysely)).rejects.toThrow('append-only');
     }
   });
 
   test('shows where somebody changed it all the same', async () => {
+    await appendMany(8);
     await tamper("UPDATE audit_log SET actor = 'nobody' WHERE seq = 5");
     expect(await verifyAudit(database)).toEqual({
       kind: 'broken',
@@ -131,6 +133,7 @@ describe.each(ENGINES)('the audit log on %s', (engine) => {
   });
 
   test('shows that its end was cut off', async () => {
+    await appendMany(8);
     await tamper('DELETE FROM audit_log WHERE seq >= 7');
     expect(await verifyAudit(database)).toEqual({ kind: 'broken', seq: 7, what: 'Entry 7 is missing.' });
   });

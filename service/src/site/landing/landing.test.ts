@@ -13,10 +13,11 @@ beforeAll(async () => {
 
 afterAll(() => service[Symbol.asyncDispose]());
 
-const decode = (vin: string, headers: Record<string, string> = {}) =>
+const decode = (vin: string, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
   service.app.inject({
     method: 'POST',
     url: '/decode',
+    remoteAddress,
     headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin', ...headers },
     payload: new URLSearchParams({ vin }).toString(),
   });
@@ -35,12 +36,13 @@ test('the example asks for its engine at once, shows its time, and continues at 
 
 describe('the decode box', () => {
   test('charges decodes as public usage, and nothing for a text that is not a VIN', async () => {
-    expect((await decode('nonsense')).body).toContain('Nothing was charged.');
-    expect(await service.charged()).toBe(0);
-    const decoded = await decode('1hgcm82633a004352');
+    const before = await service.charged();
+    expect((await decode('nonsense', {}, '192.0.2.1')).body).toContain('Nothing was charged.');
+    expect(await service.charged()).toBe(before);
+    const decoded = await decode('1hgcm82633a004352', {}, '192.0.2.1');
     expect(decoded.body).toContain('2003 Honda Accord');
     expect(decoded.body).toContain('1 of 2 are left this month');
-    expect(await service.charged()).toBe(1);
+    expect(await service.charged()).toBe(before + 1);
   });
 
   test('shows no field that needs a plan', async () => {
@@ -50,8 +52,10 @@ describe('the decode box', () => {
   });
 
   test('says when the month is used up', async () => {
-    expect((await decode('1HGCM82633A004352')).body).toContain('are used at your address');
-    expect(await service.charged()).toBe(2);
+    for (let count = 0; count < 2; count++) await decode('1HGCM82633A004352', {}, '192.0.2.2');
+    const before = await service.charged();
+    expect((await decode('1HGCM82633A004352', {}, '192.0.2.2')).body).toContain('are used at your address');
+    expect(await service.charged()).toBe(before);
   });
 
   test('offers the likely VIN for a mistyped one', async () => {
