@@ -8,6 +8,7 @@ import { LRUCache } from 'lru-cache';
 
 import { type Encoding, encodingFor } from './accepted-encoding.ts';
 import { isApi } from './browser-safety.ts';
+import { isWhole } from './etag.ts';
 
 const { constants } = zlib;
 
@@ -22,13 +23,13 @@ const GZIP_LEVEL = 5;
 const NEVER = new Set(['/api/decode']);
 
 const BROTLI_OPTIONS = { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } };
-const COMPRESS: Readonly<Record<Encoding, (text: string) => Promise<Buffer>>> = {
-  br: (text) => promisify(zlib.brotliCompress)(text, BROTLI_OPTIONS),
-  gzip: (text) => promisify(zlib.gzip)(text, { level: GZIP_LEVEL }),
+const COMPRESS: Readonly<Record<Encoding, (content: string | Buffer) => Promise<Buffer>>> = {
+  br: (content) => promisify(zlib.brotliCompress)(content, BROTLI_OPTIONS),
+  gzip: (content) => promisify(zlib.gzip)(content, { level: GZIP_LEVEL }),
 };
 
-/** The size of the cache of compressed answers, in characters of them: a tenth of that in memory. */
-const KEPT_CHARACTERS = 32_000_000;
+/** The size of the cache of compressed answers, by their length before: a tenth of that in memory. */
+const KEPT_LENGTH = 32_000_000;
 
 /** Answers outside the API without a secret. Pages decide for themselves: see `sendPage`. */
 const PUBLIC = new Set(['/openapi.json']);
@@ -61,15 +62,16 @@ export async function registerCompression(app: FastifyInstance): Promise<void> {
  * anyone may ask for them.
  */
 function keepCompressed(app: FastifyInstance): void {
-  const kept = new LRUCache<string, Promise<Buffer>>({ maxSize: KEPT_CHARACTERS });
+  const kept = new LRUCache<string, Promise<Buffer>>({ maxSize: KEPT_LENGTH });
   app.addHook('onSend', async (request, reply, payload) => {
     const tag = reply.getHeader('etag');
     const encoding = encodingFor(request);
     const isTagged = request.routeOptions.config.etag === true && reply.statusCode === 200 && tag !== undefined;
     // A workspace's own answers have tags, too: no copy of them stays.
     const isForAll = isTagged && reply.getHeader('cache-control') !== 'no-store';
-    if (!isForAll || encoding === undefined) return payload;
-    if (typeof payload !== 'string' || payload.length < THRESHOLD_BYTES) return payload;
+    // Pages that are sent from memory are compressed there.
+    if (!isForAll || encoding === undefined || reply.hasHeader('content-encoding')) return payload;
+    if (!isWhole(payload) || payload.length < THRESHOLD_BYTES) return payload;
     const key = `${encoding} ${String(tag)}`;
     const body = kept.get(key) ?? COMPRESS[encoding](payload);
     kept.set(key, body, { size: payload.length });

@@ -41,7 +41,8 @@ export function tagOf(payload: string | Buffer): string {
   return `W/"${createHash('sha256').update(payload).digest('base64url').slice(0, TAG_LENGTH)}"`;
 }
 
-function isWhole(payload: unknown): payload is string | Buffer {
+/** Returns true if a payload is there as a whole, and not made as it is sent. */
+export function isWhole(payload: unknown): payload is string | Buffer {
   return typeof payload === 'string' || Buffer.isBuffer(payload);
 }
 
