@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 
 import { fastify, type FastifyInstance } from 'fastify';
@@ -124,4 +126,19 @@ test('the place of a large file is free once its sender has disconnected', async
   gone.destroy();
   await until(async () => (await send('one')).status === 200);
   expect(handled).toBeGreaterThan(0);
+});
+
+test('a body arrives whole in a few blocks, whose memory is freed at its end', async () => {
+  const pieces = Array.from({ length: 300 }, (_, index) => Buffer.alloc(10_001, index));
+  const placed = placedBody(Readable.from(pieces), { enterLarge: async () => {} });
+  const blocks: Buffer[] = [];
+  const arrived: Buffer[] = [];
+  placed.on('data', (block: Buffer) => {
+    blocks.push(block);
+    arrived.push(Buffer.from(block));
+  });
+  await once(placed, 'close');
+  expect(Buffer.concat(arrived).equals(Buffer.concat(pieces))).toBe(true);
+  expect(blocks.length).toBeLessThan(12);
+  expect(blocks.slice(-3).map(({ length }) => length)).toEqual([0, 0, 0]);
 });

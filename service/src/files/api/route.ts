@@ -15,7 +15,7 @@ import {
 } from '../../metering/index.ts';
 import { contentTypeOf, exportFile, RESULT_FORM_NAMES, RESULT_FORMS, type ResultForm } from '../export.ts';
 import { findFile, isTestFile, makerOf, resumeFile, takeFile, type VinFile } from '../store.ts';
-import { placedBody } from '../large-body.ts';
+import { freeBytes, placedBody } from '../large-body.ts';
 import type { FileParts } from '../parts.ts';
 import type { Upload } from '../transfer-limits.ts';
 import { CSV, NDJSON, PARQUET, type SentBody, tableOfBody, XLSX } from './body.ts';
@@ -115,7 +115,10 @@ function admission({ transfers }: FileParts) {
       return upload;
     },
     // Not when the answer has been read, which a client can delay.
-    leave: async (request: FastifyRequest): Promise<void> => uploads.get(request)?.leave(),
+    leave: async (request: FastifyRequest): Promise<void> => {
+      uploads.get(request)?.leave();
+      freeBytes(request.body);
+    },
   };
 }
 
