@@ -2,7 +2,14 @@ import type { VehicleReport } from '@marque/decoder';
 import type { FastifyBaseLogger } from 'fastify';
 
 import type { ActDeps } from '../kernel/audit/index.ts';
-import { type JobOutcome, type JobWatcher, type Lease, type Schedule, Worker } from '../kernel/jobs/index.ts';
+import {
+  endFarPauses,
+  type JobOutcome,
+  type JobWatcher,
+  type Lease,
+  type Schedule,
+  Worker,
+} from '../kernel/jobs/index.ts';
 import { type LookUp, readStoredAnswer, type Source } from './source.ts';
 import { DEFAULT_BOUNDS, type EnrichmentBounds } from './bounds.ts';
 import { completeReport, isUseful, type NamedVehicle } from './complete.ts';
@@ -158,6 +165,8 @@ export class Enrichment {
       clockFault,
       log,
       watch,
+      endPauses: (nowMs) =>
+        endFarPauses(database.kysely, { table: 'enrichment_jobs', mostMs: bounds.deadlineMs }, nowMs),
       claim: (limit) => claimJobs(database, source, limit, clock(), bounds, order),
       run: (job, signal) => this.#lookUp(source, job, signal),
       end: () => source.close(),

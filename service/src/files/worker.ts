@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Transaction, Updateable } from 'kysely';
 
-import { type JobOutcome, type Lease, released, Worker } from '../kernel/jobs/index.ts';
+import { endFarPauses, type JobOutcome, type Lease, released, Worker } from '../kernel/jobs/index.ts';
 import type { ActDeps } from '../kernel/audit/index.ts';
 import type { FileState } from './tables.ts';
 import type { Schema } from '../kernel/db/index.ts';
@@ -35,6 +35,7 @@ export function fileWorker(deps: FileWork): Worker<Lease> {
     queue: 'files',
     concurrency: 1,
     pollMs: POLL_MS,
+    endPauses: (nowMs) => endFarPauses(deps.database.kysely, { table: 'vin_files', mostMs: 0 }, nowMs),
     claim: () => turns.claim(deps.clock(), LEASE_MS),
     run: (lease, signal) => runFile(deps, turns, lease, signal),
   });

@@ -23,7 +23,7 @@ const DEAD_AFTER_MS = 48 * HOUR_MS;
 const DEAD_AFTER_FAILURES = 5;
 
 const MIN_REST_MS = 5 * SECOND_MS;
-const MAX_REST_MS = 10 * MINUTE_MS;
+export const MAX_REST_MS = 10 * MINUTE_MS;
 
 /**
  * Returns the time of the next attempt; undefined: none follows.

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 
+import { MINUTE_MS } from '../clock.ts';
 import type { Database, Schema } from '../db/index.ts';
 import type { LEASE_COLUMNS } from '../db/job-columns.ts';
 import type { RowOf } from '../db/table.ts';
@@ -24,8 +25,6 @@ interface ClaimRequest {
    * The time that the worker may take, with a margin for clocks that differ. After that any worker may claim the job.
    */
   leaseMs: number;
-  /** True for jobs whose first attempt is always due at once: a clock that was ahead does not put it off. */
-  isFirstDue?: boolean;
   /** A condition on jobs besides being due and free; undefined: none. */
   where?: RawBuilder<boolean>;
   /** The order of jobs; undefined: the one that has been due longest comes first. */
@@ -42,13 +41,12 @@ export interface Lease {
 export async function claim(
   kysely: Kysely<Schema>,
   engine: Database['engine'],
-  { table, key, limit, nowMs, leaseMs, isFirstDue = false, where, orderBy }: ClaimRequest,
+  { table, key, limit, nowMs, leaseMs, where, orderBy }: ClaimRequest,
 ): Promise<Lease[]> {
   if (limit <= 0) return [];
   const lockedBy = randomUUID();
   const name = sql.ref(key);
-  const isDue = isFirstDue ? sql`(run_at <= ${nowMs} OR attempts = 0)` : sql`run_at <= ${nowMs}`;
-  const isFree = sql`${isDue} AND locked_until <= ${nowMs}`;
+  const isFree = sql`run_at <= ${nowMs} AND locked_until <= ${nowMs}`;
   const { rows } = await sql<{ key: string }>`
     UPDATE ${sql.table(table)} SET locked_by = ${lockedBy}, locked_until = ${nowMs + leaseMs}
     WHERE ${name} IN (
@@ -78,6 +76,26 @@ export async function nextRunAt(
     SELECT min(CASE WHEN run_at > locked_until THEN run_at ELSE locked_until END) AS at
     FROM ${sql.table(table)} AS job WHERE ${where}`.execute(kysely);
   return rows[0]?.at ?? Infinity;
+}
+
+/** The longest pauses of the jobs of a table. */
+interface LongestPauses {
+  table: JobTable | 'webhook_deliveries';
+  /** Before the first attempt, where the table counts attempts. */
+  firstMs?: number;
+  mostMs: number;
+}
+
+/** Clocks of instances may differ by so much. */
+const CLOCKS_DIFFER_MS = MINUTE_MS;
+
+/** Makes due what a clock that was ahead put off further than any pause lasts. */
+export async function endFarPauses(kysely: Kysely<Schema>, longest: LongestPauses, nowMs: number): Promise<void> {
+  const { table, firstMs, mostMs } = longest;
+  const latestMs = nowMs + CLOCKS_DIFFER_MS;
+  const isFirst = firstMs === undefined ? sql`` : sql`OR (attempts = 0 AND run_at > ${latestMs + firstMs})`;
+  const isFar = sql`run_at > ${latestMs + mostMs} ${isFirst}`;
+  await sql`UPDATE ${sql.table(table)} SET run_at = ${nowMs} WHERE ${isFar}`.execute(kysely);
 }
 
 /** Returns the change that ends a lease; `runAtMs` is the time when the job may begin again. */

@@ -6,7 +6,7 @@ import { until } from '../../testing/until.ts';
 import { DAY_MS } from '../clock.ts';
 import type { Database } from '../db/index.ts';
 import { enqueueMail } from '../mail/index.ts';
-import { backoffMs, claim, nextRunAt, readBacklogs, released, scheduleWorker, Worker } from './index.ts';
+import { backoffMs, claim, endFarPauses, nextRunAt, readBacklogs, released, scheduleWorker, Worker } from './index.ts';
 
 const NOW = Date.UTC(2026, 4, 20);
 const log = { warn: () => {} };
@@ -48,6 +48,21 @@ describe.each(ENGINES)('on %s', (engine) => {
     }
     expect(new Set(keys).size).toBe(40);
     expect(await claimOn(database)).toEqual([]);
+  });
+
+  test('a clock that was ahead puts off no job for longer than its longest pause, and a right one none', async () => {
+    const pauses = { table: 'mail_outbox', firstMs: 0, mostMs: 2 * DAY_MS } as const;
+    await enqueue(2, NOW + DAY_MS);
+    const jobs = database.kysely.selectFrom('mail_outbox').select('run_at').orderBy('run_at');
+    await database.kysely.updateTable('mail_outbox').set({ attempts: 1 }).execute();
+    await enqueue(1, NOW + DAY_MS);
+    await endFarPauses(database.kysely, pauses, NOW);
+    expect(await jobs.execute()).toEqual([NOW, NOW + DAY_MS, NOW + DAY_MS].map((at) => ({ run_at: at })));
+    await endFarPauses(database.kysely, pauses, NOW - 2 * DAY_MS);
+    expect(new Set((await jobs.execute()).map((job) => job.run_at))).toEqual(new Set([NOW - 2 * DAY_MS]));
+    await enqueue(1, NOW + 1_000);
+    await endFarPauses(database.kysely, pauses, NOW);
+    expect(await jobs.execute()).toContainEqual({ run_at: NOW + 1_000 });
   });
 
   test('a job is free again when its lease ends or is given back, and not before it is due', async () => {

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../clock.ts';
 import type { Database } from '../db/index.ts';
-import { backoffMs, claimLeases, type Lease, released } from './claim.ts';
+import { backoffMs, claimLeases, endFarPauses, type Lease, released } from './claim.ts';
 import { type JobOutcome, Worker, type WorkerOptions } from './worker.ts';
 
 /** Recurring work: runs once for all instances together. */
@@ -38,10 +38,10 @@ export function scheduleWorker(deps: Parts, schedules: readonly Schedule[]): Wor
     queue: 'schedules',
     concurrency: 1,
     pollMs: POLL_MS,
+    endPauses: (nowMs) => endFarPauses(database.kysely, { table: 'schedules', mostMs: LATE_MS }, nowMs),
     claim: async (limit) => {
       known ??= insertMissing(database, schedules, clock());
       await known.catch(() => (known = undefined));
-      await endFarPauses(database, clock());
       return claimLeases(database, { table: 'schedules', key: 'name', limit, nowMs: clock(), leaseMs: LEASE_MS });
     },
     run: (lease) => runSchedule(deps, schedules, lease),
@@ -54,15 +54,6 @@ async function insertMissing({ kysely }: Database, schedules: readonly Schedule[
     .insertInto('schedules')
     .values(schedules.map(({ name }) => ({ name, run_at: nowMs })))
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
-
-/** Makes due what a clock that was ahead put off further than any pause lasts. */
-async function endFarPauses({ kysely }: Database, nowMs: number): Promise<void> {
-  await kysely
-    .updateTable('schedules')
-    .set({ run_at: nowMs })
-    .where('run_at', '>', nowMs + LATE_MS)
     .execute();
 }
 

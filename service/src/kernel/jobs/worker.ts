@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 
-import type { Clock } from '../clock.ts';
+import { type Clock, MINUTE_MS } from '../clock.ts';
 
 /** The outcome of a job. `released`: returned to the queue before its end. */
 export type JobOutcome = 'completed' | 'failed' | 'released';
@@ -26,6 +26,8 @@ export interface WorkerOptions<Job> {
   /** Says what is known to be wrong with the clock; undefined: nothing. Until then nothing is claimed. */
   clockFault: (() => string | undefined) | undefined;
   log: Pick<FastifyBaseLogger, 'warn'>;
+  /** Makes due what was put off too far, see `endFarPauses`; called once a minute. */
+  endPauses?: (nowMs: number) => Promise<void>;
   /** Claims at most `limit` jobs, so that no other worker takes them. */
   claim: (limit: number) => Promise<Claimed<Job>>;
   /**
@@ -47,6 +49,7 @@ export class Worker<Job> {
   #loop: Promise<void> | undefined;
   #wake: () => void = () => {};
   #isAwake = false;
+  #pausesEndAtTicks = 0;
 
   constructor(options: WorkerOptions<Job>) {
     this.#options = options;
@@ -81,11 +84,15 @@ export class Worker<Job> {
 
   /** Starts the jobs that can start. @returns the time until more may. */
   async #claim(): Promise<number> {
-    const { queue, concurrency, pollMs, clock, clockFault, claim, log } = this.#options;
+    const { queue, concurrency, pollMs, clock, clockFault, claim, endPauses, log } = this.#options;
     const free = concurrency - this.#running.size;
     // By a clock that is ahead, jobs of others would seem free, and all that waits due.
     if (free <= 0 || clockFault?.() !== undefined) return pollMs;
     try {
+      if (performance.now() >= this.#pausesEndAtTicks) {
+        await endPauses?.(clock());
+        this.#pausesEndAtTicks = performance.now() + MINUTE_MS;
+      }
       const { jobs, notBeforeMs } = await claim(free);
       for (const job of jobs) this.#begin(job);
       return Math.min(Math.max(notBeforeMs - clock(), 0), pollMs);

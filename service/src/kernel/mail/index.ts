@@ -1,2 +1,2 @@
 export { type Mailer, openMailer } from './mailer.ts';
-export { claimMail, deleteMessages, deliverMail, enqueueMail, mailWorker } from './outbox.ts';
+export { claimMail, deleteMessages, deliverMail, endMailPauses, enqueueMail, mailWorker } from './outbox.ts';

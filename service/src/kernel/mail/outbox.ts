@@ -8,6 +8,7 @@ import {
   backoffMs,
   type Claimed,
   claimLeases,
+  endFarPauses,
   type Lease,
   released,
   Worker,
@@ -30,6 +31,11 @@ export async function enqueueMail(transaction: Transaction<Schema>, mail: Mail, 
     .execute();
 }
 
+/** Makes due messages that a clock that was ahead put off: someone may wait for a link. */
+export function endMailPauses({ kysely }: Database, nowMs: number): Promise<void> {
+  return endFarPauses(kysely, { table: 'mail_outbox', firstMs: 0, mostMs: BACKOFF.mostMs }, nowMs);
+}
+
 /** Claims messages that are due. */
 export function claimMail(database: Database, limit: number, nowMs: number): Promise<Claimed<Lease>> {
   return claimLeases(database, {
@@ -38,7 +44,6 @@ export function claimMail(database: Database, limit: number, nowMs: number): Pro
     limit,
     nowMs,
     leaseMs: LEASE_MS,
-    isFirstDue: true,
   });
 }
 
@@ -129,6 +134,7 @@ export function mailWorker({
     queue: 'mail',
     concurrency: CONCURRENCY,
     pollMs: POLL_MS,
+    endPauses: (nowMs) => endMailPauses(database, nowMs),
     claim: (limit) => claimMail(database, limit, clock()),
     run: async (lease) => {
       const outcome = await deliverMail(database, mailer, lease, clock());

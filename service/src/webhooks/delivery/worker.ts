@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { ActDeps } from '../../kernel/audit/index.ts';
 import type { Database, Schema } from '../../kernel/db/index.ts';
 import type { ResolveName } from '../../kernel/egress/index.ts';
-import { type JobOutcome, type JobWatcher, released, Worker } from '../../kernel/jobs/index.ts';
+import { endFarPauses, type JobOutcome, type JobWatcher, released, Worker } from '../../kernel/jobs/index.ts';
 import { bodyOf } from '../events.ts';
 import { signedHeaders } from '../secret.ts';
 import { enqueueThresholds } from '../enqueue.ts';
@@ -16,7 +16,7 @@ import { ALLOWANCES, Throttle } from '../../kernel/limits/throttle.ts';
 import { enqueueMail } from '../../kernel/mail/index.ts';
 import { slugsOf, ownerAddresses } from '../../workspaces/index.ts';
 import { disableIn, WHY_DISABLED } from '../endpoints.ts';
-import { healthAfter, isDead, nextAttemptMs, restMs } from '../retry.ts';
+import { healthAfter, isDead, MAX_REST_MS, MAX_RETRY_AFTER_MS, nextAttemptMs, restMs } from '../retry.ts';
 
 /** The dependencies of deliveries. */
 export interface DeliveryParts extends ActDeps {
@@ -56,6 +56,11 @@ export function deliveryWorker(deps: DeliveryParts): Worker<Batch> {
     clock,
     clockFault: deps.clockFault,
     log,
+    endPauses: async (nowMs) => {
+      const { kysely } = database;
+      await endFarPauses(kysely, { table: 'webhook_deliveries', firstMs: 0, mostMs: MAX_RETRY_AFTER_MS }, nowMs);
+      await endFarPauses(kysely, { table: 'webhook_endpoints', mostMs: MAX_REST_MS }, nowMs);
+    },
     claim: async (all) => {
       await enqueueThresholds(database, clock());
       const restrained = Math.ceil(bounds.endpoints / 2) - restrainedRunning;
