@@ -1,3 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
 import { expect, test } from 'vitest';
 
 import { readConfig, secretsOf } from '../config/config.ts';
@@ -57,4 +61,44 @@ test('a secret of the configuration is masked wherever a party outside repeats i
 test('identifiers, times and ordinary words are left as they are', () => {
   const line = '{"time":"2026-11-20T10:00:00.000Z","id":"0193f0a1-7c2e-7d3a-9b1c-2f4e6a8c0d12","route":"/api/decode"}';
   expect(withoutSecrets(line)).toBe(line);
+});
+
+test('a log that nobody reads drops lines beyond a bound and says how many, and holds no process that ends', async () => {
+  const child = spawn(
+    process.execPath,
+    [
+      '--input-type=module',
+      '--eval',
+      `
+        process.stdout.on('error', () => {});
+        const { createLog } = await import(${JSON.stringify(new URL('log.ts', import.meta.url).href)});
+        const log = createLog('info');
+        const flood = () => { for (let line = 0; line < 2_000; line++) log.info({ text: 'x'.repeat(6_000) }, 'flood'); };
+        flood();
+        process.stderr.write('flooded');
+        process.stdin.once('data', () => {
+          flood();
+          log.fatal('stopped by force');
+          process.exit(7);
+        });
+      `,
+    ],
+    { stdio: 'pipe' },
+  );
+  const exited = once(child, 'exit');
+  await once(child.stderr, 'data');
+  let kept = 0;
+  for await (const line of createInterface(child.stdout)) {
+    const { dropped }: { dropped?: number } = JSON.parse(line);
+    if (dropped === undefined) {
+      kept += 1;
+      continue;
+    }
+    expect(dropped).toBeGreaterThan(0);
+    expect(kept + dropped).toBe(2_000);
+    break;
+  }
+  child.stdout.pause();
+  child.stdin.end('flood and end');
+  expect(await exited).toEqual([7, null]);
 });
