@@ -116,6 +116,10 @@ describe('a VIN of no vehicle', () => {
       ['JTDBZ22T600000001', { manufacturer: 'Toyota', model: null }],
       ['SB154ABK00E000001', { model: 'Carina E', bodyStyleNormalized: 'hatchback' }],
       ['JT153FU1100000001', { model: 'Prius', bodyStyleNormalized: 'sedan' }],
+      // D at 11 is Dingolfing for others; in Beijing CT is no Accent of Ulsan, and LM is the maker's code of the ix35.
+      ['WBX33HR00VDA44258', { model: 'iX3', plant: 'Debrecen, Hungary' }],
+      ['LBECT4AE0HY000001', { manufacturer: 'Hyundai', model: null }],
+      ['LBELMBKC0CY000001', { model: 'ix35 / Tucson' }],
       // A serial number of digits alone is of the 1980s.
       ['WBAAA510001000001', { model: '3 Series', generation: 'E30' }],
       ['WBAAE510701000001', { model: '3 Series', generation: 'E30' }],
