@@ -106,6 +106,11 @@ describe('admin', () => {
 });
 
 describe('config', () => {
+  test('names the setting that a misspelled variable was meant to be', async () => {
+    const { status, err } = await marque('config', { TRUSTPROXY: 'loopback' });
+    expect([status, err]).toEqual([0, expect.stringContaining('Set TRUST_PROXY if that was meant.')]);
+  });
+
   test('prints every setting, and masks passwords', async () => {
     const { status, out } = await marque('config', { DATABASE_URL: 'postgres://marque:hunter2@db/marque' });
     expect(status).toBe(0);

@@ -9,7 +9,7 @@ import { ALL_SETTINGS, type Command } from '../kernel/cli/command.ts';
 import type { FastifyBaseLogger } from 'fastify';
 
 import { openSharedCatalog } from '../catalog/index.ts';
-import { type Config, secretsOf } from '../kernel/config/config.ts';
+import { type Config, misspelledSettings, secretsOf } from '../kernel/config/config.ts';
 import { createLog } from '../kernel/http/log.ts';
 import { SERVICE_ADDRESS, writeSetting } from '../kernel/db/settings.ts';
 import { openService, type Service, type Shared } from '../main.ts';
@@ -70,6 +70,7 @@ async function serve(io: Io): Promise<void> {
     await serveAsWorker(config, log);
     return;
   }
+  for (const warning of misspelledSettings(io.env)) log.warn(warning);
   if (config.baseUrl !== undefined && config.contact === undefined) {
     log.warn('CONTACT is unset: no page says whom to ask for a larger plan, a lost link or a suspended workspace');
   }

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 import { expect, test } from 'vitest';
 
-import { effectiveSettings, faultMessage, readConfig, type Config } from './config.ts';
+import { effectiveSettings, faultMessage, misspelledSettings, readConfig, type Config } from './config.ts';
 
 function configOf(env: NodeJS.ProcessEnv): Config {
   const reading = readConfig(env);
@@ -131,8 +131,29 @@ test.each([
   { MAIL_FROM: 'A\r\nBcc: <b@example.com>' },
   { HEADER_BRAND: 'X-Evil\r\nSet-Cookie' },
   { HEADER_BRAND: '9lives' },
+  { DATA_DIR: '~/marque' },
+  { CATALOG_FILE: '~root/marque.catalog' },
 ])('refuses %j', (env) => {
   expect(faultsOf(env)).toHaveLength(1);
+});
+
+test('a variable that is a setting but for a letter or two is named, with the setting that was meant', () => {
+  const warnings = misspelledSettings({
+    TRUSTPROXY: 'loopback',
+    STRIPE_SECRETKEY: 'sk_test_1',
+    database_url: 'postgres://db',
+    BASEURL: 'https://vin.example.com',
+    // Set beside the right one, without a value, or another program's.
+    LOGLEVEL: 'info',
+    LOG_LEVEL: 'warn',
+    SMTPURL: '',
+    ...{ PATH: '/bin', HOME: '/root', HOSTNAME: 'vin', POST: '1', TERM: 'xterm', LANG: 'C', PWD: '/', OLDPWD: '/' },
+    ...{ XDG_DATA_DIRS: '/usr/share', OTEL_TRACES_SAMPLER: 'always_on', NODE_ENV: 'production' },
+    ...{ MARQUE_PORT: 'tcp://10.0.0.1:80', METRICS_SERVICE_PORT: '80' },
+  });
+  const meant = ['TRUST_PROXY', 'STRIPE_SECRET_KEY', 'DATABASE_URL', 'BASE_URL'];
+  expect(warnings.map((warning) => /Set (\w+)/.exec(warning)?.[1])).toEqual(meant);
+  expect(warnings[0]).toBe('TRUSTPROXY is no setting and has no effect. Set TRUST_PROXY if that was meant.');
 });
 
 test.each([

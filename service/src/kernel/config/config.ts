@@ -59,6 +59,33 @@ export function faultMessage(faults: readonly string[]): string {
   return [`${count} wrong. Nothing was started.`, ...faults.map((fault) => `  ${fault}`)].join('\n');
 }
 
+/**
+ * Returns a sentence for each variable whose name is nearly that of a setting that is unset: it was probably meant, and
+ * would have no effect.
+ */
+export function misspelledSettings(env: NodeJS.ProcessEnv): string[] {
+  const isSet = (name: string): boolean => present(env[name]) !== undefined;
+  const unset = VARIABLES.map(([name]) => name).filter((name) => !isSet(name));
+  return Object.keys(env).flatMap((name) => {
+    if (!isSet(name) || name in Environment.properties) return [];
+    const meant = unset.find((setting) => differsBy(mostEdits(setting), name.toUpperCase(), setting));
+    return meant === undefined ? [] : [`${name} is no setting and has no effect. Set ${meant} if that was meant.`];
+  });
+}
+
+/** Returns the edits by which a name may differ: too many would take PATH for PORT. */
+function mostEdits({ length }: string): number {
+  return length < 7 ? 0 : length < 10 ? 1 : 2;
+}
+
+/** Returns true if at most so many letters are missing, added or others. */
+function differsBy(edits: number, a: string, b: string): boolean {
+  if (a === b || edits === 0) return a === b;
+  if (a[0] === b[0]) return differsBy(edits, a.slice(1), b.slice(1));
+  const [restA, restB] = [a.slice(1), b.slice(1)];
+  return differsBy(edits - 1, restA, b) || differsBy(edits - 1, a, restB) || differsBy(edits - 1, restA, restB);
+}
+
 /** One effective setting as `marque config` prints it. */
 interface Setting {
   name: string;

@@ -3,6 +3,10 @@ import { type Static, type TStringOptions, Type } from 'typebox';
 const PRICE = { pattern: '^[^\\r\\n]{1,40}$', must: 'a price like €29 a month' };
 const MONTHLY_LIMIT = { minimum: 0, maximum: 1_000_000_000, must: 'a whole number from 0 to 1000000000' };
 const PORT = { minimum: 0, maximum: 65_535, must: 'a whole number from 0 to 65535' };
+const PATH = {
+  pattern: '^[^~\\0][^\\0]*$',
+  must: 'a path that begins with no ~: only a shell replaces that by your home folder',
+};
 const HTTP_URL = { format: 'marque-url', pattern: '^https?://[^\\s/]+[^\\s]*$' };
 
 const optionalText = (schema: TStringOptions & { must: string; secret?: boolean }) =>
@@ -21,8 +25,7 @@ export const Environment = Type.Object({
   }),
   PORT: Type.Integer({ ...PORT, default: 8080, description: 'Port to listen on; 0 picks a free one.' }),
   DATA_DIR: optionalText({
-    pattern: '^[^\\0]+$',
-    must: 'a path',
+    ...PATH,
     description:
       'Folder of the SQLite database and its secrets; unset: var in the clone, or marque in XDG_DATA_HOME if installed.',
   }),
@@ -163,8 +166,7 @@ export const Environment = Type.Object({
     description: 'vPIC service to look up VINs that the catalog does not settle; unset: none.',
   }),
   ENRICHMENT_SOURCES_FILE: optionalText({
-    pattern: '^[^\\0]+$',
-    must: 'a path',
+    ...PATH,
     description: 'YAML or JSON file of further sources for looking up VINs; unset: none. See docs/enrichment.md.',
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: optionalText({
@@ -198,8 +200,7 @@ export const Environment = Type.Object({
       'DANGEROUS, for tests and development only: yes lets every subscriber send requests into your own network, also over plain HTTP.',
   }),
   CATALOG_FILE: optionalText({
-    pattern: '^[^\\0]+$',
-    must: 'a path',
+    ...PATH,
     description: 'Catalog to decode with; unset: the built catalog.',
   }),
   HEADER_BRAND: Type.String({
