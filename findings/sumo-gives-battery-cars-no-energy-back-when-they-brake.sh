@@ -6,8 +6,8 @@
 # Version: sumo 1.15.0+dfsg-1+deb12u1 of Debian 12, 29 November 2026.
 # Matters because: Emission classes are what registers and VINs are mapped to. In a town, where a battery vehicle wins
 #   back much of what it used, its consumption comes out too high, and the dust of braking is left out.
-# Source: The values are of the same program for the same speed; the rule for engines, no fuel while coasting, is
-#   applied to batteries and dust as well.
+# Source: The values are of the same program for the same speed. The rule for engines, no fuel while coasting, seems to
+#   be applied to batteries and dust as well.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
