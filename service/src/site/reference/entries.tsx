@@ -20,14 +20,14 @@ import {
 
 /** Yields everything of the reference that can be found, in parts that each take little time. */
 export function* entriesOf(api: OpenApi, sections: readonly Section[], baseUrl: string): Generator<Entry[]> {
-  yield [
-    guide('/docs#start', 'Get a key', <GetAKey />),
-    guide('/docs#answer', 'Read the answer', <ReadTheAnswer />),
-    ...GUIDES.map(({ anchor, name, Text }) => guide(`/docs#${anchor}`, name, <Text api={api} baseUrl={baseUrl} />)),
-    guide(VPIC_PATH, 'vPIC compatibility', <VpicIntroduction baseUrl={baseUrl} />),
-    guide(JOBS_PATH, 'Jobs', <JobsIntroduction baseUrl={baseUrl} />),
-    guide('/docs/webhooks', 'Webhooks', <EventsIntroduction />),
-  ];
+  yield [guide('/docs#start', 'Get a key', <GetAKey />)];
+  yield [guide('/docs#answer', 'Read the answer', <ReadTheAnswer />)];
+  for (const { anchor, name, Text } of GUIDES) {
+    yield [guide(`/docs#${anchor}`, name, <Text api={api} baseUrl={baseUrl} />)];
+  }
+  yield [guide(VPIC_PATH, 'vPIC compatibility', <VpicIntroduction baseUrl={baseUrl} />)];
+  yield [guide(JOBS_PATH, 'Jobs', <JobsIntroduction baseUrl={baseUrl} />)];
+  yield [guide('/docs/webhooks', 'Webhooks', <EventsIntroduction />)];
   for (const document of documents()) {
     yield guideParts(document).map(({ href, title, context, text }) =>
       entry('Guide', href, title, context, text, document.weight),

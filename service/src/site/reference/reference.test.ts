@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import MiniSearch from 'minisearch';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { project } from '../../decode/depth.ts';
 import { decoder } from '../../testing/decoder.ts';
@@ -173,10 +174,18 @@ describe('the reference', () => {
       turns += 1;
       next = setImmediate(count);
     });
+    const read = vi.spyOn(MiniSearch.prototype, 'addAll');
     await ReferenceSearch.of(parts);
     clearImmediate(next);
+    const most = Math.max(
+      ...read.mock.calls.map(([some]) => some.slice(0, -1).reduce((sum, { text }) => sum + text.length, 0)),
+    );
+    expect(most).toBeLessThan(4_000);
+    expect(turns).toBeGreaterThanOrEqual(read.mock.calls.length - 1);
+    read.mockRestore();
     expect(parts.length).toBeGreaterThan(guides().length);
-    expect(turns).toBeGreaterThanOrEqual(parts.flat().length / 20 - 1);
+    // Nor is more than one text rendered between them.
+    expect(parts[0]).toHaveLength(1);
   });
 
   test('finds every field, error, header, and event, each at an address that is there', async () => {

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ComponentChildren } from 'preact';
 
@@ -152,7 +154,9 @@ async function read(
   scope: FastifyInstance,
   { decoder, config, clock, baseUrl }: SiteParts & PageKit,
 ): Promise<Described> {
-  const api: OpenApi = JSON.parse(JSON.stringify(scope.swagger()));
+  const described = scope.swagger();
+  await nextTurn();
+  const api: OpenApi = JSON.parse(JSON.stringify(described));
   const sections = sectionsOf(api);
   const deps: AnswerDeps = {
     decoder,
@@ -162,6 +166,7 @@ async function read(
   };
   const answers = new Map<string, ExampleAnswer[]>();
   for (const endpoint of sections.flatMap(({ endpoints }) => endpoints)) {
+    await nextTurn();
     const { body } = callOf(api, endpoint, baseUrl());
     const sent: unknown = body === undefined ? undefined : JSON.parse(body.type === JSON_TYPE ? body.text : 'null');
     const known = await answersTo(`${endpoint.method} ${endpoint.path}`, sent, deps);

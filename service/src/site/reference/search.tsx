@@ -174,8 +174,9 @@ export interface Found {
 /** The largest number of results: nobody reads more, and the words are too common. */
 const MOST_SHOWN = 30;
 
-/** Entries that are read in one turn of the event loop: all together take a third of a second. */
-const READ_A_TURN = 20;
+/** Characters of entries that are read in one turn of the event loop: all together take a third of a second. */
+const READ_A_TURN = 4_000;
+const MOST_A_TURN = 20;
 
 /** Finds entries of the reference by words, parts of names, and the beginnings of both. */
 export class ReferenceSearch {
@@ -197,8 +198,14 @@ export class ReferenceSearch {
   static async of(parts: Iterable<readonly Entry[]>): Promise<ReferenceSearch> {
     const search = new ReferenceSearch();
     for (const part of parts) {
-      for (let from = 0; from < part.length; from += READ_A_TURN) {
-        search.#add(part.slice(from, from + READ_A_TURN));
+      let some: Entry[] = [];
+      let characters = 0;
+      for (const [place, entry] of part.entries()) {
+        some.push(entry);
+        characters += entry.text.length;
+        if (characters < READ_A_TURN && some.length < MOST_A_TURN && place < part.length - 1) continue;
+        search.#add(some);
+        [some, characters] = [[], 0];
         await nextTurn();
       }
     }
