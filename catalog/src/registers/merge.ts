@@ -54,10 +54,10 @@ export function mergeRegisters(taught: readonly RegisterPatterns[]): Merged {
       });
       const outcome = together(field, said);
       if (outcome === 'disagree') merged.disagreements.push(disagreement(mask, field, said));
-      else if (outcome !== undefined) {
-        write(row, field, outcome.value);
-        for (const { register, value } of said) if (sameValue(field, value, outcome.value)) registers.add(register);
-      }
+      if (outcome === 'disagree' || outcome === undefined) continue;
+      write(row, field, outcome.value);
+      const agreeing = said.filter(({ value }) => sameValue(field, value, outcome.value));
+      for (const { register } of agreeing) registers.add(register);
     }
     const cars = own.reduce((sum, { pattern }) => sum + pattern.cars, 0);
     if (registers.size > 0) merged.rows.push({ row, registers: [...registers].toSorted(), cars });

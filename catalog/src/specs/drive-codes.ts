@@ -43,16 +43,26 @@ export function readDriveCodes(folder: URL): { codes: DriveCode[]; faults: strin
     const [position = 0, ...others] = fixedPositions(sets);
     if (others.length > 0) faults.push(`${where}: "${vin}" fixes several positions, not one`);
     for (const model of models.split('|')) {
-      codes.push({ make, model, from, to, vin, says });
-      for (const character of sets[position - 1] ?? '') {
-        for (let year = from; year <= to; year++) {
-          const key = `${make}|${model}|${year}|${position}|${character}|${GEARBOXES.has(says) ? 'gearbox' : 'drive'}`;
-          const other = seen.get(key);
-          if (other !== undefined && other !== says) faults.push(`${where}: ${key} is both ${other} and ${says}`);
-          seen.set(key, says);
-        }
+      const code = { make, model, from, to, vin, says };
+      codes.push(code);
+      for (const key of decidedBy(code, position, sets[position - 1] ?? '')) {
+        const other = seen.get(key);
+        if (other !== undefined && other !== says) faults.push(`${where}: ${key} is both ${other} and ${says}`);
+        seen.set(key, says);
       }
     }
   }
   return { codes, faults };
+}
+
+/** Yields what a code decides: the drive or the gearbox of a model, by year and character. */
+function* decidedBy(
+  { make, model, from, to, says }: DriveCode,
+  position: number,
+  characters: string,
+): Generator<string> {
+  const what = GEARBOXES.has(says) ? 'gearbox' : 'drive';
+  for (const character of characters) {
+    for (let year = from; year <= to; year++) yield `${make}|${model}|${year}|${position}|${character}|${what}`;
+  }
 }

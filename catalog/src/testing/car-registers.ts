@@ -1,5 +1,5 @@
 import { CAR_REGISTERS } from '../../sources/registers/index.ts';
-import { randomNumbers } from '../lab/learn/testing/random.ts';
+import { randomNumbers } from '../lab/random.ts';
 
 /** The values of all cars of one pattern of a generated register. */
 export interface TruePattern {

@@ -1,4 +1,4 @@
-import { randomNumbers } from '../lab/learn/testing/random.ts';
+import { randomNumbers } from '../lab/random.ts';
 
 /** The parameters of a generated list of recalls or of type approvals. */
 export interface TypeList {

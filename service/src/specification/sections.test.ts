@@ -45,14 +45,9 @@ describe.each(ENGINES)('on %s', (engine) => {
   describe('What the service does', () => {
     test('decodes a VIN into a normalized, compact report', async () => {
       const told = (await decode(ACCORD)).body.report;
-      expect(told).toMatchObject({
-        vin: ACCORD,
-        wmi: '1HG',
-        manufacturer: 'Honda',
-        model: 'Accord',
-        modelYear: '2003',
-      });
-      expect(told).toMatchObject({ bodyStyle: 'Coupe', vehicleType: 'Passenger car', region: 'North America' });
+      const car = { manufacturer: 'Honda', model: 'Accord', modelYear: '2003', bodyStyle: 'Coupe' };
+      expect(told).toMatchObject({ vin: ACCORD, wmi: '1HG', ...car });
+      expect(told).toMatchObject({ vehicleType: 'Passenger car', region: 'North America' });
       expect(faultsInReport(told)).toEqual([]);
     });
 
@@ -65,7 +60,8 @@ describe.each(ENGINES)('on %s', (engine) => {
     test('queues corrections for review', async () => {
       const { headers } = await correct(CORRECTION);
       const { body } = await service.ask('/api/reports', { headers: withKey(keys['business']) });
-      expect(body['reports']).toMatchObject([{ id: headers.get('x-report-id'), state: 'queued' }]);
+      const queued = expect.objectContaining({ id: headers.get('x-report-id'), state: 'queued' });
+      expect(body['reports']).toContainEqual(queued);
     });
 
     test('without manufacturer, answers VIN parsing only', async () => {

@@ -1,5 +1,7 @@
 import { type Decoder, hasValidCheckDigit, VIN_CHARACTERS } from '@marque/decoder';
 
+import { randomNumbers } from '../random.ts';
+
 /** Counts how often the true VIN was found after it was mistyped in one way. */
 export interface RepairRow {
   mistake: string;
@@ -115,7 +117,7 @@ function measure(decoder: Decoder, vins: readonly string[], mistake: string, mis
   let [mistyped, first, listed, none] = [0, 0, 0, 0];
   for (const vin of vins) {
     // Drawn for each VIN, so that one more VIN in the list changes nothing for the others.
-    const text = mistype(vin, generator(seedOf(vin)));
+    const text = mistype(vin, randomNumbers(seedOf(vin)));
     // Two mistakes may undo each other.
     if (text === undefined || text === vin) continue;
     const suggestions = decoder.suggest(text);
@@ -194,17 +196,6 @@ function pick<T>(choices: readonly T[], random: () => number): T {
 
 function seedOf(vin: string): number {
   return [...vin].reduce((seed, character) => Math.imul(seed, 31) + character.charCodeAt(0), SEED);
-}
-
-/** Returns a Mulberry32 generator: the same mistakes in every run. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 function percent(share: number): string {

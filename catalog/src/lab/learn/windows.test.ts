@@ -8,7 +8,7 @@ import { interpret } from '../../world/interpret.ts';
 import { readWorld } from '../../world/load.ts';
 import { factsFolder } from '../../world/testing/facts-folder.ts';
 import { learn, type Learned } from './learn.ts';
-import { randomNumbers } from './testing/random.ts';
+import { randomNumbers } from '../random.ts';
 import { writeLearned } from './write.ts';
 
 const [FIRST_YEAR, YEARS, NUMBERS_A_YEAR] = [2005, 10, 40_000];

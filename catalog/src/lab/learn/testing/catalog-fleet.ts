@@ -2,7 +2,7 @@ import { checkDigitOf, type Decoder, parsePattern, type PositionSet, YEAR_CODES 
 
 import type { Label, LabeledVin } from '../../../labels/labeled.ts';
 import type { VinLayout, WorldRow } from '../../../world/model.ts';
-import { randomNumbers } from './random.ts';
+import { randomNumbers } from '../../random.ts';
 
 /** Cars of one type, on average, as a marketplace has them. */
 const CARS_OF_TYPE = 25;

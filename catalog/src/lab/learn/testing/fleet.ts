@@ -1,5 +1,5 @@
 import type { LabeledVin } from '../../../labels/labeled.ts';
-import { randomNumbers } from './random.ts';
+import { randomNumbers } from '../../random.ts';
 
 /** Model codes of a maker in tests only, at positions 4-5; position 7 is the body. */
 export const MODELS = [
