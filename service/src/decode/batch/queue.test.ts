@@ -4,7 +4,7 @@ import { decoder } from '../../testing/decoder.ts';
 import { testService, type TestService } from '../../testing/service.ts';
 
 /** Batches that are answered at once. */
-const AT_ONCE = 8;
+const AT_ONCE = 4;
 const VINS = 300;
 const vinOf = (batch: number, place: number): string =>
   `1HGCM8263${batch % 10}A${String(batch).padStart(3, '0')}${String(place).padStart(3, '0')}`;
@@ -35,7 +35,7 @@ test('a batch of texts that are no VINs is read and answered in many turns of th
   expect((await turnsOf(1_000)) - Math.min(...ofFew)).toBeGreaterThanOrEqual(24);
 });
 
-test('eight batches are answered at once, and the others wait', async () => {
+test('four batches are answered at once, and the others wait', async () => {
   const begun = new Set<string>();
   let most = 0;
   const watched: typeof decoder = {

@@ -9,7 +9,7 @@ import { type Caller, tenantOf } from '../../workspaces/index.ts';
  * Batches that are answered at once. Each takes a millisecond of a turn of the event loop, and up to ten megabytes until
  * its answer is sent; those that wait take their VINs.
  */
-const BOUNDS: FairBounds = { all: 8, reserved: 2, perTenant: 8, waiting: 250, waitingPerTenant: 250, waitMs: 10_000 };
+const BOUNDS: FairBounds = { all: 4, reserved: 1, perTenant: 4, waiting: 250, waitingPerTenant: 250, waitMs: 10_000 };
 
 /** Shares the answering of requests with many VINs among workspaces. */
 export class BatchQueue {
