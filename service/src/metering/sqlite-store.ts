@@ -26,7 +26,11 @@ export class SqliteUsageStore implements UsageStore {
   async commit(batch: Batch): Promise<RequestResult[][]> {
     const { storage } = this.#database;
     storage.refuseDamaged();
-    return this.#resultsOf(await this.#committer.commit(packed(batch))).map(unpackedResults);
+    storage.mend();
+    const results = this.#resultsOf(await this.#committer.commit(packed(batch)));
+    // A page's commit may have failed meanwhile, before this one in the log.
+    storage.mend();
+    return results.map(unpackedResults);
   }
 
   /**

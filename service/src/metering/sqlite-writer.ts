@@ -1,7 +1,14 @@
 import type Sqlite from 'better-sqlite3';
 
 import { StorageUnwritableError } from '../kernel/db/refusal.ts';
-import { isBusy, isDamaged, isUnwritable, openConnection } from '../kernel/db/sqlite-connection.ts';
+import {
+  isBusy,
+  isDamaged,
+  isUnsynced,
+  isUnwritable,
+  mendLog,
+  openConnection,
+} from '../kernel/db/sqlite-connection.ts';
 import { checkFiles } from '../kernel/db/sqlite-storage.ts';
 import { type PackedBatch, type PackedResults, VALUES_A_DECODE } from './packed.ts';
 import { SqliteCheckpoints, type WriterOptions } from './sqlite-checkpoints.ts';
@@ -43,6 +50,8 @@ type Synchronous = 'FULL' | 'NORMAL';
 export class SqliteWriter {
   readonly #options: WriterOptions;
   #open: OpenConnection | undefined;
+  /** True after a commit that the disk did not take: see `mendLog`. */
+  #isTorn = false;
   readonly #checkpoints: SqliteCheckpoints;
 
   constructor(options: WriterOptions) {
@@ -56,7 +65,10 @@ export class SqliteWriter {
     try {
       checkFiles(files);
       // Opened with the first batch: whether the file is the one that was opened has just been looked at.
-      const results = this.#opened('FULL').commits.commit(batches);
+      const { connection, commits } = this.#opened('FULL');
+      if (this.#isTorn) mendLog(connection);
+      this.#isTorn = false;
+      const results = commits.commit(batches);
       // Again: a commit into a file that is gone must not be acknowledged.
       checkFiles(files);
       for (const batch of batches) this.#checkpoints.committed(batch.groups.length, decodesIn(batch));
@@ -64,6 +76,7 @@ export class SqliteWriter {
         Array.isArray(result) ? { kind: 'committed', results: result } : { kind: 'failed', message: String(result) },
       );
     } catch (error) {
+      this.#isTorn ||= isUnsynced(error);
       const answer = answerToFailure(error);
       return batches.map(() => answer);
     }

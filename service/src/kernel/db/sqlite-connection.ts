@@ -1,5 +1,7 @@
 import Sqlite from 'better-sqlite3';
 
+import { StorageUnwritableError } from './refusal.ts';
+
 // The thread that commits usage loads this file: its imports are in memory twice.
 
 /**
@@ -30,4 +32,21 @@ export function isUnwritable(error: unknown): error is Error {
 /** Returns true if SQLite read data that it did not write. */
 export function isDamaged(error: unknown): error is Error {
   return error instanceof Sqlite.SqliteError && /^SQLITE_(?:CORRUPT|NOTADB)/.test(error.code);
+}
+
+/** Returns true if a commit failed because the disk did not take it: see `mendLog`. */
+export function isUnsynced(error: unknown): boolean {
+  return error instanceof Sqlite.SqliteError && error.code === 'SQLITE_IOERR_FSYNC';
+}
+
+/**
+ * Copies the log into the file, and empties it. After a failed sync a part of it may never reach the disk, though later
+ * syncs succeed, and after a power cut nothing behind that part is read: nothing may be acknowledged until this was done.
+ *
+ * @throws StorageUnwritableError while others read or write; SQLite's own error where the disk fails again.
+ */
+export function mendLog(connection: Sqlite.Database): void {
+  connection.pragma('synchronous = FULL');
+  const isBusy = connection.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) !== 0;
+  if (isBusy) throw new StorageUnwritableError("SQLite's log must be emptied after a failed sync, and is in use.");
 }

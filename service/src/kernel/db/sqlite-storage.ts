@@ -3,7 +3,10 @@ import { type FileHandle, open } from 'node:fs/promises';
 
 import { RecentFailure } from './recent-failure.ts';
 import { StorageDamagedError, StorageUnwritableError } from './refusal.ts';
-import { isDamaged, isUnwritable } from './sqlite-connection.ts';
+import { isDamaged, isUnwritable, mendLog, openConnection } from './sqlite-connection.ts';
+
+/** How long emptying the log waits for others, which stops this process. */
+const MEND_WITHIN_MS = 20;
 
 /** Checks that data written to an open SQLite database is kept. */
 export class SqliteStorage {
@@ -14,6 +17,8 @@ export class SqliteStorage {
   /** False while commits need not be on the disk when they end: see `withoutSync`. */
   isSynced = true;
   #log: FileHandle | undefined;
+  /** True after a failed sync of the log: see `mendLog`. */
+  #isTorn = false;
   /** Of the database's file, for `probe`. It stays open: closing any handle of a file ends all locks of the process. */
   readonly #handle: number;
 
@@ -68,12 +73,28 @@ export class SqliteStorage {
    */
   async sync(): Promise<void> {
     if (!this.isSynced) return;
+    if (this.#isTorn) return this.mend();
     try {
       this.#log ??= await open(`${this.#file}-wal`, 'r+');
       await this.#log.datasync();
     } catch (cause) {
+      this.#isTorn = this.#log !== undefined;
       throw this.note(new StorageUnwritableError(`SQLite's log cannot be synced: ${String(cause)}`, { cause }));
     }
+  }
+
+  /** Makes a failed sync good; does nothing after none. @throws StorageUnwritableError until that succeeds. */
+  mend(): void {
+    if (!this.#isTorn) return;
+    this.guard(() => {
+      const connection = openConnection(this.#file, MEND_WITHIN_MS);
+      try {
+        mendLog(connection);
+      } finally {
+        connection.close();
+      }
+    });
+    this.#isTorn = false;
   }
 
   /** Closes its handles. SQLite's connections to the file must be closed: they would lose their locks. */
