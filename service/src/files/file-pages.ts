@@ -24,17 +24,32 @@ export interface StoredPage {
   rows: string;
 }
 
+/** A file has more than its workspace has room for. */
+export class NoRoomError extends Error {
+  override name = 'NoRoomError';
+}
+
 /** Takes the rows of a file one by one, and cuts them into pages. */
 export class PageWriter {
   readonly pages: StoredPage[] = [];
+  readonly #most: number;
   #rows: string[] = [];
   #characters = 0;
   #first = 0;
+  #stored = 0;
 
+  /** @param most characters that all pages may have. */
+  constructor(most = Infinity) {
+    this.#most = most;
+  }
+
+  /** @throws NoRoomError. */
   add(row: readonly string[]): void {
     const text = JSON.stringify(row);
     this.#rows.push(text);
     this.#characters += text.length;
+    this.#stored += text.length;
+    if (this.#stored > this.#most) throw new NoRoomError();
     if (this.#rows.length >= PAGE_ROWS || this.#characters >= PAGE_CHARACTERS) this.end();
   }
 
@@ -49,7 +64,7 @@ export class PageWriter {
   }
 }
 
-/** Stores the pages of a new file. */
+/** Stores the pages of a new file, some in each turn of the event loop. */
 export async function storePages(kysely: Kysely<Schema>, fileId: string, pages: readonly StoredPage[]): Promise<void> {
   let some: StoredPage[] = [];
   let characters = 0;

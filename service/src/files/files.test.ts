@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { createKey, findWorkspace, setPlan, systemRandom } from '../workspaces/index.ts';
+import { anyTurn } from '../kernel/limits/loop-turns.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { dataFolder } from '../testing/data-folder.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
@@ -217,13 +218,13 @@ describe.each(ENGINES)('a file of VINs on %s', (engine) => {
   test('that was read before its sender disconnected is not stored', async () => {
     const { database } = service;
     const workspaceId = (await findWorkspace(database, 'ada-motors'))?.id ?? '';
-    const content = await readFile(vinAt(1), '', 10, undefined);
+    const content = await readFile(vinAt(1), '', { rows: 10 });
     if (content.kind === 'refused') throw new Error(content.message);
     const sent = { workspaceId, createdBy: 'test', name: 'gone.csv', content, column: '' };
     const stored = async () => (await database.kysely.selectFrom('vin_files').select('id').execute()).length;
     const before = await stored();
-    const signal = AbortSignal.abort(new Error('gone'));
-    await expect(takeFile({ database, clock: systemClock }, { ...sent, signal })).rejects.toThrow('gone');
+    const turns = { turn: anyTurn, store: () => Promise.reject(new Error('gone')) };
+    await expect(takeFile({ database, clock: systemClock }, { ...sent, turns })).rejects.toThrow('gone');
     expect(await stored()).toBe(before);
   });
 

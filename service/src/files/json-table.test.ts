@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Row } from '@marque/catalog/tables';
 import { expect, test } from 'vitest';
 
+import { anyTurn } from '../kernel/limits/loop-turns.ts';
 import { previewTable } from './api/preview.ts';
 import { tableOfJsonLines } from './json-table.ts';
 import { type FileRead, readFile } from './read-file.ts';
@@ -45,7 +46,7 @@ test.each([
 ])('others get their turn while rows are made from lines %s', async (_, text, least) => {
   const table = await tableOfJsonLines(text, 'utf-8', 100);
   const others = { turns: 0, areOver: false };
-  const read = readFile(table, '', 100, undefined).finally(() => (others.areOver = true));
+  const read = readFile(table, '', { rows: 100 }).finally(() => (others.areOver = true));
   for (; !others.areOver; others.turns += 1) await setImmediate();
   expect(await read).toMatchObject({ kind: 'read' });
   expect(others.turns).toBeGreaterThanOrEqual(least);
@@ -53,7 +54,7 @@ test.each([
 
 /** A file of 4,000 rows whose cells have text around the VIN, which take longest to read. */
 async function labeled(): Promise<FileRead> {
-  const read = await readFile(`VIN\n${`VIN: ${VIN} seen\n`.repeat(4_000)}`, '', 10_000, undefined);
+  const read = await readFile(`VIN\n${`VIN: ${VIN} seen\n`.repeat(4_000)}`, '', { rows: 10_000 });
   if (read.kind === 'refused') throw new Error(read.message);
   return read;
 }
@@ -61,7 +62,7 @@ async function labeled(): Promise<FileRead> {
 test('others get their turn at each page of a dry run', async () => {
   const content = await labeled();
   const others = { turns: 0, areOver: false };
-  const preview = previewTable({ content, column: '' }, undefined).finally(() => (others.areOver = true));
+  const preview = previewTable({ content, column: '' }, anyTurn).finally(() => (others.areOver = true));
   for (; !others.areOver; others.turns += 1) await setImmediate();
   expect(await preview).toMatchObject({ vins: 4_000 });
   expect(content.pages.length).toBeGreaterThanOrEqual(20);
@@ -69,8 +70,6 @@ test('others get their turn at each page of a dry run', async () => {
 });
 
 test('a dry run ends when its sender has disconnected', async () => {
-  const sender = new AbortController();
-  const preview = previewTable({ content: await labeled(), column: '' }, sender.signal);
-  sender.abort(new Error('gone'));
+  const preview = previewTable({ content: await labeled(), column: '' }, () => Promise.reject(new Error('gone')));
   await expect(preview).rejects.toThrow('gone');
 });

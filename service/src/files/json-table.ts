@@ -12,7 +12,7 @@ import {
 import { CSV_BOUNDS } from '../kernel/csv/read.ts';
 import { type ColumnKind, fitsSpreadsheet } from '../kernel/csv/kinds.ts';
 import { refuseCostlyJson } from '../kernel/http/json-shape.ts';
-import { ownTurn } from '../kernel/limits/own-turn.ts';
+import { anyTurn, type NextTurn } from '../kernel/limits/loop-turns.ts';
 import { type FileContent, tooManyRows } from './read-file.ts';
 
 /** Lines, and characters of them, between which others get their turn. */
@@ -39,10 +39,11 @@ export async function tableOfJsonLines(
   text: string,
   encoding: string,
   mostRows: number,
+  turn: NextTurn = anyTurn,
 ): Promise<Extract<FileContent, { kind: 'rows' }>> {
   const fields = new Map<string, SeenValues>();
   let [line, count] = [0, 0];
-  for await (const lines of linesOf(text)) {
+  for await (const lines of linesOf(text, turn)) {
     for (const json of lines) {
       line += 1;
       if (json.length > LINE_CHARACTERS) throw tooLongLine(line);
@@ -56,7 +57,7 @@ export async function tableOfJsonLines(
   }
   if (count === 0) throw new TableError('The body is empty.');
   const names = [...fields.keys()];
-  const rows = { [Symbol.asyncIterator]: () => rowsOf(text, names) };
+  const rows = { [Symbol.asyncIterator]: () => rowsOf(text, names, turn) };
   return { kind: 'rows', form: 'JSON Lines', encoding, names, kinds: [...fields.values()].map(kindOf), rows };
 }
 
@@ -87,13 +88,13 @@ function tooLongLine(line: number): TableError {
 }
 
 /** Yields the lines of a text, some in each turn of the event loop, however many of them are blank. */
-async function* linesOf(text: string): AsyncGenerator<readonly string[]> {
+async function* linesOf(text: string, turn: NextTurn): AsyncGenerator<readonly string[]> {
   let lines: string[] = [];
   let characters = 0;
   for (const line of eachLine(text)) {
     if (lines.length >= LINES_A_TURN || characters + line.length > CHARACTERS_A_TURN) {
       yield lines;
-      await ownTurn();
+      await turn();
       [lines, characters] = [[], 0];
     }
     lines.push(line);
@@ -112,9 +113,9 @@ function* eachLine(text: string): Generator<string> {
 }
 
 /** Yields the rows of a text whose lines have been read before. */
-async function* rowsOf(text: string, names: readonly string[]): AsyncGenerator<Row> {
+async function* rowsOf(text: string, names: readonly string[], turn: NextTurn): AsyncGenerator<Row> {
   let line = 0;
-  for await (const lines of linesOf(text)) {
+  for await (const lines of linesOf(text, turn)) {
     for (const json of lines) {
       line += 1;
       const value = readJsonLine(json, line);

@@ -3,9 +3,8 @@ import { readVinCell } from '@marque/catalog/tables';
 import type { Database } from '../kernel/db/index.ts';
 import { depthOf, project } from '../decode/index.ts';
 import { pagesOf, pageWith } from './file-pages.ts';
-import { lineOf, type Reading } from './reading.ts';
+import { lineOf, type Reading, readingOf } from './reading.ts';
 import { problemOf, storedRows } from './rows.ts';
-import { readingOf } from './store.ts';
 import type { Plan } from '../workspaces/index.ts';
 
 /** Rows shown on a page: of a file's results, and of the file itself. */

@@ -10,7 +10,7 @@ import {
 } from '@marque/catalog/tables';
 
 import { boundedRows, readRows } from '../kernel/csv/read.ts';
-import { ownTurn } from '../kernel/limits/own-turn.ts';
+import { anyTurn, type NextTurn } from '../kernel/limits/loop-turns.ts';
 import { PageWriter, type StoredPage } from './file-pages.ts';
 import { LineWriter, type Reading } from './reading.ts';
 
@@ -43,24 +43,25 @@ const EMPTY = 'The file is empty. Choose or send one with VINs, or paste VINs.';
 /**
  * Reads a file once, and stops as soon as it is too large or turns out to have no VINs.
  *
- * @param signal aborted when the sender has disconnected; then this throws.
+ * @param most what it may have: rows, and characters of the pages that are stored.
+ * @param turn waits for the turn of each piece of it, and throws when the sender has disconnected.
+ * @throws NoRoomError when more would be stored.
  */
 export async function readFile(
   content: FileContent,
   column: string,
-  mostRows: number,
-  signal: AbortSignal | undefined,
+  most: { rows: number; stored?: number },
+  turn: NextTurn = anyTurn,
 ): Promise<FileRead | { kind: 'refused'; message: string }> {
   if (typeof content === 'object' && content.kind === 'read') return content;
   // Decoding ten million bytes, and finding the delimiter, is a turn of the event loop each.
-  await ownTurn();
-  const { batches, delimiter } = tableIn(content);
-  const table = new Table(column, typeof content === 'object' && content.kind === 'rows' ? content.names : undefined);
+  await turn();
+  const { batches, delimiter } = tableIn(content, turn);
+  const table = new Table(column, namesOf(content), most.stored);
   try {
     for await (const rows of batches) {
-      signal?.throwIfAborted();
       for (const row of rows) table.add(row);
-      if (table.rows > mostRows + LOOKED_AT || table.layout?.kind === 'not-found') break;
+      if (table.rows > most.rows + LOOKED_AT || table.layout?.kind === 'not-found') break;
     }
   } catch (error) {
     if (error instanceof TableError) return { kind: 'refused', message: error.message };
@@ -69,7 +70,7 @@ export async function readFile(
   if (table.rows === 0) return { kind: 'refused', message: EMPTY };
   const { layout, count, pages, lines } = table.end();
   if (layout.kind === 'not-found') return { kind: 'refused', message: layout.message };
-  if (count > mostRows) return { kind: 'refused', message: tooManyRows(mostRows) };
+  if (count > most.rows) return { kind: 'refused', message: tooManyRows(most.rows) };
   if (count === 0)
     return { kind: 'refused', message: 'The file has names of columns and no rows below them. Send the rows as well.' };
   return { kind: 'read', layout, delimiter, width: table.width, count, pages, reading: readingOf(content, lines) };
@@ -80,17 +81,24 @@ export function tooManyRows(mostRows: number): string {
 }
 
 /** Returns the rows of a file, and the delimiter for its results. */
-function tableIn(content: Exclude<FileContent, FileRead>): {
+function tableIn(
+  content: Exclude<FileContent, FileRead>,
+  turn: NextTurn,
+): {
   batches: AsyncIterable<readonly Row[]>;
   delimiter: string;
 } {
   if (typeof content === 'object' && content.kind === 'rows')
-    return { batches: boundedRows(content.rows), delimiter: ',' };
+    return { batches: boundedRows(content.rows, turn), delimiter: ',' };
   // PostgreSQL cannot store NUL, and no VIN has one.
   const sent = typeof content === 'string' ? content : content.text;
   const text = sent.includes('\0') ? sent.replaceAll('\0', '') : sent;
   const form = csvFormOf(text);
-  return { batches: readRows(text, form), delimiter: resultDelimiter(form) };
+  return { batches: readRows(text, form, turn), delimiter: resultDelimiter(form) };
+}
+
+function namesOf(content: Exclude<FileContent, FileRead>): readonly string[] | undefined {
+  return typeof content === 'object' && content.kind === 'rows' ? content.names : undefined;
 }
 
 function readingOf(content: Exclude<FileContent, FileRead>, lines: Reading['lines']): Reading {
@@ -114,10 +122,11 @@ class Table {
   readonly #column: string;
   readonly #names: readonly string[] | undefined;
   readonly #first: Row[] = [];
-  readonly #writer = new PageWriter();
+  readonly #writer: PageWriter;
   readonly #lines = new LineWriter();
 
-  constructor(column: string, names: readonly string[] | undefined) {
+  constructor(column: string, names: readonly string[] | undefined, mostStored: number | undefined) {
+    this.#writer = new PageWriter(mostStored);
     this.#column = column;
     this.#names = names;
     this.width = names?.length ?? 0;

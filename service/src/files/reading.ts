@@ -32,3 +32,23 @@ export function lineOf({ lines }: Pick<Reading, 'lines'>, row: number): number {
   const [from, line] = lines.findLast(([start]) => start <= row) ?? [0, 1];
   return line + row - from;
 }
+
+/** Reads the interpretation of a stored file. One of an earlier version has its names in its first line. */
+export function readingOf({ header, reading }: { header: string | null; reading: string | null }): Reading {
+  if (reading !== null) return JSON.parse(reading);
+  return { form: 'CSV', lines: [[0, header === null ? 1 : 2]] };
+}
+
+/** Characters in which a reading begins. Its lines come last, and may be megabytes. */
+export const BEGINNING = 8_192;
+
+/** Reads the beginning of a stored reading. */
+export function beginningOf(reading: string | null): Omit<Reading, 'lines'> {
+  if (reading === null) return { form: 'CSV' };
+  const end = reading.indexOf(LINES);
+  if (end !== -1) return JSON.parse(`${reading.slice(0, end)}}`);
+  // The name of a sheet was not bounded once.
+  return { form: /^\{"form":"([^"]*)"/.exec(reading)?.[1] ?? 'CSV' };
+}
+
+const LINES = ',"lines":[';

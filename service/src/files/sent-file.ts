@@ -1,10 +1,11 @@
 import { isJsonLines, kindOfFile, markedEncoding, TableError } from '@marque/catalog/tables';
 
+import type { NextTurn } from '../kernel/limits/loop-turns.ts';
 import { tableOfJsonLines } from './json-table.ts';
 import type { FileContent } from './read-file.ts';
 import { textOf } from './sent-text.ts';
-import type { PackedFile, PackedTable, Unpacked } from './unpack.ts';
-import { ownTurn } from '../kernel/limits/own-turn.ts';
+import type { Upload } from './transfer-limits.ts';
+import type { PackedTable } from './unpack.ts';
 
 /** The form of a file: text, or packed in one of the forms that are unpacked. */
 type FileForm = { kind: 'text' } | { kind: 'packed'; form: PackedTable['form'] } | { kind: 'refused'; message: string };
@@ -33,16 +34,16 @@ export interface SentFile extends Pick<PackedTable, 'column' | 'mostRows'> {
   encoding: string;
 }
 
-/** Returns the content of a file: its text, or the rows that `unpack` finds in it. */
+/** Returns the content of a file: its text, or the rows that are found in it when it is unpacked. */
 export async function contentOf(
   { bytes, column, mostRows, encoding: asked }: SentFile,
-  unpack: (file: PackedFile) => Promise<Unpacked>,
+  { turn, unpack }: Pick<Upload, 'turn' | 'unpack'>,
 ): Promise<{ kind: 'content'; content: FileContent } | { kind: 'refused'; message: string }> {
   const form = formOf(bytes);
   if (form.kind === 'refused') return form;
   // A large body has just arrived; decoding it is a turn of the event loop of its own.
-  await ownTurn();
-  if (form.kind === 'text') return textContent(bytes, asked, mostRows);
+  await turn();
+  if (form.kind === 'text') return textContent(bytes, asked, mostRows, turn);
   const unpacked = await unpack({ form: form.form, bytes: new Uint8Array(bytes), column, mostRows });
   return unpacked.kind === 'refused' ? unpacked : { kind: 'content', content: unpacked };
 }
@@ -52,13 +53,14 @@ async function textContent(
   bytes: Uint8Array,
   asked: string,
   mostRows: number,
+  turn: NextTurn,
 ): Promise<{ kind: 'content'; content: FileContent } | { kind: 'refused'; message: string }> {
   const read = textOf(bytes, asked);
   if (read.kind === 'refused') return read;
   const { text, encoding } = read;
   if (!isJsonLines(text)) return { kind: 'content', content: { kind: 'text', text, encoding } };
   try {
-    return { kind: 'content', content: await tableOfJsonLines(text, encoding, mostRows) };
+    return { kind: 'content', content: await tableOfJsonLines(text, encoding, mostRows, turn) };
   } catch (error) {
     if (error instanceof TableError) return refused(error.message);
     throw error;

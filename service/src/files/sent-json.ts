@@ -2,6 +2,7 @@ import { decodeText, LONGEST_TEXT, TableError } from '@marque/catalog/tables';
 
 import { HttpError } from '../kernel/http/http-error.ts';
 import { parseBoundedJson } from '../kernel/http/json-shape.ts';
+import type { NextTurn } from '../kernel/limits/loop-turns.ts';
 import { isRecord } from '../kernel/records.ts';
 import { tableOfJsonLines } from './json-table.ts';
 import { type FileContent, type FileRead, readFile } from './read-file.ts';
@@ -33,21 +34,23 @@ export async function readSentJson(sent: SentJson): Promise<SentTable>;
  * Reads it on the thread that answers requests, unless it is a list that would hold the event loop; undefined: it is
  * one.
  *
- * @param signal aborted when the sender has disconnected.
+ * @param turn waits for the turn of each piece of it, and throws when the sender has disconnected.
  */
-export async function readSentJson(sent: SentJson, signal: AbortSignal): Promise<SentTable | undefined>;
-export async function readSentJson(sent: SentJson, signal?: AbortSignal): Promise<SentTable | undefined> {
+export async function readSentJson(sent: SentJson, turn: NextTurn): Promise<SentTable | undefined>;
+export async function readSentJson(sent: SentJson, turn?: NextTurn): Promise<SentTable | undefined> {
   try {
-    const table = await tableIn(sent, signal !== undefined && sent.bytes.length > SMALL_LIST);
-    return table && (await readFile(table.content, table.column, sent.mostRows, signal));
+    await turn?.();
+    const table = await tableIn(sent, turn);
+    return table && (await readFile(table.content, table.column, { rows: sent.mostRows }, turn));
   } catch (error) {
     if (error instanceof TableError || error instanceof HttpError) return { kind: 'refused', message: error.message };
     throw error;
   }
 }
 
-/** Returns the table in a text of JSON; undefined: it is a list, and `exceptLists`. The text that is parsed decides. */
-async function tableIn({ form, bytes, encoding, column, mostRows }: SentJson, exceptLists: boolean) {
+/** Returns the table in a text of JSON; undefined: it is a list for a thread. The text that is parsed decides. */
+async function tableIn({ form, bytes, encoding, column, mostRows }: SentJson, turn: NextTurn | undefined) {
+  const exceptLists = turn !== undefined && bytes.length > SMALL_LIST;
   if (form === 'json') return exceptLists ? undefined : listTable(parsed(utf8Text(bytes)));
   const read = textOf(bytes, encoding);
   if (read.kind === 'refused') throw new TableError(read.message);
@@ -56,7 +59,7 @@ async function tableIn({ form, bytes, encoding, column, mostRows }: SentJson, ex
     const list = parsedIfJson(read.text);
     if (list !== undefined) return listTable(list);
   }
-  return { content: await linesTable(read.text, read.encoding, mostRows), column };
+  return { content: await linesTable(read.text, read.encoding, mostRows, turn), column };
 }
 
 /** Decodes UTF-8. @throws TableError when it is something else: no character is replaced. */
@@ -113,9 +116,14 @@ function listTable(value: unknown): { content: FileContent; column: string } {
   return { content: { kind: 'rows', form: 'list', names: ['vin'], rows }, column: 'vin' };
 }
 
-async function linesTable(text: string, encoding: string, mostRows: number): Promise<FileContent> {
+async function linesTable(
+  text: string,
+  encoding: string,
+  mostRows: number,
+  turn: NextTurn | undefined,
+): Promise<FileContent> {
   try {
-    return await tableOfJsonLines(text, encoding, mostRows);
+    return await tableOfJsonLines(text, encoding, mostRows, turn);
   } catch (error) {
     throw error instanceof TableError ? new TableError(`${error.message} ${SHAPE}`) : error;
   }

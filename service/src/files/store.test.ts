@@ -1,22 +1,70 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { systemClock } from '../kernel/clock.ts';
-import { freshDatabase } from '../testing/databases.ts';
+import type { Database } from '../kernel/db/index.ts';
+import { freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { createWorkspace } from '../workspaces/index.ts';
-import { removeOldFiles } from './store.ts';
+import { storePages } from './file-pages.ts';
+import { removeOldFiles, takeFile } from './store.ts';
 import { turnsDuring } from '../testing/loop-turns.ts';
 
 const ROWS = 20_000;
 
-test('others get their turn while a large file is removed', async () => {
-  const fresh = await freshDatabase('sqlite');
-  const database = await fresh.open();
-  const { kysely } = database;
+let fresh: TestDatabase;
+let database: Database;
+let workspaceId: string;
+
+beforeEach(async () => {
+  fresh = await freshDatabase('sqlite');
+  database = await fresh.open();
   const made = await createWorkspace({ database, clock: systemClock }, { slug: 'w', plan: 'free' }, 'cli:test');
   if (made.kind !== 'created') throw new Error(made.kind);
+  workspaceId = made.workspace.id;
+});
+
+afterEach(() => fresh.remove());
+
+const take = (file: Pick<Parameters<typeof takeFile>[1], 'content' | 'turns'>) =>
+  takeFile({ database, clock: systemClock }, { workspaceId, createdBy: 'ada', name: 'cars', column: '', ...file });
+
+test('others get their turn while a large file is stored', async () => {
+  const file = await take({ content: 'VIN\n1HGCM82633A004352' });
+  if (file.kind !== 'taken') throw new Error(file.kind);
+  const pages = Array.from({ length: 30 }, (_, page) => ({ first_row: page + 1, rows: 'x'.repeat(65_536) }));
+  const { turns } = await database.kysely
+    .transaction()
+    .execute((transaction) => turnsDuring(() => storePages(transaction, file.id, pages)));
+  expect(turns).toBeGreaterThanOrEqual(10);
+});
+
+test('nothing of a file is read when its workspace is full, and no more of one than there is room for', async () => {
+  await take({ content: 'VIN\n1HGCM82633A004352' });
+  const { kysely } = database;
+  const keep = (bytes: number) => kysely.updateTable('vin_files').set({ bytes }).execute();
+  await keep(12_000_000);
+  let isRead = false;
+  const content = async (): Promise<string> => {
+    isRead = true;
+    return 'VIN\n1HGCM82633A004352';
+  };
+  expect(await take({ content })).toMatchObject({ kind: 'full', message: expect.stringContaining('12 MB') });
+  expect(isRead).toBe(false);
+  await keep(11_900_000);
+  let turns = 0;
+  const turn = async (): Promise<void> => void (turns += 1);
+  const large = `VIN\n${'1HGCM82633A004352\n'.repeat(9_000)}`;
+  expect(await take({ content: large, turns: { turn, store: (work) => work() } })).toMatchObject({ kind: 'full' });
+  const refused = turns;
+  await keep(0);
+  expect(await take({ content: large, turns: { turn, store: (work) => work() } })).toMatchObject({ kind: 'taken' });
+  expect(turns - refused).toBeGreaterThan(refused);
+});
+
+test('others get their turn while a large file is removed', async () => {
+  const { kysely } = database;
   const file = {
     id: 'f',
-    workspace_id: made.workspace.id,
+    workspace_id: workspaceId,
     created_by: 'ada',
     name: 'cars.csv',
     header: null,
@@ -47,5 +95,4 @@ test('others get their turn while a large file is removed', async () => {
   expect(turns).toBeGreaterThanOrEqual(8);
   for (const table of ['vin_files', 'vin_file_pages', 'vin_file_rows'] as const)
     expect(await kysely.selectFrom(table).selectAll().execute()).toEqual([]);
-  await fresh.remove();
 });

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { v7 } from 'uuid';
 
 import type { ActDeps } from '../kernel/audit/index.ts';
@@ -8,11 +8,12 @@ import { pageOf } from '../kernel/lists.ts';
 import type { FileState } from './tables.ts';
 import { type Subscriber, lockWorkspace } from '../workspaces/index.ts';
 import { type IdempotentCharge, storeOutcome } from '../metering/index.ts';
-import { storePages } from './file-pages.ts';
-import { type FileContent, readFile } from './read-file.ts';
-import type { Reading } from './reading.ts';
+import { NoRoomError, storePages } from './file-pages.ts';
+import { type FileContent, type FileRead, readFile } from './read-file.ts';
+import { BEGINNING, beginningOf, type Reading } from './reading.ts';
+import { anyTurn, type NextTurn } from '../kernel/limits/loop-turns.ts';
 import { DAY_MS } from '../kernel/clock.ts';
-import type { Database } from '../kernel/db/index.ts';
+import type { Database, Schema } from '../kernel/db/index.ts';
 
 /** Rows of VINs that one file may have. */
 export const MOST_ROWS = 10_000;
@@ -66,19 +67,32 @@ export function isTestFile({ createdBy }: Pick<VinFile, 'createdBy'>): boolean {
   return createdBy.startsWith(TEST_KEY);
 }
 
-interface NewFile {
-  workspaceId: string;
-  createdBy: string;
+/** A file without a table. */
+type RefusedContent = { kind: 'refused'; message: string };
+
+/** The work on a file that was sent, when it is the turn of its workspace; it throws when the sender has disconnected. */
+export interface FileTurns {
+  /** Waits for the turn of the event loop in which the next piece of it is read. */
+  turn: NextTurn;
+  /** Stores it. */
+  store: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+const AT_ONCE: FileTurns = { turn: anyTurn, store: (work) => work() };
+
+/** A file that was sent. */
+export interface NewFile extends Pick<VinFile, 'workspaceId' | 'createdBy'> {
   name: string;
-  content: FileContent;
+  /** Called if there is room for it. */
+  content: FileContent | (() => Promise<FileContent | RefusedContent>);
   /** Empty: detected. */
   column: string;
   /** Default: `MOST_ROWS`. */
   mostRows?: number;
   /** True if it waits until a member confirms its cost. */
   isHeld?: boolean;
-  /** Aborted when its sender disconnects: it is not read further, and not stored. */
-  signal?: AbortSignal | undefined;
+  /** Default: at once. */
+  turns?: FileTurns;
   /** Stored with the file, so retries return it. */
   idempotency?: { scope: string; recordOf: (id: string) => IdempotentCharge } | undefined;
 }
@@ -91,9 +105,11 @@ export async function takeFile(
   { database, clock }: ActDeps,
   file: NewFile,
 ): Promise<{ kind: 'taken'; id: string } | { kind: 'conflict' } | { kind: 'refused' | 'full'; message: string }> {
-  const read = await readFile(file.content, file.column, file.mostRows ?? MOST_ROWS, file.signal);
-  if (read.kind === 'refused') return read;
-  file.signal?.throwIfAborted();
+  const { turn, store } = file.turns ?? AT_ONCE;
+  const room = await roomFor(database.kysely, file);
+  if (room.kind === 'full') return room;
+  const read = await readInto(room, file, turn);
+  if (read.kind !== 'read') return read;
   const { layout, pages } = read;
   const createdAt = clock();
   const id = v7({ msecs: createdAt });
@@ -118,58 +134,72 @@ export async function takeFile(
     run_at: createdAt,
     reading,
   } as const;
-  return database.kysely.transaction().execute(async (transaction) => {
-    // Counted under a lock: of several concurrent ones, each sees those before it.
-    await lockWorkspace(transaction, file.workspaceId);
-    const kept = await transaction
-      .selectFrom('vin_files')
-      .select(({ fn }) => [fn.countAll<number>().as('files'), fn.sum<number | null>('bytes').as('bytes')])
-      .where('workspace_id', '=', file.workspaceId)
-      // What a test key sends takes no room from the others.
-      .where('created_by', isTestFile(file) ? 'like' : 'not like', `${TEST_KEY}%`)
-      .executeTakeFirstOrThrow();
-    if (kept.files >= MOST_FILES_KEPT) return full(`${MOST_FILES_KEPT} files`);
-    const { plan } = await transaction
-      .selectFrom('workspaces')
-      .select('plan')
-      .where('id', '=', file.workspaceId)
-      .executeTakeFirstOrThrow();
-    const most = MOST_BYTES_KEPT[plan === 'free' ? 'free' : 'paid'];
-    if (Number(kept.bytes) + row.bytes > most) return full(`${most / 1_000_000} MB`);
-    if (file.idempotency !== undefined) {
-      const { scope, recordOf } = file.idempotency;
-      if (!(await storeOutcome(transaction, scope, recordOf(id)))) return { kind: 'conflict' };
-    }
-    await transaction.insertInto('vin_files').values(row).execute();
-    await storePages(transaction, id, pages);
-    return { kind: 'taken', id };
-  });
+  const stored = (): ReturnType<typeof takeFile> =>
+    database.kysely.transaction().execute(async (transaction) => {
+      // Counted under a lock: of several concurrent ones, each sees those before it.
+      await lockWorkspace(transaction, file.workspaceId);
+      const left = await roomFor(transaction, file);
+      if (left.kind === 'full') return left;
+      if (row.bytes > left.bytes) return full(left.most);
+      if (file.idempotency !== undefined) {
+        const { scope, recordOf } = file.idempotency;
+        if (!(await storeOutcome(transaction, scope, recordOf(id)))) return { kind: 'conflict' };
+      }
+      await transaction.insertInto('vin_files').values(row).execute();
+      await storePages(transaction, id, pages);
+      return { kind: 'taken', id };
+    });
+  return store(stored);
 }
 
-/** Reads the interpretation of a stored file. One of an earlier version has its names in its first line. */
-export function readingOf({ header, reading }: { header: string | null; reading: string | null }): Reading {
-  if (reading !== null) return JSON.parse(reading);
-  return { form: 'CSV', lines: [[0, header === null ? 1 : 2]] };
+/** Reads a file as far as there is room for it. */
+async function readInto(
+  { bytes, most }: Extract<Room, { kind: 'room' }>,
+  { content, column, mostRows = MOST_ROWS }: NewFile,
+  turn: NextTurn,
+): Promise<FileRead | { kind: 'refused' | 'full'; message: string }> {
+  const sent = typeof content === 'function' ? await content() : content;
+  if (typeof sent === 'object' && sent.kind === 'refused') return sent;
+  try {
+    // In UTF-8 there are at least as many bytes as characters.
+    return await readFile(sent, column, { rows: mostRows, stored: bytes }, turn);
+  } catch (error) {
+    if (error instanceof NoRoomError) return full(most);
+    throw error;
+  }
 }
 
-/** Characters in which a reading begins. Its lines come last, and may be megabytes. */
-const BEGINNING = 8_192;
+/** The room of a workspace, and all that it may have, bytes. */
+type Room = { kind: 'room'; bytes: number; most: number } | { kind: 'full'; message: string };
 
-/** Reads the beginning of a stored reading. */
-function beginningOf(reading: string | null): Omit<Reading, 'lines'> {
-  if (reading === null) return { form: 'CSV' };
-  const end = reading.indexOf(LINES);
-  if (end !== -1) return JSON.parse(`${reading.slice(0, end)}}`);
-  // The name of a sheet was not bounded once.
-  return { form: /^\{"form":"([^"]*)"/.exec(reading)?.[1] ?? 'CSV' };
+/** Returns the room for a file: those that a test key sends take none from the others. */
+async function roomFor(
+  kysely: Kysely<Schema>,
+  { workspaceId, createdBy }: Pick<VinFile, 'workspaceId' | 'createdBy'>,
+): Promise<Room> {
+  const kept = await kysely
+    .selectFrom('vin_files')
+    .select(({ fn }) => [fn.countAll<number>().as('files'), fn.sum<number | null>('bytes').as('bytes')])
+    .where('workspace_id', '=', workspaceId)
+    .where('created_by', isTestFile({ createdBy }) ? 'like' : 'not like', `${TEST_KEY}%`)
+    .executeTakeFirstOrThrow();
+  if (kept.files >= MOST_FILES_KEPT) return full(`${MOST_FILES_KEPT} files`);
+  const { plan } = await kysely
+    .selectFrom('workspaces')
+    .select('plan')
+    .where('id', '=', workspaceId)
+    .executeTakeFirstOrThrow();
+  const most = MOST_BYTES_KEPT[plan === 'free' ? 'free' : 'paid'];
+  const bytes = most - Number(kept.bytes);
+  return bytes > 0 ? { kind: 'room', bytes, most } : full(most);
 }
 
-const LINES = ',"lines":[';
-
-function full(most: string): { kind: 'full'; message: string } {
+/** @param most what a workspace keeps: in words, or bytes. */
+function full(most: string | number): { kind: 'full'; message: string } {
+  const kept = typeof most === 'string' ? most : `${most / 1_000_000} MB`;
   return {
     kind: 'full',
-    message: `A workspace keeps at most ${most}. Remove files that you no longer need, and send this one again.`,
+    message: `A workspace keeps at most ${kept}. Remove files that you no longer need, and send this one again.`,
   };
 }
 

@@ -1,12 +1,15 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { connect, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterEach, expect, test } from 'vitest';
 
 import { localRateLimit } from '../kernel/limits/token-buckets.ts';
+import { turnsDuring } from '../testing/loop-turns.ts';
 import { until } from '../testing/until.ts';
+import { readFile } from './read-file.ts';
 import { type TransferBounds, TransferLimits } from './transfer-limits.ts';
 
 /** More pages than the buffers of two sockets have room for. */
@@ -43,11 +46,16 @@ async function start(bounds: Partial<TransferBounds>): Promise<number> {
   );
   app.post<{ Params: { workspace: string } }>('/files/:workspace', async ({ params, raw }, reply) => {
     const upload = await transfers.receive(tenantOf(params.workspace), { request: raw, response: reply.raw });
-    upload.signal.addEventListener('abort', () => aborted.push(true));
+    const handled = new AbortController();
+    const read = async (): Promise<void> => {
+      for (; !handled.signal.aborted; await nextTurn()) await upload.turn();
+    };
+    read().catch(() => aborted.push(true));
     try {
       await handling.promise;
       return 'taken';
     } finally {
+      handled.abort();
       upload.leave();
     }
   });
@@ -163,4 +171,29 @@ test('pages of results are made in turns of their workspaces', async () => {
   const streams = ['many', 'many', 'many', 'few'].map((id) => transfers.send({ id, isPaid: false }, pages(id)));
   await Promise.all(streams.map((stream) => stream.toArray()));
   expect(order.slice(0, 8).filter((name) => name === 'few')).toHaveLength(4);
+});
+
+test('however many files are read side by side, a turn of the event loop has a piece of one, and one of free workspaces is stored at once', async () => {
+  const transfers = new TransferLimits({ rateLimit: localRateLimit, clock: () => 0 });
+  const text = 'X\n'.repeat(50_000);
+  const pieces = text.length / 16_384;
+  const receive = async (id: string) => {
+    const request = new IncomingMessage(new Socket());
+    return transfers.receive(tenantOf(id), { request, response: new ServerResponse(request) });
+  };
+  const uploads = await Promise.all(Array.from({ length: 8 }, (_, number) => receive(`free ${number}`)));
+  const { turns } = await turnsDuring(async () => {
+    await Promise.all(uploads.map(({ turn }) => readFile(`1HGCM82633A004352\n${text}`, '', { rows: 60_000 }, turn)));
+  });
+  expect(turns).toBeGreaterThanOrEqual(uploads.length * pieces);
+  let [storing, most] = [0, 0];
+  const work = async (): Promise<void> => {
+    storing += 1;
+    most = Math.max(most, storing);
+    await nextTurn();
+    storing -= 1;
+  };
+  await Promise.all(uploads.map(({ store }) => store(work)));
+  expect(most).toBe(1);
+  await transfers.close();
 });

@@ -6,8 +6,9 @@ import { type Exchange, onceOver } from '../kernel/http/exchanges.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
 import { type FairBounds, FairQueue } from '../kernel/limits/fair-queue.ts';
 import { type SlotBounds, type SlotOutcome, Slots, type Tenant } from '../kernel/limits/slots.ts';
+import { LoopTurns } from '../kernel/limits/loop-turns.ts';
 import type { BurstLimit, OpenRateLimit, RateLimiter } from '../kernel/limits/token-buckets.ts';
-import { MOST_BYTES } from './store.ts';
+import { type FileTurns, MOST_BYTES } from './store.ts';
 import type { PackedFile, Unpacked } from './unpack.ts';
 import { Unpacker } from './unpacker.ts';
 
@@ -25,6 +26,8 @@ export interface TransferBounds {
   large: FairBounds;
   /** Files that are unpacked: while one waits it is in memory, and is not counted as an upload. */
   unpacking: Partial<FairBounds>;
+  /** Files that are stored at once: their transactions take connections, and on SQLite its lock. */
+  storing: Omit<FairBounds, 'waitMs'>;
   /** Results that are sent at once. Each takes up to a megabyte while its reader is slow. */
   downloads: SlotBounds;
   /** Pages of results that are made at once. */
@@ -37,15 +40,14 @@ const BOUNDS: TransferBounds = {
   uploads: { all: 16, reserved: 4, perTenant: 2, waiting: 64, waitingPerTenant: 2, waitMs: 4_000 },
   large: { all: 3, reserved: 1, perTenant: 1, waiting: 16, waitingPerTenant: 2, waitMs: 2_000 },
   unpacking: {},
+  storing: { all: 2, reserved: 1, perTenant: 1, waiting: Infinity, waitingPerTenant: Infinity },
   downloads: { all: 100, reserved: 20, perTenant: 4 },
   pages: { all: 4, reserved: 2, perTenant: 1 },
   pageMs: 60_000,
 };
 
 /** A file that was admitted. */
-export interface Upload {
-  /** Aborts when the sender disconnects. */
-  signal: AbortSignal;
+export interface Upload extends FileTurns {
   /**
    * Waits for a place among large files.
    *
@@ -70,6 +72,8 @@ export class TransferLimits {
   readonly #bounds: TransferBounds;
   readonly #uploads: FairQueue;
   readonly #large: FairQueue;
+  readonly #turns: LoopTurns;
+  readonly #storing: FairQueue;
   readonly #downloads: Slots;
   readonly #pages: FairQueue;
 
@@ -77,12 +81,14 @@ export class TransferLimits {
   constructor(deps: { rateLimit: OpenRateLimit; clock: Clock; bounds?: Partial<TransferBounds>; now?: () => number }) {
     const { rateLimit, clock, bounds, now } = deps;
     const all = { ...BOUNDS, ...bounds };
-    const { uploads, large, unpacking, downloads, pages } = all;
+    const { uploads, large, unpacking, storing, downloads, pages } = all;
     this.#bounds = all;
     this.#clock = clock;
     this.#bursts = rateLimit('uploads', UPLOADS);
     this.#uploads = new FairQueue(uploads, now);
     this.#large = new FairQueue(large, now);
+    this.#turns = new LoopTurns(now);
+    this.#storing = new FairQueue(storing, now);
     this.#unpacker = new Unpacker(unpacking);
     this.#downloads = new Slots(downloads);
     this.#pages = new FairQueue({ ...pages, waiting: downloads.all, waitingPerTenant: downloads.perTenant }, now);
@@ -133,7 +139,17 @@ export class TransferLimits {
       places.add(() => void unpacked.then(free, free));
       return unpacked;
     };
-    return { signal: gone.signal, enterLarge, unpack, leave };
+    const store = async <T>(work: () => Promise<T>): Promise<T> => {
+      const entered = await this.#storing.enter(tenant, gone.signal);
+      try {
+        gone.signal.throwIfAborted();
+        return await work();
+      } finally {
+        if (entered.kind === 'taken') entered.leave();
+      }
+    };
+    const turn = (): Promise<void> => this.#turns.next(tenant, gone.signal);
+    return { enterLarge, turn, unpack, store, leave };
   }
 
   /** Ends the threads. */

@@ -1,6 +1,7 @@
 import { Parser } from 'csv-parse';
 import { expect, test, vi } from 'vitest';
 
+import { LoopTurns } from '../kernel/limits/loop-turns.ts';
 import { testService } from '../testing/service.ts';
 import { readFile } from './read-file.ts';
 
@@ -14,7 +15,10 @@ function turns() {
   return counted;
 }
 
-test('of many files that are read at once, one piece of at most 500 rows is read in a turn', async () => {
+test.each([
+  ['LF', '\n'],
+  ['CR', '\r'],
+])('of many files that are read at once, one piece of at most 500 rows is read in a turn: %s', async (_, end) => {
   const counted = turns();
   const pieces: { turn: number; text: string }[] = [];
   const write: unknown = Reflect.get(Parser.prototype, 'write');
@@ -23,14 +27,18 @@ test('of many files that are read at once, one piece of at most 500 rows is read
     pieces.push({ turn: counted.turn, text });
     return Reflect.apply(write, this, [text]);
   });
-  const text = `vin\n${'X00000\n'.repeat(5_000)}`;
-  const reads = Array.from({ length: 8 }, () => readFile(text, '', 10_000, undefined));
+  const text = `vin${end}${`X00000${end}`.repeat(5_000)}`;
+  const shared = new LoopTurns();
+  const sender = new AbortController();
+  const reads = Array.from({ length: 8 }, (_of, file) =>
+    readFile(text, '', { rows: 10_000 }, () => shared.next({ id: `${file % 3}`, isPaid: false }, sender.signal)),
+  );
   expect((await Promise.all(reads)).map((read) => read.kind === 'read' && read.count)).toEqual(Array(8).fill(5_000));
   written.mockRestore();
   counted.end();
   const turnsUsed = new Set(pieces.map(({ turn }) => turn));
   expect(turnsUsed.size).toBe(pieces.length);
-  expect(Math.max(...pieces.map(({ text: piece }) => piece.split('\n').length))).toBeLessThanOrEqual(501);
+  expect(Math.max(...pieces.map(({ text: piece }) => piece.split(end).length))).toBeLessThanOrEqual(501);
 });
 
 test('where every row has a line before it that is blank, the state of a job is read without its lines, which count as stored', async () => {

@@ -44,7 +44,7 @@ async function unpackTable({ form, bytes, column, mostRows }: PackedTable): Prom
   try {
     const table = form === 'workbook' ? await readWorkbook(bytes, column, most) : await readParquet(bytes.buffer, most);
     const content = { kind: 'rows', ...table, rows: filledRows(table.rows, most) } as const;
-    return await readFile(content, column, mostRows, undefined);
+    return await readFile(content, column, { rows: mostRows });
   } catch (error) {
     // The libraries throw errors of any type.
     return { kind: 'refused', message: error instanceof TableError ? error.message : DAMAGED[form] };

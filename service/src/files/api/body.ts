@@ -36,10 +36,7 @@ const LIST_BEGINS_WITHIN = 512;
  *
  * @throws HttpError 400 when it has no table.
  */
-export async function tableOfBody(
-  { unpack, signal }: Pick<Upload, 'unpack' | 'signal'>,
-  sent: SentBody,
-): Promise<FileContent> {
+export async function tableOfBody(upload: Pick<Upload, 'turn' | 'unpack'>, sent: SentBody): Promise<FileContent> {
   const { body, contentType, column } = sent;
   if (!Buffer.isBuffer(body)) throw new HttpError(400, `vins is missing. ${SHAPE}`);
   const asked = sent.encoding === '' ? (/;\s*charset="?([^;"\s]+)/i.exec(contentType)?.[1] ?? '') : sent.encoding;
@@ -47,12 +44,13 @@ export async function tableOfBody(
   const form = jsonForm(body, contentType);
   if (form !== undefined) {
     const read =
-      (await readSentJson({ ...file, form }, signal)) ?? (await unpack({ ...file, form, bytes: new Uint8Array(body) }));
+      (await readSentJson({ ...file, form }, upload.turn)) ??
+      (await upload.unpack({ ...file, form, bytes: new Uint8Array(body) }));
     if (read.kind === 'refused') throw new HttpError(400, read.message);
     return read;
   }
   if (isWithoutLines(body, contentType)) throw new HttpError(400, WITHOUT_LINES);
-  const read = await contentOf(file, unpack);
+  const read = await contentOf(file, upload);
   if (read.kind === 'refused') throw new HttpError(400, read.message);
   return read.content;
 }

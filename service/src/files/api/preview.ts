@@ -2,7 +2,7 @@ import { readVinCell } from '@marque/catalog/tables';
 import type { Static } from 'typebox';
 
 import { HttpError } from '../../kernel/http/http-error.ts';
-import { ownTurn } from '../../kernel/limits/own-turn.ts';
+import type { NextTurn } from '../../kernel/limits/loop-turns.ts';
 import { type FileContent, readFile } from '../read-file.ts';
 import { lineOf } from '../reading.ts';
 import { type JobPreview, MOST_JOB_VINS, understanding } from './schemas.ts';
@@ -13,15 +13,16 @@ const SAMPLED = 5;
 const SHOWN_CHARACTERS = 100;
 
 /**
- * Returns the effect of a job, without storing anything. Others get their turn before each page.
+ * Returns the effect of a job, without storing anything.
  *
- * @throws HttpError 400 when it would be refused, or its sender has disconnected.
+ * @param turn waits for the turn of each piece of it, and throws when the sender has disconnected.
+ * @throws HttpError 400 when it would be refused.
  */
 export async function previewTable(
   { content, column }: { content: FileContent; column: string },
-  sender: AbortSignal | undefined,
+  turn: NextTurn,
 ): Promise<Static<typeof JobPreview>> {
-  const read = await readFile(content, column, MOST_JOB_VINS, sender);
+  const read = await readFile(content, column, { rows: MOST_JOB_VINS }, turn);
   if (read.kind === 'refused') throw new HttpError(400, read.message);
   const { layout, reading, pages, count, width } = read;
   const preview: Static<typeof JobPreview> = {
@@ -33,8 +34,7 @@ export async function previewTable(
     sample: [],
   };
   for (const page of pages) {
-    await ownTurn();
-    sender?.throwIfAborted();
+    await turn();
     const rows: string[][] = JSON.parse(page.rows);
     for (const [index, cells] of rows.entries()) {
       if (preview.sample.length < SAMPLED) preview.sample.push(cells.map((cell) => cell.slice(0, SHOWN_CHARACTERS)));

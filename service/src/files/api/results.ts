@@ -7,7 +7,7 @@ import { uniqueNames } from '../../kernel/csv/parquet.ts';
 import { namesOf } from '../export.ts';
 import { pagesOf } from '../file-pages.ts';
 import { isErased, type StoredRow, storedRows } from '../rows.ts';
-import { readingOf } from '../store.ts';
+import { readingOf } from '../reading.ts';
 import type { FileTables } from '../tables.ts';
 import type { Plan } from '../../workspaces/index.ts';
 

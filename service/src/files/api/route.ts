@@ -138,7 +138,7 @@ async function create(
   const sent = { body: request.body, contentType: request.headers['content-type'] ?? '', column, encoding };
   if (isYes(dryRun)) {
     const content = await tableOfBody(upload, sent);
-    return reply.send(await previewTable({ content, column }, upload.signal));
+    return reply.send(await previewTable({ content, column }, upload.turn));
   }
   const scope = `job:${subjectOf(owner)}`;
   const key = request.headers['idempotency-key']?.toString();
@@ -151,9 +151,9 @@ async function create(
         createdBy: makerOf(owner),
         name: owner.isTest === true ? 'Test job' : 'Job',
         mostRows: MOST_JOB_VINS,
-        content: await tableOfBody(upload, sent),
+        content: () => tableOfBody(upload, sent),
         column,
-        signal: upload.signal,
+        turns: upload,
         idempotency: recordOf && { scope, recordOf },
       });
       if (taken.kind === 'conflict') return { kind: 'under-way' };

@@ -11,7 +11,6 @@ import {
   workspaceRoutes,
   sendPortalPage,
 } from '../../workspaces/pages/index.ts';
-import type { FileContent } from '../read-file.ts';
 import { contentOf } from '../sent-file.ts';
 import { contentTypeOf, exportFile, RESULT_FORM_NAMES } from '../export.ts';
 import { firstRows, pendingRows, previewFile } from '../preview.ts';
@@ -21,6 +20,7 @@ import {
   listFiles,
   MOST_BYTES,
   MOST_ROWS,
+  type NewFile,
   removeFile,
   resumeFile,
   takeFile,
@@ -139,9 +139,8 @@ async function takeUpload(deps: FileParts & PageKit, page: PageRequest, upload: 
   const { workspace, person, home } = page.context;
   const sent = await readUpload(upload, page.request);
   if ('fault' in sent) return sendList(deps, page, sent);
-  const { signal } = upload;
   const owner = { workspaceId: workspace.id, createdBy: person.email };
-  const taken = await takeFile(deps, { ...owner, isHeld: true, signal, ...sent });
+  const taken = await takeFile(deps, { ...owner, isHeld: true, turns: upload, ...sent });
   if (taken.kind === 'conflict') throw new Error('A file without an idempotency key has a conflict.');
   if (taken.kind !== 'taken') {
     return sendList(deps, page, { ...sent, fault: taken.message }, taken.kind === 'full' ? 429 : 422);
@@ -151,9 +150,9 @@ async function takeUpload(deps: FileParts & PageKit, page: PageRequest, upload: 
 
 /** Reads the upload from the form: a file, or text that was pasted. */
 async function readUpload(
-  { unpack }: Upload,
+  upload: Upload,
   request: FastifyRequest,
-): Promise<({ name: string; content: FileContent; column: string } & UploadFields) | RefusedUpload> {
+): Promise<(Pick<NewFile, 'name' | 'content' | 'column'> & UploadFields) | RefusedUpload> {
   const sent = { name: '', bytes: new Uint8Array(), column: '', encoding: '', pasted: '' };
   try {
     for await (const part of request.parts()) {
@@ -177,10 +176,11 @@ async function readUpload(
   const { name, bytes, column, encoding, pasted } = sent;
   // A browser sends an empty file when none was chosen.
   if (bytes.length === 0) return { name: 'Pasted VINs', content: pasted, column, encoding, pasted };
-  const read = await contentOf({ bytes, column, encoding, mostRows: MOST_ROWS }, unpack);
-  return read.kind === 'refused'
-    ? { fault: read.message, column, encoding }
-    : { name, content: read.content, column, encoding };
+  const content: NewFile['content'] = async () => {
+    const read = await contentOf({ bytes, column, encoding, mostRows: MOST_ROWS }, upload);
+    return read.kind === 'refused' ? read : read.content;
+  };
+  return { name, content, column, encoding };
 }
 
 /** An upload that was refused: what its person typed stays in the form. */

@@ -1,6 +1,6 @@
 import { type CsvForm, csvFormOf, csvRows, type Row, TableError, tooLongRow } from '@marque/catalog/tables';
 
-import { ownTurn } from '../limits/own-turn.ts';
+import { anyTurn, type NextTurn } from '../limits/loop-turns.ts';
 
 /**
  * The largest table that a stranger may send. A spreadsheet's cell may have 32,767 characters, a register's table 80
@@ -17,8 +17,12 @@ const SLICE = 16_384;
  *
  * @throws TableError when the text is not valid CSV, or exceeds `CSV_BOUNDS`.
  */
-export async function* readRows(text: string, form: CsvForm = csvFormOf(text)): AsyncGenerator<Row[]> {
-  for await (const rows of csvRows(slicesOf(text), form, CSV_BOUNDS)) {
+export async function* readRows(
+  text: string,
+  form: CsvForm = csvFormOf(text),
+  turn: NextTurn = anyTurn,
+): AsyncGenerator<Row[]> {
+  for await (const rows of csvRows(slicesOf(text, turn), form, CSV_BOUNDS)) {
     rows.forEach(refuseBeyondBounds);
     yield rows;
   }
@@ -34,7 +38,10 @@ const CHARACTERS_A_TURN = 65_536;
  *
  * @throws TableError when one exceeds `CSV_BOUNDS`.
  */
-export async function* boundedRows(rows: Iterable<Row> | AsyncIterable<Row>): AsyncGenerator<readonly Row[]> {
+export async function* boundedRows(
+  rows: Iterable<Row> | AsyncIterable<Row>,
+  turn: NextTurn,
+): AsyncGenerator<readonly Row[]> {
   let some: Row[] = [];
   let [cells, characters] = [0, 0];
   for await (const row of rows) {
@@ -42,30 +49,36 @@ export async function* boundedRows(rows: Iterable<Row> | AsyncIterable<Row>): As
     some.push(row);
     cells += row.cells.length;
     if (some.length < ROWS_A_TURN && cells < CELLS_A_TURN && characters < CHARACTERS_A_TURN) continue;
-    await ownTurn();
+    await turn();
     yield some;
     [some, cells, characters] = [[], 0, 0];
   }
   yield some;
 }
 
-async function* slicesOf(text: string): AsyncGenerator<string> {
+async function* slicesOf(text: string, turn: NextTurn): AsyncGenerator<string> {
   for (let from = 0; from < text.length;) {
+    await turn();
     const end = endOfSlice(text, from);
     yield text.slice(from, end);
-    await ownTurn();
     from = end;
   }
 }
 
+/** Returns the end of what is read in a turn: short rows take longer than as many characters of long ones. */
 function endOfSlice(text: string, from: number): number {
-  let end = from;
-  for (let lines = 0; lines < ROWS_A_TURN; lines++) {
-    end = text.indexOf('\n', end) + 1;
-    if (end === 0 || end > from + SLICE) return from + SLICE;
+  const most = Math.min(from + SLICE, text.length);
+  let rows = 0;
+  for (let place = from; place < most; place++) {
+    const code = text.charCodeAt(place);
+    if (code === LF || code === CR) rows += 1;
+    if (rows >= ROWS_A_TURN) return place + 1;
   }
-  return end;
+  return most;
 }
+
+const LF = 0x0a;
+const CR = 0x0d;
 
 /** Returns the number of characters of a row. @throws TableError when it exceeds `CSV_BOUNDS`. */
 function refuseBeyondBounds({ line, cells }: Row): number {

@@ -1,0 +1,41 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import { expect, test } from 'vitest';
+
+import { LoopTurns } from './loop-turns.ts';
+
+const here = new AbortController().signal;
+
+test('in each turn of the event loop one piece of work is done, and those that share it take turns', async () => {
+  const turns = new LoopTurns(() => 0);
+  const done: { by: string; turn: number }[] = [];
+  let turn = 0;
+  const over = new AbortController();
+  const count = async (): Promise<void> => {
+    for (; !over.signal.aborted; turn += 1) await nextTurn();
+  };
+  const work = async (by: string, pieces: number): Promise<void> => {
+    for (let piece = 0; piece < pieces; piece++) {
+      await turns.next({ id: by, isPaid: false }, here);
+      done.push({ by, turn });
+    }
+  };
+  const counting = count();
+  // Of one that has four pieces of work under way, each comes as often as all of another.
+  await Promise.all([...Array.from({ length: 4 }, () => work('many', 10)), work('few', 10)]);
+  over.abort();
+  await counting;
+  expect(new Set(done.map((piece) => piece.turn)).size).toBe(done.length);
+  expect(done.slice(0, 20).filter(({ by }) => by === 'few').length).toBeGreaterThanOrEqual(9);
+});
+
+test('work that nobody waits for gets no further turn, and holds up no other', async () => {
+  const turns = new LoopTurns();
+  const sender = new AbortController();
+  const first = turns.next({ id: 'one', isPaid: false }, here);
+  const gone = turns.next({ id: 'gone', isPaid: false }, sender.signal);
+  const last = turns.next({ id: 'other', isPaid: false }, here);
+  sender.abort(new Error('gone'));
+  await expect(gone).rejects.toThrow('gone');
+  await Promise.all([first, last]);
+});
