@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../kernel/db/index.ts';
 import { released } from '../kernel/jobs/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
-import { createWorkspace } from '../workspaces/index.ts';
+import { createWorkspace, type Plan } from '../workspaces/index.ts';
 import { takeFile } from './store.ts';
 import { FairFileQueue } from './fair-file-queue.ts';
 
@@ -25,9 +25,9 @@ describe.each(ENGINES)('files that wait on %s', (engine) => {
 
   afterEach(() => fresh.remove());
 
-  async function workspace(slug: string): Promise<string> {
+  async function workspace(slug: string, plan: Plan = 'business'): Promise<string> {
     const limit = { kind: 'none' } as const;
-    const created = await createWorkspace({ database, clock }, { slug, plan: 'business', limit }, 'cli:test');
+    const created = await createWorkspace({ database, clock }, { slug, plan, limit }, 'cli:test');
     if (created.kind !== 'created') throw new Error(created.kind);
     return created.workspace.id;
   }
@@ -93,6 +93,14 @@ describe.each(ENGINES)('files that wait on %s', (engine) => {
     await send(few, 'few', 100);
     const served = await order(4, 1);
     expect(served.filter((name) => name === 'few')).toHaveLength(2);
+  });
+
+  test('of workspaces that pay have half of the turns, however many free ones have files', async () => {
+    for (let count = 0; count < 6; count++) await send(await workspace(`free-${count}`, 'free'), `free ${count}`, 9);
+    await send(await workspace('paid'), 'paid', 4);
+    const served = await order(12, 1);
+    expect(served.slice(0, 8).filter((name) => name === 'paid')).toHaveLength(4);
+    expect(new Set(served.filter((name) => name !== 'paid')).size).toBe(6);
   });
 
   test('end the turn of another, unless they are of the same workspace and longer', async () => {

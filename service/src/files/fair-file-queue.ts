@@ -17,12 +17,14 @@ const ownFiles = (workspaceId: string): RawBuilder<boolean> =>
   sql<boolean>`${UNFINISHED} AND workspace_id = ${workspaceId}`;
 
 /**
- * Decides which file a worker decodes next: workspaces take turns, and of one workspace's files the one with the fewest
- * rows left comes first.
+ * Decides which file a worker decodes next: workspaces that pay and free ones take turns, those of each among
+ * themselves, and of one workspace's files the one with the fewest rows left comes first. However many free ones have
+ * files, half of the turns are for those that pay.
  */
 export class FairFileQueue {
   readonly #database: Database;
   readonly #order = new FairOrder();
+  readonly #kinds = new FairOrder();
 
   constructor(database: Database) {
     this.#database = database;
@@ -33,14 +35,20 @@ export class FairFileQueue {
     const { kysely } = this.#database;
     const waiting = await kysely
       .selectFrom('vin_files')
-      .select('workspace_id')
+      .innerJoin('workspaces', 'workspaces.id', 'workspace_id')
+      .select(['workspace_id as id', 'plan'])
       .distinct()
       .where(isFree(nowMs))
       .execute();
     const request = { table: 'vin_files', key: 'id', limit: 1, nowMs, leaseMs, orderBy: sql`${LEFT}, id` } as const;
-    const ids = this.#order.sorted(waiting.map((row) => row.workspace_id));
+    const kinds = Map.groupBy(waiting, ({ plan }): string => (plan === 'free' ? 'free' : 'paid'));
+    const turns = this.#kinds
+      .sorted(kinds.keys())
+      .flatMap((kind) => this.#order.sorted((kinds.get(kind) ?? []).map(({ id }) => id)).map((id) => ({ kind, id })));
     // Another instance may have claimed the first one's only file in the meantime.
-    for (const id of ids) {
+    for (const { kind, id } of turns) {
+      this.#kinds.begin(kind);
+      this.#kinds.add(kind, 1);
       this.#order.begin(id);
       this.#order.add(id, 1);
       const claimed = await claimLeases(this.#database, { ...request, where: ownFiles(id) });
