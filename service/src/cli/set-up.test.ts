@@ -6,10 +6,9 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { ioWith } from '../testing/io.ts';
+import { runMarque } from '../testing/run-marque.ts';
 import { PostgresCluster } from '../testing/postgres-cluster.ts';
 import { fillEmpty } from '../testing/postgres-files.ts';
-import { runCli } from './program.ts';
 
 let folder: string;
 
@@ -22,12 +21,11 @@ afterAll(() => {
 });
 
 async function failureOf(words: string[], env: NodeJS.ProcessEnv): Promise<string> {
-  const io = ioWith('', env);
-  expect(await runCli(words, io)).toBe(1);
-  await new Promise((resolve) => io.stderr.end(resolve));
+  const { status, err } = await runMarque(words, env);
+  expect(status).toBe(1);
   // One line, without a stack.
-  expect(io.stderr.text).toMatch(/^[^\n]+\n$/);
-  return io.stderr.text;
+  expect(err).toMatch(/^[^\n]+\n$/);
+  return err;
 }
 
 const failureIn = (dataDir: string): Promise<string> => failureOf(['workspace', 'list'], { DATA_DIR: dataDir });

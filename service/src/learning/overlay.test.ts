@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { runCli } from '../cli/program.ts';
 import { listAudit } from '../kernel/audit/index.ts';
 import { change } from '../kernel/db/changes.ts';
 import { claimOn, correctionsOn, report } from '../corrections/testing/corrections.ts';
@@ -12,7 +11,7 @@ import { ENGINES } from '../testing/databases.ts';
 import { impactText } from './cli/overlay.ts';
 import { type Learning, learningOn } from './testing/learning.ts';
 import { decoder } from '../testing/decoder.ts';
-import { ioWith } from '../testing/io.ts';
+import { runMarque } from '../testing/run-marque.ts';
 import { until } from '../testing/until.ts';
 import { LiveCatalog } from '../catalog/index.ts';
 
@@ -181,7 +180,7 @@ test('a preview says how many labeled VINs the rows would make wrong', () => {
 });
 
 test('a folder without learned rows is refused by name', async () => {
-  const io = ioWith('', { DATA_DIR: '/nonexistent' });
-  expect(await runCli(['catalog', 'import', 'learned', '/nonexistent'], io)).toBe(1);
-  expect(io.stderr.text).toContain('There is no folder /nonexistent');
+  const { status, err } = await runMarque('catalog import learned /nonexistent', { DATA_DIR: '/nonexistent' });
+  expect(status).toBe(1);
+  expect(err).toContain('There is no folder /nonexistent');
 });

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { runCli } from '../cli/program.ts';
 import { ENGINES } from '../testing/databases.ts';
-import { ioWith } from '../testing/io.ts';
+import { runMarque } from '../testing/run-marque.ts';
 import { administrator, PASSWORD, signUp } from './testing/people.ts';
 import { Reader } from '../testing/reader.ts';
 import { serviceOn, type TestService } from '../testing/service.ts';
@@ -145,9 +144,8 @@ describe.each(ENGINES)('sessions on %s', (engine) => {
     const one = await signUp(service, 'end1@example.com', 'end1-motors');
     const two = await signUp(service, 'end2@example.com', 'end2-motors');
     const run = async (...words: string[]) => {
-      const io = ioWith('', service.env);
-      const status = await runCli(['admin', 'sign-out', '--json', ...words], io);
-      return { status, said: status === 0 ? JSON.parse(io.stdout.text) : undefined };
+      const { status, out } = await runMarque(['admin', 'sign-out', '--json', ...words], service.env);
+      return { status, said: status === 0 ? JSON.parse(out) : undefined };
     };
     expect(await run('--email', 'end1@example.com')).toEqual({ status: 0, said: { ended: 1 } });
     expect([await isSignedIn(one), await isSignedIn(two)]).toEqual([false, true]);

@@ -1,13 +1,11 @@
 import { userInfo } from 'node:os';
-import { finished } from 'node:stream/promises';
 
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { runCli } from '../cli/program.ts';
 import { listAudit, verifyAudit } from '../kernel/audit/index.ts';
 import { ENGINES } from '../testing/databases.ts';
-import { ioWith } from '../testing/io.ts';
+import { type CommandResult, runMarque } from '../testing/run-marque.ts';
 import { administrator, signUp } from '../people/testing/people.ts';
 import type { Reader } from '../testing/reader.ts';
 import { serviceOn, type TestService } from '../testing/service.ts';
@@ -39,11 +37,7 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   afterAll(async () => service[Symbol.asyncDispose]());
 
-  async function marque(command: string): Promise<void> {
-    const io = ioWith('', service.env);
-    await runCli(command.split(' '), io);
-    await finished(io.stdout.end());
-  }
+  const marque = (command: string): Promise<CommandResult> => runMarque(command, service.env);
 
   const everything = async (): Promise<unknown> =>
     Promise.all(TABLES.map((table) => service.database.kysely.selectFrom(table).selectAll().execute()));

@@ -5,8 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 
 import { backupDatabase } from '../kernel/db/index.ts';
-import { runCli } from '../cli/program.ts';
-import { ioWith } from '../testing/io.ts';
+import { runMarque } from '../testing/run-marque.ts';
 import { addSecondFactor, PASSWORD, signUp } from '../people/testing/people.ts';
 import { Reader } from '../testing/reader.ts';
 import { until } from '../testing/until.ts';
@@ -108,8 +107,8 @@ test('stored data contains neither keys nor passwords, nor does a printed config
   for (const secret of [key, key.slice(0, 20), PASSWORD, signing]) expect(stored).not.toContain(secret);
   expect(reader.cookie).not.toBe('');
 
-  const io = ioWith('', { ...service.env, SMTP_URL: `smtp://marque:${SMTP_PASSWORD}@mail.example` });
-  await runCli(['config', '--json'], io);
-  expect(io.stdout.text).toContain('mail.example');
-  expect(io.stdout.text).not.toContain(SMTP_PASSWORD);
+  const env = { ...service.env, SMTP_URL: `smtp://marque:${SMTP_PASSWORD}@mail.example` };
+  const { out } = await runMarque('config --json', env);
+  expect(out).toContain('mail.example');
+  expect(out).not.toContain(SMTP_PASSWORD);
 });

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 
 import { expect, test } from 'vitest';
 
 import { freshDatabase } from '../testing/databases.ts';
+import { freePort } from '../testing/free-port.ts';
 import { until } from '../testing/until.ts';
 import { deliveryOn, endpointAt, emitEvent, workspaceNamed } from './testing/webhooks.ts';
 import { latestDeliveries } from './deliveries.ts';
@@ -19,15 +18,6 @@ function example(language: string): string {
   const [, code] = new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(page) ?? [];
   if (code === undefined) throw new Error(`There is no example in ${language}.`);
   return code;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
-  return address.port;
 }
 
 function run(language: 'js' | 'python', port: number, secret: string): ChildProcess {

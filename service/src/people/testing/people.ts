@@ -1,6 +1,5 @@
-import { runCli } from '../../cli/program.ts';
-import { ioWith } from '../../testing/io.ts';
 import { codeAt, lastLink, Reader } from '../../testing/reader.ts';
+import { runMarqueJson } from '../../testing/run-marque.ts';
 import type { TestService } from '../../testing/service.ts';
 import { until } from '../../testing/until.ts';
 
@@ -60,12 +59,9 @@ export async function addSecondFactor(
 
 /** Makes an administrator on the command line. @returns the address behind which the password is chosen. */
 export async function createAdministrator(service: TestService, email: string): Promise<string> {
-  const io = ioWith('', service.env);
-  const status = await runCli(['admin', 'create', '--email', email, '--json'], io);
-  if (status !== 0) throw new Error(io.stderr.text);
-  const { link }: { link: string } = JSON.parse(io.stdout.text);
+  const { link } = await runMarqueJson(`admin create --email ${email}`, service.env);
   // oxlint-disable-next-line no-restricted-properties -- an address, not a file
-  return new URL(link).pathname;
+  return new URL(String(link)).pathname;
 }
 
 /** Returns an administrator with password and second factor, signed in. */

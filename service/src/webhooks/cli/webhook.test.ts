@@ -1,12 +1,9 @@
-import { finished } from 'node:stream/promises';
-
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Webhook } from 'standardwebhooks';
 
-import { ioWith } from '../../testing/io.ts';
 import { type Receiver, startReceiver } from '../testing/receiver.ts';
+import { type CommandResult, runMarque } from '../../testing/run-marque.ts';
 import { testService, type TestService } from '../../testing/service.ts';
-import { runCli } from '../../cli/program.ts';
 
 let service: TestService;
 let receiver: Receiver;
@@ -22,12 +19,7 @@ afterEach(async () => {
   await receiver[Symbol.asyncDispose]();
 });
 
-async function marque(line: string) {
-  const io = ioWith('', service.env);
-  const status = await runCli(line.split(' '), io);
-  await Promise.all([io.stdout, io.stderr].map((output) => finished(output.end())));
-  return { status, out: io.stdout.text, err: io.stderr.text };
-}
+const marque = (line: string): Promise<CommandResult> => runMarque(line, service.env);
 
 async function json(line: string): Promise<Record<string, string>> {
   const { status, out, err } = await marque(`${line} --json`);
