@@ -138,6 +138,21 @@ test.each([
 });
 
 test('a variable that is a setting but for a letter or two is named, with the setting that was meant', () => {
+  const others = {
+    PATH: '/bin',
+    HOME: '/root',
+    HOSTNAME: 'vin',
+    POST: '1',
+    TERM: 'xterm',
+    LANG: 'C',
+    PWD: '/',
+    OLDPWD: '/',
+    XDG_DATA_DIRS: '/usr/share',
+    OTEL_TRACES_SAMPLER: 'always_on',
+    NODE_ENV: 'production',
+    MARQUE_PORT: 'tcp://10.0.0.1:80',
+    METRICS_SERVICE_PORT: '80',
+  };
   const warnings = misspelledSettings({
     TRUSTPROXY: 'loopback',
     STRIPE_SECRETKEY: 'sk_test_1',
@@ -147,9 +162,7 @@ test('a variable that is a setting but for a letter or two is named, with the se
     LOGLEVEL: 'info',
     LOG_LEVEL: 'warn',
     SMTPURL: '',
-    ...{ PATH: '/bin', HOME: '/root', HOSTNAME: 'vin', POST: '1', TERM: 'xterm', LANG: 'C', PWD: '/', OLDPWD: '/' },
-    ...{ XDG_DATA_DIRS: '/usr/share', OTEL_TRACES_SAMPLER: 'always_on', NODE_ENV: 'production' },
-    ...{ MARQUE_PORT: 'tcp://10.0.0.1:80', METRICS_SERVICE_PORT: '80' },
+    ...others,
   });
   const meant = ['TRUST_PROXY', 'STRIPE_SECRET_KEY', 'DATABASE_URL', 'BASE_URL'];
   expect(warnings.map((warning) => /Set (\w+)/.exec(warning)?.[1])).toEqual(meant);
