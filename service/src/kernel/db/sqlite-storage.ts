@@ -5,7 +5,7 @@ import { RecentFailure } from './recent-failure.ts';
 import { StorageDamagedError, StorageUnwritableError } from './refusal.ts';
 import { isDamaged, isUnwritable, mendLog, openConnection } from './sqlite-connection.ts';
 
-/** How long emptying the log waits for others, which stops this process. */
+/** Milliseconds for which emptying the log waits for others. This process does nothing else meanwhile. */
 const MEND_WITHIN_MS = 20;
 
 /** Checks that data written to an open SQLite database is kept. */
