@@ -4,7 +4,7 @@ import { addAssets } from './kernel/ui/assets.ts';
 import { answerPageErrors } from './kernel/ui/error-page.tsx';
 import { watchFailures, watchLatency } from './kernel/ui/vitals.ts';
 import { FlashMessages } from './kernel/ui/flash.ts';
-import { readForms, refuseUnfitParameters } from './kernel/ui/forms.ts';
+import { readForms, refuseFormsOfOthers, refuseUnfitParameters } from './kernel/ui/forms.ts';
 import { readersNumbers } from './kernel/ui/numbers.ts';
 import { type PageKit, setTabs } from './kernel/ui/page-kit.ts';
 import { requireSameOrigin } from './kernel/http/browser-safety.ts';
@@ -37,6 +37,7 @@ export async function addPages(app: FastifyInstance, parts: Parts): Promise<void
     readersNumbers(scope);
     answerPageErrors(scope);
     findPeople(scope, accounts);
+    refuseFormsOfOthers(scope);
     setTabs(
       scope,
       SLICES.flatMap(({ tabs }) => tabs ?? []),

@@ -27,8 +27,15 @@ export async function findPerson(accounts: Accounts, request: FastifyRequest, re
   const found = await accounts.personOf(request.headers.cookie);
   if (found === undefined) return;
   request.person = found.person;
-  request.viewer = { isAdministrator: found.person.isAdministrator };
+  const { id, isAdministrator } = found.person;
+  request.viewer = { id, isAdministrator };
   setCookies(reply, found.setCookies);
+}
+
+/** Makes the rest of a request that of nobody: the person's sessions have ended. */
+export function forgetPerson(request: FastifyRequest): void {
+  request.person = null;
+  request.viewer = undefined;
 }
 
 /** Adds cookies to those that are already set. */

@@ -19,7 +19,7 @@ beforeEach(() => {
   tagAnswers(app);
   app.decorateRequest('viewer', undefined);
   app.addHook('onRequest', async (request) => {
-    if (request.headers.cookie !== undefined) request.viewer = { isAdministrator: false };
+    if (request.headers.cookie !== undefined) request.viewer = { id: 'ada', isAdministrator: false };
   });
   for (const [url, kept] of [
     ['/long', new CachedPages()],

@@ -8,7 +8,8 @@ const GOOD_FOR_SECONDS = 120;
 
 /**
  * Flash messages: the outcome of a form, carried over the redirect that answers it and shown once, so that loading the
- * page again repeats nothing. The cookie that carries it is encrypted: it may contain a key that is shown only once.
+ * page again repeats nothing. The cookie that carries it is encrypted, for one page and one person: it may contain a key
+ * that is shown only once.
  */
 export class FlashMessages {
   readonly #box: SecretBox;
@@ -23,19 +24,25 @@ export class FlashMessages {
   /** Answers a form: redirects to a page, which shows the message. */
   redirect(reply: FastifyReply, url: string, message: object): FastifyReply {
     // The browser keeps the fragment to itself.
-    const sealed = this.#box.seal(JSON.stringify(message), url.replace(/#.*$/, ''));
+    const place = placeOf(url.replace(/#.*$/, ''), reply.request.viewer);
+    const sealed = this.#box.seal(JSON.stringify(message), place);
     return reply.header('set-cookie', this.#cookie(sealed, GOOD_FOR_SECONDS)).redirect(url, 303);
   }
 
   /** Returns the message for the requested page; undefined if there is none, or it was shown already. */
   take<T extends object>(reply: FastifyReply): Partial<T> | undefined {
-    const { headers, url } = reply.request;
+    const { headers, url, viewer } = reply.request;
     const sealed = cookieIn(headers.cookie, this.#name);
-    const text = sealed === undefined ? undefined : this.#open(sealed, url);
+    const text = sealed === undefined ? undefined : this.#open(sealed, placeOf(url, viewer));
     if (text === undefined) return undefined;
-    reply.header('set-cookie', this.#cookie('', 0));
+    this.drop(reply);
     const message: Partial<T> = JSON.parse(text);
     return message;
+  }
+
+  /** Takes whatever message waits from the browser. */
+  drop(reply: FastifyReply): void {
+    reply.header('set-cookie', this.#cookie('', 0));
   }
 
   get #name(): string {
@@ -47,14 +54,19 @@ export class FlashMessages {
     return `${this.#name}=${value}; Max-Age=${maxAgeSeconds}; Path=/; HttpOnly${secure}; SameSite=Lax`;
   }
 
-  /** Opens a message; undefined if it is for another page, or was made up. */
-  #open(sealed: string, url: string): string | undefined {
+  /** Opens a message; undefined if it is for another page or person, or was made up. */
+  #open(sealed: string, place: string): string | undefined {
     try {
-      return this.#box.open(sealed, url);
+      return this.#box.open(sealed, place);
     } catch {
       return undefined;
     }
   }
+}
+
+/** Returns what a message is sealed for: a page, and who is signed in. */
+function placeOf(url: string, viewer: { id: string } | undefined): string {
+  return `${url} ${viewer?.id ?? ''}`;
 }
 
 /** A page whose forms do something. */

@@ -22,6 +22,21 @@ export function readForms(scope: FastifyInstance): void {
   });
 }
 
+/** The field of a form that tells for whom its page was made. */
+export const VIEWER_FIELD = 'viewer';
+
+/** Refuses forms of a page that was made for another person, who had signed in to the same browser before. */
+export function refuseFormsOfOthers(scope: FastifyInstance): void {
+  scope.addHook('preValidation', (request, _reply, done) => {
+    const madeFor = formOf(request).get(VIEWER_FIELD);
+    const isOthers = madeFor !== null && request.viewer !== undefined && madeFor !== request.viewer.id;
+    done(isOthers ? new HttpError(409, OTHERS_FORM) : undefined);
+  });
+}
+
+const OTHERS_FORM =
+  'Nothing was changed: someone else has signed in to this browser since the page was opened. Open it again.';
+
 /** Returns the fields of a form; none if the request has no body. */
 export function formOf(request: FastifyRequest): URLSearchParams {
   return request.body instanceof URLSearchParams ? request.body : new URLSearchParams();

@@ -5,6 +5,7 @@ import { type Theme, THEMES } from './theme.ts';
 
 /** The signed-in person, as far as the frame of a page shows them. */
 export interface Viewer {
+  id: string;
   isAdministrator: boolean;
 }
 

@@ -48,6 +48,33 @@ describe.each(ENGINES)('an account on %s', (engine) => {
     expect((await owner.get('/account')).body).toContain('value="Grace Hopper"');
   });
 
+  test('a form of a page that was opened before someone else signed in to the browser changes nothing', async () => {
+    const browser = await signUp(service, 'ada@example.com', 'ada-motors');
+    await signUp(service, 'bob@example.com', 'bob-motors');
+    const opened = (await browser.get('/account')).body;
+    const viewer = hiddenIn(opened)['viewer'] ?? '';
+    expect(opened.split(`name="viewer" value="${viewer}"`)).toHaveLength(opened.split('method="post"').length - 2);
+    await browser.post('/sign-in', { email: 'bob@example.com', password: PASSWORD });
+    const stale = await browser.post('/account/name', { name: 'Ada Lovelace', viewer });
+    expect(stale.statusCode).toBe(409);
+    expect(stale.body).toContain('someone else has signed in to this browser since the page was opened');
+    expect((await browser.get('/account')).body).not.toContain('Ada Lovelace');
+  });
+
+  test('a message for one person is not shown to the next one in the same browser, and signing out takes it', async () => {
+    const browser = await signUp(service, 'before@example.com', 'before-motors');
+    await signUp(service, 'after@example.com', 'after-motors');
+    const renamed = () => browser.post('/account/name', { name: 'First Person' });
+    expect((await renamed()).headers.location).toBe('/account');
+    await browser.post('/sign-in', { email: 'after@example.com', password: PASSWORD });
+    expect((await browser.get('/account')).body).not.toContain('Your name is now');
+    await browser.post('/sign-in', { email: 'before@example.com', password: PASSWORD });
+    await renamed();
+    expect(browser.cookie).toContain('marque.flash=');
+    await browser.post('/sign-out');
+    expect(browser.cookie).not.toContain('marque.flash');
+  });
+
   test('a new address signs in once the link that was mailed to it is confirmed, once', async () => {
     const owner = await signUp(service, 'old@example.com', 'old-motors');
     const wrong = await owner.post('/account/address', { email: 'new@example.com', password: 'wrong wrong wrong' });

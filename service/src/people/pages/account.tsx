@@ -11,7 +11,7 @@ import { sendNarrowPage } from '../../kernel/ui/html.tsx';
 import { Moment, tooManyText } from '../../kernel/ui/times.tsx';
 import { changeAddress, mailProof } from '../address.ts';
 import { noteChange, noteChangeIn } from '../changes.ts';
-import { personOf, setCookies } from '../guard.ts';
+import { forgetPerson, personOf, setCookies } from '../guard.ts';
 import { type BrowserSession, endSession, removePerson, SESSIONS_LISTED, sessionsOf } from '../people.ts';
 import { CurrentPassword, NewPassword, passwordFault } from './passwords.tsx';
 import { refusal } from './second-factor.tsx';
@@ -157,6 +157,7 @@ async function closeAccount(
   if (stranding.length > 0) {
     return sendAccount(deps, reply, { closeFault: `First make someone else an owner of ${andList(stranding)}.` });
   }
+  forgetPerson(request);
   return deps.flash.redirect(reply, '/sign-in', { done: `The account of ${person.email} is closed.` });
 }
 

@@ -4,7 +4,7 @@ import type { AccountParts } from './context.ts';
 import { EmailField } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
-import { setCookies } from '../guard.ts';
+import { forgetPerson, setCookies } from '../guard.ts';
 import { findReset, mailReset, resetPassword } from '../resets.ts';
 import { ALLOWANCES } from '../../kernel/limits/throttle.ts';
 import { emailOf } from './context.ts';
@@ -48,6 +48,7 @@ export function addReset(scope: FastifyInstance, deps: AccountParts & PageKit): 
     if ((await resetPassword(deps, link, chosen)) !== 'done') return sendUsed(reply);
     // Whoever cannot sign in because too many strangers try to, can in this way.
     setCookies(reply, [deps.accounts.deviceCookie(link.email)]);
+    if (request.person?.email === link.email) forgetPerson(request);
     return deps.flash.redirect(reply, '/sign-in', { done: 'The new password is set. Sign in with it.' });
   });
 }

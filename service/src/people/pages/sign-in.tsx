@@ -61,6 +61,7 @@ export function addSignIn(scope: FastifyInstance, deps: AccountParts & PageKit):
       request.log.info({ event: 'sign-out', person: request.person.id }, 'account');
       setCookies(reply, await deps.accounts.signOut(request.headers.cookie ?? ''));
     }
+    deps.flash.drop(reply);
     // Nothing that was seen while signed in stays in the browser.
     return reply.header('clear-site-data', '"cache", "storage"').redirect('/', 303);
   });
