@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { answerAfterBodies } from '../kernel/http/early-answers.ts';
 import { registerCompression } from '../kernel/http/encodings.ts';
 import { localRateLimit } from '../kernel/limits/token-buckets.ts';
 import { until } from '../testing/until.ts';
@@ -28,6 +29,7 @@ beforeEach(async () => {
   handling = Promise.withResolvers();
   app = fastify({ forceCloseConnections: true, bodyLimit: 3 * MOST_BYTES });
   await registerCompression(app);
+  answerAfterBodies(app);
   const uploads = new WeakMap<object, Upload>();
   app.post<{ Params: { workspace: string }; Body: string }>(
     '/api/files/:workspace',
@@ -126,6 +128,26 @@ test('the place of a large file is free once its sender has disconnected', async
   gone.destroy();
   await until(async () => (await send('one')).status === 200);
   expect(handled).toBeGreaterThan(0);
+});
+
+test('a sender that leaves after a refusal, in the middle of its body, ends no more than its connection', async () => {
+  const faults: unknown[] = [];
+  const note = (error: unknown): void => void faults.push(error);
+  process.prependListener('uncaughtException', note);
+  try {
+    const gone = begin('one', `Content-Length: ${4 * MOST_BYTES}`, TEXT);
+    gone.resume();
+    await once(app.server, 'request');
+    gone.destroy();
+    await until(
+      async () => (await new Promise<number>((resolve) => app.server.getConnections((_e, n) => resolve(n)))) === 0,
+    );
+    handling.resolve();
+    expect((await send('one', 'x')).status).toBe(200);
+    expect(faults).toEqual([]);
+  } finally {
+    process.off('uncaughtException', note);
+  }
 });
 
 test('a body arrives whole in a few blocks, whose memory is freed at its end', async () => {

@@ -41,6 +41,8 @@ export function placedBody(body: Body, { enterLarge }: Pick<Upload, 'enterLarge'
     },
   });
   placed.once('close', () => blocks.free());
+  // A body that was refused has no reader, whom its sender's leaving would concern: without a listener it ends the process.
+  placed.on('error', () => {});
   body.once('error', (error) => placed.destroy(error));
   Object.defineProperty(placed, 'receivedEncodedLength', { get: () => body.receivedEncodedLength });
   return body.pipe(placed);
