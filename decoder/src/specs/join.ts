@@ -113,7 +113,8 @@ export class SpecJoin {
     // Skips tables whose fields are all decided.
     if ((table.fields & found.open & ~found.decided) === 0) return;
     // What one country was sold are not all engines of a family.
-    if (table.isOfOneCountry && !isOfKnownEngine(joining.draft, found)) return;
+    const { displacementCc, powerKw } = joining.draft;
+    if (table.isOfOneCountry && displacementCc === 0 && powerKw === 0) return;
     const rows = this.#rowsOf(table, joining);
     if (rows.length === 0) return;
     for (const rule of table.rules) {
@@ -244,8 +245,4 @@ function answerCodes({ drive, gearbox }: CodedWords, found: Findings): void {
 
 function fuelOf(draft: Draft, found: Findings): string {
   return draft.fuelType !== '' ? draft.fuelType : String(found.of('fuelType') ?? '');
-}
-
-function isOfKnownEngine(draft: Draft, found: Findings): boolean {
-  return draft.displacementCc !== 0 || draft.powerKw !== 0 || fuelOf(draft, found) === 'Electric';
 }

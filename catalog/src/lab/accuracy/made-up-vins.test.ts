@@ -275,6 +275,8 @@ describe('a VIN of no vehicle', () => {
         undefined,
       ]);
     }
+    // France's list has the Q4s 45 and 50; others weigh 240 kg less.
+    expect(decoder.decode('WAUZZZFZZRP000001').technicalSpecs?.curbWeightKg).toBeUndefined();
   });
 
   test('of a van of Atessa has the year that its number tells, whichever the make', () => {
