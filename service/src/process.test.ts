@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -203,6 +204,29 @@ test('a service shows its health, keeps its folder and its port, and serves unti
   expect(answer.headers.get('connection')).toBe('close');
   expect(await ended).toBe(0);
   expect(await health().catch((error) => error)).toMatchObject({ code: 1 });
+});
+
+test('signals that others use to rotate logs do nothing to a service, not even while it starts', async () => {
+  await using database = createServer().listen(0, '127.0.0.1');
+  await once(database, 'listening');
+  const address = database.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const starting = spawn(process.execPath, [launcher, 'serve'], {
+    env: { PATH: process.env['PATH'], DATABASE_URL: `postgres://marque@127.0.0.1:${port}/marque`, PORT: '0' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  children.push(starting);
+  let printed = '';
+  starting.stderr.on('data', (chunk: Buffer) => (printed += String(chunk)));
+  const ended = once(starting, 'close');
+  const [connection]: Socket[] = await once(database, 'connection');
+  for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) starting.kill(signal);
+  // The start goes on: it meets a database that leaves.
+  connection?.destroy();
+  database.on('connection', (further) => further.destroy());
+  expect(await ended).toEqual([1, null]);
+  expect(printed).toContain('DATABASE_URL');
+  expect(printed).not.toContain('Debugger');
 });
 
 test('faulty settings stop the start with one message', async () => {

@@ -15,9 +15,14 @@ interface SignalSource {
   off(signal: Signal, listener: () => void): unknown;
 }
 
-/** Ignores every signal: another process says when to stop. */
-export function ignoreSignals(source: SignalSource): void {
-  for (const signal of [...STOPPING, ...IGNORED]) source.on(signal, ignore);
+/** Ignores the signals that stop: another process says when. */
+export function ignoreStops(source: SignalSource): void {
+  for (const signal of STOPPING) source.on(signal, ignore);
+}
+
+/** Ignores signals that stop nothing, from the start on: one that migrates a database may take minutes. */
+export function ignoreOthers(source: SignalSource): void {
+  for (const signal of IGNORED) source.on(signal, ignore);
 }
 
 function ignore(): void {}
@@ -55,7 +60,6 @@ export async function untilSignalled(source: SignalSource, { listening, stop, fo
     if (now - firstAtMs > SAME_WISH_MS) force('second signal');
   };
   for (const signal of STOPPING) source.on(signal, listen);
-  for (const signal of IGNORED) source.on(signal, ignore);
   listening();
   await signalled;
   const timer = setTimeout(force, STOP_WITHIN_MS, 'time is up');

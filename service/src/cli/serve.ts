@@ -15,7 +15,7 @@ import { SERVICE_ADDRESS, writeSetting } from '../kernel/db/settings.ts';
 import { openService, type Service, type Shared } from '../main.ts';
 import { type MetricsServer, type MetricsSource, serveMetrics } from '../kernel/telemetry/server.ts';
 import { loadSignIn } from '../people/index.ts';
-import { ignoreSignals, untilSignalled } from '../signals.ts';
+import { ignoreOthers, ignoreStops, untilSignalled } from '../signals.ts';
 import { traceFields } from '../kernel/telemetry/under-way.ts';
 import { CommandError, type Io } from '../kernel/cli/io.ts';
 import { configOf } from '../kernel/cli/settings.ts';
@@ -68,6 +68,7 @@ interface Running {
 }
 
 async function serve(io: Io): Promise<void> {
+  ignoreOthers(process);
   for (const flag of [KEEP_REQUESTS_YOUNG, COLLECT_SOONER]) setFlagsFromString(flag);
   const config = configOf(io);
   const fields = config.tracing && traceFields;
@@ -135,7 +136,7 @@ async function startWorkers(config: Config, log: FastifyBaseLogger): Promise<Run
  * Serves until the primary has it end. Signals are the primary's: a terminal and systemd send them to every process.
  */
 async function serveAsWorker(config: Config, log: FastifyBaseLogger): Promise<void> {
-  ignoreSignals(process);
+  ignoreStops(process);
   const { connectToPrimary } = await import('../cluster/worker.ts');
   const worker = connectToPrimary();
   const service = await openOn(config, log, worker.shared);

@@ -98,6 +98,11 @@ const FAULTS: readonly { is: RegExp; means: string; advice: string }[] = [
     means: 'a file that its URL names does not exist',
     advice: 'Correct the path of the certificate or of the socket.',
   },
+  {
+    is: /^(?:ECONNRESET|EPIPE|Connection terminated unexpectedly)/,
+    means: 'what listens there closed the connection',
+    advice: 'See whether it is PostgreSQL, and its log.',
+  },
   { is: /^(?:ENOTFOUND|EAI_AGAIN)/, means: 'its host name is unknown', advice: 'Correct the host.' },
   {
     is: /^(?:ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|.*timeout)/,
