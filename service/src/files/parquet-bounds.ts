@@ -6,6 +6,7 @@ import { deltaBinaryUnpack } from 'hyparquet/src/delta.js';
 import { readRleBitPackedHybrid } from 'hyparquet/src/encoding.js';
 import { getSchemaPath } from 'hyparquet/src/schema.js';
 
+import { refuseLongLists } from './parquet-thrift.ts';
 import { tooLarge, UNPACKED_BOUNDS } from '../kernel/csv/unpacked.ts';
 
 /** The longest of values whose length is fixed, bytes: a decimal of 76 digits. */
@@ -21,6 +22,12 @@ const UNREADABLE = 'The Parquet file has a part that is not read here. Send it a
 
 /** Bytes that are being read. */
 type DataReader = Parameters<typeof parquetHeader>[0];
+
+/**
+ * Values of a column in a group of rows: five for each row of the longest file. The library keeps them in one list; where
+ * a thread's memory ends, V8 ends the process rather than make room for a list of millions.
+ */
+const COLUMN_VALUES = 1_000_000;
 
 /** Sums so far. */
 interface Sum {
@@ -62,7 +69,9 @@ function addPages(file: ArrayBuffer, column: ColumnMetaData, { sum, compressors,
   const start = Number(column.dictionary_page_offset ?? 0) || Number(column.data_page_offset);
   // Throws where it is not within the file.
   const reader = { view: new DataView(file, start, Number(column.total_compressed_size)), offset: 0 };
+  const before = sum.values;
   while (reader.offset < reader.view.byteLength - 1) {
+    refuseLongLists({ ...reader });
     const header = parquetHeader(reader);
     const pages = [header.data_page_header, header.data_page_header_v2, header.dictionary_page_header];
     const values = pages.map((page) => page?.num_values ?? 0);
@@ -72,6 +81,7 @@ function addPages(file: ArrayBuffer, column: ColumnMetaData, { sum, compressors,
     // A page without values takes time as well.
     sum.values += Math.max(...values, 1);
     refuseTooMuch(sum);
+    if (sum.values - before > COLUMN_VALUES) throw tooLarge('A column of a group of rows');
     if (pages.some((page) => page?.encoding === CONTINUED)) {
       const page = new Uint8Array(file, start + reader.offset, header.compressed_page_size);
       sum.bytes += continuedBytes(page, header, { column, compressors, schema });

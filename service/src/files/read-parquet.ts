@@ -7,6 +7,7 @@ import { compressors } from 'hyparquet-compressors';
 
 import { parquetTable } from '../kernel/csv/parquet-in.ts';
 import { CSV_BOUNDS } from '../kernel/csv/read.ts';
+import { refuseLongLists } from './parquet-thrift.ts';
 import { refuseBombs } from './parquet-bounds.ts';
 import type { ColumnKind } from '../kernel/csv/kinds.ts';
 
@@ -27,6 +28,7 @@ export async function readParquet(
   file: ArrayBuffer,
   most: number,
 ): Promise<{ form: string; names: string[]; kinds: ColumnKind[]; rows: Row[] }> {
+  refuseLongFooter(file);
   const metadata: FileMetaData = parquetMetadata(file, { geoparquet: false });
   const columns = parquetSchema(metadata).children.length;
   if (columns > CSV_BOUNDS.columns) {
@@ -45,6 +47,15 @@ export async function readParquet(
     start += count;
   }
   return { form: 'Parquet', names, kinds, rows: read };
+}
+
+/** Bytes behind the metadata: its length, and the mark of the format. */
+const FOOTER_BYTES = 8;
+
+function refuseLongFooter(file: ArrayBuffer): void {
+  const view = new DataView(file);
+  const end = view.byteLength - FOOTER_BYTES;
+  refuseLongLists({ view, offset: end - view.getUint32(end, true) });
 }
 
 function only(all: Compressors, ...codecs: readonly (keyof Compressors)[]): Compressors {

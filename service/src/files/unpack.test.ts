@@ -5,7 +5,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import { afterAll, expect, test } from 'vitest';
 
 import { readParquet } from './read-parquet.ts';
-import { textCell, workbookFile, zipOf } from './testing/workbook.ts';
+import { textCell, workbookFile, workbookWith, zipOf } from './testing/workbook.ts';
 import type { PackedTable, Unpacked } from './unpack.ts';
 import { Unpacker } from './unpacker.ts';
 
@@ -145,6 +145,25 @@ test.each([
   expect((user + system) / 1_000).toBeLessThan(4_000);
 });
 
+const FORMS = `<styleSheet><cellXfs>${'<xf/>'.repeat(70_000)}</cellXfs></styleSheet>`;
+
+// Where a thread's memory ends, V8 ends the process rather than make one list or text of tens of megabytes.
+test.each([
+  ['elements within one another', `${'<a>'.repeat(200)}${'</a>'.repeat(200)}`, {}],
+  ['parts of a cell', `<c t="inlineStr"><is>${`<t>${'x'.repeat(200_000)}</t>`.repeat(2)}</is></c>`, {}],
+  ['forms of cells', '', { 'xl/styles.xml': FORMS }],
+])('a workbook with more %s than any has is refused', async (_, xml, parts) => {
+  const bytes = await workbookWith(parts, [[textCell('A1', VIN)], [xml]]);
+  expect(await rowsOf('workbook', bytes)).toMatch(/damaged|too large/);
+});
+
+test('a cell finds its text among any number of them', async () => {
+  const texts = Array.from({ length: 70_000 }, (_, index) => `<si><t>${index === 69_000 ? VIN : 'x'}</t></si>`);
+  const parts = { 'xl/sharedStrings.xml': `<sst>${texts.join('')}</sst>` };
+  const cells = ['<c r="A1" t="s"><v>69000</v></c>', '<c r="B1" t="s"><v>0</v></c>'];
+  expect(await rowsOf('workbook', await workbookWith(parts, [cells]))).toEqual([[VIN, 'x']]);
+});
+
 test('more text than a file may contain is refused, however short it is packed', async () => {
   const long = 'x'.repeat(1_000_000);
   const columnData = [{ name: 'VIN', data: Array.from({ length: 50 }, () => long), type: 'STRING' as const }];
@@ -204,6 +223,19 @@ function lying(uncompressed: number, values: number): Uint8Array {
 test('Parquet whose pages declare more than a file may contain is refused before anything is unpacked', async () => {
   expect(await rowsOf('parquet', lying(2_000_000_000, 1))).toContain(TOO_LARGE);
   expect(await rowsOf('parquet', lying(1, 2_000_000_000))).toContain(TOO_LARGE);
+});
+
+test('Parquet with a list as long as it likes, or structures without end, is refused before the library reads it', async () => {
+  const footer = (...bytes: number[]): Uint8Array => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(bytes.length);
+    return new Uint8Array([...Buffer.from('PAR1'), ...bytes, ...length, ...Buffer.from('PAR1')]);
+  };
+  // The second field is the schema: a list of structures.
+  expect(await rowsOf('parquet', footer(0x15, 2, 0x19, 0xfc, 0x80, 0x80, 0x80, 0x08, 0))).toContain(TOO_LARGE);
+  expect(await rowsOf('parquet', footer(...Array<number>(100_000).fill(0x1c)))).toContain('damaged');
+  expect(await rowsOf('parquet', footer(...Array<number>(100_000).fill(0x19)))).toContain('damaged');
+  expect(await rowsOf('parquet', lying(1, 1_500_000))).toContain(TOO_LARGE);
 });
 
 test.each([

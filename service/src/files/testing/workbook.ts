@@ -19,10 +19,18 @@ export function textCell(place: string, text: string): string {
 
 /** Returns a workbook as other programs make it. */
 export function workbookFile(...sheets: readonly SheetXml[]): Promise<Uint8Array<ArrayBuffer>> {
+  return workbookWith({}, ...sheets);
+}
+
+/** Returns a workbook with parts of its own. */
+export function workbookWith(
+  own: Readonly<Record<string, string>>,
+  ...sheets: readonly SheetXml[]
+): Promise<Uint8Array<ArrayBuffer>> {
   const numbers = sheets.map((_, index) => index + 1);
   const parts: Record<string, string> = {
     'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${numbers.map((n) => `<sheet name="S${n}" sheetId="${n}" r:id="rId${n}"/>`).join('')}</sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${PACKAGE}">${numbers.map((n) => `<Relationship Id="rId${n}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${n}.xml"/>`).join('')}<Relationship Id="rId0" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${PACKAGE}">${numbers.map((n) => `<Relationship Id="rId${n}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${n}.xml"/>`).join('')}<Relationship Id="rId0" Type="${OFFICE}/styles" Target="styles.xml"/><Relationship Id="rIdT" Type="${OFFICE}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`,
     'xl/styles.xml': STYLES,
   };
   for (const [index, rows] of sheets.entries()) {
@@ -30,7 +38,7 @@ export function workbookFile(...sheets: readonly SheetXml[]): Promise<Uint8Array
     parts[`xl/worksheets/sheet${index + 1}.xml`] =
       `<worksheet xmlns="${MAIN}"><sheetData>${lines.join('')}</sheetData></worksheet>`;
   }
-  return zipOf(parts);
+  return zipOf({ ...parts, ...own });
 }
 
 /** Returns a zip archive of texts, by name. */

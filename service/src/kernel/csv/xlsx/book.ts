@@ -10,11 +10,39 @@ import { attributeOf, readXml } from './xml.ts';
 /** Characters of a sheet's name: many times the 31 that Excel takes. */
 const SHEET_NAME = 255;
 
+/**
+ * Sheets, their parts, and forms of cells: Excel has at most 65,490 forms. A list or a map of millions is more than V8
+ * finds room for where a thread's memory ends, and then it ends the process.
+ */
+const MOST_LISTED = 65_536;
+
+function refuseMany(count: number): void {
+  if (count > MOST_LISTED) throw tooLarge('A list of parts or formats in the workbook');
+}
+
+/** The texts that cells share, in parts for the same reason. */
+export class SharedTexts {
+  readonly #parts: string[][] = [];
+
+  add(text: string): void {
+    const last = this.#parts.at(-1);
+    if (last === undefined || last.length === PART) this.#parts.push([text]);
+    else last.push(text);
+  }
+
+  /** Returns a text by its number, from 0; undefined: there is none. */
+  at(number: number): string | undefined {
+    return this.#parts[Math.floor(number / PART)]?.[number % PART];
+  }
+}
+
+const PART = 65_536;
+
 /** The parts of a workbook that are read before its sheets. */
 export interface Book {
   /** Visible sheets of cells, in their order, with the names of their parts. */
   sheets: readonly { name: string; part: string }[];
-  strings: readonly string[];
+  strings: Pick<SharedTexts, 'at'>;
   /** By the number of a cell's style. */
   forms: readonly NumberForm[];
   is1904: boolean;
@@ -49,7 +77,10 @@ export async function readBook(parts: Parts, bounds: StringBounds): Promise<Book
   return {
     sheets,
     is1904,
-    strings: strings !== undefined && parts.names.has(strings) ? await stringsOf(parts.textOf(strings), bounds) : [],
+    strings:
+      strings !== undefined && parts.names.has(strings)
+        ? await stringsOf(parts.textOf(strings), bounds)
+        : new SharedTexts(),
     forms: styles !== undefined && parts.names.has(styles) ? await formsOf(parts.textOf(styles)) : [],
   };
 }
@@ -78,6 +109,7 @@ async function relationsOf(parts: Parts, name: string, from: string): Promise<Re
     open: (element, attributes) => {
       if (element !== 'Relationship') return;
       const { Id: id = '', Type: type = '', Target: target = '' } = attributes();
+      refuseMany(relations.length);
       // From the root of the zip, or from the folder of the part.
       relations.push({ id, type, target: posix.resolve('/', posix.dirname(from), target).slice(1) });
     },
@@ -101,6 +133,7 @@ async function sheetsOf(
       const relation = byId.get(attributeOf(own, 'id') ?? '');
       // Charts and macros are sheets of other types.
       const isVisible = (own['state'] ?? 'visible') === 'visible';
+      refuseMany(sheets.length);
       if (relation?.type.endsWith('/worksheet') === true && isVisible)
         sheets.push({ name: (own['name'] ?? '').slice(0, SHEET_NAME), part: relation.target });
     },
@@ -109,8 +142,8 @@ async function sheetsOf(
 }
 
 /** Returns the texts that cells share. What is only there to pronounce them is left out. */
-async function stringsOf(pieces: AsyncIterable<string>, { characters: most }: StringBounds): Promise<string[]> {
-  const strings: string[] = [];
+async function stringsOf(pieces: AsyncIterable<string>, { characters: most }: StringBounds): Promise<SharedTexts> {
+  const strings = new SharedTexts();
   let [text, isText, isPronounced, characters] = ['', false, false, 0];
   await readXml(pieces, {
     open: (element) => {
@@ -124,11 +157,12 @@ async function stringsOf(pieces: AsyncIterable<string>, { characters: most }: St
       else if (element === 'si') {
         characters += text.length + 1;
         if (characters > most) throw tooLarge('The list of texts that the cells of the workbook share');
-        strings.push(unescaped(text));
+        strings.add(unescaped(text));
       }
     },
     text: (part) => {
       if (isText) text += part;
+      if (text.length > most) throw tooLarge('A text that the cells of the workbook share');
     },
   });
   return strings;
@@ -150,9 +184,11 @@ async function formsOf(pieces: AsyncIterable<string>): Promise<NumberForm[]> {
       if (element === 'numFmt') {
         const { numFmtId: id = '', formatCode: code = '' } = attributes();
         known.set(id, formOfCode(code));
+        refuseMany(known.size);
       }
       if (element !== 'xf' || !isCells) return;
       const id = attributes()['numFmtId'] ?? '0';
+      refuseMany(forms.length);
       forms.push(known.get(id) ?? builtInForm(Number(id)));
     },
     close: (element) => {

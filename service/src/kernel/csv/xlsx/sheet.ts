@@ -1,6 +1,7 @@
 import { TableError } from '@marque/catalog/tables';
 
 import { type Book, unescaped } from './book.ts';
+import { tooLarge } from '../unpacked.ts';
 import { numberText } from './numbers.ts';
 import { xmlParser } from './xml.ts';
 
@@ -12,6 +13,9 @@ export interface SheetRow {
   /** True for the cells that are numbers and shown as such. */
   numbers: boolean[];
 }
+
+/** Characters of a cell with its formula: Excel's has at most 32,767, and six may stand for one. */
+const CELL_CHARACTERS = 300_000;
 
 /** Columns of a sheet: XFD is the last. */
 export const COLUMNS = 16_384;
@@ -86,6 +90,7 @@ class SheetReader {
   text = (text: string): void => {
     if (this.#into === 'value') this.#value += text;
     else if (this.#into === 'formula') this.#formula = (this.#formula ?? '') + text;
+    if (this.#value.length + (this.#formula?.length ?? 0) > CELL_CHARACTERS) throw tooLarge('A cell of the workbook');
   };
 
   #openRow(number: string | undefined): void {
@@ -137,7 +142,7 @@ class SheetReader {
   }
 
   #sharedText(index: string): string {
-    const text = this.#book.strings[Number(index)];
+    const text = this.#book.strings.at(Number(index));
     if (text !== undefined) return text;
     throw new TableError(
       `A cell in row ${this.#line} refers to a text that the workbook does not have. Open the workbook, and save it as .xlsx or CSV.`,

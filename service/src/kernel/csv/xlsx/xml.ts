@@ -9,6 +9,9 @@ import { tooLarge } from '../unpacked.ts';
  */
 const MOST_KEPT = 300_000;
 
+/** Elements within one another: a workbook has about ten. */
+const DEEPEST = 100;
+
 /** Handles the elements of a document; names come without their prefix. */
 export interface XmlHandler {
   open: (name: string, attributes: () => Readonly<Record<string, string>>) => void;
@@ -25,6 +28,7 @@ export function xmlParser({ open, close, text }: XmlHandler): { write: (piece: s
   /** Characters that the parser keeps, or a piece more. */
   let kept = 0;
   let hasProgressed = false;
+  let depth = 0;
   const progress = (): void => {
     hasProgressed = true;
   };
@@ -33,10 +37,13 @@ export function xmlParser({ open, close, text }: XmlHandler): { write: (piece: s
   });
   parser.on('openTag', (name, attributes) => {
     progress();
+    depth += 1;
+    if (depth > DEEPEST) throw new Error('The XML has too many elements within one another.');
     open(plain(name), attributes);
   });
   parser.on('closeTag', (name) => {
     progress();
+    depth -= 1;
     close?.(plain(name));
   });
   parser.on('text', (value, decode) => {
