@@ -83,22 +83,29 @@ export class Accounts {
   async signIn(email: string, password: string, from: SignInFrom): Promise<SignIn> {
     const device = this.#devices.idOf(from.cookie, email);
     const pair = `${from.network} ${email}`;
-    const wait = await (device === undefined
-      ? this.throttle.countInTurn(
-          [ALLOWANCES.signInFromNetwork, from.network],
-          [ALLOWANCES.signInFromNetworkToAccount, pair],
-          [ALLOWANCES.signInToAccount, email],
-        )
-      : this.throttle.count(ALLOWANCES.signInFromDevice, device));
-    if (wait !== undefined) return { kind: 'throttled', retryAfterSeconds: wait };
+    const counts =
+      device === undefined
+        ? ([
+            [ALLOWANCES.signInFromNetwork, from.network],
+            [ALLOWANCES.signInFromNetworkToAccount, pair],
+            [ALLOWANCES.signInToAccount, email],
+          ] as const)
+        : ([[ALLOWANCES.signInFromDevice, device]] as const);
+    const spent = this.throttle.spentAmong(...counts);
+    if (spent !== undefined) return { kind: 'throttled', retryAfterSeconds: spent };
     try {
-      const { response, headers } = await this.#library.inTurn(turnOf(from, device), ({ api }) =>
-        api.signInEmail({
+      const tried = await this.#library.inTurn(turnOf(from, device), async ({ api }) => {
+        // Not before: who is refused because too many wait has tried nothing.
+        const wait = await this.throttle.countInTurn(...counts);
+        if (wait !== undefined) return wait;
+        return api.signInEmail({
           body: { email, password },
           headers: { 'user-agent': from.userAgent.slice(0, 300) },
           returnHeaders: true,
-        }),
-      );
+        });
+      });
+      if (typeof tried === 'number') return { kind: 'throttled', retryAfterSeconds: tried };
+      const { response, headers } = tried;
       await this.throttle.forget(ALLOWANCES.signInToAccount, email);
       await this.throttle.forget(ALLOWANCES.signInFromNetworkToAccount, pair);
       const setCookies = headers.getSetCookie();

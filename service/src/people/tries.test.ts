@@ -124,6 +124,7 @@ describe.each(ENGINES)('tries on %s', (engine) => {
       void gate.promise.then(() => scrypt(...parameters));
     });
     syncBuiltinESMExports();
+    const before = (await scopes()).length;
     const answers: number[] = [];
     const tries = Array.from({ length: 30 }, async (_, index) => {
       answers.push(await tryPassword(`wide${index}@example.com`, `2001:db8:2:${index}::1`));
@@ -134,6 +135,8 @@ describe.each(ENGINES)('tries on %s', (engine) => {
     gate.resolve();
     await Promise.all(tries);
     expect(answers.filter((status) => status === 401)).toHaveLength(11);
+    // For network, network with account, and account; those who were refused have tried nothing.
+    expect((await scopes()).length - before).toBe(11 * 3);
     hashing.mockRestore();
     syncBuiltinESMExports();
   });

@@ -116,9 +116,33 @@ test('one that was refused keeps its turn, however many others that never were s
   while (order.length <= before && !order.includes('honest')) {
     flood();
     void ask('honest');
+    now += 8_000;
     await nextTurn();
   }
   expect(order.slice(0, before + 1)).toContain('honest');
+});
+
+test('where as many as fill the queue ask again and again, one that comes later is next', async () => {
+  let now = 0;
+  const queue = new FairQueue({ ...BOUNDS, all: 1, waiting: 20 }, () => now);
+  const order: string[] = [];
+  const leaves: (() => void)[] = [];
+  const enter = async (id: string): Promise<void> => {
+    const entered = await queue.enter(free(id));
+    if (entered.kind === 'refused') return;
+    order.push(id);
+    leaves.push(entered.leave);
+  };
+  for (let round = 0; round < 5; round++) {
+    for (let count = 0; count < 30; count++) void enter(`stranger ${count}`);
+    await nextTurn();
+    now += 1_000;
+  }
+  void enter('honest');
+  await nextTurn();
+  leaves.shift()?.();
+  await nextTurn();
+  expect(order).toEqual(['stranger 0', 'honest']);
 });
 
 test('a task waits for so long, or until its signal aborts, and then takes no slot', async () => {

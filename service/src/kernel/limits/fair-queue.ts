@@ -19,7 +19,8 @@ interface Waiting {
 /**
  * Runs tasks within slots. Those that find none wait, and the tenant that has had the least time goes first; of one
  * tenant the task that came first. A full queue refuses the latest task of the tenant that has the most waiting, so
- * that nobody can fill it alone; where all have as many, that of the one that has had the most time, or came last.
+ * that nobody can fill it alone; where all have as many, that of the one that has had the most time, asks
+ * again and again, or came last.
  */
 export class FairQueue {
   readonly #bounds: FairBounds;
@@ -41,7 +42,7 @@ export class FairQueue {
     if (signal?.aborted === true) return refused('all');
     const taken = this.#take(tenant);
     if (taken.kind === 'taken') return taken;
-    this.#order.ask(tenant.id);
+    this.#order.ask(tenant.id, this.#now());
     const own = this.#waiting.get(tenant.id)?.length ?? 0;
     if (own >= this.#bounds.waitingPerTenant) return refused('tenant');
     if (this.#count >= this.#bounds.waiting && !this.#displace(tenant, own)) return refused(taken.by);

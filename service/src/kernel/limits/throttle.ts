@@ -74,16 +74,26 @@ export class Throttle {
    * @returns undefined if it is allowed; otherwise the seconds until the next one is.
    */
   async count(allowance: Allowance, name: string): Promise<number | undefined> {
-    const now = this.#clock();
-    const windowStart = Math.floor(now / allowance.withinMs) * allowance.withinMs;
-    const endsAt = windowStart + allowance.withinMs;
-    const wait = Math.ceil((endsAt - now) / 1000);
-    const scope = scopeOf(allowance, name);
+    const { scope, windowStart, endsAt, wait } = this.#windowOf(allowance, name);
     if (this.#spent.get(scope) === endsAt) return wait;
     const tries = await this.#inTurn(() => this.#write(scope, windowStart));
     if (tries <= allowance.tries) return undefined;
     if (!GIVEN_BACK.has(allowance.what)) this.#spent.set(scope, endsAt);
     return wait;
+  }
+
+  /** Returns the seconds until the next attempt of a name that is known here to have none left; undefined: none is. */
+  spentAmong(...tries: readonly (readonly [Allowance, string])[]): number | undefined {
+    const windows = tries.map(([allowance, name]) => this.#windowOf(allowance, name));
+    return windows.find(({ scope, endsAt }) => this.#spent.get(scope) === endsAt)?.wait;
+  }
+
+  /** Returns the window of a name's attempts, and the seconds until it ends. */
+  #windowOf(allowance: Allowance, name: string) {
+    const now = this.#clock();
+    const windowStart = Math.floor(now / allowance.withinMs) * allowance.withinMs;
+    const endsAt = windowStart + allowance.withinMs;
+    return { scope: scopeOf(allowance, name), windowStart, endsAt, wait: Math.ceil((endsAt - now) / 1000) };
   }
 
   async #write(scope: string, windowStart: number): Promise<number> {
