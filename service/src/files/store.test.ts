@@ -60,6 +60,16 @@ test('nothing of a file is read when its workspace is full, and no more of one t
   expect(turns - refused).toBeGreaterThan(refused);
 });
 
+test('a file whose workspace is closed while it arrives is not stored', async () => {
+  const { kysely } = database;
+  const content = async (): Promise<string> => {
+    await kysely.updateTable('workspaces').set({ suspended_at: 1 }).execute();
+    return 'VIN\n1HGCM82633A004352';
+  };
+  await expect(take({ content })).rejects.toMatchObject({ statusCode: 404 });
+  expect(await kysely.selectFrom('vin_files').selectAll().execute()).toEqual([]);
+});
+
 test('others get their turn while a large file is removed', async () => {
   const { kysely } = database;
   const file = {

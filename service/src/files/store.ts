@@ -11,6 +11,7 @@ import { type IdempotentCharge, storeOutcome } from '../metering/index.ts';
 import { NoRoomError, storePages } from './file-pages.ts';
 import { type FileContent, type FileRead, readFile } from './read-file.ts';
 import { BEGINNING, beginningOf, type Reading } from './reading.ts';
+import { HttpError } from '../kernel/http/http-error.ts';
 import { anyTurn, type NextTurn } from '../kernel/limits/loop-turns.ts';
 import { DAY_MS } from '../kernel/clock.ts';
 import type { Database, Schema } from '../kernel/db/index.ts';
@@ -172,7 +173,11 @@ async function readInto(
 /** The room of a workspace, and all that it may have, bytes. */
 type Room = { kind: 'room'; bytes: number; most: number } | { kind: 'full'; message: string };
 
-/** Returns the room for a file: those that a test key sends take none from the others. */
+/**
+ * Returns the room for a file: those that a test key sends take none from the others.
+ *
+ * @throws HttpError 404 when the workspace was suspended or closed since its caller was admitted.
+ */
 async function roomFor(
   kysely: Kysely<Schema>,
   { workspaceId, createdBy }: Pick<VinFile, 'workspaceId' | 'createdBy'>,
@@ -184,11 +189,12 @@ async function roomFor(
     .where('created_by', isTestFile({ createdBy }) ? 'like' : 'not like', `${TEST_KEY}%`)
     .executeTakeFirstOrThrow();
   if (kept.files >= MOST_FILES_KEPT) return full(`${MOST_FILES_KEPT} files`);
-  const { plan } = await kysely
+  const { plan, suspended_at: suspendedAt } = await kysely
     .selectFrom('workspaces')
-    .select('plan')
+    .select(['plan', 'suspended_at'])
     .where('id', '=', workspaceId)
     .executeTakeFirstOrThrow();
+  if (suspendedAt !== null) throw new HttpError(404, 'The workspace is suspended or closed.');
   const most = MOST_BYTES_KEPT[plan === 'free' ? 'free' : 'paid'];
   const bytes = most - Number(kept.bytes);
   return bytes > 0 ? { kind: 'room', bytes, most } : full(most);

@@ -225,12 +225,14 @@ test('Parquet whose pages declare more than a file may contain is refused before
   expect(await rowsOf('parquet', lying(1, 2_000_000_000))).toContain(TOO_LARGE);
 });
 
+/** Returns a file of nothing but metadata. */
+function footer(...bytes: number[]): Uint8Array {
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(bytes.length);
+  return new Uint8Array([...Buffer.from('PAR1'), ...bytes, ...length, ...Buffer.from('PAR1')]);
+}
+
 test('Parquet with a list as long as it likes, or structures without end, is refused before the library reads it', async () => {
-  const footer = (...bytes: number[]): Uint8Array => {
-    const length = Buffer.alloc(4);
-    length.writeUInt32LE(bytes.length);
-    return new Uint8Array([...Buffer.from('PAR1'), ...bytes, ...length, ...Buffer.from('PAR1')]);
-  };
   // The second field is the schema: a list of structures.
   expect(await rowsOf('parquet', footer(0x15, 2, 0x19, 0xfc, 0x80, 0x80, 0x80, 0x08, 0))).toContain(TOO_LARGE);
   expect(await rowsOf('parquet', footer(...Array<number>(100_000).fill(0x1c)))).toContain('damaged');
