@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 import { expect, test } from 'vitest';
@@ -102,3 +103,29 @@ test('a log that nobody reads drops lines beyond a bound and says how many, and 
   child.stdin.end('flood and end');
   expect(await exited).toEqual([7, null]);
 });
+
+test.runIf(existsSync('/dev/full'))(
+  'a log whose disk is full keeps its lines, and holds neither the process nor its end',
+  async () => {
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(
+      process.execPath,
+      [
+        '--input-type=module',
+        '--eval',
+        `
+        const { createLog } = await import(${JSON.stringify(new URL('log.ts', import.meta.url).href)});
+        const log = createLog('info');
+        for (let line = 0; line < 10; line++) log.info('nobody can write this');
+        setTimeout(() => {
+          log.fatal('stopped by force');
+          process.exit(7);
+        }, 300);
+      `,
+      ],
+      { stdio: ['ignore', full, 'ignore'] },
+    );
+    closeSync(full);
+    expect(await once(child, 'exit')).toEqual([7, null]);
+  },
+);

@@ -1,22 +1,14 @@
-import { constants, openSync } from 'node:fs';
-import { isatty } from 'node:tty';
-
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type DestinationStream, type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino';
 
 import { maskVin } from '../mask-vin.ts';
+import { LogOutput } from './log-output.ts';
 
 const VIN_LIKE = /(?<![A-Z0-9])[A-HJ-NPR-Z0-9]{17}(?![A-Z0-9])/gi;
 const KEY_LIKE = /mq_[a-z]+_[A-Za-z0-9]+/g;
 const SIGNING_SECRET_LIKE = /whsec_[A-Za-z0-9+/=]+/g;
 // Bounded, so that a long text without a URL takes no longer than its length.
 const URL_PASSWORD = /(?<!\w)(\w{1,20}:\/\/[^\s:@/"]{0,200}):[^\s@"]{1,500}@/g;
-
-const STDOUT = 1;
-/** Lines that may wait while nobody reads the log, in bytes: those of some 50,000 requests. */
-const MOST_WAITING_BYTES = 8 * 1024 * 1024;
-/** The time that a process which ends gives the reader of its log, in milliseconds. */
-const LAST_LINES_MS = 1_000;
 
 /** Options of a log. */
 interface LogOptions {
@@ -45,52 +37,15 @@ export function createLog(level: string, destination?: DestinationStream, more: 
   return destination === undefined ? logToStdout(options) : pino(options, destination);
 }
 
-/**
- * Returns a log to stdout that needs no reader: while nobody reads, lines wait up to a bound and are then dropped and
- * counted, and a process that ends leaves the rest after a second.
- */
+/** Returns a log to stdout, which says how many lines could not be written. */
 function logToStdout(options: LoggerOptions): Logger {
-  let giveUpAtMs = Infinity;
-  const output = pino.destination({
-    dest: unblockedStdout(),
-    sync: false,
-    maxLength: MOST_WAITING_BYTES,
-    retryEAGAIN: () => performance.now() < giveUpAtMs,
-  });
-  const writeRest = output.flushSync.bind(output);
-  // pino calls this at the end of the process, and for fatal lines.
-  output.flushSync = () => {
-    giveUpAtMs = performance.now() + LAST_LINES_MS;
-    try {
-      writeRest();
-    } catch {
-      // Nobody reads.
-    }
-    giveUpAtMs = Infinity;
-  };
-  const log = pino(options, output);
-  let dropped = 0;
-  output.on('drop', () => void dropped++);
-  output.on('drain', () => {
-    if (dropped === 0) return;
-    log.warn({ dropped }, 'lines of this log were dropped, since nobody read it');
-    dropped = 0;
-  });
+  const log: Logger = pino(
+    options,
+    new LogOutput((dropped) =>
+      log.warn({ dropped }, 'lines of this log were dropped, since they could not be written'),
+    ),
+  );
   return log;
-}
-
-/**
- * Returns a descriptor of stdout that says when it is full. Node has made a pipe such a one; a terminal that stands
- * still would hold a thread, and with it the end of the process, and is opened anew.
- */
-function unblockedStdout(): number {
-  if (!isatty(STDOUT)) return STDOUT;
-  try {
-    return openSync('/dev/fd/1', constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
-  } catch {
-    // It belongs to another user, or the system has no such file.
-    return STDOUT;
-  }
 }
 
 function without(line: string, secrets: readonly string[]): string {

@@ -54,7 +54,7 @@ function renderPage(page: Page, viewer: Viewer | undefined, theme: Theme): strin
 }
 
 const FORM = /(<form(?: [\w:-]+(?:="[^"]*")?)*>)(.*?)<\/form>/gs;
-/** Those of the frame may come from any page; uploads name the workspace in their address. */
+/** The forms that say no person: those of the frame may come from any page, and uploads name the workspace in their address. */
 const UNADDRESSED = / action="\/(?:theme|sign-out)"| enctype=/;
 
 /** Has each form tell for whom its page was made, for `refuseFormsOfOthers`. */
