@@ -9,9 +9,12 @@ if (compiled !== undefined) enableCompileCache(compiled);
 
 // A reader that has seen enough, such as `head`, closes the pipe: that is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(0);
+  if (error.code === 'EPIPE') process.exit(0);
+  process.stderr.write(`The output cannot be written: ${error.message}. What the command changed stays changed.\n`);
+  process.exit(1);
 });
+// There is no one else to tell, and a service goes on.
+process.stderr.on('error', () => {});
 
 const { runCli } = await import('./cli/program.ts');
 const { stdin, stdout, stderr, env } = process;

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -227,6 +227,19 @@ test('signals that others use to rotate logs do nothing to a service, not even w
   expect(await ended).toEqual([1, null]);
   expect(printed).toContain('DATABASE_URL');
   expect(printed).not.toContain('Debugger');
+});
+
+test.runIf(existsSync('/dev/full'))('a command whose output goes to a full disk says so in a sentence', async () => {
+  const full = openSync('/dev/full', 'w');
+  const env = { PATH: process.env['PATH'], DATA_DIR: dataDir };
+  const told = spawn(process.execPath, [launcher, 'config'], { env, stdio: ['ignore', full, 'pipe'] });
+  let printed = '';
+  told.stderr?.on('data', (chunk: Buffer) => (printed += String(chunk)));
+  expect(await once(told, 'close')).toEqual([1, null]);
+  expect(printed).toMatch(/^The output cannot be written: ENOSPC[^\n]*\n$/);
+  const untold = spawn(process.execPath, [launcher, 'nonsense'], { env, stdio: ['ignore', 'ignore', full] });
+  closeSync(full);
+  expect(await once(untold, 'close')).toEqual([2, null]);
 });
 
 test('faulty settings stop the start with one message', async () => {
