@@ -2,6 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { ENGINES } from '../testing/databases.ts';
 import { listAudit } from '../kernel/audit/index.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { SignInNeededError } from '../kernel/ui/sign-in-needed.ts';
+import { membershipIn } from './membership.ts';
+import { actingIn } from './pages/index.ts';
+import { renameWorkspace } from './workspaces.ts';
 import { PASSWORD, signUp } from '../people/testing/people.ts';
 import { lastLink, Reader } from '../testing/reader.ts';
 import { serviceOn, type TestService } from '../testing/service.ts';
@@ -69,6 +74,26 @@ describe.each(ENGINES)('joining on %s', (engine) => {
     const fields = { name: 'Kim', slug: 'ada-motors', password: PASSWORD };
     expect((await new Reader(service.app).post(link, fields)).statusCode).toBe(422);
     expect(await counts()).toEqual(before);
+  });
+
+  test('what waits until its session has ended is refused', async () => {
+    await signUp(service, 'pam@example.com', 'pam-motors');
+    const { database } = service;
+    const session = await database.kysely
+      .selectFrom('auth_sessions')
+      .innerJoin('auth_users', 'auth_users.id', 'user_id')
+      .select(['auth_sessions.id as sessionId', 'user_id as id', 'email', 'name'])
+      .where('email', '=', 'pam@example.com')
+      .executeTakeFirstOrThrow();
+    const own = await membershipIn(database, session.id, 'pam-motors');
+    if (own === undefined) throw new Error('Nobody signed up.');
+    const person = { ...session, hasSecondFactor: false, isAdministrator: false };
+    const context = { ...own, person, home: '', limit: null, used: 0, resetAtMs: 0 };
+    const deps = actingIn({ database, clock: systemClock }, context);
+    const rename = () => renameWorkspace(deps, own.workspace, 'Pam', 'person:pam@example.com');
+    await rename();
+    await database.kysely.deleteFrom('auth_sessions').where('id', '=', session.sessionId).execute();
+    await expect(rename()).rejects.toThrow(SignInNeededError);
   });
 
   test('what a member sent before they were removed is refused if its turn comes afterwards', async () => {

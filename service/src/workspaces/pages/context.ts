@@ -6,6 +6,7 @@ import { monthOf } from '../../kernel/db/month.ts';
 import { notFound, personOf, type Person } from '../../people/index.ts';
 import { membershipIn, type Membership } from '../membership.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
+import { SignInNeededError } from '../../kernel/ui/sign-in-needed.ts';
 import type { ActDeps, Actor } from '../../kernel/audit/index.ts';
 
 /** The person who makes the request, and the workspace. */
@@ -87,11 +88,13 @@ export function actorOf({ person }: Pick<WorkspaceContext, 'person'>): Actor {
 }
 
 /**
- * Returns dependencies of a member's acts: one that waited is refused if the person was removed meanwhile, or what they
- * may do has changed.
+ * Returns dependencies of a member's acts: one that waited, also for its body, is refused if the session has ended
+ * meanwhile, the person was removed, or what they may do has changed.
  */
 export function actingIn<Deps extends ActDeps>(deps: Deps, { person, role, workspace }: WorkspaceContext): Deps {
   const recheck: NonNullable<ActDeps['recheck']> = async (transaction) => {
+    const session = transaction.selectFrom('auth_sessions').select('id').where('id', '=', person.sessionId);
+    if ((await session.executeTakeFirst()) === undefined) throw new SignInNeededError('/portal');
     const own = await membershipIn({ kysely: transaction }, person.id, workspace.slug);
     if (own === undefined) throw notFound();
     if (own.role === role && own.workspace.suspendedAtMs === workspace.suspendedAtMs) return;

@@ -80,6 +80,8 @@ describe.each(ENGINES.flatMap((from) => ENGINES.map((to) => ({ from, to }))))('f
     await handle.close();
     // The file, and after its renaming the folder.
     expect(synced).toHaveBeenCalledTimes(2);
+    synced.mockResolvedValueOnce(undefined).mockRejectedValueOnce(new Error('EACCES'));
+    expect(await backupDatabase(database, file, noon)).toMatchObject({ tables: expect.any(Number) });
     synced.mockRestore();
   });
 
