@@ -80,3 +80,11 @@ test('free batches beyond those that may wait are refused uncharged, and a paid 
   expect(refused.every(({ headers }) => headers['retry-after'] !== undefined)).toBe(true);
   expect(await service.charged()).toBe((granted + 1) * vins.length);
 });
+
+test('small batches of many connections are answered as single decodes are', async () => {
+  await using service = await testService();
+  const key = await service.keyFor('enterprise');
+  const vins = Array.from({ length: 10 }, (_, place) => vinOf(1, place));
+  const answers = await Promise.all(Array.from({ length: 300 }, () => send(service, key, vins)));
+  expect(answers.filter(({ statusCode }) => statusCode !== 200)).toEqual([]);
+});

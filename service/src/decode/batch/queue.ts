@@ -2,8 +2,7 @@ import { RETRY_AFTER_SECONDS, textOf } from '../../kernel/http/errors.ts';
 import { type Exchange, onceOver } from '../../kernel/http/exchanges.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { type FairBounds, FairQueue } from '../../kernel/limits/fair-queue.ts';
-import type { Tenant } from '../../kernel/limits/slots.ts';
-import { type Caller, tenantOf } from '../../workspaces/index.ts';
+import { type Subscriber, tenantOf } from '../../workspaces/index.ts';
 
 /**
  * Batches that are answered at once. Each takes a millisecond of a turn of the event loop, and up to ten megabytes until
@@ -11,7 +10,7 @@ import { type Caller, tenantOf } from '../../workspaces/index.ts';
  */
 const BOUNDS: FairBounds = { all: 4, reserved: 1, perTenant: 4, waiting: 250, waitingPerTenant: 250, waitMs: 10_000 };
 
-/** Shares the answering of requests with many VINs among workspaces. */
+/** Shares the answering of requests with many VINs among workspaces; calls of assistants may have many. */
 export class BatchQueue {
   readonly #queue = new FairQueue(BOUNDS);
 
@@ -20,10 +19,10 @@ export class BatchQueue {
    *
    * @throws HttpError 503 with `Retry-After` when too many wait: nothing was charged.
    */
-  async run<T>(caller: Caller, exchange: Exchange, answer: () => Promise<T>): Promise<T> {
+  async run<T>(caller: Subscriber, exchange: Exchange, answer: () => Promise<T>): Promise<T> {
     const gone = new AbortController();
     onceOver(exchange, () => gone.abort());
-    const entered = await this.#queue.enter(tenantIn(caller), gone.signal);
+    const entered = await this.#queue.enter(tenantOf(caller), gone.signal);
     if (entered.kind === 'refused') {
       throw new HttpError(503, textOf(503), { 'retry-after': String(RETRY_AFTER_SECONDS) });
     }
@@ -33,9 +32,4 @@ export class BatchQueue {
       entered.leave();
     }
   }
-}
-
-function tenantIn(caller: Caller): Tenant {
-  if (caller.kind === 'subscriber') return tenantOf(caller);
-  return { id: caller.wideClientId ?? caller.clientId, isPaid: false };
 }

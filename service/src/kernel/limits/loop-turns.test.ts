@@ -39,3 +39,14 @@ test('work that nobody waits for gets no further turn, and holds up no other', a
   await expect(gone).rejects.toThrow('gone');
   await Promise.all([first, last]);
 });
+
+test('a sender that leaves in the moment of its turn takes it from nobody', async () => {
+  const turns = new LoopTurns();
+  const sender = new AbortController();
+  const gone = turns.next({ id: 'gone', isPaid: false }, sender.signal);
+  sender.abort(new Error('gone'));
+  await expect(gone).rejects.toThrow('gone');
+  const next = turns.next({ id: 'other', isPaid: false }, here).then(() => 'had its turn');
+  for (let turn = 0; turn < 10; turn++) await nextTurn();
+  expect(await Promise.race([next, Promise.resolve('waits')])).toBe('had its turn');
+});

@@ -28,8 +28,9 @@ export class LoopTurns {
    */
   async next(tenant: Tenant, signal: AbortSignal): Promise<void> {
     const entered = await this.#queue.enter(tenant, signal);
+    // Also when it came too late: a turn that does not end is the last one.
+    if (entered.kind === 'taken') setImmediate(entered.leave);
     signal.throwIfAborted();
     if (entered.kind === 'refused') throw new Error('A turn was refused, although as many as come may wait.');
-    setImmediate(entered.leave);
   }
 }
