@@ -84,7 +84,7 @@ describe.each(ENGINES)('on %s', (engine) => {
         while (await decode(service.url));
       };
       const clients = Array.from({ length: CLIENTS }, callAndCall);
-      await expect.poll(() => delivered, { timeout: 30_000, interval: 1 }).toBeGreaterThan(before + 200);
+      await expect.poll(() => delivered, { interval: 1 }).toBeGreaterThan(before + 200);
       await service.kill();
       await Promise.all(clients);
     }

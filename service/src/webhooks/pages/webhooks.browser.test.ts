@@ -13,7 +13,7 @@ describe.each([
   ['with JavaScript', true],
   ['without JavaScript', false],
 ])('the life of a webhook %s', (_name, javaScriptEnabled) => {
-  test('created, secret shown once, tested, rotated, disabled, enabled, removed', { timeout: 60_000 }, async () => {
+  test('created, secret shown once, tested, rotated, disabled, enabled, removed', async () => {
     await using visitor = await Visitor.come(browser, origin, { javaScriptEnabled });
     await using receiver = await startReceiver();
     const { page } = visitor;
