@@ -9,17 +9,17 @@ interface Use {
   servedAt: number;
 }
 
-/** What a tenant that was never served has asked for: when first, as a number that only rises, and how often too soon. */
+/** The requests of a tenant that was never served: when the first came, as a number that only rises, and how many too soon. */
 interface Asked {
   at: number;
   lastMs: number;
   tooSoon: number;
 }
 
-/** What decides about a tenant's place. */
+/** The facts that decide about a tenant's place. */
 type Place = Use & Omit<Asked, 'lastMs'>;
 
-/** Who asks again within so many milliseconds asks too soon. */
+/** Milliseconds within which asking again is too soon. */
 const SOON_MS = 8_000;
 
 /**
