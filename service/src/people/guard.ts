@@ -19,6 +19,18 @@ export function findPeople(scope: FastifyInstance, accounts: Accounts): void {
   scope.decorateRequest('person', null);
   scope.decorateRequest('viewer', undefined);
   scope.addHook('onRequest', (request, reply) => findPerson(accounts, request, reply));
+  scope.addHook('preHandler', (request) => requireSameSession(accounts, request));
+}
+
+/**
+ * Refuses a form whose sender's session ended while it was read, which may take seconds: a new password ends sessions,
+ * and what was sent before it must not act after it.
+ */
+async function requireSameSession(accounts: Accounts, { method, headers, person }: FastifyRequest): Promise<void> {
+  if (method !== 'POST' || person === null) return;
+  const now = (await accounts.personOf(headers.cookie))?.person;
+  const isSame = now?.sessionId === person.sessionId && now.isAdministrator === person.isAdministrator;
+  if (!isSame) throw new SignInNeededError('/portal');
 }
 
 /** Identifies the signed-in person. */

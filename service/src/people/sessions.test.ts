@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -45,6 +47,29 @@ describe.each(ENGINES)('sessions on %s', (engine) => {
     await first.post(`/account/sessions/${ids[0]}/end`);
     expect(await isSignedIn(second)).toBe(false);
     expect(await isSignedIn(first)).toBe(true);
+  });
+
+  test('that a new password ends do nothing more, not even by a form whose body is still on its way', async () => {
+    const owner = await signUp(service, 'slow@example.com', 'slow-motors');
+    const other = await signIn('slow@example.com');
+    const { promise: isReading, resolve } = Promise.withResolvers<undefined>();
+    const payload = new Readable({ read: () => resolve(undefined) });
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
+    const sent = Promise.resolve(
+      service.app.inject({
+        method: 'POST',
+        url: '/portal/slow-motors/members',
+        headers: { ...headers, cookie: other.cookie },
+        payload,
+      }),
+    );
+    await isReading;
+    const next = `${PASSWORD} again`;
+    expect((await owner.post('/account/password', { current: PASSWORD, password: next })).statusCode).toBe(303);
+    payload.push('email=thief@example.com&role=owner');
+    payload.push(null);
+    expect((await sent).headers.location).toMatch(/^\/sign-in/);
+    expect((await owner.get('/portal/slow-motors/members')).body).not.toContain('thief@example.com');
   });
 
   test('of thousands, the own one and those used last are listed, and all others end at once', async () => {
