@@ -1,3 +1,5 @@
+import { TableError } from '@marque/catalog/tables';
+
 import type { ColumnKind } from '../kernel/csv/kinds.ts';
 
 /** The interpretation of a file: stored with it, and shown before anything is charged. */
@@ -10,27 +12,47 @@ export interface Reading {
   sheet?: string;
   /** The kinds of the cells of each column; absent: text. */
   kinds?: readonly ColumnKind[];
-  /** The rows, from 0, whose line in the file is not the one after that of the row before, with their lines from 1. */
-  lines: readonly (readonly [row: number, line: number])[];
+  /**
+   * The rows, from 0, from which on the lines of rows are another number apart, with their lines from 1 and that number,
+   * unless it is 1.
+   */
+  lines: readonly (readonly [row: number, line: number, step?: number])[];
 }
+
+/** Places at which that number changes: a page that shows a few rows reads them all. */
+const MOST_BREAKS = 10_000;
 
 /** Notes the lines of rows as far as they do not follow one another. */
 export class LineWriter {
-  readonly breaks: [row: number, line: number][] = [];
+  readonly breaks: [row: number, line: number, step?: number][] = [];
   #row = 0;
-  #expected = -1;
+  #line = -1;
+  #step = 0;
 
+  /** @throws TableError when there are too many. */
   add(line: number): void {
-    if (line !== this.#expected) this.breaks.push([this.#row, line]);
+    const last = this.breaks.at(-1);
+    const step = line - this.#line;
+    if (last !== undefined && last[0] === this.#row - 1) {
+      this.#step = step;
+      if (step !== 1) last[2] = step;
+    } else if (step !== this.#step) {
+      if (this.breaks.length === MOST_BREAKS) {
+        throw new TableError(
+          `Up to line ${line}, empty lines part the rows in more than ${MOST_BREAKS} places. Remove them, and send the file again.`,
+        );
+      }
+      this.breaks.push([this.#row, line]);
+    }
     this.#row += 1;
-    this.#expected = line + 1;
+    this.#line = line;
   }
 }
 
 /** Returns the line of the file that a row, from 0, begins on. */
 export function lineOf({ lines }: Pick<Reading, 'lines'>, row: number): number {
-  const [from, line] = lines.findLast(([start]) => start <= row) ?? [0, 1];
-  return line + row - from;
+  const [from, line, step = 1] = lines.findLast(([start]) => start <= row) ?? [0, 1];
+  return line + (row - from) * step;
 }
 
 /** Reads the interpretation of a stored file. One of an earlier version has its names in its first line. */
