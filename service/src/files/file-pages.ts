@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 
 import type { Database, Schema } from '../kernel/db/index.ts';
+import { anyTurn, type NextTurn } from '../kernel/limits/loop-turns.ts';
 
 /** The most rows of a page: a reader has one page in memory, however long the file is. */
 const PAGE_ROWS = 200;
@@ -94,14 +95,14 @@ export async function pageWith({ kysely }: Database, fileId: string, row: number
   return row < page.first_row + rows.length ? { from: page.first_row, rows } : undefined;
 }
 
-/** Yields the pages of a file. Yields to the event loop before each, and reads nothing ahead. */
-export async function* pagesOf(database: Database, fileId: string): AsyncGenerator<FilePage> {
+/** Yields the pages of a file, each read in a turn of its own, and nothing ahead. */
+export async function* pagesOf(database: Database, fileId: string, turn: NextTurn = anyTurn): AsyncGenerator<FilePage> {
   let from = 0;
   for (;;) {
+    await turn();
     const page = await pageWith(database, fileId, from);
     if (page === undefined) return;
     yield page;
     from += page.rows.length;
-    await nextTurn();
   }
 }

@@ -2,6 +2,7 @@ import { readVinCell } from '@marque/catalog/tables';
 
 import type { Database } from '../kernel/db/index.ts';
 import { depthOf, project } from '../decode/index.ts';
+import type { NextTurn } from '../kernel/limits/loop-turns.ts';
 import { pagesOf, pageWith } from './file-pages.ts';
 import { lineOf, type Reading, readingOf } from './reading.ts';
 import { problemOf, storedRows } from './rows.ts';
@@ -45,8 +46,12 @@ export interface Sample {
   more: number;
 }
 
-/** Scans a file before anything is charged; undefined: it has been removed. */
-export async function previewFile(database: Database, id: string): Promise<FilePreview | undefined> {
+/**
+ * Scans a file before anything is charged; undefined: it has been removed.
+ *
+ * @param turn waits for the turn of each page, and throws when nobody waits for the answer any more.
+ */
+export async function previewFile(database: Database, id: string, turn: NextTurn): Promise<FilePreview | undefined> {
   const file = await layoutOf(database, id);
   if (file === undefined) return undefined;
   const preview: FilePreview = {
@@ -56,7 +61,7 @@ export async function previewFile(database: Database, id: string): Promise<FileP
     sample: await sampleOf(database, id, file),
     reading: file.reading,
   };
-  for await (const { rows } of pagesOf(database, id)) {
+  for await (const { rows } of pagesOf(database, id, turn)) {
     for (const cells of rows) {
       const text = cells[file.column] ?? '';
       preview.rows += 1;

@@ -4,6 +4,8 @@ import { systemClock } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
 import { freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { createWorkspace } from '../workspaces/index.ts';
+import { LoopTurns } from '../kernel/limits/loop-turns.ts';
+import { previewFile } from './preview.ts';
 import { storePages } from './file-pages.ts';
 import { removeOldFiles, takeFile } from './store.ts';
 import { turnsDuring } from '../testing/loop-turns.ts';
@@ -58,6 +60,19 @@ test('nothing of a file is read when its workspace is full, and no more of one t
   await keep(0);
   expect(await take({ content: large, turns: { turn, store: (work) => work() } })).toMatchObject({ kind: 'taken' });
   expect(turns - refused).toBeGreaterThan(refused);
+});
+
+test('of many who look at what a file would cost, one page is read in a turn of the event loop', async () => {
+  const file = await take({ content: `VIN\n${'1HGCM82633A004352\n'.repeat(4_000)}` });
+  if (file.kind !== 'taken') throw new Error(file.kind);
+  const shared = new LoopTurns();
+  const reader = new AbortController();
+  const turn = () => shared.next({ id: 'ada', isPaid: false }, reader.signal);
+  const { turns } = await turnsDuring(() =>
+    Promise.all(Array.from({ length: 10 }, () => previewFile(database, file.id, turn))),
+  );
+  // Each looks at 20 pages.
+  expect(turns).toBeGreaterThanOrEqual(200);
 });
 
 test('a file whose workspace is closed while it arrives is not stored', async () => {

@@ -6,7 +6,7 @@ import { type Exchange, onceOver } from '../kernel/http/exchanges.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
 import { type FairBounds, FairQueue } from '../kernel/limits/fair-queue.ts';
 import { type SlotBounds, type SlotOutcome, Slots, type Tenant } from '../kernel/limits/slots.ts';
-import { LoopTurns } from '../kernel/limits/loop-turns.ts';
+import { LoopTurns, type NextTurn } from '../kernel/limits/loop-turns.ts';
 import type { BurstLimit, OpenRateLimit, RateLimiter } from '../kernel/limits/token-buckets.ts';
 import { type FileTurns, MOST_BYTES } from './store.ts';
 import type { PackedFile, Unpacked } from './unpack.ts';
@@ -150,6 +150,13 @@ export class TransferLimits {
     };
     const turn = (): Promise<void> => this.#turns.next(tenant, gone.signal);
     return { enterLarge, turn, unpack, store, leave };
+  }
+
+  /** Returns the turns in which a stored file is scanned, until its reader has gone. */
+  scan(tenant: Tenant, exchange: Exchange): NextTurn {
+    const gone = new AbortController();
+    onceOver(exchange, () => gone.abort(new HttpError(400, textOf(400))));
+    return () => this.#turns.next(tenant, gone.signal);
   }
 
   /** Ends the threads. */

@@ -96,7 +96,7 @@ export async function addFiles(scope: FastifyInstance, deps: FileParts & PageKit
 /** Sends the page of a file, or the part of it that changes while it is decoded. */
 async function sendFilePage(deps: FileParts & PageKit, page: PageRequest) {
   const file = await fileOf(deps, page);
-  const view = await viewOf(deps, page.context, file);
+  const view = await viewOf(deps, page, file);
   if (wantsPart(page.request)) return sendPart(page.reply, <FilePart {...view} />);
   const maker = await makerText(deps, page.context, file);
   const isOver = file.state === 'completed' || file.state === 'stopped';
@@ -109,7 +109,8 @@ async function sendFilePage(deps: FileParts & PageKit, page: PageRequest) {
 }
 
 /** Returns the data of a file's page: before its first row its cost, later its first results. */
-async function viewOf(deps: FileParts & PageKit, context: WorkspaceContext, file: VinFile): Promise<FileView> {
+async function viewOf(deps: FileParts & PageKit, page: PageRequest, file: VinFile): Promise<FileView> {
+  const { context } = page;
   const { home, limit, workspace } = context;
   const view = { file, home, limit, pending: 0 };
   if (!isHeld(file)) {
@@ -117,7 +118,11 @@ async function viewOf(deps: FileParts & PageKit, context: WorkspaceContext, file
     return { ...view, first, pending: await pendingRows(deps.database, file.id) };
   }
   const [preview, { remaining }] = await Promise.all([
-    previewFile(deps.database, file.id),
+    previewFile(
+      deps.database,
+      file.id,
+      deps.transfers.scan(tenantOf(callerOf(context)), { request: page.request.raw, response: page.reply.raw }),
+    ),
     deps.meter.peek(callerOf(context)),
   ]);
   return { ...view, first: [], preview, remaining };
