@@ -36,6 +36,7 @@ import { sendAdminPage } from '../kernel/ui/admin-frame.tsx';
 import { Confirm } from '../kernel/ui/confirm.tsx';
 import { Table } from '../kernel/ui/table.tsx';
 import type { PageKit } from '../kernel/ui/page-kit.ts';
+import { PostForm } from '../kernel/ui/post-form.tsx';
 
 /** Members that the page shows. */
 const MEMBERS = 25;
@@ -228,7 +229,7 @@ function PlanForm({ workspace: { slug, plan, limit }, fault }: { workspace: Work
   return (
     <section>
       <h2>Plan and limit</h2>
-      <form class="row" method="post" action={`/admin/workspaces/${slug}/plan`}>
+      <PostForm class="row" action={`/admin/workspaces/${slug}/plan`}>
         <Select
           label="Plan"
           name="plan"
@@ -255,7 +256,7 @@ function PlanForm({ workspace: { slug, plan, limit }, fault }: { workspace: Work
           fault={fault}
         />
         <button class="first">Save</button>
-      </form>
+      </PostForm>
     </section>
   );
 }

@@ -19,6 +19,7 @@ import {
   sendPortalPage,
 } from '../../workspaces/pages/index.ts';
 import { type Plan, PLANS } from '../../workspaces/index.ts';
+import { PostForm } from '../../kernel/ui/post-form.tsx';
 
 /** The targets of the page's forms outside this service: browsers apply the policy for forms to redirects, too. */
 const STRIPE_PAGES = ['https://checkout.stripe.com', 'https://billing.stripe.com'];
@@ -102,14 +103,14 @@ function Buy(props: { context: WorkspaceContext; billing: Billing; paid: readonl
       <>
         {paid.length === 1 ? null : <p>Each of these subscriptions is paid. Cancel those that you do not need.</p>}
         {paid.map(({ customerId, plan: paidPlan, status }, place) => (
-          <form key={place} class="stack" method="post" action={`${home}/plan/manage`}>
+          <PostForm key={place} class="stack" action={`${home}/plan/manage`}>
             <p>
               Subscription: {planName(paidPlan)}, {status}. Change or cancel it on Stripe's page.
             </p>
             <button class="first" name="customer" value={customerId}>
               Change the subscription
             </button>
-          </form>
+          </PostForm>
         ))}
       </>
     );
@@ -117,7 +118,7 @@ function Buy(props: { context: WorkspaceContext; billing: Billing; paid: readonl
   const offers = billing.plansOnSale.filter((offer) => PLANS.indexOf(offer) > PLANS.indexOf(plan));
   if (offers.length === 0) return <p>You have the largest plan on sale.</p>;
   return (
-    <form class="stack" method="post" action={`${home}/plan/buy`}>
+    <PostForm class="stack" action={`${home}/plan/buy`}>
       <p>You pay on Stripe's page. The new plan takes effect at once. Decodes already used this month still count.</p>
       <div class="row">
         {offers.map((offer, place) => (
@@ -126,7 +127,7 @@ function Buy(props: { context: WorkspaceContext; billing: Billing; paid: readonl
           </button>
         ))}
       </div>
-    </form>
+    </PostForm>
   );
 }
 

@@ -9,6 +9,7 @@ import { count } from '../../kernel/ui/numbers.ts';
 import { fieldLabel } from '../../report/index.ts';
 import { stateText } from './report-state.tsx';
 import { textField } from '../../kernel/ui/forms.ts';
+import { PostForm } from '../../kernel/ui/post-form.tsx';
 
 /** Fields of a claim, which are always offered. */
 const CLAIMED = ['manufacturer', 'model', 'bodyStyle', 'bodyStyleNormalized', 'modelYear'];
@@ -84,10 +85,10 @@ function Supersede({ review: { report, similar } }: { review: Review }) {
   return (
     <details>
       <summary>Close it as settled by another report</summary>
-      <form class="stack" method="post" action={`/admin/reports/${report.id}/supersede`}>
+      <PostForm class="stack" action={`/admin/reports/${report.id}/supersede`}>
         <Select label="The report that settles it" name="settled-by" options={options} />
         <button>Close as settled</button>
-      </form>
+      </PostForm>
     </details>
   );
 }
@@ -100,13 +101,13 @@ function ReasonForm(props: { id: string; act: 'reject' | 'revert'; says: string;
         {button} <kbd>Alt+{shortcut.toUpperCase()}</kbd>
       </summary>
       <p>{says}</p>
-      <form class="stack" method="post" action={`/admin/reports/${id}/${act}`}>
+      <PostForm class="stack" action={`/admin/reports/${id}/${act}`}>
         <div class="field">
           <label for={`${act}-reason`}>Reason (the reporter sees it)</label>
           <textarea id={`${act}-reason`} name="reason" maxLength={2_000} required />
         </div>
         <button class="danger">{button}</button>
-      </form>
+      </PostForm>
     </details>
   );
 }
@@ -118,7 +119,7 @@ function CandidateForm({ review, result }: { review: Review; result: ReviewOutco
   const others = offered.filter(({ isUsed }) => !isUsed);
   const live = { 'hx-post': path, 'hx-target': '#impact', 'hx-swap': 'innerHTML', 'hx-include': `#${PROPOSAL_FORM}` };
   return (
-    <form id={PROPOSAL_FORM} class="stack" method="post" action={path}>
+    <PostForm id={PROPOSAL_FORM} class="stack" action={path}>
       <div class="stack" hx-trigger="change delay:200ms" {...live}>
         <fieldset>
           <legend>Fields to set</legend>
@@ -149,7 +150,7 @@ function CandidateForm({ review, result }: { review: Review; result: ReviewOutco
       <button data-key="p" formnovalidate {...live}>
         Preview the changes <kbd>Alt+P</kbd>
       </button>
-    </form>
+    </PostForm>
   );
 }
 

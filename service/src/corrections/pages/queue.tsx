@@ -22,6 +22,7 @@ import { duplicatesText } from './review.tsx';
 import { type Column, Table } from '../../kernel/ui/table.tsx';
 import type { ReportParts } from '../route.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
+import { PostForm } from '../../kernel/ui/post-form.tsx';
 
 const PAGE = 50;
 
@@ -135,7 +136,7 @@ async function sendQueue(
 /** Decides on the ticked reports. */
 function BulkForm({ action, fault }: { action: string; fault: string | undefined }) {
   return (
-    <form id={BULK_FORM} class="stack bulk" method="post" action={action}>
+    <PostForm id={BULK_FORM} class="stack bulk" action={action}>
       <h2>Decide on the ticked reports</h2>
       <p class="hint">Accepting corrects one VIN each. A report that contradicts a labeled VIN stays in the queue.</p>
       <NoticeText tone="bad" text={fault} />
@@ -153,7 +154,7 @@ function BulkForm({ action, fault }: { action: string; fault: string | undefined
           Reject the ticked reports
         </button>
       </div>
-    </form>
+    </PostForm>
   );
 }
 

@@ -6,6 +6,7 @@ import type { Claim } from '../index.ts';
 import { Field } from '../../kernel/ui/fields.tsx';
 import { textField } from '../../kernel/ui/forms.ts';
 import { fieldLabel } from '../../report/index.ts';
+import { PostForm } from '../../kernel/ui/post-form.tsx';
 
 /** Fields of a report: label and length of each, as in the API. */
 const CLAIM_FIELDS = {
@@ -108,7 +109,7 @@ export function ReportForm(props: ReportFormProps) {
       {claim.expectedManufacturer === '' ? null : (
         <p>The form shows what Marque answered. Change only what is wrong.</p>
       )}
-      <form class="stack report-form" method="post" action={action}>
+      <PostForm class="stack report-form" action={action}>
         {isOfVin ? null : field('vin')}
         <div class="row">
           {field('expectedManufacturer')}
@@ -123,7 +124,7 @@ export function ReportForm(props: ReportFormProps) {
         )}
         {field('note')}
         <button class="first">Send the report</button>
-      </form>
+      </PostForm>
     </section>
   );
 }

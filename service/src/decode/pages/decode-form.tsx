@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 
 import { assetUrl } from '../../kernel/ui/assets.ts';
 import { FormToken } from '../../kernel/ui/fields.tsx';
+import { PostForm } from '../../kernel/ui/post-form.tsx';
 
 interface DecodeFormProps {
   action: string;
@@ -29,10 +30,9 @@ const ANSWER = '#answer';
 /** The box for one VIN; its answer goes into `#answer`. */
 export function DecodeForm({ action, vin, hint, fault }: DecodeFormProps) {
   return (
-    <form
+    <PostForm
       id="decode-form"
       class="decode"
-      method="post"
       action={`${action}${ANSWER}`}
       hx-post={action}
       hx-target={ANSWER}
@@ -74,7 +74,7 @@ export function DecodeForm({ action, vin, hint, fault }: DecodeFormProps) {
       <p id="vin-help" class="hint">
         {hint}
       </p>
-    </form>
+    </PostForm>
   );
 }
 

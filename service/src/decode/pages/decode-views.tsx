@@ -7,6 +7,7 @@ import { type Why, fieldLabel, FIELDS, type ReportRow } from '../../report/index
 import { Json, ReportView } from '../../report/pages/index.ts';
 import type { CorrectedReport } from '../../corrections/index.ts';
 import { Questions } from './questions.tsx';
+import { PostForm } from '../../kernel/ui/post-form.tsx';
 
 /** The data of a decode's page. The report is cut to the fields that its reader may see. */
 export interface DecodePartProps {
@@ -171,13 +172,13 @@ export function Actions({ path, query, vin, link }: ActionsProps) {
 /** Asks before a charge, with its price and its purpose. */
 function AskAgain({ path, count }: { path: string; count: number }) {
   return (
-    <form class="notice no-print" method="post" action={`${path}/narrow`}>
+    <PostForm class="notice no-print" action={`${path}/narrow`}>
       <p>
         The VIN leaves {fieldsText(count)} open. Answering questions about {count === 1 ? 'it' : 'them'} is free for 24
         hours after a decode, which have passed. Asking now charges one decode and is free again for 24 hours.
       </p>
       <button>Decode again and narrow it down</button>
-    </form>
+    </PostForm>
   );
 }
 

@@ -10,6 +10,7 @@ import { type PageRequest, workspaceRoutes, FIRST_STEPS, sendPortalPage } from '
 import { depthOf, project } from '../depth.ts';
 import { areDone, endFirstSteps, firstSteps } from '../first-steps.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
+import { PostForm } from '../../kernel/ui/post-form.tsx';
 
 /** Any VIN would do: this one is decoded in every region's catalog. */
 const EXAMPLE = '1HGCM82633A004352';
@@ -109,12 +110,12 @@ function KeyStep({ home, hasKey, made }: { home: string; hasKey: boolean; made: 
     );
   }
   return (
-    <form class="row" method="post" action={`${home}/keys`}>
+    <PostForm class="row" action={`${home}/keys`}>
       <FormToken />
       <input type="hidden" name="then" value={FIRST_STEPS} />
       <Field label="Name of the key" name="name" value="First key" maxLength={80} hint="Where you will use it." />
       <button class="first">Create the key</button>
-    </form>
+    </PostForm>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { PostForm } from './post-form.tsx';
 
 interface ConfirmProps {
   /** Unique on the page. */
@@ -70,7 +71,7 @@ export function Confirm({ id, label, act, says, action, sends, isHarmless, isSma
         {label}
       </button>
       <Dialog id={id} says={`${id}-says`}>
-        <form class="stack" method="post" action={action}>
+        <PostForm class="stack" action={action}>
           <h2 id={`${id}-title`}>{act}</h2>
           <p id={`${id}-says`}>{says}</p>
           {children}
@@ -80,7 +81,7 @@ export function Confirm({ id, label, act, says, action, sends, isHarmless, isSma
               {act}
             </button>
           </div>
-        </form>
+        </PostForm>
       </Dialog>
     </>
   );

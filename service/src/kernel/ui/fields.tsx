@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { v7, validate } from 'uuid';
+import { PostForm } from './post-form.tsx';
 
 /** RFC 5321, 4.5.3.1.3: a path of 256 characters, with its brackets. */
 const LONGEST_EMAIL = 254;
@@ -135,11 +136,11 @@ interface PostButtonProps {
 /** A form that is one button. */
 export function PostButton({ action, label, sends, look, says }: PostButtonProps) {
   return (
-    <form method="post" action={action}>
+    <PostForm action={action}>
       <button class={look} name={sends?.[0]} value={sends?.[1]} aria-label={says}>
         {label}
       </button>
-    </form>
+    </PostForm>
   );
 }
 

@@ -6,9 +6,9 @@ import { renderToString } from 'preact-render-to-string';
 
 import { tagOf } from '../http/etag.ts';
 import { type Encoding, encodingFor } from '../http/accepted-encoding.ts';
-import { VIEWER_FIELD } from './forms.ts';
 import { inEnglish } from './numbers.ts';
 import { Document, type DocumentProps, type Viewer } from './layout.tsx';
+import { PageViewer } from './post-form.tsx';
 import { type Theme, themeOf } from './theme.ts';
 
 declare module 'fastify' {
@@ -50,20 +50,11 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
 
 /** Renders a page for its signed-in viewer; undefined: anyone else. */
 function renderPage(page: Page, viewer: Viewer | undefined, theme: Theme): string {
-  return addressed(`<!doctype html>${renderToString(<Document {...page} viewer={viewer} theme={theme} />)}`, viewer);
+  return `<!doctype html>${rendered(<Document {...page} viewer={viewer} theme={theme} />, viewer)}`;
 }
 
-const FORM = /(<form(?: [\w:-]+(?:="[^"]*")?)*>)(.*?)<\/form>/gs;
-/** The forms that say no person: those of the frame may come from any page, and uploads name the workspace in their address. */
-const UNADDRESSED = / action="\/(?:theme|sign-out)"| enctype=/;
-
-/** Has each form tell for whom its page was made, for `refuseFormsOfOthers`. */
-function addressed(html: string, viewer: Viewer | undefined): string {
-  if (viewer === undefined) return html;
-  const field = renderToString(<input type="hidden" name={VIEWER_FIELD} value={viewer.id} />);
-  return html.replace(FORM, (form, tag: string, content: string) =>
-    tag.includes(' method="post"') && !UNADDRESSED.test(tag) ? `${tag}${content}${field}</form>` : form,
-  );
+function rendered(node: VNode, viewer: Viewer | undefined): string {
+  return renderToString(<PageViewer.Provider value={viewer}>{node}</PageViewer.Provider>);
 }
 
 function compressed(html: string, encoding: Encoding | undefined): Buffer {
@@ -153,7 +144,7 @@ export function sendNarrowPage(reply: FastifyReply, page: NarrowPage, children: 
 export function sendPart(reply: FastifyReply, part: VNode, status = 200): FastifyReply {
   // An answer without it came from an intermediary, such as a proxy's error page, and the script shows none of it.
   reply.header('marque-part', 'yes');
-  return sendHtml(reply, addressed(renderToString(part), reply.request.viewer), status, policyOf({}));
+  return sendHtml(reply, rendered(part, reply.request.viewer), status, policyOf({}));
 }
 
 function sendHtml(reply: FastifyReply, html: string | Buffer, status: number, policyText: string): FastifyReply {

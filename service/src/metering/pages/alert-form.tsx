@@ -1,4 +1,5 @@
 import { Field } from '../../kernel/ui/fields.tsx';
+import { PostForm } from '../../kernel/ui/post-form.tsx';
 
 interface AlertFormProps {
   home: string;
@@ -28,7 +29,7 @@ export function AlertForm({ home, limit, percents, typed, fault, isOwner, sendsM
         <a href={`${home}/webhooks`}>webhook</a> for <code>usage.threshold</code> is called at 80% and 100%.
       </p>
       {isOwner && sendsMail ? (
-        <form class="row" method="post" action={`${home}/alerts`}>
+        <PostForm class="row" action={`${home}/alerts`}>
           <Field
             label="E-mail the owners at (percent of the limit)"
             name="percents"
@@ -39,7 +40,7 @@ export function AlertForm({ home, limit, percents, typed, fault, isOwner, sendsM
             isOptional
           />
           <button>Save</button>
-        </form>
+        </PostForm>
       ) : null}
     </section>
   );

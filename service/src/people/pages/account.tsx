@@ -19,6 +19,7 @@ import { Confirm } from '../../kernel/ui/confirm.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
 import { andList } from '../../kernel/lists.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
+import { PostForm } from '../../kernel/ui/post-form.tsx';
 
 interface Result {
   done?: string;
@@ -112,11 +113,11 @@ function addAddress(scope: FastifyInstance, deps: AccountParts & PageKit): void 
     sendNarrowPage(
       reply,
       { title: 'Confirm your new address' },
-      <form class="stack" method="post" action={PROOF}>
+      <PostForm class="stack" action={PROOF}>
         <p>From now on you sign in with the address that this link was mailed to.</p>
         <input type="hidden" name="token" value={request.query.token ?? ''} />
         <button class="first">Confirm the address</button>
-      </form>,
+      </PostForm>,
     ),
   );
 
@@ -183,11 +184,11 @@ async function sendAccount(deps: AccountParts & PageKit, reply: FastifyReply, re
       <Sessions sessions={sessions} own={person.sessionId} />
       <section>
         <h2>Password</h2>
-        <form class="stack" method="post" action="/account/password">
+        <PostForm class="stack" action="/account/password">
           <CurrentPassword id="field-current" label="Current password" name="current" fault={result.passwordFault} />
           <NewPassword label="New password" fault={result.newPasswordFault} />
           <button>Change the password</button>
-        </form>
+        </PostForm>
       </section>
       <Close result={result} slugs={ending} isSold={deps.config.billing !== undefined} />
     </>,
@@ -199,7 +200,7 @@ function Identity({ person: { name, email }, result }: { person: Person; result:
   const isAddressOpen = addressFault !== undefined || addressPasswordFault !== undefined;
   return (
     <section class="stack">
-      <form class="row" method="post" action="/account/name">
+      <PostForm class="row" action="/account/name">
         <Field
           label="Your name"
           name="name"
@@ -210,14 +211,14 @@ function Identity({ person: { name, email }, result }: { person: Person; result:
           fault={nameFault}
         />
         <button>Change the name</button>
-      </form>
+      </PostForm>
       <div>
         <p>
           E-mail address: <strong>{email}</strong>
         </p>
         <details open={isAddressOpen}>
           <summary>Change the address</summary>
-          <form class="stack" method="post" action={ADDRESS}>
+          <PostForm class="stack" action={ADDRESS}>
             <EmailField
               label="New e-mail address"
               hint="We will send a link there. The address changes when you open it."
@@ -225,7 +226,7 @@ function Identity({ person: { name, email }, result }: { person: Person; result:
             />
             <CurrentPassword id="address-password" fault={addressPasswordFault} />
             <button>Send the link</button>
-          </form>
+          </PostForm>
         </details>
       </div>
     </section>

@@ -11,6 +11,7 @@ import { emailOf } from './context.ts';
 import { sendLinkEnded, sendLinkSent } from './link-sent.tsx';
 import { NewPassword, passwordFault } from './passwords.tsx';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
+import { PostForm } from '../../kernel/ui/post-form.tsx';
 
 const SENT = '/forgot?sent=yes';
 
@@ -57,10 +58,10 @@ function sendForm(reply: FastifyReply, fault?: string): FastifyReply {
   return sendNarrowPage(
     reply,
     { title: 'Set a new password', status: formStatus(fault) },
-    <form class="stack" method="post" action="/forgot">
+    <PostForm class="stack" action="/forgot">
       <EmailField hint="We will send a link there to choose a new password." fault={fault} />
       <button class="first">Send the link</button>
-    </form>,
+    </PostForm>,
   );
 }
 
@@ -70,10 +71,10 @@ function sendNew(reply: FastifyReply, fault?: string): FastifyReply {
     { title: 'Choose a new password', status: formStatus(fault) },
     <>
       <p>This signs you out everywhere. API keys keep working.</p>
-      <form class="stack" method="post">
+      <PostForm class="stack">
         <NewPassword fault={fault} label="New password" />
         <button class="first">Set the password</button>
-      </form>
+      </PostForm>
     </>,
   );
 }

@@ -14,6 +14,7 @@ import type { Guarded } from '../types.ts';
 import type { AccountParts } from './context.ts';
 import { CurrentPassword } from './passwords.tsx';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
+import { PostForm } from '../../kernel/ui/post-form.tsx';
 
 const PATH = '/account/second-factor';
 
@@ -140,10 +141,10 @@ function Begin({ fault }: { fault?: string | undefined }) {
         With a second factor, you sign in with your password and a code from an authenticator app. A stolen password
         alone is then useless.
       </p>
-      <form class="stack" method="post" action={PATH}>
+      <PostForm class="stack" action={PATH}>
         <CurrentPassword id="begin-password" fault={fault} />
         <button class="first">Set it up</button>
-      </form>
+      </PostForm>
     </>
   );
 }
@@ -152,19 +153,19 @@ function Existing({ fault }: { fault?: string | undefined }) {
   return (
     <>
       <p>Your account has a second factor.</p>
-      <form class="stack" method="post" action={`${PATH}/codes`}>
+      <PostForm class="stack" action={`${PATH}/codes`}>
         <h2>New recovery codes</h2>
         <p>They replace the old ones, which stop working.</p>
         <CurrentPassword id="codes-password" fault={fault} />
         <button>Create new codes</button>
-      </form>
+      </PostForm>
       <details class="sure">
         <summary>Turn off the second factor</summary>
         <p>You will then sign in with your password alone, and cannot open the administration pages.</p>
-        <form class="stack" method="post" action={`${PATH}/end`}>
+        <PostForm class="stack" action={`${PATH}/end`}>
           <CurrentPassword id="end-password" />
           <button class="danger">Turn off the second factor</button>
-        </form>
+        </PostForm>
       </details>
     </>
   );
@@ -172,7 +173,7 @@ function Existing({ fault }: { fault?: string | undefined }) {
 
 function CodeForm({ fault, shown }: { fault?: string | undefined; shown?: SetUp }) {
   return (
-    <form class="stack" method="post" action={`${PATH}/confirm`}>
+    <PostForm class="stack" action={`${PATH}/confirm`}>
       {shown === undefined ? null : (
         <>
           <input type="hidden" name="uri" value={shown.uri} />
@@ -190,7 +191,7 @@ function CodeForm({ fault, shown }: { fault?: string | undefined; shown?: SetUp 
         fault={fault}
       />
       <button class="first">Turn it on</button>
-    </form>
+    </PostForm>
   );
 }
 

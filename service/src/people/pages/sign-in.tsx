@@ -13,6 +13,7 @@ import { isAdministrator } from '../administrators.ts';
 import { homeOf, setCookies } from '../guard.ts';
 import { emailOf, originOf } from './context.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
+import { PostForm } from '../../kernel/ui/post-form.tsx';
 
 interface NextQuery {
   Querystring: { next?: string };
@@ -141,12 +142,12 @@ function sendForm(reply: FastifyReply, { email, next, done, fault }: SignInForm,
     <>
       <NoticeText tone="good" text={done} />
       <NoticeText tone="bad" text={fault} />
-      <form class="stack" method="post" action="/sign-in">
+      <PostForm class="stack" action="/sign-in">
         <input type="hidden" name="next" value={next} />
         <EmailField value={email} autocomplete="username" />
         <Field label="Password" name="password" type="password" autocomplete="current-password" />
         <button class="first">Sign in</button>
-      </form>
+      </PostForm>
       <p>
         <a href="/forgot">Forgot your password?</a>
       </p>
@@ -162,7 +163,7 @@ function sendCodeForm(reply: FastifyReply, next: string, fault?: string, status 
     reply,
     { title: 'Second factor', status },
     <>
-      <form class="stack" method="post" action="/sign-in/code">
+      <PostForm class="stack" action="/sign-in/code">
         <input type="hidden" name="next" value={next} />
         <Field
           label="Code"
@@ -174,7 +175,7 @@ function sendCodeForm(reply: FastifyReply, next: string, fault?: string, status 
           fault={fault}
         />
         <button class="first">Continue</button>
-      </form>
+      </PostForm>
       <p>
         <a href="/sign-in">Sign in as someone else</a>
       </p>

@@ -7,6 +7,7 @@ import { count } from '../../kernel/ui/numbers.ts';
 import type { Endpoint } from '../endpoints.ts';
 import { EVENT_TYPES, EVENTS, type EventType } from '../events.ts';
 import { Table } from '../../kernel/ui/table.tsx';
+import { PostForm } from '../../kernel/ui/post-form.tsx';
 
 /** The values of the form for an endpoint, and their faults. */
 export interface FormState {
@@ -20,7 +21,7 @@ export interface FormState {
 export function EndpointForm(props: { action: string; state: FormState; button: string; isFirst: boolean }) {
   const { action, state, button, isFirst } = props;
   return (
-    <form class="stack report-form" method="post" action={action}>
+    <PostForm class="stack report-form" action={action}>
       <Field
         label="URL"
         name="url"
@@ -48,7 +49,7 @@ export function EndpointForm(props: { action: string; state: FormState; button: 
         )}
       </fieldset>
       <button class={isFirst ? 'first' : undefined}>{button}</button>
-    </form>
+    </PostForm>
   );
 }
 

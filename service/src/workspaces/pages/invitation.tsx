@@ -8,6 +8,7 @@ import { sendNarrowPage } from '../../kernel/ui/html.tsx';
 import { type Invitation, acceptInvitation } from '../joining.ts';
 import { slugsOf } from '../workspaces.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
+import { PostForm } from '../../kernel/ui/post-form.tsx';
 
 type Route = { Params: { token: string } };
 
@@ -91,10 +92,10 @@ async function sendInvitation(
           </p>
         </Notice>
       ) : (
-        <form class="stack" method="post">
+        <PostForm class="stack">
           {hasAccount ? null : <NewPerson faults={faults} />}
           <button class="first">Join</button>
-        </form>
+        </PostForm>
       )}
     </>,
   );

@@ -10,6 +10,7 @@ import { actingIn, activeOnly, actorOf, type PageRequest } from './context.ts';
 import { count } from '../../kernel/ui/numbers.ts';
 import { Table } from '../../kernel/ui/table.tsx';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
+import { PostForm } from '../../kernel/ui/post-form.tsx';
 
 /** Roles in a workspace, as a form offers them. */
 export const ROLES = [
@@ -97,11 +98,11 @@ export function Invitations(props: { invitations: readonly MailedLink[]; home: s
   return (
     <section>
       <h2>Invite someone</h2>
-      <form class="row" method="post" action={`${home}/members`}>
+      <PostForm class="row" action={`${home}/members`}>
         <EmailField autocomplete="off" fault={fault} />
         <Select label="Role" name="role" options={ROLES} />
         <button class="first">Invite</button>
-      </form>
+      </PostForm>
       {invitations.length === 0 ? null : invitations.length <= FEW ? (
         <OpenInvitations {...props} caption="Open invitations" />
       ) : (

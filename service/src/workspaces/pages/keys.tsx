@@ -21,6 +21,7 @@ import { KeyTable, RevokeKey } from './key-table.tsx';
 import { actingIn, activeOnly, actorOf, type PageRequest, workspaceRoutes } from './context.ts';
 import { FIRST_STEPS, sendPortalPage } from './frame.tsx';
 import { Confirm } from '../../kernel/ui/confirm.tsx';
+import { PostForm } from '../../kernel/ui/post-form.tsx';
 
 /** Lifetimes that a key may be given, in days. */
 const LIFETIMES = [
@@ -125,7 +126,7 @@ async function sendKeys(deps: PageKit, page: PageRequest, result: Result): Promi
           </Notice>
         )}
         {made === undefined ? null : <NewKey made={made} replaces={replaces} baseUrl={deps.baseUrl()} />}
-        <form class="new-key" method="post" action={`${home}/keys`}>
+        <PostForm class="new-key" action={`${home}/keys`}>
           <FormToken />
           <Field
             label="Name of the key"
@@ -140,7 +141,7 @@ async function sendKeys(deps: PageKit, page: PageRequest, result: Result): Promi
           </label>
           <Select label="Expires" name="expires" options={LIFETIMES} />
           <button class={made === undefined ? 'first' : undefined}>Create the key</button>
-        </form>
+        </PostForm>
         <KeyTable
           keys={keys}
           nowMs={deps.clock()}

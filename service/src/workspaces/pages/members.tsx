@@ -15,6 +15,7 @@ import { invite, Invitations, Invited, ROLES } from './invite.tsx';
 import { Confirm } from '../../kernel/ui/confirm.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
+import { PostForm } from '../../kernel/ui/post-form.tsx';
 
 /** Members on a page: the forms below stay in reach. */
 const PAGE = 25;
@@ -174,7 +175,7 @@ function Rename({ context: { home, workspace }, fault }: { context: WorkspaceCon
   return (
     <section>
       <h2>Name of the workspace</h2>
-      <form class="row" method="post" action={`${home}/name`}>
+      <PostForm class="row" action={`${home}/name`}>
         <Field
           label="Name"
           name="name"
@@ -184,7 +185,7 @@ function Rename({ context: { home, workspace }, fault }: { context: WorkspaceCon
           fault={fault}
         />
         <button>Rename</button>
-      </form>
+      </PostForm>
     </section>
   );
 }

@@ -22,6 +22,7 @@ import { finishSignUp } from '../joining.ts';
 import { findWorkspace } from '../workspaces.ts';
 import { foundingFault, SlugField, slugFault } from './workspaces.tsx';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
+import { PostForm } from '../../kernel/ui/post-form.tsx';
 
 const SENT = '/sign-up?sent=yes';
 
@@ -149,7 +150,7 @@ function sendForm(
     { title: 'Create an account', current: '/sign-up', status: formStatus(...Object.values(faults)) },
     <>
       <p>{freeText(config.planLimits.free)} No payment details needed.</p>
-      <form class="stack" method="post" action="/sign-up">
+      <PostForm class="stack" action="/sign-up">
         <EmailField
           value={typed.email}
           hint="We will send a link there to choose your password."
@@ -160,7 +161,7 @@ function sendForm(
           By creating an account, you accept the <a href="/terms">terms</a>. <a href="/privacy">See what we store</a>.
         </p>
         <button class="first">Send the link</button>
-      </form>
+      </PostForm>
       <p>
         Already have an account? <a href="/sign-in">Sign in</a>.
       </p>
@@ -180,7 +181,7 @@ function sendFinish(
       <p>
         For <strong>{link.email}</strong> and the workspace <code>{typed.slug}</code>.
       </p>
-      <form class="stack" method="post">
+      <PostForm class="stack">
         <input type="hidden" name="username" autocomplete="username" value={link.email} />
         <Field
           label="Your name"
@@ -198,7 +199,7 @@ function sendFinish(
         )}
         <NewPassword fault={faults.password} />
         <button class="first">Create the account</button>
-      </form>
+      </PostForm>
     </>,
   );
 }

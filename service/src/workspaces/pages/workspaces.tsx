@@ -14,6 +14,7 @@ import { planName } from './plan-table.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
 import { Field, NoticeText } from '../../kernel/ui/fields.tsx';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
+import { PostForm } from '../../kernel/ui/post-form.tsx';
 
 /** Workspaces on a page. */
 const PAGE = 50;
@@ -84,11 +85,11 @@ async function sendWorkspaces(
           { head: 'Your role', cell: ({ role }) => role },
         ]}
       />
-      <form class="stack" method="post" action="/portal/workspaces">
+      <PostForm class="stack" action="/portal/workspaces">
         <h2>{memberships.length === 0 ? 'Create your workspace' : 'Create another workspace'}</h2>
         <SlugField value={slug} fault={fault} />
         <button class={memberships.length === 0 ? 'first' : undefined}>Create the workspace</button>
-      </form>
+      </PostForm>
     </>,
   );
 }
