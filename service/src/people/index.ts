@@ -3,7 +3,7 @@ export { erasePeople } from './erase.ts';
 export { actorOf, administratorOf, existing, findPeople, findPerson, notFound, personOf, setCookies } from './guard.ts';
 export { findLink, makeLink, openInvitations, type MailedLink, useLink, withdrawInvitationsOf } from './links.ts';
 export { loadSignIn, openPeople, type People } from './open.ts';
-export { insertPerson } from './people.ts';
+export { hasSession, insertPerson } from './people.ts';
 export { authSecret } from './secret.ts';
 export { type AccountTables, ROLES, type Role } from './tables.ts';
 export type { Person } from './types.ts';

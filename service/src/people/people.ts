@@ -113,6 +113,12 @@ export async function sessionsOf(
     }));
 }
 
+/** Returns true if a session has not ended. */
+export async function hasSession(kysely: Database['kysely'], { sessionId }: { sessionId: string }): Promise<boolean> {
+  const session = kysely.selectFrom('auth_sessions').select('id').where('id', '=', sessionId);
+  return (await session.executeTakeFirst()) !== undefined;
+}
+
 /** Ends one of a person's sessions by its id, or (`others`) all but the one that asks. */
 export async function endSession(
   { kysely }: Database,

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
 import { type Subscriber, limitOf, workspaceSubject } from '../index.ts';
 import { monthOf } from '../../kernel/db/month.ts';
-import { notFound, personOf, type Person } from '../../people/index.ts';
+import { hasSession, notFound, personOf, type Person } from '../../people/index.ts';
 import { membershipIn, type Membership } from '../membership.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { SignInNeededError } from '../../kernel/ui/sign-in-needed.ts';
@@ -93,8 +93,7 @@ export function actorOf({ person }: Pick<WorkspaceContext, 'person'>): Actor {
  */
 export function actingIn<Deps extends ActDeps>(deps: Deps, { person, role, workspace }: WorkspaceContext): Deps {
   const recheck: NonNullable<ActDeps['recheck']> = async (transaction) => {
-    const session = transaction.selectFrom('auth_sessions').select('id').where('id', '=', person.sessionId);
-    if ((await session.executeTakeFirst()) === undefined) throw new SignInNeededError('/portal');
+    if (!(await hasSession(transaction, person))) throw new SignInNeededError('/portal');
     const own = await membershipIn({ kysely: transaction }, person.id, workspace.slug);
     if (own === undefined) throw notFound();
     if (own.role === role && own.workspace.suspendedAtMs === workspace.suspendedAtMs) return;
