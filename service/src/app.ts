@@ -13,6 +13,7 @@ import {
   type PayingNetworks,
   boundUnread,
   decorateCaller,
+  refuseEndedKeys,
   workspaceHoldings,
 } from './workspaces/index.ts';
 import { TransferLimits } from './files/index.ts';
@@ -52,7 +53,7 @@ interface Deps extends Omit<
   keyof People | 'networkOf' | 'suggestions' | 'transfers' | 'searches' | 'queues' | 'holdings'
 > {
   people: People;
-  access: Pick<Access, 'identify' | 'knownPlan'>;
+  access: Pick<Access, 'identify' | 'knownPlan' | 'refusalOf'>;
   /** Undefined: they are not served. */
   metrics: Pick<Metrics, 'watch' | 'countShed'> | undefined;
   /** Undefined: nothing is traced. */
@@ -110,6 +111,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   drainConnections(app, deps.stopping);
   reportHealth(app, deps.fault, () => deps.stopping.begun);
   decorateCaller(app, config.headerBrand);
+  refuseEndedKeys(app, deps.access);
   const planOf: Access['knownPlan'] = (headers) => deps.access.knownPlan(headers);
   const headers = { api: apiHeaders(config), other: safetyHeaders(config.baseUrl) };
   shedLoad(app, {

@@ -9,7 +9,7 @@ import type { Tracing } from './kernel/telemetry/tracing.ts';
 type MeterPart = Pick<Meter, 'charge' | 'record' | 'peek'>;
 
 /** The part of access that requests go through. */
-type AccessPart = Pick<Access, 'identify' | 'knownPlan'>;
+type AccessPart = Pick<Access, 'identify' | 'knownPlan' | 'refusalOf'>;
 
 /** Returns the parts that a request goes through, traced if anything is. */
 export function traced(
@@ -28,6 +28,7 @@ export function traced(
 function tracedAccess(tracing: Tracing, access: AccessPart): AccessPart {
   return {
     knownPlan: (headers) => access.knownPlan(headers),
+    refusalOf: (request) => access.refusalOf(request),
     identify: (credentials) =>
       tracing.part('access', {}, async (span) => {
         const caller = await access.identify(credentials);

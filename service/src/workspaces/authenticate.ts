@@ -17,6 +17,8 @@ declare module 'fastify' {
     caller: Caller | null;
     /** The key that the request carried, if it was refused for it; null: it was not. */
     refusedKey: Pick<Refusal, 'reason' | 'key'> | null;
+    /** When `authenticate` identified the caller, in milliseconds of `performance.now()`. */
+    identifiedAtMs: number;
   }
 }
 
@@ -24,6 +26,7 @@ declare module 'fastify' {
 export function decorateCaller(app: FastifyInstance, headerBrand: string): void {
   app.decorateRequest('caller', null);
   app.decorateRequest('refusedKey', null);
+  app.decorateRequest('identifiedAtMs', 0);
   const { auth, client } = brandHeaders(headerBrand.toLowerCase());
   app.addHook('onSend', ({ caller }, reply, _payload, done) => {
     if (caller !== null) reply.header(auth, caller.kind);
@@ -45,6 +48,25 @@ export function authenticate(access: Pick<Access, 'identify'>): onRequestHookHan
   };
 }
 
+/** Milliseconds after which a key is looked at again when the body has arrived. */
+const LATE_MS = 1_000;
+
+/** Refuses requests whose key was revoked, or whose workspace was closed, while their body was on its way. */
+export function refuseEndedKeys(app: FastifyInstance, access: Pick<Access, 'refusalOf'>, lateMs = LATE_MS): void {
+  app.addHook('preValidation', (request, _reply, proceed) => {
+    const { caller, headers, identifiedAtMs } = request;
+    if (caller?.kind !== 'subscriber' || performance.now() - identifiedAtMs < lateMs) return void proceed();
+    const looked = access.refusalOf({ headers, address: request.socket.remoteAddress });
+    looked.then((refusal) => proceed(refusal && refused(request, refusal)), proceed);
+  });
+}
+
+function refused(request: FastifyRequest, refusal: Refusal): HttpError {
+  request.refusedKey = refusal;
+  request.log.info({ reason: refusal.reason }, 'key refused');
+  return new HttpError(401, 'The API key is invalid or inactive.', CHALLENGE);
+}
+
 /** Sets the caller of a request. @returns the error to answer with, if it is refused. */
 function admit(request: FastifyRequest, identity: Identity): HttpError | undefined {
   if (identity.kind === 'rate-limited') {
@@ -53,17 +75,14 @@ function admit(request: FastifyRequest, identity: Identity): HttpError | undefin
       'retry-after': String(identity.retryAfterSeconds),
     });
   }
-  if (identity.kind === 'refused') {
-    request.refusedKey = identity;
-    request.log.info({ reason: identity.reason }, 'key refused');
-    return new HttpError(401, 'The API key is invalid or inactive.', CHALLENGE);
-  }
+  if (identity.kind === 'refused') return refused(request, identity);
   if (identity.kind === 'public' && hasMisplacedKey(request.headers)) {
     request.refusedKey = { reason: 'unknown' };
     const where = 'Send the API key in the header x-api-key, or as Authorization: Bearer followed by the key.';
     return new HttpError(401, where, CHALLENGE);
   }
   request.caller = identity;
+  request.identifiedAtMs = performance.now();
   return undefined;
 }
 

@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 
+import { fastify } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { systemClock } from '../kernel/clock.ts';
@@ -8,9 +10,12 @@ import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.
 import { mintKey } from './key.ts';
 import {
   Access,
+  authenticate,
   createKey,
   createWorkspace,
+  decorateCaller,
   listAllKeys,
+  refuseEndedKeys,
   revokeKey,
   rotateKey,
   setPlan,
@@ -79,6 +84,36 @@ describe.each(ENGINES)('on %s', (engine) => {
     // Nor does it come before others while it is refused.
     expect(access.knownPlan(headers)).toBeUndefined();
   });
+
+  test.each(['revoked', 'suspended'])(
+    'a request is refused whose key was %s while its body was on its way',
+    async (reason) => {
+      const { key, workspace } = await workspaceWithKey();
+      const app = fastify();
+      decorateCaller(app, 'Service');
+      refuseEndedKeys(app, access, 0);
+      app.post('/', { onRequest: authenticate(access) }, async () => 'done');
+      const send = async (meanwhile: () => Promise<unknown>): Promise<number> => {
+        const { promise: isReading, resolve } = Promise.withResolvers<undefined>();
+        const payload = new Readable({ read: () => resolve(undefined) });
+        const headers = { 'content-type': 'application/json', 'x-api-key': key.key };
+        const sent = Promise.resolve(app.inject({ method: 'POST', url: '/', headers, payload }));
+        await isReading;
+        await meanwhile();
+        payload.push('{}');
+        payload.push(null);
+        return (await sent).statusCode;
+      };
+      expect(await send(async () => {})).toBe(200);
+      const deps = { database, clock };
+      const end = () =>
+        reason === 'revoked'
+          ? revokeKey(deps, key.id, 'cli:test')
+          : setSuspended(deps, workspace.slug, true, 'cli:test');
+      expect(await send(end)).toBe(401);
+      await app.close();
+    },
+  );
 
   test('the grace of a replaced key begins with the first use of the new one and lasts 24 hours', async () => {
     const { key } = await workspaceWithKey();

@@ -117,6 +117,14 @@ export class Access {
       : this.#identifyKey(credential, headers, address);
   }
 
+  /** Looks at a request's key again, without counting it. @returns why it is refused now; undefined: it is not. */
+  async refusalOf({ headers, address }: AccessRequest): Promise<Refusal | undefined> {
+    const hash = this.#hashes.of(credentialOf(headers) ?? '', this.#clock());
+    if (hash === undefined) return undefined;
+    const record = await this.#recordOf(hash, { headers, address });
+    return record === undefined ? { kind: 'refused', reason: 'unknown' } : judgeKey(record, this.#clock());
+  }
+
   /** Returns the plan of a cached key that is valid, without a look-up: used before the caller is identified. */
   knownPlan(headers: IncomingHttpHeaders): Plan | undefined {
     const key = credentialOf(headers);
@@ -149,12 +157,16 @@ export class Access {
   #identifyKey(key: string, headers: IncomingHttpHeaders, address: string | undefined): Identity | Promise<Identity> {
     const hash = this.#hashes.of(key, this.#clock());
     if (hash === undefined) return { kind: 'refused', reason: 'malformed' };
+    const record = this.#recordOf(hash, { headers, address });
+    return record instanceof Promise ? record.then((found) => this.#judge(key, found)) : this.#judge(key, record);
+  }
+
+  #recordOf(hash: string, { headers, address }: AccessRequest): KeyRecord | undefined | Promise<KeyRecord | undefined> {
     const version = this.#database.changes.version('access');
     const kept = this.#keptOf(hash);
-    if (kept !== undefined && kept.version === version) return this.#judge(key, kept.record);
+    if (kept !== undefined && kept.version === version) return kept.record;
     const client = kept?.record?.workspace.id ?? wideNetworkOf(networkOf(this.#addressOf(headers, address)));
-    const tenant = { id: client, isPaid: kept?.record !== undefined };
-    return this.#find(hash, version, tenant).then((record) => this.#judge(key, record));
+    return this.#find(hash, version, { id: client, isPaid: kept?.record !== undefined });
   }
 
   #judge(key: string, record: KeyRecord | undefined): Identity | Promise<Identity> {
