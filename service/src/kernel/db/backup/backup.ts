@@ -127,8 +127,12 @@ async function versionOf(database: Database): Promise<number> {
 }
 
 async function syncFile(file: string): Promise<void> {
-  await using handle = await open(file, 'r');
-  await handle.sync();
+  const handle = await open(file, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 /** Yields the lines of a database. A read transaction on a separate connection sees one moment and blocks no writer. */
