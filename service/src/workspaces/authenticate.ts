@@ -55,7 +55,10 @@ const LATE_MS = 1_000;
 export function refuseEndedKeys(app: FastifyInstance, access: Pick<Access, 'refusalOf'>, lateMs = LATE_MS): void {
   app.addHook('preValidation', (request, _reply, proceed) => {
     const { caller, headers, identifiedAtMs } = request;
-    if (caller?.kind !== 'subscriber' || performance.now() - identifiedAtMs < lateMs) return void proceed();
+    if (caller?.kind !== 'subscriber' || performance.now() - identifiedAtMs < lateMs) {
+      proceed();
+      return;
+    }
     const looked = access.refusalOf({ headers, address: request.socket.remoteAddress });
     looked.then((refusal) => proceed(refusal && refused(request, refusal)), proceed);
   });
