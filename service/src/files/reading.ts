@@ -39,7 +39,7 @@ export class LineWriter {
     } else if (step !== this.#step) {
       if (this.breaks.length === MOST_BREAKS) {
         throw new TableError(
-          `Up to line ${line}, empty lines part the rows in more than ${MOST_BREAKS} places. Remove them, and send the file again.`,
+          `Up to line ${line}, the file has empty lines, or cells with line breaks, in more than 10,000 places. Remove them and send the file again.`,
         );
       }
       this.breaks.push([this.#row, line]);

@@ -47,7 +47,7 @@ export function addReset(scope: FastifyInstance, deps: AccountParts & PageKit): 
     if (fault !== undefined) return sendNew(reply, fault);
     const chosen = { password, network: deps.networkOf(request) };
     if ((await resetPassword(deps, link, chosen)) !== 'done') return sendUsed(reply);
-    // Whoever cannot sign in because too many strangers try to, can in this way.
+    // A new browser may wait behind strangers who try to sign in. A reset by mail makes it a known one.
     setCookies(reply, [deps.accounts.deviceCookie(link.email)]);
     if (request.person?.email === link.email) forgetPerson(request);
     return deps.flash.redirect(reply, '/sign-in', { done: 'The new password is set. Sign in with it.' });
