@@ -6,7 +6,7 @@ import type { Database, Schema } from '../kernel/db/index.ts';
 import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
 import { deleteMessages } from '../kernel/mail/index.ts';
 import { maskVin, maskVinIn, maskVinInJson } from '../kernel/mask-vin.ts';
-import { type Erasure, parsed, type PrivacySubject, type SlicePrivacy } from '../kernel/privacy.ts';
+import { type Erasure, FOLLOWED_MS, parsed, type PrivacySubject, type SlicePrivacy } from '../kernel/privacy.ts';
 import { forgetBodies } from '../metering/index.ts';
 import { workspaceSubject } from '../workspaces/index.ts';
 
@@ -94,7 +94,7 @@ function vinErasure(deps: ActDeps & { actor: Actor }, vin: string): Erasure {
     // Instances take an override back by its VIN: it stays until they have.
     withdraw: async () => {
       const overrides = await audited(deps, actor, (act) => revertOverrides(act, actor, vin), 'corrections');
-      return { erased: { overrides }, isCopied: overrides > 0 };
+      return { erased: { overrides }, settledInMs: overrides > 0 ? FOLLOWED_MS : 0 };
     },
     mask: async () => {
       const reports = deps.database.kysely.selectFrom('correction_reports').select('id').where('vin', '=', vin);

@@ -35,7 +35,7 @@ export const privacy: SlicePrivacy = {
       // Before decodes are masked: a look-up that ends now stores nothing, and no decode follows from it.
       withdraw: async () => {
         await database.kysely.deleteFrom('enrichment_jobs').where('vin', '=', vin).execute();
-        return { isCopied: false };
+        return { settledInMs: 0 };
       },
       erase: async ({ transaction }) => {
         const looked = await transaction.deleteFrom('enrichment_results').where('vin', '=', vin).executeTakeFirst();

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 
 import type { Database, Schema } from '../kernel/db/index.ts';
 import { maskVin, maskVinIn } from '../kernel/mask-vin.ts';
-import { type Erased, parsed, type SlicePrivacy } from '../kernel/privacy.ts';
+import { type Erased, parsed, type SlicePrivacy, UNDER_WAY_MS } from '../kernel/privacy.ts';
 import { forgetBodies } from '../metering/index.ts';
 import { pagesOf } from './file-pages.ts';
 
@@ -27,7 +27,7 @@ export const privacy: SlicePrivacy = {
     };
     return {
       // Before decodes are masked: a worker that charges later finds its file gone.
-      withdraw: async () => ({ erased: await remove(database.kysely), isCopied: true }),
+      withdraw: async () => ({ erased: await remove(database.kysely), settledInMs: UNDER_WAY_MS }),
       erase: async ({ transaction }) => remove(transaction),
     };
   },
@@ -35,10 +35,10 @@ export const privacy: SlicePrivacy = {
 
 /**
  * Returns the result of a step. A worker may have read rows of a file that is not finished, and store what it decodes
- * from them: `isCopied` has the erasure wait for it.
+ * from them: the erasure waits for it.
  */
-function withdrawn({ files, unfinished }: MaskedFiles): { erased: Erased; isCopied: boolean } {
-  return { erased: { files }, isCopied: unfinished > 0 };
+function withdrawn({ files, unfinished }: MaskedFiles): { erased: Erased; settledInMs: number } {
+  return { erased: { files }, settledInMs: unfinished > 0 ? UNDER_WAY_MS : 0 };
 }
 
 /** The numbers of files that contained a VIN, and of those that were not finished. */

@@ -10,11 +10,20 @@ export type ExportedRecord = { kind: string } & Record<string, unknown>;
 /** The number of erased records, by kind. */
 export type Erased = Readonly<Record<string, number>>;
 
+/** Every instance follows a change within two seconds. */
+export const FOLLOWED_MS = 2_500;
+
+/**
+ * What was admitted before a change has ended: instances follow it within two seconds; then a batch may wait ten for
+ * its turn, and its charge thirteen for the database.
+ */
+export const UNDER_WAY_MS = 30_000;
+
 /** The records that were withdrawn. */
 interface Withdrawn {
   erased?: Erased;
-  /** Instances have copies in memory: the next step waits until each has followed. */
-  isCopied: boolean;
+  /** Milliseconds until nobody uses a copy or stores what a request under way brings: the next step waits for them. */
+  settledInMs: number;
 }
 
 /** A slice's part in erasing. Every slice has done a step before one does the next. Done again, a step does no harm. */

@@ -4,18 +4,19 @@ import { readVin } from '@marque/decoder';
 
 import { operator, withDatabase } from '../kernel/cli/settings.ts';
 import type { Command } from '../kernel/cli/command.ts';
-import { systemClock } from '../kernel/clock.ts';
+import { SECOND_MS, systemClock } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
 import {
   type Erased,
   type Erasure,
   type ExportedRecord,
+  FOLLOWED_MS,
   parsed,
   type PrivacySubject,
   type SlicePrivacy,
 } from '../kernel/privacy.ts';
 import type { PrivacyOwner } from '../kernel/slice.ts';
-import { CommandError, type Io, type JsonOption, write, writeOutcome } from '../kernel/cli/io.ts';
+import { CommandError, type Io, type JsonOption, write, writeNote, writeOutcome } from '../kernel/cli/io.ts';
 import type { Config } from '../kernel/config/config.ts';
 import { workspaceNamed } from '../workspaces/cli/index.ts';
 import { workspaceSubject } from '../workspaces/index.ts';
@@ -29,10 +30,6 @@ interface SubjectOptions {
 }
 
 type EraseOptions = SubjectOptions & JsonOption & { yes?: boolean };
-
-/** Every instance follows a change within two seconds. */
-const PROPAGATION_MS = 2_500;
-const afterPropagation = (): Promise<unknown> => sleep(PROPAGATION_MS);
 
 /** Adds `privacy export|erase`. */
 export function define(privacy: Command, io: Io, slices: readonly PrivacyOwner[]): void {
@@ -74,7 +71,12 @@ async function eraseWith(io: Io, slices: readonly PrivacyOwner[], options: Erase
     if (options.yes !== true) {
       throw new CommandError('This cannot be undone. Check with marque privacy export, then add --yes.');
     }
-    const deps = { database, clock: systemClock, actor: operator(), afterPropagation };
+    const { pause = sleep } = io;
+    const settled = async (ms: number): Promise<void> => {
+      if (ms > FOLLOWED_MS) await writeNote(io, `Waiting ${ms / SECOND_MS} s for requests that are under way.\n`);
+      await pause(ms);
+    };
+    const deps = { database, clock: systemClock, actor: operator(), settled };
     return erase(deps, await partsOf(slices), subject);
   });
   const parts = Object.entries(erased).map(([kind, count]) => `${count} ${kind}`);
@@ -113,13 +115,13 @@ const LOG_PAUSE_MS = 20;
 
 /** Erases the data that the slices store about a subject. Repeating it does no harm: after a failure, start again. */
 export async function erase(
-  deps: ActDeps & { actor: Actor; afterPropagation: () => Promise<unknown> },
+  deps: ActDeps & { actor: Actor; settled: (afterMs: number) => Promise<unknown> },
   slices: readonly SlicePrivacy[],
   subject: PrivacySubject,
 ): Promise<Erased> {
   const erasures: Erasure[] = [];
   for (const { erasure } of slices) erasures.push(await erasure(deps, subject));
-  const before = [await withdraw(erasures, deps.afterPropagation)];
+  const before = [await withdraw(erasures, deps.settled)];
   for (const { mask } of erasures) if (mask !== undefined) before.push(await mask());
   const erased = await audited(deps, deps.actor, async (act) => {
     const parts = [...before];
@@ -134,10 +136,11 @@ export async function erase(
   return { ...erased, ...mentions };
 }
 
-async function withdraw(erasures: readonly Erasure[], afterPropagation: () => Promise<unknown>): Promise<Erased> {
+async function withdraw(erasures: readonly Erasure[], settled: (afterMs: number) => Promise<unknown>): Promise<Erased> {
   const withdrawn = [];
   for (const { withdraw: part } of erasures) if (part !== undefined) withdrawn.push(await part());
-  if (withdrawn.some(({ isCopied }) => isCopied)) await afterPropagation();
+  const waitMs = Math.max(0, ...withdrawn.map(({ settledInMs }) => settledInMs));
+  if (waitMs > 0) await settled(waitMs);
   return sumOf(withdrawn.map(({ erased = {} }) => erased));
 }
 

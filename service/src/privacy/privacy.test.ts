@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -20,15 +21,20 @@ import { serviceOn, type TestService } from '../testing/service.ts';
 import { until } from '../testing/until.ts';
 import { BYTES, ESCAPED, LISTED, MISTYPED, OTHER, SERIAL, STYLED, VIN, WIDE } from '../testing/vin-forms.ts';
 import { endpointAt, emitEvent } from '../webhooks/testing/webhooks.ts';
+import { DEFAULT_BOUNDS } from '../metering/bounds.ts';
 import { verifyUsage } from '../metering/index.ts';
 import { privacy as decodes } from '../metering/privacy.ts';
 import { privacy as files } from '../files/privacy.ts';
+import { FOLLOWED_MS } from '../kernel/privacy.ts';
 import { erase } from './cli.ts';
 
 /**
  * A file's name and page, two notes and a report about other cars, the reason of a decision, two columns of an event, a
  * key's name, an idempotency key, and a mail. */
 const MENTIONS = 10;
+
+/** The longest wait of a batch for its turn. */
+const BATCH_WAIT_MS = 10_000;
 
 describe.each(ENGINES)('on %s', (engine) => {
   let service: TestService;
@@ -55,9 +61,14 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   async function marque(...words: string[]) {
     const io = ioWith('', service.env);
-    const status = await runCli(words, io);
+    let waitedMs = 0;
+    const pause = (ms: number) => {
+      waitedMs += ms;
+      return sleep(Math.min(ms, FOLLOWED_MS));
+    };
+    const status = await runCli(words, { ...io, pause });
     await finished(io.stdout.end());
-    return { status, out: io.stdout.text, err: io.stderr.text };
+    return { status, out: io.stdout.text, err: io.stderr.text, waitedMs };
   }
 
   /** Returns every row of every table, as one text. */
@@ -206,7 +217,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       database: service.database,
       clock: systemClock,
       actor: 'cli:test' as const,
-      afterPropagation: () => decode(VIN, { 'x-api-key': key }),
+      settled: () => decode(VIN, { 'x-api-key': key }),
     };
     await erase(erasing, [decodes, files], { kind: 'vin', vin: VIN });
     expect(await service.charged()).toBe(4);
@@ -349,6 +360,10 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(out).not.toMatch(/"hash"|"password"|"secret"/);
 
     const erased = await marque('privacy', 'erase', '--workspace', 'ada-motors', '--yes', '--json');
+    expect(erased.waitedMs).toBeGreaterThan(
+      FOLLOWED_MS + BATCH_WAIT_MS + DEFAULT_BOUNDS.waitMs + DEFAULT_BOUNDS.commitMs,
+    );
+    expect(erased.err).toBe('Waiting 30 s for requests that are under way.\n');
     expect(JSON.parse(erased.out)).toMatchObject({ decodes: 3, reports: 1, files: 1, people: 1, keys: 1, webhooks: 1 });
     expect((await decode(OTHER, { 'x-api-key': key })).statusCode).toBe(401);
     const left = await everything();

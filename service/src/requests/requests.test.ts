@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { fastify, type LightMyRequestResponse } from 'fastify';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -5,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runCli } from '../cli/program.ts';
 import { DAY_MS, systemClock } from '../kernel/clock.ts';
 import { newUuid7 } from '../kernel/db/uuid7.ts';
+import { FOLLOWED_MS } from '../kernel/privacy.ts';
 import { openMeter } from '../metering/index.ts';
 import { signUp } from '../people/testing/people.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
@@ -233,7 +236,8 @@ describe.each(ENGINES)('on %s', (engine) => {
     await service.database.kysely.insertInto('requests').values(rows).execute();
     expect(await pruneRequests(service.database, nowMs)).toBe(1);
     expect((await written(1)).map(({ id }) => id)).toEqual([rows[1]?.id]);
-    expect(await runCli(['privacy', 'erase', '--workspace', 'ada-motors', '--yes'], ioWith('', service.env))).toBe(0);
+    const io = { ...ioWith('', service.env), pause: () => sleep(FOLLOWED_MS) };
+    expect(await runCli(['privacy', 'erase', '--workspace', 'ada-motors', '--yes'], io)).toBe(0);
     // Its key may still be sent. What comes later is written down later.
     expect((await decode(VIN)).statusCode).toBe(401);
     const other = await decode(VIN, { 'x-api-key': await service.keyFor('starter') });

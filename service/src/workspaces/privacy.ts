@@ -1,6 +1,6 @@
 import { erasePeople } from '../people/index.ts';
 import type { Database } from '../kernel/db/index.ts';
-import type { SlicePrivacy } from '../kernel/privacy.ts';
+import { type SlicePrivacy, UNDER_WAY_MS } from '../kernel/privacy.ts';
 import { listAllKeys } from './keys.ts';
 import { closeWorkspace } from './membership.ts';
 import { findWorkspace } from './workspaces.ts';
@@ -31,10 +31,9 @@ export const privacy: SlicePrivacy = {
     const { id } = subject;
     const people = await ownPeople(deps.database, id);
     return {
-      // Until every instance knows, one may store a decode for a key.
       withdraw: async () => {
         await closeWorkspace(deps, subject, deps.actor);
-        return { isCopied: true };
+        return { settledInMs: UNDER_WAY_MS };
       },
       erase: async ({ transaction }) => {
         const erased = await erasePeople(transaction, people);

@@ -16,6 +16,8 @@ export interface Io {
   env: NodeJS.ProcessEnv;
   /** Opens a database that a running service may be using. */
   openDatabase: (location: DatabaseLocation) => Promise<Database>;
+  /** Waits so many milliseconds for a running service; default: by the machine's clock. */
+  pause?: (ms: number) => Promise<unknown>;
   /** The command that started the program; default: `marque`. */
   calledAs?: string;
   /** The names of all commands; default: none, and hints call the program `marque`. */
