@@ -14,7 +14,7 @@ export type Erased = Readonly<Record<string, number>>;
 export const FOLLOWED_MS = 2_500;
 
 /**
- * What was admitted before a change has ended: instances follow it within two seconds; then a batch may wait ten for
+ * Milliseconds until what was admitted before a change has ended: instances follow it within two seconds; then a batch may wait ten for
  * its turn, and its charge thirteen for the database.
  */
 export const UNDER_WAY_MS = 30_000;
