@@ -97,6 +97,7 @@ const STEPS: readonly Migration[] = [
   },
   { name: 'decided-reports', sqlite: '', postgres: '' },
   { name: 'mended-steps', ...MENDED },
+  { name: 'lines-of-pages', sqlite: '', postgres: '' },
 ];
 
 let known: Promise<Definition> | undefined;

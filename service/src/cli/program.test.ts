@@ -43,6 +43,7 @@ describe('db', () => {
         'texts-of-equal-reports',
         'decided-reports',
         'mended-steps',
+        'lines-of-pages',
       ].map((name, index) => ({
         version: 100 + index,
         name,

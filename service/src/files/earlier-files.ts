@@ -2,7 +2,7 @@ import { TableError } from '@marque/catalog/tables';
 
 import { readRows } from '../kernel/csv/read.ts';
 import type { BackupRow, Conversions, ConvertedRow } from '../kernel/db/index.ts';
-import { PageWriter, type StoredPage } from './file-pages.ts';
+import { bytesOf, PageWriter, type StoredPage } from './file-pages.ts';
 
 /** Files, as programs up to 22 November 2026 kept them: whole, in the column `source`, with `has_header`. */
 export const FILE_CONVERSIONS: Conversions = {
@@ -18,7 +18,7 @@ export const FILE_CONVERSIONS: Conversions = {
       ...kept,
       header: header === undefined ? null : JSON.stringify(header),
       delimiter: delimiterIn(source),
-      bytes: pages.reduce((sum, { rows }) => sum + Buffer.byteLength(rows), 0),
+      bytes: bytesOf(pages),
       ...(pages.length === 0 ? { state: 'completed', finished_at: row['finished_at'] ?? row['created_at'] ?? 0 } : {}),
     };
     return [{ table: 'vin_files', row: file }, ...pages.map((page) => pageRow(row, page))];
@@ -32,17 +32,17 @@ async function cut(
   const writer = new PageWriter();
   let header: readonly string[] | undefined;
   for await (const rows of readRows(source, { delimiter: delimiterIn(source), skipped: 0, skippedLines: 0 })) {
-    for (const { cells } of rows) {
-      if (hasHeader && header === undefined) header = cells;
-      else writer.add(cells);
+    for (const row of rows) {
+      if (hasHeader && header === undefined) header = row.cells;
+      else writer.add(row);
     }
   }
   writer.end();
   return { header, pages: writer.pages };
 }
 
-function pageRow({ id = null }: BackupRow, page: StoredPage): ConvertedRow {
-  return { table: 'vin_file_pages', row: { file_id: id, ...page } };
+function pageRow({ id = null }: BackupRow, { first_row, rows }: StoredPage): ConvertedRow {
+  return { table: 'vin_file_pages', row: { file_id: id, first_row, rows } };
 }
 
 const DELIMITERS = [',', ';', '\t'];

@@ -7,7 +7,7 @@ import { addedColumns, plainCellsOf, REPORT_COLUMNS, SEGMENT_FIELDS } from '../r
 import { project, depthOf, isBasic } from '../decode/index.ts';
 import { pagesOf } from './file-pages.ts';
 import { problemOf, storedRows } from './rows.ts';
-import { readingOf } from './reading.ts';
+import { READING, readingOf } from './reading.ts';
 import type { Plan } from '../workspaces/index.ts';
 
 /** Columns that the file's own column of VINs does not give; the basic fields come first. */
@@ -59,7 +59,7 @@ export async function* exportFile(
 ): AsyncGenerator<string | Uint8Array> {
   const file = await database.kysely
     .selectFrom('vin_files')
-    .select(['header', 'delimiter', 'width', 'vin_column', 'done', 'reading'])
+    .select(['header', 'delimiter', 'width', 'vin_column', 'done', READING])
     .where('id', '=', id)
     .executeTakeFirst();
   if (file === undefined) return;

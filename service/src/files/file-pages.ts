@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+import type { Row } from '@marque/catalog/tables';
 import { type Kysely, sql } from 'kysely';
 
 import type { Database, Schema } from '../kernel/db/index.ts';
 import { anyTurn, type NextTurn } from '../kernel/limits/loop-turns.ts';
+import { type Lines, LineWriter } from './reading.ts';
 
 /** The most rows of a page: a reader has one page in memory, however long the file is. */
 const PAGE_ROWS = 200;
@@ -13,16 +15,19 @@ const PAGE_CHARACTERS = 65_536;
 const STORED_AT_ONCE = 131_072;
 
 /** Some rows of a file, one after the other. */
-interface FilePage {
+export interface FilePage {
   /** The number of its first row, from 0, without the header. */
   from: number;
   rows: readonly (readonly string[])[];
+  /** The lines of its rows, counted from its first one; null: an earlier version stored the page. */
+  lines: Lines | null;
 }
 
 /** A stored page. */
 export interface StoredPage {
   first_row: number;
   rows: string;
+  lines: string;
 }
 
 /** A file has more than its workspace has room for. */
@@ -35,6 +40,7 @@ export class PageWriter {
   readonly pages: StoredPage[] = [];
   readonly #most: number;
   #rows: string[] = [];
+  #lines = new LineWriter();
   #characters = 0;
   #first = 0;
   #stored = 0;
@@ -45,9 +51,10 @@ export class PageWriter {
   }
 
   /** @throws NoRoomError. */
-  add(row: readonly string[]): void {
-    const text = JSON.stringify(row);
+  add({ line, cells }: Row): void {
+    const text = JSON.stringify(cells);
     this.#rows.push(text);
+    this.#lines.add(line);
     this.#characters += text.length;
     this.#stored += text.length;
     if (this.#stored > this.#most) throw new NoRoomError();
@@ -57,12 +64,20 @@ export class PageWriter {
   /** Ends the last page. @returns how many rows there were. */
   end(): number {
     if (this.#rows.length === 0) return this.#first;
-    this.pages.push({ first_row: this.#first, rows: `[${this.#rows.join(',')}]` });
+    const lines = JSON.stringify(this.#lines.breaks);
+    this.pages.push({ first_row: this.#first, rows: `[${this.#rows.join(',')}]`, lines });
+    this.#stored += lines.length;
     this.#first += this.#rows.length;
     this.#rows = [];
+    this.#lines = new LineWriter();
     this.#characters = 0;
     return this.#first;
   }
+}
+
+/** Returns the size of pages, UTF-8. */
+export function bytesOf(pages: readonly StoredPage[]): number {
+  return pages.reduce((sum, { rows, lines }) => sum + Buffer.byteLength(rows) + lines.length, 0);
 }
 
 /** Stores the pages of a new file, some in each turn of the event loop. */
@@ -73,8 +88,8 @@ export async function storePages(kysely: Kysely<Schema>, fileId: string, pages: 
     some.push(page);
     characters += page.rows.length;
     if (characters < STORED_AT_ONCE && place < pages.length - 1) continue;
-    const values = some.map(({ first_row: first, rows }) => sql`(${fileId}, ${first}, ${rows})`);
-    await sql`INSERT INTO vin_file_pages (file_id, first_row, rows) VALUES ${sql.join(values)}`.execute(kysely);
+    const values = some.map(({ first_row: first, rows, lines }) => sql`(${fileId}, ${first}, ${rows}, ${lines})`);
+    await sql`INSERT INTO vin_file_pages (file_id, first_row, rows, lines) VALUES ${sql.join(values)}`.execute(kysely);
     [some, characters] = [[], 0];
     await nextTurn();
   }
@@ -84,7 +99,7 @@ export async function storePages(kysely: Kysely<Schema>, fileId: string, pages: 
 export async function pageWith({ kysely }: Database, fileId: string, row: number): Promise<FilePage | undefined> {
   const page = await kysely
     .selectFrom('vin_file_pages')
-    .select(['first_row', 'rows'])
+    .select(['first_row', 'rows', 'lines'])
     .where('file_id', '=', fileId)
     .where('first_row', '<=', row)
     .orderBy('first_row', 'desc')
@@ -92,7 +107,8 @@ export async function pageWith({ kysely }: Database, fileId: string, row: number
     .executeTakeFirst();
   if (page === undefined) return undefined;
   const rows: string[][] = JSON.parse(page.rows);
-  return row < page.first_row + rows.length ? { from: page.first_row, rows } : undefined;
+  const lines: Lines | null = JSON.parse(page.lines ?? 'null');
+  return row < page.first_row + rows.length ? { from: page.first_row, rows, lines } : undefined;
 }
 
 /** Yields the pages of a file, each read in a turn of its own, and nothing ahead. */

@@ -3,8 +3,8 @@ import { readVinCell } from '@marque/catalog/tables';
 import type { Database } from '../kernel/db/index.ts';
 import { depthOf, project } from '../decode/index.ts';
 import type { NextTurn } from '../kernel/limits/loop-turns.ts';
-import { pagesOf, pageWith } from './file-pages.ts';
-import { lineOf, type Reading, readingOf } from './reading.ts';
+import { type FilePage, pagesOf, pageWith } from './file-pages.ts';
+import { EarlierLines, lineOf, READING, type Reading, readingOf } from './reading.ts';
 import { problemOf, storedRows } from './rows.ts';
 import type { Plan } from '../workspaces/index.ts';
 
@@ -52,17 +52,23 @@ export interface Sample {
  * @param turn waits for the turn of each page, and throws when nobody waits for the answer any more.
  */
 export async function previewFile(database: Database, id: string, turn: NextTurn): Promise<FilePreview | undefined> {
-  const file = await layoutOf(database, id);
+  // With all the lines that an earlier version stored there: the rows to be shown may be anywhere.
+  await turn();
+  const file = await layoutOf(database, id, 'reading');
   if (file === undefined) return undefined;
   const preview: FilePreview = {
     rows: 0,
     bad: 0,
     firstBad: [],
     sample: await sampleOf(database, id, file),
-    reading: file.reading,
+    reading: readingOf(file),
   };
-  for await (const { rows } of pagesOf(database, id, turn)) {
-    for (const cells of rows) {
+  const earlier = new EarlierLines(file);
+  for await (const page of pagesOf(database, id, turn)) {
+    const lineAt = linesOf(page, earlier);
+    // So that no turn passes over the lines of many pages.
+    lineAt(0);
+    for (const [offset, cells] of page.rows.entries()) {
       const text = cells[file.column] ?? '';
       preview.rows += 1;
       const form = readVinCell(text);
@@ -70,7 +76,7 @@ export async function previewFile(database: Database, id: string, turn: NextTurn
       preview.bad += 1;
       if (preview.firstBad.length >= SHOWN) continue;
       preview.firstBad.push({
-        line: lineOf(file.reading, preview.rows - 1),
+        line: lineAt(offset),
         text: shortened(text),
         reason: form.message,
       });
@@ -79,21 +85,24 @@ export async function previewFile(database: Database, id: string, turn: NextTurn
   return preview;
 }
 
+/** Returns the lines of a page's rows, which are counted from its first one. */
+function linesOf({ from, lines }: FilePage, earlier: EarlierLines): (offset: number) => number {
+  return (offset) => (lines === null ? earlier.lineOf(from + offset) : lineOf(lines, offset));
+}
+
 /** Returns a text as a page shows it. */
 function shortened(text: string): string {
   return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS - 1)}…` : text;
 }
 
-async function sampleOf(
-  database: Database,
-  id: string,
-  { names, column, width, reading }: FileLayout,
-): Promise<Sample> {
-  const page = await pageWith(database, id, 0);
+async function sampleOf(database: Database, id: string, file: FileLayout): Promise<Sample> {
+  const { names, column, width } = file;
+  const page = (await pageWith(database, id, 0)) ?? { from: 0, rows: [], lines: [] };
   const others = Array.from({ length: width }, (_, place) => place).filter((place) => place !== column);
   const shown = [...others.slice(0, SHOWN_COLUMNS - 1), column].toSorted((left, right) => left - right);
-  const rows = (page?.rows ?? []).slice(0, SAMPLED).map((cells, row) => ({
-    line: lineOf(reading, row),
+  const lineAt = linesOf(page, new EarlierLines(file));
+  const rows = page.rows.slice(0, SAMPLED).map((cells, row) => ({
+    line: lineAt(row),
     cells: shown.map((place) => shortened(cells[place] ?? '')),
   }));
   const columns = shown.map((place) => ({
@@ -119,12 +128,13 @@ export interface FirstRow {
 export async function firstRows(database: Database, id: string, plan: Plan): Promise<FirstRow[]> {
   const [file, page] = [await layoutOf(database, id), await pageWith(database, id, 0)];
   if (file === undefined || page === undefined) return [];
+  const lineAt = linesOf(page, new EarlierLines(file));
   const decoded = await storedRows(database, id, 0, SHOWN);
   return page.rows.slice(0, Math.min(SHOWN, file.done)).map((cells, row) => {
     const text = cells[file.column] ?? '';
     const stored = decoded.get(row);
     const report = stored?.report === undefined ? undefined : project(depthOf(plan), stored.report);
-    const line = lineOf(file.reading, row);
+    const line = lineAt(row);
     const decodeId = report === undefined ? undefined : (stored?.decodeId ?? undefined);
     return { line, text: shortened(text), decodeId, report, problem: problemOf(text, true, stored) };
   });
@@ -143,24 +153,27 @@ export async function pendingRows({ kysely }: Database, id: string): Promise<num
   return count;
 }
 
-/** The place of a file's VINs, and its interpretation. */
+/** The place of a file's VINs, and its interpretation as it is stored. */
 interface FileLayout {
   /** The names of its columns; empty without a header. */
   names: readonly string[];
   column: number;
   width: number;
   done: number;
-  reading: Reading;
+  header: string | null;
+  reading: string | null;
 }
 
-async function layoutOf({ kysely }: Database, id: string): Promise<FileLayout | undefined> {
+/** @param reading selects as much of its reading as is needed. */
+async function layoutOf(
+  { kysely }: Database,
+  id: string,
+  reading: 'reading' | typeof READING = READING,
+): Promise<FileLayout | undefined> {
   const file = await kysely
     .selectFrom('vin_files')
-    .select(['header', 'vin_column', 'width', 'done', 'reading'])
+    .select(['header', 'vin_column as column', 'width', 'done', reading])
     .where('id', '=', id)
     .executeTakeFirst();
-  if (file === undefined) return undefined;
-  const { header, vin_column: column, width, done } = file;
-  const names = header === null ? [] : JSON.parse(header);
-  return { names, column, width, done, reading: readingOf(file) };
+  return file && { ...file, names: file.header === null ? [] : JSON.parse(file.header) };
 }

@@ -12,7 +12,7 @@ import {
 import { boundedRows, readRows } from '../kernel/csv/read.ts';
 import { anyTurn, type NextTurn } from '../kernel/limits/loop-turns.ts';
 import { PageWriter, type StoredPage } from './file-pages.ts';
-import { LineWriter, type Reading } from './reading.ts';
+import type { Reading } from './reading.ts';
 
 /** The contents of a file. */
 export interface FileRead {
@@ -35,7 +35,7 @@ export interface FileRead {
 export type FileContent =
   | string
   | { kind: 'text'; text: string; encoding: string }
-  | ({ kind: 'rows'; rows: Iterable<Row> | AsyncIterable<Row>; names?: readonly string[] } & Omit<Reading, 'lines'>)
+  | ({ kind: 'rows'; rows: Iterable<Row> | AsyncIterable<Row>; names?: readonly string[] } & Reading)
   | FileRead;
 
 const EMPTY = 'The file is empty. Choose or send one with VINs, or paste VINs.';
@@ -68,12 +68,12 @@ export async function readFile(
     throw error;
   }
   if (table.rows === 0) return { kind: 'refused', message: EMPTY };
-  const { layout, count, pages, lines } = table.end();
+  const { layout, count, pages } = table.end();
   if (layout.kind === 'not-found') return { kind: 'refused', message: layout.message };
   if (count > most.rows) return { kind: 'refused', message: tooManyRows(most.rows) };
   if (count === 0)
     return { kind: 'refused', message: 'The file has names of columns and no rows below them. Send the rows as well.' };
-  return { kind: 'read', layout, delimiter, width: table.width, count, pages, reading: readingOf(content, lines) };
+  return { kind: 'read', layout, delimiter, width: table.width, count, pages, reading: readingOf(content) };
 }
 
 export function tooManyRows(mostRows: number): string {
@@ -101,16 +101,15 @@ function namesOf(content: Exclude<FileContent, FileRead>): readonly string[] | u
   return typeof content === 'object' && content.kind === 'rows' ? content.names : undefined;
 }
 
-function readingOf(content: Exclude<FileContent, FileRead>, lines: Reading['lines']): Reading {
-  if (typeof content === 'string') return { form: 'CSV', lines };
-  if (content.kind === 'text') return { form: 'CSV', encoding: content.encoding, lines };
+function readingOf(content: Exclude<FileContent, FileRead>): Reading {
+  if (typeof content === 'string') return { form: 'CSV' };
+  if (content.kind === 'text') return { form: 'CSV', encoding: content.encoding };
   const { form, encoding, sheet, kinds } = content;
   return {
     form,
     ...(encoding === undefined ? {} : { encoding }),
     ...(sheet === undefined ? {} : { sheet }),
     ...(kinds === undefined ? {} : { kinds }),
-    lines,
   };
 }
 
@@ -123,7 +122,6 @@ class Table {
   readonly #names: readonly string[] | undefined;
   readonly #first: Row[] = [];
   readonly #writer: PageWriter;
-  readonly #lines = new LineWriter();
 
   constructor(column: string, names: readonly string[] | undefined, mostStored: number | undefined) {
     this.#writer = new PageWriter(mostStored);
@@ -140,7 +138,7 @@ class Table {
 
   end() {
     const layout = (this.layout ??= this.#begin());
-    return { layout, count: this.#writer.end(), pages: this.#writer.pages, lines: this.#lines.breaks };
+    return { layout, count: this.#writer.end(), pages: this.#writer.pages };
   }
 
   #begin(): Layout {
@@ -155,9 +153,8 @@ class Table {
     return layout;
   }
 
-  #write({ line, cells }: Row): void {
-    this.width = Math.max(this.width, cells.length);
-    this.#writer.add(cells);
-    this.#lines.add(line);
+  #write(row: Row): void {
+    this.width = Math.max(this.width, row.cells.length);
+    this.#writer.add(row);
   }
 }

@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { systemClock } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
 import { freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { createWorkspace } from '../workspaces/index.ts';
-import { LoopTurns } from '../kernel/limits/loop-turns.ts';
-import { previewFile } from './preview.ts';
+import { anyTurn, LoopTurns } from '../kernel/limits/loop-turns.ts';
+import { firstRows, previewFile } from './preview.ts';
 import { storePages } from './file-pages.ts';
 import { removeOldFiles, takeFile } from './store.ts';
 import { turnsDuring } from '../testing/loop-turns.ts';
@@ -26,13 +26,17 @@ beforeEach(async () => {
 
 afterEach(() => fresh.remove());
 
-const take = (file: Pick<Parameters<typeof takeFile>[1], 'content' | 'turns'>) =>
+const take = (file: Pick<Parameters<typeof takeFile>[1], 'content' | 'turns' | 'mostRows'>) =>
   takeFile({ database, clock: systemClock }, { workspaceId, createdBy: 'ada', name: 'cars', column: '', ...file });
 
 test('others get their turn while a large file is stored', async () => {
   const file = await take({ content: 'VIN\n1HGCM82633A004352' });
   if (file.kind !== 'taken') throw new Error(file.kind);
-  const pages = Array.from({ length: 30 }, (_, page) => ({ first_row: page + 1, rows: 'x'.repeat(65_536) }));
+  const pages = Array.from({ length: 30 }, (_, page) => ({
+    first_row: page + 1,
+    rows: 'x'.repeat(65_536),
+    lines: '[]',
+  }));
   const { turns } = await database.kysely
     .transaction()
     .execute((transaction) => turnsDuring(() => storePages(transaction, file.id, pages)));
@@ -73,6 +77,67 @@ test('of many who look at what a file would cost, one page is read in a turn of 
   );
   // Each looks at 20 pages.
   expect(turns).toBeGreaterThanOrEqual(200);
+});
+
+/** Returns a file with one row more than there are gaps, none as long as the one before, and the lines of its rows. */
+function withGaps(gaps: number): { content: string; lines: number[] } {
+  let content = 'VIN\n1HGCM82633A004352\n';
+  const lines = [2];
+  for (let row = 1; row <= gaps; row += 1) {
+    content += `${'\n'.repeat(row % 3)}row ${row}\n`;
+    lines.push((lines.at(-1) ?? 0) + 1 + (row % 3));
+  }
+  return { content, lines };
+}
+
+test('a file with gaps everywhere is taken, and the lines of its rows are told without parsing more than some pages', async () => {
+  const { content, lines } = withGaps(40_000);
+  const file = await take({ content: `${content}1HGCM82633A004352\n`, mostRows: 50_000 });
+  if (file.kind !== 'taken') throw new Error(file.kind);
+  const { kysely } = database;
+  const stored = await kysely.selectFrom('vin_files').select(['bytes', 'reading']).executeTakeFirstOrThrow();
+  expect(stored.reading?.length).toBeLessThan(100);
+  const pages = await kysely.selectFrom('vin_file_pages').select(['rows', 'lines']).execute();
+  const texts = [stored.reading, ...pages.flatMap((page) => [page.rows, page.lines])];
+  expect(stored.bytes).toBe(Buffer.byteLength(texts.join('')));
+  const parsed = vi.spyOn(JSON, 'parse');
+  const preview = await previewFile(database, file.id, anyTurn);
+  const first = await firstRows(database, file.id, 'free');
+  const longest = Math.max(...parsed.mock.calls.map(([text]) => text.length));
+  parsed.mockRestore();
+  expect(longest).toBeLessThan(10_000);
+  expect(preview?.rows).toBe(40_002);
+  expect(preview?.firstBad.map(({ line }) => line)).toEqual(lines.slice(1, 21));
+  expect(preview?.sample.rows.map(({ line }) => line)).toEqual(lines.slice(0, 5));
+  expect(first).toEqual([]);
+});
+
+test('a file that an earlier version stored, with its lines in one text, has the lines that it had', async () => {
+  const { content, lines } = withGaps(3_000);
+  const vins = '1HGCM82633A004352\n'.repeat(3_000);
+  const file = await take({
+    content: content.replaceAll(/row \d+\n/g, '1HGCM82633A004352\n') + vins.replace(/.$/s, '\nx\n'),
+  });
+  if (file.kind !== 'taken') throw new Error(file.kind);
+  const { kysely } = database;
+  const now = await previewFile(database, file.id, anyTurn);
+  const bad = (lines.at(-1) ?? 0) + 3_001;
+  expect(now?.firstBad).toMatchObject([{ line: bad, text: 'x' }]);
+  const breaks = lines.map((line, row) => [row, line]);
+  await kysely
+    .updateTable('vin_files')
+    .set({ reading: JSON.stringify({ form: 'CSV', lines: breaks }), done: 1 })
+    .execute();
+  await kysely.updateTable('vin_file_pages').set({ lines: null }).execute();
+  const parsed = vi.spyOn(JSON, 'parse');
+  expect(await previewFile(database, file.id, anyTurn)).toEqual(now);
+  expect(await firstRows(database, file.id, 'free')).toMatchObject([{ line: 2 }]);
+  const longest = Math.max(...parsed.mock.calls.map(([text]) => text.length));
+  parsed.mockRestore();
+  expect(longest).toBeLessThan(10_000);
+  // The first version had no readings at all.
+  await kysely.updateTable('vin_files').set({ reading: null }).execute();
+  expect((await previewFile(database, file.id, anyTurn))?.sample.rows.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6]);
 });
 
 test('a file whose workspace is closed while it arrives is not stored', async () => {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { v7 } from 'uuid';
 
 import type { ActDeps } from '../kernel/audit/index.ts';
@@ -8,9 +8,9 @@ import { pageOf } from '../kernel/lists.ts';
 import type { FileState } from './tables.ts';
 import { type Subscriber, lockWorkspace } from '../workspaces/index.ts';
 import { type IdempotentCharge, storeOutcome } from '../metering/index.ts';
-import { NoRoomError, storePages } from './file-pages.ts';
+import { bytesOf, NoRoomError, storePages } from './file-pages.ts';
 import { type FileContent, type FileRead, readFile } from './read-file.ts';
-import { BEGINNING, beginningOf, type Reading } from './reading.ts';
+import { READING, type Reading, readingOf, readingText } from './reading.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
 import { anyTurn, type NextTurn } from '../kernel/limits/loop-turns.ts';
 import { DAY_MS } from '../kernel/clock.ts';
@@ -114,7 +114,7 @@ export async function takeFile(
   const { layout, pages } = read;
   const createdAt = clock();
   const id = v7({ msecs: createdAt });
-  const reading = JSON.stringify(read.reading);
+  const reading = readingText(read.reading);
   const row = {
     id,
     workspace_id: file.workspaceId,
@@ -125,7 +125,7 @@ export async function takeFile(
     vin_column: layout.column,
     column_name: layout.columnName.slice(0, 120),
     width: read.width,
-    bytes: pages.reduce((sum, { rows }) => sum + Buffer.byteLength(rows), Buffer.byteLength(reading)),
+    bytes: bytesOf(pages) + Buffer.byteLength(reading),
     state: file.isHeld === true ? 'stopped' : 'queued',
     row_count: read.count,
     done: 0,
@@ -244,7 +244,7 @@ export async function findFile(
 }
 
 function fileOf<Found extends { reading: string | null }>({ reading, ...file }: Found) {
-  const { form, encoding, sheet } = beginningOf(reading);
+  const { form, encoding, sheet } = readingOf({ reading });
   return { ...file, form, ...(encoding === undefined ? {} : { encoding }), ...(sheet === undefined ? {} : { sheet }) };
 }
 
@@ -292,7 +292,7 @@ const COLUMNS = [
   'created_by as createdBy',
   'created_at as createdAtMs',
   'finished_at as finishedAtMs',
-  sql<string | null>`substr(reading, 1, ${sql.lit(BEGINNING)})`.as('reading'),
+  READING,
 ] as const;
 
 /** Removes files that are older than the stored decodes that their results need. @returns their number. */

@@ -26,7 +26,7 @@ export const FILE_TABLES = {
       column_name: text(),
       /** Columns of its widest row. */
       width: integer(),
-      /** Size of its pages, UTF-8. */
+      /** Size of its pages and its reading, UTF-8. */
       bytes: integer(),
       state: oneOf(...FILE_STATES),
       row_count: integer(),
@@ -48,6 +48,8 @@ export const FILE_TABLES = {
       first_row: integer(),
       /** The cells of each row, as JSON. */
       rows: text(),
+      /** The lines of its rows: `Lines` as JSON; null: an earlier version stored the page. */
+      lines: text().nullable().since(110),
     },
     { primaryKey: ['file_id', 'first_row'] },
   ),

@@ -41,20 +41,30 @@ test.each([
   expect(Math.max(...pieces.map(({ text: piece }) => piece.split(end).length))).toBeLessThanOrEqual(501);
 });
 
-test('where empty lines are between the rows, the state of a job is read without its lines, which count as stored', async () => {
+test('the lines that an earlier version stored for a whole file are not read for its state, nor for its results', async () => {
   await using service = await testService();
-  const headers = { 'x-api-key': await service.keyFor('starter'), 'content-type': 'text/csv' };
-  const payload = `vin\n${'X00000\n\nX00000\n'.repeat(3_000)}`;
-  const sent = await service.app.inject({ method: 'POST', url: '/api/jobs', headers, payload });
-  expect(sent.statusCode).toBe(202);
-  const stored = await service.database.kysely.selectFrom('vin_files').select(['bytes', 'reading']).execute();
-  expect(stored[0]?.reading?.length).toBeGreaterThan(20_000);
-  expect(stored[0]?.bytes).toBeGreaterThan(20_000 + 2_000 * '["X00000"]'.length);
-  const parsed = vi.spyOn(JSON, 'parse');
+  const headers = { 'x-api-key': await service.keyFor('starter') };
+  const sent = await service.app.inject({
+    method: 'POST',
+    url: '/api/jobs',
+    headers: { ...headers, 'content-type': 'application/x-ndjson' },
+    payload: '{"vin":"X00000","paid":true}\n'.repeat(300),
+  });
   const { id } = sent.json<{ id: string }>();
-  const state = await service.app.inject({ url: `/api/jobs/${id}`, headers: { 'x-api-key': headers['x-api-key'] } });
+  const { kysely } = service.database;
+  const { reading } = await kysely.selectFrom('vin_files').select('reading').executeTakeFirstOrThrow();
+  const lines = Array.from({ length: 10_000 }, (_, row) => [row, 2 * row]);
+  const long = JSON.stringify({ ...JSON.parse(reading ?? ''), lines });
+  await kysely.updateTable('vin_files').set({ reading: long, state: 'stopped' }).execute();
+  const parsed = vi.spyOn(JSON, 'parse');
+  const get = async (url: string, accept: string) => service.app.inject({ url, headers: { ...headers, accept } });
+  const state = await get(`/api/jobs/${id}`, 'application/json');
+  const asLines = await get(`/api/jobs/${id}/results`, 'application/x-ndjson');
+  const asCsv = await get(`/api/jobs/${id}/results`, 'text/csv');
   const longest = Math.max(...parsed.mock.calls.map(([text]) => text.length));
   parsed.mockRestore();
-  expect(state.json()).toMatchObject({ id, form: 'CSV' });
+  expect(state.json()).toMatchObject({ id, form: 'JSON Lines' });
+  expect(asLines.body).toContain('"paid":true');
+  expect(asCsv.body).toContain('X00000,true');
   expect(longest).toBeLessThan(10_000);
 });

@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import type { NextTurn } from '../../kernel/limits/loop-turns.ts';
 import { type FileContent, readFile } from '../read-file.ts';
-import { lineOf } from '../reading.ts';
+import { lineOf, type Lines } from '../reading.ts';
 import { type JobPreview, MOST_JOB_VINS, understanding } from './schemas.ts';
 
 /** Rows and problems that a preview shows, and characters of a cell. */
@@ -36,14 +36,18 @@ export async function previewTable(
   for (const page of pages) {
     await turn();
     const rows: string[][] = JSON.parse(page.rows);
+    const lines: Lines = JSON.parse(page.lines);
     for (const [index, cells] of rows.entries()) {
       if (preview.sample.length < SAMPLED) preview.sample.push(cells.map((cell) => cell.slice(0, SHOWN_CHARACTERS)));
       const text = cells[layout.column] ?? '';
       const form = readVinCell(text);
       if (form.kind === 'vin') preview.valid += 1;
       else if (preview.problems.length < SHOWN) {
-        const line = lineOf(reading, page.first_row + index);
-        preview.problems.push({ line, text: text.slice(0, SHOWN_CHARACTERS), problem: form.message });
+        preview.problems.push({
+          line: lineOf(lines, index),
+          text: text.slice(0, SHOWN_CHARACTERS),
+          problem: form.message,
+        });
       }
     }
   }

@@ -7,7 +7,7 @@ import { uniqueNames } from '../../kernel/csv/parquet.ts';
 import { namesOf } from '../export.ts';
 import { pagesOf } from '../file-pages.ts';
 import { isErased, type StoredRow, storedRows } from '../rows.ts';
-import { readingOf } from '../reading.ts';
+import { READING, readingOf } from '../reading.ts';
 import type { FileTables } from '../tables.ts';
 import type { Plan } from '../../workspaces/index.ts';
 
@@ -18,7 +18,7 @@ const LOOK_AGAIN_SECONDS = 60;
 export async function* resultLines(database: Database, id: string, plan: Plan): AsyncGenerator<string> {
   const file = await database.kysely
     .selectFrom('vin_files')
-    .select(['header', 'width', 'reading', 'vin_column', 'row_count', 'done', 'state'])
+    .select(['header', 'width', READING, 'vin_column', 'row_count', 'done', 'state'])
     .where('id', '=', id)
     .executeTakeFirst();
   if (file === undefined) return;
