@@ -14,8 +14,8 @@ export type Erased = Readonly<Record<string, number>>;
 export const FOLLOWED_MS = 2_500;
 
 /**
- * Milliseconds until what was admitted before a change has ended: instances follow it within two seconds; then a batch may wait ten for
- * its turn, and its charge thirteen for the database.
+ * Milliseconds until what was admitted before a change has ended: instances follow it within two seconds; then a batch
+ * may wait ten for its turn, and its charge thirteen for the database.
  */
 export const UNDER_WAY_MS = 30_000;
 

@@ -22,6 +22,9 @@ const HASHES_AT_ONCE: FairBounds = {
   waitMs: 8_000,
 };
 
+const STRANGERS_WAIT =
+  'Too many new browsers are signing in. Try again in a moment, or choose “Forgot your password?”: who comes with the mailed link goes first.';
+
 /** better-auth, loaded soon after the start (cli/serve.ts) or by the first person: the start does not wait for it. */
 export class AuthLibrary {
   readonly #options: AuthOptions;
@@ -47,7 +50,10 @@ export class AuthLibrary {
     const auth = await this.#auth();
     const outcome = await this.#hashes.run(tenant, () => work(auth));
     if (outcome.kind === 'done') return outcome.result;
-    throw new HttpError(503, textOf(503), { 'retry-after': String(RETRY_AFTER_SECONDS) });
+    // Known ones go first, and a link makes a browser one.
+    throw new HttpError(503, tenant.isPaid ? textOf(503) : STRANGERS_WAIT, {
+      'retry-after': String(RETRY_AFTER_SECONDS),
+    });
   }
 
   /** Counts tries per person, and turns a wrong password or code into an outcome. */

@@ -132,6 +132,9 @@ describe.each(ENGINES)('tries on %s', (engine) => {
     // One is tried, and ten wait.
     await expect.poll(() => answers.length).toBe(19);
     expect(new Set(answers)).toEqual(new Set([503]));
+    const form = { email: 'wide@example.com', password: 'x' };
+    const refused = await new Reader(service.app).post('/sign-in', form, from('2001:db8:2:30::1'));
+    expect(refused.body).toContain('who comes with the mailed link goes first.');
     gate.resolve();
     await Promise.all(tries);
     expect(answers.filter((status) => status === 401)).toHaveLength(11);
