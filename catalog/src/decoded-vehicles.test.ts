@@ -38,6 +38,20 @@ test('lists of North American variants give nothing for a car without a model ye
   expect(decoder.decode('3MVDMBDL7NM425000').specs?.emissionsStandard).toMatch(/^Tier 3/);
 });
 
+test('works that build few models are not read by codes of the maker’s other cars', () => {
+  const models = [
+    // The codes of the ID.3, the up! and the Golf at 7-8, and that of the Transporter.
+    ...['WV14C4E15MM476889', 'WV1ZZZAAZCW123456', 'WV1ZZZ1KZ8W123456', 'WV1ZZZ7HZ8H123456'],
+    // A C-Class and a Vito, an X7 among MINIs, a Hilux of Valenciennes, a Patrol of Sunderland, a Focus of Otosan.
+    ...['WDF20400710000001', 'WDF63970310000001', 'WMWCW0TB20E143508', 'VNKFR22G500000001', 'SJNTESY61U0000001'],
+    'NM0AXXGCDAAA00001',
+  ].map((vin) => decoder.decode(vin).model);
+  expect(models).toEqual([
+    ...[undefined, undefined, undefined, 'Transporter / Multivan / Caravelle'],
+    ...[undefined, 'Vito', undefined, undefined, undefined, undefined],
+  ]);
+});
+
 test('a plant is spelled as in the gazetteer, in its own country, and a country alone is not a plant', () => {
   const [leaf, rx, sonata] = ['1N4AZ0CP8FC300000', '2T2BK1BA2AC000000', '5NPE34AF0FH000000'].map((vin) =>
     decoder.decode(vin),

@@ -16,6 +16,8 @@ const Layout = Type.Object(
     /** For a layout whose `when` does not separate the makes that share a WMI. Without `when` none does. */
     make_needs: Type.Optional(Type.Literal('model')),
     wmis: Type.Array(Wmi, { minItems: 1 }),
+    /** All models of these WMIs: the codes of others in the tables mean nothing here. */
+    models: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { minItems: 1 })),
     when: Type.Optional(Type.Array(Type.String())),
     when_check_digit: Type.Optional(Type.Enum(['valid', 'invalid', 'any'])),
     year: Type.Enum(['position-10', 'position-11', 'none']),
@@ -40,6 +42,7 @@ const HELP: Readonly<Record<string, string>> = {
   about: 'a sentence on whose VINs these are',
   make_needs: 'model',
   wmis: 'a list of WMIs: three characters, or six where the third is 9',
+  models: 'a list of models: [Rocket, Anvil]',
   when: 'a list of patterns from position 1 on, such as "...ZZZ"',
   when_check_digit: 'valid, invalid or any',
   year: 'position-10, position-11 or none',

@@ -30,6 +30,28 @@ test('a Golf of 2004 is a Golf V from Wolfsburg', () => {
   });
 });
 
+test('a layout that lists its models has no rows about codes of others', () => {
+  const layouts = loadWorld(
+    factsFolder('', {
+      'bolt/layouts.yaml':
+        'about: x\nlayouts:\n  - {name: vans, about: x, make: Bolt, wmis: [ZZA], models: [Van, Box], year: none, check_digit: none, tables: [models.csv]}\n',
+      'bolt/models.csv': [
+        'positions,code,model,body,plant_city,plant_country,confidence,source',
+        '4-5,AB,Rocket,,,,A,BOOK',
+        '4-5,AB,,sedan,,,A,BOOK',
+        '4-5,CD,Van / Bus,,,,A,BOOK',
+        '4-5,CD,,van,,,A,BOOK',
+        '4-5,EF,Box,,,,A,BOOK',
+        '4,[AE],,wagon,,,A,BOOK',
+        '11,W,,,Wolfsburg,Germany,A,BOOK',
+        '',
+      ].join('\n'),
+    }),
+  );
+  const rows = layouts.find(({ id }) => id === 'bolt/vans')?.rows.map(({ origin }) => origin);
+  expect(rows).toEqual([4, 5, 6, 7, 8].map((line) => `bolt/models.csv:${line}`));
+});
+
 test('every fault of the files is named at once, with its line and what to write', () => {
   const folder = factsFolder(
     [
@@ -44,6 +66,8 @@ test('every fault of the files is named at once, with its line and what to write
       'bolt/layouts.yaml':
         'about: x\nlayouts:\n  - name: row\n    about: x\n    wmis: [ZZIO]\n    year: sometimes\n    check_digit: none\n',
       'bolt/spare.csv': 'positions,code,colour,confidence,source\n',
+      'nut/layouts.yaml':
+        'about: x\nlayouts:\n  - {name: row, about: x, wmis: [ZZB], models: [Anvil], year: none, check_digit: none}\n',
     },
   );
   const problems = faultsOf(folder);
@@ -66,6 +90,7 @@ test('every fault of the files is named at once, with its line and what to write
     'bolt/layouts.yaml:6',
     expect.stringContaining('write position-10, position-11 or none'),
   ]);
+  expect(problems).toContainEqual(['nut/layouts.yaml', 'no row of layout row has the model Anvil']);
   expect(problems).toContainEqual(['bolt/spare.csv:1', expect.stringContaining('no column is called "colour"')]);
 });
 

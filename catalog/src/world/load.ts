@@ -7,6 +7,7 @@ import { type LayoutEntry, readLayouts } from './layouts.ts';
 import { TableTrust, TABLE_TRUST, readTableTrust } from './table-trust.ts';
 import type { VinLayout, WorldRow } from './model.ts';
 import { FactsError, type Problem } from './problem.ts';
+import { modelsOf, rowsOfModels } from './own-models.ts';
 import { toWorldRows } from './rows.ts';
 import { readTable, type ReadRow } from './table.ts';
 
@@ -157,8 +158,12 @@ export function toLayout(
     checkDigit: entry.check_digit,
     vehicleType: entry.vehicle_type,
     makeNeedsModel: entry.when === undefined || entry.make_needs === 'model',
-    rows,
+    rows: entry.models === undefined ? rows : rowsOfModels(rows, entry.models),
   };
+  for (const model of entry.models ?? []) {
+    if (!rows.some((row) => modelsOf(row).includes(model)))
+      problems.push({ where: `${maker}/layouts.yaml`, what: `no row of layout ${entry.name} has the model ${model}` });
+  }
   return { layout, problems };
 }
 
