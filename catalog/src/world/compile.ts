@@ -66,6 +66,10 @@ class WorldSectionWriter {
   };
   readonly #when = { tokens: [0], position: [] as number[], set: [] as number[] };
   readonly #group = { positions: [0], position: [] as number[], entries: [0] };
+  /** The groups of all layouts, one layout after the other. */
+  readonly #groups: number[] = [];
+  /** The numbers of groups by their contents: layouts that share tables share their groups, and each is kept once. */
+  readonly #groupIds = new Map<string, number>();
   readonly #entry = {
     key: [] as number[],
     fact: [] as number[],
@@ -119,8 +123,8 @@ class WorldSectionWriter {
     const entries = layout.rows.flatMap((row) => this.#entriesOf(row));
     const groups = Map.groupBy(entries, (entry) => entry.positions.join(','));
     checkFactCount(layout.id, [...groups.values()]);
-    this.#addGroups(groups);
-    to.groups.push(this.#group.positions.length - 1);
+    for (const name of [...groups.keys()].toSorted()) this.#groups.push(this.#groupId(groups.get(name) ?? []));
+    to.groups.push(this.#groups.length);
   }
 
   #entriesOf(row: WorldRow): Entry[] {
@@ -172,23 +176,30 @@ class WorldSectionWriter {
     return Math.round(name === 'batteryCapacityKwh' ? value * TENTHS : value);
   }
 
-  /** Entries that fix the same positions are together in the order of their keys, so that a search finds them. */
-  #addGroups(groups: ReadonlyMap<string, readonly Entry[]>): void {
-    for (const name of [...groups.keys()].toSorted()) {
-      const group = groups.get(name) ?? [];
-      this.#group.position.push(...(group[0]?.positions ?? []));
-      this.#group.positions.push(this.#group.position.length);
-      for (const entry of group.toSorted((a, b) => a.key - b.key || a.fact - b.fact)) {
-        this.#entry.key.push(entry.key);
-        this.#entry.fact.push(entry.fact);
-        for (const [position, set] of entry.rest) {
-          this.#entry.position.push(position);
-          this.#entry.set.push(this.#setId(set));
-        }
-        this.#entry.rest.push(entry.rest.length);
+  /**
+   * Returns the number of a group: entries that fix the same positions, in the order of their keys, so that a search
+   * finds them.
+   */
+  #groupId(entries: readonly Entry[]): number {
+    const sorted = entries.toSorted((a, b) => a.key - b.key || a.fact - b.fact);
+    const name = JSON.stringify([sorted[0]?.positions, sorted.map(({ key, fact, rest }) => [key, fact, rest])]);
+    const known = this.#groupIds.get(name);
+    if (known !== undefined) return known;
+    const id = this.#groupIds.size;
+    this.#groupIds.set(name, id);
+    this.#group.position.push(...(sorted[0]?.positions ?? []));
+    this.#group.positions.push(this.#group.position.length);
+    for (const entry of sorted) {
+      this.#entry.key.push(entry.key);
+      this.#entry.fact.push(entry.fact);
+      for (const [position, set] of entry.rest) {
+        this.#entry.position.push(position);
+        this.#entry.set.push(this.#setId(set));
       }
-      this.#group.entries.push(this.#entry.key.length);
+      this.#entry.rest.push(entry.rest.length);
     }
+    this.#group.entries.push(this.#entry.key.length);
+    return id;
   }
 
   #setId(set: string): number {
@@ -204,10 +215,7 @@ class WorldSectionWriter {
     const u16 = (name: string, values: number[]): void => void sections.set(`world.${name}`, Uint16Array.from(values));
     const u8 = (name: string, values: number[]): void => void sections.set(`world.${name}`, Uint8Array.from(values));
     for (const name of ['id', 'make', 'type', 'whens', 'groups'] as const) u32(`profile.${name}`, this.#layout[name]);
-    u32(
-      'profile.group',
-      [...this.#group.positions.keys()].slice(1).map((number) => number - 1),
-    );
+    u32('profile.group', this.#groups);
     for (const name of ['from', 'to'] as const) u16(`profile.${name}`, this.#layout[name]);
     for (const name of ['year', 'check', 'condition', 'needsModel'] as const) u8(`profile.${name}`, this.#layout[name]);
     u32('when.tokens', this.#when.tokens);
