@@ -5,6 +5,10 @@ import { catalogFile } from './root.ts';
 
 const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });
 
+function modelOf(vin: string): string | undefined {
+  return decoder.decode(vin).model;
+}
+
 /** Returns the market of a VIN that begins so, with the check digit to match. */
 function marketOf(start: string): string | undefined {
   const text = `${start}0000`;
@@ -39,17 +43,21 @@ test('lists of North American variants give nothing for a car without a model ye
 });
 
 test('works that build few models are not read by codes of the maker’s other cars', () => {
-  const models = [
-    // The codes of the ID.3, the up! and the Golf at 7-8, and that of the Transporter.
-    ...['WV14C4E15MM476889', 'WV1ZZZAAZCW123456', 'WV1ZZZ1KZ8W123456', 'WV1ZZZ7HZ8H123456'],
-    // A C-Class and a Vito, an X7 among MINIs, a Hilux of Valenciennes, a Patrol of Sunderland, a Focus of Otosan.
-    ...['WDF20400710000001', 'WDF63970310000001', 'WMWCW0TB20E143508', 'VNKFR22G500000001', 'SJNTESY61U0000001'],
+  // The codes of the ID.3, the up! and the Golf at 7-8, and that of the Transporter.
+  expect(['WV14C4E15MM476889', 'WV1ZZZAAZCW123456', 'WV1ZZZ1KZ8W123456'].map(modelOf)).toEqual(
+    Array(3).fill(undefined),
+  );
+  expect(modelOf('WV1ZZZ7HZ8H123456')).toBe('Transporter / Multivan / Caravelle');
+  // A C-Class, a Hilux of Valenciennes, a Patrol of Sunderland, an X7 among MINIs, a Focus of Otosan.
+  const others = [
+    'WDF20400710000001',
+    'VNKFR22G500000001',
+    'SJNTESY61U0000001',
+    'WMWCW0TB20E143508',
     'NM0AXXGCDAAA00001',
-  ].map((vin) => decoder.decode(vin).model);
-  expect(models).toEqual([
-    ...[undefined, undefined, undefined, 'Transporter / Multivan / Caravelle'],
-    ...[undefined, 'Vito', undefined, undefined, undefined, undefined],
-  ]);
+  ];
+  expect(others.map(modelOf)).toEqual(Array(5).fill(undefined));
+  expect(modelOf('WDF63970310000001')).toBe('Vito');
 });
 
 test('a plant is spelled as in the gazetteer, in its own country, and a country alone is not a plant', () => {
