@@ -12,7 +12,7 @@ import type { Suggestions } from './searches/suggestions.ts';
 
 /** The dependencies of all interfaces of a decode: the API, NHTSA's methods, tools of assistants, and pages. */
 export interface DecodeParts extends ActDeps {
-  access: Pick<Access, 'identify'>;
+  access: Pick<Access, 'identify' | 'refusalOf'>;
   decoder: CorrectedDecoder;
   meter: Pick<Meter, 'charge' | 'record' | 'peek'>;
   idempotency: Pick<Idempotency, 'begin' | 'forget' | 'decodeOf'>;

@@ -12,7 +12,7 @@ export const decode: Slice<DecodeParts> = {
     const { addMcp } = await import('./mcp/route.ts');
     const { addVinCheck } = await import('./check.ts');
     const { BatchQueue } = await import('./batch/queue.ts');
-    const queue = new BatchQueue();
+    const queue = new BatchQueue(deps.access);
     for (const add of [addDecode, addBatch, addCandidates, addVpic, addMcp, addVinCheck]) add(app, deps, queue);
   },
   pages: async (scope, deps) => {

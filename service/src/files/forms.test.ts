@@ -1,7 +1,9 @@
+import { Readable } from 'node:stream';
+
 import { parquetReadObjects } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { readSheet } from 'read-excel-file/universal';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { systemClock } from '../kernel/clock.ts';
 import { signUp } from '../people/testing/people.ts';
@@ -12,6 +14,7 @@ import { until } from '../testing/until.ts';
 import { createKey, findWorkspace, setPlan, systemRandom } from '../workspaces/index.ts';
 import { ThreadPool } from '../kernel/threads/pool.ts';
 import { sendFile } from './testing/send-file.ts';
+import { TransferLimits } from './transfer-limits.ts';
 import { textCell, workbookFile } from './testing/workbook.ts';
 import type { PackedFile, Unpacked } from './unpack.ts';
 import { RESULT_FORM_NAMES, RESULT_FORMS, type ResultForm } from './export.ts';
@@ -204,4 +207,25 @@ test('the bundled script of the thread unpacks files', async () => {
     reading: { form: 'Excel workbook' },
   });
   await pool.close();
+});
+
+test('a file is not stored for a person whose session ends while it arrives', async () => {
+  const owner = await signUp(service, 'eve@example.com', 'eve-motors');
+  const receive = vi.spyOn(TransferLimits.prototype, 'receive');
+  const bytes = new Readable({ read: () => {} });
+  const sent = Promise.resolve(sendFile(service, owner, { workspace: 'eve-motors', name: 'a.csv', bytes }));
+  await until(async () => receive.mock.calls.length > 0);
+  receive.mockRestore();
+  bytes.push(`vin\n${VIN}`);
+  const { kysely } = service.database;
+  const person = kysely.selectFrom('auth_users').select('id').where('email', '=', 'eve@example.com');
+  await kysely.deleteFrom('auth_sessions').where('user_id', 'in', person).execute();
+  bytes.push(null);
+  expect((await sent).headers.location).toMatch(/^\/sign-in/);
+  const workspace = await findWorkspace(service.database, 'eve-motors');
+  const files = kysely
+    .selectFrom('vin_files')
+    .select('id')
+    .where('workspace_id', '=', workspace?.id ?? '');
+  expect(await files.execute()).toEqual([]);
 });

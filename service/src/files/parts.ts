@@ -10,7 +10,7 @@ import type { TransferLimits } from './transfer-limits.ts';
 
 /** The dependencies of routes and pages of files. */
 export interface FileParts extends ActDeps {
-  access: Pick<Access, 'identify'>;
+  access: Pick<Access, 'identify' | 'refusalOf'>;
   meter: Pick<Meter, 'peek'>;
   idempotency: Pick<Idempotency, 'begin' | 'forget'>;
   transfers: TransferLimits;

@@ -19,5 +19,5 @@ export const files: Slice<FileParts, FileWork> = {
     files: `SELECT run_at, locked_until, attempts, last_error, 1 AS counts FROM vin_files WHERE state IN ('queued', 'running')`,
   },
   retention: async (database, { nowMs, decodeDays }) =>
-    (await import('./store.ts')).removeOldFiles(database, nowMs, decodeDays),
+    (await import('./remove.ts')).removeOldFiles(database, nowMs, decodeDays),
 };

@@ -7,7 +7,8 @@ import { createWorkspace } from '../workspaces/index.ts';
 import { anyTurn, LoopTurns } from '../kernel/limits/loop-turns.ts';
 import { firstRows, previewFile } from './preview.ts';
 import { storePages } from './file-pages.ts';
-import { removeOldFiles, takeFile } from './store.ts';
+import { removeOldFiles } from './remove.ts';
+import { takeFile } from './store.ts';
 import { turnsDuring } from '../testing/loop-turns.ts';
 
 const ROWS = 20_000;

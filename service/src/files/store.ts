@@ -1,5 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
 import type { Kysely } from 'kysely';
 import { v7 } from 'uuid';
 
@@ -13,8 +11,7 @@ import { type FileContent, type FileRead, readFile } from './read-file.ts';
 import { READING, type Reading, readingOf, readingText } from './reading.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
 import { anyTurn, type NextTurn } from '../kernel/limits/loop-turns.ts';
-import { DAY_MS } from '../kernel/clock.ts';
-import type { Database, Schema } from '../kernel/db/index.ts';
+import type { Schema } from '../kernel/db/index.ts';
 
 /** Rows of VINs that one file may have. */
 export const MOST_ROWS = 10_000;
@@ -103,7 +100,7 @@ export interface NewFile extends Pick<VinFile, 'workspaceId' | 'createdBy'> {
  * used.
  */
 export async function takeFile(
-  { database, clock }: ActDeps,
+  { database, clock, recheck }: ActDeps,
   file: NewFile,
 ): Promise<{ kind: 'taken'; id: string } | { kind: 'conflict' } | { kind: 'refused' | 'full'; message: string }> {
   const { turn, store } = file.turns ?? AT_ONCE;
@@ -139,6 +136,7 @@ export async function takeFile(
     database.kysely.transaction().execute(async (transaction) => {
       // Counted under a lock: of several concurrent ones, each sees those before it.
       await lockWorkspace(transaction, file.workspaceId);
+      await recheck?.(transaction);
       const left = await roomFor(transaction, file);
       if (left.kind === 'full') return left;
       if (row.bytes > left.bytes) return full(left.most);
@@ -258,28 +256,6 @@ export async function resumeFile({ database }: Pick<ActDeps, 'database'>, id: st
     .execute();
 }
 
-/** Rows removed at a time: a few milliseconds. */
-const ROWS_REMOVED = 5_000;
-
-/**
- * Removes a file and its rows, some at a time. Its charges stay. Its pages go first: if this is interrupted, the file is
- * empty, and can be removed again.
- */
-export async function removeFile({ database: { kysely } }: Pick<ActDeps, 'database'>, id: string): Promise<void> {
-  const file = await kysely.selectFrom('vin_files').select('row_count').where('id', '=', id).executeTakeFirst();
-  const ranges = Math.ceil((file?.row_count ?? 0) / ROWS_REMOVED);
-  const below = (range: number): number => (range + 1) * ROWS_REMOVED;
-  for (let range = 0; range < ranges; range += 1) {
-    await kysely.deleteFrom('vin_file_pages').where('file_id', '=', id).where('first_row', '<', below(range)).execute();
-    await nextTurn();
-  }
-  for (let range = 0; range < ranges; range += 1) {
-    await kysely.deleteFrom('vin_file_rows').where('file_id', '=', id).where('row', '<', below(range)).execute();
-    await nextTurn();
-  }
-  await kysely.deleteFrom('vin_files').where('id', '=', id).execute();
-}
-
 const COLUMNS = [
   'id',
   'workspace_id as workspaceId',
@@ -294,14 +270,3 @@ const COLUMNS = [
   'finished_at as finishedAtMs',
   READING,
 ] as const;
-
-/** Removes files that are older than the stored decodes that their results need. @returns their number. */
-export async function removeOldFiles(database: Database, nowMs: number, retentionDays: number): Promise<number> {
-  const old = await database.kysely
-    .selectFrom('vin_files')
-    .select('id')
-    .where('created_at', '<', nowMs - retentionDays * DAY_MS)
-    .execute();
-  for (const { id } of old) await removeFile({ database }, id);
-  return old.length;
-}

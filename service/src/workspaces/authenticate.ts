@@ -54,14 +54,19 @@ const LATE_MS = 1_000;
 /** Refuses requests whose key was revoked, or whose workspace was closed, while their body was on its way. */
 export function refuseEndedKeys(app: FastifyInstance, access: Pick<Access, 'refusalOf'>, lateMs = LATE_MS): void {
   app.addHook('preValidation', (request, _reply, proceed) => {
-    const { caller, headers, identifiedAtMs } = request;
-    if (caller?.kind !== 'subscriber' || performance.now() - identifiedAtMs < lateMs) {
-      proceed();
-      return;
-    }
-    const looked = access.refusalOf({ headers, address: request.socket.remoteAddress });
-    looked.then((refusal) => proceed(refusal && refused(request, refusal)), proceed);
+    const { caller, identifiedAtMs } = request;
+    if (caller?.kind !== 'subscriber' || performance.now() - identifiedAtMs < lateMs) proceed();
+    else recheckKey(access, request).then(() => proceed(), proceed);
   });
+}
+
+/**
+ * Looks again at the key of a request that has waited.
+ * @throws HttpError 401 if it was revoked or its workspace was closed meanwhile.
+ */
+export async function recheckKey(access: Pick<Access, 'refusalOf'>, request: FastifyRequest): Promise<void> {
+  const refusal = await access.refusalOf({ headers: request.headers, address: request.socket.remoteAddress });
+  if (refusal !== undefined) throw refused(request, refusal);
 }
 
 function refused(request: FastifyRequest, refusal: Refusal): HttpError {

@@ -34,7 +34,7 @@ export {
 } from './workspaces.ts';
 export { networkReader, proxyReader, type NetworkOf } from './address.ts';
 export { shedLoad } from './admission.ts';
-export { authenticate, callerOf, decorateCaller, refuseEndedKeys, subscriberOf } from './authenticate.ts';
+export { authenticate, callerOf, decorateCaller, recheckKey, refuseEndedKeys, subscriberOf } from './authenticate.ts';
 export type { KnownKey } from './caller.ts';
 export { workspaceHoldings } from './founding.ts';
 export { membersOf, ownerAddresses } from './membership.ts';

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 
 import { decoder } from '../../testing/decoder.ts';
+import { systemClock } from '../../kernel/clock.ts';
 import { testService, type TestService } from '../../testing/service.ts';
+import { revokeKey } from '../../workspaces/index.ts';
 
 /** Batches that are answered at once. */
 const AT_ONCE = 4;
@@ -87,4 +89,20 @@ test('small batches of many connections are answered as single decodes are', asy
   const vins = Array.from({ length: 10 }, (_, place) => vinOf(1, place));
   const answers = await Promise.all(Array.from({ length: 300 }, () => send(service, key, vins)));
   expect(answers.filter(({ statusCode }) => statusCode !== 200)).toEqual([]);
+});
+
+test('a batch whose key is revoked while it waits is neither decoded nor charged', async () => {
+  await using service = await testService();
+  const key = await service.keyFor('enterprise');
+  const vins = Array.from({ length: VINS }, (_, place) => vinOf(1, place));
+  const many = Array.from({ length: 200 }, () => send(service, key, vins));
+  await Promise.race(many);
+  const deps = { database: service.database, clock: systemClock };
+  const { id } = await service.database.kysely.selectFrom('api_keys').select('id').executeTakeFirstOrThrow();
+  await revokeKey(deps, id, 'cli:test');
+  const codes = (await Promise.all(many)).map(({ statusCode }) => statusCode);
+  const answered = codes.filter((code) => code === 200).length;
+  expect(codes.filter((code) => code === 401).length).toBe(codes.length - answered);
+  expect(answered).toBeLessThan(codes.length);
+  expect(await service.charged()).toBe(answered * VINS);
 });

@@ -1,8 +1,10 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
 import { RETRY_AFTER_SECONDS, textOf } from '../../kernel/http/errors.ts';
-import { type Exchange, onceOver } from '../../kernel/http/exchanges.ts';
+import { onceOver } from '../../kernel/http/exchanges.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { type FairBounds, FairQueue } from '../../kernel/limits/fair-queue.ts';
-import { type Subscriber, tenantOf } from '../../workspaces/index.ts';
+import { type Access, type Caller, recheckKey, tenantOf } from '../../workspaces/index.ts';
 
 /**
  * Batches that are answered at once. Each takes a millisecond of a turn of the event loop, and up to ten megabytes until
@@ -10,23 +12,38 @@ import { type Subscriber, tenantOf } from '../../workspaces/index.ts';
  */
 const BOUNDS: FairBounds = { all: 4, reserved: 1, perTenant: 4, waiting: 250, waitingPerTenant: 250, waitMs: 10_000 };
 
-/** Shares the answering of requests with many VINs among workspaces; calls of assistants may have many. */
+/** VINs that are answered at once: they take no longer than as many single decodes. */
+const FEW = 10;
+
+/** Shares the answering of requests with many VINs among workspaces. */
 export class BatchQueue {
+  readonly #access: Pick<Access, 'refusalOf'>;
   readonly #queue = new FairQueue(BOUNDS);
 
+  constructor(access: Pick<Access, 'refusalOf'>) {
+    this.#access = access;
+  }
+
   /**
-   * Answers a request when it is the caller's turn.
+   * Answers a request when it is the caller's turn. Without a key, none has many VINs.
    *
-   * @throws HttpError 503 with `Retry-After` when too many wait: nothing was charged.
+   * @throws HttpError 503 with `Retry-After` when too many wait, 401 when the key was revoked meanwhile: nothing was
+   * charged.
    */
-  async run<T>(caller: Subscriber, exchange: Exchange, answer: () => Promise<T>): Promise<T> {
+  async run<T>(
+    caller: Caller,
+    { request, reply, vins }: { request: FastifyRequest; reply: FastifyReply; vins: number },
+    answer: () => Promise<T>,
+  ): Promise<T> {
+    if (vins <= FEW || caller.kind === 'public') return answer();
     const gone = new AbortController();
-    onceOver(exchange, () => gone.abort());
+    onceOver({ request: request.raw, response: reply.raw }, () => gone.abort());
     const entered = await this.#queue.enter(tenantOf(caller), gone.signal);
     if (entered.kind === 'refused') {
       throw new HttpError(503, textOf(503), { 'retry-after': String(RETRY_AFTER_SECONDS) });
     }
     try {
+      await recheckKey(this.#access, request);
       return await answer();
     } finally {
       entered.leave();

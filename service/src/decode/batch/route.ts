@@ -49,9 +49,7 @@ export function addBatch(app: FastifyInstance, deps: DecodeParts, queue: BatchQu
         const asLines = request.headers.accept?.includes(NDJSON) === true;
         return sendBatch(reply, caller, vins, outcome, asLines);
       };
-      // A few take no longer than as many single decodes, and clients with many connections send them.
-      if (caller.kind === 'public' || vins.length <= MOST_VINS_PUBLIC) return answer();
-      return queue.run(caller, { request: request.raw, response: reply.raw }, answer);
+      return queue.run(caller, { request, reply, vins: vins.length }, answer);
     },
   );
 }

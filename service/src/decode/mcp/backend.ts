@@ -1,6 +1,7 @@
 import { type Decoder, type Hints, readVin } from '@marque/decoder';
 
 import { type Corrections, type Reporter, faultsInFurther, type Claim } from '../../corrections/index.ts';
+import { isRecord } from '../../kernel/records.ts';
 
 /** A tool's answer to the model. A refusal is a result too: the model reads it and can act on it. */
 export type ToolAnswer =
@@ -27,6 +28,15 @@ export interface McpBackend {
 
 /** VINs in one call, and in the calls of one batch: as much as a model can read. */
 export const MOST_VINS = 100;
+
+/** Counts the VINs in calls with lists of them. */
+export function vinsIn(messages: readonly unknown[]): number {
+  return messages.reduce<number>((sum, message) => {
+    const params = isRecord(message) ? message['params'] : undefined;
+    const given = isRecord(params) ? params['arguments'] : undefined;
+    return sum + (isRecord(given) && Array.isArray(given['vins']) ? given['vins'].length : 0);
+  }, 0);
+}
 
 /** Queues a report of a wrong decode, with the present answer. */
 export async function reportWrong(

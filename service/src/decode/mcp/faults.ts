@@ -5,7 +5,7 @@ import { Value } from 'typebox/value';
 
 import { wordOfType } from '../../kernel/http/errors.ts';
 import { isRecord } from '../../kernel/records.ts';
-import { MOST_VINS } from './backend.ts';
+import { MOST_VINS, vinsIn } from './backend.ts';
 
 /** The faults of a request's parameters, which the SDK sends as the text of an internal error. */
 const Issues = Type.Array(
@@ -40,19 +40,10 @@ export function faultInBatch(messages: readonly unknown[]): FaultAnswer | undefi
     }
     ids.add(message['id']);
   }
-  if (vinsIn(messages) <= MOST_VINS) return undefined;
+  // The tool itself refuses a call with too many.
+  if (messages.length < 2 || vinsIn(messages) <= MOST_VINS) return undefined;
   const error = { code: ErrorCode.InvalidRequest, message: `A batch has at most ${MOST_VINS} VINs in all.` };
   return { jsonrpc: '2.0', id: null, error };
-}
-
-/** Counts the VINs of a batch of several calls; the tool itself refuses a call with too many. */
-function vinsIn(messages: readonly unknown[]): number {
-  if (messages.length < 2) return 0;
-  return messages.reduce<number>((sum, message) => {
-    const params = isRecord(message) ? message['params'] : undefined;
-    const given = isRecord(params) ? params['arguments'] : undefined;
-    return sum + (isRecord(given) && Array.isArray(given['vins']) ? given['vins'].length : 0);
-  }, 0);
 }
 
 /** Returns true if a message cancels a call. */

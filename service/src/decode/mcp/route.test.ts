@@ -250,3 +250,18 @@ test('a fault of the service is told as over the API, and logged', async () => {
   expect(service.logged().match(/"msg":"request failed"/g)).toHaveLength(2);
   expect(service.logged()).toContain('usage_counters');
 });
+
+test('calls without lists of VINs wait for no batch, however many come at once', async () => {
+  const key = await service.keyFor('enterprise');
+  const headers = { 'x-api-key': key, accept: 'application/json, text/event-stream' };
+  const call = (method: string, params: object) =>
+    service.app.inject({ method: 'POST', url: '/mcp', headers, payload: { jsonrpc: '2.0', id: 1, method, params } });
+  const answers = await Promise.all(
+    Array.from({ length: 150 }, () => [
+      call('tools/list', {}),
+      call('tools/call', { name: 'decode_vin', arguments: { vin: VIN } }),
+    ]).flat(),
+  );
+  expect(answers.filter(({ statusCode }) => statusCode !== 200)).toEqual([]);
+  expect(await service.charged()).toBe(150);
+});

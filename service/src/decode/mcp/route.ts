@@ -4,6 +4,7 @@ import { callerOf, authenticate } from '../../workspaces/index.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import type { BatchQueue } from '../batch/queue.ts';
 import type { DecodeParts } from '../parts.ts';
+import { vinsIn } from './backend.ts';
 
 /** A hundred VINs, or a report with every character of its texts escaped. */
 const BODY_LIMIT = 65_536;
@@ -41,5 +42,6 @@ async function answer(
   }
   // Loaded on the first request: most services never get one, and start sooner without it.
   const { answerMcp } = await import('./answer.ts');
-  return queue.run(caller, { request: request.raw, response: reply.raw }, () => answerMcp(deps, caller, request));
+  const vins = vinsIn(Array.isArray(body) ? body : [body]);
+  return queue.run(caller, { request, reply, vins }, () => answerMcp(deps, caller, request));
 }

@@ -6,7 +6,7 @@ import { endpointAt } from '../../webhooks/testing/webhooks.ts';
 import { testService, type TestService } from '../../testing/service.ts';
 import { until } from '../../testing/until.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import { createKey, findWorkspace, systemRandom } from '../../workspaces/index.ts';
+import { createKey, findWorkspace, revokeKey, systemRandom } from '../../workspaces/index.ts';
 import { ALLOWANCES, Throttle } from '../../kernel/limits/throttle.ts';
 import { type Job, type JobClient, jobsOf } from '../testing/jobs.ts';
 import { textCell, workbookFile } from '../testing/workbook.ts';
@@ -254,4 +254,15 @@ test('jobs that are refused count, too: after a burst the next one has to wait, 
   expect(refused.statusCode).toBe(429);
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   expect((await send(await service.keyFor('business'), { vins: [VIN] })).statusCode).toBe(202);
+});
+
+test('a job whose key is revoked while it is read is not stored', async () => {
+  const key = await service.keyFor('business');
+  const { kysely } = service.database;
+  const { id } = await kysely.selectFrom('api_keys').select('id').executeTakeFirstOrThrow();
+  const payload = `vin\n${'1HGCM82633A004352\n'.repeat(50_000)}`;
+  const sent = send(key, payload, { 'content-type': 'text/csv' });
+  await revokeKey({ database: service.database, clock: systemClock }, id, 'cli:test');
+  expect((await sent).statusCode).toBe(401);
+  expect(await kysely.selectFrom('vin_files').selectAll().execute()).toEqual([]);
 });

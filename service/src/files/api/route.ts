@@ -3,7 +3,14 @@ import { type Static, Type } from 'typebox';
 
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { answerOf, errorAnswers, KEY_NEEDED, textField } from '../../kernel/http/schemas.ts';
-import { authenticate, subscriberOf, type Subscriber, subjectOf, tenantOf } from '../../workspaces/index.ts';
+import {
+  authenticate,
+  recheckKey,
+  subscriberOf,
+  type Subscriber,
+  subjectOf,
+  tenantOf,
+} from '../../workspaces/index.ts';
 import {
   busyAnswer,
   type IdempotencyRefusal,
@@ -141,6 +148,12 @@ async function create(
     return reply.send(await previewTable({ content, column }, upload.turn));
   }
   const scope = `job:${subjectOf(owner)}`;
+  // Reading it, and unpacking it, may have waited for the turns of others.
+  const store: Upload['store'] = (work) =>
+    upload.store(async () => {
+      await recheckKey(deps.access, request);
+      return work();
+    });
   const key = request.headers['idempotency-key']?.toString();
   const outcome = await withIdempotency<{ id: string; isReplay: boolean; kind: 'taken' } | IdempotencyRefusal>(
     deps.idempotency,
@@ -153,7 +166,7 @@ async function create(
         mostRows: MOST_JOB_VINS,
         content: () => tableOfBody(upload, sent),
         column,
-        turns: upload,
+        turns: { turn: upload.turn, store },
         idempotency: recordOf && { scope, recordOf },
       });
       if (taken.kind === 'conflict') return { kind: 'under-way' };

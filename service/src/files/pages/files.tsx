@@ -5,6 +5,7 @@ import type { FileParts } from '../parts.ts';
 import { existing } from '../../people/index.ts';
 import { listKeys, tenantOf } from '../../workspaces/index.ts';
 import {
+  actingIn,
   callerOf,
   type PageRequest,
   type WorkspaceContext,
@@ -14,6 +15,7 @@ import {
 import { contentOf } from '../sent-file.ts';
 import { contentTypeOf, exportFile, RESULT_FORM_NAMES } from '../export.ts';
 import { firstRows, pendingRows, previewFile } from '../preview.ts';
+import { removeFile } from '../remove.ts';
 import {
   findFile,
   keyOfFile,
@@ -21,7 +23,6 @@ import {
   MOST_BYTES,
   MOST_ROWS,
   type NewFile,
-  removeFile,
   resumeFile,
   takeFile,
   type VinFile,
@@ -145,7 +146,7 @@ async function takeUpload(deps: FileParts & PageKit, page: PageRequest, upload: 
   const sent = await readUpload(upload, page.request);
   if ('fault' in sent) return sendList(deps, page, sent);
   const owner = { workspaceId: workspace.id, createdBy: person.email };
-  const taken = await takeFile(deps, { ...owner, isHeld: true, turns: upload, ...sent });
+  const taken = await takeFile(actingIn(deps, page.context), { ...owner, isHeld: true, turns: upload, ...sent });
   if (taken.kind === 'conflict') throw new Error('A file without an idempotency key has a conflict.');
   if (taken.kind !== 'taken') {
     return sendList(deps, page, { ...sent, fault: taken.message }, taken.kind === 'full' ? 429 : 422);

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import type { Reader } from '../../testing/reader.ts';
 import type { TestService } from '../../testing/service.ts';
 
@@ -7,7 +9,7 @@ const BOUNDARY = 'xxBOUNDARYxx';
 export interface SentFile {
   workspace: string;
   name: string;
-  bytes: Uint8Array | string;
+  bytes: Uint8Array | string | Readable;
   /** Default: detected. */
   column?: string;
 }
@@ -16,6 +18,7 @@ export interface SentFile {
 export function sendFile(service: TestService, owner: Reader, { workspace, name, bytes, column = '' }: SentFile) {
   const part = (head: string): string => `--${BOUNDARY}\r\nContent-Disposition: form-data; ${head}\r\n\r\n`;
   const before = `${part('name="column"')}${column}\r\n${part(`name="file"; filename="${name}"`)}`;
+  const after = `\r\n--${BOUNDARY}--\r\n`;
   return service.app.inject({
     method: 'POST',
     url: `/portal/${workspace}/files`,
@@ -24,6 +27,15 @@ export function sendFile(service: TestService, owner: Reader, { workspace, name,
       'sec-fetch-site': 'same-origin',
       'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
     },
-    payload: Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]),
+    payload:
+      bytes instanceof Readable
+        ? Readable.from(pieces(before, bytes, after))
+        : Buffer.concat([before, bytes, after].map((piece) => Buffer.from(piece))),
   });
+}
+
+async function* pieces(before: string, bytes: Readable, after: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(before);
+  for await (const piece of bytes) yield Buffer.from(piece);
+  yield Buffer.from(after);
 }
