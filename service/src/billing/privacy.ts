@@ -1,4 +1,5 @@
 import type { SlicePrivacy } from '../kernel/privacy.ts';
+import { ENTITLING_STATUSES } from './subscriptions.ts';
 
 export const privacy: SlicePrivacy = {
   records: async function* records({ kysely }, subject) {
@@ -10,7 +11,9 @@ export const privacy: SlicePrivacy = {
     if (subject.kind === 'vin') return {};
     return {
       erase: async ({ transaction }) => {
-        await transaction.deleteFrom('workspace_billing').where('workspace_id', '=', subject.id).execute();
+        const own = transaction.deleteFrom('workspace_billing').where('workspace_id', '=', subject.id);
+        // Those that are paid are ended first, within a minute: `endClosed`.
+        await own.where('status', 'not in', [...ENTITLING_STATUSES]).execute();
         return {};
       },
     };

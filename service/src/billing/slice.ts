@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../kernel/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kernel/clock.ts';
 import type { Slice } from '../kernel/slice.ts';
 import type { Billing } from './billing.ts';
 
@@ -12,7 +12,13 @@ export const billing: Slice<{ billing: Billing | undefined }, { billing: Billing
     if (deps.billing !== undefined) await (await import('./route.ts')).addWebhook(app, deps.billing);
   },
   schedules: async ({ billing: payments }) =>
-    payments === undefined ? [] : [{ name: 'subscriptions', everyMs: MINUTE_MS, run: () => payments.endClosed() }],
+    payments === undefined
+      ? []
+      : [
+          { name: 'subscriptions', everyMs: MINUTE_MS, run: () => payments.endClosed() },
+          { name: 'stripe-events', everyMs: HOUR_MS, run: () => payments.readEvents() },
+          { name: 'stripe-subscriptions', everyMs: DAY_MS, run: () => payments.settleAll() },
+        ],
   pages: async (scope, deps) => (await import('./pages/plan.tsx')).addPlan(scope, deps),
   tabs: { portal: [{ path: '/plan', label: 'Plan', place: 41 }] },
 };

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+
 import type { Database } from '../kernel/db/index.ts';
 import { type LimitChoice, type Plan, type PlanLimits, PLANS } from '../workspaces/index.ts';
 
@@ -47,6 +49,19 @@ export async function subscriptionsOf(kysely: Database['kysely'], workspaceId: s
   return rows
     .map((row) => ({ customerId: row.customer_id, plan: row.plan, status: row.status }))
     .toSorted((a, b) => rankOf(b) - rankOf(a));
+}
+
+/** Deletes the subscriptions of erased workspaces that give no plan any more: those that do are ended first. */
+export async function forgetErased(kysely: Database['kysely']): Promise<void> {
+  const erased = kysely
+    .selectFrom('workspaces')
+    .select('id')
+    .where(sql<boolean>`slug = 'erased-' || id`);
+  await kysely
+    .deleteFrom('workspace_billing')
+    .where('status', 'not in', [...ENTITLING_STATUSES])
+    .where('workspace_id', 'in', erased)
+    .execute();
 }
 
 function rankOf({ plan, status }: Subscription): number {

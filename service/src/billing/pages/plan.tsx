@@ -33,6 +33,13 @@ export function addPlan(scope: FastifyInstance, deps: PageKit & { billing: Billi
   routes.get('/plan', async (page) => {
     const { context } = page;
     const subscriptions = (await billing?.subscriptionsOf(context.workspace.id)) ?? [];
+    const isBack = page.request.query['paid'] !== undefined;
+    if (billing !== undefined && isBack && !subscriptions.some(goesOn)) {
+      await billing.readRecent();
+      const paid = await billing.subscriptionsOf(context.workspace.id);
+      // With its new plan.
+      if (paid.some(goesOn)) return page.reply.redirect(page.request.url, 303);
+    }
     const targets = config.billing?.apiUrl === undefined ? STRIPE_PAGES : [...STRIPE_PAGES, config.billing.apiUrl];
     return sendPortalPage(page, {
       tab: '/plan',
@@ -40,7 +47,7 @@ export function addPlan(scope: FastifyInstance, deps: PageKit & { billing: Billi
       ...(billing !== undefined && { formTargets: targets }),
       children: (
         <>
-          <NoticeText tone="good" text={page.request.query['paid'] === undefined ? undefined : PAID} />
+          <NoticeText tone="good" text={isBack ? PAID : undefined} />
           <Current context={context} deps={deps} />
           <PlanTable config={config} plans={PLANS} current={context.workspace.plan} />
           {billing === undefined ? (

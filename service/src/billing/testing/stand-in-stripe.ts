@@ -15,6 +15,8 @@ export class StandInStripe {
   delay: Promise<void> | undefined;
   /** Further ones, by id. */
   readonly others = new Map<string, { status: string; price: string; workspace?: string; customer?: string }>();
+  /** Its events, the last one first. */
+  events: { type: string; created: number; data: { object: object } }[] = [];
   /** The status of its refusals; undefined: it refuses nothing. */
   refuses: number | undefined;
 
@@ -71,6 +73,11 @@ export class StandInStripe {
     const { workspace = this.subscription.workspace, customer = 'cus_1' } = { customer: undefined, ...of };
     if (path === '/v1/checkout/sessions')
       return { object: 'checkout.session', url: 'https://checkout.stripe.com/c/pay' };
+    if (path.startsWith('/v1/events?')) {
+      const sinceSeconds = Number(new URL(path, 'http://stripe').searchParams.get('created[gte]'));
+      const data = this.events.filter(({ created }) => created >= sinceSeconds);
+      return { object: 'list', data, has_more: false, url: '/v1/events' };
+    }
     if (path === '/v1/billing_portal/sessions') return { url: 'https://billing.stripe.com/p/session' };
     return {
       id,

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { runCli } from '../cli/program.ts';
+import { DAY_MS, systemClock } from '../kernel/clock.ts';
+import { signUp } from '../people/testing/people.ts';
+import { ENGINES } from '../testing/databases.ts';
+import { ioWith } from '../testing/io.ts';
+import type { TestService } from '../testing/service.ts';
+import { findWorkspace } from '../workspaces/index.ts';
+import { billingOn, type TestBilling } from './testing/billing.ts';
+import type { StandInStripe } from './testing/stand-in-stripe.ts';
+
+/** Returns an event about a subscription. */
+const happened = (type: string, subscription: string, workspace: string | undefined, agoMs = 0) => {
+  const isCheckout = type.startsWith('checkout');
+  const metadata = workspace === undefined ? {} : { workspace };
+  const object = isCheckout
+    ? { object: 'checkout.session', subscription, client_reference_id: workspace ?? null }
+    : { object: 'subscription', id: subscription, metadata };
+  return { type, created: Math.floor((systemClock() - agoMs) / 1_000), data: { object } };
+};
+
+describe.each(ENGINES)('what Stripe says, asked on %s', (engine) => {
+  let billing: TestBilling;
+  let service: TestService;
+  let stripe: StandInStripe;
+
+  beforeAll(async () => {
+    billing = await billingOn(engine);
+    ({ service, stripe } = billing);
+  });
+
+  afterAll(() => billing.close());
+
+  /** Signs a person up, whose workspace is called as they are. */
+  const another = async (name: string) => ({
+    owner: await signUp(service, `${name}@example.com`, name),
+    id: (await findWorkspace(service.database, name))?.id ?? '',
+  });
+
+  test('a purchase whose event does not arrive gives its plan when its owner comes back, and is not sold again', async () => {
+    const { owner: other, id } = await another('eve');
+    stripe.others.set('sub_lost', { status: 'active', price: 'price_starter', workspace: id });
+    stripe.events = [happened('customer.subscription.created', 'sub_lost', id)];
+    expect((await other.get('/portal/eve/plan?paid=1')).headers['location']).toBe('/portal/eve/plan?paid=1');
+    const { body } = await other.get('/portal/eve/plan?paid=1');
+    expect(body).toContain('Starter, active');
+    expect(body).not.toContain('Upgrade to');
+    stripe.others.set('sub_lost', { status: 'canceled', price: 'price_starter', workspace: id });
+    await billing.sendEvent('customer.subscription.deleted', 'sub_lost');
+    // Not even if they go to pay at once.
+    stripe.others.set('sub_again', { status: 'active', price: 'price_business', workspace: id });
+    stripe.events = [happened('checkout.session.completed', 'sub_again', id), ...stripe.events];
+    const asked = stripe.requests.length;
+    expect((await other.post('/portal/eve/plan/buy', { plan: 'business' })).statusCode).toBe(409);
+    expect(stripe.requests.slice(asked).map(({ path }) => path)).not.toContain('/v1/checkout/sessions');
+    expect((await findWorkspace(service.database, 'eve'))?.plan).toBe('business');
+    stripe.events = [];
+  });
+
+  test('once an hour the events since the last one are read, as after a restored backup, and missed ones are reported', async () => {
+    const { id } = await another('kim');
+    stripe.others.set('sub_kim', { status: 'active', price: 'price_starter', workspace: id });
+    await billing.sendEvent('customer.subscription.created', 'sub_kim');
+    const planOfKim = async () => (await findWorkspace(service.database, 'kim'))?.plan;
+    stripe.others.set('sub_kim', { status: 'canceled', price: 'price_starter', workspace: id });
+    const ofShop = happened('customer.subscription.updated', 'sub_of_a_shop', undefined);
+    stripe.events = [happened('customer.subscription.deleted', 'sub_kim', id), ofShop];
+    await billing.own().readEvents();
+    expect(await planOfKim()).toBe('free');
+    expect(service.logged()).not.toContain('events of Stripe did not arrive');
+    expect(stripe.requests.map(({ path }) => path)).not.toContain('/v1/subscriptions/sub_of_a_shop');
+    // Weeks ago, by the backup.
+    const stored = service.database.kysely.updateTable('workspace_billing');
+    await stored.set({ updated_at: systemClock() - 20 * DAY_MS }).execute();
+    stripe.others.set('sub_kim', { status: 'active', price: 'price_starter', workspace: id });
+    stripe.events = [happened('customer.subscription.updated', 'sub_kim', id, 19 * DAY_MS)];
+    await billing.own().readEvents();
+    expect(await planOfKim()).toBe('starter');
+    expect(service.logged()).toMatch(
+      /"level":"error"[^\n]*"subscriptions":\["sub_kim"\],"msg":"events of Stripe did not arrive/,
+    );
+    // Months ago: Stripe has no events of then.
+    await stored.set({ updated_at: systemClock() - 90 * DAY_MS }).execute();
+    stripe.others.set('sub_kim', { status: 'canceled', price: 'price_starter', workspace: id });
+    await billing.own().settleAll();
+    expect(await planOfKim()).toBe('free');
+    const asked = stripe.requests.length;
+    await billing.own().settleAll();
+    await billing.own().readEvents();
+    expect(stripe.requests.slice(asked).map(({ path }) => path.split('?', 1)[0])).toEqual(['/v1/events']);
+    stripe.events = [];
+  });
+
+  test('an erased workspace pays no more, and then nothing of its subscription is left', async () => {
+    const { id } = await another('max');
+    stripe.subscription = { id: 'sub_1', status: 'active', price: 'price_starter', workspace: id };
+    stripe.others.set('sub_ended', { status: 'canceled', price: 'price_starter', workspace: id });
+    for (const one of ['sub_max', 'sub_ended']) await billing.sendEvent('customer.subscription.created', one);
+    const io = { ...ioWith('', service.env), pause: async () => {} };
+    expect(await runCli(['privacy', 'erase', '--workspace', 'max', '--yes'], io)).toBe(0);
+    const { kysely } = service.database;
+    const left = () => kysely.selectFrom('workspace_billing').select('status').where('workspace_id', '=', id).execute();
+    expect(await left()).toEqual([{ status: 'active' }]);
+    await billing.own().endClosed();
+    expect(stripe.subscription.status).toBe('canceled');
+    expect(await left()).toEqual([]);
+  });
+});

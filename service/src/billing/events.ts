@@ -1,0 +1,63 @@
+import type { Stripe } from 'stripe';
+
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
+import type { Database } from '../kernel/db/index.ts';
+
+/** Events that say that a subscription may have changed. */
+export const EVENTS = [
+  'checkout.session.completed',
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+] as const;
+
+/** Stripe keeps events so long. */
+const KEPT_MS = 30 * DAY_MS;
+
+/** Both clocks may be wrong by this much. */
+const CLOCKS_MS = 5 * MINUTE_MS;
+
+/** Returns the subscription that an event is about; undefined: none. */
+export function subscriptionIn(event: Stripe.Event): string | undefined {
+  const { object } = event.data;
+  if (object.object === 'subscription') return object.id;
+  if (object.object !== 'checkout.session') return undefined;
+  const { subscription } = object;
+  return typeof subscription === 'string' ? subscription : subscription?.id;
+}
+
+/** Returns from when on events are read: a day before the last one that arrived, as long as Stripe keeps them. */
+export async function unreadSinceMs({ kysely }: Database, nowMs: number): Promise<number> {
+  const stored = kysely.selectFrom('workspace_billing').select(({ fn }) => fn.max('updated_at').as('last'));
+  const last = Number((await stored.executeTakeFirst())?.last ?? 0);
+  return Math.max(nowMs - KEPT_MS, Math.min(last, nowMs) - DAY_MS);
+}
+
+/**
+ * Returns the subscriptions of workspaces that are to be asked for: those whose last event may have come after what is
+ * stored. `missed`: the events of some of them did not arrive.
+ */
+export async function changedSince(
+  { kysely }: Database,
+  events: readonly Stripe.Event[],
+): Promise<{ changed: string[]; missed: string[] }> {
+  const lastMs = new Map<string, number>();
+  for (const event of events) {
+    const id = isOfWorkspace(event) ? subscriptionIn(event) : undefined;
+    if (id !== undefined) lastMs.set(id, Math.max(lastMs.get(id) ?? 0, event.created * SECOND_MS));
+  }
+  const [changed, missed]: [string[], string[]] = [[], []];
+  for (const [id, changedAtMs] of lastMs) {
+    const row = kysely.selectFrom('workspace_billing').select('updated_at').where('subscription_id', '=', id);
+    const storedAtMs = (await row.executeTakeFirst())?.updated_at ?? 0;
+    if (storedAtMs < changedAtMs + CLOCKS_MS) changed.push(id);
+    if (storedAtMs < changedAtMs - CLOCKS_MS) missed.push(id);
+  }
+  return { changed, missed };
+}
+
+/** Returns true unless an event is about something else that its account sells. */
+function isOfWorkspace({ data: { object } }: Stripe.Event): boolean {
+  if (object.object === 'subscription') return object.metadata['workspace'] !== undefined;
+  return object.object === 'checkout.session' && object.client_reference_id !== null;
+}

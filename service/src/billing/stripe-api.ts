@@ -1,0 +1,58 @@
+import { Stripe } from 'stripe';
+import type { FastifyBaseLogger } from 'fastify';
+
+import type { BillingConfig } from '../kernel/config/config.ts';
+import { HttpError } from '../kernel/http/http-error.ts';
+import { SERVER_LIMITS } from '../kernel/http/limits.ts';
+
+/** Three tries with 1.5 seconds of pauses: they end before the connection of the person who waits. */
+const RETRIES = 2;
+const TIMEOUT_MS = (SERVER_LIMITS.connectionTimeout - 6_000) / (1 + RETRIES);
+
+const REFUSED = 'Stripe refused a request: check the secret key and the prices in the settings';
+
+/** Returns what calls Stripe. */
+export function openStripe({ secretKey, apiUrl }: BillingConfig): Stripe {
+  return new Stripe(secretKey, {
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: RETRIES,
+    telemetry: false,
+    ...apiHostOptions(apiUrl),
+  });
+}
+
+/**
+ * Waits for Stripe's answer.
+ * @throws HttpError 503 when Stripe cannot be reached, fails or refuses; its cause is Stripe's error.
+ */
+export async function answered<T>(request: Promise<T>, log: Pick<FastifyBaseLogger, 'error'>): Promise<T> {
+  try {
+    return await request;
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError)) throw error;
+    const { type, statusCode: status = 0, code, param } = error;
+    const isOut = type === 'StripeConnectionError' || type === 'StripeRateLimitError' || status >= 500;
+    // Not its message, which may have part of the secret key.
+    if (!isOut) log.error({ type, status, code, param }, REFUSED);
+    const what = isOut ? 'cannot be reached' : 'refused this';
+    const message = `The payment provider ${what}. Nothing was changed or charged. Try again in a minute.`;
+    throw Object.assign(new HttpError(503, message, { 'retry-after': '60' }), { cause: error });
+  }
+}
+
+function apiHostOptions(apiUrl: string | undefined): { host?: string; port?: number; protocol?: 'http' | 'https' } {
+  if (apiUrl === undefined) return {};
+  const { hostname, port, protocol } = new URL(apiUrl);
+  const isSecure = protocol === 'https:';
+  return {
+    host: hostname,
+    port: port === '' ? (isSecure ? 443 : 80) : Number(port),
+    protocol: isSecure ? 'https' : 'http',
+  };
+}
+
+/** Returns true if Stripe does not have what was asked for: another account's, or removed. */
+export function isUnknownToStripe(error: unknown): boolean {
+  const cause = error instanceof HttpError ? error.cause : undefined;
+  return cause instanceof Stripe.errors.StripeError && cause.code === 'resource_missing';
+}
