@@ -29,7 +29,7 @@ export function subscriptionIn(event: Stripe.Event): string | undefined {
 /** Returns from when on events are read: a day before the last one that arrived, as long as Stripe keeps them. */
 export async function unreadSinceMs({ kysely }: Database, nowMs: number): Promise<number> {
   const stored = kysely.selectFrom('workspace_billing').select(({ fn }) => fn.max('updated_at').as('last'));
-  const last = Number((await stored.executeTakeFirst())?.last ?? 0);
+  const last = (await stored.executeTakeFirst())?.last ?? 0;
   return Math.max(nowMs - KEPT_MS, Math.min(last, nowMs) - DAY_MS);
 }
 
