@@ -58,6 +58,25 @@ describe.each(ENGINES)('what Stripe says, asked on %s', (engine) => {
     stripe.events = [];
   });
 
+  test('one workspace has Stripe asked a few times at once, and others go on', async () => {
+    const { owner } = await another('flo');
+    const before = stripe.requests.length;
+    const answers = [];
+    for (let times = 0; times < 40; times += 1)
+      answers.push(await owner.post('/portal/flo/plan/buy', { plan: 'starter' }));
+    const refused = answers.filter(({ statusCode }) => statusCode === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused[0]?.body).toContain('Try again in');
+    expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0);
+    const asked = stripe.requests.length;
+    for (let times = 0; times < 10; times += 1) await owner.get('/portal/flo/plan?paid=1');
+    // One may have come back.
+    expect(stripe.requests.length - asked).toBeLessThan(3);
+    expect(asked - before).toBe(2 * (answers.length - refused.length));
+    const { owner: other } = await another('gil');
+    expect((await other.post('/portal/gil/plan/buy', { plan: 'starter' })).statusCode).toBe(303);
+  });
+
   test('once an hour the events since the last one are read, as after a restored backup, and missed ones are reported', async () => {
     const { id } = await another('kim');
     stripe.others.set('sub_kim', { status: 'active', price: 'price_starter', workspace: id });

@@ -29,7 +29,7 @@ const TWICE = 'a workspace pays for more than one subscription';
 const OWN_LIMIT = "a plan has changed, which ended the workspace's own limit: set it again if it was agreed";
 const WITHOUT_PLAN = 'a subscription has no price of the settings, so it gives no plan';
 
-/** What it needs. */
+/** The dependencies of a settler. */
 export type SettlerParts = ActDeps & {
   config: BillingConfig;
   planLimits: PlanLimits;

@@ -6,6 +6,8 @@ import { goesOn, type Subscription } from '../subscriptions.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { NoticeText } from '../../kernel/ui/fields.tsx';
 import { formOf } from '../../kernel/ui/forms.ts';
+import { tooManyText } from '../../kernel/ui/times.tsx';
+import type { BurstLimit, RateLimiter } from '../../kernel/limits/token-buckets.ts';
 import { AskOperator } from '../../kernel/ui/contact.tsx';
 import {
   limitText,
@@ -26,16 +28,20 @@ const STRIPE_PAGES = ['https://checkout.stripe.com', 'https://billing.stripe.com
 
 const PAID = 'Thank you. The plan takes effect as soon as the payment is confirmed, usually within seconds.';
 
+/** How often a workspace may have Stripe asked, which serves all workspaces together a hundred times a second. */
+const ASKS: BurstLimit = { burst: 20, refillMs: 10_000 };
+
 /** Adds the page of a workspace's plan, and the ways to Stripe's pages where billing is configured. */
 export function addPlan(scope: FastifyInstance, deps: PageKit & { billing: Billing | undefined }): void {
   const routes = workspaceRoutes(scope, deps);
   const { billing, config } = deps;
+  const asks = deps.rateLimit('payments', ASKS);
   routes.get('/plan', async (page) => {
     const { context } = page;
     const subscriptions = (await billing?.subscriptionsOf(context.workspace.id)) ?? [];
     const isBack = page.request.query['paid'] !== undefined;
     if (billing !== undefined && isBack && !subscriptions.some(goesOn)) {
-      await billing.readRecent();
+      if ((await asks.take(context.workspace.id, deps.clock())) === 0) await billing.readRecent();
       const paid = await billing.subscriptionsOf(context.workspace.id);
       // With its new plan.
       if (paid.some(goesOn)) return page.reply.redirect(page.request.url, 303);
@@ -59,16 +65,21 @@ export function addPlan(scope: FastifyInstance, deps: PageKit & { billing: Billi
       ),
     });
   });
-  if (billing !== undefined) addPayment(routes, deps, billing);
+  if (billing !== undefined) addPayment(routes, deps, billing, asks);
 }
 
-function addPayment(routes: WorkspaceRoutes, deps: PageKit, billing: Billing): void {
+function addPayment(routes: WorkspaceRoutes, deps: PageKit, billing: Billing, asks: RateLimiter): void {
+  const count = async ({ workspace }: WorkspaceContext): Promise<void> => {
+    const seconds = await asks.take(workspace.id, deps.clock());
+    if (seconds > 0) throw new HttpError(429, tooManyText(seconds), { 'retry-after': String(seconds) });
+  };
   routes.post('/plan/buy', async ({ request, reply, context }) => {
     ownerOnly(context);
     activeOnly(context);
     const wanted = formOf(request).get('plan');
     const plan = billing.plansOnSale.find((known) => known === wanted);
     if (plan === undefined) throw new HttpError(400, 'This plan is not on sale.');
+    await count(context);
     const page = `${deps.baseUrl()}${context.home}/plan`;
     const { id: workspaceId } = context.workspace;
     const urls = { successUrl: `${page}?paid=1`, cancelUrl: page };
@@ -83,6 +94,7 @@ function addPayment(routes: WorkspaceRoutes, deps: PageKit, billing: Billing): v
     const wanted = formOf(request).get('customer');
     const subscription = subscriptions.find(({ customerId }) => customerId === wanted) ?? subscriptions[0];
     if (subscription === undefined) throw new HttpError(400, 'There is no subscription yet.');
+    await count(context);
     const page = `${deps.baseUrl()}${context.home}/plan`;
     return reply.redirect(await billing.manage(subscription.customerId, page), 303);
   });
