@@ -11,15 +11,25 @@ export interface Mail {
 export interface Mailer {
   /**
    * Hands a message to the server.
+   * @throws UnconfirmedError when the server has the whole message, and did not say whether it takes it.
    * @throws Error when the server cannot be reached or refuses it.
    */
   send(mail: Mail): Promise<void>;
 }
 
-/** A server that is silent for this long is as good as down. */
-const TIMEOUT_MS = 10_000;
+/** The server may have the message. */
+export class UnconfirmedError extends Error {
+  override name = 'UnconfirmedError';
+  readonly code = 'UNCONFIRMED';
+}
 
-/** The longest that one message may take, whatever the server sends meanwhile: shorter than the lease. */
+/** A server that has not greeted by then is as good as down; some wait on purpose. */
+const GREETING_MS = 30_000;
+
+/**
+ * The longest that one message may take, whatever the server sends meanwhile: shorter than the lease. Many servers look
+ * for spam and viruses before they confirm a message.
+ */
 const MOST_MS = 45_000;
 
 /** The settings of a mailer. */
@@ -32,16 +42,21 @@ interface MailSettings {
 
 /** Opens the way to the server behind an `smtp://` URL; nothing is connected before the first message. */
 export function openMailer({ smtpUrl, mailFrom, baseUrl }: MailSettings, mostMs: number = MOST_MS): Mailer {
-  let transport: Promise<Transporter> | undefined;
   const from = mailFrom ?? senderFor(smtpUrl, baseUrl);
   return {
     async send({ to, subject, text }) {
-      transport ??= openTransport(smtpUrl);
+      let isWhole = false;
+      const transport = await openTransport(smtpUrl);
+      transport.use('stream', ({ message }, done) => {
+        message.processFunc((input) => input.once('end', () => (isWhole = true)));
+        done();
+      });
       // The library's own limits begin anew with each byte that the server sends. The signal closes the connection, too.
       const signal = AbortSignal.timeout(mostMs);
       try {
-        await (await transport).sendMail({ from, to: { name: '', address: to }, subject, text, signal });
+        await transport.sendMail({ from, to: { name: '', address: to }, subject, text, signal });
       } catch (cause) {
+        if (isWhole && !hasAnswer(cause)) throw new UnconfirmedError('The mail server did not confirm.', { cause });
         if (!signal.aborted) throw cause;
         throw Object.assign(new Error('The mail server took too long for one message.', { cause }), {
           code: 'ETIMEDOUT',
@@ -51,14 +66,20 @@ export function openMailer({ smtpUrl, mailFrom, baseUrl }: MailSettings, mostMs:
   };
 }
 
-/** Opens the transport. Loaded with the first message: a service starts without it. */
+/** Returns true if the server said what it thinks of the message. */
+function hasAnswer(error: unknown): boolean {
+  return error instanceof Error && 'responseCode' in error && error.responseCode !== undefined;
+}
+
+/** Opens a transport. Loaded with the first message: a service starts without it. */
 async function openTransport(smtpUrl: string): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   return createTransport({
     url: smtpUrl,
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
+    // Greeting included.
+    connectionTimeout: GREETING_MS,
+    greetingTimeout: GREETING_MS,
+    socketTimeout: MOST_MS,
     // The parts of a message are text of ours: nothing is read from files or fetched for it.
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -14,7 +14,7 @@ import {
   Worker,
   type WorkerOptions,
 } from '../jobs/index.ts';
-import type { Mail, Mailer } from './mailer.ts';
+import { type Mail, type Mailer, UnconfirmedError } from './mailer.ts';
 
 /** Longer than a mail server may take for one message: until then no other worker tries to send it. */
 const LEASE_MS = 60_000;
@@ -22,6 +22,9 @@ const LEASE_MS = 60_000;
 /** Pauses double: after this many attempts, about two days, the message is out of date. */
 const MAX_ATTEMPTS = 12;
 const BACKOFF = { firstMs: 90_000, mostMs: 48 * 60 * 60_000 };
+
+/** The pause after which a message that the server may have is sent once more. */
+const UNCONFIRMED_PAUSE_MS = 60 * 60_000;
 
 /** Enqueues a message in the transaction of the change that it reports. */
 export async function enqueueMail(transaction: Transaction<Schema>, mail: Mail, atMs: number): Promise<void> {
@@ -59,7 +62,7 @@ export async function deliverMail(
 ): Promise<MailOutcome> {
   const row = await kysely
     .selectFrom('mail_outbox')
-    .select(['mail', 'attempts'])
+    .select(['mail', 'attempts', 'last_error'])
     .where('id', '=', key)
     .executeTakeFirstOrThrow();
   try {
@@ -67,14 +70,16 @@ export async function deliverMail(
     await mailer.send(mail);
   } catch (error) {
     const attempts = row.attempts + 1;
-    const isGivenUp = attempts >= MAX_ATTEMPTS || isAddressRefused(error);
+    const isUnconfirmed = error instanceof UnconfirmedError;
+    const isTwice = isUnconfirmed && row.last_error === error.code;
+    const isGivenUp = attempts >= MAX_ATTEMPTS || isTwice || isAddressRefused(error);
     if (isGivenUp) await kysely.deleteFrom('mail_outbox').where('id', '=', key).execute();
     else {
-      const runAtMs = nowMs + backoffMs(attempts, Math.random(), BACKOFF);
+      const pauseMs = isUnconfirmed ? UNCONFIRMED_PAUSE_MS : backoffMs(attempts, Math.random(), BACKOFF);
       await kysely
         .updateTable('mail_outbox')
         // The server's words may contain the address: only the kind of fault is kept.
-        .set({ ...released(runAtMs), attempts, last_error: codeOf(error) })
+        .set({ ...released(nowMs + pauseMs), attempts, last_error: codeOf(error) })
         .where('id', '=', key)
         .where('locked_by', '=', lockedBy)
         .execute();
