@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 import { fastify, type FastifyInstance } from 'fastify';
@@ -28,6 +29,9 @@ const TAKES_MS = 20;
 let app: FastifyInstance;
 let open: PromiseWithResolvers<void>;
 let nowMs: number;
+let healthTakesMs: number;
+/** Health checks and decodes in the order in which they were served. */
+let order: string[];
 let connected: number;
 let received: number;
 let shed: string[];
@@ -54,12 +58,17 @@ async function start(bounds: Partial<AdmissionBounds>): Promise<string> {
   for (const path of ['/api/one', '/api/batch']) {
     app.post(path, { onRequest: authenticate(access) }, async ({ headers, url }) => {
       nowMs += TAKES_MS;
+      order.push('decode');
       served.push({ kind: url === '/api/batch' ? 'batch' : String(headers['x-api-key'] ?? 'public'), connected });
       await open.promise;
       return { ok: true };
     });
   }
-  app.get('/healthz', () => ({ status: 'ok' }));
+  app.get('/healthz', () => {
+    nowMs += healthTakesMs;
+    order.push('health');
+    return { status: 'ok' };
+  });
   for (const path of ['/', '/portal', '/sign-in', '/sign-in/code']) {
     app.get(path, async ({ url }) => {
       nowMs += TAKES_MS;
@@ -80,6 +89,8 @@ async function start(bounds: Partial<AdmissionBounds>): Promise<string> {
 beforeEach(() => {
   open = Promise.withResolvers();
   nowMs = 0;
+  healthTakesMs = 0;
+  order = [];
   connected = 0;
   received = 0;
   served = [];
@@ -174,6 +185,25 @@ test('health checks do not wait, however many do', async () => {
   expect(served).toEqual([]);
   open.resolve();
   for (const answers of Object.values(waiting)) expect(await statuses(answers)).not.toContain(503);
+});
+
+test('a flood of health checks takes its share of a turn, and leaves the rest to decodes', async () => {
+  const origin = await start({ turnMs: 5, firstMs: 1 });
+  open.resolve();
+  healthTakesMs = 0.5;
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+  await once(socket, 'connect');
+  const health = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
+  const decode = 'POST /api/one HTTP/1.1\r\nHost: x\r\nX-Api-Key: paid\r\nContent-Length: 0\r\n\r\n';
+  socket.write(health);
+  await until(async () => order.length === 1);
+  // By then no connection waits to be accepted.
+  await nextTurn();
+  await nextTurn();
+  socket.write(health.repeat(20) + decode + health.repeat(20));
+  await until(async () => order.length === 42);
+  socket.destroy();
+  expect(order.indexOf('decode')).toBe(1 + 2);
 });
 
 test('pages wait for all others, and calls of an assistant for those of any key', async () => {

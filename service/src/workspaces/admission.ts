@@ -145,7 +145,8 @@ class Admission {
   admitHealth(exchange: Exchange): void {
     this.#planEnd();
     this.#servingSinceMs ??= this.#now();
-    const hasTime = this.#now() - this.#servingSinceMs < this.#bounds.turnMs;
+    // Not the whole turn: a flood of them would leave nothing of it to others.
+    const hasTime = this.#now() - this.#servingSinceMs < this.#bounds.firstMs;
     if (this.#health.length === 0 && hasTime) this.#serve(exchange);
     else this.#health.push(exchange);
   }
