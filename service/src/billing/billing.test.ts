@@ -26,6 +26,9 @@ describe.each(ENGINES)('billing through Stripe on %s', (engine) => {
   afterAll(() => billing.close());
 
   const sendEvent = (type: string, id?: string, secret?: string) => billing.sendEvent(type, id, secret);
+  /** What Stripe was asked, besides for what the service reads by itself. */
+  const askedSince = (count: number) =>
+    stripe.requests.slice(count).flatMap(({ path }) => (path.startsWith('/v1/events') ? [] : [path]));
   const planNow = async () => (await findWorkspace(service.database, 'ada-motors'))?.plan;
 
   test('an owner is sent to pay for a plan', async () => {
@@ -138,7 +141,7 @@ describe.each(ENGINES)('billing through Stripe on %s', (engine) => {
     await sendEvent('customer.subscription.updated');
     const second = await owner.post('/portal/ada-motors/plan/buy', { plan: 'business' });
     expect(second.statusCode).toBe(409);
-    expect(stripe.requests.slice(asked).map(({ path }) => path)).toEqual(['/v1/subscriptions/sub_1']);
+    expect(askedSince(asked)).toEqual(['/v1/subscriptions/sub_1']);
     // Both were on Stripe's page before either was paid.
     stripe.others.set('sub_older', { status: 'active', price: 'price_starter', customer: 'cus_2' });
     await sendEvent('customer.subscription.created', 'sub_older');

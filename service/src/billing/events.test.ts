@@ -72,7 +72,8 @@ describe.each(ENGINES)('what Stripe says, asked on %s', (engine) => {
     for (let times = 0; times < 10; times += 1) await owner.get('/portal/flo/plan?paid=1');
     // One may have come back.
     expect(stripe.requests.length - asked).toBeLessThan(3);
-    expect(asked - before).toBe(2 * (answers.length - refused.length));
+    const bought = stripe.requests.slice(before, asked).filter(({ path }) => path === '/v1/checkout/sessions');
+    expect(bought).toHaveLength(answers.length - refused.length);
     const { owner: other } = await another('gil');
     expect((await other.post('/portal/gil/plan/buy', { plan: 'starter' })).statusCode).toBe(303);
   });
@@ -107,7 +108,8 @@ describe.each(ENGINES)('what Stripe says, asked on %s', (engine) => {
     const asked = stripe.requests.length;
     await billing.own().settleAll();
     await billing.own().readEvents();
-    expect(stripe.requests.slice(asked).map(({ path }) => path.split('?', 1)[0])).toEqual(['/v1/events']);
+    const paths = stripe.requests.slice(asked).map(({ path }) => path.split('?', 1)[0]);
+    expect(new Set(paths)).toEqual(new Set(['/v1/events']));
     stripe.events = [];
   });
 

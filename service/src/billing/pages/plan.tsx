@@ -28,7 +28,7 @@ const STRIPE_PAGES = ['https://checkout.stripe.com', 'https://billing.stripe.com
 
 const PAID = 'Thank you. The plan takes effect as soon as the payment is confirmed, usually within seconds.';
 
-/** How often a workspace may have Stripe asked, which serves all workspaces together a hundred times a second. */
+/** The limit at which a workspace may have Stripe asked, which serves all workspaces together a hundred times a second. */
 const ASKS: BurstLimit = { burst: 20, refillMs: 10_000 };
 
 /** Adds the page of a workspace's plan, and the ways to Stripe's pages where billing is configured. */
