@@ -26,7 +26,7 @@ describe.each(ENGINES)('billing through Stripe on %s', (engine) => {
   afterAll(() => billing.close());
 
   const sendEvent = (type: string, id?: string, secret?: string) => billing.sendEvent(type, id, secret);
-  /** What Stripe was asked, besides for what the service reads by itself. */
+  /** Returns what Stripe was asked, besides what the service reads by itself. */
   const askedSince = (count: number) =>
     stripe.requests.slice(count).flatMap(({ path }) => (path.startsWith('/v1/events') ? [] : [path]));
   const planNow = async () => (await findWorkspace(service.database, 'ada-motors'))?.plan;
