@@ -44,7 +44,7 @@ export async function contentOf(
   // A large body has just arrived; decoding it is a turn of the event loop of its own.
   await turn();
   if (form.kind === 'text') return textContent(bytes, asked, mostRows, turn);
-  const unpacked = await unpack({ form: form.form, bytes: new Uint8Array(bytes), column, mostRows });
+  const unpacked = await unpack({ form: form.form, bytes, column, mostRows });
   return unpacked.kind === 'refused' ? unpacked : { kind: 'content', content: unpacked };
 }
 

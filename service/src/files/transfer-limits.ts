@@ -59,7 +59,7 @@ export interface Upload extends FileTurns {
    *
    * @throws HttpError 429 or 503 with `Retry-After`; the file then does not count against the workspace's limit.
    */
-  unpack: (file: PackedFile) => Promise<Unpacked>;
+  unpack: (file: PackedFile<Uint8Array>) => Promise<Unpacked>;
   /** Ends the work on it. */
   leave: () => void;
 }
@@ -128,7 +128,7 @@ export class TransferLimits {
       places.add(placeOf(await this.#large.enter(tenant, gone.signal), most));
       if (isLeft) leave();
     };
-    const unpack = async (file: PackedFile): Promise<Unpacked> => {
+    const unpack = async (file: PackedFile<Uint8Array>): Promise<Unpacked> => {
       // Other files need not wait for those that are unpacked.
       place();
       const entered = await this.#unpacker.enter(tenant, gone.signal);

@@ -147,11 +147,14 @@ test.each([
 
 const FORMS = `<styleSheet><cellXfs>${'<xf/>'.repeat(70_000)}</cellXfs></styleSheet>`;
 
+const SHARED = `<sst><si>${`<t>${'x'.repeat(200_000)}</t>`.repeat(2)}</si></sst>`;
+
 // Where a thread's memory ends, V8 ends the process rather than make one list or text of tens of megabytes.
 test.each([
   ['elements within one another', `${'<a>'.repeat(200)}${'</a>'.repeat(200)}`, {}],
   ['parts of a cell', `<c t="inlineStr"><is>${`<t>${'x'.repeat(200_000)}</t>`.repeat(2)}</is></c>`, {}],
   ['forms of cells', '', { 'xl/styles.xml': FORMS }],
+  ['parts of a text that cells share', '', { 'xl/sharedStrings.xml': SHARED }],
 ])('a workbook with more %s than any has is refused', async (_, xml, parts) => {
   const bytes = await workbookWith(parts, [[textCell('A1', VIN)], [xml]]);
   expect(await rowsOf('workbook', bytes)).toMatch(/damaged|too large/);

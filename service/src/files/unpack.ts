@@ -7,12 +7,12 @@ import { filledRows } from '../kernel/csv/unpacked.ts';
 import { readSentJson, type SentJson } from './sent-json.ts';
 
 /** A file whose table takes long to read at once: one that has to be unpacked, or a large text of JSON. */
-export type PackedFile = PackedTable | SentJson<Uint8Array<ArrayBuffer>>;
+export type PackedFile<Bytes = Uint8Array<ArrayBuffer>> = PackedTable<Bytes> | SentJson<Bytes>;
 
 /** A file that has to be unpacked before its table can be read. */
-export interface PackedTable {
+export interface PackedTable<Bytes = Uint8Array<ArrayBuffer>> {
   form: 'workbook' | 'parquet';
-  bytes: Uint8Array<ArrayBuffer>;
+  bytes: Bytes;
   /** The column of VINs that was asked for; empty: detected. */
   column: string;
   /** Rows that it may have: a few more are enough to see that there are too many. */
@@ -34,7 +34,7 @@ export async function unpack(file: PackedFile): Promise<Unpacked> {
   return isJson(file) ? readSentJson(file) : unpackTable(file);
 }
 
-export function isJson(file: PackedFile): file is Exclude<PackedFile, PackedTable> {
+function isJson(file: PackedFile): file is Exclude<PackedFile, PackedTable> {
   return file.form === 'json' || file.form === 'lines';
 }
 

@@ -43,9 +43,7 @@ export async function tableOfBody(upload: Pick<Upload, 'turn' | 'unpack'>, sent:
   const file = { bytes: body, column, mostRows: MOST_JOB_VINS, encoding: asked };
   const form = jsonForm(body, contentType);
   if (form !== undefined) {
-    const read =
-      (await readSentJson({ ...file, form }, upload.turn)) ??
-      (await upload.unpack({ ...file, form, bytes: new Uint8Array(body) }));
+    const read = (await readSentJson({ ...file, form }, upload.turn)) ?? (await upload.unpack({ ...file, form }));
     if (read.kind === 'refused') throw new HttpError(400, read.message);
     return read;
   }

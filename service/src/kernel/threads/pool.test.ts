@@ -1,5 +1,10 @@
-import { afterAll, expect, test } from 'vitest';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
+import { afterAll, expect, test, vi } from 'vitest';
+
+import { dataFolder } from '../../testing/data-folder.ts';
 import { until } from '../../testing/until.ts';
 import { inOrder } from './in-order.ts';
 import { ThreadPool } from './pool.ts';
@@ -154,3 +159,58 @@ test('a pool that is closed answers nothing more, and starts no thread', async (
   expect(await Promise.all(asked)).toEqual(['ThreadLostError', 'ThreadLostError']);
   await expect(closed.run('late')).rejects.toThrow('have ended');
 });
+
+test('a process that V8 ends fails what it was asked alone, one that cannot run says so, and none outlives its pool', async () => {
+  const folder = dataFolder();
+  const script = pathToFileURL(join(folder, 'script.mjs'));
+  const answering = new URL('process.ts', import.meta.url).href;
+  writeFileSync(
+    script,
+    `import { answerParent } from ${JSON.stringify(answering)};
+    answerParent(async (request) => {
+      if (request === 'fill') {
+        for (const lists = []; ; ) lists.push(new Array(1_000_000).fill(0.5));
+      }
+      if (request === 'throw') throw new RangeError('asked to');
+      if (request === 'hang') return new Promise(() => {});
+      return [process.pid, request];
+    });`,
+  );
+  const processes = new ThreadPool<unknown, [pid: number, request: unknown]>({
+    script,
+    areProcesses: true,
+    workerData: undefined,
+    threads: 2,
+    requestsAThread: 1,
+  });
+  vi.stubEnv('NODE_OPTIONS', '--max-old-space-size=48');
+  const [aborted, other] = await Promise.allSettled([processes.run('fill'), processes.run(new Uint8Array([7]))]);
+  vi.unstubAllEnvs();
+  expect(aborted).toMatchObject({ reason: { name: 'ThreadLostError' } });
+  expect(other).toMatchObject({ value: [expect.any(Number), new Uint8Array([7])] });
+  await expect(processes.run('throw')).rejects.toThrow(new RangeError('asked to'));
+  const [pid] = await processes.run('a');
+  expect(pid).not.toBe(process.pid);
+  const hanging = processes.run('hang').catch((error: Error) => error.name);
+  await processes.close();
+  expect(await hanging).toBe('ThreadLostError');
+  await until(async () => !isAlive(pid));
+  const missing = new ThreadPool({
+    script: new URL('missing.mjs', script),
+    areProcesses: true,
+    workerData: undefined,
+    threads: 1,
+    requestsAThread: 1,
+  });
+  await expect(missing.run('a')).rejects.toThrow('cannot be run');
+  await missing.close();
+  rmSync(folder, { recursive: true });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

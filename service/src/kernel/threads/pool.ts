@@ -1,9 +1,13 @@
 import { type ResourceLimits, type Transferable, Worker } from 'node:worker_threads';
 
+import { ForkedProcess } from './process.ts';
+
 /** The options of threads. */
 interface ThreadOptions {
-  /** The script: one that calls `answerRequests`. */
+  /** The script: one that calls `answerRequests`, or `answerParent`. */
   script: URL;
+  /** True if each runs in a process of its own, with which nothing else ends. Then `script` is all that it gets. */
+  areProcesses?: boolean;
   /** Data that each thread starts with; shared memory in it is shared. */
   workerData: unknown;
   /** Most threads. */
@@ -42,8 +46,20 @@ interface Pending<Request, Answer> {
   reject: (error: unknown) => void;
 }
 
+/** A worker thread, or a process in the place of one. */
+interface Runner<Answer> {
+  postMessage: (request: unknown, transfer: Transferable[]) => void;
+  on(event: 'message', listener: (answer: Answer) => void): unknown;
+  on(event: 'error', listener: (error: unknown) => void): unknown;
+  on(event: 'exit', listener: () => void): unknown;
+  ref: () => void;
+  unref: () => void;
+  terminate: () => Promise<unknown>;
+  cpuUsage?: Worker['cpuUsage'];
+}
+
 interface Thread<Request, Answer> {
-  worker: Worker;
+  worker: Runner<Answer>;
   /** Requests sent and not answered, in the order of their answers. */
   sent: Pending<Request, Answer>[];
   /** Ends it when it is idle or stuck for too long. */
@@ -117,8 +133,7 @@ export class ThreadPool<Request, Answer> {
   }
 
   #start(): Thread<Request, Answer> {
-    const { script, workerData, limits } = this.#options;
-    const worker = new Worker(script, { workerData, ...(limits === undefined ? {} : { resourceLimits: limits }) });
+    const worker: Runner<Answer> = runnerOf(this.#options);
     const thread: Thread<Request, Answer> = { worker, sent: [], timer: undefined, meter: undefined };
     worker.on('message', (answer: Answer) => {
       thread.sent.shift()?.resolve(answer);
@@ -174,13 +189,19 @@ export class ThreadPool<Request, Answer> {
   }
 }
 
+function runnerOf({ script, workerData, limits, areProcesses }: ThreadOptions): Worker | ForkedProcess {
+  if (areProcesses === true) return new ForkedProcess(script);
+  return new Worker(script, { workerData, ...(limits === undefined ? {} : { resourceLimits: limits }) });
+}
+
 /**
- * Returns the processor time of a thread; undefined if it has ended, or this Node (before 24.6) does not measure it.
+ * Returns the processor time of a thread; undefined if it has ended or is a process, or this Node (before 24.6) does not
+ * measure it.
  */
-async function cpuMsOf(worker: Worker): Promise<number | undefined> {
+async function cpuMsOf(worker: Pick<Runner<unknown>, 'cpuUsage'>): Promise<number | undefined> {
   try {
-    const { user, system } = await worker.cpuUsage();
-    return (user + system) / 1_000;
+    const used = await worker.cpuUsage?.();
+    return used && (used.user + used.system) / 1_000;
   } catch {
     return undefined;
   }

@@ -7,6 +7,9 @@ import { builtInForm, formOfCode, type NumberForm } from './numbers.ts';
 import type { Parts } from './parts.ts';
 import { attributeOf, readXml } from './xml.ts';
 
+/** Characters of a cell with its formula: Excel's has at most 32,767, and six may stand for one. */
+export const CELL_CHARACTERS = 300_000;
+
 /** Characters of a sheet's name: many times the 31 that Excel takes. */
 const SHEET_NAME = 255;
 
@@ -162,7 +165,7 @@ async function stringsOf(pieces: AsyncIterable<string>, { characters: most }: St
     },
     text: (part) => {
       if (isText) text += part;
-      if (text.length > most) throw tooLarge('A text that the cells of the workbook share');
+      if (text.length > CELL_CHARACTERS) throw tooLarge('A text that the cells of the workbook share');
     },
   });
   return strings;

@@ -1,6 +1,6 @@
 import { TableError } from '@marque/catalog/tables';
 
-import { type Book, unescaped } from './book.ts';
+import { type Book, CELL_CHARACTERS, unescaped } from './book.ts';
 import { tooLarge } from '../unpacked.ts';
 import { numberText } from './numbers.ts';
 import { xmlParser } from './xml.ts';
@@ -13,9 +13,6 @@ export interface SheetRow {
   /** True for the cells that are numbers and shown as such. */
   numbers: boolean[];
 }
-
-/** Characters of a cell with its formula: Excel's has at most 32,767, and six may stand for one. */
-const CELL_CHARACTERS = 300_000;
 
 /** Columns of a sheet: XFD is the last. */
 export const COLUMNS = 16_384;
