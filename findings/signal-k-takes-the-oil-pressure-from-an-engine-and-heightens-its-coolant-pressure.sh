@@ -4,9 +4,10 @@
 #   are 0.04 bar on the bus. n2k-signalk takes what canboatjs read for kilopascals, for coolant and fuel, not for oil:
 #   1.5 bar of coolant on the bus are 1,500 bar in Signal K. There and back, oil has a hundredth and coolant tenfold.
 # Version: signalk-to-nmea2000 2.24.0, @signalk/n2k-signalk 4.6.0, @canboat/canboatjs 3.20.0, 29 November 2026.
-# Matters because: NMEA 2000 is J1939 for boats and their diesels. 0.04 bar of oil is an engine to be stopped at
-#   once, and no limit for an alarm fits both sides.
-# Source: canboat's definition of group 127489, in pascals, and Signal K's schema, in pascals as well.
+# Matters because: NMEA 2000 is J1939 for boats and their diesels. 0.04 bar of oil is an engine to be stopped at once,
+#   and no limit for an alarm fits both sides. Users have told of each of the two factors, of the thousand since 2020.
+# Source: canboat's definition of group 127489, in pascals, and Signal K's schema, in pascals as well; n2k-signalk's
+#   issues 206 and 334, open, and signalk-to-nmea2000's pull request 74, closed.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
