@@ -33,10 +33,12 @@ export interface WorkerOptions<Job> {
   /**
    * Runs a job and stores its outcome. If it rejects, the job is claimed again when its lease expires.
    *
-   * @param signal aborted when the worker is to end.
+   * @param signal aborted when the job is to end before it is done.
    */
   run: (job: Job, signal: AbortSignal) => Promise<JobOutcome>;
   watch?: JobWatcher | undefined;
+  /** Milliseconds that running jobs get to finish once the worker is to end; default: none. */
+  graceMs?: number;
   /** Releases the resources of the jobs, once the last one has ended. */
   end?: () => Promise<void>;
 }
@@ -46,6 +48,8 @@ export class Worker<Job> {
   readonly #options: WorkerOptions<Job>;
   readonly #running = new Set<Promise<void>>();
   readonly #stop = new AbortController();
+  /** Ends running jobs. */
+  readonly #abort = new AbortController();
   #loop: Promise<void> | undefined;
   #wake: () => void = () => {};
   #isAwake = false;
@@ -65,12 +69,16 @@ export class Worker<Job> {
     this.#wake();
   }
 
-  /** Claims no more, aborts the running jobs, and waits for them. */
+  /** Claims no more, aborts the running jobs after their grace, and waits for them. */
   async close(): Promise<void> {
     this.#stop.abort();
     this.wake();
     await this.#loop;
+    const { graceMs } = this.#options;
+    if (graceMs === undefined) this.#abort.abort();
+    const timer = setTimeout(() => this.#abort.abort(), graceMs);
     await Promise.all(this.#running);
+    clearTimeout(timer);
     await this.#options.end?.();
   }
 
@@ -124,7 +132,7 @@ export class Worker<Job> {
   async #do(job: Job): Promise<void> {
     const { queue, run, log, watch } = this.#options;
     try {
-      const outcome = await run(job, this.#stop.signal);
+      const outcome = await run(job, this.#abort.signal);
       watch?.(queue, outcome);
     } catch (error) {
       log.warn({ err: error, queue }, 'the outcome of a job could not be stored; it runs again when its lease ends');

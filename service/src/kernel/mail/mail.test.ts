@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 import { SMTPServer } from 'smtp-server';
@@ -209,68 +209,6 @@ test('messages come from MAIL_FROM where it is set', async () => {
   const named = openMailer({ smtpUrl, mailFrom: 'VIN desk <vin@example.org>', baseUrl: undefined });
   await named.send({ to: 'f@example.org', subject: 'S', text: 'T' });
   expect(messages).toMatchObject([{ from: 'vin@example.org', text: expect.stringContaining('From: VIN desk <vin@') }]);
-});
-
-test('a server that goes on answering without an end is given up', async () => {
-  const endless = createServer((socket) => {
-    socket.write('220 x\r\n');
-    const timer = setInterval(() => socket.write('250-x\r\n'), 50);
-    socket.on('error', () => undefined).on('close', () => clearInterval(timer));
-  });
-  endless.listen(0, '127.0.0.1');
-  await once(endless, 'listening');
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a TCP server that listens has a port
-  const { port } = endless.address() as AddressInfo;
-  const patient = openMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom: undefined, baseUrl: undefined }, 500);
-  await expect(patient.send({ to: 'g@example.org', subject: 'S', text: 'T' })).rejects.toThrow('took too long');
-  endless.close();
-  // It closes once its connections have: no one goes on reading.
-  await once(endless, 'close');
-});
-
-test('a message that the server has and does not confirm is sent once more after an hour, and no more', async () => {
-  const taken: number[] = [];
-  const silent = createServer((socket) => {
-    let isMessage = false;
-    socket.write('220 x\r\n');
-    socket
-      .on('error', () => undefined)
-      .on('data', (data) => {
-        const line = String(data);
-        if (isMessage && line.endsWith('\r\n.\r\n')) {
-          taken.push(line.length);
-          // Half a minute later it would say 250; one closes the connection before.
-          if (taken.length === 1) return;
-          socket.destroy();
-          return;
-        }
-        if (line.startsWith('DATA')) isMessage = true;
-        if (!isMessage || line.startsWith('DATA')) socket.write(isMessage ? '354 x\r\n' : '250 x\r\n');
-      });
-  });
-  silent.listen(0, '127.0.0.1');
-  await once(silent, 'listening');
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a TCP server that listens has a port
-  const { port } = silent.address() as AddressInfo;
-  const hasty = openMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom: undefined, baseUrl: undefined }, 2_000);
-  const fresh = await freshDatabase('sqlite');
-  const database = await fresh.open();
-  const mail = { to: 'h@example.org', subject: 'S', text: 'T' };
-  let now = Date.now();
-  await database.kysely.transaction().execute((transaction) => enqueueMail(transaction, mail, now));
-  const deliver = async () => {
-    const [lease] = (await claimMail(database, 1, now)).jobs;
-    return lease === undefined ? 'waits' : await deliverMail(database, hasty, lease, now);
-  };
-  expect(await deliver()).toMatchObject({ kind: 'failed', isGivenUp: false, error: { code: 'UNCONFIRMED' } });
-  now += 0.9 * HOUR_MS;
-  expect(await deliver()).toBe('waits');
-  now += 0.2 * HOUR_MS;
-  expect(await deliver()).toMatchObject({ kind: 'failed', isGivenUp: true, error: { code: 'UNCONFIRMED' } });
-  expect(await database.kysely.selectFrom('mail_outbox').selectAll().execute()).toEqual([]);
-  expect(taken).toHaveLength(2);
-  silent.close();
-  await fresh.remove();
 });
 
 test('a refused address is not in the log', async () => {

@@ -10,11 +10,11 @@ export interface Mail {
 /** The way to the mail server. */
 export interface Mailer {
   /**
-   * Hands a message to the server.
+   * Hands a message to the server, unless the signal ends that before.
    * @throws UnconfirmedError when the server has the whole message, and did not say whether it takes it.
    * @throws Error when the server cannot be reached or refuses it.
    */
-  send(mail: Mail): Promise<void>;
+  send(mail: Mail, signal?: AbortSignal): Promise<void>;
 }
 
 /** The server may have the message. */
@@ -44,7 +44,7 @@ interface MailSettings {
 export function openMailer({ smtpUrl, mailFrom, baseUrl }: MailSettings, mostMs: number = MOST_MS): Mailer {
   const from = mailFrom ?? senderFor(smtpUrl, baseUrl);
   return {
-    async send({ to, subject, text }) {
+    async send({ to, subject, text }, end = new AbortController().signal) {
       let isWhole = false;
       const transport = await openTransport(smtpUrl);
       transport.use('stream', ({ message }, done) => {
@@ -52,12 +52,13 @@ export function openMailer({ smtpUrl, mailFrom, baseUrl }: MailSettings, mostMs:
         done();
       });
       // The library's own limits begin anew with each byte that the server sends. The signal closes the connection, too.
-      const signal = AbortSignal.timeout(mostMs);
+      const tooLong = AbortSignal.timeout(mostMs);
+      const signal = AbortSignal.any([end, tooLong]);
       try {
         await transport.sendMail({ from, to: { name: '', address: to }, subject, text, signal });
       } catch (cause) {
         if (isWhole && !hasAnswer(cause)) throw new UnconfirmedError('The mail server did not confirm.', { cause });
-        if (!signal.aborted) throw cause;
+        if (!tooLong.aborted) throw cause;
         throw Object.assign(new Error('The mail server took too long for one message.', { cause }), {
           code: 'ETIMEDOUT',
         });

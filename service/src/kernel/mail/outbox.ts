@@ -59,6 +59,7 @@ export async function deliverMail(
   mailer: Pick<Mailer, 'send'>,
   { key, lockedBy }: Lease,
   nowMs: number,
+  signal?: AbortSignal,
 ): Promise<MailOutcome> {
   const row = await kysely
     .selectFrom('mail_outbox')
@@ -67,19 +68,20 @@ export async function deliverMail(
     .executeTakeFirstOrThrow();
   try {
     const mail: Mail = JSON.parse(row.mail);
-    await mailer.send(mail);
+    await mailer.send(mail, signal);
   } catch (error) {
-    const attempts = row.attempts + 1;
     const isUnconfirmed = error instanceof UnconfirmedError;
+    const isStopped = signal?.aborted === true && !isUnconfirmed;
+    const attempts = row.attempts + 1;
     const isTwice = isUnconfirmed && row.last_error === error.code;
-    const isGivenUp = attempts >= MAX_ATTEMPTS || isTwice || isAddressRefused(error);
+    const isGivenUp = !isStopped && (attempts >= MAX_ATTEMPTS || isTwice || isAddressRefused(error));
     if (isGivenUp) await kysely.deleteFrom('mail_outbox').where('id', '=', key).execute();
     else {
       const pauseMs = isUnconfirmed ? UNCONFIRMED_PAUSE_MS : backoffMs(attempts, Math.random(), BACKOFF);
       await kysely
         .updateTable('mail_outbox')
         // The server's words may contain the address: only the kind of fault is kept.
-        .set({ ...released(nowMs + pauseMs), attempts, last_error: codeOf(error) })
+        .set(isStopped ? released(nowMs) : { ...released(nowMs + pauseMs), attempts, last_error: codeOf(error) })
         .where('id', '=', key)
         .where('locked_by', '=', lockedBy)
         .execute();
@@ -124,6 +126,9 @@ const POLL_MS = 1_000;
 /** Messages sent at once, few to spare the mail server. */
 const CONCURRENCY = 1;
 
+/** The time that the server gets to confirm a message when an instance stops. */
+const GRACE_MS = 10_000;
+
 /** Returns a worker that sends messages. A failure is logged, without the address, and tried again. */
 export function mailWorker({
   database,
@@ -139,10 +144,11 @@ export function mailWorker({
     queue: 'mail',
     concurrency: CONCURRENCY,
     pollMs: POLL_MS,
+    graceMs: GRACE_MS,
     endPauses: (nowMs) => endMailPauses(database, nowMs),
     claim: (limit) => claimMail(database, limit, clock()),
-    run: async (lease) => {
-      const outcome = await deliverMail(database, mailer, lease, clock());
+    run: async (lease, signal) => {
+      const outcome = await deliverMail(database, mailer, lease, clock(), signal);
       if (outcome.kind === 'sent') return 'completed';
       // Not the error: a server's refusal names the address.
       log.warn({ ...faultOf(outcome.error), mail: lease.key, isGivenUp: outcome.isGivenUp }, 'mail not sent');

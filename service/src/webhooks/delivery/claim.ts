@@ -21,6 +21,8 @@ export const DEFAULT_BOUNDS = {
   leaseMarginMs: 15_000,
   /** The interval at which an instance polls for due deliveries. */
   pollMs: 1_000,
+  /** The time that receivers get to answer when an instance stops: what they have not answered is sent again. */
+  graceMs: 10_000,
 };
 
 /** Bounds of deliveries: tests set their own. */

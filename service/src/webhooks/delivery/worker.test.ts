@@ -22,6 +22,7 @@ import {
 import { latestDeliveries, sendAgain, sendTest } from '../deliveries.ts';
 import { changeEndpoint, disableEndpoint, enableEndpoint, findEndpoint, rotateSecret } from '../endpoints.ts';
 import { PAUSES_MS } from '../retry.ts';
+import { DEFAULT_BOUNDS } from './claim.ts';
 import type { deliveryWorker } from './worker.ts';
 
 const SCRIPT = join(import.meta.dirname, '../testing/webhook-process.ts');
@@ -353,6 +354,26 @@ describe.each(ENGINES)('on %s', (engine) => {
     start();
     await until(() => settled(endpoint.id));
     expect(receiver.got).toHaveLength(2);
+  });
+
+  test('an instance that stops takes the answers of receivers that need some seconds, and sends nothing again', async () => {
+    const arrived = Promise.withResolvers<void>();
+    const answers = Promise.withResolvers<void>();
+    receiver.treat((response) => {
+      arrived.resolve();
+      void answers.promise.then(() => response.writeHead(204).end());
+    });
+    const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
+    await emitEvent(database, workspaceId);
+    const stopping = start({ bounds: { graceMs: DEFAULT_BOUNDS.graceMs } });
+    await arrived.promise;
+    const closed = stopping.close();
+    // What is enqueued from now on is another instance's.
+    await emitEvent(database, workspaceId);
+    answers.resolve();
+    await closed;
+    expect((await statesOf(endpoint.id)).toSorted()).toEqual(['delivered', 'pending']);
+    expect(receiver.got).toHaveLength(1);
   });
 
   test('a suspended workspace is sent nothing until it is let back in', async () => {

@@ -53,6 +53,7 @@ export function deliveryWorker(deps: DeliveryParts): Worker<Batch> {
     queue: 'webhooks',
     concurrency: bounds.endpoints,
     pollMs: bounds.pollMs,
+    graceMs: bounds.graceMs,
     clock,
     clockFault: deps.clockFault,
     log,

@@ -62,6 +62,6 @@ export function deliveryOn(
     log: pino({ level: 'silent' }),
     random: () => 0,
     ...more,
-    bounds: { ...DEFAULT_BOUNDS, pollMs: 20, ...bounds },
+    bounds: { ...DEFAULT_BOUNDS, pollMs: 20, graceMs: 0, ...bounds },
   });
 }
