@@ -60,6 +60,11 @@ test('works that build few models are not read by codes of the maker’s other c
   expect(modelOf('WDF63970310000001')).toBe('Vito');
 });
 
+test('a code of no car of a WMI is not the model that most of its cars are', () => {
+  expect(modelOf('WVGZZZ16PYE342744')).toBeUndefined();
+  expect(modelOf('WVGZZZ1TZ5W018189')).toBe('Touran');
+});
+
 test('a plant is spelled as in the gazetteer, in its own country, and a country alone is not a plant', () => {
   const [leaf, rx, sonata] = ['1N4AZ0CP8FC300000', '2T2BK1BA2AC000000', '5NPE34AF0FH000000'].map((vin) =>
     decoder.decode(vin),
@@ -77,6 +82,17 @@ test('a car has the fuel and the charger that all cars of its engine have, even 
   expect(volt?.fuelType).toBe('Plug-in hybrid');
   expect(fiesta?.fuelType).toBe('Gasoline');
   expect(optima?.engine).toBe('2.4 L 4-cylinder, gasoline, 138 kW');
+});
+
+test('a motorcycle of a model that had one engine has its size', () => {
+  const sizes = [
+    'JYARM33E4HA000010',
+    'ZGULD00A0HM100001',
+    'ZD4VFB001AS000001',
+    'JKAZRT00DEA016192',
+    'SMTC00AA0AT400001',
+  ].map((vin) => decoder.decode(vin).specs?.displacementCc);
+  expect(sizes).toEqual([689, 744, 49, 1043, 2294]);
 });
 
 test('a motorcycle of Honda Vietnam is not a car of the same WMI', () => {
