@@ -226,7 +226,7 @@ describe('a VIN of no vehicle', () => {
       ['WBAZD0208RB012345', { model: null }],
       ['WME1660241B012345', { manufacturer: 'smart', model: null }],
       ['UU1MBCTRS59723925', { manufacturer: 'Dacia', model: null }],
-      ['WVGZZZ1E2E1751772', { model: 'Touran', bodyStyle: 'Minivan' }],
+      ['WVGZZZ1E2E1751772', { model: null, bodyStyle: null }],
       // Cars of 2015 whose letters at 10 are those of 1985: these models were not built then.
       ['ZDMA100AAFB012345', { model: 'Multistrada', modelYear: '2015' }],
       ['SMTE00AA8FT012345', { model: 'Tiger', modelYear: '2015' }],
