@@ -8,11 +8,14 @@ export interface ProxySettings {
   healthIntervalMs: number;
   tryForMs: number;
   tryIntervalMs: number;
-  failDurationMs: number;
 }
 
-/** Reads a Caddyfile's one `reverse_proxy`. @throws Error when something is missing that the stand-in needs. */
+/**
+ * Reads a Caddyfile's one `reverse_proxy`. @throws Error when something is missing that the stand-in needs, or it has
+ * `fail_duration`: then Caddy leaves out an instance whose clients go away in the middle of their requests.
+ */
 export function readProxySettings(caddyfile: string): ProxySettings {
+  if (/^\s*fail_duration/m.test(caddyfile)) throw new Error('Anyone could take the instances out.');
   const words = (directive: string): string[] => {
     const line = new RegExp(`^\\s*${directive} ([^{\\n]+)`, 'm').exec(caddyfile)?.[1];
     if (line === undefined) throw new Error(`The Caddyfile has no ${directive}.`);
@@ -29,14 +32,12 @@ export function readProxySettings(caddyfile: string): ProxySettings {
     healthIntervalMs: milliseconds('health_interval'),
     tryForMs: milliseconds('lb_try_duration'),
     tryIntervalMs: milliseconds('lb_try_interval'),
-    failDurationMs: milliseconds('fail_duration'),
   };
 }
 
 interface Upstream {
   origin: URL;
   isHealthy: boolean;
-  failedAt: number;
   open: number;
 }
 
@@ -57,7 +58,6 @@ export class CaddyStandIn {
     this.#upstreams = settings.upstreams.map((upstream) => ({
       origin: new URL(`http://${resolve(upstream)}`),
       isHealthy: false,
-      failedAt: -Infinity,
       open: 0,
     }));
     this.#server = createServer((asked, answer) => void this.#proxy(asked, answer));
@@ -112,10 +112,7 @@ export class CaddyStandIn {
   }
 
   #choose(): Upstream | undefined {
-    const now = performance.now();
-    return this.#upstreams
-      .filter(({ isHealthy, failedAt }) => isHealthy && now - failedAt > this.#settings.failDurationMs)
-      .toSorted((a, b) => a.open - b.open)[0];
+    return this.#upstreams.filter(({ isHealthy }) => isHealthy).toSorted((a, b) => a.open - b.open)[0];
   }
 
   /** Forwards a request. @returns whether it is answered; false: no upstream has read it, another may. */
@@ -130,7 +127,6 @@ export class CaddyStandIn {
       response.pipe(answer).on('finish', () => resolve(true));
     });
     forwarded.on('error', (error: NodeJS.ErrnoException) => {
-      upstream.failedAt = performance.now();
       if (error.code !== 'ECONNREFUSED') answer.writeHead(502).end();
       resolve(error.code !== 'ECONNREFUSED');
     });
