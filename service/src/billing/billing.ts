@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { Stripe } from 'stripe';
 
 import { type Plan, PLANS } from '../workspaces/index.ts';
-import { changedSince, EVENTS, subscriptionIn, unreadSinceMs } from './events.ts';
+import { changedSince, EVENTS, subscriptionIn, unreadSinceMs, workspaceIn } from './events.ts';
 import { ENTITLING_STATUSES, forgetErased, goesOn, type Subscription, subscriptionsOf } from './subscriptions.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
@@ -50,7 +52,7 @@ export class Billing {
   }): Promise<string | undefined> {
     const price = this.#deps.config.prices[wanted.plan];
     if (price === undefined) return undefined;
-    if (!(await this.subscriptionsOf(wanted.workspaceId)).some(goesOn)) await this.readRecent();
+    if (!(await this.subscriptionsOf(wanted.workspaceId)).some(goesOn)) await this.readRecent(wanted.workspaceId);
     const subscriptions = await this.subscriptionsOf(wanted.workspaceId);
     if (subscriptions.some(goesOn)) {
       throw new HttpError(409, 'This workspace has a subscription already. Change it on the page of its plan.');
@@ -97,22 +99,29 @@ export class Billing {
       if (goesOn(state)) await this.#settler.settleKnown(id);
   }
 
-  /** Reads the events of the last hour, for a person who may have paid; they go on without what Stripe does not say. */
-  async readRecent(): Promise<void> {
+  /**
+   * Reads the events of the last hour about a workspace, whose owner may have paid, and goes on without what Stripe does
+   * not say soon.
+   */
+  async readRecent(workspaceId: string): Promise<void> {
     const { clock, log } = this.#deps;
-    const options = { timeout: WAIT_MS, maxNetworkRetries: 0 };
-    this.#reading ??= this.#readSince(clock() - RECENT_MS, options).finally(() => (this.#reading = undefined));
-    await this.#reading.catch(() => log.warn('the last events of Stripe could not be read'));
+    const reading = this.#readSince(clock() - RECENT_MS, { timeout: WAIT_MS, maxNetworkRetries: 0 }, workspaceId);
+    const read = reading.catch(() => log.warn('the last events of Stripe could not be read'));
+    await Promise.race([read, sleep(WAIT_MS, undefined, { ref: false })]);
   }
 
-  #reading: Promise<unknown> | undefined;
-
-  /** Settles what has changed. @returns the subscriptions about which an event did not arrive. */
-  async #readSince(sinceMs: number, options: Stripe.RequestOptions): Promise<string[]> {
+  /**
+   * Settles what has changed, of one workspace or of all.
+   * @returns the subscriptions about which an event did not arrive.
+   */
+  async #readSince(sinceMs: number, options: Stripe.RequestOptions, workspaceId?: string): Promise<string[]> {
     const created = { gte: Math.floor(sinceMs / SECOND_MS) };
     const list = this.#stripe.events.list({ types: [...EVENTS], created, limit: 100 }, options);
     const events = await this.#answered(list.autoPagingToArray({ limit: MOST_EVENTS }));
-    const { changed, missed } = await changedSince(this.#deps.database, events);
+    const { changed, missed } = await changedSince(
+      this.#deps.database,
+      events.filter((event) => workspaceId === undefined || workspaceIn(event) === workspaceId),
+    );
     for (const id of changed) await this.#settler.settleKnown(id);
     return missed;
   }

@@ -58,6 +58,26 @@ describe.each(ENGINES)('what Stripe says, asked on %s', (engine) => {
     stripe.events = [];
   });
 
+  test('who comes back from paying waits for no subscription of others, and for a silent Stripe a few seconds', async () => {
+    const { owner, id } = await another('ida');
+    for (let count = 0; count < 5; count += 1) {
+      stripe.others.set(`sub_other${count}`, { status: 'active', price: 'price_starter', workspace: 'other' });
+      stripe.events.push(happened('customer.subscription.updated', `sub_other${count}`, 'other'));
+    }
+    const asked = stripe.requests.length;
+    expect((await owner.get('/portal/ida/plan?paid=1')).statusCode).toBe(200);
+    const paths = stripe.requests.slice(asked).map(({ path }) => path);
+    expect(paths.filter((path) => path.startsWith('/v1/subscriptions/'))).toEqual([]);
+    stripe.others.set('sub_ida', { status: 'active', price: 'price_starter', workspace: id });
+    stripe.events = [happened('checkout.session.completed', 'sub_ida', id)];
+    const silence = Promise.withResolvers<void>();
+    stripe.delay = silence.promise;
+    // The page comes though Stripe has not answered.
+    expect((await owner.get('/portal/ida/plan?paid=1')).body).toContain('Thank you.');
+    silence.resolve();
+    stripe.events = [];
+  });
+
   test('one workspace has Stripe asked a few times at once, and others go on', async () => {
     const { owner } = await another('flo');
     const before = stripe.requests.length;

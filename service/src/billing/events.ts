@@ -43,7 +43,7 @@ export async function changedSince(
 ): Promise<{ changed: string[]; missed: string[] }> {
   const lastMs = new Map<string, number>();
   for (const event of events) {
-    const id = isOfWorkspace(event) ? subscriptionIn(event) : undefined;
+    const id = workspaceIn(event) === undefined ? undefined : subscriptionIn(event);
     if (id !== undefined) lastMs.set(id, Math.max(lastMs.get(id) ?? 0, event.created * SECOND_MS));
   }
   const [changed, missed]: [string[], string[]] = [[], []];
@@ -56,8 +56,8 @@ export async function changedSince(
   return { changed, missed };
 }
 
-/** Returns true unless an event is about something else that its account sells. */
-function isOfWorkspace({ data: { object } }: Stripe.Event): boolean {
-  if (object.object === 'subscription') return object.metadata['workspace'] !== undefined;
-  return object.object === 'checkout.session' && object.client_reference_id !== null;
+/** Returns the workspace that an event is about; undefined: it is about something else that its account sells. */
+export function workspaceIn({ data: { object } }: Stripe.Event): string | undefined {
+  if (object.object === 'subscription') return object.metadata['workspace'];
+  return object.object === 'checkout.session' ? (object.client_reference_id ?? undefined) : undefined;
 }

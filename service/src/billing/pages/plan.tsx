@@ -41,7 +41,7 @@ export function addPlan(scope: FastifyInstance, deps: PageKit & { billing: Billi
     const subscriptions = (await billing?.subscriptionsOf(context.workspace.id)) ?? [];
     const isBack = page.request.query['paid'] !== undefined;
     if (billing !== undefined && isBack && !subscriptions.some(goesOn)) {
-      if ((await asks.take(context.workspace.id, deps.clock())) === 0) await billing.readRecent();
+      if ((await asks.take(context.workspace.id, deps.clock())) === 0) await billing.readRecent(context.workspace.id);
       const paid = await billing.subscriptionsOf(context.workspace.id);
       // With its new plan.
       if (paid.some(goesOn)) return page.reply.redirect(page.request.url, 303);
