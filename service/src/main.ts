@@ -19,7 +19,7 @@ import { buildApp } from './app.ts';
 import { systemClock } from './kernel/clock.ts';
 import type { Config } from './kernel/config/config.ts';
 import { openDatabase } from './database.ts';
-import { type Database, ServerWatch, StorageUnwritableError } from './kernel/db/index.ts';
+import { type Database, guarded, ServerWatch, StorageUnwritableError } from './kernel/db/index.ts';
 import type { Stopping } from './kernel/http/draining.ts';
 import { SILENT, UNWRITABLE } from './kernel/http/health.ts';
 import type { Metrics } from './kernel/telemetry/metrics.ts';
@@ -206,8 +206,11 @@ function correctionsOf(
  */
 async function faultOf(database: Database, log: FastifyBaseLogger): Promise<string | undefined> {
   try {
-    if (database.engine === 'sqlite') database.storage.probe();
-    await sql`SELECT 1`.execute(database.kysely);
+    if (database.engine === 'sqlite') {
+      database.storage.probe();
+      await sql`SELECT 1`.execute(database.kysely);
+      // As charges do: that pages wait keeps no decode from its answer.
+    } else await guarded(() => database.pool.query('SELECT 1'));
   } catch (error) {
     log.error({ err: error }, 'not ready: the database cannot be used');
     // It may have crashed for another reason than its disk.

@@ -23,7 +23,6 @@ export { countMismatches } from './mismatches.ts';
 export { USAGE_HEADERS, busyAnswer } from './described.ts';
 export {
   COLUMNS,
-  MOST_SEARCHED,
   decodeOf,
   findDecode,
   findVisitorDecode,

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../database.ts';
 import { DatabaseUnavailableError, type Database } from '../kernel/db/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
+import { serviceOn } from '../testing/service.ts';
 import { PostgresCluster } from '../testing/postgres-cluster.ts';
 import { chargeOne, type OneOutcome, decodeAt, expectCounted, subscriber } from './testing/usage.ts';
 import { DEFAULT_BOUNDS } from './bounds.ts';
@@ -99,6 +100,31 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await Promise.all(charges(meter, 1))).toEqual([{ kind: 'overloaded', retryAfterSeconds: 1 }]);
     await expectCounted(database, 'w', 100);
   });
+});
+
+test('on PostgreSQL, a decode and a probe wait for no page, however long it holds a connection', async () => {
+  await using service = await serviceOn('postgres');
+  const { database } = service;
+  const headers = { 'x-api-key': await service.keyFor('business') };
+  const decode = () =>
+    service.app.inject({ method: 'POST', url: '/api/decode', headers, payload: { vin: '1HGCM82633A004352' } });
+  expect((await decode()).statusCode).toBe(200);
+  const held = Promise.withResolvers<void>();
+  let holding = 0;
+  const pages = Array.from({ length: 12 }, () =>
+    database.kysely.connection().execute(async () => {
+      holding += 1;
+      await held.promise;
+    }),
+  );
+  await expect.poll(() => holding, { interval: 5 }).toBeGreaterThan(5);
+  // Whether its key is still valid is looked at again.
+  database.changes.forget();
+  expect((await decode()).statusCode).toBe(200);
+  expect((await service.app.inject('/readyz')).statusCode).toBe(200);
+  expect(holding).toBeLessThan(12);
+  held.resolve();
+  await Promise.all(pages);
 });
 
 test('on PostgreSQL, a charge waits for no other request, however many hold a connection', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { newUuid7 } from '../kernel/db/uuid7.ts';
-import { freshDatabase } from '../testing/databases.ts';
+import { ENGINES, freshDatabase } from '../testing/databases.ts';
 import { listDecodes, pagesOfDecodes } from './stored-decodes.ts';
 import { turnsDuring } from '../testing/loop-turns.ts';
 
@@ -48,6 +48,38 @@ test('a filter that few decodes match finds them at any age, and gives others th
   expect(exported).toEqual([12_001, 6_001, 6_000, 1]);
   await fresh.remove();
 });
+
+test.each(ENGINES)(
+  'on %s, a filter that matches nothing looks at so many decodes, and says where to go on',
+  async (engine) => {
+    const fresh = await freshDatabase(engine);
+    const database = await fresh.open();
+    const vin = '1HGCM82633A004352';
+    const row = { subject: 'workspace:w', key_id: 'k', vin, charged: 1, report: JSON.stringify({ vin }) } as const;
+    const rows = Array.from({ length: 12_001 }, (_, index) => ({
+      ...row,
+      id: newUuid7(index),
+      outcome: index === 0 ? 'partial' : 'identified',
+      created_at: index,
+    }));
+    for (let from = 0; from < rows.length; from += 1_000)
+      await database.kysely
+        .insertInto('decodes')
+        .values(rows.slice(from, from + 1_000))
+        .execute();
+    const most = { read: 5_000, looked: 10_000, lookedForVin: 5_000 };
+    const find = (more: { search?: string; outcome?: string; olderThan?: string }) =>
+      listDecodes(database, 'workspace:w', { search: '', olderThan: undefined, limit: 10, ...more }, most);
+    const first = await find({ outcome: 'partial' });
+    expect(first).toEqual({ decodes: [], olderThan: rows[1_999]?.id });
+    const second = await find({ outcome: 'partial', olderThan: first.olderThan ?? '' });
+    expect(second).toMatchObject({ decodes: [{ createdAtMs: 0 }], olderThan: undefined });
+    const sought = { search: 'WVWZZZ1KZAW000001' };
+    expect((await find(sought)).olderThan).toBe(rows[7_000]?.id);
+    expect((await find({ ...sought, olderThan: rows[2_000]?.id ?? '' })).olderThan).toBeUndefined();
+    await fresh.remove();
+  },
+);
 
 test('others get their turn between two pages of a long download', async () => {
   const fresh = await freshDatabase('sqlite');

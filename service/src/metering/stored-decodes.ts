@@ -3,14 +3,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { VehicleReport } from '@marque/decoder';
 import type { Selectable } from 'kysely';
 
-import { idRanges, type IdRange } from '../kernel/db/id-ranges.ts';
+import { idRanges, type IdRange, RANGE_ROWS } from '../kernel/db/id-ranges.ts';
 import { leastUuid7 } from '../kernel/db/uuid7.ts';
 import type { Database, Schema } from '../kernel/db/index.ts';
 
 /** Rows read at a time while something is searched for. */
 const PAGE_SIZE = 500;
-/** Rows that one search looks at; the next page continues from there. */
-export const MOST_SEARCHED = 5_000;
+/** Rows that one search reads, and looks at; the next page continues from there. */
+const MOST = { read: 5_000, looked: 50_000, lookedForVin: 500_000 };
 
 export const COLUMNS = ['id', 'vin', 'outcome', 'key_id', 'report', 'created_at'] as const;
 
@@ -30,7 +30,7 @@ export interface StoredDecode {
 
 /** A filter on decodes. */
 export interface DecodeFilter {
-  /** Words that the id, VIN, make, model or year must contain, all of them; a whole id or VIN is found at any age. */
+  /** Words that the id, VIN, make, model or year must contain, all of them; a whole id is found at any age. */
   search: string;
   /** Empty: decodes made in the portal. */
   keyId?: string | undefined;
@@ -102,16 +102,21 @@ export async function listDecodes(
   database: Database,
   subject: string,
   wanted: DecodeFilter & { olderThan: string | undefined; limit: number },
+  most: typeof MOST = MOST,
 ): Promise<DecodePage> {
   const decodes: StoredDecode[] = [];
-  let searched = 0;
+  const mostLooked = WHOLE_VIN.test(wanted.search.toLowerCase()) ? most.lookedForVin : most.looked;
+  let [read, looked] = [0, 0];
   for await (const page of pagesBelow(database, subject, wanted, wanted.olderThan)) {
     for (const decode of page.decodes) {
       if (decodes.length === wanted.limit) return { decodes, olderThan: decodes.at(-1)?.id };
       decodes.push(decode);
     }
-    searched += page.read;
-    if (searched >= MOST_SEARCHED) return { decodes, olderThan: page.olderThan };
+    read += page.read;
+    looked += page.looked;
+    if (page.olderThan !== undefined && (read >= most.read || looked >= mostLooked)) {
+      return { decodes, olderThan: page.olderThan };
+    }
   }
   return { decodes, olderThan: undefined };
 }
@@ -125,13 +130,13 @@ export async function* pagesOfDecodes(
   for await (const { decodes } of pagesBelow(database, subject, wanted)) yield decodes;
 }
 
-/** Yields the wanted ones among the decodes that are older than one, and how many rows it read for them. */
+/** Yields the wanted ones among the decodes that are older than one, and how many rows it read and passed for them. */
 async function* pagesBelow(
   database: Database,
   subject: string,
   wanted: DecodeFilter,
   olderThan?: string,
-): AsyncGenerator<DecodePage & { read: number }> {
+): AsyncGenerator<DecodePage & { read: number; looked: number }> {
   const search = wanted.search.toLowerCase();
   const words = search.split(/\s+/).filter(Boolean);
   const query = queryOf(database, subject, wanted, search);
@@ -145,7 +150,7 @@ async function* pagesBelow(
   };
   const ranges: AsyncIterable<IdRange> | IdRange[] = WHOLE_ID.test(search)
     ? [{ below: olderThan }]
-    : idRanges(database, nthBelow, olderThan);
+    : idRanges(nthBelow, olderThan);
   for await (const { from, below } of ranges) {
     const within = from === undefined ? query : query.where('id', '>=', from);
     for (let last = below, isFull = true; isFull;) {
@@ -155,7 +160,7 @@ async function* pagesBelow(
       isFull = rows.length === PAGE_SIZE;
       last = isFull ? rows.at(-1)?.id : from;
       const decodes = rows.map(decodeOf).filter((decode) => holds(decode, words, wanted.make));
-      yield { decodes, read: rows.length, olderThan: last };
+      yield { decodes, read: rows.length, looked: isFull ? 0 : RANGE_ROWS, olderThan: last };
     }
   }
 }

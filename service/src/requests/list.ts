@@ -74,7 +74,7 @@ export async function listRequests(
     return (await ids.executeTakeFirst())?.id;
   };
   const ranges: AsyncIterable<IdRange> | IdRange[] =
-    id === undefined ? idRanges(database, nthBelow, before) : [{ below: before }];
+    id === undefined ? idRanges(nthBelow, before) : [{ below: before }];
   const rows: Awaited<ReturnType<typeof query.execute>> = [];
   for await (const { below, from } of ranges) {
     let part = query.limit(limit - rows.length);

@@ -2,14 +2,13 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import { project } from '../depth.ts';
 import { exportDecodes } from '../export.ts';
-import { type DecodeFilter, type DecodePage, listDecodes, MOST_SEARCHED } from '../../metering/index.ts';
+import { type DecodeFilter, type DecodePage, listDecodes } from '../../metering/index.ts';
 import { subjectOf, type ApiKey, listKeys, tenantOf } from '../../workspaces/index.ts';
 import { vehicleTitle } from '../../report/index.ts';
 import { callerOf, type PageRequest, workspaceRoutes, sendPortalPage } from '../../workspaces/pages/index.ts';
 import { Field, Select } from '../../kernel/ui/fields.tsx';
 import { Filters } from '../../kernel/ui/filters.tsx';
 import { daysBetween, given } from '../../kernel/ui/forms.ts';
-import { count } from '../../kernel/ui/numbers.ts';
 import { Moment } from '../../kernel/ui/times.tsx';
 import { VinText } from '../../kernel/ui/vin-plate.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
@@ -151,7 +150,7 @@ function None({ home, isFiltered, older }: { home: string; isFiltered: boolean; 
   if (older !== undefined) {
     return (
       <>
-        None of the latest {count(MOST_SEARCHED)} decodes matches. <a href={older}>Search older ones</a>
+        None of the latest decodes matches. <a href={older}>Search older ones</a>
       </>
     );
   }

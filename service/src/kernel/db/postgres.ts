@@ -39,7 +39,8 @@ export async function openPostgres(
   }
   const kysely = typedQueries(forRequests(pools.others));
   const longTimeout = { kysely: typedQueries(forLongWork(longTimeoutConnections)), pool: longTimeoutConnections };
-  const changes = new PostgresChanges(kysely, failure, notifyPeers);
+  // A decode may wait for it: pages that take long must not keep it waiting.
+  const changes = new PostgresChanges(typedQueries(forRequests(pools.charges)), failure, notifyPeers);
   const close = async (): Promise<void> => {
     for (const typed of [kysely, longTimeout.kysely]) await typed.destroy();
     // Kysely leaves alone a pool that it never used.
