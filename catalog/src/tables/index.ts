@@ -6,6 +6,7 @@ export {
   type Encoding,
   encodingNamed,
   encodingOf,
+  encodingSteps,
   guess,
   markedEncoding,
   unusualLines,

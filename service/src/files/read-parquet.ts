@@ -19,6 +19,9 @@ const BOUNDED: Compressors = {
   ...only(compressors, 'LZ4', 'LZ4_RAW'),
 };
 
+/** No character takes more than three bytes: a longer value is refused before its text is made. */
+const CELL_BYTES = 3 * CSV_BOUNDS.cellCharacters;
+
 /**
  * Reads the first rows of a Parquet file.
  *
@@ -37,7 +40,7 @@ export async function readParquet(
     );
   }
   refuseBombs(file, metadata, BOUNDED);
-  const { names, kinds, groups, rows } = parquetTable(file, metadata, BOUNDED);
+  const { names, kinds, groups, rows } = parquetTable(file, metadata, BOUNDED, CELL_BYTES);
   const read: Row[] = [];
   let start = 0;
   for (const count of groups) {

@@ -55,7 +55,7 @@ async function textContent(
   mostRows: number,
   turn: NextTurn,
 ): Promise<{ kind: 'content'; content: FileContent } | { kind: 'refused'; message: string }> {
-  const read = textOf(bytes, asked);
+  const read = await textOf(bytes, asked, turn);
   if (read.kind === 'refused') return read;
   const { text, encoding } = read;
   if (!isJsonLines(text)) return { kind: 'content', content: { kind: 'text', text, encoding } };

@@ -2,7 +2,7 @@ import { decodeText, LONGEST_TEXT, TableError } from '@marque/catalog/tables';
 
 import { HttpError } from '../kernel/http/http-error.ts';
 import { parseBoundedJson } from '../kernel/http/json-shape.ts';
-import type { NextTurn } from '../kernel/limits/loop-turns.ts';
+import { anyTurn, type NextTurn } from '../kernel/limits/loop-turns.ts';
 import { isRecord } from '../kernel/records.ts';
 import { tableOfJsonLines } from './json-table.ts';
 import { type FileContent, type FileRead, readFile } from './read-file.ts';
@@ -52,7 +52,7 @@ export async function readSentJson(sent: SentJson, turn?: NextTurn): Promise<Sen
 async function tableIn({ form, bytes, encoding, column, mostRows }: SentJson, turn: NextTurn | undefined) {
   const exceptLists = turn !== undefined && bytes.length > SMALL_LIST;
   if (form === 'json') return exceptLists ? undefined : listTable(parsed(utf8Text(bytes)));
-  const read = textOf(bytes, encoding);
+  const read = await textOf(bytes, encoding, turn ?? anyTurn);
   if (read.kind === 'refused') throw new TableError(read.message);
   if (beginsAsList(read.text)) {
     if (exceptLists) return undefined;

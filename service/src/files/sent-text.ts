@@ -1,15 +1,22 @@
-import { decodeText, encodingOf } from '@marque/catalog/tables';
+import { decodeText, encodingSteps } from '@marque/catalog/tables';
+
+import type { NextTurn } from '../kernel/limits/loop-turns.ts';
 
 /**
  * Returns the text of a file, without the mark at its beginning; refused where its encoding is not clear.
  *
  * @param asked the encoding that its sender named; empty: none.
+ * @param turn waits for the turn of each step: guessing the encoding takes up to a tenth of a second.
  */
-export function textOf(
+export async function textOf(
   bytes: Uint8Array,
   asked: string,
-): { kind: 'text'; text: string; encoding: string } | { kind: 'refused'; message: string } {
-  const found = encodingOf(bytes, asked);
+  turn: NextTurn,
+): Promise<{ kind: 'text'; text: string; encoding: string } | { kind: 'refused'; message: string }> {
+  const steps = encodingSteps(bytes, asked);
+  let step = steps.next();
+  for (; step.done !== true; step = steps.next()) await turn();
+  const found = step.value;
   if (found.kind === 'unclear') return { kind: 'refused', message: found.message };
   const { encoding } = found;
   try {

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { LoopTurns } from '../kernel/limits/loop-turns.ts';
 import { testService } from '../testing/service.ts';
 import { readFile } from './read-file.ts';
+import { textOf } from './sent-text.ts';
 
 /** Counts turns of the event loop. */
 function turns() {
@@ -67,4 +68,12 @@ test('the lines that an earlier version stored for a whole file are not read for
   expect(asLines.body).toContain('"paid":true');
   expect(asCsv.body).toContain('X00000,true');
   expect(longest).toBeLessThan(10_000);
+});
+
+test('the encoding of a text is guessed in many turns', async () => {
+  let count = 0;
+  const bytes = Buffer.concat([Buffer.from('vin\n'), Buffer.alloc(18_000, Buffer.from([0xff, 0xfe, 0xfd]))]);
+  const read = await textOf(bytes, '', async () => void (count += 1));
+  expect(read).toMatchObject({ kind: 'text', encoding: 'windows-1254' });
+  expect(count).toBeGreaterThanOrEqual(16);
 });

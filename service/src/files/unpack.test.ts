@@ -4,6 +4,7 @@ import { parquetMetadata } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { afterAll, expect, test } from 'vitest';
 
+import { kindOf } from '../kernel/csv/kinds.ts';
 import { readParquet } from './read-parquet.ts';
 import { textCell, workbookFile, workbookWith, zipOf } from './testing/workbook.ts';
 import type { PackedTable, Unpacked } from './unpack.ts';
@@ -226,6 +227,19 @@ function lying(uncompressed: number, values: number): Uint8Array {
 test('Parquet whose pages declare more than a file may contain is refused before anything is unpacked', async () => {
   expect(await rowsOf('parquet', lying(2_000_000_000, 1))).toContain(TOO_LARGE);
   expect(await rowsOf('parquet', lying(1, 2_000_000_000))).toContain(TOO_LARGE);
+});
+
+test('Parquet with a value longer than a cell, or a decimal with more digits than any, is refused before its text is made', async () => {
+  const long = '\u4e00'.repeat(20_000);
+  const columnData = [
+    { name: 'VIN', data: [VIN, VIN, VIN], type: 'STRING' as const },
+    { name: 'text', data: [long, long, long], type: 'STRING' as const },
+  ];
+  expect(await rowsOf('parquet', parquetFile({ columnData }))).toContain('A value of the Parquet file is too large');
+  expect(() =>
+    kindOf({ name: 'd', type: 'INT32', converted_type: 'DECIMAL', precision: 9, scale: 400_000_000 }),
+  ).toThrow('more digits');
+  expect(kindOf({ name: 'd', type: 'INT32', converted_type: 'DECIMAL', precision: 9, scale: 2 })).toBe('decimal-9-2');
 });
 
 /** Returns a file of nothing but metadata. */

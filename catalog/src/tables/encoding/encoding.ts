@@ -70,10 +70,21 @@ export function markedEncoding(bytes: Uint8Array): string | undefined {
  * @param asked the encoding that its sender named, by any label of the Encoding Standard; empty: none.
  */
 export function encodingOf(bytes: Uint8Array, asked: string = ''): Encoding {
+  return endOf(encodingSteps(bytes, asked));
+}
+
+/** Finds it in steps of a few milliseconds, for who has other work. */
+export function* encodingSteps(bytes: Uint8Array, asked: string): Steps {
   const marked = markedEncoding(bytes);
   if (marked !== undefined) return known(marked);
   if (asked !== '') return named(bytes, asked);
-  return isUtf8(bytes) ? known('utf-8') : guess(unusualLines(bytes));
+  return isUtf8(bytes) ? known('utf-8') : yield* guessSteps(unusualLines(bytes));
+}
+
+type Steps = Generator<undefined, Encoding, undefined>;
+
+function endOf(steps: Steps): Encoding {
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
 }
 
 /** Returns the encoding of a label, if it exists. */
@@ -105,10 +116,18 @@ const EXAMPLES = 'utf-8, windows-1252, windows-1251, shift_jis, gbk';
 
 /** Guesses the encoding of lines that are not UTF-8. */
 export function guess(sample: Uint8Array): Encoding {
-  const readings = GUESSED.flatMap((encoding) => {
+  return endOf(guessSteps(sample));
+}
+
+function* guessSteps(sample: Uint8Array): Steps {
+  const readings: { encoding: string; text: string; score: number }[] = [];
+  for (const encoding of GUESSED) {
+    yield;
     const text = decoded(sample, encoding);
-    return text === undefined || UNUSED.test(text) ? [] : [{ encoding, text, score: likelihood(text, encoding) }];
-  }).toSorted((left, right) => right.score - left.score);
+    if (text !== undefined && !UNUSED.test(text)) readings.push({ encoding, text, score: likelihood(text, encoding) });
+  }
+  yield;
+  readings.sort((left, right) => right.score - left.score);
   const [first] = readings;
   if (first === undefined) {
     return { kind: 'unclear', message: 'The text is in no known encoding. Save it as UTF-8, and send it again.' };

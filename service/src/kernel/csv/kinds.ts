@@ -59,6 +59,7 @@ export function kindOf({
 }: SchemaElement): ColumnKind {
   if (converted === 'DECIMAL' || logical?.type === 'DECIMAL') {
     const { precision = 0, scale = 0 } = { ...logical, ...element };
+    if (![precision, scale].every(isDigits)) throw new Error('A decimal has more digits than any.');
     return `decimal-${precision}-${scale}`;
   }
   if (converted === 'DATE' || logical?.type === 'DATE') return 'date';
@@ -72,6 +73,13 @@ export function kindOf({
   if (type === 'INT96') return 'timestamp-nanos-utc';
   if (logical?.type === 'INTEGER' && !logical.isSigned) return logical.bitWidth === 64 ? 'uint64' : 'uint32';
   return PLAIN[type ?? ''] ?? 'text';
+}
+
+/** Digits of the longest decimal: one of 32 bytes. */
+const MOST_DIGITS = 76;
+
+function isDigits(count: number): boolean {
+  return count >= 0 && count <= MOST_DIGITS;
 }
 
 const CONVERTED: Readonly<Record<string, ColumnKind>> = {

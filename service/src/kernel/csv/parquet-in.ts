@@ -10,6 +10,7 @@ import {
 } from 'hyparquet';
 
 import { cellText, type ColumnKind, kindOf, textOfValue } from './kinds.ts';
+import { tooLarge } from './unpacked.ts';
 
 /** A Parquet file that can be read in parts. */
 export interface ParquetTable {
@@ -24,12 +25,16 @@ export interface ParquetTable {
 /**
  * Returns the table in a Parquet file. Its values keep their digits and their time zone, which the library's own types
  * do not: a decimal of 38 digits, nanoseconds, 64 bits without a sign.
+ *
+ * @param mostBytes those of a value: a dictionary has it once for millions of rows. Reading throws a TableError beyond.
  */
 export function parquetTable(
   file: AsyncBuffer | ArrayBuffer,
   whole: FileMetaData,
   compressors: Compressors,
+  mostBytes = Infinity,
 ): ParquetTable {
+  const parsers = parsersOf(mostBytes);
   const children = parquetSchema(whole).children;
   const names = children.map(({ element }) => element.name);
   const flat = new Set(children.filter(isFlat).map(({ element }) => element));
@@ -46,7 +51,7 @@ export function parquetTable(
       compressors,
       geoparquet: false,
       utf8: false,
-      parsers: PARSERS,
+      parsers,
       columns: names,
       rowStart: from,
       rowEnd: to,
@@ -55,7 +60,7 @@ export function parquetTable(
         const kind = kinds[place] ?? 'text';
         for (let row = Math.max(rowStart, from); row < Math.min(rowStart + columnData.length, to); row++) {
           const cells = table[row - from];
-          if (cells !== undefined) cells[place] = textOf(columnData[row - rowStart], kind);
+          if (cells !== undefined) cells[place] = textOf(columnData[row - rowStart], kind, mostBytes);
         }
       },
     });
@@ -101,18 +106,19 @@ function rawElement(element: SchemaElement): SchemaElement {
   return raw;
 }
 
-function textOf(value: unknown, kind: ColumnKind): string {
+function textOf(value: unknown, kind: ColumnKind, mostBytes: number): string {
   if (typeof value === 'string') return value;
   if (kind !== 'text') return textOfValue(value, kind);
-  return value instanceof Uint8Array ? bytesText(value) : cellText(value);
+  return value instanceof Uint8Array ? bytesText(value, mostBytes) : cellText(value);
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Converts bytes to their text, without the padding of a fixed length; to hexadecimal digits if they are not text. */
-function bytesText(bytes: Uint8Array): string {
+function bytesText(bytes: Uint8Array, mostBytes: number): string {
   let end = bytes.length;
   while (end > 0 && bytes[end - 1] === 0) end--;
+  if (end > mostBytes) throw tooLarge('A value of the Parquet file');
   try {
     return UTF8.decode(bytes.subarray(0, end));
   } catch {
@@ -120,11 +126,11 @@ function bytesText(bytes: Uint8Array): string {
   }
 }
 
-/** Parsers of values within lists and structs. */
-const PARSERS = {
+/** Returns parsers of values within lists and structs. */
+const parsersOf = (mostBytes: number) => ({
   timestampFromMilliseconds: (value: bigint) => textOfValue(value, 'timestamp-millis-utc'),
   timestampFromMicroseconds: (value: bigint) => textOfValue(value, 'timestamp-micros-utc'),
   timestampFromNanoseconds: (value: bigint) => textOfValue(value, 'timestamp-nanos-utc'),
   dateFromDays: (days: number) => textOfValue(days, 'date'),
-  stringFromBytes: (bytes: Uint8Array) => bytes && bytesText(bytes),
-};
+  stringFromBytes: (bytes: Uint8Array) => bytes && bytesText(bytes, mostBytes),
+});
