@@ -4,7 +4,7 @@ import { parquetMetadata } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { afterAll, expect, test } from 'vitest';
 
-import { kindOf } from '../kernel/csv/kinds.ts';
+import { elementOf, kindOf } from '../kernel/csv/kinds.ts';
 import { readParquet } from './read-parquet.ts';
 import { textCell, workbookFile, workbookWith, zipOf } from './testing/workbook.ts';
 import type { PackedTable, Unpacked } from './unpack.ts';
@@ -231,14 +231,17 @@ test('Parquet whose pages declare more than a file may contain is refused before
 
 test('Parquet with a value longer than a cell, or a decimal with more digits than any, is refused before its text is made', async () => {
   const long = '\u4e00'.repeat(20_000);
-  const columnData = [
-    { name: 'VIN', data: [VIN, VIN, VIN], type: 'STRING' as const },
-    { name: 'text', data: [long, long, long], type: 'STRING' as const },
-  ];
-  expect(await rowsOf('parquet', parquetFile({ columnData }))).toContain('A value of the Parquet file is too large');
+  const vins = { name: 'VIN', data: [VIN, VIN], type: 'STRING' as const };
+  const texts = { name: 'text', data: [long, long], type: 'STRING' as const };
+  const bytes = { name: 'bytes', data: [Buffer.from(long), Buffer.from(long)], type: 'BYTE_ARRAY' as const };
+  for (const column of [texts, bytes]) {
+    const file = parquetFile({ columnData: [vins, column] });
+    expect(await rowsOf('parquet', file)).toContain('A value of the Parquet file is too large');
+  }
   expect(() =>
     kindOf({ name: 'd', type: 'INT32', converted_type: 'DECIMAL', precision: 9, scale: 400_000_000 }),
-  ).toThrow('more digits');
+  ).toThrow('too many digits');
+  expect(() => elementOf('d', 'decimal-2000000000-2')).toThrow('too many digits');
   expect(kindOf({ name: 'd', type: 'INT32', converted_type: 'DECIMAL', precision: 9, scale: 2 })).toBe('decimal-9-2');
 });
 

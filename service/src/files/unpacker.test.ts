@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 
 import type { Exchange } from '../kernel/http/exchanges.ts';
 import { localRateLimit } from '../kernel/limits/token-buckets.ts';
@@ -64,6 +64,28 @@ test('beside eight workspaces with costly workbooks, one that pays is answered a
   expect(answered).toBeLessThanOrEqual(8);
   await transfers.close();
   await Promise.all(hostile);
+});
+
+test('behind workspaces whose files take all the time that they may, the first file of another has its turn next', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const lengths: number[] = [];
+  const run = vi.spyOn(ThreadPool.prototype, 'run').mockImplementation(async (file) => {
+    const { bytes }: { bytes: Uint8Array } = file;
+    lengths.push(bytes.length);
+    if (bytes.length > 1) await new Promise((resolve) => setTimeout(resolve, 20_000));
+    return { kind: 'refused', message: 'unpacked' };
+  });
+  transfers = new TransferLimits({ rateLimit: localRateLimit, clock: () => 0 });
+  const hostile = ['a', 'a', 'b', 'b'].map((id) => send(id, new Uint8Array(2)).catch(() => {}));
+  await vi.advanceTimersByTimeAsync(1);
+  const honest = send('honest', new Uint8Array(1)).catch((error: Error) => error);
+  await vi.advanceTimersByTimeAsync(40_000);
+  expect(await honest).toEqual({ kind: 'refused', message: 'unpacked' });
+  expect(lengths.indexOf(1)).toBeLessThanOrEqual(2);
+  await vi.advanceTimersByTimeAsync(100_000);
+  await Promise.all(hostile);
+  run.mockRestore();
+  vi.useRealTimers();
 });
 
 test('a large list of JSON has its turn beside workspaces with costly workbooks and lists, as a workbook has', async () => {

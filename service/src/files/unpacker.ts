@@ -7,8 +7,11 @@ import { unpackIn } from './unpack-in.ts';
 /** A process lives a little longer than its thread may take, and no longer without work: it has a heap of tens of megabytes. */
 const PROCESSES = { areProcesses: true, requestsAThread: 1, timeoutMs: 30_000, idleMs: 5_000 };
 
-/** One of the processes is reserved for paid plans. */
-const BOUNDS: FairBounds = { all: 2, reserved: 1, perTenant: 1, waiting: 24, waitingPerTenant: 3, waitMs: 10_000 };
+/**
+ * One of the processes is reserved for paid plans. Who has used least comes next, and waits a little longer than the
+ * 20 seconds that the file before it may take; a connection without a byte is closed after 30.
+ */
+const BOUNDS: FairBounds = { all: 2, reserved: 1, perTenant: 1, waiting: 24, waitingPerTenant: 3, waitMs: 22_000 };
 
 /** Unpacks the files of strangers in processes, which workspaces share fairly. */
 export class Unpacker {

@@ -59,7 +59,7 @@ export function kindOf({
 }: SchemaElement): ColumnKind {
   if (converted === 'DECIMAL' || logical?.type === 'DECIMAL') {
     const { precision = 0, scale = 0 } = { ...logical, ...element };
-    if (![precision, scale].every(isDigits)) throw new Error('A decimal has more digits than any.');
+    requireDigits(precision, scale);
     return `decimal-${precision}-${scale}`;
   }
   if (converted === 'DATE' || logical?.type === 'DATE') return 'date';
@@ -78,8 +78,9 @@ export function kindOf({
 /** Digits of the longest decimal: one of 32 bytes. */
 const MOST_DIGITS = 76;
 
-function isDigits(count: number): boolean {
-  return count >= 0 && count <= MOST_DIGITS;
+/** @throws Error if a decimal has more digits than any: each of its values would be as long as its sender likes. */
+function requireDigits(...counts: readonly number[]): void {
+  if (!counts.every((count) => count >= 0 && count <= MOST_DIGITS)) throw new Error('A decimal has too many digits.');
 }
 
 const CONVERTED: Readonly<Record<string, ColumnKind>> = {
@@ -111,6 +112,7 @@ export function elementOf(name: string, kind: ColumnKind): SchemaElement {
   const [family, first = '', second = ''] = kind.split('-');
   if (family === 'decimal') {
     const [precision, scale] = [Number(first), Number(second)];
+    requireDigits(precision, scale);
     const more = { converted_type: 'DECIMAL' as const, precision, scale };
     if (precision <= 9) return { ...element, ...more, type: 'INT32' };
     if (precision <= 18) return { ...element, ...more, type: 'INT64' };

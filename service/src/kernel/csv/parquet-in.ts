@@ -45,6 +45,15 @@ export function parquetTable(
   const places = new Map(names.map((name, index) => [name, index]));
   const rows = async (from: number, to: number): Promise<string[][]> => {
     const table = Array.from({ length: to - from }, () => Array<string>(names.length).fill(''));
+    let fault: { error: unknown } | undefined;
+    const fill = (columnName: string, columnData: ArrayLike<unknown>, rowStart: number): void => {
+      const place = places.get(columnName) ?? 0;
+      const kind = kinds[place] ?? 'text';
+      for (let row = Math.max(rowStart, from); row < Math.min(rowStart + columnData.length, to); row++) {
+        const cells = table[row - from];
+        if (cells !== undefined) cells[place] = textOf(columnData[row - rowStart], kind, mostBytes);
+      }
+    };
     await withoutLeftovers(parquetRead, {
       file,
       metadata,
@@ -55,15 +64,16 @@ export function parquetTable(
       columns: names,
       rowStart: from,
       rowEnd: to,
+      // The library awaits nothing that is thrown here.
       onChunk: ({ columnName, columnData, rowStart }) => {
-        const place = places.get(columnName) ?? 0;
-        const kind = kinds[place] ?? 'text';
-        for (let row = Math.max(rowStart, from); row < Math.min(rowStart + columnData.length, to); row++) {
-          const cells = table[row - from];
-          if (cells !== undefined) cells[place] = textOf(columnData[row - rowStart], kind, mostBytes);
+        try {
+          if (fault === undefined) fill(columnName, columnData, rowStart);
+        } catch (error) {
+          fault = { error };
         }
       },
     });
+    if (fault !== undefined) throw fault.error;
     return table;
   };
   return { names, kinds, groups: whole.row_groups.map((group) => Number(group.num_rows)), rows };
