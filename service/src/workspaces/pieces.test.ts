@@ -150,3 +150,49 @@ test('the next connections have their bodies read', async () => {
     expect(await send({ headers: 'x-from: next\r\n' })).toContain('{"length":1}');
   }
 });
+
+/** Sends bytes until the connection closes. @returns how many were taken, and the answer. */
+async function flood(head: string, bytes: string): Promise<{ sent: number; got: string }> {
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
+  let got = '';
+  let sent = 0;
+  socket.on('data', (chunk) => (got += String(chunk)));
+  socket.write(head);
+  const closed = Promise.withResolvers<void>();
+  socket.once('close', () => closed.resolve());
+  const more = (): void => {
+    if (socket.destroyed || sent > 50_000_000) return;
+    sent += bytes.length;
+    socket.write(bytes, () => setImmediate(more));
+  };
+  more();
+  await closed.promise;
+  return { sent, got };
+}
+
+test('what is part of no request ends the connection, and is not read by the megabyte', async () => {
+  expect((await flood('', '\r\n'.repeat(20_000))).sent).toBeLessThan(20_000_000);
+  const upgrade = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n';
+  const upgraded = await flood(upgrade, 'x'.repeat(40_000));
+  expect(upgraded.got).toMatch(/^HTTP\/1\.1 200 /);
+  expect(upgraded.sent).toBeLessThan(20_000_000);
+});
+
+test('a connection of many requests and of large bodies is not taken for one', async () => {
+  const socket = connect(port, '127.0.0.1');
+  let got = '';
+  socket.on('data', (chunk) => (got += String(chunk)));
+  const answers = (): number => got.split('HTTP/1.1 200 ').length - 1;
+  const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+  for (let sent = 0; sent < 8_000; sent += 4_000) {
+    socket.write(get.repeat(4_000));
+    await expect.poll(answers, { timeout: 20_000 }).toBe(sent + 4_000);
+  }
+  const body = 'a'.repeat(1_000);
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n');
+  for (let piece = 0; piece < 900; piece += 1) socket.write(`3e8;${'x'.repeat(300)}\r\n${body}\r\n`);
+  socket.write('0\r\n\r\n');
+  await expect.poll(answers, { timeout: 20_000 }).toBe(8_001);
+  expect(got).toContain('{"length":900000}');
+  socket.destroy();
+});

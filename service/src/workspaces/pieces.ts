@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 import { HttpError } from '../kernel/http/http-error.ts';
-import { readNoMore, watchPieces } from '../kernel/http/read-no-more.ts';
+import { readNoMore, watchPieces, watchReads } from '../kernel/http/read-no-more.ts';
 import { ReadingTurns } from '../kernel/http/reading-turns.ts';
 import { TokenBuckets } from '../kernel/limits/token-buckets.ts';
 import { wideNetworkOf } from '../kernel/limits/wide-network.ts';
@@ -43,10 +43,24 @@ interface Arriving {
 const LONG = 250;
 
 /**
+ * Bytes of a connection that are part of no request: blank lines, or what follows an upgrade that nobody answers. More
+ * than Node reads at a time of small requests.
+ */
+const MOST_JUNK = 131_072;
+
+/** What is known of a connection: its bytes at the last look, those of bodies since then, and those of no request. */
+interface Reading {
+  read: number;
+  ofBodies: number;
+  junk: number;
+}
+
+/**
  * Limits bodies in small pieces (RFC 9112, 7.1). Node calls back for each piece, in memory of its own: 11,000 in a
  * packet if each has one byte, which takes 15 ms.
  *
- * A body beyond the limit is refused, and the connection ends. Bodies of any size are read in turns.
+ * A body beyond the limit is refused, and the connection ends. Bodies of any size are read in turns; what is no request,
+ * and Node takes in one turn by the megabyte, ends the connection.
  */
 export function boundPieces(app: FastifyInstance, { planOf, networkOf, bounds, now }: PiecesOptions): void {
   const { together, smallBytes, paid, free } = { ...BOUNDS, ...bounds };
@@ -68,8 +82,22 @@ export function boundPieces(app: FastifyInstance, { planOf, networkOf, bounds, n
     if (allowance.take(wideNetworkOf(networkOf(request)), clock()) > 0) refuse(request, socket);
   }
 
+  const readings = new WeakMap<Socket, Reading>();
+  app.server.on('connection', (socket: Socket) => {
+    const reading = { read: 0, ofBodies: 0, junk: 0 };
+    readings.set(socket, reading);
+    watchReads(socket, () => {
+      const { bytesRead } = socket;
+      const junk = reading.junk + bytesRead - reading.read - reading.ofBodies;
+      Object.assign(reading, { read: bytesRead, ofBodies: 0, junk });
+      if (junk > MOST_JUNK) socket.destroy();
+    });
+  });
+
   app.server.prependListener('request', (request: IncomingMessage) => {
     const { socket } = request;
+    const reading = readings.get(socket);
+    if (reading !== undefined) reading.junk = 0;
     const known = connections.get(socket);
     if (known !== undefined) {
       Object.assign(known, { request, pieces: 0, bytes: 0, isFirst: true });
@@ -80,6 +108,7 @@ export function boundPieces(app: FastifyInstance, { planOf, networkOf, bounds, n
     connections.set(socket, arriving);
     watchPieces(socket, (bytes) => {
       turns.count(socket, bytes);
+      if (reading !== undefined) Object.assign(reading, { ofBodies: reading.ofBodies + bytes, junk: 0 });
       count(socket, arriving, bytes);
     });
   });

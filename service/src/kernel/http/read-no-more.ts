@@ -9,6 +9,8 @@ const OTHER_PROTOCOL = 2;
 /** Places where Node's parser has its functions for pieces of bodies and for their ends, and what those are called. */
 const ON_BODY = { place: '3', name: 'parserOnBody' };
 const ON_END = { place: '4', name: 'parserOnMessageComplete' };
+/** The one for what was read at a time, which each connection has for itself. */
+const ON_READ = { place: '5', name: '' };
 
 /** Pieces of fewer bytes are joined. */
 const SMALL_BYTES = 1_024;
@@ -71,9 +73,18 @@ export function watchPieces(socket: Socket, onPiece: (bytes: number) => void): v
   });
 }
 
+/** Calls back whenever something was read of a connection, after its requests and bodies were taken out of it. */
+export function watchReads(socket: Socket, onRead: () => void): void {
+  const parser = parserOf(socket);
+  replace(socket, ON_READ, (inner) => (read) => {
+    Reflect.apply(inner, parser, [read]);
+    onRead();
+  });
+}
+
 /** Any function: what `Reflect.apply` takes. */
 type Inner = Parameters<typeof Reflect.apply>[0];
-type OnPart = (piece: Buffer) => unknown;
+type OnPart = (part: Buffer) => unknown;
 
 /**
  * Replaces a function of a parser until the connection closes: then another one gets the parser.
