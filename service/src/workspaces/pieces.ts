@@ -48,7 +48,7 @@ const LONG = 250;
  */
 const MOST_JUNK = 131_072;
 
-/** What is known of a connection: its bytes at the last look, those of bodies since then, and those of no request. */
+/** The state of a connection: its bytes at the last look, those of bodies since then, and those of no request. */
 interface Reading {
   read: number;
   ofBodies: number;
