@@ -60,9 +60,11 @@ test('works that build few models are not read by codes of the maker’s other c
   expect(modelOf('WDF63970310000001')).toBe('Vito');
 });
 
-test('a code of no car of a WMI is not the model that most of its cars are', () => {
+test('a code of no car of a WMI is not the model of another WMI, nor that of most of its cars', () => {
   expect(modelOf('WVGZZZ16PYE342744')).toBeUndefined();
   expect(modelOf('WVGZZZ1TZ5W018189')).toBe('Touran');
+  // A Master is no Dacia.
+  expect(['UU1RDBMA225033028', 'VF1RDBMA225033028'].map(modelOf)).toEqual([undefined, 'Master']);
 });
 
 test('a plant is spelled as in the gazetteer, in its own country, and a country alone is not a plant', () => {
@@ -93,6 +95,19 @@ test('a motorcycle of a model that had one engine has its size', () => {
     'SMTC00AA0AT400001',
   ].map((vin) => decoder.decode(vin).specs?.displacementCc);
   expect(sizes).toEqual([689, 744, 49, 1043, 2294]);
+});
+
+test('a car of a model that had one fuel or one engine has it', () => {
+  const engines = ['ZFF79ALB000201234', 'ZFF96NHB000260001', 'ZHWES4ZF7KLA00001', 'PM2M301S002000001'].map((vin) => {
+    const { fuelType, displacementCc } = decoder.decode(vin).specs ?? {};
+    return [fuelType, displacementCc];
+  });
+  expect(engines).toEqual([
+    ['Gasoline', 3902],
+    ['Plug-in hybrid', 3990],
+    ['Gasoline', 5204],
+    ['Gasoline', undefined],
+  ]);
 });
 
 test('a motorcycle of Honda Vietnam is not a car of the same WMI', () => {
