@@ -12,8 +12,8 @@ import type { ProposedOverride } from './index.ts';
 
 /** Accords of one series: each test takes one that no other takes. */
 const SERIES = Array.from({ length: 30 }, (_, index) => `1HGCM82633A0043${String(index + 10)}`);
-/** Two seconds are promised: on a machine a third as fast. */
-const SOON = { timeout: 6_000, interval: 10 };
+/** Until it comes, on any machine: the promise of two seconds is not measured here. */
+const SOON = { interval: 10 };
 const BY = { by: 'admin:a@example.com', reason: 'The brochure says so.' } as const;
 const ACCOUNT = { kind: 'workspace', workspaceId: 'w1', keyId: 'k1' } as const;
 

@@ -214,7 +214,9 @@ describe.each(ENGINES)('on %s', (engine) => {
   });
 
   test('a client that fetches no result has no more look-ups in a month than decodes, and as many in the next', async () => {
-    provider.treat(answers(FIESTA));
+    // An answer that comes before the client was told to wait is its answer.
+    let answered = Promise.withResolvers<void>();
+    provider.treat((...exchange) => void answered.promise.then(() => answers(FIESTA)(...exchange)));
     const enrichment = instance();
     enrichment.start();
     const resetAtMs = Date.now() + 60_000;
@@ -224,7 +226,9 @@ describe.each(ENGINES)('on %s', (engine) => {
     const kinds: string[] = [];
     for (let serial = 1; serial <= 5; serial++) {
       kinds.push(await kindOf(serial, usage));
+      answered.resolve();
       await until(() => isSettled(enrichment, unknownVin(serial)));
+      answered = Promise.withResolvers();
     }
     expect(kinds).toEqual(['pending', 'pending', 'pending', 'settled', 'settled']);
     expect(await kindOf(6, { ...usage, resetAtMs: resetAtMs + 1 })).toBe('pending');

@@ -141,7 +141,8 @@ describe.each(ENGINES)('on %s', (engine) => {
       await setImmediate();
       expect(looked()).toBeLessThanOrEqual(3);
       expect(await withKey(key.key)).toMatchObject({ kind: 'subscriber' });
-      expect(looked()).toBeLessThan(50);
+      // Of those behind it, some were.
+      expect(looked()).toBeLessThan(refused.length);
       for (const each of await Promise.all(refused)) expect(each).toMatchObject({ kind: 'refused', reason: 'unknown' });
       reading.mockRestore();
     },

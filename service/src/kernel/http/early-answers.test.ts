@@ -12,6 +12,8 @@ let key: string;
 beforeAll(async () => {
   service = await testService();
   key = await service.keyFor('business');
+  // On a machine that stalls, a client may need longer than a real one may.
+  service.app.server.requestTimeout = 0;
   origin = await service.app.listen({ host: '127.0.0.1', port: 0 });
 });
 
