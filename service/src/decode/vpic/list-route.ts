@@ -69,8 +69,9 @@ export function addList(app: FastifyInstance, list: List, { written, turns, netw
     },
     async (request, reply): Promise<FastifyReply> => {
       const format = askedFormat(request.query.format);
-      const asked = { ...request.query, ...request.params };
-      // Other parameters change nothing.
+      // Other parameters change nothing, so that a list is kept under those that it has.
+      const sent: Asked = { ...request.query, ...request.params };
+      const asked: Asked = Object.fromEntries(names.map((name) => [name, sent[name]]));
       const key = JSON.stringify([path, format, ...names.map((name) => asked[name] ?? null)]);
       let list = written.get(key);
       if (list === undefined) {

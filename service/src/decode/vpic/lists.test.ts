@@ -23,7 +23,8 @@ interface Body {
   Results: Record<string, string | number | null>[];
 }
 
-const list = async (path: string): Promise<Body> => (await get(`${path}?format=json`)).json<Body>();
+const list = async (path: string): Promise<Body> =>
+  (await get(`${path}${path.includes('?') ? '&' : '?'}format=json`)).json<Body>();
 
 test('lists are free and may be kept', async () => {
   const { headers } = await get('GetAllMakes?format=json');
@@ -168,4 +169,10 @@ test('a list is hashed for its tag once, however often it is asked for', async (
     expect((await service.app.inject({ method, url, headers: known })).statusCode).toBe(304);
   }
   expect(hashed.mock.calls.filter(([content]) => Buffer.byteLength(content) > 1_000)).toHaveLength(1);
+});
+
+test('a parameter that a list does not have changes nothing, neither for who sends it nor for who comes next', async () => {
+  const strange = await list('GetModelsForMake/lotus?modelyear=1950&vehicleType=2&makeId=441');
+  expect(strange.Count).toBeGreaterThan(0);
+  expect(await list('GetModelsForMake/lotus')).toEqual(strange);
 });

@@ -10,6 +10,8 @@ export interface MakeOfType {
 interface Manufacturer extends VpicNamed {
   makes: readonly VpicMake[];
   types: readonly VpicNamed[];
+  /** Its published WMIs. */
+  wmis: readonly VpicWmi[];
 }
 
 /** Finds what NHTSA's lists are asked for. Names are found by any part of them, in any case, as NHTSA does. */
@@ -71,12 +73,8 @@ export class Vocabulary {
   }
 
   /** Returns the makes for which a manufacturer has a layout of VINs in a model year, by number. */
-  makesInYear({ id, makes }: Manufacturer, year: number): VpicMake[] {
-    const names = new Set(
-      this.#wmis()
-        .filter((wmi) => wmi.manufacturer.id === id && this.#facts.coversYear(wmi.wmi, year))
-        .flatMap((wmi) => wmi.makes),
-    );
+  makesInYear({ wmis, makes }: Manufacturer, year: number): VpicMake[] {
+    const names = new Set(wmis.filter(({ wmi }) => this.#facts.coversYear(wmi, year)).flatMap((wmi) => wmi.makes));
     return makes.filter(({ name }) => names.has(name));
   }
 
@@ -110,6 +108,7 @@ export class Vocabulary {
       name: wmis[0]?.manufacturer.name ?? '',
       makes: byId(wmis.flatMap((wmi) => wmi.makes.flatMap((name) => makes.get(name) ?? []))),
       types: byId(wmis.flatMap(({ vehicleType }) => vehicleType ?? [])),
+      wmis,
     }));
     return found.toSorted((a, b) => a.id - b.id);
   }
