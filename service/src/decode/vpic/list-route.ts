@@ -7,7 +7,7 @@ import { HttpError } from '../../kernel/http/http-error.ts';
 import type { WorkTurns } from '../../kernel/limits/work-turns.ts';
 import type { NetworkOf } from '../../workspaces/index.ts';
 import { describeList, FormatQuery } from './describe.ts';
-import { type Document, type Format, formatOf, MEDIA_TYPES, write } from './formats.ts';
+import { type Document, type Format, formatOf, MEDIA_TYPES, writeSteps } from './formats.ts';
 
 /** The catalog changes with a release only. */
 const CACHED = 'public, max-age=3600';
@@ -75,11 +75,12 @@ export function addList(app: FastifyInstance, list: List, { written, turns, netw
       const key = JSON.stringify([path, format, ...names.map((name) => asked[name] ?? null)]);
       let list = written.get(key);
       if (list === undefined) {
-        const made = await turns.run(networkOf(request.raw), () => {
+        const made = await turns.runSteps(networkOf(request.raw), function* steps() {
           // It may have been written while it waited for its turn.
           const known = written.get(key);
           if (known !== undefined) return known;
-          const body = Buffer.from(write(document(asked), format));
+          const body = Buffer.from(yield* writeSteps(document(asked), format));
+          yield;
           return { body, tag: tagOf(body) };
         });
         if (made.kind === 'refused') throw TOO_MANY;

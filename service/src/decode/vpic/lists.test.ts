@@ -2,6 +2,7 @@ import { Hash } from 'node:crypto';
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
+import { turnsDuring } from '../../testing/loop-turns.ts';
 import { testService, type TestService } from '../../testing/service.ts';
 
 let service: TestService;
@@ -175,4 +176,11 @@ test('a parameter that a list does not have changes nothing, neither for who sen
   const strange = await list('GetModelsForMake/lotus?modelyear=1950&vehicleType=2&makeId=441');
   expect(strange.Count).toBeGreaterThan(0);
   expect(await list('GetModelsForMake/lotus')).toEqual(strange);
+});
+
+test('the longest list is written in many turns of the event loop', async () => {
+  const { result, turns } = await turnsDuring(() => get('GetModelsForMake/e'));
+  const count = Number(/<Count>(\d+)/.exec(result.body)?.[1]);
+  expect(count).toBeGreaterThan(10_000);
+  expect(turns).toBeGreaterThan(count / 500);
 });

@@ -127,8 +127,13 @@ function modelsDocument(
 ): Document {
   const year = modelyear === undefined ? undefined : Number(modelyear);
   const types = vehicleType === undefined ? [undefined] : vocabulary.typesLike(vehicleType);
-  const results = makes.flatMap(({ name }) =>
-    types.flatMap((type) => facts.modelsOf(name, { year, type: type?.id }).map((model) => modelResult(model, type))),
+  const results = makes.values().flatMap(({ name }) =>
+    types.values().flatMap((type) =>
+      facts
+        .modelsOf(name, { year, type: type?.id })
+        .values()
+        .map((model) => modelResult(model, type)),
+    ),
   );
   const narrowed = [
     ...(year === undefined ? [] : [`ModelYear:${year}`]),

@@ -1,7 +1,7 @@
-import type { Document } from './formats.ts';
+import type { Result } from './formats.ts';
 
 /** Returns a manufacturer's details: fields that this service lacks are null. */
-export function detailsOf(id: number, name: string, types: readonly string[]): Document['results'][number] {
+export function detailsOf(id: number, name: string, types: readonly string[]): Result {
   return {
     Address: null,
     Address2: null,

@@ -40,6 +40,20 @@ export class WorkTurns {
     return this.#queue.run({ id: network, isPaid: false }, () => this.#take(work));
   }
 
+  /** Does work that takes long in steps, each in a turn of its own. */
+  runSteps<T>(
+    network: string,
+    work: () => Generator<undefined, T, undefined>,
+  ): Promise<{ kind: 'done'; result: T } | { kind: 'refused'; by: RefusedBy }> {
+    return this.#queue.run({ id: network, isPaid: false }, async () => {
+      const steps = await this.#take(work);
+      for (;;) {
+        const step = await this.#take(() => steps.next());
+        if (step.done === true) return step.value;
+      }
+    });
+  }
+
   async #take<T>(work: () => T): Promise<T> {
     await setImmediate();
     for (let lackMs = this.#budget.lackMs(); lackMs > 0; lackMs = this.#budget.lackMs()) await setTimeout(lackMs);
