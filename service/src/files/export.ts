@@ -1,6 +1,7 @@
 import type { Database } from '../kernel/db/index.ts';
 import { type Column, csvLine, harmless, type Page } from '../kernel/csv/csv.ts';
 import { parquetOf } from '../kernel/csv/parquet.ts';
+import { CSV_BOUNDS } from '../kernel/csv/read.ts';
 import { workbookOf } from '../kernel/csv/workbook.ts';
 import { isNumberKind } from '../kernel/csv/kinds.ts';
 import { addedColumns, plainCellsOf, REPORT_COLUMNS, SEGMENT_FIELDS } from '../report/index.ts';
@@ -99,9 +100,15 @@ async function* csvOf({ columns, pages, delimiter }: ResultTable): AsyncGenerato
   }
 }
 
+/** Characters that are kept of names that are too long together. */
+const CUT_NAME = 250;
+
 /** Returns the names of a file's own columns. */
 export function namesOf({ header, width }: { header: string | null; width: number }): string[] {
-  const names: string[] = header === null ? [] : JSON.parse(header);
+  const sent: string[] = header === null ? [] : JSON.parse(header);
+  const characters = sent.reduce((sum, { length }) => sum + length, 0);
+  // Earlier versions stored names of any length.
+  const names = characters > CSV_BOUNDS.rowCharacters ? sent.map((name) => name.slice(0, CUT_NAME)) : sent;
   return Array.from({ length: width }, (_, index) => names[index] ?? (header === null ? `column ${index + 1}` : ''));
 }
 

@@ -73,3 +73,13 @@ test('a dry run ends when its sender has disconnected', async () => {
   const preview = previewTable({ content: await labeled(), column: '' }, () => Promise.reject(new Error('gone')));
   await expect(preview).rejects.toThrow('gone');
 });
+
+test.each([
+  ['one name', [20_000]],
+  ['all names', Array.from({ length: 20 }, () => 4_000)],
+])('a table is refused in which %s would be longer than a row', async (_, lengths) => {
+  const names = lengths.map((length, place) => `${place}${'n'.repeat(length)}`);
+  const line = JSON.stringify({ vin: VIN, ...Object.fromEntries(names.map((name) => [name, 1])) });
+  const read = await readFile(await tableOfJsonLines(line, 'utf-8', 10), '', { rows: 10 });
+  expect(read).toMatchObject({ kind: 'refused', message: expect.stringContaining('The names of the columns have') });
+});

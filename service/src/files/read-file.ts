@@ -9,7 +9,7 @@ import {
   type TableLayout,
 } from '@marque/catalog/tables';
 
-import { boundedRows, readRows } from '../kernel/csv/read.ts';
+import { boundedRows, CSV_BOUNDS, readRows } from '../kernel/csv/read.ts';
 import { anyTurn, type NextTurn } from '../kernel/limits/loop-turns.ts';
 import { PageWriter, type StoredPage } from './file-pages.ts';
 import type { Reading } from './reading.ts';
@@ -57,8 +57,10 @@ export async function readFile(
   // Decoding ten million bytes, and finding the delimiter, is a turn of the event loop each.
   await turn();
   const { batches, delimiter } = tableIn(content, turn);
-  const table = new Table(column, namesOf(content), most.stored);
+  const names = namesOf(content);
+  const table = new Table(column, names, most.stored);
   try {
+    if (names !== undefined) refuseLongNames(names);
     for await (const rows of batches) {
       for (const row of rows) table.add(row);
       if (table.rows > most.rows + LOOKED_AT || table.layout?.kind === 'not-found') break;
@@ -74,6 +76,17 @@ export async function readFile(
   if (count === 0)
     return { kind: 'refused', message: 'The file has names of columns and no rows below them. Send the rows as well.' };
   return { kind: 'read', layout, delimiter, width: table.width, count, pages, reading: readingOf(content) };
+}
+
+/** Refuses names of columns that are longer than a row: each line of the results has them. */
+function refuseLongNames(names: readonly string[]): void {
+  const { cellCharacters, rowCharacters } = CSV_BOUNDS;
+  const lengths = names.map(({ length }) => length);
+  const characters = lengths.reduce((sum, length) => sum + length, 0);
+  if (characters <= rowCharacters && lengths.every((length) => length <= cellCharacters)) return;
+  throw new TableError(
+    `The names of the columns have ${characters} characters; ${cellCharacters} of one and ${rowCharacters} of all are the most. Shorten them, or send only the columns that you need.`,
+  );
 }
 
 export function tooManyRows(mostRows: number): string {

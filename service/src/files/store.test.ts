@@ -96,10 +96,10 @@ test('a file with gaps everywhere is taken, and the lines of its rows are told w
   const file = await take({ content: `${content}1HGCM82633A004352\n`, mostRows: 50_000 });
   if (file.kind !== 'taken') throw new Error(file.kind);
   const { kysely } = database;
-  const stored = await kysely.selectFrom('vin_files').select(['bytes', 'reading']).executeTakeFirstOrThrow();
+  const stored = await kysely.selectFrom('vin_files').select(['bytes', 'header', 'reading']).executeTakeFirstOrThrow();
   expect(stored.reading?.length).toBeLessThan(100);
   const pages = await kysely.selectFrom('vin_file_pages').select(['rows', 'lines']).execute();
-  const texts = [stored.reading, ...pages.flatMap((page) => [page.rows, page.lines])];
+  const texts = [stored.header, stored.reading, ...pages.flatMap((page) => [page.rows, page.lines])];
   expect(stored.bytes).toBe(Buffer.byteLength(texts.join('')));
   const parsed = vi.spyOn(JSON, 'parse');
   const preview = await previewFile(database, file.id, anyTurn);

@@ -112,17 +112,18 @@ export async function takeFile(
   const createdAt = clock();
   const id = v7({ msecs: createdAt });
   const reading = readingText(read.reading);
+  const header = layout.names === undefined ? null : JSON.stringify(layout.names);
   const row = {
     id,
     workspace_id: file.workspaceId,
     created_by: file.createdBy,
     name: file.name,
-    header: layout.names === undefined ? null : JSON.stringify(layout.names),
+    header,
     delimiter: read.delimiter,
     vin_column: layout.column,
     column_name: layout.columnName.slice(0, 120),
     width: read.width,
-    bytes: bytesOf(pages) + Buffer.byteLength(reading),
+    bytes: bytesOf(pages) + Buffer.byteLength(reading) + Buffer.byteLength(header ?? ''),
     state: file.isHeld === true ? 'stopped' : 'queued',
     row_count: read.count,
     done: 0,

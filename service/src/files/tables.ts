@@ -26,7 +26,7 @@ export const FILE_TABLES = {
       column_name: text(),
       /** Columns of its widest row. */
       width: integer(),
-      /** Size of its pages and its reading, UTF-8. */
+      /** Size of its names, its pages and its reading, UTF-8. */
       bytes: integer(),
       state: oneOf(...FILE_STATES),
       row_count: integer(),

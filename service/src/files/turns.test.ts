@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 
 import { LoopTurns } from '../kernel/limits/loop-turns.ts';
 import { testService } from '../testing/service.ts';
+import { resultLines } from './api/results.ts';
 import { readFile } from './read-file.ts';
 import { textOf } from './sent-text.ts';
 
@@ -68,6 +69,28 @@ test('the lines that an earlier version stored for a whole file are not read for
   expect(asLines.body).toContain('"paid":true');
   expect(asCsv.body).toContain('X00000,true');
   expect(longest).toBeLessThan(10_000);
+});
+
+test('lines of results come in pieces, also of a file whose names of columns were stored without a bound', async () => {
+  await using service = await testService();
+  const headers = { 'x-api-key': await service.keyFor('starter'), 'content-type': 'application/x-ndjson' };
+  const payload = '{"vin":"X00000","a":1,"b":2}\n'.repeat(200);
+  const sent = await service.app.inject({ method: 'POST', url: '/api/jobs', headers, payload });
+  const { id } = sent.json<{ id: string }>();
+  const { database } = service;
+  const header = JSON.stringify(['vin', `a${'\u4e00'.repeat(400_000)}`, 'b'.repeat(400_000)]);
+  const end = { state: 'stopped', header } as const;
+  await database.kysely.updateTable('vin_files').set(end).where('id', '=', id).execute();
+  const pieces: string[] = [];
+  for await (const piece of resultLines(database, id, 'starter')) pieces.push(piece);
+  expect(pieces.join('').split('\n').length).toBe(201);
+  expect(pieces.join('').length).toBeLessThan(1_000_000);
+  const wide = JSON.stringify(['vin', `a${'\u0007'.repeat(9_000)}`, 'b'.repeat(9_000)]);
+  await database.kysely.updateTable('vin_files').set({ header: wide }).where('id', '=', id).execute();
+  const lengths: number[] = [];
+  for await (const piece of resultLines(database, id, 'starter')) lengths.push(piece.length);
+  expect(Math.max(...lengths)).toBeLessThan(400_000);
+  expect(lengths.length).toBeGreaterThan(20);
 });
 
 test('the encoding of a text is guessed in many turns', async () => {

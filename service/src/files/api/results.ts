@@ -14,6 +14,9 @@ import type { Plan } from '../../workspaces/index.ts';
 /** When a VIN that is looked up outside is worth sending again, seconds. */
 const LOOK_AGAIN_SECONDS = 60;
 
+/** Characters after which others get their turn: each line has the names of all columns. */
+const PIECE = 65_536;
+
 /** Yields the results of a file as lines of JSON, as in a batch: the processed rows and, if it stopped, the rest. */
 export async function* resultLines(database: Database, id: string, plan: Plan): AsyncGenerator<string> {
   const file = await database.kysely
@@ -28,13 +31,18 @@ export async function* resultLines(database: Database, id: string, plan: Plan): 
   for await (const { from, rows } of pagesOf(database, id)) {
     if (from >= end) return;
     const stored = await storedRows(database, id, from, from + rows.length);
-    const lines = rows.slice(0, end - from).map((cells, offset) => {
-      const [cell = '', row] = [cells[file.vin_column], from + offset];
+    let piece = '';
+    for (const [offset, cells] of rows.slice(0, end - from).entries()) {
+      const cell = cells[file.vin_column] ?? '';
+      const row = from + offset;
       const item = itemOf(cell, row < file.done, stored.get(row));
       const line = item === undefined ? noLongerKept(cell) : lineOf(cell, item, depth, true);
-      return `${JSON.stringify({ ...line, ...ownRow(cells) })}\n`;
-    });
-    yield lines.join('');
+      piece += `${JSON.stringify({ ...line, ...ownRow(cells) })}\n`;
+      if (piece.length < PIECE) continue;
+      yield piece;
+      piece = '';
+    }
+    if (piece !== '') yield piece;
   }
 }
 
