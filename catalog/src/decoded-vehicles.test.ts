@@ -48,15 +48,16 @@ test('works that build few models are not read by codes of the maker’s other c
     Array(3).fill(undefined),
   );
   expect(modelOf('WV1ZZZ7HZ8H123456')).toBe('Transporter / Multivan / Caravelle');
-  // A C-Class, a Hilux of Valenciennes, a Patrol of Sunderland, an X7 among MINIs, a Focus of Otosan.
+  // A C-Class as a van and as an SUV, a Clio of Matra, a Hilux of Valenciennes, a Patrol of Sunderland, an X7 among MINIs,
+  // and a Focus of Otosan.
   const others = [
     'WDF20400710000001',
+    'WDC2040071F000001',
+    'VF8BB0A0512345678',
     'VNKFR22G500000001',
     'SJNTESY61U0000001',
-    'WMWCW0TB20E143508',
-    'NM0AXXGCDAAA00001',
   ];
-  expect(others.map(modelOf)).toEqual(Array(5).fill(undefined));
+  expect([...others, 'WMWCW0TB20E143508', 'NM0AXXGCDAAA00001'].map(modelOf)).toEqual(Array(7).fill(undefined));
   expect(modelOf('WDF63970310000001')).toBe('Vito');
 });
 
