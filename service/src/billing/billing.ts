@@ -122,8 +122,9 @@ export class Billing {
       this.#deps.database,
       events.filter((event) => workspaceId === undefined || workspaceIn(event) === workspaceId),
     );
-    for (const id of changed) await this.#settler.settleKnown(id);
-    return missed;
+    const stored: string[] = [];
+    for (const id of changed) if (await this.#settler.settleKnown(id)) stored.push(id);
+    return missed.filter((id) => stored.includes(id));
   }
 
   /**

@@ -146,5 +146,31 @@ describe.each(ENGINES)('what Stripe says, asked on %s', (engine) => {
     await billing.own().endClosed();
     expect(stripe.subscription.status).toBe('canceled');
     expect(await left()).toEqual([]);
+    // Stripe has its events for a month.
+    stripe.events = [happened('customer.subscription.deleted', 'sub_max', id, DAY_MS / 2)];
+    await billing.own().readEvents();
+    expect(await left()).toEqual([]);
+    expect(service.logged()).not.toMatch(/"sub_max"[^\n]*events of Stripe did not arrive/);
+    // They had Stripe's page open.
+    stripe.subscription.status = 'active';
+    await billing.sendEvent('customer.subscription.created', 'sub_max');
+    expect(await left()).toEqual([{ status: 'active' }]);
+    await billing.own().endClosed();
+    expect(stripe.subscription.status).toBe('canceled');
+    stripe.events = [];
+  });
+
+  test('what another service of the same account sells is not taken for an event that did not arrive', async () => {
+    const { id } = await another('zoe');
+    stripe.others.set('sub_elsewhere', { status: 'active', price: 'price_starter', workspace: 'of-another-service' });
+    stripe.others.set('sub_of_a_price', { status: 'active', price: 'price_of_2019', workspace: id });
+    stripe.events = [
+      happened('customer.subscription.updated', 'sub_elsewhere', 'of-another-service', DAY_MS / 2),
+      happened('customer.subscription.updated', 'sub_of_a_price', id, DAY_MS / 2),
+    ];
+    await billing.own().readEvents();
+    expect(service.logged()).toMatch(/"sub_of_a_price"[^\n]*no price of the settings/);
+    expect(service.logged()).not.toMatch(/"sub_(elsewhere|of_a_price)"[^\n]*events of Stripe did not arrive/);
+    stripe.events = [];
   });
 });

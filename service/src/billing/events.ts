@@ -41,9 +41,12 @@ export async function changedSince(
   { kysely }: Database,
   events: readonly Stripe.Event[],
 ): Promise<{ changed: string[]; missed: string[] }> {
+  const named = [...new Set(events.map((event) => workspaceIn(event) ?? ''))];
+  if (named.length === 0) return { changed: [], missed: [] };
+  const here = await kysely.selectFrom('workspaces').select('id').where('id', 'in', named).execute();
   const lastMs = new Map<string, number>();
   for (const event of events) {
-    const id = workspaceIn(event) === undefined ? undefined : subscriptionIn(event);
+    const id = here.some((one) => one.id === workspaceIn(event)) ? subscriptionIn(event) : undefined;
     if (id !== undefined) lastMs.set(id, Math.max(lastMs.get(id) ?? 0, event.created * SECOND_MS));
   }
   const [changed, missed]: [string[], string[]] = [[], []];

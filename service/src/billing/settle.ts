@@ -1,11 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Stripe } from 'stripe';
 
-import { changePlan, type PlanLimits, PLANS, workspaceOf } from '../workspaces/index.ts';
+import { changePlan, erasedSlug, type PlanLimits, PLANS, workspaceOf } from '../workspaces/index.ts';
 import { type Act, type ActDeps, audited } from '../kernel/audit/index.ts';
 import type { BillingConfig } from '../kernel/config/config.ts';
 import { answered, isUnknownToStripe } from './stripe-api.ts';
 import {
+  ENTITLING_STATUSES,
   givenPlan,
   goesOn,
   limitAfter,
@@ -21,6 +22,9 @@ interface SubscriptionState extends Subscription {
   id: string;
   workspaceId: string;
 }
+
+/** What became of a state: it is stored, Stripe was asked again meanwhile, or no workspace here has to know it. */
+type StoreOutcome = 'stored' | 'overtaken' | 'elsewhere';
 
 /** The number of times that an event queries Stripe again while others are stored; after that, Stripe resends it. */
 const SETTLE_TRIES = 10;
@@ -46,27 +50,32 @@ export class Settler {
     this.#stripe = stripe;
   }
 
-  /** Settles a subscription that an event is about. */
-  async settleKnown(id: string): Promise<void> {
+  /** Settles a subscription that an event is about. @returns whether it is stored. */
+  async settleKnown(id: string): Promise<boolean> {
     try {
-      await this.settle(id);
+      return await this.settle(id);
     } catch (error) {
       // Of another mode of the account, or another account: sending it again would not help.
       if (!isUnknownToStripe(error)) throw error;
       this.#deps.log.warn({ subscription: id }, 'an event is about a subscription that Stripe does not have');
+      return false;
     }
   }
 
   /**
    * Sets a workspace's plan to the present state of its subscription. Stripe must not be queried under a lock, so
    * answers may overtake each other: one counts only if no other was stored since it was asked for.
+   *
+   * @returns whether it is stored: one without a workspace here, or without a price of the settings, is not.
    */
-  async settle(subscriptionId: string): Promise<void> {
+  async settle(subscriptionId: string): Promise<boolean> {
     const { database } = this.#deps;
     for (let tries = 0; tries < SETTLE_TRIES; tries++) {
       const revision = await revisionOf(database.kysely, subscriptionId);
       const state = await this.#stateOf(subscriptionId);
-      if (state === undefined || (await this.#store(state, revision))) return;
+      if (state === undefined) return false;
+      const outcome = await this.#store(state, revision);
+      if (outcome !== 'overtaken') return outcome === 'stored';
     }
     throw new Error(`The subscription ${subscriptionId} changes faster than Stripe can be asked.`);
   }
@@ -92,11 +101,11 @@ export class Settler {
     return { id: subscriptionId, workspaceId, customerId, plan: known, status };
   }
 
-  /** Stores a state and sets the plan. @returns whether the subscription still had the revision that is given. */
-  async #store({ id, workspaceId, ...state }: SubscriptionState, revision: number): Promise<boolean> {
-    const store = async (act: Act): Promise<boolean> => {
+  /** Stores a state and sets the plan, unless the subscription no longer has the revision that is given. */
+  async #store({ id, workspaceId, ...state }: SubscriptionState, revision: number): Promise<StoreOutcome> {
+    const store = async (act: Act): Promise<StoreOutcome> => {
       const { transaction, atMs } = act;
-      if ((await revisionOf(transaction, id)) !== revision) return false;
+      if ((await revisionOf(transaction, id)) !== revision) return 'overtaken';
       // It may have been another's until now: that one loses the plan.
       const stored = transaction
         .selectFrom('workspace_billing')
@@ -104,7 +113,10 @@ export class Settler {
         .where('subscription_id', '=', id);
       const holderIds = [workspaceId, (await stored.executeTakeFirst())?.workspace_id ?? workspaceId];
       const holders = await transaction.selectFrom('workspaces').selectAll().where('id', 'in', holderIds).execute();
-      if (!holders.some((holder) => holder.id === workspaceId)) return true;
+      const own = holders.find((holder) => holder.id === workspaceId);
+      if (own === undefined) return 'elsewhere';
+      // Of an erased workspace, only what has still to be ended is stored.
+      if (revision === 0 && own.slug === erasedSlug(own.id) && !ENTITLING_STATUSES.has(state.status)) return 'elsewhere';
       const given = async (): Promise<Map<string, Subscription[]>> => {
         const byHolder = new Map<string, Subscription[]>();
         for (const { id: holder } of holders) byHolder.set(holder, await subscriptionsOf(transaction, holder));
@@ -135,7 +147,7 @@ export class Settler {
         if (limit.kind !== own.kind) this.#deps.log.warn({ workspace: slug, from: current, plan, own }, OWN_LIMIT);
         await changePlan(act, slug, { plan, limit }, why);
       }
-      return true;
+      return 'stored';
     };
     return audited(this.#deps, 'billing:stripe', store, 'access');
   }

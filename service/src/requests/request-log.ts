@@ -182,7 +182,7 @@ function insertOf(database: Database, rows: readonly Row[]): CompiledQuery {
     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4,
       CAST(value ->> 5 AS integer), CAST(value ->> 6 AS integer), value ->> 7
     FROM ${each} AS each
-    WHERE EXISTS (SELECT 1 FROM workspaces WHERE id = value ->> 0 AND slug NOT LIKE 'erased-%')
+    WHERE EXISTS (SELECT 1 FROM workspaces WHERE id = value ->> 0 AND slug <> 'erased-' || id)
     ON CONFLICT DO NOTHING`.compile(database.kysely);
 }
 

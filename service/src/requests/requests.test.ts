@@ -240,7 +240,10 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await runCli(['privacy', 'erase', '--workspace', 'ada-motors', '--yes'], io)).toBe(0);
     // Its key may still be sent. What comes later is written down later.
     expect((await decode(VIN)).statusCode).toBe(401);
-    const other = await decode(VIN, { 'x-api-key': await service.keyFor('starter') });
+    const made = await createWorkspace(deps(), { slug: 'erased-cars', plan: 'free' }, 'cli:test');
+    if (made.kind !== 'created') throw new Error(made.kind);
+    const { key: otherKey } = await createKey(deps(), { workspaceId: made.workspace.id, name: 'x' }, 'cli:test');
+    const other = await decode(VIN, { 'x-api-key': otherKey });
     const all = () => service.database.kysely.selectFrom('requests').select('id').execute();
     await until(async () => (await all()).length > 0);
     expect(await all()).toEqual([{ id: idOf(other) }]);

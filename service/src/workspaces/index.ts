@@ -19,6 +19,7 @@ export {
   auditSubjectsOf,
   changePlan,
   createWorkspace,
+  erasedSlug,
   findWorkspace,
   closedAmong,
   isClosed,

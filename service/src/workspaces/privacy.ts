@@ -3,7 +3,7 @@ import type { Database } from '../kernel/db/index.ts';
 import { type SlicePrivacy, UNDER_WAY_MS } from '../kernel/privacy.ts';
 import { listAllKeys } from './keys.ts';
 import { closeWorkspace } from './membership.ts';
-import { findWorkspace } from './workspaces.ts';
+import { erasedSlug, findWorkspace } from './workspaces.ts';
 
 export const privacy: SlicePrivacy = {
   records: async function* records(database, subject) {
@@ -42,10 +42,9 @@ export const privacy: SlicePrivacy = {
           .set({ name: 'erased', last_used_at: null })
           .where('workspace_id', '=', id)
           .executeTakeFirst();
-        // The row stays for the ledger, without its name.
         await transaction
           .updateTable('workspaces')
-          .set({ slug: `erased-${id}`, name: null })
+          .set({ slug: erasedSlug(id), name: null })
           .where('id', '=', id)
           .execute();
         return { ...erased, keys: Number(keys.numUpdatedRows) };

@@ -236,6 +236,11 @@ export async function closedAmong(
   return new Set(suspended.filter(isAmong).map(({ id }) => id));
 }
 
+/** Returns the slug of an erased workspace, whose row stays for the ledger. */
+export function erasedSlug(id: string): string {
+  return `erased-${id}`;
+}
+
 /** Returns the workspace of a row. */
 export function workspaceOf(row: Omit<Selectable<Schema['workspaces']>, 'founder'>): Workspace {
   return {
