@@ -3,15 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stripe } from 'stripe';
 
 import { type Plan, PLANS } from '../workspaces/index.ts';
-import { changedSince, EVENTS, subscriptionIn, unreadSinceMs, workspaceIn } from './events.ts';
+import { changedSince, EVENTS, noteRead, subscriptionIn, unreadSinceMs, workspaceIn } from './events.ts';
 import { ENTITLING_STATUSES, forgetErased, goesOn, type Subscription, subscriptionsOf } from './subscriptions.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
 import { Settler, type SettlerParts } from './settle.ts';
 import { answered, isUnknownToStripe, openStripe } from './stripe-api.ts';
-
-/** The most events that are read at a time, the last ones. */
-const MOST_EVENTS = 1_000;
 
 /** Events of the time since a person went to pay, and how long they wait for them, in milliseconds. */
 const RECENT_MS = HOUR_MS;
@@ -82,13 +79,16 @@ export class Billing {
   }
 
   /**
-   * Reads the events that Stripe had since the last one that arrived: some may not have, and those before a restored
+   * Reads the events that Stripe had since they were read last: some may not have arrived, and those after a restored
    * backup are forgotten.
    */
   async readEvents(): Promise<void> {
     const { database, clock, log } = this.#deps;
-    const missed = await this.#readSince(await unreadSinceMs(database, clock()), {});
+    const nowMs = clock();
+    const { missed, errors } = await this.#readSince(await unreadSinceMs(database, nowMs), {});
     if (missed.length > 0) log.error({ subscriptions: missed }, MISSED);
+    if (errors.length > 0) throw new AggregateError(errors, `${errors.length} subscriptions could not be settled`);
+    await noteRead(database, nowMs);
   }
 
   /** Asks for every subscription that goes on and was not settled for a day: Stripe forgets events after a month. */
@@ -111,20 +111,34 @@ export class Billing {
   }
 
   /**
-   * Settles what has changed, of one workspace or of all.
-   * @returns the subscriptions about which an event did not arrive.
+   * Settles what has changed, of one workspace or of all, a page of events at a time.
+   * @returns the subscriptions about which an event did not arrive, and why others could not be settled.
    */
-  async #readSince(sinceMs: number, options: Stripe.RequestOptions, workspaceId?: string): Promise<string[]> {
+  async #readSince(
+    sinceMs: number,
+    options: Stripe.RequestOptions,
+    workspaceId?: string,
+  ): Promise<{ missed: string[]; errors: unknown[] }> {
     const created = { gte: Math.floor(sinceMs / SECOND_MS) };
-    const list = this.#stripe.events.list({ types: [...EVENTS], created, limit: 100 }, options);
-    const events = await this.#answered(list.autoPagingToArray({ limit: MOST_EVENTS }));
-    const { changed, missed } = await changedSince(
-      this.#deps.database,
-      events.filter((event) => workspaceId === undefined || workspaceIn(event) === workspaceId),
-    );
-    const stored: string[] = [];
-    for (const id of changed) if (await this.#settler.settleKnown(id)) stored.push(id);
-    return missed.filter((id) => stored.includes(id));
+    const missed: string[] = [];
+    const errors: unknown[] = [];
+    for (let after: Stripe.EventListParams = {}, isMore = true; isMore;) {
+      const wanted = { types: [...EVENTS], created, limit: 100, ...after };
+      const page = await this.#answered(this.#stripe.events.list(wanted, options));
+      const events = page.data.filter((event) => workspaceId === undefined || workspaceIn(event) === workspaceId);
+      const { changed, missed: late } = await changedSince(this.#deps.database, events);
+      for (const id of changed) {
+        try {
+          if ((await this.#settler.settleKnown(id)) && late.includes(id)) missed.push(id);
+        } catch (error) {
+          errors.push(error);
+        }
+      }
+      const last = page.data.at(-1);
+      isMore = page.has_more && last !== undefined;
+      if (last !== undefined) after = { starting_after: last.id };
+    }
+    return { missed, errors };
   }
 
   /**

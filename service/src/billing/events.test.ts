@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { runCli } from '../cli/program.ts';
+import { readSetting, writeSetting } from '../kernel/db/settings.ts';
 import { DAY_MS, systemClock } from '../kernel/clock.ts';
 import { signUp } from '../people/testing/people.ts';
 import { ENGINES } from '../testing/databases.ts';
@@ -8,6 +9,7 @@ import { ioWith } from '../testing/io.ts';
 import type { TestService } from '../testing/service.ts';
 import { findWorkspace } from '../workspaces/index.ts';
 import { billingOn, type TestBilling } from './testing/billing.ts';
+import { READ_UNTIL } from './events.ts';
 import type { StandInStripe } from './testing/stand-in-stripe.ts';
 
 /** Returns an event about a subscription. */
@@ -32,6 +34,9 @@ describe.each(ENGINES)('what Stripe says, asked on %s', (engine) => {
 
   afterAll(() => billing.close());
 
+  /** Has the events of so many days be read again. */
+  const readUntil = (days: number) =>
+    writeSetting(service.database.kysely, READ_UNTIL, String(systemClock() - days * DAY_MS));
   /** Signs a person up, whose workspace is called as they are. */
   const another = async (name: string) => ({
     owner: await signUp(service, `${name}@example.com`, name),
@@ -111,6 +116,7 @@ describe.each(ENGINES)('what Stripe says, asked on %s', (engine) => {
     expect(service.logged()).not.toMatch(/"sub_kim"[^\n]*events of Stripe did not arrive/);
     expect(stripe.requests.map(({ path }) => path)).not.toContain('/v1/subscriptions/sub_of_a_shop');
     // Weeks ago, by the backup.
+    await readUntil(20);
     const stored = service.database.kysely.updateTable('workspace_billing');
     await stored.set({ updated_at: systemClock() - 20 * DAY_MS }).execute();
     stripe.others.set('sub_kim', { status: 'active', price: 'price_starter', workspace: id });
@@ -133,6 +139,30 @@ describe.each(ENGINES)('what Stripe says, asked on %s', (engine) => {
     stripe.events = [];
   });
 
+  test('after weeks without reading, events are read from where they were read last, whatever arrived since', async () => {
+    const { id } = await another('lea');
+    const { id: newer } = await another('mia');
+    await readUntil(10);
+    stripe.others.set('sub_lea', { status: 'active', price: 'price_starter', workspace: id });
+    stripe.others.set('sub_mia', { status: 'active', price: 'price_starter', workspace: newer });
+    stripe.refusedPath = 'sub_broken';
+    await billing.sendEvent('customer.subscription.created', 'sub_mia');
+    // One that is not settled leaves the others, and all are read again.
+    stripe.events = [
+      happened('customer.subscription.updated', 'sub_broken', newer),
+      happened('checkout.session.completed', 'sub_lea', id, 9.5 * DAY_MS),
+    ];
+    const read = () => readSetting(service.database.kysely, READ_UNTIL);
+    const before = await read();
+    await expect(billing.own().readEvents()).rejects.toThrow('1 subscriptions could not be settled');
+    expect((await findWorkspace(service.database, 'lea'))?.plan).toBe('starter');
+    expect(await read()).toBe(before);
+    stripe.refusedPath = undefined;
+    await billing.own().readEvents();
+    expect(Number(await read())).toBeGreaterThan(systemClock() - DAY_MS);
+    stripe.events = [];
+  });
+
   test('an erased workspace pays no more, and then nothing of its subscription is left', async () => {
     const { id } = await another('max');
     stripe.subscription = { id: 'sub_1', status: 'active', price: 'price_starter', workspace: id };
@@ -147,6 +177,7 @@ describe.each(ENGINES)('what Stripe says, asked on %s', (engine) => {
     expect(stripe.subscription.status).toBe('canceled');
     expect(await left()).toEqual([]);
     // Stripe has its events for a month.
+    await readUntil(1);
     stripe.events = [happened('customer.subscription.deleted', 'sub_max', id, DAY_MS / 2)];
     await billing.own().readEvents();
     expect(await left()).toEqual([]);
@@ -164,6 +195,7 @@ describe.each(ENGINES)('what Stripe says, asked on %s', (engine) => {
     const { id } = await another('zoe');
     stripe.others.set('sub_elsewhere', { status: 'active', price: 'price_starter', workspace: 'of-another-service' });
     stripe.others.set('sub_of_a_price', { status: 'active', price: 'price_of_2019', workspace: id });
+    await readUntil(1);
     stripe.events = [
       happened('customer.subscription.updated', 'sub_elsewhere', 'of-another-service', DAY_MS / 2),
       happened('customer.subscription.updated', 'sub_of_a_price', id, DAY_MS / 2),

@@ -1,7 +1,8 @@
 import type { Stripe } from 'stripe';
 
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
+import { readSetting, writeSetting } from '../kernel/db/settings.ts';
 
 /** Events that say that a subscription may have changed. */
 export const EVENTS = [
@@ -26,11 +27,18 @@ export function subscriptionIn(event: Stripe.Event): string | undefined {
   return typeof subscription === 'string' ? subscription : subscription?.id;
 }
 
-/** Returns from when on events are read: a day before the last one that arrived, as long as Stripe keeps them. */
+/** The setting for the moment up to which the events have been read, all of them. */
+export const READ_UNTIL = 'stripe events read until';
+
+/** Returns from when on events are read: somewhat before that moment, as long as Stripe keeps them. */
 export async function unreadSinceMs({ kysely }: Database, nowMs: number): Promise<number> {
-  const stored = kysely.selectFrom('workspace_billing').select(({ fn }) => fn.max('updated_at').as('last'));
-  const last = (await stored.executeTakeFirst())?.last ?? 0;
-  return Math.max(nowMs - KEPT_MS, Math.min(last, nowMs) - DAY_MS);
+  const untilMs = Number((await readSetting(kysely, READ_UNTIL)) ?? 0);
+  return Math.max(nowMs - KEPT_MS, Math.min(untilMs, nowMs) - HOUR_MS);
+}
+
+/** Notes that all events before a moment have been read. */
+export async function noteRead({ kysely }: Database, untilMs: number): Promise<void> {
+  await writeSetting(kysely, READ_UNTIL, String(untilMs));
 }
 
 /**

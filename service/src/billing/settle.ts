@@ -116,7 +116,8 @@ export class Settler {
       const own = holders.find((holder) => holder.id === workspaceId);
       if (own === undefined) return 'elsewhere';
       // Of an erased workspace, only what has still to be ended is stored.
-      if (revision === 0 && own.slug === erasedSlug(own.id) && !ENTITLING_STATUSES.has(state.status)) return 'elsewhere';
+      if (revision === 0 && own.slug === erasedSlug(own.id) && !ENTITLING_STATUSES.has(state.status))
+        return 'elsewhere';
       const given = async (): Promise<Map<string, Subscription[]>> => {
         const byHolder = new Map<string, Subscription[]>();
         for (const { id: holder } of holders) byHolder.set(holder, await subscriptionsOf(transaction, holder));

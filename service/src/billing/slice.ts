@@ -15,9 +15,9 @@ export const billing: Slice<{ billing: Billing | undefined }, { billing: Billing
     payments === undefined
       ? []
       : [
-          { name: 'subscriptions', everyMs: MINUTE_MS, run: () => payments.endClosed() },
-          { name: 'stripe-events', everyMs: HOUR_MS, run: () => payments.readEvents() },
-          { name: 'stripe-subscriptions', everyMs: DAY_MS, run: () => payments.settleAll() },
+          { name: 'subscriptions', everyMs: MINUTE_MS, isHarmlessLate: true, run: () => payments.endClosed() },
+          { name: 'stripe-events', everyMs: HOUR_MS, isHarmlessLate: true, run: () => payments.readEvents() },
+          { name: 'stripe-subscriptions', everyMs: DAY_MS, isHarmlessLate: true, run: () => payments.settleAll() },
         ],
   pages: async (scope, deps) => (await import('./pages/plan.tsx')).addPlan(scope, deps),
   tabs: { portal: [{ path: '/plan', label: 'Plan', place: 41 }] },

@@ -19,6 +19,8 @@ export class StandInStripe {
   events: { type: string; created: number; data: { object: object } }[] = [];
   /** The status of its refusals; undefined: it refuses nothing. */
   refuses: number | undefined;
+  /** The end of the path of the one request that it refuses. */
+  refusedPath: string | undefined;
 
   constructor() {
     this.#server = createServer((request, response) => void this.#receive(request, response)).listen(0, '127.0.0.1');
@@ -45,8 +47,9 @@ export class StandInStripe {
     const form = new URLSearchParams(await text(request));
     this.requests.push({ path, form, key: request.headers.authorization });
     if (request.method === 'DELETE') this.subscription.status = 'canceled';
-    if (this.refuses !== undefined) {
-      response.writeHead(this.refuses, { 'content-type': 'application/json' });
+    const refusal = this.refusedPath !== undefined && path.endsWith(this.refusedPath) ? 400 : this.refuses;
+    if (refusal !== undefined) {
+      response.writeHead(refusal, { 'content-type': 'application/json' });
       response.end(
         JSON.stringify({ error: { type: 'invalid_request_error', message: 'Invalid API Key: sk_test_of' } }),
       );

@@ -170,6 +170,17 @@ describe.each(ENGINES)('on %s', (engine) => {
       await worker.close();
     };
 
+    test('one that removes nothing runs also after weeks without an instance', async () => {
+      await startAt(NOW);
+      nowMs = NOW + 30 * DAY_MS;
+      const catchUp = { ...sweep, isHarmlessLate: true };
+      const worker = scheduleWorker({ database, clock: () => nowMs, log, clockFault }, [catchUp]);
+      worker.start();
+      await until(async () => ran.length === 2);
+      await worker.close();
+      expect(ran).toEqual([NOW, nowMs]);
+    });
+
     test('does not run by a clock that is far ahead, and runs as before once that is set', async () => {
       await startAt(NOW);
       await startAt(NOW + YEARS_MS);

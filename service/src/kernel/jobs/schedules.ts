@@ -7,6 +7,8 @@ import { type JobOutcome, Worker, type WorkerOptions } from './worker.ts';
 export interface Schedule {
   name: string;
   everyMs: number;
+  /** True if it also runs when it is very late: it removes nothing. */
+  isHarmlessLate?: boolean;
   run: () => Promise<void>;
 }
 
@@ -75,7 +77,8 @@ async function runSchedule(
     .where('name', '=', key)
     .executeTakeFirst();
   const attempts = (before?.attempts ?? 0) + 1;
-  if (before !== undefined && clock() - before.run_at > LATE_MS && before.last_error !== LATE) {
+  const isLate = before !== undefined && clock() - before.run_at > LATE_MS && before.last_error !== LATE;
+  if (isLate && schedule.isHarmlessLate !== true) {
     log.warn({ schedule: key, dueAt: new Date(before.run_at).toISOString() }, LATE);
     await own.set({ ...released(clock() + DAY_MS), attempts, last_error: LATE }).execute();
     return 'released';
