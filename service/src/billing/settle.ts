@@ -23,7 +23,7 @@ interface SubscriptionState extends Subscription {
   workspaceId: string;
 }
 
-/** What became of a state: it is stored, Stripe was asked again meanwhile, or no workspace here has to know it. */
+/** The outcome of storing a state: it is stored, Stripe was asked again meanwhile, or no workspace here has to know it. */
 type StoreOutcome = 'stored' | 'overtaken' | 'elsewhere';
 
 /** The number of times that an event queries Stripe again while others are stored; after that, Stripe resends it. */
