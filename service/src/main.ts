@@ -134,7 +134,7 @@ export async function openService(
     ...charging.state,
   });
   workers.start();
-  const parts = [app, people, workers, fileThread, live, overlaid, requestLog, charging, access, tracing, database];
+  const parts = [[app, workers], people, fileThread, live, overlaid, requestLog, charging, access, tracing, database];
   return { app, database, stopping, metrics: metrics?.registry, close: () => closeInOrder(parts) };
 }
 
@@ -168,8 +168,11 @@ function openEnrichment(
   return new Enrichment({ ...deps, sources: watched });
 }
 
-async function closeInOrder(parts: readonly ({ close: () => unknown } | undefined)[]): Promise<void> {
-  for (const part of parts) await part?.close();
+type Part = { close: () => unknown } | undefined;
+
+/** Closes parts one after the other; together those that may each take half of the time that there is. */
+async function closeInOrder(parts: readonly (Part | readonly Part[])[]): Promise<void> {
+  for (const part of parts) await Promise.all([part].flat().map((one) => one?.close()));
 }
 
 /**

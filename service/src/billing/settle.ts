@@ -113,10 +113,10 @@ export class Settler {
         .where('subscription_id', '=', id);
       const holderIds = [workspaceId, (await stored.executeTakeFirst())?.workspace_id ?? workspaceId];
       const holders = await transaction.selectFrom('workspaces').selectAll().where('id', 'in', holderIds).execute();
-      const own = holders.find((holder) => holder.id === workspaceId);
-      if (own === undefined) return 'elsewhere';
+      const payer = holders.find((holder) => holder.id === workspaceId);
+      if (payer === undefined) return 'elsewhere';
       // Of an erased workspace, only what has still to be ended is stored.
-      if (revision === 0 && own.slug === erasedSlug(own.id) && !ENTITLING_STATUSES.has(state.status))
+      if (revision === 0 && payer.slug === erasedSlug(workspaceId) && !ENTITLING_STATUSES.has(state.status))
         return 'elsewhere';
       const given = async (): Promise<Map<string, Subscription[]>> => {
         const byHolder = new Map<string, Subscription[]>();
