@@ -5,7 +5,7 @@ import { finished } from 'node:stream/promises';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { harmlessText, visible } from '../kernel/cli/terminal-text.ts';
+import { colorlessText, harmlessText, visible } from '../kernel/cli/terminal-text.ts';
 import { ioWith } from '../testing/io.ts';
 import { runCli } from './program.ts';
 
@@ -79,5 +79,6 @@ test('a value within a line keeps to its line, and lines of Marque keep theirs a
   expect(harmlessText(own)).toBe(own);
   expect(harmlessText('\u001B[8m\u009B\u{E0001}')).toBe(String.raw`\u001b[8m\u009b\udb40\udc01`);
   expect(harmlessText('a,b\r\n')).toBe('a,b\n');
+  expect(colorlessText('a\t\u001B[31mb\u001B[0m\r\n')).toBe(String.raw`a${'\t'}\u001b[31mb\u001b[0m` + '\n');
   expect(JSON.parse(harmlessText(JSON.stringify(HOSTILE)))).toBe(HOSTILE);
 });

@@ -47,6 +47,13 @@ test('a file that cannot be used stops the start with every fault', async () => 
   await expect(configuredSources(missing, {})).rejects.toThrow(/cannot be read/);
 });
 
+test.skipIf(process.platform === 'win32')('a device, which may never end, is refused', async () => {
+  const config = { enrichmentSourcesFile: '/dev/null', enrichmentVpicUrl: undefined };
+  await expect(configuredSources(config, {})).rejects.toThrow(
+    /\/dev\/null cannot be used.*\n {2}It cannot be read: it is not a file/s,
+  );
+});
+
 test('a source of the file that knows nothing hands the VIN on to vPIC', async () => {
   await using own = await startProvider();
   await using vpic = await startProvider();

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 
 import type { Config } from '../kernel/config/config.ts';
 import { OperatorError } from '../kernel/operator-error.ts';
@@ -37,6 +37,8 @@ export async function configuredSources(
 async function sourcesIn(file: string, env: NodeJS.ProcessEnv): Promise<Source[]> {
   let text: string;
   try {
+    // A device or a pipe may never end.
+    if (!statSync(file).isFile()) throw new Error('it is not a file.');
     text = readFileSync(file, 'utf8');
   } catch (cause) {
     throw refusal(file, [`It cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`]);

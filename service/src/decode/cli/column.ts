@@ -1,5 +1,5 @@
 import { csvLine } from '../../kernel/csv/csv.ts';
-import { type Io, write } from '../../kernel/cli/io.ts';
+import { type Io, writeRows } from '../../kernel/cli/io.ts';
 import { addedColumns } from '../../report/index.ts';
 import type { Block, TableForm } from './block.ts';
 import { Output, rowStart } from './output.ts';
@@ -31,13 +31,13 @@ export async function decodeColumn(
 ): Promise<DecodeCount> {
   const count = { decoded: 0, refused: 0 };
   const added = addedColumns(ADDED_COLUMNS, table.header).map(({ name }) => name);
-  await write(io.stdout, csvLine([...table.header, ...added], table.delimiter));
+  await writeRows(io.stdout, csvLine([...table.header, ...added], table.delimiter));
   for await (const { printed } of print(
     hasHints || table.csv !== undefined ? blocksOfTable(table, true) : blocksOfCells(table),
   )) {
     count.decoded += printed.decoded;
     count.refused += printed.refused;
-    await write(io.stdout, printed.bytes);
+    await writeRows(io.stdout, printed.bytes);
     // Frees the memory at once: as garbage it would stay for long.
     printed.bytes.buffer.transfer(0);
   }

@@ -78,9 +78,13 @@ export function withPlainFaults<Sending extends Transport>(transport: Sending): 
 const INTERNAL_ERROR: number = ErrorCode.InternalError;
 
 function plain(message: JSONRPCMessage): JSONRPCMessage {
-  if (!('error' in message) || message.error.code !== INTERNAL_ERROR) return message;
-  const issues = issuesIn(message.error.message);
-  if (issues === undefined) return message;
+  if (!('error' in message)) return message;
+  const { error } = message;
+  // The SDK puts the code into the sentence, too.
+  const said = { ...message, error: { ...error, message: error.message.replace(`MCP error ${error.code}: `, '') } };
+  if (error.code !== INTERNAL_ERROR) return said;
+  const issues = issuesIn(error.message);
+  if (issues === undefined) return said;
   const sentences = issues.map(({ path, message: what, expected }) => {
     const name = path.join('.');
     return expected === undefined ? `${name}: ${what}.` : `${name} must be ${wordOfType(TYPES[expected] ?? expected)}.`;

@@ -265,3 +265,10 @@ test('calls without lists of VINs wait for no batch, however many come at once',
   expect(answers.filter(({ statusCode }) => statusCode !== 200)).toEqual([]);
   expect(await service.charged()).toBe(150);
 });
+
+test('an unknown tool is named in a sentence, without the code of the error', async () => {
+  const headers = { 'x-api-key': await service.keyFor('free'), accept: 'application/json, text/event-stream' };
+  const payload = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x', arguments: {} } };
+  const answer = await service.app.inject({ method: 'POST', url: '/mcp', headers, payload });
+  expect(answer.json()).toMatchObject({ error: { code: -32_602, message: 'There is no tool x.' } });
+});

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Database, DatabaseLocation } from '../db/index.ts';
 import { OperatorError } from '../operator-error.ts';
 import { PROGRAM, withProgram } from './program-name.ts';
-import { harmlessText } from './terminal-text.ts';
+import { colorlessText, harmlessText } from './terminal-text.ts';
 
 /** A stream that may be a terminal. */
 export type Output = Writable & { isTTY?: boolean; columns?: number };
@@ -48,13 +48,18 @@ export class CommandError extends OperatorError {
  * Writes text, or its bytes, and waits until the reader has it, so that nothing piles up in memory. Text for a terminal
  * cannot steer it; a file or another program gets every byte.
  */
-export async function write(output: Output, data: string | Uint8Array): Promise<void> {
+export async function write(output: Output, data: string | Uint8Array, fit = harmlessText): Promise<void> {
   if (data.length === 0) return;
-  const text = output.isTTY === true ? harmlessText(typeof data === 'string' ? data : decoded(data)) : data;
+  const text = output.isTTY === true ? fit(typeof data === 'string' ? data : decoded(data)) : data;
   // Errors arrive as the stream's `error` event: for standard output, that a reader has seen enough.
   await new Promise<void>((resolve) => {
     output.write(text, () => resolve());
   });
+}
+
+/** Writes rows of a stranger's table: on a terminal without colors, which only their sender can have written. */
+export async function writeRows(output: Output, data: string | Uint8Array): Promise<void> {
+  await write(output, data, colorlessText);
 }
 
 /** Writes a note about the work, which ends up on a terminal or in a log. */

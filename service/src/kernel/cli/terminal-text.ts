@@ -1,6 +1,8 @@
 /** Characters that would steer a terminal or turn the writing direction. */
 const STEERING = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u;
 
+const NOT_PLAIN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
+
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const COLOR_OR_STEERING = /\u001B\[\d{1,2}m|[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
@@ -28,6 +30,11 @@ export function harmlessText(text: string): string {
     if (KEPT.test(found)) return found;
     return [...found].map((character) => (STEERING.test(character) ? escaped(character) : character)).join('');
   });
+}
+
+/** Makes lines of strangers fit for a terminal: only line ends and tabs stay. */
+export function colorlessText(text: string): string {
+  return text.replaceAll('\r\n', '\n').replaceAll(NOT_PLAIN, escaped);
 }
 
 function escaped(character: string): string {

@@ -1,8 +1,9 @@
+import { pino } from 'pino';
 import { expect, test } from 'vitest';
 
 import { DatabaseUnavailableError } from '../db/index.ts';
 import { refusalOf } from '../../decode/usage-answer.ts';
-import { answerTo } from './errors.ts';
+import { answerTo, logFault } from './errors.ts';
 import { HttpError } from './http-error.ts';
 
 const withStatus = (statusCode: number, code = '') =>
@@ -28,6 +29,14 @@ test.each([
 test('a character that PostgreSQL cannot store is a fault of the sender', () => {
   const error = Object.assign(new Error('invalid byte sequence for encoding "UTF8": 0x00'), { code: '22021' });
   expect(answerTo(error)).toMatchObject({ status: 400, text: expect.not.stringContaining('UTF8') });
+});
+
+test('a reader that leaves an answer is no error of the service', () => {
+  const written: string[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void written.push(line) });
+  logFault(Object.assign(new Error('Premature close'), { code: 'ERR_STREAM_PREMATURE_CLOSE' }), 500, log);
+  logFault(new Error('bug'), 500, log);
+  expect(written.map((line): unknown => JSON.parse(line))).toMatchObject([{ level: 30 }, { level: 50 }]);
 });
 
 test('a refusal contains its own message', () => {

@@ -87,8 +87,13 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
   return reply.code(status).headers(headers).send({ error: text });
 }
 
+/** The code of a stream that its reader has left. */
+const LEFT = 'ERR_STREAM_PREMATURE_CLOSE';
+
 /** Logs an error that is the service's fault. */
 export function logFault(error: unknown, status: number, log: FastifyBaseLogger): void {
+  if (error instanceof Error && 'code' in error && error.code === LEFT)
+    return log.info('The reader of an answer left.');
   if (status === 500) log.error({ err: error }, 'request failed');
   if (error instanceof StorageUnwritableError) log.error({ err: error }, 'nothing can be stored');
   else if (error instanceof DatabaseUnavailableError) log.warn({ err: error }, 'database unavailable');
