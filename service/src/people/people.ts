@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { v7 } from 'uuid';
 
 import type { Database, Schema } from '../kernel/db/index.ts';
+import { hashOfRecoveryCode } from './recovery-codes.ts';
 
 /** A person whose address is verified. */
 interface NewPerson {
@@ -63,6 +64,17 @@ export async function replacePassword(
 export async function endWaiting(kysely: Database['kysely'], personId: string | undefined): Promise<void> {
   const all = kysely.deleteFrom('auth_verifications');
   await (personId === undefined ? all : all.where('value', '=', personId)).execute();
+}
+
+/** Returns true if these recovery codes are those of a person's second factor: one begun later has others. */
+export async function haveRecoveryCodes(
+  { kysely }: Database,
+  personId: string,
+  codes: readonly string[],
+): Promise<boolean> {
+  const stored = kysely.selectFrom('auth_two_factors').select('backup_codes').where('user_id', '=', personId);
+  const wanted = JSON.stringify(codes.map(hashOfRecoveryCode));
+  return (await stored.execute()).some(({ backup_codes: hashes }) => hashes === wanted);
 }
 
 /** Ends the second factor of an account. @returns whether it had one. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { ENGINES } from '../testing/databases.ts';
-import { addSecondFactor, PASSWORD, resetLink, signUp } from './testing/people.ts';
+import { addSecondFactor, hiddenIn, PASSWORD, resetLink, secretIn, signUp } from './testing/people.ts';
 import { codeAt, Reader } from '../testing/reader.ts';
 import { serviceOn, type TestService } from '../testing/service.ts';
 import { hashOfRecoveryCode } from './recovery-codes.ts';
@@ -80,6 +80,24 @@ describe.each(ENGINES)('the second factor on %s', (engine) => {
     const { reader, statusCode } = await signIn(email, '000000', password);
     expect(statusCode).toBe(401);
     expect((await reader.get('/account')).statusCode).toBe(303);
+  });
+
+  test('a second factor that was begun again is turned on with its own key and recovery codes alone', async () => {
+    const email = 'tabs@example.com';
+    const owner = await signUp(service, email, 'tabs-motors');
+    const begin = () => owner.submit('/account/second-factor', { password: PASSWORD });
+    const [one, other] = [await begin(), await begin()];
+    const turnOn = (page: typeof one) => {
+      const code = codeAt(secretIn(other.body), Date.now());
+      return owner.submit('/account/second-factor/confirm', { ...hiddenIn(page.body), code });
+    };
+    const refused = await turnOn(one);
+    expect(refused.statusCode).toBe(422);
+    expect(refused.body).toContain('It was set up again in another window.');
+    const { body } = await turnOn(other);
+    expect(body).toContain('The second factor is on.');
+    const [, first = ''] = /<li>([^<]+)<\/li>/.exec(body) ?? [];
+    expect((await signIn(email, first)).statusCode).toBe(303);
   });
 
   test('recovery codes are stored as hashes of 140 random bits each', async () => {

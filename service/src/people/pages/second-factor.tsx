@@ -9,7 +9,7 @@ import { sendNarrowPage } from '../../kernel/ui/html.tsx';
 import { tooManyText } from '../../kernel/ui/times.tsx';
 import { noteChange } from '../changes.ts';
 import { homeOf, personOf, setCookies } from '../guard.ts';
-import { removeSecondFactor } from '../people.ts';
+import { haveRecoveryCodes, removeSecondFactor } from '../people.ts';
 import type { Guarded } from '../types.ts';
 import type { AccountParts } from './context.ts';
 import { CurrentPassword } from './passwords.tsx';
@@ -52,28 +52,7 @@ export function addSecondFactor(scope: FastifyInstance, deps: AccountParts & Pag
     return deps.flash.redirect(reply, `${PATH}/set-up`, begun.value);
   });
 
-  scope.post(`${PATH}/confirm`, async (request, reply) => {
-    const code = textField(formOf(request), 'code', 12).replaceAll(' ', '');
-    const person = personOf(request);
-    const confirmed = await accounts.secondFactor.confirm(person, code, cookieOf(request));
-    const shown = setUpIn(formOf(request));
-    if (confirmed.kind !== 'done') {
-      const fault = refusal(confirmed, 'code');
-      if (shown === undefined) return sendCode(reply, fault);
-      return deps.flash.redirect(reply, `${PATH}/set-up`, { ...shown, fault });
-    }
-    try {
-      await noteChange(deps, person.email, 'second-factor.on');
-    } catch (error) {
-      // The library turns it on as it checks the code: without an entry, it is off again.
-      const { kysely } = deps.database;
-      await kysely.transaction().execute((transaction) => removeSecondFactor(transaction, person.id));
-      throw error;
-    }
-    setCookies(reply, confirmed.value);
-    if (shown === undefined) return reply.redirect('/account', 303);
-    return deps.flash.redirect(reply, `${PATH}/codes`, { recoveryCodes: shown.recoveryCodes, isNew: true });
-  });
+  addConfirmation(scope, deps);
 
   scope.post(`${PATH}/codes`, async (request, reply) => {
     const person = personOf(request);
@@ -94,6 +73,37 @@ export function addSecondFactor(scope: FastifyInstance, deps: AccountParts & Pag
     if (ended.kind !== 'done') return sendStart(reply, refusal(ended, 'password'));
     setCookies(reply, ended.value);
     return reply.redirect('/account', 303);
+  });
+}
+
+/** Adds what turns it on. */
+function addConfirmation(scope: FastifyInstance, deps: AccountParts & PageKit): void {
+  const { accounts } = deps;
+  scope.post(`${PATH}/confirm`, async (request, reply) => {
+    const code = textField(formOf(request), 'code', 12).replaceAll(' ', '');
+    const person = personOf(request);
+    const shown = setUpIn(formOf(request));
+    // The key in the app may be the other one, and these codes would never sign in.
+    if (shown !== undefined && !(await haveRecoveryCodes(deps.database, person.id, shown.recoveryCodes))) {
+      return sendStart(reply, 'It was set up again in another window. Go on there, or set it up again here.');
+    }
+    const confirmed = await accounts.secondFactor.confirm(person, code, cookieOf(request));
+    if (confirmed.kind !== 'done') {
+      const fault = refusal(confirmed, 'code');
+      if (shown === undefined) return sendCode(reply, fault);
+      return deps.flash.redirect(reply, `${PATH}/set-up`, { ...shown, fault });
+    }
+    try {
+      await noteChange(deps, person.email, 'second-factor.on');
+    } catch (error) {
+      // The library turns it on as it checks the code: without an entry, it is off again.
+      const { kysely } = deps.database;
+      await kysely.transaction().execute((transaction) => removeSecondFactor(transaction, person.id));
+      throw error;
+    }
+    setCookies(reply, confirmed.value);
+    if (shown === undefined) return reply.redirect('/account', 303);
+    return deps.flash.redirect(reply, `${PATH}/codes`, { recoveryCodes: shown.recoveryCodes, isNew: true });
   });
 }
 
