@@ -41,6 +41,14 @@ test('a Turkish Honda is built as for Europe', () => {
   expect(civic).toMatchObject({ model: 'Civic', technicalSpecs: { lengthMm: 4545 } });
 });
 
+test('a family that was built with one pair of driven wheels has it, wherever it was built', () => {
+  const wheels = ['PM2M301S002000001', 'MA3FJEB1S00712345', 'ZFF79ALB000201234', 'VSKF4ABA3UY560211'].map(
+    (vin) => decode(vin).specs?.driveType,
+  );
+  const front = 'Front-wheel drive';
+  expect(wheels).toEqual([front, front, 'Rear-wheel drive', front]);
+});
+
 test('a motorcycle’s engine has the size in its name, rounded', () => {
   const rows = loadSpecs().sources.find(({ id }) => id === 'one-engine-elsewhere')?.rows ?? [];
   expect(rows.length).toBeGreaterThan(20);
