@@ -86,11 +86,15 @@ async function maskInFiles(database: Database, vin: string): Promise<MaskedFiles
   return { files: ids.length, unfinished };
 }
 
+/** Matches a text of plain characters that is too short for a VIN. */
+const NO_VIN = /^[ -~]{0,16}$/;
+
 /**
  * Masks a VIN in a cell. A cell that is read as the VIN in another way, such as from its bytes in hexadecimal, is
  * replaced.
  */
 function maskedCell(cell: string, vin: string): string {
+  if (NO_VIN.test(cell)) return cell;
   const masked = maskVinIn(cell, vin);
   const form = readVinCell(masked);
   return form.kind === 'vin' && form.vin === vin ? maskVin(vin) : masked;

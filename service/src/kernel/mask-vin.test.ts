@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { BYTES, ESCAPED, LISTED, MISTYPED, OTHER, STYLED, VIN, WIDE } from '../testing/vin-forms.ts';
 import { maskVinIn, maskVinsIn } from './mask-vin.ts';
@@ -43,4 +43,14 @@ test('whatever has the form of a VIN is masked before it gets into the audit log
   expect(maskVinsIn(words)).toBe(words);
   const ids = 'key 4 019ab3c2-7d1e-7c3a-9f53-0d8f2f6a1b11 x, the B2 sent a car 2004';
   expect(maskVinsIn(ids)).toBe(ids);
+});
+
+test('the patterns of a VIN are made once for all texts', () => {
+  const made = vi.spyOn(globalThis, 'RegExp');
+  const texts = Array.from({ length: 100 }, (_, index) =>
+    maskVinIn(`${index} wvwzzz-1kzcw00001${index % 10}`, 'WVWZZZ1KZCW000017'),
+  );
+  expect(made.mock.calls.length).toBeLessThanOrEqual(2);
+  made.mockRestore();
+  expect(texts.filter((text) => text.endsWith('******')).length).toBe(10);
 });

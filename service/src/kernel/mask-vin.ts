@@ -73,8 +73,14 @@ export function byteOf(character: string): string {
  * also its bytes in hexadecimal, as tools and addresses have them.
  */
 export function maskVinIn(text: string, vin: string): string {
-  return text.replace(writtenAs(vin), maskVin(vin)).replace(inBytes(vin), maskVin(vin));
+  // It takes a character of the text for each of its own.
+  if (text.length < vin.length) return text;
+  if (written?.vin !== vin) written = { vin, forms: [writtenAs(vin), inBytes(vin)] };
+  return written.forms.reduce((masked, form) => masked.replace(form, maskVin(vin)), text);
 }
+
+/** The patterns of the VIN that was looked for last: an erasure looks for one in millions of texts. */
+let written: { vin: string; forms: readonly RegExp[] } | undefined;
 
 function writtenAs(vin: string): RegExp {
   return new RegExp(Array.from(vin, (each) => `[${formsOf(each)}]`).join('[^\\p{L}\\p{N}]*'), 'gu');

@@ -152,7 +152,7 @@ const UNITS: Readonly<Record<string, 'MILLIS' | 'MICROS' | 'NANOS'>> = {
   nanos: 'NANOS',
 };
 
-/** A moment or a day that is too far away for a date is the number that the file has: databases write infinity so. */
+/** A moment, a day or a time that is too far away for a date is the number that the file has: databases write infinity so. */
 const NO_DATE = /^-?\d+$/;
 
 /** Returns the bytes that a decimal of so many digits takes, with its sign. */
@@ -160,10 +160,23 @@ function decimalBytes(precision: number): number {
   return Math.ceil((precision * Math.log2(10) + 1) / 8);
 }
 
-/** Converts a cell to its Parquet value; null: it is empty. */
-export function valueOf(cell: string, kind: ColumnKind): string | number | bigint | boolean | Uint8Array | null {
+/** A value of Parquet; null: there is none. */
+type Value = string | number | bigint | boolean | Uint8Array | null;
+
+/** Converts a cell to its Parquet value; null: it is empty, or has no value of its kind since a VIN in it was erased. */
+export function valueOf(cell: string, kind: ColumnKind): Value {
   if (cell === '') return null;
   if (kind === 'text') return cell;
+  try {
+    const value = valueIn(cell, kind);
+    return Number.isNaN(value) && cell !== 'NaN' ? null : value;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+function valueIn(cell: string, kind: ColumnKind): Value {
   if (kind === 'boolean') return cell === 'true';
   if (kind === 'int64' || kind === 'uint64') return BigInt(cell);
   if (kind === 'date' && NO_DATE.test(cell)) return Number(cell);
@@ -173,7 +186,7 @@ export function valueOf(cell: string, kind: ColumnKind): string | number | bigin
   if (family === 'decimal') return unscaled(cell, Number(second));
   if (family === 'timestamp') return ticksOf(cell, digitsOf(first));
   if (family === 'time') {
-    const ticks = ticksOf(`1970-01-01T${cell}`, digitsOf(first));
+    const ticks = NO_DATE.test(cell) ? BigInt(cell) : ticksOf(`1970-01-01T${cell}`, digitsOf(first));
     return first === 'millis' ? Number(ticks) : ticks;
   }
   return Number(cell);
@@ -223,7 +236,7 @@ export function textOfValue(value: unknown, kind: ColumnKind): string {
   if (family === 'interval') return value instanceof Uint8Array ? intervalText(value) : '';
   if (family === 'date') return isoDay(Number(value) * DAY_MS) || cellText(value);
   if (family === 'timestamp') return timestampText(bigintOf(value), digitsOf(first), second === 'utc');
-  if (family === 'time') return timestampText(bigintOf(value), digitsOf(first), false).slice(11);
+  if (family === 'time') return timeText(bigintOf(value), digitsOf(first));
   if (kind === 'uint32' && typeof value === 'number') return String(value >>> 0);
   if (kind === 'uint64') return String(BigInt.asUintN(64, bigintOf(value)));
   if (kind === 'float' && typeof value === 'number') return numberText(floatText(value));
@@ -276,6 +289,12 @@ function timestampText(ticks: bigint, digits: number, isUtc: boolean): string {
   if (Number.isNaN(date.getTime())) return String(ticks);
   const tail = fraction === 0n ? '' : `.${fraction.toString().padStart(digits, '0').replace(/0+$/, '')}`;
   return `${date.toISOString().slice(0, -'.000Z'.length)}${tail}${isUtc ? 'Z' : ''}`;
+}
+
+/** Returns a time of the day; the number itself where a day has no such time. */
+function timeText(ticks: bigint, digits: number): string {
+  const isTime = ticks >= 0n && ticks < BigInt(DAY_SECONDS) * 10n ** BigInt(digits);
+  return isTime ? timestampText(ticks, digits, false).slice('1970-01-01T'.length) : String(ticks);
 }
 
 function isoDay(ms: number): string {

@@ -9,6 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { readParquet } from '../../files/read-parquet.ts';
 import { unpack } from '../../files/unpack.ts';
 import type { Page } from './csv.ts';
+import { textOfValue, valueOf } from './kinds.ts';
 import { parquetOf } from './parquet.ts';
 
 const WRITTEN = fileURLToPath(new URL('../../files/testing/written', import.meta.url));
@@ -139,4 +140,16 @@ test('a file that is damaged anywhere is read, or refused with one sentence', as
   expect(refusals.size).toBeGreaterThan(0);
   for (const message of refusals)
     expect(message).toMatch(/^(?:The (?:Parquet )?file (?:is|has)|No column contains VINs)[^\n]*\.$/);
+});
+
+test('a time beyond a day is its number, and a text that is no value of its column is none', () => {
+  for (const ticks of [100_000_000_000_000_000n, -1n, 86_400_000_000n]) {
+    expect(textOfValue(ticks, 'time-micros')).toBe(String(ticks));
+    expect(valueOf(String(ticks), 'time-micros')).toBe(ticks);
+  }
+  expect(valueOf(textOfValue(86_399_999_999n, 'time-micros'), 'time-micros')).toBe(86_399_999_999n);
+  // What is left of a VIN without letters that was erased.
+  for (const kind of ['int64', 'int32', 'double', 'decimal-17-0', 'date', 'timestamp-micros-utc', 'interval'] as const)
+    expect(valueOf('12345678901******', kind)).toBeNull();
+  expect(valueOf('NaN', 'double')).toBeNaN();
 });
