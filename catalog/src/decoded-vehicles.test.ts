@@ -98,16 +98,16 @@ test('a motorcycle of a model that had one engine has its size', () => {
   expect(sizes).toEqual([689, 744, 49, 1043, 2294]);
 });
 
-test('a car of a model that had one fuel or one engine has it', () => {
-  const engines = ['ZFF79ALB000201234', 'ZFF96NHB000260001', 'ZHWES4ZF7KLA00001', 'PM2M301S002000001'].map((vin) => {
-    const { fuelType, displacementCc } = decoder.decode(vin).specs ?? {};
-    return [fuelType, displacementCc];
+test('a car of a model that had one fuel, engine or body has it', () => {
+  const cars = ['ZFF79ALB000201234', 'ZFF96NHB000260001', 'ZHWES4ZF7KLA00001', 'PM2M301S002000001'].map((vin) => {
+    const { specs, bodyStyleNormalized } = decoder.decode(vin);
+    return [specs?.fuelType, specs?.displacementCc, bodyStyleNormalized];
   });
-  expect(engines).toEqual([
-    ['Gasoline', 3902],
-    ['Plug-in hybrid', 3990],
-    ['Gasoline', 5204],
-    ['Gasoline', undefined],
+  expect(cars).toEqual([
+    ['Gasoline', 3902, 'coupe'],
+    ['Plug-in hybrid', 3990, 'cabrio'],
+    ['Gasoline', 5204, 'unknown'],
+    ['Gasoline', undefined, 'hatchback'],
   ]);
 });
 
