@@ -145,7 +145,7 @@ test('the fuel is open where cars of one code came with several', () => {
   expect(city).toMatchObject({ model: 'City', modelYear: '2012' });
   expect(ranger).toMatchObject({ model: 'Ranger' });
   expect(van).toMatchObject({ model: 'Vito / eVito', technicalSpecs: { lengthMm: 5140 } });
-  expect(sedan).toMatchObject({ model: 'F3' });
+  expect(sedan).toMatchObject({ model: 'F3 / G3 / F6' });
   for (const report of [city, ranger, van, sedan]) expect(report?.specs ?? {}).not.toHaveProperty('fuelType');
   expect(decoder.decode('WDF44760313066000').specs?.fuelType).toBe('Diesel');
 });
