@@ -16,6 +16,8 @@ export type Attempt = { kind: 'answered'; response: Response } | { kind: 'failed
 const FIRST_PAUSE_MS = 250;
 /** The longest answer that is read, several times that of a batch of 1,000. */
 const MOST_BYTES = 64 * 1024 * 1024;
+/** A type of JSON, also one that the service does not send. */
+const JSON_TYPE = /json/i;
 
 /**
  * Milliseconds to wait before the next attempt; undefined: do not retry. `Retry-After` where there is one, otherwise
@@ -67,7 +69,7 @@ export function onlyJson(fetch: Fetch): Fetch {
   return async (request) => {
     const response = await fetch(request);
     const type = response.headers.get('content-type') ?? '';
-    if (!response.ok || /json/i.test(type)) return response;
+    if (!response.ok || JSON_TYPE.test(type)) return response;
     await response.body?.cancel();
     throw new ConnectionFailedError(
       `The server at ${new URL(request.url).origin} did not answer in JSON. Check baseUrl.`,
@@ -78,19 +80,25 @@ export function onlyJson(fetch: Fetch): Fetch {
 async function attemptOnce(fetch: Fetch, request: Request, timeoutSeconds: number): Promise<Attempt> {
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutSeconds * 1000)]);
   try {
-    return { kind: 'answered', response: await whole(await fetch(new Request(request.clone(), { signal }))) };
+    const response = await fetch(new Request(request.clone(), { signal }));
+    return { kind: 'answered', response: isPassedOn(request, response) ? response : await whole(response) };
   } catch (error) {
     if (error instanceof MarqueError) throw error;
     return { kind: 'failed', error };
   }
 }
 
-/**
- * Reads an answer to its end, so that one that is cut off is asked for again. Lines of results come as they are read.
- */
+/** Returns true if an answer is read by others: the lines of a job's results as they come, and pages not at all. */
+function isPassedOn({ url }: Request, { ok, headers }: Response): boolean {
+  const type = headers.get('content-type') ?? '';
+  const isLines = /\/results(?:\?|$)/.test(url) && !/^application\/json\b/i.test(type);
+  return ok && (isLines || !JSON_TYPE.test(type));
+}
+
+/** Reads an answer to its end, so that one that is cut off is asked for again. */
 async function whole(response: Response): Promise<Response> {
-  const { body, status, statusText, headers, ok } = response;
-  if (body === null || (ok && !/^application\/json\b/i.test(headers.get('content-type') ?? ''))) return response;
+  const { body, status, statusText, headers } = response;
+  if (body === null) return response;
   const pieces: BlobPart[] = [];
   let bytes = 0;
   const reader = body.getReader();

@@ -100,11 +100,14 @@ describe('an answer that the service cannot have sent is a failed connection, ne
     await expect(refused.decode(VIN)).rejects.toThrow(ConnectionFailedError);
   });
 
-  test('an answer without an end', async () => {
-    const { given, body } = endless();
-    await expect(answering(body).decode(VIN)).rejects.toThrow(ConnectionFailedError);
-    expect(given.pieces).toBeLessThan(80);
-  });
+  test.each(['application/json', 'text/json', 'application/x-ndjson', 'application/vnd.x+json'])(
+    'an answer of %s without an end',
+    async (type) => {
+      const { given, body } = endless();
+      await expect(answering(body, { 'content-type': type }).decode(VIN)).rejects.toThrow(ConnectionFailedError);
+      expect(given.pieces).toBeLessThan(80);
+    },
+  );
 
   test.each([
     ['are cut off in a line', () => cut('{"vin":"a"}\n{"vin":')],
