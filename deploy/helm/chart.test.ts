@@ -30,6 +30,11 @@ const imageEnv = environmentOf(image, {});
 /** The service ends by itself within this time. */
 const STOPS_WITHIN_SECONDS = 25;
 
+/** Returns a module of the feature that takes files. */
+function sourceOf(file: string): string {
+  return readFileSync(join(root, 'service/src/files', file), 'utf8');
+}
+
 /** Of the kinds that the Kubernetes API has. A ServiceMonitor belongs to the Prometheus operator. */
 const MODELS: readonly Model<{ validate: () => void }>[] = [
   Deployment,
@@ -177,6 +182,14 @@ describe.each([
     const { periodSeconds = 0, failureThreshold = 0 } = container.readinessProbe ?? {};
     expect(sleep).toBeGreaterThan(periodSeconds * failureThreshold);
     expect((pod.terminationGracePeriodSeconds ?? 0) - sleep).toBeGreaterThan(STOPS_WITHIN_SECONDS);
+  });
+
+  // Kubernetes ends a whole container where one of its processes finds no memory.
+  test('have room for the processes that unpack files, however much these take until they are ended', () => {
+    const bytes = Number(/MOST_BYTES = ([\d_]+)/.exec(sourceOf('unpack-process.ts'))?.[1]?.replaceAll('_', ''));
+    const processes = Number(/ all: (\d+)/.exec(sourceOf('unpacker.ts'))?.[1]);
+    const limit = containerOf(LEAST).container.resources?.limits?.['memory'];
+    expect(parseInt(String(limit), 10) * 2 ** 20).toBeGreaterThan(250 * 2 ** 20 + 1.1 * processes * bytes);
   });
 
   test('let through the ports that the pod listens on, and nothing else', () => {

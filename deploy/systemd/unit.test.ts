@@ -95,6 +95,10 @@ test('systemd waits as long as the service needs, to start and to stop', () => {
   expect(Number(directive('TimeoutStopSec'))).toBeGreaterThan(STOPS_WITHIN_SECONDS);
 });
 
+test('a process that unpacks a file and needs too much memory ends alone', () => {
+  expect(directive('OOMPolicy')).toBe('continue');
+});
+
 test('the service may write to its own folder alone, gains no rights, and may compile as V8 does', () => {
   expect(unit['Service']).toMatchObject({
     User: ['marque'],
