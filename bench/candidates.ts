@@ -1,10 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { CATALOG_ROOT, ensureCatalog, readLabeled } from '@marque/catalog';
+import { CATALOG_ROOT, ensureCatalog, randomNumbers, readLabeled } from '@marque/catalog';
 import { type Decoder, type Hints, openCatalog } from '@marque/decoder';
 
-import { randomNumbers } from './distinct-vins.ts';
 import type { Ratio } from './ratio.ts';
 
 export const name = 'candidates';

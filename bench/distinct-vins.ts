@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { CATALOG_ROOT, readLabeled } from '@marque/catalog';
+import { CATALOG_ROOT, randomNumbers, readLabeled } from '@marque/catalog';
 import { checkDigitOf, hasValidCheckDigit } from '@marque/decoder';
 
 /**
@@ -18,15 +18,4 @@ export function distinctVins(count: number, seed = 1): string[] {
     const other = vin.slice(0, 13) + String(Math.floor(random() * 10_000)).padStart(4, '0');
     return hasValidCheckDigit(vin) ? other.slice(0, 8) + checkDigitOf(other) + other.slice(9) : other;
   });
-}
-
-/** Numbers from 0 to 1 (mulberry32), so that each run decodes the same. */
-export function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

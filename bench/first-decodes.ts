@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+import { randomNumbers } from '@marque/catalog';
 import { type Decoder, squishOf } from '@marque/decoder';
 
-import { distinctVins, randomNumbers } from './distinct-vins.ts';
+import { distinctVins } from './distinct-vins.ts';
 
 // Compares first decodes of a kind between built checkouts, in turns: `node bench/first-decodes.ts . ../other`. Each
 // round opens decoders that have seen no VIN; of each slice of VINs the shortest time of all rounds counts, which a

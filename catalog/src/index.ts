@@ -21,4 +21,5 @@ export type { Disagreement } from './registers/merge.ts';
 export { learnFromFiles } from './lab/learn/command.ts';
 export { compileOverlay, type Overlay } from './lab/learn/overlay.ts';
 export type { Learned } from './lab/learn/learn.ts';
+export { randomNumbers } from './lab/random.ts';
 export { CAR_COLUMNS, type ColumnNames } from './lab/learn/read-cars.ts';

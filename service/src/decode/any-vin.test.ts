@@ -1,3 +1,4 @@
+import { randomNumbers } from '@marque/catalog';
 import { VIN_CHARACTERS } from '@marque/decoder';
 import { expect, test } from 'vitest';
 
@@ -8,17 +9,6 @@ const VINS = Number(process.env['MARQUE_DECODED_VINS'] ?? 30_000);
 const SEED = Number(process.env['MARQUE_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
 
 const REAL = ['1HGCM82633A004352', 'WVWZZZ1KZAW000001', 'WP0ZZZ99ZTS392124', 'JTDBR32E720123456', 'VF1RFB00X56789012'];
-
-/** Returns a Mulberry32 generator: the same numbers for the same seed, and faster than a decode. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** Draws a VIN: half of them at random, half real ones with up to four characters changed. */
 function vinFrom(random: () => number): string {
@@ -33,7 +23,7 @@ function vinFrom(random: () => number): string {
 
 /** Decodes many VINs. Returns the faults of the answers, and the longest time that one took. */
 function decodeMany(): { faults: string[]; slowestMs: number } {
-  const random = randomFrom(SEED);
+  const random = randomNumbers(SEED);
   const faults: string[] = [];
   let slowestMs = 0;
   for (let count = 0; count < VINS; count++) {

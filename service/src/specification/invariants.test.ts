@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 
-import { CATALOG_ROOT, readLabeled } from '@marque/catalog';
+import { CATALOG_ROOT, randomNumbers, readLabeled } from '@marque/catalog';
 import { readVin, VIN_CHARACTERS } from '@marque/decoder';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -21,14 +21,8 @@ const LABELED = globSync(['facts/labelled/*.jsonl', 'evaluation/*.jsonl'], { cwd
 
 /** VINs of which half begin like a labeled one, up to any position, so that catalogs know their beginning. */
 function* randomVins(count: number): Generator<string> {
-  let state = SEED;
-  // Mulberry32: the same numbers for the same seed.
-  const below = (end: number): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % end;
-  };
+  const random = randomNumbers(SEED);
+  const below = (end: number): number => Math.floor(random() * end);
   for (let made = 0; made < count; made++) {
     const start = made % 2 === 0 ? '' : (LABELED[below(LABELED.length)] ?? '').slice(0, 3 + below(12));
     // A text without any digit is not a VIN.
