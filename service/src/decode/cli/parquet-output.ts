@@ -37,7 +37,7 @@ export async function writeParquet(
     // Frees the memory at once: as garbage it would stay for long.
     bytes.buffer.transfer(0);
   }
-  await write(stdout, await file.end());
+  for (const part of file.end()) await write(stdout, part);
   return count;
 }
 

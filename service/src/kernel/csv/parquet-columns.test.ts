@@ -1,7 +1,7 @@
 import { array, assert, constant, double, integer, oneof, property, string } from 'fast-check';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { anyCharacter } from '../../testing/any-character.ts';
 import type { Column } from './csv.ts';
@@ -17,7 +17,7 @@ const write = await groupWriter();
 /** Writes one column, and reads its values and their statistics. */
 async function written(column: Column, values: ColumnValues, rows: number): Promise<object> {
   const file = await ParquetFile.of([column]);
-  const parts = [...file.add(write([column], [values], rows)), await file.end()];
+  const parts = [...file.add(write([column], [values], rows)), ...file.end()];
   return contents(new Uint8Array(Buffer.concat(parts)).buffer);
 }
 
@@ -85,3 +85,40 @@ test('texts longer than a page are read back', async () => {
   const values = Array.from({ length: 2_000 }, (_, row) => `${row}${'x'.repeat(1_000)}`);
   expect(await written(TEXT, values, values.length)).toEqual(await byLibrary(TEXT, values));
 });
+
+test.each([0, 1, 2, 14, 15, 16, 150])(
+  'a file of %i row groups ends as the library would end it, a group at a time',
+  async (count) => {
+    const columns: Column[] = [TEXT, DOUBLE, { name: 'day', kind: 'date' }];
+    const groups = Array.from({ length: count }, (_, group) =>
+      write(
+        columns,
+        [
+          ['a', `${group}`],
+          [group, null],
+          [group, 7],
+        ],
+        2,
+      ),
+    );
+    const bytes = new ByteWriter();
+    const schema = [{ name: 'root', num_children: 3 }, ...columns.map(({ name, kind }) => elementOf(name, kind))];
+    const whole = new ParquetWriter({ writer: bytes, schema });
+    const finish = vi.spyOn(ParquetWriter.prototype, 'finish');
+    const file = await ParquetFile.of(columns);
+    const parts: Uint8Array[] = [];
+    for (const { bytes: own, group } of groups) {
+      parts.push(...file.add({ bytes: own, group }));
+      // With the places that it has in the file.
+      whole.row_groups.push(group);
+      whole.num_rows += group.num_rows;
+      bytes.appendBytes(own);
+    }
+    parts.push(...file.end());
+    const most = finish.mock.contexts.map((writer) => (writer instanceof ParquetWriter ? writer.row_groups.length : 0));
+    expect(Math.max(...most)).toBeLessThanOrEqual(1);
+    finish.mockRestore();
+    void whole.finish();
+    expect(Buffer.concat(parts).equals(bytes.getBytes())).toBe(true);
+  },
+);
