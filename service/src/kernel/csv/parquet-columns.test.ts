@@ -4,8 +4,9 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { expect, test, vi } from 'vitest';
 
 import { anyCharacter } from '../../testing/any-character.ts';
+import { turnsDuring } from '../../testing/loop-turns.ts';
 import type { Column } from './csv.ts';
-import { type ColumnValues, groupWriter, ParquetFile } from './parquet.ts';
+import { type ColumnValues, groupWriter, ParquetFile, parquetOf } from './parquet.ts';
 import { type ParquetValue, ValueList } from './parquet-values.ts';
 import { elementOf } from './kinds.ts';
 
@@ -122,3 +123,17 @@ test.each([0, 1, 2, 14, 15, 16, 150])(
     expect(Buffer.concat(parts).equals(bytes.getBytes())).toBe(true);
   },
 );
+
+test('a wide row group is written in many turns of the event loop', async () => {
+  const columns = Array.from({ length: 100 }, (_, index): Column => ({ name: `${index}`, kind: 'decimal-76-0' }));
+  async function* pages() {
+    yield Array.from({ length: 1_000 }, (_, row) => columns.map(() => String(row)));
+  }
+  const parts: Uint8Array[] = [];
+  const { turns } = await turnsDuring(async () => {
+    for await (const part of parquetOf(columns, pages(), 1_000)) parts.push(part);
+  });
+  expect(turns).toBeGreaterThanOrEqual(25);
+  const rows = await parquetReadObjects({ file: new Uint8Array(Buffer.concat(parts)).buffer, columns: ['99'] });
+  expect(rows.at(-1)).toEqual({ 99: 999 });
+});

@@ -1,4 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import type { ColumnChunk, RowGroup } from 'hyparquet';
+import type * as hyparquet from 'hyparquet-writer';
 
 import type { Column, Page } from './csv.ts';
 import { elementOf, valueOf } from './kinds.ts';
@@ -27,11 +30,29 @@ function schemaOf(columns: readonly Column[]): ReturnType<typeof elementOf>[] {
   return [{ name: 'root', num_children: columns.length }, ...columns.map(({ name, kind }) => elementOf(name, kind))];
 }
 
+/** Writes one in steps, for who has other work. @param valuesOf returns the values of a column when it is written. */
+type GroupSteps = (
+  columns: readonly Column[],
+  valuesOf: (index: number) => ColumnValues,
+  rows: number,
+) => Generator<undefined, WrittenGroup, undefined>;
+
 /** Returns a writer of row groups. Loaded with the first such file: a start of the service does not need it. */
 export async function groupWriter(): Promise<GroupWriter> {
+  const stepsOf = await groupSteps();
+  return (columns, data, rows) => {
+    const steps = stepsOf(columns, (index) => data[index] ?? [], rows);
+    for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
+  };
+}
+
+/** Cells that are written in a step: a long decimal takes two microseconds. */
+const STEP_CELLS = 4_000;
+
+async function groupSteps(): Promise<GroupSteps> {
   const { ByteWriter, ParquetWriter } = await import('hyparquet-writer');
   const { writeNumbered, writeTexts } = await import('./parquet-columns.ts');
-  return (columns, data, rows) => {
+  return function* steps(columns, valuesOf, rows) {
     const bytes = new ByteWriter();
     const writer = new ParquetWriter({ writer: bytes, schema: schemaOf(columns) });
     const chunkOf = ({ name, kind }: Column, values: ColumnValues): ColumnChunk => {
@@ -45,7 +66,15 @@ export async function groupWriter(): Promise<GroupWriter> {
       if (written === undefined) throw new Error('A row group has at least one row.');
       return written;
     };
-    const chunks = columns.map((column, index) => chunkOf(column, data[index] ?? []));
+    const chunks: ColumnChunk[] = [];
+    let cells = 0;
+    for (const [index, column] of columns.entries()) {
+      chunks.push(chunkOf(column, valuesOf(index)));
+      cells += rows;
+      if (cells < STEP_CELLS) continue;
+      yield;
+      cells = 0;
+    }
     const group: RowGroup = {
       columns: chunks,
       num_rows: BigInt(rows),
@@ -63,7 +92,7 @@ const END_BYTES = 8;
 const STRUCTURE = 12;
 const MOST_BESIDE = 14;
 
-type Library = typeof import('hyparquet-writer');
+type Library = typeof hyparquet;
 
 /** Joins row groups to a file. */
 export class ParquetFile {
@@ -158,7 +187,7 @@ function listHeader(count: number): Uint8Array {
  * Yields a table as the bytes of a Parquet file, compressed with Snappy. Empty cells are null, and names that occur
  * twice get a number.
  *
- * @param groupRows rows of a row group: nothing else runs while one is written.
+ * @param groupRows rows of a row group.
  */
 export async function* parquetOf(
   columns: readonly Column[],
@@ -166,24 +195,29 @@ export async function* parquetOf(
   groupRows: number,
 ): AsyncGenerator<Uint8Array> {
   const table = uniqueColumns(columns);
-  const [file, write] = [await ParquetFile.of(table), await groupWriter()];
+  const [file, stepsOf] = [await ParquetFile.of(table), await groupSteps()];
   let group: (readonly string[])[] = [];
   let characters = 0;
-  const written = (): WrittenGroup => {
+  const written = async (): Promise<WrittenGroup> => {
     const rows = group;
     group = [];
     characters = 0;
-    const data = table.map(({ kind }, index) => rows.map((row) => valueOf(row[index] ?? '', kind)));
-    return write(table, data, rows.length);
+    const kinds = table.map(({ kind }) => kind);
+    const valuesOf = (index: number) => rows.map((row) => valueOf(row[index] ?? '', kinds[index] ?? 'text'));
+    const steps = stepsOf(table, valuesOf, rows.length);
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done === true) return step.value;
+      await nextTurn();
+    }
   };
   for await (const page of pages) {
     for (const row of page) {
       group.push(row);
       characters += row.reduce((sum, cell) => sum + cell.length, 0);
-      if (group.length >= groupRows || characters >= GROUP_CHARACTERS) yield* file.add(written());
+      if (group.length >= groupRows || characters >= GROUP_CHARACTERS) yield* file.add(await written());
     }
   }
-  if (group.length > 0) yield* file.add(written());
+  if (group.length > 0) yield* file.add(await written());
   yield* file.end();
 }
 
