@@ -1,21 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { fastify, type LightMyRequestResponse } from 'fastify';
-import { sql } from 'kysely';
+import type { LightMyRequestResponse } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { runCli } from '../cli/program.ts';
 import { DAY_MS, systemClock } from '../kernel/clock.ts';
 import { newUuid7 } from '../kernel/db/uuid7.ts';
 import { FOLLOWED_MS } from '../kernel/privacy.ts';
-import { openMeter } from '../metering/index.ts';
 import { signUp } from '../people/testing/people.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { ioWith } from '../testing/io.ts';
 import type { Reader } from '../testing/reader.ts';
 import { type TestService, testService } from '../testing/service.ts';
 import { until } from '../testing/until.ts';
-import { decorateCaller } from '../workspaces/authenticate.ts';
 import {
   createKey,
   createWorkspace,
@@ -26,7 +23,6 @@ import {
   systemRandom,
 } from '../workspaces/index.ts';
 import { listRequests, type LoggedRequest, pruneRequests, requestedRoutes } from './list.ts';
-import { FREE_BURST, RequestLog } from './request-log.ts';
 
 const VIN = '1HGCM82633A004352';
 
@@ -248,101 +244,4 @@ describe.each(ENGINES)('on %s', (engine) => {
     await until(async () => (await all()).length > 0);
     expect(await all()).toEqual([{ id: idOf(other) }]);
   });
-});
-
-test('rows that do not fit while the database is away are counted, and the rest are written when it is back', async () => {
-  const fresh = await freshDatabase('sqlite');
-  const database = await fresh.open();
-  const workspace = { id: 'w', slug: 'w', plan: 'free', created_at: 0 } as const;
-  await database.kysely.insertInto('workspaces').values(workspace).execute();
-  let dropped = 0;
-  const warnings: object[] = [];
-  const log = { warn: (line: object) => void warnings.push(line) };
-  const meter = openMeter(database, systemClock);
-  const requestLog = new RequestLog(database, meter, log, { dropped: (rows) => (dropped += rows), mostWaiting: 3 });
-  const app = fastify();
-  requestLog.watch(app);
-  decorateCaller(app, 'Service');
-  app.addHook('onRequest', async (request) => {
-    request.caller = { kind: 'subscriber', workspaceId: 'w', slug: 'w', plan: 'free', limit: null, keyId: 'k' };
-  });
-  app.get('/', async () => 'answered');
-  await sql`ALTER TABLE requests RENAME TO away`.execute(database.kysely);
-  for (let sent = 0; sent < 5; sent += 1) expect((await app.inject('/')).statusCode).toBe(200);
-  await until(async () => warnings.length > 0);
-  await sql`ALTER TABLE away RENAME TO requests`.execute(database.kysely);
-  await requestLog.close();
-  await meter.close();
-  expect(await listRequests(database, 'w', { limit: 10 })).toHaveLength(3);
-  expect([dropped, warnings.length]).toEqual([2, 1]);
-  await app.close();
-  await fresh.remove();
-});
-
-test('a row that the database refuses for its values keeps no other from being written', async () => {
-  const fresh = await freshDatabase('sqlite');
-  const database = await fresh.open();
-  await createWorkspace({ database, clock: systemClock }, { slug: 'w', plan: 'free' }, 'cli:test');
-  const { id: workspaceId } = (await findWorkspace(database, 'w')) ?? { id: '' };
-  let dropped = 0;
-  const meter = openMeter(database, systemClock);
-  const refusing: Pick<typeof meter, 'write'> = {
-    write: async (statement) => {
-      // The status and the milliseconds after it: a request may also take 418 of them.
-      if (/,418,\d+,/.test(String(statement.parameters[0])))
-        throw Object.assign(new Error('invalid'), { code: '22P02' });
-      return meter.write(statement);
-    },
-  };
-  const log = { warn: () => undefined };
-  const requestLog = new RequestLog(database, refusing, log, { dropped: (rows) => (dropped += rows) });
-  const app = fastify();
-  requestLog.watch(app);
-  decorateCaller(app, 'Service');
-  app.addHook('onRequest', async (request) => {
-    request.caller = { kind: 'subscriber', workspaceId, slug: 'w', plan: 'free', limit: null, keyId: 'k' };
-  });
-  app.get('/', async () => 'answered');
-  app.get('/refused', async (_, reply) => reply.code(418).send('refused'));
-  for (const url of ['/', '/refused', '/', '/refused', '/']) await app.inject(url);
-  await requestLog.close();
-  await meter.close();
-  expect((await listRequests(database, workspaceId, { limit: 10 })).map(({ status }) => status)).toEqual([
-    200, 200, 200,
-  ]);
-  expect(dropped).toBe(2);
-  await app.close();
-  await fresh.remove();
-});
-
-test('a key that decodes nothing, or is refused, does not fill the disk, and keeps no decode from being written', async () => {
-  const fresh = await freshDatabase('sqlite');
-  const database = await fresh.open();
-  let [dropped, written] = [0, 0];
-  const write = async ({ parameters: [rows] }: { parameters: readonly unknown[] }): Promise<void> => {
-    written += JSON.parse(String(rows)).length;
-  };
-  const requestLog = new RequestLog(
-    database,
-    { write },
-    { warn: () => undefined },
-    { dropped: (rows) => (dropped += rows) },
-  );
-  const app = fastify();
-  requestLog.watch(app);
-  decorateCaller(app, 'Service');
-  app.addHook('onRequest', async (request) => {
-    const key = { workspaceId: 'w', keyId: 'k' };
-    if (request.url === '/refused') request.refusedKey = { reason: 'revoked', key };
-    else request.caller = { kind: 'subscriber', ...key, slug: 'w', plan: 'free', limit: null };
-  });
-  app.get('/', async () => 'answered');
-  app.get('/refused', async (_, reply) => reply.code(401).send('refused'));
-  app.get('/decode', async (request, reply) => reply.header('x-request-id', request.id).send('decoded'));
-  for (let sent = 0; sent < FREE_BURST; sent += 2) for (const url of ['/', '/refused']) await app.inject(url);
-  for (const url of ['/', '/refused', '/decode']) await app.inject(url);
-  await requestLog.close();
-  expect([written, dropped]).toEqual([FREE_BURST + 1, 2]);
-  await app.close();
-  await fresh.remove();
 });

@@ -8,6 +8,7 @@ import { REPORT_STATES } from '../tables.ts';
 import { count } from '../../kernel/ui/numbers.ts';
 import { Expected, ReportStateTag, stateText } from './report-state.tsx';
 import { type BulkAct, decideOnAll } from './bulk.ts';
+import { BulkForm, tickColumn } from './bulk-form.tsx';
 import { kindOf } from '../scope.ts';
 import { actorOf } from '../../people/index.ts';
 import { vehicleTitle } from '../../report/index.ts';
@@ -22,7 +23,6 @@ import { duplicatesText } from './review.tsx';
 import { type Column, Table } from '../../kernel/ui/table.tsx';
 import type { ReportParts } from '../route.ts';
 import type { PageKit } from '../../kernel/ui/page-kit.ts';
-import { PostForm } from '../../kernel/ui/post-form.tsx';
 
 const PAGE = 50;
 
@@ -39,9 +39,6 @@ interface BulkResult {
   /** The reports that are ticked. */
   ticked?: ReadonlySet<string>;
 }
-
-/** Id of the form that decides on the ticked reports. */
-const BULK_FORM = 'ticked';
 
 /** Adds the queue of reports, with filters: the first page of administration. */
 export function addQueue(scope: FastifyInstance, deps: ReportParts & PageKit): void {
@@ -133,31 +130,6 @@ async function sendQueue(
   });
 }
 
-/** Decides on the ticked reports. */
-function BulkForm({ action, fault }: { action: string; fault: string | undefined }) {
-  return (
-    <PostForm id={BULK_FORM} class="stack bulk" action={action}>
-      <h2>Decide on the ticked reports</h2>
-      <p class="hint">Accepting corrects one VIN each. A report that contradicts a labeled VIN stays in the queue.</p>
-      <NoticeText tone="bad" text={fault} />
-      <div class="field">
-        <label for="bulk-reason">
-          Reason (the reporters see it) <small>(optional when you accept)</small>
-        </label>
-        <textarea id="bulk-reason" name="reason" maxLength={2_000} rows={2} />
-      </div>
-      <div class="acts">
-        <button class="first" name="act" value="accept">
-          Accept the ticked reports
-        </button>
-        <button class="danger" name="act" value="reject">
-          Reject the ticked reports
-        </button>
-      </div>
-    </PostForm>
-  );
-}
-
 function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -207,23 +179,6 @@ function Reports({ reports, names, contested, state, ticked, next }: ReportsProp
       />
     </div>
   );
-}
-
-function tickColumn(ticked: ReadonlySet<string>): Column<ReportSummary> {
-  return {
-    head: 'Tick',
-    kind: 'word',
-    cell: ({ id, claim }) => (
-      <input
-        type="checkbox"
-        name="report"
-        value={id}
-        checked={ticked.has(id)}
-        form={BULK_FORM}
-        aria-label={`Tick the report on ${claim.vin}`}
-      />
-    ),
-  };
 }
 
 /** Returns the queue's columns. `contested`: for reports that wait. */

@@ -5,7 +5,7 @@ import { guideParts, guides as documents, WEIGHT_OF_ANSWERS } from '../guides/do
 import { ERRORS, errorAnchor, GUIDES, headerAnchor } from './guides.tsx';
 import { type Endpoint, eventData, fieldsOf, headersOf, nameOf, type OpenApi, type Schema } from './openapi.ts';
 import { GetAKey, JobsIntroduction, ReadTheAnswer, VpicIntroduction } from './quick-start.tsx';
-import type { Entry } from './search.tsx';
+import type { Entry } from './search-index.ts';
 import { EventsIntroduction } from './section-page.tsx';
 import {
   eventAnchor,

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 
 import { guides, GUIDES_PATH } from '../guides/documents.ts';
-import { type Found, SearchBox } from './search.tsx';
+import { SearchBox } from './search.tsx';
+import type { Found } from './search-index.ts';
 import { eventAnchor, SCHEMAS_PATH, type Section } from './sections.ts';
 
 /** A reader's search, and its results. */

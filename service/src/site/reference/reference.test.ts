@@ -7,7 +7,7 @@ import { type TestService, testService } from '../../testing/service.ts';
 import { entriesOf } from './entries.tsx';
 import { answerExample, endpointsByTag, type OpenApi } from './openapi.ts';
 import { sectionsOf } from './sections.ts';
-import { ReferenceSearch } from './search.tsx';
+import { ReferenceSearch } from './search-index.ts';
 import { guides, GUIDES_PATH } from '../guides/documents.ts';
 
 let service: TestService;
