@@ -1,0 +1,113 @@
+import { promisify } from 'node:util';
+
+import { fastify } from 'fastify';
+
+import { subscriber } from '../../metering/testing/usage.ts';
+import { until } from '../../testing/until.ts';
+import { type AdmissionBounds, shedLoad } from '../admission.ts';
+import { authenticate, decorateCaller } from '../authenticate.ts';
+import type { Caller } from '../index.ts';
+import type { Plan } from '../plan.ts';
+
+const CALLERS: Record<string, Caller> = {
+  free: subscriber('free', 100),
+  paid: { ...subscriber('paid', null), plan: 'starter' },
+};
+const PLANS: Record<string, Plan> = { free: 'free', paid: 'starter' };
+const PUBLIC: Caller = { kind: 'public', clientId: 'somebody', limit: 50 };
+
+/** The time that each request takes on the clock of admission. */
+const TAKES_MS = 20;
+
+/** A small service behind admission, whose clock moves with what it serves. */
+export class Admitted {
+  readonly app = fastify({ forceCloseConnections: true });
+  /** Decodes are answered once it is resolved. */
+  readonly open = Promise.withResolvers<void>();
+  nowMs = 0;
+  healthTakesMs = 0;
+  /** Health checks and decodes in the order in which they were served. */
+  readonly order: string[] = [];
+  connected = 0;
+  received = 0;
+  readonly shed: string[] = [];
+  onServed: () => void = () => {};
+  /** The requests served, in order, and the number of connections accepted by then. */
+  served: { kind: string; connected: number }[] = [];
+
+  async start(bounds: Partial<AdmissionBounds>): Promise<string> {
+    const { app } = this;
+    decorateCaller(app, 'Service');
+    shedLoad(app, {
+      planOf: (headers) => PLANS[String(headers['x-api-key'])],
+      headers: { api: { 'x-always': 'there' }, other: { 'x-of': 'others' } },
+      onShed: (kind) => void this.shed.push(kind),
+      bounds: { connections: 1, ...bounds },
+      now: () => this.nowMs,
+    });
+    const access = {
+      identify: async ({ headers }: { headers: Record<string, unknown> }) =>
+        CALLERS[String(headers['x-api-key'])] ?? PUBLIC,
+    };
+    for (const path of ['/api/one', '/api/batch']) {
+      app.post(path, { onRequest: authenticate(access) }, async ({ headers, url }) => {
+        this.nowMs += TAKES_MS;
+        this.order.push('decode');
+        this.served.push({
+          kind: url === '/api/batch' ? 'batch' : String(headers['x-api-key'] ?? 'public'),
+          connected: this.connected,
+        });
+        await this.open.promise;
+        return { ok: true };
+      });
+    }
+    app.get('/healthz', () => {
+      this.nowMs += this.healthTakesMs;
+      this.order.push('health');
+      return { status: 'ok' };
+    });
+    for (const path of ['/', '/portal', '/sign-in', '/sign-in/code']) {
+      app.get(path, async ({ url }) => {
+        this.nowMs += TAKES_MS;
+        this.served.push({ kind: url, connected: this.connected });
+        this.onServed();
+        return 'page';
+      });
+    }
+    app.post('/mcp', { onRequest: authenticate(access) }, async ({ url }) => {
+      this.served.push({ kind: url, connected: this.connected });
+      return { ok: true };
+    });
+    const origin = await app.listen({ port: 0 });
+    app.server.on('connection', () => (this.connected += 1)).on('request', () => (this.received += 1));
+    return origin;
+  }
+
+  /** Fills the service, and has this many of each kind wait for their turn. */
+  async fill(origin: string, most: number, each: number): Promise<Record<string, Promise<Response>[]>> {
+    const first = Array.from({ length: most }, async () => post(`${origin}/api/one`, 'paid'));
+    await until(async () => this.served.length === most);
+    const many = (path: string, key?: string): Promise<Response>[] =>
+      Array.from({ length: each }, async () => post(origin + path, key));
+    const waiting = {
+      public: many('/api/one'),
+      batch: many('/api/batch', 'paid'),
+      free: many('/api/one', 'free'),
+      paid: many('/api/one', 'paid'),
+    };
+    await until(async () => this.received === most + 4 * each);
+    this.served = [];
+    return { first, ...waiting };
+  }
+
+  connections(): Promise<number> {
+    return promisify(this.app.server.getConnections.bind(this.app.server))();
+  }
+}
+
+/** Sends a request on a connection of its own. */
+export const post = (url: string, key?: string): Promise<Response> =>
+  fetch(url, { method: 'POST', headers: { ...(key && { 'x-api-key': key }), connection: 'close' } });
+
+export const statuses = async (answers: Promise<Response>[] = []): Promise<number[]> =>
+  (await Promise.all(answers)).map(({ status }) => status);
