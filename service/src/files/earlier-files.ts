@@ -2,7 +2,7 @@ import { TableError } from '@marque/catalog/tables';
 
 import { readRows } from '../kernel/csv/read.ts';
 import type { BackupRow, Conversions, ConvertedRow } from '../kernel/db/index.ts';
-import { bytesOf, PageWriter, type StoredPage } from './file-pages.ts';
+import { bytesOf, PageWriter, rowsText, type StoredPage } from './file-pages.ts';
 
 /** Files, as programs up to 22 November 2026 kept them: whole, in the column `source`, with `has_header`. */
 export const FILE_CONVERSIONS: Conversions = {
@@ -41,8 +41,8 @@ async function cut(
   return { header, pages: writer.pages };
 }
 
-function pageRow({ id = null }: BackupRow, { first_row, rows }: StoredPage): ConvertedRow {
-  return { table: 'vin_file_pages', row: { file_id: id, first_row, rows } };
+function pageRow({ id = null }: BackupRow, { first_row, ...page }: StoredPage): ConvertedRow {
+  return { table: 'vin_file_pages', row: { file_id: id, first_row, rows: rowsText(page) } };
 }
 
 const DELIMITERS = [',', ';', '\t'];

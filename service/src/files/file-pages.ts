@@ -26,7 +26,8 @@ export interface FilePage {
 /** A stored page. */
 export interface StoredPage {
   first_row: number;
-  rows: string;
+  /** As text, or in UTF-8 from another process: the text is made when it is stored, page by page. */
+  rows: string | Uint8Array;
   lines: string;
 }
 
@@ -80,6 +81,11 @@ export function bytesOf(pages: readonly StoredPage[]): number {
   return pages.reduce((sum, { rows, lines }) => sum + Buffer.byteLength(rows) + lines.length, 0);
 }
 
+/** Returns the rows of a page as text. */
+export function rowsText({ rows }: Pick<StoredPage, 'rows'>): string {
+  return typeof rows === 'string' ? rows : Buffer.from(rows.buffer, rows.byteOffset, rows.length).toString();
+}
+
 /** Stores the pages of a new file, some in each turn of the event loop. */
 export async function storePages(kysely: Kysely<Schema>, fileId: string, pages: readonly StoredPage[]): Promise<void> {
   let some: StoredPage[] = [];
@@ -88,7 +94,9 @@ export async function storePages(kysely: Kysely<Schema>, fileId: string, pages: 
     some.push(page);
     characters += page.rows.length;
     if (characters < STORED_AT_ONCE && place < pages.length - 1) continue;
-    const values = some.map(({ first_row: first, rows, lines }) => sql`(${fileId}, ${first}, ${rows}, ${lines})`);
+    const values = some.map(
+      ({ first_row: first, rows, lines }) => sql`(${fileId}, ${first}, ${rowsText({ rows })}, ${lines})`,
+    );
     await sql`INSERT INTO vin_file_pages (file_id, first_row, rows, lines) VALUES ${sql.join(values)}`.execute(kysely);
     [some, characters] = [[], 0];
     await nextTurn();

@@ -14,15 +14,17 @@ const threads = new ThreadPool<PackedFile, Unpacked>({
   workerData: undefined,
   threads: 1,
   requestsAThread: 1,
-  limits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 },
+  limits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 },
   cpuMs: 10_000,
   // For a machine so busy that the thread gets no processor time.
   timeoutMs: 20_000,
 });
 
 /** Memory of the process, bytes: long texts lie outside of the thread's heap, which its limit does not count. */
-const MOST_BYTES = 400_000_000;
+const MOST_BYTES = 450_000_000;
 const LOOK_MS = 50;
+/** Memory that a file may leave for the next one, which would be refused for it. */
+const LEFT_BYTES = 200_000_000;
 
 setInterval(() => {
   if (process.memoryUsage.rss() > MOST_BYTES) process.kill(process.pid, 'SIGKILL');
@@ -30,11 +32,14 @@ setInterval(() => {
 
 preferAsVictim();
 
-answerParent((file: PackedFile<Uint8Array>) => {
-  // Alone in its memory, which the thread takes over.
-  const bytes = new Uint8Array(file.bytes);
-  return unpackIn(threads, { ...file, bytes }, [bytes.buffer]);
-});
+answerParent(
+  (file: PackedFile<Uint8Array>) => {
+    // Alone in its memory, which the thread takes over.
+    const bytes = new Uint8Array(file.bytes);
+    return unpackIn(threads, { ...file, bytes }, [bytes.buffer]);
+  },
+  () => process.memoryUsage.rss() > LEFT_BYTES,
+);
 
 /** Has Linux end this process, rather than the service, where there is no memory left. */
 function preferAsVictim(): void {

@@ -5,6 +5,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import { afterAll, expect, test } from 'vitest';
 
 import { elementOf, kindOf } from '../kernel/csv/kinds.ts';
+import { rowsText } from './file-pages.ts';
 import { readParquet } from './read-parquet.ts';
 import { textCell, workbookFile, workbookWith, zipOf } from './testing/workbook.ts';
 import type { PackedTable, Unpacked } from './unpack.ts';
@@ -26,7 +27,7 @@ async function rowsOf(form: PackedTable['form'], bytes: Uint8Array, more: Partia
   const result = await unpacked(form, bytes, more);
   if (result.kind === 'refused') return result.message;
   const { layout, pages } = result;
-  const rows = pages.flatMap((page): string[][] => JSON.parse(page.rows));
+  const rows = pages.flatMap((page): string[][] => JSON.parse(rowsText(page)));
   return layout.names === undefined ? rows : [layout.names, ...rows];
 }
 

@@ -7,6 +7,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Exchange } from '../kernel/http/exchanges.ts';
 import { localRateLimit } from '../kernel/limits/token-buckets.ts';
 import { scriptBeside, ThreadPool } from '../kernel/threads/pool.ts';
+import { rowsText } from './file-pages.ts';
 import { textCell, workbookFile } from './testing/workbook.ts';
 import { TransferLimits } from './transfer-limits.ts';
 import type { PackedFile, Unpacked } from './unpack.ts';
@@ -86,6 +87,14 @@ test('behind workspaces whose files take all the time that they may, the first f
   await Promise.all(hostile);
   run.mockRestore();
   vi.useRealTimers();
+});
+
+test('the rows of an unpacked file come as bytes, of which no turn has to make all the texts', async () => {
+  transfers = new TransferLimits({ rateLimit: localRateLimit, clock: () => 0 });
+  const read = await send('free', SMALL);
+  if (read.kind !== 'read') throw new Error(read.message);
+  expect(read.pages.map(({ rows }) => rows instanceof Uint8Array)).toEqual([true]);
+  expect(read.pages.map(rowsText)).toEqual(['[["1HGCM82633A004352"]]']);
 });
 
 test('a large list of JSON has its turn beside workspaces with costly workbooks and lists, as a workbook has', async () => {

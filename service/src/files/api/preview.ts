@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 
 import { HttpError } from '../../kernel/http/http-error.ts';
 import type { NextTurn } from '../../kernel/limits/loop-turns.ts';
+import { rowsText } from '../file-pages.ts';
 import { type FileContent, readFile } from '../read-file.ts';
 import { lineOf, type Lines } from '../reading.ts';
 import { type JobPreview, MOST_JOB_VINS, understanding } from './schemas.ts';
@@ -35,7 +36,7 @@ export async function previewTable(
   };
   for (const page of pages) {
     await turn();
-    const rows: string[][] = JSON.parse(page.rows);
+    const rows: string[][] = JSON.parse(rowsText(page));
     const lines: Lines = JSON.parse(page.lines);
     for (const [index, cells] of rows.entries()) {
       if (preview.sample.length < SAMPLED) preview.sample.push(cells.map((cell) => cell.slice(0, SHOWN_CHARACTERS)));

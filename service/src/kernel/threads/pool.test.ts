@@ -172,9 +172,10 @@ test('a process that V8 ends fails what it was asked alone, one that cannot run 
         for (const lists = []; ; ) lists.push(new Array(1_000_000).fill(0.5));
       }
       if (request === 'throw') throw new RangeError('asked to');
+      if (request === 'spend') globalThis.isSpent = true;
       if (request === 'hang') return new Promise(() => {});
       return [process.pid, request];
-    });`,
+    }, () => globalThis.isSpent === true);`,
   );
   const processes = new ThreadPool<unknown, [pid: number, request: unknown]>({
     script,
@@ -191,6 +192,19 @@ test('a process that V8 ends fails what it was asked alone, one that cannot run 
   await expect(processes.run('throw')).rejects.toThrow(new RangeError('asked to'));
   const [pid] = await processes.run('a');
   expect(pid).not.toBe(process.pid);
+  // One that is spent answers no more, and what waited for it has another one.
+  const single = new ThreadPool<unknown, [pid: number, request: unknown]>({
+    script,
+    areProcesses: true,
+    workerData: undefined,
+    threads: 1,
+    requestsAThread: 1,
+  });
+  const both = await Promise.all([single.run('spend'), single.run('next'), single.run('next')]);
+  expect(both.map(([, request]) => request)).toEqual(['spend', 'next', 'next']);
+  expect(new Set(both.map(([id]) => id)).size).toBe(2);
+  await until(async () => !isAlive(both[0][0]));
+  await single.close();
   const hanging = processes.run('hang').catch((error: Error) => error.name);
   await processes.close();
   expect(await hanging).toBe('ThreadLostError');

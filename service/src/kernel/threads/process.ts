@@ -1,9 +1,11 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** A process's message: the answer to a request, or the error that it failed with. */
-type ProcessMessage<Answer> = { kind: 'answered'; answer: Answer } | { kind: 'failed'; error: unknown };
+/** A process's message: the answer to a request, which may be its last, or the error that it failed with. */
+type ProcessMessage<Answer> =
+  | { kind: 'answered'; answer: Answer; isLast: boolean }
+  | { kind: 'failed'; error: unknown };
 
 /** Answers a request in a process. */
 type Handle<Request, Answer> = (request: Request) => Promise<Answer>;
@@ -13,32 +15,18 @@ type Handle<Request, Answer> = (request: Request) => Promise<Answer>;
  * process, whatever limits a thread has: this one then ends alone.
  */
 export class ForkedProcess extends EventEmitter {
-  readonly #child;
-  readonly #ended: Promise<unknown>;
+  readonly #script: URL;
+  #child: ChildProcess;
 
   /** @param script one that calls `answerParent`. */
   constructor(script: URL) {
     super();
-    const child = fork(fileURLToPath(script), [], {
-      serialization: 'advanced',
-      execArgv: [],
-      // V8 writes pages of text when it ends a process.
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    });
-    this.#child = child;
-    this.#ended = once(child, 'exit').catch(() => undefined);
-    child.on('message', (told: ProcessMessage<unknown>) => {
-      if (told.kind === 'answered') this.emit('message', told.answer);
-      else this.#fail(told.error);
-    });
-    child.on('error', (error) => this.#fail(error));
-    child.on('exit', (code) => {
-      if (code === CANNOT_RUN) this.#fail(new Error('The script of a process cannot be run.'));
-      else this.emit('exit');
-    });
+    this.#script = script;
+    this.#child = this.#start();
   }
 
   postMessage(request: unknown): void {
+    if (!this.#child.connected) this.#child = this.#start();
     // If it cannot be sent, the process has ended.
     this.#child.send({ request }, () => {});
   }
@@ -54,10 +42,39 @@ export class ForkedProcess extends EventEmitter {
   }
 
   async terminate(): Promise<void> {
-    this.#child.kill('SIGKILL');
+    const child = this.#child;
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
     // Who waits for its end is alive until then.
-    this.#child.ref();
-    await this.#ended;
+    child.ref();
+    await ended;
+  }
+
+  #start(): ChildProcess {
+    const child = fork(fileURLToPath(this.#script), [], {
+      serialization: 'advanced',
+      execArgv: [],
+      // V8 writes pages of text when it ends a process.
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    let isOver = false;
+    child.on('message', (message: ProcessMessage<unknown>) => {
+      if (message.kind === 'failed') return this.#fail(message.error);
+      isOver = message.isLast;
+      if (isOver) {
+        child.disconnect();
+        child.unref();
+      }
+      this.emit('message', message.answer);
+    });
+    child.on('error', (error) => this.#fail(error));
+    child.on('exit', (code) => {
+      if (isOver) return;
+      if (code === CANNOT_RUN) this.#fail(new Error('The script of a process cannot be run.'));
+      else this.emit('exit');
+    });
+    return child;
   }
 
   #fail(error: unknown): void {
@@ -68,12 +85,19 @@ export class ForkedProcess extends EventEmitter {
 
 const CANNOT_RUN = 1;
 
-/** Answers the requests that a `ThreadPool` sends to this process, until the parent has ended. */
-export function answerParent<Request, Answer>(handle: Handle<Request, Answer>): void {
+/**
+ * Answers the requests that a `ThreadPool` sends to this process, until the parent has ended.
+ *
+ * @param isSpent returns true after an answer if another process should answer the next request.
+ */
+export function answerParent<Request, Answer>(
+  handle: Handle<Request, Answer>,
+  isSpent: () => boolean = () => false,
+): void {
   const tell = (told: ProcessMessage<Answer>): void => void process.send?.(told);
   process.on('message', ({ request }: { request: Request }) => {
     handle(request).then(
-      (answer) => tell({ kind: 'answered', answer }),
+      (answer) => tell({ kind: 'answered', answer, isLast: isSpent() }),
       (error: unknown) => tell({ kind: 'failed', error }),
     );
   });
