@@ -16,6 +16,8 @@ export type Attempt = { kind: 'answered'; response: Response } | { kind: 'failed
 const FIRST_PAUSE_MS = 250;
 /** The longest answer that is read, several times that of a batch of 1,000. */
 const MOST_BYTES = 64 * 1024 * 1024;
+/** The longest time of a timer: a longer one would end at once. */
+const MOST_PAUSE_MS = 2 ** 31 - 1;
 /** A type of JSON, also one that the service does not send. */
 const JSON_TYPE = /json/i;
 
@@ -122,10 +124,13 @@ export async function pause(milliseconds: number, signal?: AbortSignal): Promise
       clearTimeout(timer);
       reject(signal?.reason);
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', giveUp);
-      resolve();
-    }, milliseconds);
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', giveUp);
+        resolve();
+      },
+      Math.min(milliseconds, MOST_PAUSE_MS),
+    );
     signal?.addEventListener('abort', giveUp, { once: true });
   });
 }

@@ -38,6 +38,20 @@ test('a server that asks to come back at once is asked once a second', async () 
   expect(asked).toBe(1);
 });
 
+test('a server that asks to come back in a month is not asked again at once', async () => {
+  let asked = 0;
+  const end = new AbortController();
+  const fetch = async (): Promise<Response> => {
+    asked += 1;
+    // Long enough for a timer that ends at once.
+    setTimeout(() => end.abort(new Error('enough')), 50);
+    return Response.json({ status: 'enrichment_pending', retryAfterSeconds: 3_000_000 }, { status: 202 });
+  };
+  const marque = new Marque({ baseUrl: 'http://broken.invalid', fetch });
+  await expect(marque.decode(VIN, { waitSeconds: 1e7, signal: end.signal })).rejects.toThrow('enough');
+  expect(asked).toBe(1);
+});
+
 /** A body that is cut off after a text. */
 const cut = (text: string): ReadableStream<Uint8Array> => {
   let sent = false;
