@@ -193,17 +193,19 @@ test('rows without a VIN and rows that are still being looked up are two numbers
   expect(page).toMatch(/Still being looked up<\/dt><dd>1</);
 });
 
-test('the bundled script of the thread unpacks files', async () => {
+test('the bundled scripts of the process and its thread unpack files', async () => {
   const pool = new ThreadPool<PackedFile, Unpacked>({
-    script: new URL('../../bundle/files/unpack-thread.js', import.meta.url),
+    script: new URL('../../bundle/files/unpack-process.js', import.meta.url),
+    areProcesses: true,
     workerData: undefined,
     threads: 1,
+    requestsAThread: 1,
   });
   const answer = await pool.run({ form: 'workbook', bytes: new Uint8Array(workbook), column: '', mostRows: 9 });
   expect(answer).toMatchObject({
     kind: 'read',
     layout: { names: Object.keys(row) },
-    pages: [{ first_row: 0, rows: JSON.stringify([Object.values(row)]) }],
+    pages: [{ first_row: 0, rows: new TextEncoder().encode(JSON.stringify([Object.values(row)])) }],
     reading: { form: 'Excel workbook' },
   });
   await pool.close();
